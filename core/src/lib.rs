@@ -1,1 +1,12 @@
-//! Hopscope core.
+//! Hopscope's simulation core: a scenario goes in, observations and results come out.
+//!
+//! No DOM, clock, threads or I/O in here. Data flows one way: [`scenario`] to [`network`] to [`routing`] to
+//! the fabric to the simulation to experiments.
+
+pub mod catalogue;
+pub mod engine;
+pub mod network;
+pub mod observe;
+pub mod problem;
+pub mod routing;
+pub mod scenario;

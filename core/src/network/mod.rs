@@ -1,5 +1,6 @@
 //! The network as the rest of the core sees it: switches, hosts, links, and their directed channels.
 
+pub mod generators;
 mod ids;
 pub use ids::{ChannelId, HostId, LinkId, SwitchId};
 

@@ -1,0 +1,6 @@
+//! Time, events and random numbers. Knows no model.
+
+pub mod random;
+
+/// Simulated time, in cycles.
+pub type Cycle = u64;
