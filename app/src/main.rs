@@ -1,2 +1,4 @@
-//! To be written.
-fn main() {}
+//! The page.
+fn main() {
+    hopscope_app::page::run();
+}

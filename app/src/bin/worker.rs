@@ -1,0 +1,4 @@
+//! The simulation worker.
+fn main() {
+    hopscope_app::worker::run();
+}

@@ -1,0 +1,106 @@
+//! The simulation worker: hears commands, lets simulated time pass, sends frames and numbers.
+
+mod model;
+mod pace;
+mod session;
+
+use crate::protocol::{self, FromWorker, ToWorker};
+use js_sys::{Array, ArrayBuffer, global};
+use session::{Outbox, Session, Wake};
+use std::cell::RefCell;
+use wasm_bindgen::prelude::*;
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
+
+thread_local! {
+    static SESSION: RefCell<Session> = RefCell::default();
+    static ALARM: RefCell<Option<Alarm>> = const { RefCell::new(None) };
+}
+
+/// Starts the worker.
+pub fn run() {
+    std::panic::set_hook(Box::new(|panic| post(&FromWorker::Panicked { message: panic.to_string() })));
+    ALARM.set(Some(Alarm::new()));
+    let hear = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| hear(event.data()));
+    scope().set_onmessage(Some(hear.into_js_value().unchecked_ref()));
+    post(&FromWorker::Ready { version: env!("CARGO_PKG_VERSION").into() });
+}
+
+fn hear(data: JsValue) {
+    let data = match data.dyn_into::<ArrayBuffer>() {
+        Ok(buffer) => return work(|session, outbox| session.give_buffer(buffer, outbox)),
+        Err(data) => data,
+    };
+    let command: ToWorker = protocol::from_js(data).expect("the page sends control messages and buffers");
+    work(|session, outbox| session.obey(command, outbox));
+}
+
+/// Runs a piece of the session's work, posts what came of it, and sets the alarm for the next piece.
+fn work(piece: impl FnOnce(&mut Session, &mut Outbox)) {
+    let mut outbox = Outbox::default();
+    let wake = SESSION.with_borrow_mut(|session| {
+        piece(session, &mut outbox);
+        session.next_wake()
+    });
+    for message in &outbox.messages {
+        post(message);
+    }
+    if let Some(frame) = outbox.frame {
+        scope().post_message_with_transfer(&frame, &Array::of1(&frame)).expect("a frame can be transferred");
+    }
+    ALARM.with_borrow_mut(|alarm| alarm.as_mut().expect("set by run()").set(wake));
+}
+
+fn post(message: &FromWorker) {
+    scope().post_message(&protocol::to_js(message)).expect("a control message can be posted");
+}
+
+fn scope() -> DedicatedWorkerGlobalScope {
+    global().unchecked_into()
+}
+
+fn now_ms() -> f64 {
+    scope().performance().expect("workers have a clock").now()
+}
+
+/// Wakes the session: at once, but after messages that came meanwhile, or later.
+struct Alarm {
+    /// A message to oneself is at once; browsers hold timers back by 4 ms.
+    at_once: MessagePort,
+    /// Whether a message to oneself is on its way.
+    posted: bool,
+    timer: Option<i32>,
+    ring: js_sys::Function,
+}
+
+impl Alarm {
+    fn new() -> Alarm {
+        let channel = MessageChannel::new().expect("workers have message channels");
+        let ring =
+            Closure::<dyn FnMut()>::new(|| work(|session, outbox| session.pass_time(now_ms(), outbox)));
+        let ring: js_sys::Function = ring.into_js_value().unchecked_into();
+        let rung = Closure::<dyn FnMut()>::new(|| {
+            ALARM.with_borrow_mut(|alarm| alarm.as_mut().expect("set by run()").posted = false);
+            work(|session, outbox| session.pass_time(now_ms(), outbox));
+        });
+        channel.port1().set_onmessage(Some(rung.into_js_value().unchecked_ref()));
+        Alarm { at_once: channel.port2(), posted: false, timer: None, ring }
+    }
+
+    fn set(&mut self, wake: Wake) {
+        if let Some(timer) = self.timer.take() {
+            scope().clear_timeout_with_handle(timer);
+        }
+        match wake {
+            Wake::Never => {}
+            Wake::Now if self.posted => {}
+            Wake::Now => {
+                self.posted = true;
+                self.at_once.post_message(&JsValue::NULL).expect("nothing to clone");
+            }
+            Wake::InMs(ms) => {
+                let timer = scope().set_timeout_with_callback_and_timeout_and_arguments_0(&self.ring, ms);
+                self.timer = Some(timer.expect("workers have timers"));
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! One page's use of one worker: the scenario it loaded, and how time passes in it.
+
+use super::model::Model;
+use super::now_ms;
+use super::pace::{Chunk, Pace};
+use crate::frame::{DEADLOCK, FrameWriter, PLAYING};
+use crate::protocol::{Ended, FromWorker, Stats, StepBy, ToWorker};
+use js_sys::{ArrayBuffer, Uint32Array};
+
+/// Numbers go out this often while time passes.
+const STATS_MS: f64 = 100.0;
+
+/// What a piece of work wants posted.
+#[derive(Default)]
+pub struct Outbox {
+    /// Control messages.
+    pub messages: Vec<FromWorker>,
+    /// A filled frame.
+    pub frame: Option<ArrayBuffer>,
+}
+
+/// When the session wants to go on.
+pub enum Wake {
+    /// When it gets a message.
+    Never,
+    /// As soon as waiting messages are heard.
+    Now,
+    /// After this many milliseconds.
+    InMs(i32),
+}
+
+/// See the module.
+pub struct Session {
+    document: u32,
+    model: Option<Model>,
+    playing: bool,
+    cycles_per_second: Option<f64>,
+    pace: Pace,
+    chunk: Chunk,
+    /// Buffers the page has given; each is a request for one frame.
+    buffers: Vec<ArrayBuffer>,
+    writer: FrameWriter,
+    /// Whether there is something the page has no frame of.
+    unseen: bool,
+    last_stats: (f64, u64),
+}
+
+impl Default for Session {
+    fn default() -> Session {
+        let speed = Some(60.0);
+        Session {
+            document: 0,
+            model: None,
+            playing: false,
+            cycles_per_second: speed,
+            pace: Pace::new(speed, 0.0, 0),
+            chunk: Chunk::default(),
+            buffers: Vec::new(),
+            writer: FrameWriter::default(),
+            unseen: false,
+            last_stats: (0.0, 0),
+        }
+    }
+}
+
+impl Session {
+    /// Does what the page asks.
+    pub fn obey(&mut self, command: ToWorker, outbox: &mut Outbox) {
+        match command {
+            ToWorker::Load { document, scenario_json } => self.load(document, &scenario_json, outbox),
+            ToWorker::Speed { cycles_per_second } => self.cycles_per_second = cycles_per_second,
+            ToWorker::Play => self.playing = self.model.is_some(),
+            ToWorker::Pause => self.playing = false,
+            ToWorker::Reset => {
+                self.playing = false;
+                self.model.iter_mut().for_each(Model::reset);
+            }
+            ToWorker::Step { by } => {
+                self.playing = false;
+                if let Some(model) = &mut self.model {
+                    let until = match by {
+                        StepBy::NextEvent => model.next_event(),
+                        StepBy::Cycles { count } => model.cycle().saturating_add(count),
+                    };
+                    model.run_until(until);
+                }
+            }
+        }
+        let now = now_ms();
+        self.pace = Pace::new(self.cycles_per_second, now, self.cycle());
+        self.last_stats = (now, self.cycle());
+        self.unseen = true;
+        self.send_stats(0.0, outbox);
+        self.send_frame(outbox);
+    }
+
+    /// Takes a buffer to fill with a frame.
+    pub fn give_buffer(&mut self, buffer: ArrayBuffer, outbox: &mut Outbox) {
+        self.buffers.push(buffer);
+        self.send_frame(outbox);
+    }
+
+    /// Lets time pass up to where the clock wants it.
+    pub fn pass_time(&mut self, now: f64, outbox: &mut Outbox) {
+        let (Some(model), true) = (&mut self.model, self.playing) else { return };
+        let (from, due) = (model.cycle(), self.pace.due(now));
+        self.chunk.run(from, due, now_ms, |cycle| {
+            model.run_until(cycle);
+            model.ended().is_none()
+        });
+        let (cycle, ended) = (model.cycle(), model.ended());
+        self.unseen |= cycle != from || ended.is_some();
+        self.playing = ended.is_none();
+        let now = now_ms();
+        if cycle < due {
+            // The machine is slower than the wish. What is missed is not made up for later.
+            self.pace = Pace::new(self.cycles_per_second, now, cycle);
+        }
+        let (then, cycle_then) = self.last_stats;
+        if now - then >= STATS_MS || ended.is_some() {
+            self.last_stats = (now, cycle);
+            let passed_ms = (now - then).max(1.0);
+            self.send_stats(cycle.saturating_sub(cycle_then) as f64 * 1000.0 / passed_ms, outbox);
+        }
+        self.send_frame(outbox);
+    }
+
+    /// When to call `pass_time` next.
+    pub fn next_wake(&self) -> Wake {
+        if !self.playing {
+            return Wake::Never;
+        }
+        match self.pace.wait_ms(self.cycle(), now_ms()) {
+            0.0 => Wake::Now,
+            ms => Wake::InMs(ms.ceil().min(1000.0) as i32),
+        }
+    }
+
+    fn load(&mut self, document: u32, scenario_json: &str, outbox: &mut Outbox) {
+        self.document = document;
+        self.playing = false;
+        self.model = None;
+        self.chunk = Chunk::default();
+        match Model::new(scenario_json) {
+            Ok(model) => {
+                outbox.messages.push(FromWorker::Loaded { document, size: model.size() });
+                self.model = Some(model);
+            }
+            Err(problems) => outbox.messages.push(FromWorker::Problems { document, problems }),
+        }
+    }
+
+    fn cycle(&self) -> u64 {
+        self.model.as_ref().map_or(0, Model::cycle)
+    }
+
+    fn send_stats(&self, cycles_per_second: f64, outbox: &mut Outbox) {
+        let Some(model) = &self.model else { return };
+        let stats =
+            Stats { cycle: model.cycle(), playing: self.playing, cycles_per_second, ended: model.ended() };
+        outbox.messages.push(FromWorker::Stats { document: self.document, stats });
+    }
+
+    fn send_frame(&mut self, outbox: &mut Outbox) {
+        let Some(model) = &self.model else { return };
+        if !self.unseen || outbox.frame.is_some() {
+            return;
+        }
+        let Some(buffer) = self.buffers.pop() else { return };
+        let deadlock = if model.ended() == Some(Ended::Deadlock) { DEADLOCK } else { 0 };
+        let playing = if self.playing { PLAYING } else { 0 };
+        self.writer.begin(self.document, model.cycle(), playing | deadlock);
+        model.draw(&mut self.writer);
+        outbox.frame = Some(filled(buffer, self.writer.finish()));
+        self.unseen = false;
+    }
+}
+
+/// The words in this buffer, or in a larger one if they do not fit.
+fn filled(buffer: ArrayBuffer, words: &[u32]) -> ArrayBuffer {
+    let bytes = (words.len() * 4) as u32;
+    // Half as much again, since the next frame may be a little larger.
+    let buffer =
+        if buffer.byte_length() >= bytes { buffer } else { ArrayBuffer::new((bytes + bytes / 2) & !3) };
+    Uint32Array::new_with_byte_offset_and_length(&buffer, 0, words.len() as u32).copy_from(words);
+    buffer
+}
