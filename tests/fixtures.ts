@@ -1,0 +1,57 @@
+// `test` with the built page served to it, and a page that fails its test for anything a visitor would be sorry for:
+// an error on the console, an uncaught exception, a break of the content security policy, a request to another place.
+import { test as base, expect, type Page } from "@playwright/test";
+import { fileURLToPath } from "node:url";
+import { serve } from "./serve.mjs";
+
+const dist = process.env.HOPSCOPE_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
+
+type Fixtures = {
+  // What went wrong so far. A test that provokes something removes it from here.
+  troubles: string[];
+  // Opens the page (with a fragment, if any) and waits until the simulator is ready.
+  open: (fragment?: string) => Promise<Page>;
+};
+
+export const test = base.extend<Fixtures, { address: string }>({
+  address: [
+    async ({}, use) => {
+      const server = await serve(dist);
+      await use(server.address);
+      await server.close();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ address }, use) => use(address),
+  troubles: async ({ page, address }, use) => {
+    const troubles: string[] = [];
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) troubles.push(`console: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`));
+    page.on("requestfailed", (request) => troubles.push(`failed: ${request.url()}`));
+    page.on("request", (request) => {
+      const own = [address, "data:", `blob:${address}`].some((start) => request.url().startsWith(start));
+      if (!own) troubles.push(`request to another place: ${request.url()}`);
+    });
+    page.on("response", (response) => {
+      if (response.status() >= 400) troubles.push(`${response.status()}: ${response.url()}`);
+    });
+    await page.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (event) => {
+        console.error(`content security policy: ${event.violatedDirective} forbids ${event.blockedURI}`);
+      });
+    });
+    await use(troubles);
+    expect(troubles, "nothing a visitor would be sorry for").toEqual([]);
+  },
+  open: async ({ page, troubles: _ }, use) => {
+    await use(async (fragment = "") => {
+      await page.goto(`./${fragment}`);
+      await expect(page.locator("#worker")).toHaveAttribute("data-state", "ready");
+      return page;
+    });
+  },
+});
+
+export { expect };

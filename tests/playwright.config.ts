@@ -1,0 +1,39 @@
+import { defineConfig } from "@playwright/test";
+
+// The system's Chromium; nothing it would ask of the network on its own.
+const launchOptions = {
+  executablePath: process.env.HOPSCOPE_CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+};
+
+export default defineConfig({
+  outputDir: "test-results",
+  fullyParallel: true,
+  forbidOnly: !!process.env.CI,
+  retries: 0,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
+  use: {
+    launchOptions,
+    viewport: { width: 1280, height: 800 },
+    deviceScaleFactor: 1,
+    locale: "en-GB",
+    timezoneId: "UTC",
+    trace: "retain-on-failure",
+  },
+  projects: [
+    { name: "e2e", testDir: "e2e" },
+    // Pictures for the documentation, not checks: `cargo xtask screenshots`.
+    { name: "screenshots", testDir: "screenshots", use: { contextOptions: { reducedMotion: "reduce" } } },
+  ],
+});

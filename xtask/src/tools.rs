@@ -1,0 +1,183 @@
+//! What the page's build and the tests need beyond cargo. Each function installs its tool if it is missing and is
+//! cheap if it is not.
+
+use crate::shell::{Done, cargo, on_path, output, program, root, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const WASM_TARGET: &str = "wasm32-unknown-unknown";
+const TRUNK: &str = "0.21.14";
+
+/// Installs all of it.
+pub fn everything() -> Done {
+    page_build()?;
+    test_packages()?;
+    chromium().map(drop)
+}
+
+/// What building the page needs; returns the Trunk to run, its environment set.
+pub fn page_build() -> Done<Command> {
+    wasm_target()?;
+    let trunk = trunk()?;
+    let bindgen = wasm_bindgen()?;
+    // trunk.toml says offline, so that Trunk fetches no tools; cargo under it is then offline too.
+    quietly(cargo().args(["fetch", "--locked", "--quiet"]))?;
+
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(bindgen).chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(path).map_err(|why| format!("PATH: {why}"))?;
+    let mut command = program(trunk);
+    command.env("PATH", path).env("TRUNK_CONFIG", root().join("trunk.toml")).env_remove("NO_COLOR");
+    Ok(command)
+}
+
+/// Rust's standard library for wasm.
+pub fn wasm_target() -> Done {
+    let sysroot = output(cargo_rustc().args(["--print", "sysroot"])).ok_or("rustc does not answer")?;
+    if Path::new(&sysroot).join("lib/rustlib").join(WASM_TARGET).is_dir() {
+        return Ok(());
+    }
+    run(program("rustup").args(["target", "add", WASM_TARGET])).map_err(|why| {
+        format!("{why}\nInstall Rust's {WASM_TARGET} standard library, with rustup or your distribution.")
+    })
+}
+
+fn cargo_rustc() -> Command {
+    program(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+}
+
+/// Trunk, which bundles the page.
+fn trunk() -> Done<PathBuf> {
+    if let Some(found) = on_path("trunk")
+        && output(program(&found).arg("--version")).is_some_and(|answer| answer.ends_with(TRUNK))
+    {
+        return Ok(found);
+    }
+    let home = cache()?.join(format!("trunk-{TRUNK}"));
+    let binary = home.join("bin/trunk");
+    if !binary.is_file() {
+        eprintln!("Installing Trunk {TRUNK} (about two minutes, once)");
+        let mut install = cargo();
+        quick_to_build(&mut install).args(["install", "trunk", "--locked", "--quiet", "--version", TRUNK]);
+        run(install.arg("--root").arg(&home))?;
+    }
+    Ok(binary)
+}
+
+/// The folder with wasm-bindgen and its test runner, in exactly the version the page links.
+fn wasm_bindgen() -> Done<PathBuf> {
+    let version = locked_version("wasm-bindgen")?;
+    let home = cache()?.join(format!("wasm-bindgen-{version}"));
+    let folder = home.join("bin");
+    let source = root().join("xtask/wasm-bindgen");
+    let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
+    let recipe = [read(&source.join("Cargo.lock"))?, read(&source.join("src/main.rs"))?].concat();
+    let built_from = home.join("built-from");
+    if fs::read(&built_from).is_ok_and(|old| old == recipe) {
+        return Ok(folder);
+    }
+    eprintln!("Building wasm-bindgen {version} (about a minute, once)");
+    let mut install = cargo();
+    quick_to_build(&mut install).args(["install", "--locked", "--force", "--quiet"]);
+    let target = home.join("target");
+    run(install.arg("--path").arg(&source).arg("--root").arg(&home).arg("--target-dir").arg(&target))?;
+    for name in ["wasm-bindgen", "wasm-bindgen-test-runner"] {
+        let (built, tool) = (folder.join("hopscope-wasm-bindgen"), folder.join(name));
+        fs::copy(&built, &tool).map_err(|why| format!("{}: {why}", tool.display()))?;
+    }
+    fs::remove_dir_all(target).ok();
+    let answer = output(program(folder.join("wasm-bindgen")).arg("--version")).unwrap_or_default();
+    if answer != format!("wasm-bindgen {version}") {
+        return Err(format!(
+            "Cargo.lock has wasm-bindgen {version} but xtask/wasm-bindgen has {answer}: pin the same"
+        ));
+    }
+    fs::write(&built_from, recipe).map_err(|why| format!("{}: {why}", built_from.display()))?;
+    Ok(folder)
+}
+
+/// What runs `cargo test --target wasm32-unknown-unknown`.
+pub fn wasm_test_runner() -> Done<PathBuf> {
+    wasm_target()?;
+    Ok(wasm_bindgen()?.join("wasm-bindgen-test-runner"))
+}
+
+/// A browser to test in.
+pub fn chromium() -> Done<PathBuf> {
+    if let Some(path) = std::env::var_os("HOPSCOPE_CHROMIUM") {
+        return Ok(path.into());
+    }
+    let find = || ["chromium", "chromium-browser", "google-chrome"].iter().find_map(|name| on_path(name));
+    if let Some(found) = find() {
+        return Ok(found);
+    }
+    let is_root = output(program("id").arg("-u")).is_some_and(|id| id == "0");
+    if is_root && on_path("apt-get").is_some() {
+        run(program("apt-get").args(["update", "-qq"]))?;
+        let mut install = program("apt-get");
+        run(install.env("DEBIAN_FRONTEND", "noninteractive").args([
+            "install",
+            "-y",
+            "-qq",
+            "--no-install-recommends",
+            "chromium",
+            "fonts-dejavu-core",
+        ]))?;
+    }
+    find().ok_or_else(|| {
+        "no Chromium to test in: install one (Debian: apt-get install chromium) or name it in HOPSCOPE_CHROMIUM".into()
+    })
+}
+
+/// The npm packages of `tests/`.
+pub fn test_packages() -> Done {
+    if on_path("npm").is_none() {
+        return Err("no npm: the end-to-end tests need Node.js 20 or later".into());
+    }
+    let tests = root().join("tests");
+    let lock =
+        fs::read(tests.join("package-lock.json")).map_err(|why| format!("tests/package-lock.json: {why}"))?;
+    let stamp = tests.join("node_modules/.installed-from");
+    if fs::read(&stamp).is_ok_and(|old| old == lock) {
+        return Ok(());
+    }
+    let mut npm = program("npm");
+    // The browser is the system's.
+    npm.current_dir(&tests).env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
+    run(npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
+    fs::write(&stamp, lock).map_err(|why| format!("{}: {why}", stamp.display()))
+}
+
+/// Where tools live: outside `target`, so that a fresh clone does not build them again.
+fn cache() -> Done<PathBuf> {
+    let var = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    var("HOPSCOPE_CACHE")
+        .or_else(|| var("XDG_CACHE_HOME").map(|folder| folder.join("hopscope")))
+        .or_else(|| var("HOME").map(|folder| folder.join(".cache/hopscope")))
+        .ok_or_else(|| "no place for tools: set HOPSCOPE_CACHE".into())
+}
+
+/// Tools run for seconds; optimising them would take minutes.
+fn quick_to_build(command: &mut Command) -> &mut Command {
+    command
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "64")
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
+}
+
+fn quietly(command: &mut Command) -> Done {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        other => Err(format!("{command:?} failed: {other:?}")),
+    }
+}
+
+/// The version of a package in Cargo.lock.
+fn locked_version(package: &str) -> Done<String> {
+    let lock = fs::read_to_string(root().join("Cargo.lock")).map_err(|why| format!("Cargo.lock: {why}"))?;
+    let start = format!("name = \"{package}\"\nversion = \"");
+    let (_, rest) = lock.split_once(&start).ok_or_else(|| format!("Cargo.lock has no {package}"))?;
+    Ok(rest.split('"').next().unwrap_or_default().to_owned())
+}
