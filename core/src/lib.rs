@@ -5,6 +5,7 @@
 
 pub mod catalogue;
 pub mod engine;
+pub mod fabric;
 pub mod network;
 pub mod observe;
 pub mod problem;

@@ -1,0 +1,3 @@
+//! Switching techniques: how flits get from NIC to NIC.
+
+pub mod wormhole;
