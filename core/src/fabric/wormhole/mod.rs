@@ -1,3 +1,424 @@
-//! Wormhole switching with Stop & Go and in-transit buffers; its semantics are `docs/model.md`.
+//! Wormhole switching with source routing, Stop & Go and in-transit buffers (Flich 2001), event-driven.
+//!
+//! The semantics are those of `docs/model.md`. No flit is touched: under the slack rule (`go_flits >= 2D`,
+//! `stop_flits + 2D - 1 <= buffer_flits`, checked by validation) a worm that may move always has its next flit at hand, so
+//! between events flits move at one per cycle or not at all, and send times form runs of consecutive cycles ([`wire`]).
+//! Events are: a header asks for its output, a tail crosses, STOP or GO is decided or takes effect, a NIC acts.
+//!
+//! What is announced may be taken back: STOP retracts sends, heads and tails that lie behind it. An event whose moment no
+//! longer stands in its channel's state is stale and ignored.
 
+mod deadlock;
+mod nic;
+mod sender;
+mod state;
+mod switch;
+mod thresholds;
+mod timeout;
 pub mod trace;
+mod view;
+mod wire;
+
+pub use deadlock::Deadlock;
+pub use state::Message;
+
+use crate::engine::Cycle;
+use crate::engine::wheel::Wheel;
+use crate::network::{ChannelId, End, Network};
+use crate::routing::{Hop, RouteTable};
+use crate::scenario::{ItbOverflow, WormholeSpec};
+use state::{Channel, NEVER, NONE, Nic};
+use std::sync::Arc;
+
+/// What the fabric asks of its surroundings: traffic, path selection, and someone to tell.
+pub trait Driver {
+    /// A generation event of `source` is due: the message generated now, if any, and when to ask again.
+    fn generate(&mut self, source: u32, now: Cycle) -> Generation;
+    /// The route of a message that is about to be injected: set and index into it.
+    fn route(&mut self, message: &Message) -> (u8, u32);
+    /// The message's last flit has left its source; its first did at `message.injected`.
+    fn tail_sent(&mut self, _message: &Message, _first: Cycle, _now: Cycle) {}
+    /// The message's last flit has left an in-transit stop, at which its first was read and sent at these cycles.
+    fn sent_on(&mut self, _message: &Message, _read: Cycle, _sent: Cycle) {}
+    /// The message has arrived.
+    fn delivered(&mut self, message: &Message, now: Cycle);
+    /// The message was dropped by time-out.
+    fn dropped(&mut self, _message: &Message, _now: Cycle) {}
+}
+
+/// A message to be sent.
+#[derive(Debug, Clone, Copy)]
+pub struct NewMessage {
+    /// Source host.
+    pub from: u32,
+    /// Destination host; not the source.
+    pub to: u32,
+    /// Payload, bytes; at least 1.
+    pub payload: u32,
+    /// Flow it belongs to.
+    pub flow: u32,
+}
+
+/// Answer to a generation event.
+#[derive(Debug, Clone, Copy)]
+pub struct Generation {
+    /// The message generated now.
+    pub message: Option<NewMessage>,
+    /// When this source is to be asked again; not before now, `None` for never.
+    pub next: Option<Cycle>,
+}
+
+/// Sums over the whole run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Messages generated.
+    pub generated: u64,
+    /// Messages delivered.
+    pub delivered: u64,
+    /// Messages dropped by time-out.
+    pub dropped: u64,
+    /// In-transit messages discarded for lack of memory and queued again at their source.
+    pub retransmitted: u64,
+    /// Payload of delivered messages, flits.
+    pub payload_delivered: u64,
+    /// Network latencies of delivered messages, cycles.
+    pub network_latency: u64,
+    /// Events handled.
+    pub events: u64,
+}
+
+/// Phases of the wheel; see `docs/model.md` for the cycle they stand for.
+mod phase {
+    /// Generation, symbols taking effect, in-transit messages ready (model phases 1 and 2).
+    pub const ARRIVE: u64 = 0;
+    /// NICs choose and finish (3).
+    pub const SEND: u64 = 1;
+    /// Requests, tails, NIC reading; then arbitration (4 to 7).
+    pub const SWITCH: u64 = 2;
+    /// STOP and GO are decided (8).
+    pub const DECIDE: u64 = 3;
+}
+
+/// Events carry their kind in the upper 4 bits and an index in the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Kind {
+    Generate,
+    Stop,
+    Go,
+    TransitReady,
+    Requeue,
+    NicChoose,
+    NicTail,
+    Request,
+    Tail,
+    NicHead,
+    NicDone,
+    Deliver,
+    Timeout,
+    Decide,
+    CheckDeadlock,
+}
+
+const KINDS: [Kind; 15] = [
+    Kind::Generate,
+    Kind::Stop,
+    Kind::Go,
+    Kind::TransitReady,
+    Kind::Requeue,
+    Kind::NicChoose,
+    Kind::NicTail,
+    Kind::Request,
+    Kind::Tail,
+    Kind::NicHead,
+    Kind::NicDone,
+    Kind::Deliver,
+    Kind::Timeout,
+    Kind::Decide,
+    Kind::CheckDeadlock,
+];
+const INDEX_BITS: u32 = 28;
+
+/// The parameters the engine uses, resolved.
+#[derive(Debug, Clone, Copy)]
+struct Params {
+    routing: u64,
+    stop: u64,
+    go: u64,
+    buffer: u64,
+    detection: u64,
+    dma: u64,
+    memory: u32,
+    discard: bool,
+    /// Flits a switch takes out of each worm: 1 or 0.
+    route_byte: u32,
+    /// Flits an in-transit stop takes out: 2 or 0.
+    mark_bytes: u32,
+    /// Type, CRC and GAP: 4 or 0.
+    frame_bytes: u32,
+    timeout: u64,
+    /// A header that finds an empty switch cannot fill its buffer up to STOP before it asks for an output.
+    fresh_is_safe: bool,
+}
+
+impl Params {
+    fn new(spec: &WormholeSpec) -> Self {
+        let header = u32::from(spec.count_header);
+        Self {
+            routing: u64::from(spec.routing_cycles),
+            stop: u64::from(spec.stop_flits),
+            go: u64::from(spec.go_flits),
+            buffer: u64::from(spec.buffer_flits),
+            detection: u64::from(spec.itb_detection_cycles.max(1)),
+            dma: u64::from(spec.itb_dma_cycles),
+            memory: spec.itb_memory_bytes,
+            discard: spec.itb_overflow == ItbOverflow::Drop,
+            route_byte: header,
+            mark_bytes: 2 * header,
+            frame_bytes: 4 * header,
+            timeout: spec.timeout_cycles,
+            fresh_is_safe: spec.routing_cycles + 2 < spec.stop_flits,
+        }
+    }
+}
+
+/// A wormhole fabric in the middle of a run. Cloning it makes a checkpoint.
+#[derive(Debug, Clone)]
+pub struct Wormhole {
+    network: Arc<Network>,
+    table: Arc<RouteTable>,
+    params: Params,
+    now: Cycle,
+    wheel: Wheel,
+    channels: Vec<Channel>,
+    nics: Vec<Nic>,
+    messages: Vec<Message>,
+    /// Slots of `messages` not in use.
+    free: Vec<u32>,
+    /// Per switch port, `inputs[base of the switch + port]`: the channel that arrives there.
+    inputs: Vec<u32>,
+    /// Per channel: base of its sender's switch in `inputs`.
+    input_base: Vec<u32>,
+    /// Outputs to be arbitrated in this cycle.
+    arbitrate: Vec<u32>,
+    /// Inputs that began to ask in this cycle.
+    asking: Vec<u32>,
+    batch: Vec<u32>,
+    totals: Totals,
+    deadlock: Option<Deadlock>,
+    detect_deadlock: bool,
+}
+
+impl Wormhole {
+    /// A fabric at rest. Panics only on what validation refuses.
+    pub fn new(network: Arc<Network>, table: Arc<RouteTable>, spec: &WormholeSpec) -> Self {
+        let mut base = Vec::new();
+        let mut ports = 0;
+        for switch in network.switches() {
+            base.push(ports);
+            ports += u32::from(switch.ports);
+        }
+        let mut inputs = vec![NONE; ports as usize];
+        let mut channels = Vec::with_capacity(network.channels().len());
+        let mut input_base = Vec::with_capacity(network.channels().len());
+        for (c, channel) in network.channels().iter().enumerate() {
+            let link = network.link_of(ChannelId::new(c)).map(|l| network.links()[l.index()]);
+            let delay = link.and_then(|l| l.delay_cycles).unwrap_or(spec.link_delay_cycles);
+            input_base.push(match channel.from {
+                End::Switch(s, _) => base[s.index()],
+                End::Host(_) => NONE,
+            });
+            channels.push(match channel.to {
+                End::Switch(s, port) => {
+                    inputs[(base[s.index()] + u32::from(port)) as usize] = c as u32;
+                    Channel::new(delay, port as u8, false)
+                }
+                End::Host(_) => Channel::new(delay, 0, true),
+            });
+        }
+        let mut nics = vec![Nic { try_at: NEVER, ..Nic::default() }; network.hosts().len()];
+        for set in &table.sets {
+            for step in set.steps() {
+                if let Hop::InTransit(host) = step.hop() {
+                    nics[host.index()].may_hold_itbs = true;
+                }
+            }
+        }
+        Self {
+            network,
+            table,
+            params: Params::new(spec),
+            now: 0,
+            wheel: Wheel::default(),
+            channels,
+            nics,
+            messages: Vec::new(),
+            free: Vec::new(),
+            inputs,
+            input_base,
+            arbitrate: Vec::new(),
+            asking: Vec::new(),
+            batch: Vec::new(),
+            totals: Totals::default(),
+            deadlock: None,
+            detect_deadlock: true,
+        }
+    }
+
+    /// Turns the search for wait cycles off, for routes proven acyclic without in-transit stops.
+    pub fn trust_routes(&mut self) {
+        self.detect_deadlock = false;
+    }
+
+    /// Asks for a first generation event of a source.
+    pub fn start_source(&mut self, source: u32, cycle: Cycle) {
+        self.at(cycle, phase::ARRIVE, Kind::Generate, source);
+    }
+
+    /// The last cycle that has been worked on.
+    pub fn now(&self) -> Cycle {
+        self.now
+    }
+
+    /// Sums over the run so far.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// The network it runs on.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The routes it uses.
+    pub fn table(&self) -> &RouteTable {
+        &self.table
+    }
+
+    /// Cycle of the next event.
+    pub fn next_event(&self) -> Option<Cycle> {
+        self.wheel.peek().map(|(cycle, _)| cycle)
+    }
+
+    /// The first wait cycle found, if any.
+    pub fn deadlock(&self) -> Option<&Deadlock> {
+        self.deadlock.as_ref()
+    }
+
+    /// Handles all events up to and including cycle `end`, or until `stop` says so at the end of a cycle.
+    /// Returns false if `stop` did.
+    pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
+        while let Some((cycle, phase)) = self.wheel.peek() {
+            if cycle > self.now && stop(driver, self) {
+                return false;
+            }
+            if cycle > end {
+                break;
+            }
+            self.now = cycle;
+            self.step_phase(cycle, phase, driver);
+        }
+        self.now = self.now.max(end);
+        true
+    }
+
+    fn step_phase<D: Driver>(&mut self, cycle: Cycle, phase: u64, driver: &mut D) {
+        let mut batch = std::mem::take(&mut self.batch);
+        self.wheel.pop(cycle, phase, &mut batch);
+        self.totals.events += batch.len() as u64;
+        for event in batch.drain(..) {
+            let index = event & ((1 << INDEX_BITS) - 1);
+            match KINDS[(event >> INDEX_BITS) as usize] {
+                Kind::Generate => self.generate(index, driver),
+                Kind::Stop => self.stop(index),
+                Kind::Go => self.go(index),
+                Kind::TransitReady => self.transit_ready(index),
+                Kind::Requeue => self.requeue(index),
+                Kind::NicChoose => self.nic_choose(index, driver),
+                Kind::NicTail => self.nic_tail(index, driver),
+                Kind::Request => self.request(index),
+                Kind::Tail => self.tail(index),
+                Kind::NicHead => self.nic_head(index),
+                Kind::NicDone => self.nic_done(index, driver),
+                Kind::Deliver => self.deliver_directly(index, driver),
+                Kind::Timeout => self.time_out(index, driver),
+                Kind::Decide => self.decide(index),
+                Kind::CheckDeadlock => self.check_deadlock(index),
+            }
+        }
+        self.batch = batch;
+        if phase == phase::SWITCH {
+            self.arbitrate_all();
+        }
+    }
+
+    #[inline]
+    fn at(&mut self, cycle: Cycle, phase: u64, kind: Kind, index: u32) {
+        debug_assert!(index < 1 << INDEX_BITS);
+        self.wheel.schedule(cycle, phase, (kind as u32) << INDEX_BITS | index);
+    }
+
+    fn generate<D: Driver>(&mut self, source: u32, driver: &mut D) {
+        let generation = driver.generate(source, self.now);
+        if let Some(next) = generation.next {
+            self.at(next, phase::ARRIVE, Kind::Generate, source);
+        }
+        let Some(new) = generation.message else { return };
+        let message = Message {
+            id: self.totals.generated,
+            from: new.from,
+            to: new.to,
+            payload: new.payload,
+            flow: new.flow,
+            generated: self.now,
+            injected: NEVER,
+            leg_start: NEVER,
+            read_at: NEVER,
+            flits: 0,
+            set: 0,
+            discard: false,
+            resent: false,
+            stops: 0,
+            route: 0,
+            step: 0,
+            last_step: 0,
+        };
+        self.totals.generated += 1;
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                self.messages[slot as usize] = message;
+                slot
+            }
+            None => {
+                self.messages.push(message);
+                self.messages.len() as u32 - 1
+            }
+        };
+        self.nics[new.from as usize].local.push_back(slot);
+        self.wake_nic(new.from);
+    }
+
+    /// The injection channel of a host.
+    #[inline]
+    fn injection(&self, host: u32) -> u32 {
+        self.network.network_channels() as u32 + 2 * host
+    }
+
+    /// The host of a host channel.
+    #[inline]
+    fn host_of(&self, channel: u32) -> u32 {
+        (channel - self.network.network_channels() as u32) / 2
+    }
+
+    /// The channel a message takes out of the switch its head has reached.
+    #[inline]
+    fn next_channel(&self, message: &Message) -> u32 {
+        if message.step == message.last_step {
+            return self.injection(message.to) + 1;
+        }
+        match self.table.sets[message.set as usize].steps()[message.step as usize].hop() {
+            Hop::Channel(channel) => channel.0,
+            Hop::InTransit(host) => self.injection(host.0) + 1,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Deadlock, found by following who holds what: a cycle of channels each of which is full, under STOP with nothing on its way
+//! to lift it, and whose foremost worm needs the next. No time-out is involved.
+
+use super::state::{Front, NONE};
+use super::switch::VANISHED;
+use super::{Kind, Wormhole, phase};
+use crate::engine::Cycle;
+
+/// A wait cycle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deadlock {
+    /// When it closed.
+    pub cycle: Cycle,
+    /// The channels, each waiting for the next, the last for the first.
+    pub channels: Vec<u32>,
+    /// The message that holds each of them, by number.
+    pub messages: Vec<u64>,
+}
+
+impl Wormhole {
+    /// The channel on which everything behind `c` depends, if `c` cannot move until that one does.
+    fn depends_on(&self, c: u32) -> Option<u32> {
+        let channel = &self.channels[c as usize];
+        let stuck = channel.stopped && channel.stop_sent && channel.symbols == 0;
+        let needs = matches!(channel.front, Front::Waiting | Front::Connected) && channel.wants != NONE;
+        (stuck && needs).then_some(channel.wants)
+    }
+
+    /// Has the dependencies of `c` followed at the end of the cycle, if it looks worth it.
+    pub(super) fn suspect_deadlock(&mut self, c: u32) {
+        if self.detect_deadlock
+            && self.deadlock.is_none()
+            && self.depends_on(c).is_some_and(|next| self.depends_on(next).is_some())
+        {
+            self.at(self.now, phase::DECIDE, Kind::CheckDeadlock, c);
+        }
+    }
+
+    /// Follows the dependencies of `c`; if they come back to it, that is a deadlock.
+    pub(super) fn check_deadlock(&mut self, c: u32) {
+        if self.deadlock.is_some() {
+            return;
+        }
+        let mut channels = vec![c];
+        let mut at = c;
+        while let Some(next) = self.depends_on(at) {
+            if next == c {
+                break;
+            }
+            // A cycle further on was or will be found from one of its own channels.
+            if channels.len() > self.channels.len() {
+                return;
+            }
+            channels.push(next);
+            at = next;
+        }
+        if self.depends_on(at) != Some(c) {
+            return;
+        }
+        let messages = channels
+            .iter()
+            .map(|&c| {
+                let channel = &self.channels[c as usize];
+                let slot = channel.worms.front().map_or(channel.holder, |w| w.message);
+                if slot < VANISHED { self.messages[slot as usize].id } else { 0 }
+            })
+            .collect();
+        self.deadlock = Some(Deadlock { cycle: self.now, channels, messages });
+    }
+}

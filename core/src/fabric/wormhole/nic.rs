@@ -1,0 +1,256 @@
+//! The NIC: two queues before one injection channel, and in-transit messages between ejection and injection.
+
+use super::state::{Front, NEVER, NONE};
+use super::{Driver, Kind, Wormhole, phase};
+use crate::engine::Cycle;
+use crate::routing::Hop;
+
+impl Wormhole {
+    /// Lets an idle NIC choose in this cycle.
+    pub(super) fn wake_nic(&mut self, host: u32) {
+        let c = self.injection(host);
+        let nic = &mut self.nics[host as usize];
+        if self.channels[c as usize].holder == NONE && nic.try_at == NEVER {
+            nic.try_at = self.now;
+            self.at(self.now, phase::SEND, Kind::NicChoose, host);
+        }
+    }
+
+    /// An in-transit message has been detected.
+    pub(super) fn transit_ready(&mut self, slot: u32) {
+        let message = &self.messages[slot as usize];
+        let Hop::InTransit(host) =
+            self.table.sets[message.set as usize].steps()[message.step as usize].hop()
+        else {
+            unreachable!("only messages at an in-transit stop are detected")
+        };
+        self.nics[host.index()].transit.push_back(slot);
+        self.wake_nic(host.0);
+    }
+
+    /// A discarded message goes back to its source's queue.
+    pub(super) fn requeue(&mut self, slot: u32) {
+        let message = &mut self.messages[slot as usize];
+        message.discard = false;
+        message.stops = 0;
+        let host = message.from;
+        self.nics[host as usize].local.push_back(slot);
+        self.wake_nic(host);
+    }
+
+    /// The next message is taken from one of the two queues.
+    pub(super) fn nic_choose<D: Driver>(&mut self, host: u32, driver: &mut D) {
+        let nic = &mut self.nics[host as usize];
+        if nic.try_at != self.now {
+            return;
+        }
+        nic.try_at = NEVER;
+        let allowed = match nic.local.len() {
+            0..=50 => 4,
+            51..=100 => 2,
+            _ => 1,
+        };
+        let local_turn = nic.transit.is_empty() || (!nic.local.is_empty() && nic.consecutive >= allowed);
+        let queue = if local_turn { &mut nic.local } else { &mut nic.transit };
+        let Some(slot) = queue.pop_front() else { return };
+        nic.sending_local = local_turn;
+        let first = if local_turn {
+            nic.consecutive = 0;
+            self.take_route(slot, driver);
+            self.now
+        } else {
+            nic.consecutive += 1;
+            let message = &mut self.messages[slot as usize];
+            message.step += 1;
+            message.stops += 1;
+            nic.sending_read_at = message.read_at;
+            (self.now + self.params.dma).max(message.read_at + u64::from(self.params.mark_bytes) + 1)
+        };
+        self.inject(host, slot, first);
+    }
+
+    fn take_route<D: Driver>(&mut self, slot: u32, driver: &mut D) {
+        let message = &mut self.messages[slot as usize];
+        let (set, route) = driver.route(message);
+        let set_ref = &self.table.sets[set as usize];
+        let span = set_ref.span(route);
+        let stops = set_ref.route(route).itbs() as u32;
+        let crossed = span.end - span.start + 1;
+        message.set = set;
+        message.route = route;
+        message.step = span.start;
+        message.last_step = span.end;
+        message.flits = message.payload
+            + self.params.frame_bytes
+            + self.params.route_byte * crossed
+            + self.params.mark_bytes * stops;
+    }
+
+    fn inject(&mut self, host: u32, slot: u32, first: Cycle) {
+        let c = self.injection(host);
+        let flits = self.messages[slot as usize].flits;
+        let channel = &mut self.channels[c as usize];
+        channel.holder = slot;
+        channel.rem = flits;
+        channel.next_send = first;
+        if channel.stopped {
+            let wait = channel.blocked_wait;
+            channel.set_blocked(self.now, true, wait);
+            self.begin_worm(c, slot, flits, None);
+        } else {
+            let delay = u64::from(channel.delay);
+            channel.wire.announce(first, flits, self.now, delay);
+            let last = first + u64::from(flits) - 1;
+            channel.tail_at = last;
+            self.at(last, phase::SEND, Kind::NicTail, c);
+            self.begin_worm(c, slot, flits, Some(first));
+        }
+    }
+
+    /// The first flit of a message will leave its NIC at `first`, unless STOP comes before.
+    pub(super) fn note_first_sent(&mut self, host: u32, slot: u32, first: Cycle) {
+        let nic = &mut self.nics[host as usize];
+        nic.sending_first = first;
+        let message = &mut self.messages[slot as usize];
+        message.leg_start = first;
+        if nic.sending_local && !message.resent {
+            message.injected = first;
+        }
+    }
+
+    /// The last flit leaves the NIC in this cycle.
+    pub(super) fn nic_tail<D: Driver>(&mut self, c: u32, driver: &mut D) {
+        let channel = &mut self.channels[c as usize];
+        if channel.tail_at != self.now {
+            return;
+        }
+        channel.tail_at = NEVER;
+        let slot = channel.holder;
+        channel.holder = NONE;
+        let flits = channel.worms.back().map_or(0, |w| w.flits);
+        let host = self.host_of(c);
+        let message = &self.messages[slot as usize];
+        let nic = &mut self.nics[host as usize];
+        if nic.sending_local {
+            driver.tail_sent(message, nic.sending_first, self.now);
+        } else {
+            nic.handled += 1;
+            driver.sent_on(message, nic.sending_read_at, nic.sending_first);
+            self.release_memory(host, flits);
+        }
+        self.choose_next_cycle(host);
+    }
+
+    /// Lets a NIC whose channel has just become free choose in the next cycle.
+    pub(super) fn choose_next_cycle(&mut self, host: u32) {
+        let nic = &mut self.nics[host as usize];
+        nic.try_at = self.now + 1;
+        self.at(self.now + 1, phase::SEND, Kind::NicChoose, host);
+    }
+
+    /// Gives ITB memory back; a message that waits for it is looked at in this cycle.
+    pub(super) fn release_memory(&mut self, host: u32, flits: u32) {
+        let nic = &mut self.nics[host as usize];
+        nic.memory -= flits;
+        nic.in_transit -= 1;
+        let ejection = self.injection(host) + 1;
+        let channel = &mut self.channels[ejection as usize];
+        if channel.front == Front::Waiting {
+            channel.request_at = self.now;
+            self.at(self.now, phase::SWITCH, Kind::NicHead, ejection);
+        }
+    }
+
+    /// The first flit of the foremost worm is at the head of the NIC's buffer.
+    pub(super) fn nic_head(&mut self, c: u32) {
+        let now = self.now;
+        let channel = &mut self.channels[c as usize];
+        if channel.request_at != now || channel.front == Front::Connected {
+            return;
+        }
+        channel.request_at = NEVER;
+        let worm = channel.worms[0];
+        let waited = channel.front == Front::Waiting;
+        let host = self.host_of(c);
+        let message = &self.messages[worm.message as usize];
+        if message.step == message.last_step {
+            self.channels[c as usize].worms[0].ends = true;
+        } else {
+            let need = worm.flits - self.params.mark_bytes;
+            let nic = &mut self.nics[host as usize];
+            if nic.memory + need <= self.params.memory {
+                nic.memory += need;
+                nic.memory_peak = nic.memory_peak.max(nic.memory);
+                nic.in_transit += 1;
+                let message = &mut self.messages[worm.message as usize];
+                message.read_at = now;
+                message.flits = need;
+                self.at(now + self.params.detection, phase::ARRIVE, Kind::TransitReady, worm.message);
+            } else if self.params.discard {
+                self.messages[worm.message as usize].discard = true;
+            } else {
+                nic.memory_waits += u64::from(!waited);
+                let wants = self.injection(host);
+                let channel = &mut self.channels[c as usize];
+                channel.front = Front::Waiting;
+                channel.wants = wants;
+                self.predict(c, now);
+                self.suspect_deadlock(c);
+                return;
+            }
+        }
+        let channel = &mut self.channels[c as usize];
+        channel.front = Front::Connected;
+        channel.wants = NONE;
+        channel.drain(now, worm.flits);
+        channel.request_at = now + u64::from(worm.flits) - 1;
+        let done = channel.request_at;
+        self.at(done, phase::SWITCH, Kind::NicDone, c);
+        self.predict(c, now);
+    }
+
+    /// The last flit of the foremost worm is read in this cycle.
+    pub(super) fn nic_done<D: Driver>(&mut self, c: u32, driver: &mut D) {
+        let channel = &mut self.channels[c as usize];
+        if channel.request_at != self.now || channel.front != Front::Connected {
+            return;
+        }
+        channel.request_at = NEVER;
+        channel.freeze(self.now + 1);
+        channel.front = Front::Empty;
+        let Some(worm) = channel.worms.pop_front() else { return };
+        if let Some(next) = channel.worms.front()
+            && next.arrival != NEVER
+        {
+            let from = next.arrival.max(self.now + 1);
+            self.expect_front(c, from);
+        }
+        self.predict(c, self.now);
+        let message = &self.messages[worm.message as usize];
+        if message.discard {
+            self.nics[self.host_of(c) as usize].overflows += 1;
+            self.totals.retransmitted += 1;
+            self.messages[worm.message as usize].resent = true;
+            self.at(self.now + 1, phase::ARRIVE, Kind::Requeue, worm.message);
+        } else if worm.ends {
+            self.deliver(worm.message, driver);
+        }
+    }
+
+    /// A tail arrives at a NIC that only receives.
+    pub(super) fn deliver_directly<D: Driver>(&mut self, c: u32, driver: &mut D) {
+        let channel = &mut self.channels[c as usize];
+        let Some(worm) = channel.worms.pop_front() else { return };
+        channel.removed += u64::from(worm.flits);
+        self.deliver(worm.message, driver);
+    }
+
+    fn deliver<D: Driver>(&mut self, slot: u32, driver: &mut D) {
+        let message = &self.messages[slot as usize];
+        self.totals.delivered += 1;
+        self.totals.payload_delivered += u64::from(message.payload);
+        self.totals.network_latency += self.now - message.injected;
+        driver.delivered(message, self.now);
+        self.free.push(slot);
+    }
+}

@@ -1,0 +1,152 @@
+//! The sending side of a channel: worms begin, STOP and GO take effect.
+
+use super::state::{Front, NEVER, NONE, Worm};
+use super::{Kind, Wormhole, phase};
+use crate::engine::Cycle;
+
+impl Wormhole {
+    /// A worm will be the next on a channel; its sends have been announced, from `first` on, unless the channel is stopped.
+    pub(super) fn begin_worm(&mut self, c: u32, message: u32, flits: u32, first: Option<Cycle>) {
+        let channel = &mut self.channels[c as usize];
+        channel.worms.push_back(Worm { message, flits, arrival: NEVER, ends: false });
+        let alone = channel.worms.len() == 1;
+        if let Some(first) = first {
+            self.announce_head(c, first);
+        }
+        if !(alone && self.params.fresh_is_safe) {
+            self.predict(c, self.now);
+        }
+    }
+
+    /// The first flit of the last worm on a channel will be sent at `first`.
+    fn announce_head(&mut self, c: u32, first: Cycle) {
+        let channel = &mut self.channels[c as usize];
+        let arrival = first + u64::from(channel.delay);
+        let alone = channel.worms.len() == 1;
+        let to_nic = channel.to_nic;
+        let Some(worm) = channel.worms.back_mut() else { return };
+        worm.arrival = arrival;
+        let (slot, flits) = (worm.message, worm.flits);
+        if to_nic {
+            if !self.nics[self.host_of(c) as usize].may_hold_itbs {
+                // A NIC that only receives is never stopped, so the tail's arrival is certain.
+                self.at(arrival + u64::from(flits) - 1, phase::SWITCH, Kind::Deliver, c);
+                return;
+            }
+        } else if c >= self.network.network_channels() as u32 {
+            let host = self.host_of(c);
+            self.note_first_sent(host, slot, first);
+        }
+        if alone {
+            self.expect_front(c, arrival);
+        }
+    }
+
+    /// The foremost worm of a receiver can be looked at from `cycle` on.
+    pub(super) fn expect_front(&mut self, c: u32, cycle: Cycle) {
+        let channel = &mut self.channels[c as usize];
+        channel.front = Front::Routing;
+        if channel.to_nic {
+            channel.request_at = cycle;
+            self.at(cycle, phase::SWITCH, Kind::NicHead, c);
+        } else {
+            channel.removed += u64::from(self.params.route_byte);
+            channel.request_at = cycle + self.params.routing;
+            let due = channel.request_at;
+            self.at(due, phase::SWITCH, Kind::Request, c);
+        }
+    }
+
+    /// Takes back the announcement of the last worm's head: it is held back by STOP.
+    fn retract_head(&mut self, c: u32) {
+        let channel = &mut self.channels[c as usize];
+        let alone = channel.worms.len() == 1;
+        let Some(worm) = channel.worms.back_mut() else { return };
+        worm.arrival = NEVER;
+        if alone {
+            channel.front = Front::Empty;
+            channel.request_at = NEVER;
+            if !channel.to_nic {
+                channel.removed -= u64::from(self.params.route_byte);
+            }
+        }
+    }
+
+    /// A STOP takes effect: nothing is sent in this cycle or later.
+    pub(super) fn stop(&mut self, c: u32) {
+        let now = self.now;
+        let channel = &mut self.channels[c as usize];
+        channel.stopped = true;
+        channel.symbols -= 1;
+        if channel.holder != NONE {
+            let sent = now.saturating_sub(channel.next_send).min(u64::from(channel.rem)) as u32;
+            channel.rem -= sent;
+            channel.wire.retract(now);
+            let held_back = channel
+                .worms
+                .back()
+                .is_some_and(|w| w.arrival != NEVER && w.arrival - u64::from(channel.delay) >= now);
+            let wait = channel.blocked_wait;
+            channel.set_blocked(now, true, wait);
+            let from = channel.from;
+            if from == NONE {
+                channel.tail_at = NEVER;
+            } else {
+                let input = &mut self.channels[from as usize];
+                input.freeze(now);
+                if input.drain_left > 0 {
+                    self.channels[c as usize].tail_at = NEVER;
+                }
+                self.predict(from, now);
+            }
+            if held_back {
+                self.retract_head(c);
+            }
+        }
+        self.predict(c, now);
+        self.suspect_deadlock(c);
+    }
+
+    /// A GO takes effect: sending goes on in this cycle.
+    pub(super) fn go(&mut self, c: u32) {
+        let now = self.now;
+        let channel = &mut self.channels[c as usize];
+        channel.stopped = false;
+        channel.symbols -= 1;
+        let wait = channel.blocked_wait;
+        channel.set_blocked(now, false, wait);
+        let delay = u64::from(channel.delay);
+        let mut start = now;
+        if channel.tail_in_register {
+            channel.tail_in_register = false;
+            channel.wire.announce(now, 1, now, delay);
+            start += 1;
+        }
+        if channel.holder != NONE {
+            if channel.from == NONE {
+                start = start.max(channel.next_send);
+            }
+            channel.next_send = start;
+            let (from, rem) = (channel.from, channel.rem);
+            channel.wire.announce(start, rem, now, delay);
+            let held_back = channel.worms.back().is_some_and(|w| w.arrival == NEVER);
+            if from == NONE {
+                let last = start + u64::from(rem) - 1;
+                channel.tail_at = last;
+                self.at(last, phase::SEND, Kind::NicTail, c);
+            } else {
+                let input = &mut self.channels[from as usize];
+                let left = input.drain_left;
+                input.drain(now, left);
+                let after = now + u64::from(left);
+                self.channels[c as usize].tail_at = after;
+                self.at(after, phase::SWITCH, Kind::Tail, c);
+                self.predict(from, now);
+            }
+            if held_back {
+                self.announce_head(c, start);
+            }
+        }
+        self.predict(c, now);
+    }
+}

@@ -1,0 +1,287 @@
+//! What the engine knows of each channel, NIC and message.
+
+use super::wire::Wire;
+use crate::engine::Cycle;
+use std::collections::VecDeque;
+
+/// No index.
+pub(super) const NONE: u32 = u32::MAX;
+/// No cycle, or one not known yet.
+pub(super) const NEVER: Cycle = Cycle::MAX;
+
+/// What the worm at the head of a receiver's buffer is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Front {
+    /// There is none, or its first flit has not been sent yet.
+    Empty,
+    /// Its first flit is on its way or the worm is being routed (switch), or not read yet (NIC).
+    Routing,
+    /// It asks for its output (switch), or for ITB memory (NIC).
+    Waiting,
+    /// Its flits move on.
+    Connected,
+}
+
+/// A worm announced to a receiver: in its buffer, on the link, or still to be sent.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Worm {
+    /// The message, by slot.
+    pub message: u32,
+    /// Its length on this channel, flits.
+    pub flits: u32,
+    /// When its first flit arrives; `NEVER` while the sender holds it back.
+    pub arrival: Cycle,
+    /// A NIC has found that it is the message's destination.
+    pub ends: bool,
+}
+
+/// A directed channel: its sender, its wire, its receiver.
+#[derive(Debug, Clone)]
+pub(super) struct Channel {
+    // Sender.
+    /// The message the sender is connected to, by slot.
+    pub holder: u32,
+    /// The input channel it comes from; `NONE` for a NIC.
+    pub from: u32,
+    /// Flits still to be sent from `next_send` on.
+    pub rem: u32,
+    /// Cycle of the next flit, unless stopped.
+    pub next_send: Cycle,
+    /// When the event that ends the connection is due; `NEVER` while not known.
+    pub tail_at: Cycle,
+    /// STOP is in effect.
+    pub stopped: bool,
+    /// While stopped: the output register holds the tail of a worm whose connection has ended.
+    pub tail_in_register: bool,
+    /// Inputs that ask for this output, by port.
+    pub requests: u128,
+    /// Port last granted.
+    pub last_granted: u8,
+
+    // Wire.
+    /// STOP and GO symbols on their way back.
+    pub symbols: u8,
+    /// Link delay, cycles.
+    pub delay: u32,
+    /// When flits were sent.
+    pub wire: Wire,
+
+    // Receiver.
+    /// Port of the receiving switch.
+    pub port: u8,
+    /// The receiver is a NIC.
+    pub to_nic: bool,
+    /// The receiver's last symbol was STOP.
+    pub stop_sent: bool,
+    /// What the foremost worm does.
+    pub front: Front,
+    /// Flits move out of the buffer, one per cycle, from `drain_from` on.
+    pub draining: bool,
+    /// First cycle of the current move.
+    pub drain_from: Cycle,
+    /// Flits of the foremost worm still to move, at `drain_from`, or now if not draining.
+    pub drain_left: u32,
+    /// Flits taken out of the buffer before the current move.
+    pub removed: u64,
+    /// When the foremost worm's request (or its first reading at a NIC) is due.
+    pub request_at: Cycle,
+    /// When the next STOP or GO is decided, by what is known.
+    pub cross_at: Cycle,
+    /// The output the foremost worm asks for or is connected to.
+    pub wants: u32,
+    /// When the foremost worm began to ask.
+    pub asked_at: Cycle,
+    /// Worms announced, foremost first.
+    pub worms: VecDeque<Worm>,
+
+    // Counters.
+    /// Flits sent that a time-out has since removed from the wire.
+    pub vanished: u64,
+    /// Blocked cycles of finished stretches.
+    pub blocked: u64,
+    /// Start of the current blocked stretch.
+    pub blocked_since: Cycle,
+    /// Stopped with something to send.
+    pub blocked_stop: bool,
+    /// The foremost worm asks for its output.
+    pub blocked_wait: bool,
+}
+
+impl Channel {
+    pub fn new(delay: u32, port: u8, to_nic: bool) -> Self {
+        Self {
+            holder: NONE,
+            from: NONE,
+            rem: 0,
+            next_send: 0,
+            tail_at: NEVER,
+            stopped: false,
+            tail_in_register: false,
+            requests: 0,
+            last_granted: u8::MAX,
+            symbols: 0,
+            delay,
+            wire: Wire::default(),
+            port,
+            to_nic,
+            stop_sent: false,
+            front: Front::Empty,
+            draining: false,
+            drain_from: 0,
+            drain_left: 0,
+            removed: 0,
+            request_at: NEVER,
+            cross_at: NEVER,
+            wants: NONE,
+            asked_at: 0,
+            worms: VecDeque::new(),
+            vanished: 0,
+            blocked: 0,
+            blocked_since: 0,
+            blocked_stop: false,
+            blocked_wait: false,
+        }
+    }
+
+    /// Flits that have moved in the current move, by the end of `cycle`.
+    #[inline]
+    pub fn moved(&self, cycle: Cycle) -> u32 {
+        if self.draining {
+            ((cycle + 1).saturating_sub(self.drain_from)).min(u64::from(self.drain_left)) as u32
+        } else {
+            0
+        }
+    }
+
+    /// Flits taken out of the buffer by the end of `cycle`.
+    #[inline]
+    pub fn removed_by(&self, cycle: Cycle) -> u64 {
+        self.removed + u64::from(self.moved(cycle))
+    }
+
+    /// Flits that have arrived by the end of `cycle`.
+    #[inline]
+    pub fn arrived_by(&self, cycle: Cycle) -> u64 {
+        match cycle.checked_sub(u64::from(self.delay)) {
+            Some(sent) => self.wire.sent(sent),
+            None => 0,
+        }
+    }
+
+    /// Flits in the buffer at the end of `cycle`. (A first flit that has not arrived yet may be counted as taken out.)
+    #[inline]
+    pub fn occupancy(&self, cycle: Cycle) -> u64 {
+        self.arrived_by(cycle).saturating_sub(self.removed_by(cycle))
+    }
+
+    /// Freezes the move out of the buffer: no flit moves in `cycle` or later.
+    #[inline]
+    pub fn freeze(&mut self, cycle: Cycle) {
+        if self.draining {
+            let moved = cycle.saturating_sub(self.drain_from).min(u64::from(self.drain_left)) as u32;
+            self.removed += u64::from(moved);
+            self.drain_left -= moved;
+            self.draining = false;
+        }
+    }
+
+    /// Lets flits move out of the buffer from `cycle` on.
+    #[inline]
+    pub fn drain(&mut self, cycle: Cycle, flits: u32) {
+        self.draining = true;
+        self.drain_from = cycle;
+        self.drain_left = flits;
+    }
+
+    /// Changes the two reasons for being blocked, as they hold at the end of `cycle`.
+    #[inline]
+    pub fn set_blocked(&mut self, cycle: Cycle, stop: bool, wait: bool) {
+        let was = self.blocked_stop || self.blocked_wait;
+        let is = stop || wait;
+        self.blocked_stop = stop;
+        self.blocked_wait = wait;
+        if is && !was {
+            self.blocked_since = cycle;
+        } else if was && !is {
+            self.blocked += cycle - self.blocked_since;
+        }
+    }
+
+    /// Blocked cycles up to and including `cycle`.
+    pub fn blocked_by(&self, cycle: Cycle) -> u64 {
+        let now = self.blocked_stop || self.blocked_wait;
+        self.blocked + if now { (cycle + 1).saturating_sub(self.blocked_since) } else { 0 }
+    }
+}
+
+/// A host's NIC.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Nic {
+    /// Generated messages, by slot.
+    pub local: VecDeque<u32>,
+    /// In-transit messages, by slot.
+    pub transit: VecDeque<u32>,
+    /// In-transit messages taken since the last local one.
+    pub consecutive: u32,
+    /// The message being sent comes from the local queue.
+    pub sending_local: bool,
+    /// When its first flit is or was sent.
+    pub sending_first: Cycle,
+    /// When its first flit was read here, if it is in transit.
+    pub sending_read_at: Cycle,
+    /// When a choice is due.
+    pub try_at: Cycle,
+    /// ITB memory in use, flits.
+    pub memory: u32,
+    /// Most ITB memory ever in use.
+    pub memory_peak: u32,
+    /// In-transit messages in this NIC.
+    pub in_transit: u32,
+    /// In-transit messages sent on.
+    pub handled: u64,
+    /// In-transit messages discarded for lack of memory.
+    pub overflows: u64,
+    /// In-transit messages that had to wait for memory.
+    pub memory_waits: u64,
+    /// Routes stop here, so reading needs events of its own.
+    pub may_hold_itbs: bool,
+}
+
+/// A message, from generation to delivery.
+#[derive(Debug, Clone, Copy)]
+pub struct Message {
+    /// Number, in order of generation.
+    pub id: u64,
+    /// Source host.
+    pub from: u32,
+    /// Destination host.
+    pub to: u32,
+    /// Payload, bytes.
+    pub payload: u32,
+    /// Flow it belongs to.
+    pub flow: u32,
+    /// Cycle of generation.
+    pub generated: Cycle,
+    /// Cycle its first flit was sent by its source; `Cycle::MAX` before.
+    pub injected: Cycle,
+    /// Cycle its first flit was sent on the current leg.
+    pub leg_start: Cycle,
+    /// Cycle its first flit was read at the last in-transit stop.
+    pub read_at: Cycle,
+    /// Length where its head is, flits.
+    pub flits: u32,
+    /// Route set.
+    pub set: u8,
+    /// Whether its memory is given up when it has been read (overflow).
+    pub(super) discard: bool,
+    /// It is being sent again after an overflow.
+    pub(super) resent: bool,
+    /// In-transit stops made.
+    pub stops: u16,
+    /// Index of its route in the set.
+    pub route: u32,
+    /// Next step of its route, as an index into the set's steps.
+    pub step: u32,
+    /// End of its route in the set's steps.
+    pub last_step: u32,
+}

@@ -1,0 +1,147 @@
+//! Inside a switch: headers ask, outputs are granted, tails cross.
+
+use super::state::{Front, NEVER, NONE};
+use super::{Kind, Wormhole, phase};
+use crate::engine::Cycle;
+use crate::routing::Hop;
+
+/// Holder of an output whose worm was dropped in this cycle: not to be granted before the next.
+pub(super) const VANISHED: u32 = NONE - 1;
+
+impl Wormhole {
+    /// The foremost worm of an input asks for its output.
+    pub(super) fn request(&mut self, c: u32) {
+        let channel = &mut self.channels[c as usize];
+        if channel.request_at != self.now || channel.front != Front::Routing {
+            return;
+        }
+        channel.request_at = NEVER;
+        channel.front = Front::Waiting;
+        let slot = channel.worms[0].message;
+        let wants = self.next_channel(&self.messages[slot as usize]);
+        let channel = &mut self.channels[c as usize];
+        channel.wants = wants;
+        let port = channel.port;
+        self.channels[wants as usize].requests |= 1 << port;
+        self.arbitrate.push(wants);
+        self.asking.push(c);
+        if self.params.timeout > 0 {
+            self.channels[c as usize].asked_at = self.now;
+            self.at(self.now + self.params.timeout, phase::SWITCH, Kind::Timeout, c);
+        }
+    }
+
+    /// Grants what can be granted in this cycle, and books those that must wait.
+    pub(super) fn arbitrate_all(&mut self) {
+        let mut outputs = std::mem::take(&mut self.arbitrate);
+        for o in outputs.drain(..) {
+            let output = &mut self.channels[o as usize];
+            if output.holder == NONE && output.requests != 0 {
+                let first = output.last_granted.wrapping_add(1) & 127;
+                let port =
+                    (output.requests.rotate_right(u32::from(first)).trailing_zeros() as u8 + first) & 127;
+                output.requests &= !(1 << port);
+                output.last_granted = port;
+                let input = self.inputs[(self.input_base[o as usize] + u32::from(port)) as usize];
+                self.grant(o, input);
+            }
+        }
+        self.arbitrate = outputs;
+        let mut asking = std::mem::take(&mut self.asking);
+        for c in asking.drain(..) {
+            let channel = &mut self.channels[c as usize];
+            if channel.front == Front::Waiting {
+                let stop = channel.blocked_stop;
+                channel.set_blocked(self.now, stop, true);
+                self.predict(c, self.now);
+                self.suspect_deadlock(c);
+            }
+        }
+        self.asking = asking;
+    }
+
+    /// Connects the foremost worm of input `i` to output `o`.
+    fn grant(&mut self, o: u32, i: u32) {
+        let now = self.now;
+        let input = &mut self.channels[i as usize];
+        input.front = Front::Connected;
+        if input.blocked_wait {
+            let stop = input.blocked_stop;
+            input.set_blocked(now, stop, false);
+        }
+        let slot = input.worms[0].message;
+        let message = &mut self.messages[slot as usize];
+        message.flits -= self.params.route_byte;
+        let flits = message.flits;
+        if message.step != message.last_step
+            && let Hop::Channel(_) = self.table.sets[message.set as usize].steps()[message.step as usize].hop()
+        {
+            message.step += 1;
+        }
+        let output = &mut self.channels[o as usize];
+        output.holder = slot;
+        output.from = i;
+        output.rem = flits;
+        if output.stopped {
+            let wait = output.blocked_wait;
+            output.set_blocked(now, true, wait);
+            let input_left = if output.tail_in_register { flits } else { flits - 1 };
+            if input_left == 0 {
+                output.tail_at = now + 1;
+                self.at(now + 1, phase::SWITCH, Kind::Tail, o);
+            }
+            let input = &mut self.channels[i as usize];
+            input.removed += u64::from(flits - input_left);
+            input.drain_left = input_left;
+            self.begin_worm(o, slot, flits, None);
+        } else {
+            output.next_send = now + 1;
+            let delay = u64::from(output.delay);
+            output.wire.announce(now + 1, flits, now, delay);
+            let after = now + u64::from(flits);
+            output.tail_at = after;
+            self.at(after, phase::SWITCH, Kind::Tail, o);
+            self.channels[i as usize].drain(now, flits);
+            self.begin_worm(o, slot, flits, Some(now + 1));
+        }
+        self.predict(i, now);
+    }
+
+    /// The tail of the worm on output `o` crossed the crossbar in the cycle before.
+    pub(super) fn tail(&mut self, o: u32) {
+        let output = &mut self.channels[o as usize];
+        if output.tail_at != self.now {
+            return;
+        }
+        output.tail_at = NEVER;
+        let vanished = output.holder == VANISHED;
+        output.holder = NONE;
+        let requested = output.requests != 0;
+        if !vanished {
+            output.tail_in_register = output.stopped;
+            let i = output.from;
+            let input = &mut self.channels[i as usize];
+            input.freeze(self.now);
+            debug_assert_eq!(input.drain_left, 0);
+            self.next_worm(i, self.now);
+        }
+        if requested {
+            self.arbitrate.push(o);
+        }
+    }
+
+    /// The foremost worm of a switch input is gone; the next, if its first flit is here, may be inspected from `cycle` on.
+    pub(super) fn next_worm(&mut self, i: u32, cycle: Cycle) {
+        let input = &mut self.channels[i as usize];
+        input.worms.pop_front();
+        input.wants = NONE;
+        input.front = Front::Empty;
+        if let Some(worm) = input.worms.front()
+            && worm.arrival != NEVER
+        {
+            let inspected = worm.arrival.max(cycle);
+            self.expect_front(i, inspected);
+        }
+        self.predict(i, self.now);
+    }
+}

@@ -1,0 +1,62 @@
+//! The receiving side of a channel: when its buffer crosses the STOP and GO marks.
+
+use super::state::{Front, NEVER};
+use super::{Kind, Wormhole, phase};
+use crate::engine::Cycle;
+
+impl Wormhole {
+    /// Works out when the buffer will next cross a mark, by what is announced, looking at the end of cycle `from`
+    /// and later. To be called whenever what arrives or what moves out has changed.
+    #[inline]
+    pub(super) fn predict(&mut self, c: u32, from: Cycle) {
+        let channel = &self.channels[c as usize];
+        // While flits move out, as many as arrive at most, the buffer does not fill.
+        if !channel.stop_sent && channel.draining {
+            self.channels[c as usize].cross_at = NEVER;
+            return;
+        }
+        if channel.to_nic && channel.front != Front::Waiting && !channel.stop_sent {
+            return;
+        }
+        let delay = u64::from(channel.delay);
+        let at = if !channel.stop_sent {
+            match channel.wire.when_sent(channel.removed + self.params.stop) {
+                Some(sent) => (sent + delay).max(from),
+                None => NEVER,
+            }
+        } else {
+            let occupancy = channel.occupancy(from);
+            if occupancy <= self.params.go {
+                from
+            } else if channel.draining {
+                let excess = occupancy - self.params.go;
+                let at = channel.wire.when_idle((from + 1).saturating_sub(delay), excess) + delay;
+                if at < channel.drain_from + u64::from(channel.drain_left) { at } else { NEVER }
+            } else {
+                NEVER
+            }
+        };
+        if at != channel.cross_at {
+            self.channels[c as usize].cross_at = at;
+            if at != NEVER {
+                self.at(at, phase::DECIDE, Kind::Decide, c);
+            }
+        }
+    }
+
+    /// A mark is crossed at the end of this cycle: the symbol goes out.
+    pub(super) fn decide(&mut self, c: u32) {
+        let now = self.now;
+        let channel = &mut self.channels[c as usize];
+        if channel.cross_at != now {
+            return;
+        }
+        channel.cross_at = NEVER;
+        channel.stop_sent = !channel.stop_sent;
+        channel.symbols += 1;
+        let kind = if channel.stop_sent { Kind::Stop } else { Kind::Go };
+        let effect = now + u64::from(channel.delay);
+        self.at(effect, phase::ARRIVE, kind, c);
+        self.predict(c, now + 1);
+    }
+}

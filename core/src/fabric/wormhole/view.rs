@@ -1,0 +1,246 @@
+//! What can be seen from outside: snapshots, the state of a message, and checks that nothing is lost.
+
+use super::state::{Front, NEVER, NONE};
+use super::Wormhole;
+use crate::observe::{ChannelState, HostState, MessageState, Place, Snapshot, Span, Status};
+use crate::routing::Hop;
+
+impl Wormhole {
+    /// Flits sent on a channel so far.
+    pub fn busy_cycles(&self, channel: usize) -> u64 {
+        let channel = &self.channels[channel];
+        channel.wire.sent(self.now) + channel.vanished
+    }
+
+    /// Blocked cycles of a channel so far.
+    pub fn blocked_cycles(&self, channel: usize) -> u64 {
+        self.channels[channel].blocked_by(self.now)
+    }
+
+    /// Most ITB memory a host's NIC ever used, flits, and in-transit messages it discarded or let wait for lack of memory.
+    pub fn nic_memory(&self, host: usize) -> (u32, u64, u64) {
+        let nic = &self.nics[host];
+        (nic.memory_peak, nic.overflows, nic.memory_waits)
+    }
+
+    /// In-transit messages a host has sent on.
+    pub fn itbs_handled(&self, host: usize) -> u64 {
+        self.nics[host].handled
+    }
+
+    /// Messages waiting in local queues.
+    pub fn waiting(&self) -> u64 {
+        self.nics.iter().map(|nic| nic.local.len() as u64).sum()
+    }
+
+    /// Messages injected and not yet delivered or dropped.
+    pub fn in_network(&self) -> u64 {
+        self.messages.len() as u64 - self.free.len() as u64 - self.waiting()
+    }
+
+    /// Fills a snapshot of this moment.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        into.cycle = self.now;
+        into.generated = self.totals.generated;
+        into.delivered = self.totals.delivered;
+        into.dropped = self.totals.dropped;
+        into.payload_delivered = self.totals.payload_delivered;
+        into.network_latency_sum = self.totals.network_latency;
+        into.channels.clear();
+        into.hosts.clear();
+        into.spans.clear();
+        for c in 0..self.channels.len() {
+            into.channels.push(self.channel_state(c));
+            self.spans(c as u32, &mut into.spans);
+        }
+        for nic in &self.nics {
+            into.hosts.push(HostState {
+                local_waiting: nic.local.len() as u32,
+                in_transit: nic.in_transit,
+                itb_memory: nic.memory,
+                itbs_handled: nic.handled,
+            });
+        }
+    }
+
+    fn channel_state(&self, c: usize) -> ChannelState {
+        let channel = &self.channels[c];
+        let direct = channel.to_nic && !self.nics[self.host_of(c as u32) as usize].may_hold_itbs;
+        ChannelState {
+            busy_cycles: self.busy_cycles(c),
+            blocked_cycles: self.blocked_cycles(c),
+            occupancy: if direct { 0 } else { channel.occupancy(self.now) as u32 },
+            stopped: channel.stopped,
+            stop_sent: channel.stop_sent,
+            held: channel.holder != NONE || !channel.worms.is_empty(),
+            blocked: channel.blocked_stop || channel.blocked_wait,
+        }
+    }
+
+    /// The worms of one channel: in the buffer, then on the link.
+    fn spans(&self, c: u32, into: &mut Vec<Span>) {
+        let now = self.now;
+        let channel = &self.channels[c as usize];
+        let sent = channel.wire.sent(now);
+        let arrived = channel.arrived_by(now);
+        let direct = channel.to_nic && !self.nics[self.host_of(c) as usize].may_hold_itbs;
+        let removed = if direct { arrived } else { channel.removed_by(now).min(arrived) };
+        // Counting back from the last flit sent gives each worm its stretch of the flits sent.
+        let mut end = channel.wire.sent(NEVER - 1);
+        let mut held_back = u64::from(channel.rem);
+        if !channel.stopped || channel.holder == NONE {
+            held_back = u64::from(channel.tail_in_register);
+        }
+        end += held_back;
+        for worm in channel.worms.iter().rev() {
+            let begin = end.saturating_sub(u64::from(worm.flits));
+            let message = &self.messages[worm.message as usize];
+            let blocked = self.is_blocked(worm.message);
+            let at_front = message.id;
+            for (place, from, to) in [
+                (Place::Buffer, begin.max(removed), end.min(arrived)),
+                (Place::Link, begin.max(arrived), end.min(sent)),
+            ] {
+                if from >= to {
+                    continue;
+                }
+                let front = match place {
+                    Place::Link => channel.wire.when_sent(from + 1).map_or(0, |sent| (now - sent) as u32),
+                    _ => (from - removed) as u32,
+                };
+                let head = from == begin || (place == Place::Buffer && from == removed && channel.front != Front::Connected);
+                into.push(Span {
+                    message: at_front as u32,
+                    channel: c,
+                    place,
+                    head,
+                    blocked,
+                    front,
+                    flits: (to - from) as u32,
+                });
+            }
+            end = begin;
+        }
+    }
+
+    /// Whether a message's header waits for an output.
+    fn is_blocked(&self, slot: u32) -> bool {
+        let message = &self.messages[slot as usize];
+        let wants = self.next_channel(message);
+        let output = &self.channels[wants as usize];
+        output.requests != 0
+            && self.input_base[wants as usize] != NONE
+            && (0..128).filter(|p| output.requests >> p & 1 == 1).any(|p| {
+                let input = self.inputs[(self.input_base[wants as usize] + p) as usize];
+                self.channels[input as usize].worms.front().is_some_and(|w| w.message == slot)
+            })
+    }
+
+    /// What a message is doing and why, by its number; `None` if it is not in the network or its source's queue.
+    pub fn explain(&self, id: u64) -> Option<MessageState> {
+        let live = (0..self.messages.len() as u32).find(|&s| self.messages[s as usize].id == id)?;
+        if self.free.contains(&live) {
+            return None;
+        }
+        let message = &self.messages[live as usize];
+        let queue = &self.nics[message.from as usize].local;
+        if let Some(ahead) = queue.iter().position(|&s| s == live) {
+            return Some(self.message_state(live, Vec::new(), 0, Status::Queued { ahead: ahead as u32 }));
+        }
+        let path = self.path(live);
+        let on = |c: u32| self.channels[c as usize].worms.iter().any(|w| w.message == live);
+        let progress = path.iter().rposition(|&c| on(c)).map_or(path.len(), |p| p + 1);
+        let status = match progress.checked_sub(1).map(|p| path[p]) {
+            Some(head) if on(head) => self.head_status(live, head),
+            _ => Status::Moving,
+        };
+        Some(self.message_state(live, path, progress as u32, status))
+    }
+
+    fn head_status(&self, slot: u32, c: u32) -> Status {
+        let channel = &self.channels[c as usize];
+        let front = channel.worms.front().map_or(slot, |w| w.message);
+        let number = |slot: u32| self.messages.get(slot as usize).map_or(0, |m| m.id as u32);
+        let worm = channel.worms.iter().find(|w| w.message == slot);
+        if worm.is_some_and(|w| w.arrival == NEVER) {
+            Status::Stopped { channel: c }
+        } else if front != slot {
+            Status::Behind { channel: c, holder: number(front) }
+        } else if worm.is_some_and(|w| w.arrival > self.now) {
+            Status::Moving
+        } else {
+            match channel.front {
+                Front::Waiting if channel.to_nic => Status::InTransit { host: self.host_of(c) },
+                Front::Waiting => Status::Waiting {
+                    at: c,
+                    wants: channel.wants,
+                    holder: number(self.channels[channel.wants as usize].holder),
+                },
+                Front::Routing if !channel.to_nic => Status::Routing { channel: c },
+                _ if channel.to_nic && !channel.worms[0].ends => Status::InTransit { host: self.host_of(c) },
+                _ => Status::Moving,
+            }
+        }
+    }
+
+    fn message_state(&self, slot: u32, path: Vec<u32>, progress: u32, status: Status) -> MessageState {
+        let message = &self.messages[slot as usize];
+        MessageState {
+            message: message.id as u32,
+            from: message.from,
+            to: message.to,
+            generated: message.generated,
+            injected: (message.injected != NEVER).then_some(message.injected),
+            payload: message.payload,
+            path,
+            progress,
+            status,
+        }
+    }
+
+    /// All channels of a message's route, host channels included.
+    fn path(&self, slot: u32) -> Vec<u32> {
+        let message = &self.messages[slot as usize];
+        let mut path = vec![self.injection(message.from)];
+        let set = &self.table.sets[message.set as usize];
+        for step in set.route(message.route).steps {
+            match step.hop() {
+                Hop::Channel(c) => path.push(c.0),
+                Hop::InTransit(h) => path.extend([self.injection(h.0) + 1, self.injection(h.0)]),
+            }
+        }
+        path.push(self.injection(message.to) + 1);
+        path
+    }
+
+    /// Checks what must hold at any moment; an error names what is broken. Cheap enough for every run's checkpoints.
+    pub fn check(&self) -> Result<(), String> {
+        let totals = self.totals;
+        let live = self.messages.len() as u64 - self.free.len() as u64;
+        if totals.generated != totals.delivered + totals.dropped + live {
+            return Err(format!(
+                "messages lost: {} generated, {} delivered, {} dropped, {live} under way",
+                totals.generated, totals.delivered, totals.dropped
+            ));
+        }
+        for (c, channel) in self.channels.iter().enumerate() {
+            if channel.to_nic && !self.nics[self.host_of(c as u32) as usize].may_hold_itbs {
+                continue;
+            }
+            let (arrived, removed) = (channel.arrived_by(self.now), channel.removed_by(self.now));
+            let ahead = u64::from(channel.front == Front::Routing && !channel.to_nic);
+            if removed > arrived + ahead || arrived.saturating_sub(removed) > self.params.buffer {
+                return Err(format!(
+                    "channel {c}: {arrived} flits arrived, {removed} taken out, buffer of {}",
+                    self.params.buffer
+                ));
+            }
+        }
+        for (h, nic) in self.nics.iter().enumerate() {
+            if nic.memory > self.params.memory {
+                return Err(format!("host {h}: {} flits of ITB memory in use of {}", nic.memory, self.params.memory));
+            }
+        }
+        Ok(())
+    }
+}
