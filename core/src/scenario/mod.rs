@@ -13,7 +13,8 @@ pub use fabric::{FabricSpec, ItbOverflow, WormholeSpec};
 pub use measure::MeasureSpec;
 pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};
 pub use routing::{
-    CandidateRule, CandidateSet, Choice, ItbHost, Orientation, Placement, Preset, Root, RoutingSpec, Selection,
+    CandidateRule, CandidateSet, Choice, ItbHost, Orientation, Placement, Preset, Root, RoutingSpec,
+    Selection,
 };
 pub use traffic::{ArrivalSpec, FlowSpec, LoadUnit, PatternSpec, SizeSpec};
 

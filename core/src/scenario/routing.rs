@@ -4,7 +4,11 @@ use serde::{Deserialize, Serialize};
 
 /// Named routings of the thesis (and others on the same footing): each fixes the axes below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[allow(non_camel_case_types, missing_docs, reason = "the field's own spelling; described by their descriptors")]
+#[allow(
+    non_camel_case_types,
+    missing_docs,
+    reason = "the field's own spelling; described by their descriptors"
+)]
 pub enum Preset {
     UD,
     DFS,

@@ -67,8 +67,10 @@ pub enum LoadUnit {
 /// Destination pattern.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+#[derive(Default)]
 pub enum PatternSpec {
     /// Every other host with equal chance.
+    #[default]
     Uniform,
     /// Uniform over hosts whose switch is at most this many hops away.
     Local {
@@ -109,11 +111,6 @@ pub enum PatternSpec {
     },
 }
 
-impl Default for PatternSpec {
-    fn default() -> Self {
-        Self::Uniform
-    }
-}
 
 /// Payload size distribution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

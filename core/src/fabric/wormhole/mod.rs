@@ -377,7 +377,6 @@ impl Wormhole {
             flits: 0,
             set: 0,
             discard: false,
-            resent: false,
             stops: 0,
             route: 0,
             step: 0,

@@ -19,8 +19,7 @@ impl Wormhole {
     /// An in-transit message has been detected.
     pub(super) fn transit_ready(&mut self, slot: u32) {
         let message = &self.messages[slot as usize];
-        let Hop::InTransit(host) =
-            self.table.sets[message.set as usize].steps()[message.step as usize].hop()
+        let Hop::InTransit(host) = self.table.sets[message.set as usize].steps()[message.step as usize].hop()
         else {
             unreachable!("only messages at an in-transit stop are detected")
         };
@@ -113,7 +112,7 @@ impl Wormhole {
         nic.sending_first = first;
         let message = &mut self.messages[slot as usize];
         message.leg_start = first;
-        if nic.sending_local && !message.resent {
+        if nic.sending_local {
             message.injected = first;
         }
     }
@@ -228,9 +227,9 @@ impl Wormhole {
         self.predict(c, self.now);
         let message = &self.messages[worm.message as usize];
         if message.discard {
-            self.nics[self.host_of(c) as usize].overflows += 1;
+            let host = self.host_of(c);
+            self.nics[host as usize].overflows += 1;
             self.totals.retransmitted += 1;
-            self.messages[worm.message as usize].resent = true;
             self.at(self.now + 1, phase::ARRIVE, Kind::Requeue, worm.message);
         } else if worm.ends {
             self.deliver(worm.message, driver);

@@ -274,8 +274,6 @@ pub struct Message {
     pub set: u8,
     /// Whether its memory is given up when it has been read (overflow).
     pub(super) discard: bool,
-    /// It is being sent again after an overflow.
-    pub(super) resent: bool,
     /// In-transit stops made.
     pub stops: u16,
     /// Index of its route in the set.

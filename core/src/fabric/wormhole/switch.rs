@@ -74,7 +74,8 @@ impl Wormhole {
         message.flits -= self.params.route_byte;
         let flits = message.flits;
         if message.step != message.last_step
-            && let Hop::Channel(_) = self.table.sets[message.set as usize].steps()[message.step as usize].hop()
+            && let Hop::Channel(_) =
+                self.table.sets[message.set as usize].steps()[message.step as usize].hop()
         {
             message.step += 1;
         }

@@ -1,9 +1,12 @@
 //! A run of given messages over given routes, recorded to the cycle: what two simulators of the same
 //! semantics are compared by.
 
+use super::{Driver, Generation, Message, NewMessage, Wormhole};
 use crate::engine::Cycle;
-use crate::network::HostId;
-use crate::routing::Step;
+use crate::network::{HostId, Network};
+use crate::routing::{RouteSet, RouteTable, Step};
+use crate::scenario::WormholeSpec;
+use std::sync::Arc;
 
 /// A message to be sent. Its number is its place in the list, which is in order of generation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,4 +71,90 @@ pub struct HostTrace {
     pub itb_memory_peak: u32,
     /// In-transit messages that found no room: made to wait or, when their tail was read, discarded.
     pub overflows: u64,
+}
+
+/// Runs the engine on the given messages until all are delivered or dropped, or up to cycle `max_cycles`.
+pub fn run(network: &Network, spec: &WormholeSpec, messages: &[MessageSpec], max_cycles: Cycle) -> Trace {
+    let mut set = RouteSet::with_switches(network.switches().len());
+    for message in messages {
+        set.push_route(message.steps.iter().copied());
+    }
+    let table = RouteTable { sets: vec![set] };
+    let mut fabric = Wormhole::new(Arc::new(network.clone()), Arc::new(table), spec);
+    let mut script = Script {
+        messages,
+        next: 0,
+        traces: vec![MessageTrace::default(); messages.len()],
+        left: messages.len(),
+    };
+    if let Some(first) = messages.first() {
+        fabric.start_source(0, first.generated);
+    }
+    if max_cycles > 0 {
+        fabric.run(max_cycles - 1, &mut script, |script, _| script.left == 0);
+    }
+    fabric.check().expect("nothing is lost");
+    let undelivered = script.left > 0;
+    let quiet = fabric.next_event().is_none();
+    fabric.sending(|message, read, first| match read {
+        Some(read) => script.sent_on(message, read, first),
+        None => script.tail_sent(message, first, first),
+    });
+    Trace {
+        deadlock: undelivered && quiet,
+        end: if undelivered { max_cycles } else { fabric.now() + 1 },
+        channels: (0..network.channels().len())
+            .map(|c| ChannelTrace { busy: fabric.busy_cycles(c), blocked: fabric.blocked_cycles(c) })
+            .collect(),
+        hosts: (0..network.hosts().len())
+            .map(|h| {
+                let (itb_memory_peak, discarded, waited) = fabric.nic_memory(h);
+                HostTrace { itb_memory_peak, overflows: discarded + waited }
+            })
+            .collect(),
+        messages: script.traces,
+    }
+}
+
+/// Sends the listed messages over their own routes and writes down what happens.
+struct Script<'a> {
+    messages: &'a [MessageSpec],
+    next: usize,
+    traces: Vec<MessageTrace>,
+    left: usize,
+}
+
+impl Driver for Script<'_> {
+    fn generate(&mut self, source: u32, now: Cycle) -> Generation {
+        let message = &self.messages[self.next];
+        debug_assert_eq!(message.generated, now);
+        self.next += 1;
+        let next = self.messages.get(self.next).map(|m| m.generated);
+        let (from, to) = (message.from.0, message.to.0);
+        Generation { message: Some(NewMessage { from, to, payload: message.payload, flow: source }), next }
+    }
+
+    fn route(&mut self, message: &Message) -> (u8, u32) {
+        // A message sent again starts anew.
+        self.traces[message.id as usize] = MessageTrace::default();
+        (0, message.id as u32)
+    }
+
+    fn tail_sent(&mut self, message: &Message, first: Cycle, _now: Cycle) {
+        self.traces[message.id as usize].injected = Some(first);
+    }
+
+    fn sent_on(&mut self, message: &Message, read: Cycle, sent: Cycle) {
+        self.traces[message.id as usize].stops.push((read, sent));
+    }
+
+    fn delivered(&mut self, message: &Message, now: Cycle) {
+        self.traces[message.id as usize].delivered = Some(now);
+        self.left -= 1;
+    }
+
+    fn dropped(&mut self, message: &Message, now: Cycle) {
+        self.traces[message.id as usize].dropped = Some(now);
+        self.left -= 1;
+    }
 }

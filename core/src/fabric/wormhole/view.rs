@@ -1,7 +1,8 @@
 //! What can be seen from outside: snapshots, the state of a message, and checks that nothing is lost.
 
 use super::state::{Front, NEVER, NONE};
-use super::Wormhole;
+use super::{Message, Wormhole};
+use crate::engine::Cycle;
 use crate::observe::{ChannelState, HostState, MessageState, Place, Snapshot, Span, Status};
 use crate::routing::Hop;
 
@@ -36,6 +37,19 @@ impl Wormhole {
     /// Messages injected and not yet delivered or dropped.
     pub fn in_network(&self) -> u64 {
         self.messages.len() as u64 - self.free.len() as u64 - self.waiting()
+    }
+
+    /// Calls back for each message whose first flit has left a NIC but whose last has not: the message, when its first
+    /// flit was read if it is in transit, and when that was sent.
+    pub fn sending(&self, mut each: impl FnMut(&Message, Option<Cycle>, Cycle)) {
+        for (h, nic) in self.nics.iter().enumerate() {
+            let channel = &self.channels[self.injection(h as u32) as usize];
+            let begun = channel.worms.back().is_some_and(|w| w.arrival != NEVER);
+            if channel.holder != NONE && begun && nic.sending_first <= self.now {
+                let read = (!nic.sending_local).then_some(nic.sending_read_at);
+                each(&self.messages[channel.holder as usize], read, nic.sending_first);
+            }
+        }
     }
 
     /// Fills a snapshot of this moment.
@@ -108,7 +122,8 @@ impl Wormhole {
                     Place::Link => channel.wire.when_sent(from + 1).map_or(0, |sent| (now - sent) as u32),
                     _ => (from - removed) as u32,
                 };
-                let head = from == begin || (place == Place::Buffer && from == removed && channel.front != Front::Connected);
+                let head = from == begin
+                    || (place == Place::Buffer && from == removed && channel.front != Front::Connected);
                 into.push(Span {
                     message: at_front as u32,
                     channel: c,
@@ -238,7 +253,10 @@ impl Wormhole {
         }
         for (h, nic) in self.nics.iter().enumerate() {
             if nic.memory > self.params.memory {
-                return Err(format!("host {h}: {} flits of ITB memory in use of {}", nic.memory, self.params.memory));
+                return Err(format!(
+                    "host {h}: {} flits of ITB memory in use of {}",
+                    nic.memory, self.params.memory
+                ));
             }
         }
         Ok(())

@@ -59,8 +59,9 @@ impl Irregular {
             .iter()
             .map(|&(a, b)| DrawnLink { a: (a, port(a)), b: (b, port(b)), width: 1, delay_cycles: None })
             .collect();
-        let switches =
-            (0..self.switches).map(|_| DrawnSwitch { ports: self.ports as u16, ..Default::default() }).collect();
+        let switches = (0..self.switches)
+            .map(|_| DrawnSwitch { ports: self.ports as u16, ..Default::default() })
+            .collect();
         DrawnNetwork { switches, hosts, links }
     }
 }
