@@ -9,5 +9,6 @@ pub mod fabric;
 pub mod network;
 pub mod observe;
 pub mod problem;
+pub mod qos;
 pub mod routing;
 pub mod scenario;

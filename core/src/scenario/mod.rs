@@ -6,12 +6,17 @@
 mod fabric;
 mod measure;
 mod network;
+mod qos;
 mod routing;
 mod traffic;
 
 pub use fabric::{FabricSpec, ItbOverflow, WormholeSpec};
 pub use measure::MeasureSpec;
 pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};
+pub use qos::{
+    ChannelRule, DtableGoals, DtableLevel, DtableSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, PortLanes,
+    QosSpec, SchedulerSpec, VFabricSpec,
+};
 pub use routing::{
     CandidateRule, CandidateSet, Choice, ItbHost, Orientation, Placement, Preset, Root, RoutingSpec,
     Selection,

@@ -1,0 +1,3 @@
+//! Quality of service: output schedulers, and the tables that lead from service levels to virtual lanes.
+
+pub mod schedulers;

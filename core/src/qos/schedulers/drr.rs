@@ -1,0 +1,92 @@
+//! Deficit round robin: a quantum of credits per service level and round.
+
+use super::{Lanes, SchedulerState};
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::problem::Problems;
+use crate::scenario::MAX_LEVELS;
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "drr",
+    name: "Deficit round robin",
+    summary: "Each service level in turn may send its quantum; what a packet does not fit in is kept for the next round",
+    parameters: &[Parameter {
+        id: "quanta",
+        summary: "Quantum of each service level",
+        unit: "credits",
+        kind: Kind::Integers { default: &[16] },
+    }],
+    citation: "Shreedhar, Varghese, Efficient fair queuing using deficit round-robin, 1996",
+    status: Status::CrossChecked,
+};
+
+/// Deficit round robin. The deficit of a level is kept while it is ready and cleared when it is found
+/// without a ready lane on its turn.
+#[derive(Debug, Clone)]
+pub struct Drr {
+    quanta: [u32; MAX_LEVELS],
+    deficits: [u32; MAX_LEVELS],
+    /// The level in service.
+    level: u8,
+    last_lane: [u8; MAX_LEVELS],
+}
+
+impl Drr {
+    /// From the quanta of levels 0, 1, ... in credits; levels not listed get 1.
+    pub fn new(quanta: &[u32], at: &str) -> Result<Self, Problems> {
+        let at = format!("{at}.quanta");
+        if quanta.len() > MAX_LEVELS {
+            return Err(Problems::one(at, "more than 32 levels", "list at most 32 quanta"));
+        }
+        if quanta.iter().any(|&q| q == 0 || q > 1 << 20) {
+            return Err(Problems::one(at, "a quantum is out of bounds", "use 1 to 1048576 credits"));
+        }
+        let mut all = [1; MAX_LEVELS];
+        all[..quanta.len()].copy_from_slice(quanta);
+        let last = MAX_LEVELS as u8 - 1;
+        Ok(Self { quanta: all, deficits: [0; MAX_LEVELS], level: last, last_lane: [last; MAX_LEVELS] })
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self, lanes: Lanes) -> u8 {
+        let ready = lanes.levels();
+        loop {
+            let level = self.level;
+            if ready >> level & 1 == 1 {
+                let last = self.last_lane[level as usize];
+                let lane = lanes.first_after(last, |h| h.level == level).expect("the level has a ready lane");
+                let size = u32::from(lanes.heads[lane as usize].credits);
+                if self.deficits[level as usize] >= size {
+                    self.deficits[level as usize] -= size;
+                    self.last_lane[level as usize] = lane;
+                    return lane;
+                }
+            } else {
+                self.deficits[level as usize] = 0;
+            }
+            self.turn_to_next(ready);
+        }
+    }
+
+    /// The next ready level gets its quantum; levels passed over have nothing ready and lose their deficit.
+    fn turn_to_next(&mut self, ready: u32) {
+        loop {
+            self.level = (self.level + 1) % MAX_LEVELS as u8;
+            let level = self.level as usize;
+            if ready >> level & 1 == 1 {
+                self.deficits[level] += self.quanta[level];
+                return;
+            }
+            self.deficits[level] = 0;
+        }
+    }
+
+    pub(super) fn state(&self) -> SchedulerState {
+        SchedulerState {
+            pointer: self.level as usize,
+            weights: self.quanta.to_vec(),
+            deficits: self.deficits.to_vec(),
+            last_lane: self.last_lane[self.level as usize],
+            ..Default::default()
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Deficit table: a cycled table of (service level, weight) entries with a deficit per level.
+
+mod configure;
+pub use configure::{LevelSums, Table, configure, correct};
+
+use super::{Lanes, SchedulerState};
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::problem::Problems;
+use crate::scenario::{DtableSpec, MAX_LEVELS};
+use std::sync::Arc;
+
+/// Most entries of a table.
+const MAX_ENTRIES: usize = 1024;
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "dtable",
+    name: "Deficit table (DTable)",
+    summary: "A table of levels and weights: entry spacing bounds latency, weights give bandwidth",
+    parameters: &[
+        Parameter {
+            id: "entries",
+            summary: "Level and weight of each entry, in table order; or use `configure`",
+            unit: "level, credits",
+            kind: Kind::Integers { default: &[] },
+        },
+        Parameter {
+            id: "configure.entries",
+            summary: "Number of entries N, a power of two",
+            unit: "",
+            kind: Kind::Integer { default: 128, min: 1, max: MAX_ENTRIES as u64 },
+        },
+        Parameter {
+            id: "configure.general_mtu",
+            summary: "General MTU",
+            unit: "credits",
+            kind: Kind::Integer { default: 16, min: 1, max: 1024 },
+        },
+        Parameter {
+            id: "configure.w",
+            summary: "An entry's weight is at most w general MTUs",
+            unit: "",
+            kind: Kind::Integer { default: 8, min: 1, max: 1024 },
+        },
+        Parameter {
+            id: "configure.k",
+            summary: "The pool of weight is k general MTUs per entry; at most w",
+            unit: "",
+            kind: Kind::Integer { default: 2, min: 1, max: 1024 },
+        },
+    ],
+    citation: "Cano-Cano et al., Providing quality of service in Omni-Path networks, J. Supercomputing 2022",
+    status: Status::CrossChecked,
+};
+
+/// Deficit table. The table is cycled to the next entry whose level is ready; its accumulated weight is the level's deficit
+/// plus the entry's weight, and packets of the level are sent while that covers the one at the head. A level that
+/// is then not ready loses the rest; one whose packet is too large keeps it as deficit. Lanes of one level take
+/// turns. Levels in no entry take turns when no listed level is ready.
+#[derive(Debug, Clone)]
+pub struct Dtable {
+    table: Arc<[(u8, u32)]>,
+    listed: u32,
+    pointer: usize,
+    accumulated: u32,
+    deficits: [u32; MAX_LEVELS],
+    last_lane: [u8; MAX_LEVELS],
+    last_unlisted: u8,
+}
+
+impl Dtable {
+    /// From entries, or from goals by [`configure`].
+    pub fn new(spec: &DtableSpec, at: &str) -> Result<Self, Problems> {
+        let table = match (&spec.configure, spec.entries.as_slice()) {
+            (Some(goals), []) => configure(goals, &format!("{at}.configure"))?.entries,
+            (None, entries) => entries.to_vec(),
+            (Some(_), _) => {
+                return Err(Problems::one(
+                    at,
+                    "both entries and goals are given",
+                    "keep `entries` or `configure`",
+                ));
+            }
+        };
+        Self::with_entries(&table, &format!("{at}.entries"))
+    }
+
+    fn with_entries(table: &[(u8, u32)], at: &str) -> Result<Self, Problems> {
+        if table.is_empty() || table.len() > MAX_ENTRIES {
+            return Err(Problems::one(at, format!("{} entries", table.len()), "use 1 to 1024 entries"));
+        }
+        for (i, &(level, weight)) in table.iter().enumerate() {
+            if level as usize >= MAX_LEVELS || weight == 0 || weight > 1 << 20 {
+                return Err(Problems::one(
+                    format!("{at}.{i}"),
+                    format!("level {level} with weight {weight}"),
+                    "levels are 0 to 31, weights 1 to 1048576 credits",
+                ));
+            }
+        }
+        let last = MAX_LEVELS as u8 - 1;
+        Ok(Self {
+            listed: table.iter().fold(0, |set, &(level, _)| set | 1 << level),
+            pointer: table.len() - 1,
+            table: table.into(),
+            accumulated: 0,
+            deficits: [0; MAX_LEVELS],
+            last_lane: [last; MAX_LEVELS],
+            last_unlisted: last,
+        })
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self, lanes: Lanes) -> u8 {
+        let ready = lanes.levels();
+        if ready & self.listed == 0 {
+            self.last_unlisted = lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
+            return self.last_unlisted;
+        }
+        loop {
+            let level = self.table[self.pointer].0;
+            if ready >> level & 1 == 1 {
+                let last = self.last_lane[level as usize];
+                let lane = lanes.first_after(last, |h| h.level == level).expect("the level has a ready lane");
+                let size = u32::from(lanes.heads[lane as usize].credits);
+                if self.accumulated >= size {
+                    self.accumulated -= size;
+                    self.last_lane[level as usize] = lane;
+                    return lane;
+                }
+                self.deficits[level as usize] = self.accumulated;
+            } else {
+                self.deficits[level as usize] = 0;
+            }
+            self.turn_to_next(ready);
+        }
+    }
+
+    fn turn_to_next(&mut self, ready: u32) {
+        loop {
+            self.pointer = if self.pointer + 1 == self.table.len() { 0 } else { self.pointer + 1 };
+            let (level, weight) = self.table[self.pointer];
+            if ready >> level & 1 == 1 {
+                self.accumulated = self.deficits[level as usize] + weight;
+                self.deficits[level as usize] = 0;
+                return;
+            }
+        }
+    }
+
+    pub(super) fn state(&self) -> SchedulerState {
+        SchedulerState {
+            table: self.table.to_vec(),
+            pointer: self.pointer,
+            accumulated: self.accumulated,
+            deficits: self.deficits.to_vec(),
+            last_lane: self.last_lane[self.table[self.pointer].0 as usize],
+            ..Default::default()
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Output schedulers: which virtual lane of an output port sends next.
+//!
+//! A scheduler is asked when its port is free. It sees the lanes that have a whole packet with credits for it and nothing
+//! else, so a lane without credits is as good as empty. Asked while no lane is ready, it changes nothing; asked while one is,
+//! it always names one (work conserving), and the packet at the head of that lane is taken as sent. Bandwidth is
+//! shared among service levels, not lanes, except where said otherwise.
+
+mod drr;
+pub mod dtable;
+mod round_robin;
+mod sbt;
+mod strict_priority;
+#[cfg(test)]
+mod tests;
+mod wrr;
+
+pub use drr::Drr;
+pub use dtable::Dtable;
+pub use sbt::Sbt;
+pub use strict_priority::StrictPriority;
+pub use wrr::Wrr;
+
+use crate::catalogue::Descriptor;
+use crate::problem::Problems;
+use crate::scenario::SchedulerSpec;
+use serde::Serialize;
+
+/// The packet at the head of a lane.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Head {
+    /// Its service level.
+    pub level: u8,
+    /// Its size, credits.
+    pub credits: u16,
+}
+
+/// The lanes of an output port as a scheduler sees them.
+#[derive(Debug, Clone, Copy)]
+pub struct Lanes<'a> {
+    /// One bit per lane: it has a whole packet and credits for it.
+    pub ready: u32,
+    /// The packet at the head of each lane; meaningless where the lane is not ready.
+    pub heads: &'a [Head],
+}
+
+impl Lanes<'_> {
+    /// The first ready lane after `last`, in cyclic order, for which `test` holds.
+    #[inline]
+    fn first_after(&self, last: u8, mut test: impl FnMut(Head) -> bool) -> Option<u8> {
+        let mut rest = rotate(self.ready, last);
+        while rest != 0 {
+            let lane = (rest.trailing_zeros() + u32::from(last) + 1) as u8 % 32;
+            if test(self.heads[lane as usize]) {
+                return Some(lane);
+            }
+            rest &= rest - 1;
+        }
+        None
+    }
+
+    /// One bit per service level that has a ready lane.
+    #[inline]
+    fn levels(&self) -> u32 {
+        let (mut rest, mut levels) = (self.ready, 0);
+        while rest != 0 {
+            levels |= 1 << self.heads[rest.trailing_zeros() as usize].level;
+            rest &= rest - 1;
+        }
+        levels
+    }
+}
+
+/// The mask turned so that the bit after `last` is the lowest.
+#[inline]
+fn rotate(mask: u32, last: u8) -> u32 {
+    mask.rotate_right(u32::from(last) + 1)
+}
+
+/// A scheduler at work: configuration and state of one output port.
+#[derive(Debug, Clone)]
+pub enum Scheduler {
+    /// Round robin and simple bandwidth table.
+    Sbt(Sbt),
+    /// Deficit table.
+    Dtable(Dtable),
+    /// Table arbitration.
+    Wrr(Wrr),
+    /// Deficit round robin.
+    Drr(Drr),
+    /// Strict priority.
+    StrictPriority(StrictPriority),
+}
+
+impl Scheduler {
+    /// A scheduler in its initial state, or what is wrong with its parameters (`at` is their scenario path).
+    pub fn new(spec: &SchedulerSpec, at: &str) -> Result<Self, Problems> {
+        Ok(match spec {
+            SchedulerSpec::RoundRobin => Self::Sbt(round_robin::round_robin()),
+            SchedulerSpec::Sbt { weights } => Self::Sbt(Sbt::new(weights, at)?),
+            SchedulerSpec::Dtable(table) => Self::Dtable(Dtable::new(table, at)?),
+            SchedulerSpec::Wrr { table } => Self::Wrr(Wrr::new(table, at)?),
+            SchedulerSpec::Drr { quanta } => Self::Drr(Drr::new(quanta, at)?),
+            SchedulerSpec::StrictPriority { order } => Self::StrictPriority(StrictPriority::new(order, at)?),
+        })
+    }
+
+    /// The lane that sends next, its packet taken as sent; `None`, and nothing changed, if no lane is ready.
+    #[inline]
+    pub fn next(&mut self, lanes: Lanes) -> Option<u8> {
+        if lanes.ready == 0 {
+            return None;
+        }
+        Some(match self {
+            Self::Sbt(s) => s.next(lanes),
+            Self::Dtable(s) => s.next(lanes),
+            Self::Wrr(s) => s.next(lanes),
+            Self::Drr(s) => s.next(lanes),
+            Self::StrictPriority(s) => s.next(lanes),
+        })
+    }
+
+    /// What it remembers, for showing.
+    pub fn state(&self) -> SchedulerState {
+        match self {
+            Self::Sbt(s) => s.state(),
+            Self::Dtable(s) => s.state(),
+            Self::Wrr(s) => s.state(),
+            Self::Drr(s) => s.state(),
+            Self::StrictPriority(s) => s.state(),
+        }
+    }
+}
+
+/// What a scheduler remembers; lists that mean nothing for it are empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct SchedulerState {
+    /// `(level or lane, weight)` of each table entry; weight 1 where entries have none.
+    pub table: Vec<(u8, u32)>,
+    /// The table entry in service.
+    pub pointer: usize,
+    /// Weight accumulated for the entry or level in service, credits.
+    pub accumulated: u32,
+    /// Configured weight or quantum of each level.
+    pub weights: Vec<u32>,
+    /// What is left of each level's weight in this round, packets.
+    pub remaining: Vec<u32>,
+    /// Deficit of each level, credits.
+    pub deficits: Vec<u32>,
+    /// Levels by falling priority.
+    pub order: Vec<u8>,
+    /// The lane that sent last.
+    pub last_lane: u8,
+}
+
+/// Descriptors of all schedulers.
+pub fn all() -> Vec<Descriptor> {
+    vec![
+        round_robin::DESCRIPTOR,
+        sbt::DESCRIPTOR,
+        dtable::DESCRIPTOR,
+        wrr::DESCRIPTOR,
+        drr::DESCRIPTOR,
+        strict_priority::DESCRIPTOR,
+    ]
+}

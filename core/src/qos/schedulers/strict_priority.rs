@@ -1,0 +1,69 @@
+//! Strict priority among service levels. It starves low levels by design.
+
+use super::{Lanes, SchedulerState};
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::problem::Problems;
+use crate::scenario::MAX_LEVELS;
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "strict-priority",
+    name: "Strict priority",
+    summary: "Always the highest level that is ready; lower ones may starve",
+    parameters: &[Parameter {
+        id: "order",
+        summary: "Service levels, highest priority first; those not listed follow in ascending order",
+        unit: "",
+        kind: Kind::Integers { default: &[] },
+    }],
+    citation: "",
+    status: Status::CrossChecked,
+};
+
+/// Strict priority; lanes of one level take turns.
+#[derive(Debug, Clone)]
+pub struct StrictPriority {
+    /// Place of each level; 0 goes first.
+    place: [u8; MAX_LEVELS],
+    last_lane: u8,
+}
+
+impl StrictPriority {
+    /// From the levels by falling priority.
+    pub fn new(order: &[u8], at: &str) -> Result<Self, Problems> {
+        let mut listed = 0_u32;
+        for &level in order {
+            if level as usize >= MAX_LEVELS || listed >> level & 1 == 1 {
+                return Err(Problems::one(
+                    format!("{at}.order"),
+                    format!("level {level} is there twice or does not exist"),
+                    "list levels 0 to 31, each at most once",
+                ));
+            }
+            listed |= 1 << level;
+        }
+        let rest = (0..MAX_LEVELS as u8).filter(|&l| listed >> l & 1 == 0);
+        let mut place = [0; MAX_LEVELS];
+        for (i, level) in order.iter().copied().chain(rest).enumerate() {
+            place[level as usize] = i as u8;
+        }
+        Ok(Self { place, last_lane: MAX_LEVELS as u8 - 1 })
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self, lanes: Lanes) -> u8 {
+        let (mut rest, mut best) = (lanes.ready, u8::MAX);
+        while rest != 0 {
+            best = best.min(self.place[lanes.heads[rest.trailing_zeros() as usize].level as usize]);
+            rest &= rest - 1;
+        }
+        let lane = lanes.first_after(self.last_lane, |h| self.place[h.level as usize] == best);
+        self.last_lane = lane.expect("a lane is ready");
+        self.last_lane
+    }
+
+    pub(super) fn state(&self) -> SchedulerState {
+        let mut order: Vec<u8> = (0..MAX_LEVELS as u8).collect();
+        order.sort_unstable_by_key(|&level| self.place[level as usize]);
+        SchedulerState { order, last_lane: self.last_lane, ..Default::default() }
+    }
+}
