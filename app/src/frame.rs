@@ -1,134 +1,132 @@
-//! The layout of a frame: one picture of the network at one cycle, as 32-bit little-endian words.
+//! The layout of a frame: a [`Snapshot`] as 32-bit little-endian words.
 //!
 //! | word | holds |
 //! | --- | --- |
-//! | 0 | [`MAGIC`], which also tells the layout's version |
+//! | 0 | [`MAGIC`] |
 //! | 1 | words used; the buffer may be longer |
 //! | 2 | document number (see [`crate::protocol`]) |
-//! | 3, 4 | cycle, low and high half |
-//! | 5 | flags: 1 time passes, 2 deadlock |
-//! | 6 | number of sections |
-//! | 7.. | per section: [`Section`] number, first word, number of records |
+//! | 3 | numbers of channels, 4: of hosts, 5: of spans |
+//! | 6.. | cycle, generated, delivered, dropped, payload delivered, network latency sum: two words each, low half first |
+//! | then | per channel 5 words: busy cycles (two), blocked cycles (two), occupancy (bits 0 to 27) with stopped, stop sent, held, blocked (bits 28 to 31) |
+//! | then | per host 5 words: locally waiting, in transit, ITB memory, ITBs handled (two) |
+//! | then | per span 5 words: message, channel, front, flits, place (bits 0 and 1) with head (bit 2) and blocked (bit 3) |
 //!
-//! Then the sections' records, each [`Section::record_words`] long. A reader skips sections it does not know.
+//! Page and worker are always of one build, so the layout may change freely. A thousand channels and two thousand
+//! spans are 60 kB.
+
+use hopscope_core::observe::{ChannelState, HostState, Place, Snapshot, Span};
 
 /// "HSF1".
 pub const MAGIC: u32 = u32::from_le_bytes(*b"HSF1");
 
-const HEADER_WORDS: usize = 7;
-const ENTRY_WORDS: usize = 3;
+const CHANNEL_WORDS: usize = 5;
+const HOST_WORDS: usize = 5;
+const SPAN_WORDS: usize = 5;
+const HEADER_WORDS: usize = 6;
+const TOTALS: usize = 6;
+const OCCUPANCY_BITS: u32 = 28;
 
-/// Set in the flags while time passes.
-pub const PLAYING: u32 = 1;
-/// Set in the flags when the network is deadlocked.
-pub const DEADLOCK: u32 = 2;
-
-/// The kinds of record a frame can hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum Section {
-    /// One per channel, in the order of channel ids: share of recent time carrying flits (low 16 bits) and blocked
-    /// (high 16 bits), in 1/65535.
-    ChannelUse = 1,
-    /// One per stretch of a worm on a channel: channel; message; first (low 16 bits) and last (high 16 bits) place
-    /// of the stretch on the channel, in flits from its upstream end; bits 1 head, 2 tail, 4 blocked.
-    WormSpans = 2,
-    /// One per channel: flits in the buffer at its downstream end (low 16 bits), 65536 if that buffer has sent STOP.
-    Buffers = 3,
-    /// One per host: messages waiting to enter the network (low 16 bits), in-transit messages held (high 16 bits).
-    Hosts = 4,
+/// Writes a snapshot of a document into `words`, replacing what they were.
+pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
+    words.clear();
+    let counts = [snapshot.channels.len(), snapshot.hosts.len(), snapshot.spans.len()];
+    words.extend([MAGIC, 0, document]);
+    words.extend(counts.map(|count| count as u32));
+    words.extend(totals(snapshot).into_iter().flat_map(halves));
+    for channel in &snapshot.channels {
+        words.extend(halves(channel.busy_cycles));
+        words.extend(halves(channel.blocked_cycles));
+        let bits = [channel.stopped, channel.stop_sent, channel.held, channel.blocked];
+        let bits = bits.iter().rev().fold(0, |bits, bit| bits << 1 | u32::from(*bit));
+        words.push(channel.occupancy | bits << OCCUPANCY_BITS);
+    }
+    for host in &snapshot.hosts {
+        words.extend([host.local_waiting, host.in_transit, host.itb_memory]);
+        words.extend(halves(host.itbs_handled));
+    }
+    for span in &snapshot.spans {
+        let bits = span.place as u32 | u32::from(span.head) << 2 | u32::from(span.blocked) << 3;
+        words.extend([span.message, span.channel, span.front, span.flits, bits]);
+    }
+    words[1] = words.len() as u32;
 }
 
-impl Section {
-    /// Words per record.
-    pub const fn record_words(self) -> usize {
-        match self {
-            Section::ChannelUse | Section::Buffers | Section::Hosts => 1,
-            Section::WormSpans => 4,
-        }
+/// Reads a frame into `snapshot`, replacing what it was, and returns the document it shows; None, and nothing
+/// changed, if the words are no frame.
+pub fn decode(words: &[u32], snapshot: &mut Snapshot) -> Option<u32> {
+    let words = words.get(..*words.get(1)? as usize)?;
+    let (&[magic, _, document, channels, hosts, spans], rest) = words.split_first_chunk::<HEADER_WORDS>()?;
+    let (totals, rest) = rest.split_at_checked(2 * TOTALS)?;
+    let (channels, rest) = rest.split_at_checked((channels as usize).checked_mul(CHANNEL_WORDS)?)?;
+    let (hosts, spans_words) = rest.split_at_checked((hosts as usize).checked_mul(HOST_WORDS)?)?;
+    if magic != MAGIC || Some(spans_words.len()) != (spans as usize).checked_mul(SPAN_WORDS) {
+        return None;
+    }
+    let mut totals = totals.as_chunks().0.iter().copied().map(whole);
+    for total in totals_mut(snapshot) {
+        *total = totals.next()?;
+    }
+    snapshot.channels.clear();
+    snapshot.channels.extend(channels.as_chunks().0.iter().map(channel));
+    snapshot.hosts.clear();
+    snapshot.hosts.extend(hosts.as_chunks().0.iter().map(host));
+    snapshot.spans.clear();
+    snapshot.spans.extend(spans_words.as_chunks().0.iter().map(span));
+    Some(document)
+}
+
+fn totals(snapshot: &Snapshot) -> [u64; TOTALS] {
+    let s = snapshot;
+    [s.cycle, s.generated, s.delivered, s.dropped, s.payload_delivered, s.network_latency_sum]
+}
+
+fn totals_mut(snapshot: &mut Snapshot) -> [&mut u64; TOTALS] {
+    let s = snapshot;
+    [
+        &mut s.cycle,
+        &mut s.generated,
+        &mut s.delivered,
+        &mut s.dropped,
+        &mut s.payload_delivered,
+        &mut s.network_latency_sum,
+    ]
+}
+
+fn channel(words: &[u32; CHANNEL_WORDS]) -> ChannelState {
+    let &[busy_low, busy_high, blocked_low, blocked_high, last] = words;
+    let bit = |n: u32| last >> (OCCUPANCY_BITS + n) & 1 == 1;
+    ChannelState {
+        busy_cycles: whole([busy_low, busy_high]),
+        blocked_cycles: whole([blocked_low, blocked_high]),
+        occupancy: last & ((1 << OCCUPANCY_BITS) - 1),
+        stopped: bit(0),
+        stop_sent: bit(1),
+        held: bit(2),
+        blocked: bit(3),
     }
 }
 
-/// Writes one frame into memory that is used again for the next.
-#[derive(Default)]
-pub struct FrameWriter {
-    words: Vec<u32>,
-    sections: usize,
+fn host(words: &[u32; HOST_WORDS]) -> HostState {
+    let &[local_waiting, in_transit, itb_memory, low, high] = words;
+    HostState { local_waiting, in_transit, itb_memory, itbs_handled: whole([low, high]) }
 }
 
-impl FrameWriter {
-    /// The most sections a frame has.
-    const MAX_SECTIONS: usize = 8;
-
-    /// Begins a frame, forgetting the one before.
-    pub fn begin(&mut self, document: u32, cycle: u64, flags: u32) {
-        self.words.clear();
-        self.words.extend([MAGIC, 0, document, cycle as u32, (cycle >> 32) as u32, flags, 0]);
-        self.words.resize(HEADER_WORDS + Self::MAX_SECTIONS * ENTRY_WORDS, 0);
-        self.sections = 0;
-    }
-
-    /// Adds a section of N-word records; N must be the section's record length.
-    pub fn section<const N: usize>(&mut self, section: Section, records: impl Iterator<Item = [u32; N]>) {
-        assert_eq!(N, section.record_words(), "{section:?}");
-        assert!(self.sections < Self::MAX_SECTIONS, "too many sections");
-        let first = self.words.len();
-        self.words.extend(records.flatten());
-        let entry = HEADER_WORDS + self.sections * ENTRY_WORDS;
-        let count = (self.words.len() - first) / N;
-        self.words[entry..entry + ENTRY_WORDS].copy_from_slice(&[section as u32, first as u32, count as u32]);
-        self.sections += 1;
-    }
-
-    /// The frame.
-    pub fn finish(&mut self) -> &[u32] {
-        self.words[1] = self.words.len() as u32;
-        self.words[6] = self.sections as u32;
-        &self.words
-    }
+fn span(words: &[u32; SPAN_WORDS]) -> Span {
+    let &[message, channel, front, flits, bits] = words;
+    let place = match bits & 3 {
+        0 => Place::Link,
+        1 => Place::Buffer,
+        _ => Place::Memory,
+    };
+    Span { message, channel, place, head: bits & 4 != 0, blocked: bits & 8 != 0, front, flits }
 }
 
-/// Reads a frame.
-#[derive(Clone, Copy)]
-pub struct Frame<'a>(&'a [u32]);
+fn halves(value: u64) -> [u32; 2] {
+    [value as u32, (value >> 32) as u32]
+}
 
-impl<'a> Frame<'a> {
-    /// The frame in a buffer, or None if there is none or it is cut short.
-    pub fn new(words: &'a [u32]) -> Option<Frame<'a>> {
-        let used = *words.get(1)? as usize;
-        let frame = words.get(..used)?;
-        (used >= HEADER_WORDS && frame[0] == MAGIC).then_some(Frame(frame))
-    }
-
-    /// Which scenario it shows.
-    pub fn document(self) -> u32 {
-        self.0[2]
-    }
-
-    /// When.
-    pub fn cycle(self) -> u64 {
-        u64::from(self.0[3]) | u64::from(self.0[4]) << 32
-    }
-
-    /// [`PLAYING`], [`DEADLOCK`].
-    pub fn flags(self) -> u32 {
-        self.0[5]
-    }
-
-    /// A section's records, none if the frame lacks it.
-    pub fn section(self, section: Section) -> std::slice::ChunksExact<'a, u32> {
-        let size = section.record_words();
-        self.entry(section)
-            .and_then(|(first, count)| self.0.get(first..first.checked_add(count.checked_mul(size)?)?))
-            .unwrap_or(&[])
-            .chunks_exact(size)
-    }
-
-    fn entry(self, section: Section) -> Option<(usize, usize)> {
-        let entries = self.0[HEADER_WORDS..].chunks_exact(ENTRY_WORDS).take(self.0[6] as usize);
-        let found = entries.into_iter().find(|entry| entry[0] == section as u32)?;
-        Some((found[1] as usize, found[2] as usize))
-    }
+fn whole([low, high]: [u32; 2]) -> u64 {
+    u64::from(low) | u64::from(high) << 32
 }
 
 #[cfg(all(test, target_arch = "wasm32"))]
@@ -136,35 +134,64 @@ mod tests {
     use super::*;
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    fn sample(writer: &mut FrameWriter) -> Vec<u32> {
-        writer.begin(7, (5 << 32) + 9, PLAYING);
-        writer.section(Section::ChannelUse, (0..3).map(|channel| [channel * 10]));
-        writer.section(Section::WormSpans, [[1, 2, 3, 4], [5, 6, 7, 8]].into_iter());
-        writer.section(Section::Hosts, std::iter::empty::<[u32; 1]>());
-        writer.finish().to_vec()
+    fn sample() -> Snapshot {
+        let channel =
+            ChannelState { busy_cycles: 5 << 40, blocked_cycles: 3, occupancy: 56, ..Default::default() };
+        let span = Span {
+            message: 9,
+            channel: 1,
+            place: Place::Link,
+            head: false,
+            blocked: false,
+            front: 4,
+            flits: 5,
+        };
+        Snapshot {
+            cycle: (5 << 32) + 9,
+            generated: 4,
+            delivered: 3,
+            dropped: 2,
+            payload_delivered: 1 << 50,
+            network_latency_sum: u64::MAX,
+            channels: vec![
+                channel,
+                ChannelState { stopped: true, ..channel },
+                ChannelState { stop_sent: true, ..channel },
+                ChannelState { held: true, ..channel },
+                ChannelState { blocked: true, ..channel },
+            ],
+            hosts: vec![HostState { local_waiting: 1, in_transit: 2, itb_memory: 3, itbs_handled: 1 << 33 }],
+            spans: vec![
+                span,
+                Span { place: Place::Buffer, head: true, ..span },
+                Span { place: Place::Memory, blocked: true, ..span },
+            ],
+        }
     }
 
     #[test]
     fn reads_what_was_written() {
-        let mut writer = FrameWriter::default();
-        sample(&mut writer);
-        let mut words = sample(&mut writer);
+        let mut words = vec![77; 500];
+        encode(7, &sample(), &mut words);
         words.extend([0; 100]); // a buffer longer than the frame
-        let frame = Frame::new(&words).expect("a frame");
-        assert_eq!((frame.document(), frame.cycle(), frame.flags()), (7, (5 << 32) + 9, PLAYING));
-        let channels: Vec<u32> = frame.section(Section::ChannelUse).map(|record| record[0]).collect();
-        assert_eq!(channels, [0, 10, 20]);
-        let worms: Vec<&[u32]> = frame.section(Section::WormSpans).collect();
-        assert_eq!(worms, [[1, 2, 3, 4], [5, 6, 7, 8]]);
-        assert_eq!(frame.section(Section::Hosts).len(), 0);
-        assert_eq!(frame.section(Section::Buffers).len(), 0);
+        let mut snapshot = sample();
+        snapshot.spans.extend(sample().spans); // a snapshot that was used before
+        assert_eq!(decode(&words, &mut snapshot), Some(7));
+        assert_eq!(snapshot, sample());
     }
 
     #[test]
     fn refuses_what_is_no_frame() {
-        let words = sample(&mut FrameWriter::default());
-        assert!(Frame::new(&[]).is_none());
-        assert!(Frame::new(&[0; 64]).is_none());
-        assert!(Frame::new(&words[..words.len() - 1]).is_none());
+        let mut words = Vec::new();
+        encode(7, &sample(), &mut words);
+        let mut snapshot = sample();
+        assert_eq!(decode(&[], &mut snapshot), None);
+        assert_eq!(decode(&[0; 64], &mut snapshot), None);
+        assert_eq!(decode(&words[..words.len() - 1], &mut snapshot), None);
+        words[3] += 1; // one more channel than there is
+        assert_eq!(decode(&words, &mut snapshot), None);
+        words[3] = u32::MAX;
+        assert_eq!(decode(&words, &mut snapshot), None);
+        assert_eq!(snapshot, sample());
     }
 }

@@ -12,6 +12,7 @@
 //! [`FromWorker::Ready`]. `document` numbers the scenarios the page has loaded; what speaks of an earlier one is stale
 //! and ignored.
 
+use hopscope_core::problem::Problems;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -78,7 +79,7 @@ pub enum FromWorker {
         /// Whose.
         document: u32,
         /// At least one.
-        problems: Vec<Problem>,
+        problems: Problems,
     },
     /// How the run stands: a few times a second while playing, and whenever it stops.
     Stats {
@@ -101,17 +102,6 @@ pub struct NetworkSize {
     pub switches: u32,
     pub hosts: u32,
     pub channels: u32,
-}
-
-/// Something wrong with a scenario, for its author.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Problem {
-    /// Path inside the scenario, such as `traffic.0.load`.
-    pub place: String,
-    /// What is wrong there.
-    pub why: String,
-    /// What to do about it.
-    pub fix: String,
 }
 
 /// How a run stands.
@@ -176,9 +166,8 @@ mod tests {
             document: 1,
             size: NetworkSize { switches: 16, hosts: 64, channels: 200 },
         });
-        let problem =
-            Problem { place: "traffic.0.load".into(), why: "is negative".into(), fix: "use 0.01".into() };
-        check(FromWorker::Problems { document: 1, problems: vec![problem] });
+        let problems = Problems::one("traffic.0.load", "is negative", "use 0.01");
+        check(FromWorker::Problems { document: 1, problems });
         let stats =
             Stats { cycle: u64::MAX, playing: true, cycles_per_second: 1e9, ended: Some(Ended::Deadlock) };
         check(FromWorker::Stats { document: u32::MAX, stats });

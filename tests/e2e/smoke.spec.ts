@@ -49,18 +49,31 @@ test("time passes, stops, steps and starts again", async ({ open }) => {
   await expect(cycle).toHaveText("0");
 });
 
-test("a worker that dies is replaced, with the scenario loaded again", async ({ open }) => {
-  const page = await open();
-  const [worker] = page.workers();
-  const next = page.waitForEvent("worker");
-  await worker.evaluate(() => void setTimeout(() => { throw new Error("struck by a test"); }));
-  await next;
-  const status = page.locator("#worker");
-  await expect(status).toHaveAttribute("data-state", "restarted");
-  await expect(status).toContainText("struck by a test");
-  await page.getByRole("button", { name: "Play" }).click();
-  await expect.poll(async () => Number(await page.locator("#cycle").textContent())).toBeGreaterThan(5);
-});
+const deaths = {
+  "an exception": {
+    strike: () => void setTimeout(() => { throw new Error("struck by a test"); }),
+    words: "struck by a test",
+  },
+  "a panic": {
+    strike: () => void setTimeout(() => self.dispatchEvent(new MessageEvent("message", { data: "no command" }))),
+    words: "panicked at app/src/worker/",
+  },
+};
+
+for (const [what, { strike, words }] of Object.entries(deaths)) {
+  test(`a worker that dies of ${what} is replaced, with the scenario loaded again`, async ({ open }) => {
+    const page = await open();
+    const [worker] = page.workers();
+    const next = page.waitForEvent("worker");
+    await worker.evaluate(strike);
+    await next;
+    const status = page.locator("#worker");
+    await expect(status).toHaveAttribute("data-state", "restarted");
+    await expect(status).toContainText(words);
+    await page.getByRole("button", { name: "Play" }).click();
+    await expect.poll(async () => Number(await page.locator("#cycle").textContent())).toBeGreaterThan(5);
+  });
+}
 
 test("no accessibility rule is broken", async ({ open }) => {
   const page = await open();

@@ -2,11 +2,19 @@
 
 mod worker_link;
 
-use crate::frame::Frame;
-use crate::protocol::{FromWorker, NetworkSize, Problem, Stats, StepBy, ToWorker};
+use crate::frame;
+use crate::protocol::{FromWorker, NetworkSize, Stats, StepBy, ToWorker};
+use hopscope_core::observe::Snapshot;
+use hopscope_core::problem::Problems;
 use wasm_bindgen::prelude::*;
 use worker_link::{Event, WorkerLink};
 use yew::prelude::*;
+
+/// What the page opens on.
+const FIRST_SCENARIO: &str = r#"{
+    "hopscope": 1,
+    "network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 4, "ports": 8, "seed": 1 } }
+}"#;
 
 /// Starts the page.
 pub fn run() {
@@ -24,9 +32,10 @@ struct Page {
     worker_state: WorkerState,
     document: u32,
     size: Option<NetworkSize>,
-    problems: Vec<Problem>,
+    problems: Problems,
     stats: Stats,
-    frame: Vec<u32>,
+    words: Vec<u32>,
+    snapshot: Snapshot,
     frames: u32,
     drawing_asked: bool,
 }
@@ -45,15 +54,16 @@ impl Component for Page {
 
     fn create(ctx: &Context<Page>) -> Page {
         let worker = WorkerLink::start(ctx.link().callback(Msg::Worker));
-        worker.send(ToWorker::Load { document: 1, scenario_json: "{\"hopscope\":1}".into() });
+        worker.send(ToWorker::Load { document: 1, scenario_json: FIRST_SCENARIO.into() });
         Page {
             worker,
             worker_state: WorkerState::Starting,
             document: 1,
             size: None,
-            problems: Vec::new(),
+            problems: Problems::default(),
             stats: Stats::default(),
-            frame: Vec::new(),
+            words: Vec::new(),
+            snapshot: Snapshot::default(),
             frames: 0,
             drawing_asked: false,
         }
@@ -75,7 +85,8 @@ impl Component for Page {
             }
             Msg::AnimationFrame => {
                 self.drawing_asked = false;
-                let new = self.worker.take_frame(&mut self.frame);
+                let taken = self.worker.take_frame(&mut self.words);
+                let new = taken && frame::decode(&self.words, &mut self.snapshot) == Some(self.document);
                 self.frames += u32::from(new);
                 new
             }
@@ -99,8 +110,6 @@ impl Component for Page {
             WorkerState::Restarted(why) => ("restarted", Some(why)),
             WorkerState::Lost(why) => ("lost", Some(why)),
         };
-        let cycle =
-            Frame::new(&self.frame).filter(|frame| frame.document() == self.document).map(Frame::cycle);
         let size = self.size.unwrap_or_default();
         html! {
             <main>
@@ -117,7 +126,7 @@ impl Component for Page {
                     <button onclick={send(ToWorker::Reset)}>{"Reset"}</button>
                 </div>
                 <p>
-                    {"Cycle "}<output id="cycle">{cycle.unwrap_or(0)}</output>
+                    {"Cycle "}<output id="cycle">{self.snapshot.cycle}</output>
                     {format!(", {} switches, {} hosts", size.switches, size.hosts)}
                 </p>
                 <p role="status" id="worker" data-state={state} data-frames={self.frames.to_string()}>
@@ -125,8 +134,8 @@ impl Component for Page {
                     {for why.map(|why| format!(": {why}"))}
                 </p>
                 <ul>
-                    {for self.problems.iter().map(|problem| html! {
-                        <li>{format!("{}: {} ({})", problem.place, problem.why, problem.fix)}</li>
+                    {for self.problems.0.iter().map(|problem| html! {
+                        <li>{format!("{}: {} ({})", problem.at, problem.why, problem.fix)}</li>
                     })}
                 </ul>
             </main>
@@ -144,7 +153,7 @@ impl Page {
             }
             FromWorker::Loaded { document, size } if document == self.document => {
                 self.size = Some(size);
-                self.problems.clear();
+                self.problems = Problems::default();
             }
             FromWorker::Problems { document, problems } if document == self.document => {
                 self.problems = problems

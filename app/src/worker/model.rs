@@ -1,9 +1,11 @@
-//! The simulation as the session sees it: the only file of the worker that knows the core.
+//! The simulation as the session sees it: the only file of the worker that knows how the core simulates.
 //!
-//! For now it only counts cycles.
+//! For now time passes and nothing happens in it.
 
-use crate::frame::FrameWriter;
-use crate::protocol::{Ended, NetworkSize, Problem};
+use crate::protocol::{Ended, NetworkSize};
+use hopscope_core::observe::Snapshot;
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::Scenario;
 
 /// A scenario being simulated.
 pub struct Model {
@@ -12,15 +14,11 @@ pub struct Model {
 
 impl Model {
     /// The scenario at cycle 0, or what is wrong with it.
-    pub fn new(scenario_json: &str) -> Result<Model, Vec<Problem>> {
-        match serde_json::from_str::<serde_json::Value>(scenario_json) {
-            Ok(_) => Ok(Model { cycle: 0 }),
-            Err(why) => Err(vec![Problem {
-                place: String::new(),
-                why: format!("not a scenario file: {why}"),
-                fix: "open a file that Hopscope has saved, or correct the JSON at that place".into(),
-            }]),
-        }
+    pub fn new(scenario_json: &str) -> Result<Model, Problems> {
+        let fix = "open a file that Hopscope has saved, or correct that place";
+        let _scenario: Scenario = serde_json::from_str(scenario_json)
+            .map_err(|why| Problems::one("", format!("not a scenario: {why}"), fix))?;
+        Ok(Model { cycle: 0 })
     }
 
     /// Back to cycle 0.
@@ -53,6 +51,8 @@ impl Model {
         NetworkSize::default()
     }
 
-    /// Adds the sections that show the present cycle.
-    pub fn draw(&self, _frame: &mut FrameWriter) {}
+    /// The present cycle, into a snapshot that is used again.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        into.cycle = self.cycle;
+    }
 }

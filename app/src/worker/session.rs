@@ -3,8 +3,9 @@
 use super::model::Model;
 use super::now_ms;
 use super::pace::{Chunk, Pace};
-use crate::frame::{DEADLOCK, FrameWriter, PLAYING};
-use crate::protocol::{Ended, FromWorker, Stats, StepBy, ToWorker};
+use crate::frame;
+use crate::protocol::{FromWorker, Stats, StepBy, ToWorker};
+use hopscope_core::observe::Snapshot;
 use js_sys::{ArrayBuffer, Uint32Array};
 
 /// Numbers go out this often while time passes.
@@ -39,7 +40,9 @@ pub struct Session {
     chunk: Chunk,
     /// Buffers the page has given; each is a request for one frame.
     buffers: Vec<ArrayBuffer>,
-    writer: FrameWriter,
+    /// Memory used again for every frame.
+    snapshot: Snapshot,
+    words: Vec<u32>,
     /// Whether there is something the page has no frame of.
     unseen: bool,
     last_stats: (f64, u64),
@@ -56,7 +59,8 @@ impl Default for Session {
             pace: Pace::new(speed, 0.0, 0),
             chunk: Chunk::default(),
             buffers: Vec::new(),
-            writer: FrameWriter::default(),
+            snapshot: Snapshot::default(),
+            words: Vec::new(),
             unseen: false,
             last_stats: (0.0, 0),
         }
@@ -167,11 +171,9 @@ impl Session {
             return;
         }
         let Some(buffer) = self.buffers.pop() else { return };
-        let deadlock = if model.ended() == Some(Ended::Deadlock) { DEADLOCK } else { 0 };
-        let playing = if self.playing { PLAYING } else { 0 };
-        self.writer.begin(self.document, model.cycle(), playing | deadlock);
-        model.draw(&mut self.writer);
-        outbox.frame = Some(filled(buffer, self.writer.finish()));
+        model.snapshot(&mut self.snapshot);
+        frame::encode(self.document, &self.snapshot, &mut self.words);
+        outbox.frame = Some(filled(buffer, &self.words));
         self.unseen = false;
     }
 }
