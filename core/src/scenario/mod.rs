@@ -3,7 +3,9 @@
 //! Every omitted field has the default documented at its type. [`Scenario::parse`] reads and validates;
 //! nothing behind it sees an invalid scenario.
 
+mod build;
 mod fabric;
+pub mod limits;
 mod measure;
 mod network;
 mod qos;

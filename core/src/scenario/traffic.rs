@@ -111,7 +111,6 @@ pub enum PatternSpec {
     },
 }
 
-
 /// Payload size distribution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]

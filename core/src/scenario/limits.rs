@@ -1,0 +1,48 @@
+//! What a scenario may ask for at most. Checked, and told to whoever exceeds it.
+
+/// Most switches of a network.
+pub const MAX_SWITCHES: usize = 4096;
+/// Most hosts of a network.
+pub const MAX_HOSTS: usize = 65_536;
+/// Most cables between switches, a trunk counted once per lane.
+pub const MAX_LINKS: usize = 65_536;
+/// Most ports of a switch.
+pub const MAX_PORTS: u16 = 128;
+/// Longest name, bytes.
+pub const MAX_NAME_BYTES: usize = 200;
+/// Longest description, bytes.
+pub const MAX_DESCRIPTION_BYTES: usize = 10_000;
+/// Largest scenario file, bytes.
+pub const MAX_FILE_BYTES: usize = 32 << 20;
+/// Largest distance of a position from the origin, stage units.
+pub const MAX_POSITION: f32 = 1e6;
+/// Longest delay of a link and longest fixed delay in switches and NICs, cycles.
+pub const MAX_DELAY_CYCLES: u32 = 1_000_000;
+/// Largest buffer or memory, flits or bytes.
+pub const MAX_BUFFER_FLITS: u32 = 1 << 30;
+/// Longest cycle, picoseconds (1 microsecond).
+pub const MAX_CYCLE_PS: u64 = 1_000_000;
+/// Most flows of a workload.
+pub const MAX_FLOWS: usize = 1024;
+/// Largest message, bytes of payload.
+pub const MAX_MESSAGE_BYTES: u32 = 1 << 24;
+/// Largest offered load, payload flits per cycle and host (its channel carries 1).
+pub const MAX_FLITS_PER_CYCLE_PER_HOST: f64 = 100.0;
+/// Longest mean interval between two messages of a host, cycles.
+pub const MAX_INTERVAL_CYCLES: f64 = 1e12;
+/// Most messages of a run, warm-up and measurement each.
+pub const MAX_MESSAGES: u64 = 10_000_000_000;
+/// Most messages each source of a one-shot flow sends.
+pub const MAX_ONE_SHOT_MESSAGES: u32 = 1_000_000;
+/// Latest cycle a run may be asked to reach.
+pub const MAX_CYCLES: u64 = 1 << 60;
+/// Most candidate routes per pair of switches.
+pub const MAX_CANDIDATES: u32 = 64;
+/// Most patterns in a combined one.
+pub const MAX_COMBINED: usize = 64;
+/// Most pairs in a list of pairs.
+pub const MAX_PAIRS: usize = 1 << 20;
+/// Highest service level.
+pub const MAX_LEVEL: u8 = 15;
+/// Problems reported at most; the rest is only counted.
+pub const MAX_PROBLEMS: usize = 100;
