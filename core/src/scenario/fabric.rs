@@ -1,5 +1,6 @@
 //! The fabric part of a scenario: switches, links and NICs.
 
+use super::CutThroughSpec;
 use serde::{Deserialize, Serialize};
 
 /// The switching technique and its parameters.
@@ -8,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum FabricSpec {
     /// Wormhole switching with Stop & Go and in-transit buffers (Myrinet).
     Wormhole(WormholeSpec),
+    /// Virtual cut-through with lanes, service levels and credits (Omni-Path).
+    CutThrough(Box<CutThroughSpec>),
 }
 
 impl Default for FabricSpec {

@@ -4,6 +4,7 @@
 //! nothing behind it sees an invalid scenario.
 
 mod build;
+mod cut_through;
 mod fabric;
 pub mod limits;
 mod measure;
@@ -12,6 +13,7 @@ mod qos;
 mod routing;
 mod traffic;
 
+pub use cut_through::{CutThroughSpec, LaneShare};
 pub use fabric::{FabricSpec, ItbOverflow, WormholeSpec};
 pub use measure::MeasureSpec;
 pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};

@@ -1,0 +1,107 @@
+//! The cut-through fabric of a scenario: hierarchical switches, lanes with credits, NICs.
+
+use super::{QosSpec, SchedulerSpec};
+use serde::{Deserialize, Serialize};
+
+/// Virtual cut-through fabric (Cano-Cano et al. 2022; defaults are an Omni-Path switch at 100 Gb/s). Times in cycles;
+/// `docs/model-cut-through.md` says what each does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CutThroughSpec {
+    /// Length of a cycle, in picoseconds; only for converting to time.
+    pub cycle_ps: u64,
+    /// Bytes of a flit; a port moves one flit per cycle.
+    pub flit_bytes: u32,
+    /// Bytes of a credit, the unit of buffer space; a multiple of the flit.
+    pub credit_bytes: u32,
+    /// Cycles from sending a flit to its arrival, for links that do not say.
+    pub link_delay_cycles: u32,
+    /// Cycles from entering the NIC's queue until a packet may be sent.
+    pub injection_cycles: u32,
+    /// Cycles of routing, headers only.
+    pub routing_cycles: u32,
+    /// Cycles of buffering, at an input and again at an output.
+    pub buffering_cycles: u32,
+    /// Cycles of arbitration, at an input and again at a central buffer.
+    pub arbitration_cycles: u32,
+    /// Cycles to cross one crossbar.
+    pub crossbar_cycles: u32,
+    /// Ports of an MPort.
+    pub ports_per_mport: u32,
+    /// Links, each with its buffer, from an MPort to the central crossbar.
+    pub central_links: u32,
+    /// Flits per cycle on a connection through an MPort's crossbar.
+    pub mport_flits_per_cycle: u32,
+    /// Flits per cycle on a connection through the central crossbar; at least as many as through an MPort's.
+    pub central_flits_per_cycle: u32,
+    /// Buffer of a switch input port, bytes.
+    pub input_buffer_bytes: u32,
+    /// Buffer of a switch output port, bytes.
+    pub output_buffer_bytes: u32,
+    /// Buffer of an MPort at the central crossbar, bytes; its links share it evenly.
+    pub central_buffer_bytes: u32,
+    /// Send buffer of a NIC, and its receive buffer, bytes each.
+    pub nic_buffer_bytes: u32,
+    /// Part of every buffer that is guaranteed to its lanes, in equal shares; lanes share the rest as they need it.
+    pub lane_guaranteed_percent: u32,
+    /// Most of a buffer one lane may fill.
+    pub lane_maximum_percent: u32,
+    /// Lanes that differ from that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lane_shares: Vec<LaneShare>,
+    /// Service levels, channels and lanes.
+    pub qos: QosSpec,
+    /// Which lane of an output port sends next.
+    pub scheduler: SchedulerSpec,
+    /// Packet preemption: packets of these levels interrupt those of others on a link; none turns it off.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub express_levels: Vec<u8>,
+    /// Cycles an in-transit host needs from a packet's first flit until it may be injected again.
+    pub itb_cycles: u32,
+    /// ITB memory of each NIC, bytes.
+    pub itb_memory_bytes: u32,
+}
+
+/// The buffer share of one lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LaneShare {
+    /// The virtual lane.
+    pub lane: u8,
+    /// Part of every buffer that is guaranteed to it.
+    pub guaranteed_percent: u32,
+    /// Most of a buffer it may fill.
+    pub maximum_percent: u32,
+}
+
+impl Default for CutThroughSpec {
+    fn default() -> Self {
+        Self {
+            cycle_ps: 625,
+            flit_bytes: 8,
+            credit_bytes: 64,
+            link_delay_cycles: 8,
+            injection_cycles: 0,
+            routing_cycles: 32,
+            buffering_cycles: 50,
+            arbitration_cycles: 16,
+            crossbar_cycles: 2,
+            ports_per_mport: 4,
+            central_links: 2,
+            mport_flits_per_cycle: 3,
+            central_flits_per_cycle: 4,
+            input_buffer_bytes: 64 * 1024,
+            output_buffer_bytes: 64 * 1024,
+            central_buffer_bytes: 128 * 1024,
+            nic_buffer_bytes: 32 * 1024,
+            lane_guaranteed_percent: 50,
+            lane_maximum_percent: 100,
+            lane_shares: Vec::new(),
+            qos: QosSpec::default(),
+            scheduler: SchedulerSpec::default(),
+            express_levels: Vec::new(),
+            itb_cycles: 760,
+            itb_memory_bytes: 512 * 1024,
+        }
+    }
+}
