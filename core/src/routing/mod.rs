@@ -1,5 +1,27 @@
 //! From a network and the user's choices to a route table and a report on it.
+//!
+//! Every routing is built in the same steps: an orientation, if it uses one; the set of transitions that are free
+//! of ITBs and the set that is usable at all ([`placement`]); the candidates of each pair, shortest over the usable
+//! ones ([`paths`]); one of them chosen; ITBs at the transitions that are not free ([`itb_host`]); the proof
+//! ([`dependencies`]) and the figures ([`report`]).
 
+mod axes;
+mod balance;
+pub mod dependencies;
+mod ground;
+mod hostless;
+mod itb_host;
+mod orientation;
+mod paths;
+mod placement;
+mod plan;
+pub mod report;
+mod shortest;
 mod table;
+mod transitions;
 
+pub use axes::{Axes, MAX_CANDIDATES, Plain};
+pub use orientation::Orientation;
+pub use plan::{Progress, Routing, Stage, compute, compute_with};
+pub use report::Report;
 pub use table::{Hop, Route, RouteSet, RouteTable, Step};

@@ -1,0 +1,169 @@
+//! What a preset stands for: a value on each axis, and which combinations make no sense.
+
+use crate::problem::Problems;
+use crate::scenario::{CandidateSet, Choice, Orientation, Placement, Preset, RoutingSpec, Selection};
+use serde::Serialize;
+
+/// Most candidates a pair may be asked to keep.
+pub const MAX_CANDIDATES: u32 = 256;
+
+/// Every axis of a routing, resolved from preset and overrides.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Axes {
+    /// Spanning tree.
+    pub orientation: Orientation,
+    /// Which routes are candidates.
+    pub paths: CandidateSet,
+    /// Where ITBs go.
+    pub placement: Placement,
+    /// How one route is chosen when routes are computed.
+    pub choice: Choice,
+    /// How one is chosen per message.
+    pub selection: Selection,
+    /// Where selection at send time needs a second, plain route set: how that one is chosen.
+    pub plain: Option<Plain>,
+    /// True for Nue, which makes its own routes.
+    pub nue: bool,
+}
+
+/// The plain one of two route sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Plain {
+    /// Shortest legal routes of the orientation, no ITBs.
+    Legal,
+    /// Minimal routes, without ITBs where there is one (UD_MITB).
+    FewestItbs,
+}
+
+impl Axes {
+    /// The axes of a preset.
+    pub fn of(preset: Preset) -> Self {
+        use CandidateSet::{Minimal, NearShortest, ShortestLegal};
+        use Choice::{Balanced, FewestItbs, Random, SmartBalance};
+        use Orientation::{BreadthFirst, DepthFirst};
+        use Placement::{B33, B50, B66, CycleGreedy, Every, ForbiddenTransition, None as NoItb};
+        let base = |orientation, paths, placement, choice| Self {
+            orientation,
+            paths,
+            placement,
+            choice,
+            selection: Selection::Fixed,
+            plain: None,
+            nue: false,
+        };
+        let itb = base(BreadthFirst, Minimal, ForbiddenTransition, Random);
+        let two = |selection, plain| Self { selection, plain: Some(plain), ..itb };
+        match preset {
+            Preset::UD => base(BreadthFirst, ShortestLegal, NoItb, Random),
+            Preset::DFS => base(DepthFirst, ShortestLegal, NoItb, Random),
+            Preset::SMART => base(BreadthFirst, NearShortest, NoItb, SmartBalance),
+            Preset::UD_MITB => Self { choice: FewestItbs, ..itb },
+            Preset::UD_ITB => itb,
+            Preset::DFS_ITB => Self { orientation: DepthFirst, ..itb },
+            Preset::DFS_MITB => Self { orientation: DepthFirst, choice: FewestItbs, ..itb },
+            Preset::BSMART_ITB => base(BreadthFirst, NearShortest, CycleGreedy, SmartBalance),
+            Preset::RANDOM_ITB => base(BreadthFirst, Minimal, CycleGreedy, Random),
+            Preset::BMIN_ITB => base(BreadthFirst, Minimal, CycleGreedy, Balanced),
+            Preset::B33_ITB => base(BreadthFirst, Minimal, B33, Balanced),
+            Preset::B50_ITB => base(BreadthFirst, Minimal, B50, Balanced),
+            Preset::B66_ITB => base(BreadthFirst, Minimal, B66, Balanced),
+            Preset::BMAX_ITB => base(BreadthFirst, Minimal, Every, Balanced),
+            Preset::UD_ITB_ML => two(Selection::ByLength { threshold_bytes: 32 }, Plain::FewestItbs),
+            Preset::UD_ITB_50 => two(Selection::Share { plain: 0.5 }, Plain::Legal),
+            Preset::UD_ITB_DET1 => two(Selection::WhenLoaded { handicap: 1 }, Plain::Legal),
+            Preset::UD_ITB_DET2 => two(Selection::WhenLoaded { handicap: 2 }, Plain::Legal),
+            Preset::Minimal => base(BreadthFirst, Minimal, NoItb, Random),
+            Preset::Nue => Self { nue: true, ..base(BreadthFirst, NearShortest, NoItb, Balanced) },
+        }
+    }
+
+    /// Preset and overrides together; combinations in which a setting could change nothing are problems.
+    pub fn resolve(spec: &RoutingSpec) -> Result<Self, Problems> {
+        let mut axes = Self::of(spec.preset);
+        axes.orientation = spec.orientation.unwrap_or(axes.orientation);
+        axes.paths = spec.paths.unwrap_or(axes.paths);
+        axes.placement = spec.placement.unwrap_or(axes.placement);
+        axes.choice = spec.choice.unwrap_or(axes.choice);
+        if let Some(selection) = spec.selection {
+            axes.selection = selection;
+            axes.plain = match selection {
+                Selection::ByLength { .. } => Some(Plain::FewestItbs),
+                Selection::Share { .. } | Selection::WhenLoaded { .. } => Some(Plain::Legal),
+                _ => None,
+            };
+        }
+        let mut problems = Problems::default();
+        axes.nonsense(spec, &mut problems);
+        problems.or(axes)
+    }
+
+    fn nonsense(&self, spec: &RoutingSpec, problems: &mut Problems) {
+        if !(1..=MAX_CANDIDATES).contains(&spec.max_candidates) {
+            problems.add(
+                "routing.max_candidates",
+                format!("{} routes per pair", spec.max_candidates),
+                format!("use 1 to {MAX_CANDIDATES}"),
+            );
+        }
+        let legal = self.paths == CandidateSet::ShortestLegal;
+        let by_cycle = matches!(self.placement, Placement::CycleGreedy | Placement::CycleFewest);
+        if legal && (by_cycle || self.placement == Placement::ForbiddenTransition) {
+            problems.add(
+                "routing.placement",
+                "shortest legal routes make no forbidden transition and close no cycle: no ITB would ever be placed",
+                "set routing.paths to minimal, or routing.placement to none",
+            );
+        }
+        if self.placement == Placement::None && self.choice == Choice::FewestItbs {
+            problems.add(
+                "routing.choice",
+                "there are no ITBs to be few of, since routing.placement is none",
+                "set routing.choice to random, or choose a placement",
+            );
+        }
+        if self.selection.several_routes() && matches!(self.choice, Choice::Balanced | Choice::SmartBalance) {
+            problems.add(
+                "routing.selection",
+                "it chooses per message among several routes, and a balanced choice keeps one per pair",
+                "set routing.choice to random, or routing.selection to fixed",
+            );
+        }
+        if self.selection.two_sets() && self.placement == Placement::None {
+            problems.add(
+                "routing.selection",
+                "it chooses between plain and in-transit routes, and routing.placement is none",
+                "choose a placement, such as forbidden-transition",
+            );
+        }
+        if let Selection::Share { plain } = self.selection
+            && !(0.0..=1.0).contains(&plain)
+        {
+            problems.add(
+                "routing.selection.plain",
+                format!("{plain} is no share"),
+                "use a number from 0 to 1",
+            );
+        }
+        if self.nue && (spec.paths, spec.placement, spec.choice, spec.orientation) != (None, None, None, None)
+        {
+            problems.add(
+                "routing.preset",
+                "nue makes routes of its own; orientation, paths, placement and choice do not apply to it",
+                "leave those out, or start from another preset",
+            );
+        }
+    }
+}
+
+impl Selection {
+    /// True if it chooses among several routes of one set.
+    pub fn several_routes(self) -> bool {
+        matches!(self, Self::Random | Self::RoundRobin | Self::ContentionAware)
+    }
+
+    /// True if it chooses between a plain and an in-transit route set.
+    pub fn two_sets(self) -> bool {
+        matches!(self, Self::ByLength { .. } | Self::Share { .. } | Self::WhenLoaded { .. })
+    }
+}

@@ -1,0 +1,211 @@
+//! The steps from choices to routes.
+
+use super::axes::{Axes, Plain};
+use super::balance::balanced;
+use super::dependencies::{Dependencies, Verdict};
+use super::ground::Ground;
+use super::itb_host::with_itbs;
+use super::orientation::{self, Orientation};
+use super::paths::{Paths, Wanted};
+use super::placement::{self, Turns};
+use super::report::{Report, forbidden_share};
+use super::table::{RouteSet, RouteTable};
+use crate::network::Network;
+use crate::problem::Problems;
+use crate::scenario::{self, CandidateSet, Choice, Placement, RoutingSpec};
+use serde::Serialize;
+use std::ops::ControlFlow;
+
+/// Routes, and what is known about them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Routing {
+    /// The routes.
+    pub table: RouteTable,
+    /// The orientation, where the routing uses one.
+    pub orientation: Option<Orientation>,
+    /// The proof that no deadlock can arise, or the cycle.
+    pub verdict: Verdict,
+    /// The figures.
+    pub report: Report,
+}
+
+/// How far the work has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Progress {
+    /// What is being done.
+    pub stage: Stage,
+    /// Parts done.
+    pub done: usize,
+    /// Parts in all.
+    pub of: usize,
+}
+
+/// A stage of the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    /// Listing the candidates of each pair.
+    Candidates,
+    /// Choosing among them.
+    Choice,
+    /// Breaking cycles of the channel dependency graph.
+    Cycles,
+}
+
+/// Computes the routes of a network.
+pub fn compute(network: &Network, spec: &RoutingSpec) -> Result<Routing, Problems> {
+    let routing = compute_with(network, spec, &mut |_| ControlFlow::Continue(()))?;
+    Ok(routing.expect("nobody stopped the work"))
+}
+
+/// As [`compute`], telling how far it has come; the listener may stop the work, which gives `None`.
+pub fn compute_with(
+    network: &Network,
+    spec: &RoutingSpec,
+    listener: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Option<Routing>, Problems> {
+    let axes = Axes::resolve(spec)?;
+    let ground = Ground::new(network)?;
+    Plan { ground: &ground, spec, axes, notes: Vec::new(), orientation: None, listener }.run()
+}
+
+struct Plan<'a> {
+    ground: &'a Ground<'a>,
+    spec: &'a RoutingSpec,
+    axes: Axes,
+    notes: Vec<String>,
+    orientation: Option<Orientation>,
+    listener: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
+}
+
+impl Plan<'_> {
+    fn run(mut self) -> Result<Option<Routing>, Problems> {
+        if self.needs_orientation() {
+            self.orientation = Some(self.orient()?);
+        }
+        let turns = self.turns()?;
+        let mut sets = Vec::new();
+        if let Some(plain) = self.axes.plain {
+            let Some(set) = self.plain_set(plain)? else { return Ok(None) };
+            sets.push(set);
+        }
+        let Some(paths) = self.candidates(&turns)? else { return Ok(None) };
+        let Some(paths) = self.chosen(paths)? else { return Ok(None) };
+        sets.push(with_itbs(self.ground, &paths, &turns.free, self.spec.itb_host, self.spec.seed));
+        let table = RouteTable { sets };
+        self.conclude(table, &turns).map(Some)
+    }
+
+    fn needs_orientation(&self) -> bool {
+        self.axes.paths == CandidateSet::ShortestLegal
+            || self.axes.placement == Placement::ForbiddenTransition
+            || self.axes.plain.is_some()
+    }
+
+    fn orient(&mut self) -> Result<Orientation, Problems> {
+        let root = orientation::root(self.ground, &self.spec.root, self.spec.seed, &mut self.notes)?;
+        match self.axes.orientation {
+            scenario::Orientation::BreadthFirst => Ok(Orientation::breadth_first(self.ground, root)),
+            scenario::Orientation::DepthFirst => Err(not_yet("routing.orientation")),
+        }
+    }
+
+    fn legal(&self) -> &[bool] {
+        &self.orientation.as_ref().expect("needs_orientation says so").allowed
+    }
+
+    /// The transitions that are free and usable, where they are known in advance.
+    fn turns(&self) -> Result<Turns, Problems> {
+        let ground = self.ground;
+        let every = || ground.transitions.where_(ground.network, |_, _| true);
+        let mut turns = match self.axes.placement {
+            Placement::None => Turns::without_itbs(every()),
+            Placement::ForbiddenTransition => Turns::with_itbs(ground, self.legal().to_vec()),
+            Placement::CycleGreedy | Placement::CycleFewest => return Err(not_yet("routing.placement")),
+            rule => {
+                let numbers = placement::numbers(ground, self.spec.seed);
+                Turns::with_itbs(ground, placement::rule(ground, rule, &numbers))
+            }
+        };
+        if self.axes.paths == CandidateSet::ShortestLegal {
+            turns.only(ground, self.legal());
+        }
+        Ok(turns)
+    }
+
+    fn candidates(&mut self, turns: &Turns) -> Result<Option<Paths>, Problems> {
+        let choice = self.axes.choice;
+        let several = self.axes.selection.several_routes();
+        let wanted = Wanted {
+            usable: &turns.usable,
+            preferred: (choice == Choice::FewestItbs).then_some(&turns.free),
+            most: self.spec.max_candidates,
+            rule: self.spec.candidates,
+            draw_one: !several && matches!(choice, Choice::Random | Choice::FewestItbs),
+            seed: self.spec.seed,
+        };
+        self.list(&wanted)
+    }
+
+    fn list(&mut self, wanted: &Wanted<'_>) -> Result<Option<Paths>, Problems> {
+        let ground = self.ground;
+        wanted.list(ground, |done, of| self.tell(Stage::Candidates, done, of))
+    }
+
+    fn chosen(&mut self, paths: Paths) -> Result<Option<Paths>, Problems> {
+        let channels = self.ground.network.network_channels();
+        match self.axes.choice {
+            Choice::Random | Choice::FewestItbs => Ok(Some(paths)),
+            Choice::Balanced => Ok(balanced(&paths, channels, |done, of| self.tell(Stage::Choice, done, of))),
+            Choice::SmartBalance => Err(not_yet("routing.choice")),
+        }
+    }
+
+    /// Tells the listener; false if it wants the work stopped.
+    fn tell(&mut self, stage: Stage, done: usize, of: usize) -> bool {
+        (self.listener)(Progress { stage, done, of }).is_continue()
+    }
+
+    /// The plain one of two sets: one route per pair.
+    fn plain_set(&mut self, plain: Plain) -> Result<Option<RouteSet>, Problems> {
+        let legal = self.legal().to_vec();
+        let turns = match plain {
+            Plain::Legal => Turns::without_itbs(legal),
+            Plain::FewestItbs => Turns::with_itbs(self.ground, legal),
+        };
+        let wanted = Wanted {
+            usable: &turns.usable,
+            preferred: Some(&turns.free),
+            most: self.spec.max_candidates,
+            rule: self.spec.candidates,
+            draw_one: true,
+            seed: self.spec.seed,
+        };
+        let paths = self.list(&wanted)?;
+        Ok(paths.map(|p| with_itbs(self.ground, &p, &turns.free, self.spec.itb_host, self.spec.seed)))
+    }
+
+    fn conclude(mut self, table: RouteTable, turns: &Turns) -> Result<Routing, Problems> {
+        let ground = self.ground;
+        let verdict = Dependencies::of(ground.network, &table).verdict();
+        let mut report = Report::new(ground, self.spec.preset, self.axes, self.spec.seed, &table, &verdict);
+        report.root = self.orientation.as_ref().map(|o| o.root);
+        report.forbidden_transition_share = Some(forbidden_share(ground, &turns.free));
+        if self.axes.paths != CandidateSet::ShortestLegal && report.routes.minimal_route_share < 1.0 {
+            self.notes.push(format!(
+                "{:.1} % of the routes are longer than minimal, since switches without hosts cannot hold ITBs",
+                100.0 * (1.0 - report.routes.minimal_route_share)
+            ));
+        }
+        let dead = ground.live.iter().filter(|live| !**live).count();
+        if dead > 0 {
+            self.notes.push(format!("{dead} switches without hosts are cut off and have no routes"));
+        }
+        report.notes = self.notes;
+        Ok(Routing { table, orientation: self.orientation, verdict, report })
+    }
+}
+
+fn not_yet(place: &str) -> Problems {
+    Problems::one(place, "this routing is not there yet", "choose UD, UD_MITB, UD_ITB, BMAX_ITB or minimal")
+}

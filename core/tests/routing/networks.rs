@@ -1,0 +1,81 @@
+//! Networks to route on.
+
+use hopscope_core::engine::random::Stream;
+use hopscope_core::network::generators::{GeneratorSpec, Irregular};
+use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
+
+/// A network from links between switches and the number of hosts of each.
+pub fn network(hosts: &[usize], links: &[(usize, usize)]) -> Network {
+    let mut next = vec![0u16; hosts.len()];
+    let mut port = |s: usize| {
+        next[s] += 1;
+        next[s] - 1
+    };
+    let links: Vec<Link> = links
+        .iter()
+        .map(|&(a, b)| Link {
+            a: (SwitchId::new(a), port(a)),
+            b: (SwitchId::new(b), port(b)),
+            delay_cycles: None,
+        })
+        .collect();
+    let mut placed = Vec::new();
+    for (s, &count) in hosts.iter().enumerate() {
+        for _ in 0..count {
+            let name = format!("host {}", HostId::new(placed.len()).0);
+            placed.push(Host { name, switch: SwitchId::new(s), port: port(s), position: None });
+        }
+    }
+    let switches = next.iter().enumerate();
+    let switches =
+        switches.map(|(s, &ports)| Switch { name: format!("switch {s}"), ports, position: None }).collect();
+    Network::new(switches, placed, links)
+}
+
+/// The thesis's irregular networks: 8 ports, 4 hosts per switch.
+pub fn irregular(switches: u32, seed: u64) -> Network {
+    let spec = GeneratorSpec::Irregular(Irregular { switches, seed, ..Default::default() });
+    let drawn = spec.generate().expect("a wiring exists");
+    let links: Vec<(usize, usize)> = drawn.links.iter().map(|l| (l.a.0 as usize, l.b.0 as usize)).collect();
+    network(&vec![4; switches as usize], &links)
+}
+
+/// Any connected network: a random tree and more links, parallel ones too; some switches without hosts.
+pub fn random(switches: usize, more_links: usize, bare_share: u64, seed: u64) -> Network {
+    let mut random = Stream::new(seed, "test", 0);
+    let mut links: Vec<(usize, usize)> =
+        (1..switches).map(|s| (random.below(s as u64) as usize, s)).collect();
+    for _ in 0..more_links {
+        let (a, b) = (random.below(switches as u64) as usize, random.below(switches as u64) as usize);
+        if a != b {
+            links.push((a, b));
+        }
+    }
+    random.shuffle(&mut links);
+    let hosts: Vec<usize> = (0..switches)
+        .map(|_| if random.below(100) < bare_share { 0 } else { 1 + random.below(3) as usize })
+        .collect();
+    network(&hosts, &links)
+}
+
+/// A ring.
+pub fn ring(switches: usize) -> Network {
+    network(&vec![1; switches], &(0..switches).map(|s| (s, (s + 1) % switches)).collect::<Vec<_>>())
+}
+
+/// A fat tree of `pods` pods with as many edge and core groups: half of a pod's switches have no hosts, nor has any core.
+pub fn fat_tree(half: usize) -> Network {
+    let pods = 2 * half;
+    let (edge, aggregation) = (|p: usize, i: usize| p * half + i, |p: usize, i: usize| (pods + p) * half + i);
+    let core = |i: usize, j: usize| 2 * pods * half + i * half + j;
+    let mut links = Vec::new();
+    for p in 0..pods {
+        for i in 0..half {
+            links.extend((0..half).map(|j| (edge(p, i), aggregation(p, j))));
+            links.extend((0..half).map(|j| (aggregation(p, i), core(i, j))));
+        }
+    }
+    let mut hosts = vec![half; pods * half];
+    hosts.resize(2 * pods * half + half * half, 0);
+    network(&hosts, &links)
+}
