@@ -12,3 +12,4 @@ pub mod problem;
 pub mod qos;
 pub mod routing;
 pub mod scenario;
+pub mod traffic;

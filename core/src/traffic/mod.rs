@@ -1,0 +1,141 @@
+//! The workload at work: when each source generates, how much, and for whom.
+//!
+//! Every source (a flow on a host) draws arrivals, sizes and destinations from streams of its own, so that one
+//! source's draws never depend on what others did.
+
+mod arrival;
+mod pattern;
+mod size;
+
+pub use arrival::all as arrivals;
+pub use pattern::all as patterns;
+pub use size::all as sizes;
+
+use crate::engine::Cycle;
+use crate::engine::random::Stream;
+use crate::network::Network;
+use crate::scenario::{FlowSpec, LoadUnit};
+use arrival::Arrivals;
+use pattern::Destinations;
+use size::Sizes;
+
+/// How loads convert: the length of a cycle and the fabric's own unit of load.
+#[derive(Debug, Clone, Copy)]
+pub struct Units {
+    /// Length of a cycle, picoseconds.
+    pub cycle_ps: u64,
+    /// Unit of a load that does not say.
+    pub load_unit: LoadUnit,
+    /// Payload bytes of a flit.
+    pub flit_bytes: u32,
+}
+
+/// A message that a source has generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Draw {
+    /// Source host.
+    pub from: u32,
+    /// Destination host.
+    pub to: u32,
+    /// Payload, bytes.
+    pub payload: u32,
+    /// Index of the flow.
+    pub flow: u32,
+}
+
+/// One flow on one host.
+#[derive(Debug, Clone)]
+struct Source {
+    host: u32,
+    flow: u32,
+    arrivals: Arrivals,
+    stop: Cycle,
+    sizes: Stream,
+    destinations: Stream,
+}
+
+#[derive(Debug, Clone)]
+struct Flow {
+    sizes: Sizes,
+    destinations: Destinations,
+}
+
+/// All sources of a scenario.
+#[derive(Debug, Clone)]
+pub struct Traffic {
+    flows: Vec<Flow>,
+    sources: Vec<Source>,
+    first: Vec<(u32, Cycle)>,
+}
+
+impl Traffic {
+    /// Sets up the sources of validated flows.
+    pub fn new(flows: &[FlowSpec], network: &Network, units: Units, seed: u64) -> Self {
+        let hosts = network.hosts().len() as u32;
+        let mut traffic = Self { flows: Vec::new(), sources: Vec::new(), first: Vec::new() };
+        for (f, spec) in flows.iter().enumerate() {
+            let destinations = Destinations::new(&spec.pattern, network);
+            let sizes = Sizes::new(&spec.size);
+            let candidates: Vec<u32> =
+                if spec.sources.is_empty() { (0..hosts).collect() } else { spec.sources.clone() };
+            let senders: Vec<u32> = candidates.into_iter().filter(|&h| destinations.sends(h)).collect();
+            let bytes_per_cycle = units.bytes_per_cycle(spec, network, senders.len());
+            let interval = sizes.mean() / bytes_per_cycle;
+            for &host in &senders {
+                let index = (f as u64) << 32 | u64::from(host);
+                let arrivals = Arrivals::new(
+                    &spec.arrival,
+                    interval,
+                    spec.start_cycle,
+                    Stream::new(seed, "arrival", index),
+                );
+                let stop = if spec.stop_cycle == 0 { Cycle::MAX } else { spec.stop_cycle };
+                let first = arrivals.next();
+                if first < stop {
+                    traffic.first.push((traffic.sources.len() as u32, first));
+                }
+                traffic.sources.push(Source {
+                    host,
+                    flow: f as u32,
+                    arrivals,
+                    stop,
+                    sizes: Stream::new(seed, "size", index),
+                    destinations: Stream::new(seed, "destination", index),
+                });
+            }
+            traffic.flows.push(Flow { sizes, destinations });
+        }
+        traffic
+    }
+
+    /// The sources and their first generation cycles.
+    pub fn first_events(&self) -> &[(u32, Cycle)] {
+        &self.first
+    }
+
+    /// What `source` generates in the cycle that was said to be its next, and when it does so again.
+    pub fn generate(&mut self, source: u32) -> (Option<Draw>, Option<Cycle>) {
+        let source = &mut self.sources[source as usize];
+        let flow = &self.flows[source.flow as usize];
+        source.arrivals.advance();
+        let next = source.arrivals.next();
+        let payload = flow.sizes.draw(&mut source.sizes);
+        let to = flow.destinations.draw(source.host, &mut source.destinations);
+        let draw = to.map(|to| Draw { from: source.host, to, payload, flow: source.flow });
+        (draw, (next < source.stop).then_some(next))
+    }
+}
+
+impl Units {
+    /// Offered payload of each of `senders` hosts, bytes per cycle.
+    fn bytes_per_cycle(self, flow: &FlowSpec, network: &Network, senders: usize) -> f64 {
+        let flits = match flow.load_unit.unwrap_or(self.load_unit) {
+            LoadUnit::FlitsPerCyclePerHost => flow.load,
+            LoadUnit::FlitsPerNsPerSwitch => {
+                let per_cycle = flow.load * self.cycle_ps as f64 / 1000.0;
+                per_cycle * network.switches().len() as f64 / senders.max(1) as f64
+            }
+        };
+        flits * f64::from(self.flit_bytes)
+    }
+}

@@ -1,0 +1,211 @@
+//! Destination patterns.
+
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::engine::random::Stream;
+use crate::network::{Network, SwitchId};
+use crate::scenario::PatternSpec;
+use std::collections::VecDeque;
+
+/// A pattern prepared for a network.
+#[derive(Debug, Clone)]
+pub(super) enum Destinations {
+    Uniform { hosts: u32 },
+    /// Per host, the one it sends to; itself for none.
+    Fixed(Vec<u32>),
+    Hotspot { hosts: u32, hot: u32, share: u64 },
+    /// Per switch the hosts near it; per host its switch.
+    Local { near: Vec<Vec<u32>>, switch: Vec<u32> },
+    Combined(Vec<Destinations>),
+}
+
+impl Destinations {
+    pub fn new(spec: &PatternSpec, network: &Network) -> Self {
+        let hosts = network.hosts().len() as u32;
+        let bits = hosts.max(1).ilog2();
+        let fixed = |to: &dyn Fn(u32) -> u32| Self::Fixed((0..hosts).map(to).collect());
+        match spec {
+            PatternSpec::Uniform => Self::Uniform { hosts },
+            PatternSpec::Local { distance } => Self::local(network, *distance),
+            PatternSpec::Hotspot { host, share } => {
+                Self::Hotspot { hosts, hot: *host, share: (share * 4_294_967_296.0) as u64 }
+            }
+            PatternSpec::BitReversal => fixed(&|h| if bits == 0 { h } else { h.reverse_bits() >> (32 - bits) }),
+            PatternSpec::BitComplement => fixed(&|h| !h & (hosts - 1)),
+            PatternSpec::Transpose => {
+                let half = bits / 2;
+                fixed(&|h| (h >> half) | ((h & ((1 << half) - 1)) << (bits - half)))
+            }
+            PatternSpec::Shuffle => {
+                fixed(&|h| if bits == 0 { h } else { ((h << 1) | (h >> (bits - 1))) & (hosts - 1) })
+            }
+            PatternSpec::Neighbour => fixed(&|h| (h + 1) % hosts),
+            PatternSpec::Permutation { seed } => Self::Fixed(derangement(hosts, *seed)),
+            PatternSpec::Pairs { pairs } => {
+                let mut to: Vec<u32> = (0..hosts).collect();
+                for &(from, dst) in pairs {
+                    to[from as usize] = dst;
+                }
+                Self::Fixed(to)
+            }
+            PatternSpec::Combined { patterns } => {
+                Self::Combined(patterns.iter().map(|p| Self::new(p, network)).collect())
+            }
+        }
+    }
+
+    fn local(network: &Network, distance: u32) -> Self {
+        let near = (0..network.switches().len())
+            .map(|s| {
+                let mut hops = vec![u32::MAX; network.switches().len()];
+                hops[s] = 0;
+                let mut queue = VecDeque::from([SwitchId::new(s)]);
+                while let Some(at) = queue.pop_front() {
+                    for &(_, next) in network.neighbours(at) {
+                        if hops[next.index()] == u32::MAX {
+                            hops[next.index()] = hops[at.index()] + 1;
+                            queue.push_back(next);
+                        }
+                    }
+                }
+                let hosts = network.hosts().iter().enumerate();
+                hosts.filter(|(_, h)| hops[h.switch.index()] <= distance).map(|(i, _)| i as u32).collect()
+            })
+            .collect();
+        Self::Local { near, switch: network.hosts().iter().map(|h| h.switch.0).collect() }
+    }
+
+    /// Whether a host sends at all under this pattern.
+    pub fn sends(&self, host: u32) -> bool {
+        match self {
+            Self::Fixed(to) => to[host as usize] != host,
+            Self::Local { near, switch } => near[switch[host as usize] as usize].len() > 1,
+            Self::Combined(patterns) => patterns.iter().any(|p| p.sends(host)),
+            Self::Uniform { hosts } | Self::Hotspot { hosts, .. } => *hosts > 1,
+        }
+    }
+
+    /// A destination for a message of `from`; `None` if the draw names the sender itself.
+    pub fn draw(&self, from: u32, random: &mut Stream) -> Option<u32> {
+        match self {
+            Self::Uniform { hosts } => Some(uniform(from, *hosts, random)),
+            Self::Fixed(to) => Some(to[from as usize]).filter(|&to| to != from),
+            Self::Hotspot { hosts, hot, share } => {
+                if from != *hot && random.chance(*share) {
+                    Some(*hot)
+                } else {
+                    Some(uniform(from, *hosts, random))
+                }
+            }
+            Self::Local { near, switch } => {
+                let near = &near[switch[from as usize] as usize];
+                if near.len() < 2 {
+                    return None;
+                }
+                // The sender is one of them: draw among the others.
+                let own = near.binary_search(&from).unwrap_or(near.len() - 1);
+                let pick = random.below(near.len() as u64 - 1) as usize;
+                Some(near[if pick >= own { pick + 1 } else { pick }])
+            }
+            Self::Combined(patterns) => {
+                let pick = random.below(patterns.len() as u64) as usize;
+                patterns[pick].draw(from, random)
+            }
+        }
+    }
+}
+
+/// Any host but the sender.
+fn uniform(from: u32, hosts: u32, random: &mut Stream) -> u32 {
+    let pick = random.below(u64::from(hosts) - 1) as u32;
+    if pick >= from { pick + 1 } else { pick }
+}
+
+/// A random permutation without fixed points: a single random cycle (Sattolo).
+fn derangement(hosts: u32, seed: u64) -> Vec<u32> {
+    let mut random = Stream::new(seed, "permutation", 0);
+    let mut to: Vec<u32> = (0..hosts).collect();
+    for i in (1..to.len()).rev() {
+        to.swap(i, random.below(i as u64) as usize);
+    }
+    to
+}
+
+const fn plain(id: &'static str, name: &'static str, summary: &'static str) -> Descriptor {
+    Descriptor { id, name, summary, parameters: &[], citation: "", status: Status::Exact }
+}
+
+/// All destination patterns.
+pub fn all() -> &'static [Descriptor] {
+    const ALL: &[Descriptor] = &[
+        plain("uniform", "Uniform", "every other host with equal chance"),
+        Descriptor {
+            parameters: &[Parameter {
+                id: "distance",
+                summary: "farthest switch",
+                unit: "switch hops",
+                kind: Kind::Integer { default: 3, min: 0, max: 4096 },
+            }],
+            ..plain("local", "Local", "uniform over hosts near the sender")
+        },
+        Descriptor {
+            parameters: &[
+                Parameter {
+                    id: "host",
+                    summary: "the hot host",
+                    unit: "",
+                    kind: Kind::Integer { default: 0, min: 0, max: 65_535 },
+                },
+                Parameter {
+                    id: "share",
+                    summary: "share of messages it gets",
+                    unit: "",
+                    kind: Kind::Real { default: 0.05, min: 0.0, max: 1.0 },
+                },
+            ],
+            ..plain("hotspot", "Hot spot", "a share of all messages to one host, the rest uniform")
+        },
+        plain("bit-reversal", "Bit reversal", "the host number's bits reversed; a power of two hosts"),
+        plain("bit-complement", "Bit complement", "the host number's bits inverted; a power of two hosts"),
+        plain("transpose", "Transpose", "halves of the host number's bits swapped; an even power of two hosts"),
+        plain("shuffle", "Perfect shuffle", "the host number's bits rotated; a power of two hosts"),
+        plain("neighbour", "Neighbour", "the next host"),
+        Descriptor {
+            parameters: &[Parameter {
+                id: "seed",
+                summary: "seed of the permutation",
+                unit: "",
+                kind: Kind::Integer { default: 1, min: 0, max: u64::MAX },
+            }],
+            ..plain("permutation", "Permutation", "each host sends to one other, drawn once")
+        },
+        plain("pairs", "Pairs", "a given list of senders and receivers"),
+        plain("combined", "Combined", "each message draws one of several patterns"),
+    ];
+    ALL
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permutations_have_no_fixed_point_and_reach_all() {
+        for hosts in 2..40 {
+            let mut to = derangement(hosts, 3);
+            assert!(to.iter().enumerate().all(|(i, &t)| i as u32 != t));
+            to.sort_unstable();
+            assert_eq!(to, (0..hosts).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn uniform_reaches_all_others_alike() {
+        let mut random = Stream::new(1, "t", 0);
+        let mut count = [0_u32; 5];
+        for _ in 0..40_000 {
+            count[uniform(2, 5, &mut random) as usize] += 1;
+        }
+        assert_eq!(count[2], 0);
+        assert!([0, 1, 3, 4].iter().all(|&h| count[h].abs_diff(10_000) < 400), "{count:?}");
+    }
+}
