@@ -4,12 +4,15 @@
 //! the fabric to the simulation to experiments.
 
 pub mod catalogue;
+pub mod check;
 pub mod engine;
 pub mod fabric;
+pub mod measure;
 pub mod network;
 pub mod observe;
 pub mod problem;
 pub mod qos;
 pub mod routing;
 pub mod scenario;
+pub mod simulation;
 pub mod traffic;

@@ -16,6 +16,7 @@ mod paths;
 mod placement;
 mod plan;
 pub mod report;
+pub mod selection;
 mod shortest;
 mod table;
 mod transitions;

@@ -15,12 +15,13 @@ use crate::problem::Problems;
 use crate::scenario::{self, CandidateSet, Choice, Placement, RoutingSpec};
 use serde::Serialize;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Routes, and what is known about them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Routing {
     /// The routes.
-    pub table: RouteTable,
+    pub table: Arc<RouteTable>,
     /// The orientation, where the routing uses one.
     pub orientation: Option<Orientation>,
     /// The proof that no deadlock can arise, or the cycle.
@@ -202,7 +203,7 @@ impl Plan<'_> {
             self.notes.push(format!("{dead} switches without hosts are cut off and have no routes"));
         }
         report.notes = self.notes;
-        Ok(Routing { table, orientation: self.orientation, verdict, report })
+        Ok(Routing { table: Arc::new(table), orientation: self.orientation, verdict, report })
     }
 }
 

@@ -147,7 +147,8 @@ mod tests {
 
     #[test]
     fn one_shot_ends() {
-        let mut arrivals = Arrivals::new(&ArrivalSpec::OneShot { messages: 2 }, 1.0, 5, Stream::new(1, "t", 0));
+        let mut arrivals =
+            Arrivals::new(&ArrivalSpec::OneShot { messages: 2 }, 1.0, 5, Stream::new(1, "t", 0));
         assert_eq!(arrivals.next(), 5);
         arrivals.advance();
         assert_eq!(arrivals.next(), 5);

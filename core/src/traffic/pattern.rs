@@ -9,12 +9,21 @@ use std::collections::VecDeque;
 /// A pattern prepared for a network.
 #[derive(Debug, Clone)]
 pub(super) enum Destinations {
-    Uniform { hosts: u32 },
+    Uniform {
+        hosts: u32,
+    },
     /// Per host, the one it sends to; itself for none.
     Fixed(Vec<u32>),
-    Hotspot { hosts: u32, hot: u32, share: u64 },
+    Hotspot {
+        hosts: u32,
+        hot: u32,
+        share: u64,
+    },
     /// Per switch the hosts near it; per host its switch.
-    Local { near: Vec<Vec<u32>>, switch: Vec<u32> },
+    Local {
+        near: Vec<Vec<u32>>,
+        switch: Vec<u32>,
+    },
     Combined(Vec<Destinations>),
 }
 
@@ -29,7 +38,9 @@ impl Destinations {
             PatternSpec::Hotspot { host, share } => {
                 Self::Hotspot { hosts, hot: *host, share: (share * 4_294_967_296.0) as u64 }
             }
-            PatternSpec::BitReversal => fixed(&|h| if bits == 0 { h } else { h.reverse_bits() >> (32 - bits) }),
+            PatternSpec::BitReversal => {
+                fixed(&|h| if bits == 0 { h } else { h.reverse_bits() >> (32 - bits) })
+            }
             PatternSpec::BitComplement => fixed(&|h| !h & (hosts - 1)),
             PatternSpec::Transpose => {
                 let half = bits / 2;
@@ -166,7 +177,11 @@ pub fn all() -> &'static [Descriptor] {
         },
         plain("bit-reversal", "Bit reversal", "the host number's bits reversed; a power of two hosts"),
         plain("bit-complement", "Bit complement", "the host number's bits inverted; a power of two hosts"),
-        plain("transpose", "Transpose", "halves of the host number's bits swapped; an even power of two hosts"),
+        plain(
+            "transpose",
+            "Transpose",
+            "halves of the host number's bits swapped; an even power of two hosts",
+        ),
         plain("shuffle", "Perfect shuffle", "the host number's bits rotated; a power of two hosts"),
         plain("neighbour", "Neighbour", "the next host"),
         Descriptor {

@@ -44,7 +44,8 @@ impl Sizes {
                     l * h / (h - l) * libm::log(h / l)
                 } else {
                     let ratio = libm::pow(l / h, a);
-                    libm::pow(l, a) / (1.0 - ratio) * (a / (a - 1.0))
+                    libm::pow(l, a) / (1.0 - ratio)
+                        * (a / (a - 1.0))
                         * (1.0 / libm::pow(l, a - 1.0) - 1.0 / libm::pow(h, a - 1.0))
                 }
             }

@@ -375,6 +375,8 @@ impl Wormhole {
             leg_start: NEVER,
             read_at: NEVER,
             flits: 0,
+            sent_flits: 0,
+            crossed: 0,
             set: 0,
             discard: false,
             stops: 0,

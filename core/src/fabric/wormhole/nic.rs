@@ -83,6 +83,8 @@ impl Wormhole {
             + self.params.frame_bytes
             + self.params.route_byte * crossed
             + self.params.mark_bytes * stops;
+        message.sent_flits = message.flits;
+        message.crossed = crossed as u16;
     }
 
     fn inject(&mut self, host: u32, slot: u32, first: Cycle) {

@@ -270,6 +270,10 @@ pub struct Message {
     pub read_at: Cycle,
     /// Length where its head is, flits.
     pub flits: u32,
+    /// Length as it was injected, header included, flits.
+    pub sent_flits: u32,
+    /// Switches its route crosses, one crossed before and after an in-transit stop counted twice.
+    pub crossed: u16,
     /// Route set.
     pub set: u8,
     /// Whether its memory is given up when it has been read (overflow).

@@ -1,0 +1,87 @@
+//! The results of a run, with the keys the command line prints.
+
+use super::Summary;
+use serde::Serialize;
+
+/// Smallest, mean and largest of a quantity over channels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Spread {
+    /// Smallest.
+    pub min: f64,
+    /// Mean.
+    pub mean: f64,
+    /// Largest.
+    pub max: f64,
+}
+
+impl Spread {
+    /// Of some values; all zero if there are none.
+    pub fn of(values: impl Iterator<Item = f64>) -> Self {
+        let (mut n, mut sum, mut min, mut max) = (0.0, 0.0, f64::INFINITY, 0.0_f64);
+        for value in values {
+            n += 1.0;
+            sum += value;
+            min = min.min(value);
+            max = max.max(value);
+        }
+        if n == 0.0 { Self::default() } else { Self { min, mean: sum / n, max } }
+    }
+}
+
+/// Where every message is; generated is the sum of the others.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct MessageCounts {
+    /// Generated since the start.
+    pub generated: u64,
+    /// Delivered.
+    pub delivered: u64,
+    /// Injected and on their way.
+    pub in_network: u64,
+    /// In their source's queue.
+    pub waiting: u64,
+    /// Dropped by a named rule.
+    pub dropped: u64,
+}
+
+/// Results of a run. Rates, latencies and channel figures are of the measured window; counts of the whole run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// Payload delivered, flits per nanosecond and switch.
+    pub accepted_flits_per_ns_per_switch: f64,
+    /// Payload delivered, flits per cycle and host.
+    pub accepted_flits_per_cycle_per_host: f64,
+    /// Payload generated, flits per nanosecond and switch.
+    pub offered_flits_per_ns_per_switch: f64,
+    /// Payload generated, flits per cycle and host.
+    pub offered_flits_per_cycle_per_host: f64,
+    /// From injection to delivery.
+    pub network_latency_ns: Summary,
+    /// From generation to delivery.
+    pub total_latency_ns: Summary,
+    /// In-transit stops per delivered message.
+    pub itbs_per_message: f64,
+    /// Share of delivered messages that took a minimal route.
+    pub minimal_route_share: f64,
+    /// Share of cycles in which a flit is sent, over channels between switches.
+    pub channel_utilisation: Spread,
+    /// Share of cycles blocked, over channels between switches.
+    pub channel_blocked: Spread,
+    /// Where every message is.
+    pub messages: MessageCounts,
+    /// In-transit messages discarded for lack of memory and sent again.
+    pub itb_overflows: u64,
+    /// Most ITB memory any NIC used, bytes.
+    pub itb_memory_peak_bytes: u64,
+    /// Whether source queues kept their length while measuring; figures of a run that is not steady show a transient.
+    pub steady: bool,
+    /// Channels of the wait cycle, if the run deadlocked.
+    pub deadlock: Option<Vec<u32>>,
+    /// Delivered flits, headers included, times switches crossed.
+    pub flit_hops: u64,
+    /// Cycles simulated.
+    pub cycles: u64,
+    /// Cycles measured.
+    pub measured_cycles: u64,
+    /// Hash of every delivery and of all channel counters: equal runs have equal fingerprints.
+    pub fingerprint: String,
+}

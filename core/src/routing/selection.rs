@@ -1,0 +1,173 @@
+//! Path selection at send time: which of a pair's routes each message takes (Flich 2001; `docs/model.md`).
+
+use super::{RouteSet, RouteTable};
+use crate::engine::Cycle;
+use crate::engine::random::Stream;
+use crate::network::{Network, SwitchId};
+use crate::scenario::Selection;
+
+/// Contention is kept in thousandths of a cycle per flit.
+const UNIT: u32 = 1000;
+/// What the other routes' contention drops by when a message has been sent: 0.1 cycles per flit.
+const DECAY: u32 = 100;
+
+/// A message about to be sent, as far as selection goes.
+#[derive(Debug, Clone, Copy)]
+pub struct Request {
+    /// Sending host.
+    pub from: u32,
+    /// Switch of the sender.
+    pub from_switch: SwitchId,
+    /// Switch of the destination.
+    pub to_switch: SwitchId,
+    /// Payload, bytes.
+    pub payload: u32,
+}
+
+/// Chooses routes and remembers what it must.
+#[derive(Debug, Clone)]
+pub struct Selector {
+    rule: Selection,
+    /// Per host: draws.
+    random: Vec<Stream>,
+    /// Per host: state of each route from its switch, set after set.
+    state: Vec<Vec<u32>>,
+    /// Per switch and set: index of its first route.
+    first: Vec<Vec<u32>>,
+}
+
+impl Selector {
+    /// A selector for all hosts of a network.
+    pub fn new(rule: Selection, table: &RouteTable, network: &Network, seed: u64) -> Self {
+        let switches = network.switches().len();
+        let first = table
+            .sets
+            .iter()
+            .map(|set| (0..switches).map(|s| set.range(SwitchId::new(s), SwitchId(0)).start).collect())
+            .collect::<Vec<Vec<u32>>>();
+        let keeps_state =
+            matches!(rule, Selection::RoundRobin | Selection::ContentionAware | Selection::WhenLoaded { .. });
+        let initial = if rule == Selection::RoundRobin { 0 } else { UNIT };
+        let state = network
+            .hosts()
+            .iter()
+            .map(|host| {
+                let routes = table.sets.iter().map(|set| {
+                    let last = set.range(host.switch, SwitchId::new(switches - 1)).end;
+                    (last - set.range(host.switch, SwitchId(0)).start) as usize
+                });
+                if keeps_state { vec![initial; routes.sum()] } else { Vec::new() }
+            })
+            .collect();
+        let random = (0..network.hosts().len() as u64).map(|h| Stream::new(seed, "path", h)).collect();
+        Self { rule, random, state, first }
+    }
+
+    /// Whether [`Selector::sent`] is of use.
+    #[inline]
+    pub fn learns(&self) -> bool {
+        matches!(self.rule, Selection::ContentionAware | Selection::WhenLoaded { .. })
+    }
+
+    /// Set and route for a message.
+    #[inline]
+    pub fn choose(&mut self, table: &RouteTable, request: &Request) -> (u8, u32) {
+        let (from, to) = (request.from_switch, request.to_switch);
+        let plain = table.sets[0].range(from, to);
+        let host = request.from as usize;
+        match self.rule {
+            Selection::Fixed => (0, plain.start),
+            Selection::Random => {
+                let pick = self.random[host].below(u64::from(plain.end - plain.start)) as u32;
+                (0, plain.start + pick)
+            }
+            Selection::RoundRobin => {
+                let at = self.place(table, from, 0, plain.start);
+                let turn = self.state[host][at];
+                self.state[host][at] = (turn + 1) % (plain.end - plain.start);
+                (0, plain.start + turn)
+            }
+            Selection::ContentionAware => (0, self.least_contended(table, request, plain)),
+            Selection::ByLength { threshold_bytes } => {
+                let set = usize::from(request.payload > threshold_bytes);
+                (set as u8, table.sets[set].range(from, to).start)
+            }
+            Selection::Share { plain: share } => {
+                let takes_plain = self.random[host].chance((share * 4_294_967_296.0) as u64);
+                let set = usize::from(!takes_plain);
+                (set as u8, table.sets[set].range(from, to).start)
+            }
+            Selection::WhenLoaded { handicap } => {
+                let other = table.sets[1].range(from, to);
+                let here = self.state[host][self.place(table, from, 0, plain.start)];
+                let there = self.state[host][self.place(table, from, 1, other.start)];
+                if there + handicap * UNIT < here { (1, other.start) } else { (0, plain.start) }
+            }
+        }
+    }
+
+    /// The message's tail has left its source: what it took is remembered.
+    #[inline]
+    pub fn sent(
+        &mut self,
+        table: &RouteTable,
+        request: &Request,
+        set: u8,
+        route: u32,
+        (first, last): (Cycle, Cycle),
+        flits: u32,
+    ) {
+        if !self.learns() {
+            return;
+        }
+        let host = request.from as usize;
+        let taken =
+            ((last + 1 - first) * u64::from(UNIT) / u64::from(flits.max(1))).min(u64::from(u32::MAX)) as u32;
+        for (s, routes) in table.sets.iter().enumerate() {
+            for r in routes.range(request.from_switch, request.to_switch) {
+                let at = self.place(table, request.from_switch, s, r);
+                let state = &mut self.state[host][at];
+                *state = if (s as u8, r) == (set, route) {
+                    taken.max(UNIT)
+                } else {
+                    state.saturating_sub(DECAY).max(UNIT)
+                };
+            }
+        }
+    }
+
+    /// One of the routes with the smallest contention, drawn if there are several.
+    fn least_contended(
+        &mut self,
+        table: &RouteTable,
+        request: &Request,
+        routes: std::ops::Range<u32>,
+    ) -> u32 {
+        let host = request.from as usize;
+        let at = |r| self.place(table, request.from_switch, 0, r);
+        let least = routes.clone().map(|r| self.state[host][at(r)]).min().unwrap_or(UNIT);
+        let tied = routes.clone().filter(|&r| self.state[host][at(r)] == least).count() as u64;
+        let mut pick = if tied > 1 { self.random[host].below(tied) } else { 0 };
+        for r in routes.clone() {
+            if self.state[host][self.place(table, request.from_switch, 0, r)] == least {
+                if pick == 0 {
+                    return r;
+                }
+                pick -= 1;
+            }
+        }
+        routes.start
+    }
+
+    /// Where a route's state is kept.
+    fn place(&self, table: &RouteTable, from: SwitchId, set: usize, route: u32) -> usize {
+        let before: u32 = (0..set)
+            .map(|s| table.sets[s].range(from, last_switch(&table.sets[s])).end - self.first[s][from.index()])
+            .sum();
+        (before + route - self.first[set][from.index()]) as usize
+    }
+}
+
+fn last_switch(set: &RouteSet) -> SwitchId {
+    SwitchId::new(set.switches() - 1)
+}

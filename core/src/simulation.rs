@@ -1,0 +1,410 @@
+//! From a scenario to a run: step it, run it, look at it, clone it as a checkpoint.
+
+use crate::check::Fingerprint;
+use crate::engine::Cycle;
+use crate::fabric::wormhole::{Deadlock, Driver, Generation, Message, NewMessage, Wormhole};
+use crate::measure::{Delivery, MessageCounts, Report, Spread, Window};
+use crate::network::{HostId, Network, SwitchId};
+use crate::observe::{MessageState, Snapshot};
+use crate::problem::Problems;
+use crate::routing::dependencies::Verdict;
+use crate::routing::selection::{Request, Selector};
+use crate::routing::{self, Routing};
+use crate::scenario::{FabricSpec, LoadUnit, MeasureSpec, Scenario};
+use crate::traffic::{Traffic, Units};
+use std::sync::Arc;
+
+/// How a run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// It can go on.
+    Running,
+    /// All messages asked for have been measured; it may still go on.
+    Measured,
+    /// It has deadlocked; time stands still.
+    Deadlocked,
+    /// It has reached the scenario's last cycle, or nothing will ever happen again.
+    Ended,
+}
+
+/// A simulation in the middle of its run. Cloning makes a checkpoint; a clone continues to the same bits.
+#[derive(Debug, Clone)]
+pub struct Simulation {
+    fabric: Wormhole,
+    around: Around,
+    routing: Arc<Routing>,
+    measure: MeasureSpec,
+    cycle_ps: u64,
+    /// Channel counters at the start of the window: busy, blocked.
+    base: Vec<(u64, u64)>,
+    /// Channel counters at its end, if it has ended.
+    end: Option<Vec<(u64, u64)>>,
+    waiting_at_start: u64,
+    waiting_at_end: u64,
+    phase: Phase,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    WarmUp,
+    Measuring,
+    Done,
+}
+
+/// Everything around the fabric: traffic, path selection, measuring.
+#[derive(Debug, Clone)]
+struct Around {
+    traffic: Traffic,
+    selector: Selector,
+    network: Arc<Network>,
+    table: Arc<routing::RouteTable>,
+    distances: Arc<Vec<u8>>,
+    window: Window,
+    phase: Phase,
+    fingerprint: Fingerprint,
+    flit_hops: u64,
+    delivered: u64,
+    /// Deliveries at which the phase ends.
+    until: u64,
+}
+
+impl Simulation {
+    /// Builds network, routes and fabric of a scenario.
+    pub fn new(scenario: &Scenario) -> Result<Self, Problems> {
+        let network = Arc::new(scenario.network.build()?);
+        let routing = Arc::new(routing::compute(&network, &scenario.routing)?);
+        Self::with_routing(scenario, network, routing)
+    }
+
+    /// Uses routes that have been computed already (or were given).
+    pub fn with_routing(
+        scenario: &Scenario,
+        network: Arc<Network>,
+        routing: Arc<Routing>,
+    ) -> Result<Self, Problems> {
+        let FabricSpec::Wormhole(spec) = &scenario.fabric else {
+            return Err(Problems::one("fabric.kind", "cut-through does not run yet", "choose wormhole"));
+        };
+        let table = Arc::clone(&routing.table);
+        let mut fabric = Wormhole::new(Arc::clone(&network), Arc::clone(&table), spec);
+        if matches!(routing.verdict, Verdict::Acyclic(_)) && routing.report.routes.itbs_per_route.mean == 0.0
+        {
+            fabric.trust_routes();
+        }
+        let units =
+            Units { cycle_ps: spec.cycle_ps, load_unit: LoadUnit::FlitsPerNsPerSwitch, flit_bytes: 1 };
+        let traffic = Traffic::new(&scenario.traffic, &network, units, scenario.seed);
+        for &(source, first) in traffic.first_events() {
+            fabric.start_source(source, first);
+        }
+        let selector = Selector::new(routing.report.axes.selection, &table, &network, scenario.seed);
+        let measuring = scenario.measure.warmup_messages == 0;
+        let phase = if measuring { Phase::Measuring } else { Phase::WarmUp };
+        let until = if measuring { scenario.measure.messages } else { scenario.measure.warmup_messages };
+        let around = Around {
+            traffic,
+            selector,
+            distances: Arc::new(distances(&network)),
+            network: Arc::clone(&network),
+            table,
+            window: Window::default(),
+            phase,
+            fingerprint: Fingerprint::default(),
+            flit_hops: 0,
+            delivered: 0,
+            until,
+        };
+        let base = vec![(0, 0); network.channels().len()];
+        Ok(Self {
+            fabric,
+            around,
+            routing,
+            measure: scenario.measure.clone(),
+            cycle_ps: spec.cycle_ps,
+            base,
+            end: None,
+            waiting_at_start: 0,
+            waiting_at_end: 0,
+            phase,
+        })
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.around.network
+    }
+
+    /// The routes and what there is to say of them.
+    pub fn routing(&self) -> &Arc<Routing> {
+        &self.routing
+    }
+
+    /// The last cycle simulated.
+    pub fn now(&self) -> Cycle {
+        self.fabric.now()
+    }
+
+    /// Length of a cycle, picoseconds.
+    pub fn cycle_ps(&self) -> u64 {
+        self.cycle_ps
+    }
+
+    /// Cycle of the next event; `None` if nothing will ever happen again.
+    pub fn next_event_cycle(&self) -> Option<Cycle> {
+        self.fabric.next_event()
+    }
+
+    /// The wait cycle, if one has closed.
+    pub fn deadlock(&self) -> Option<&Deadlock> {
+        self.fabric.deadlock()
+    }
+
+    /// How the run stands.
+    pub fn state(&self) -> State {
+        if self.deadlock().is_some() {
+            State::Deadlocked
+        } else if self.last_cycle().is_some_and(|last| self.now() >= last)
+            || self.next_event_cycle().is_none()
+        {
+            State::Ended
+        } else if self.phase == Phase::Done {
+            State::Measured
+        } else {
+            State::Running
+        }
+    }
+
+    fn last_cycle(&self) -> Option<Cycle> {
+        (self.measure.max_cycles > 0).then_some(self.measure.max_cycles)
+    }
+
+    /// Runs up to and including `cycle`, past the end of measuring, but not past a deadlock or the last cycle.
+    pub fn run_until(&mut self, cycle: Cycle) -> State {
+        let cycle = self.last_cycle().map_or(cycle, |last| cycle.min(last));
+        while self.deadlock().is_none() && self.now() < cycle {
+            self.run_phase(cycle);
+        }
+        self.state()
+    }
+
+    /// Runs until measuring is done, in steps of at most `cycles`; true when there is nothing more to do.
+    pub fn advance(&mut self, cycles: Cycle) -> bool {
+        let end = self.now().saturating_add(cycles);
+        let end = self.last_cycle().map_or(end, |last| end.min(last));
+        while self.state() == State::Running && self.now() < end {
+            self.run_phase(end);
+        }
+        self.state() != State::Running
+    }
+
+    /// Runs until measuring is done, the run has deadlocked or ended.
+    pub fn run_to_end(&mut self) -> State {
+        while !self.advance(1 << 40) {}
+        self.state()
+    }
+
+    fn run_phase(&mut self, end: Cycle) {
+        let until = self.around.until;
+        self.fabric.run(end, &mut self.around, |around, fabric| {
+            around.delivered >= until || fabric.deadlock().is_some()
+        });
+        self.around.window.end = self.now();
+        if self.around.delivered >= until {
+            self.next_phase();
+        }
+    }
+
+    fn counters(&self) -> Vec<(u64, u64)> {
+        (0..self.around.network.channels().len())
+            .map(|c| (self.fabric.busy_cycles(c), self.fabric.blocked_cycles(c)))
+            .collect()
+    }
+
+    fn next_phase(&mut self) {
+        match self.phase {
+            Phase::WarmUp => {
+                self.phase = Phase::Measuring;
+                self.base = self.counters();
+                self.waiting_at_start = self.fabric.waiting();
+                self.around.window = Window { start: self.now() + 1, ..Window::default() };
+                self.around.until = self.around.delivered + self.measure.messages;
+            }
+            Phase::Measuring => {
+                self.phase = Phase::Done;
+                self.end = Some(self.counters());
+                self.waiting_at_end = self.fabric.waiting();
+                self.around.until = u64::MAX;
+            }
+            Phase::Done => {}
+        }
+        self.around.phase = self.phase;
+    }
+
+    /// Fills a snapshot of this moment.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        self.fabric.snapshot(into);
+    }
+
+    /// What a message is doing and why.
+    pub fn explain(&self, message: u64) -> Option<MessageState> {
+        self.fabric.explain(message)
+    }
+
+    /// Checks that nothing was lost and every buffer is within its bounds; an error names what is broken.
+    pub fn check(&self) -> Result<(), String> {
+        self.fabric.check()
+    }
+
+    /// Events handled so far.
+    pub fn events(&self) -> u64 {
+        self.fabric.totals().events
+    }
+
+    /// Results so far.
+    pub fn report(&self) -> Report {
+        let window = &self.around.window;
+        let (switches, hosts) =
+            (self.around.network.switches().len() as f64, self.around.network.hosts().len() as f64);
+        let cycles = window.cycles() as f64;
+        let ns = self.cycle_ps as f64 / 1000.0;
+        let counters = self.end.clone().unwrap_or_else(|| self.counters());
+        let between = self.around.network.network_channels();
+        let share = |pick: fn(&(u64, u64)) -> u64| {
+            let pairs = counters.iter().zip(&self.base).take(between);
+            Spread::of(pairs.map(|(end, base)| (pick(end) - pick(base)) as f64 / cycles))
+        };
+        let totals = self.fabric.totals();
+        let delivered = window.delivered.max(1) as f64;
+        let waiting = if self.phase == Phase::Done { self.waiting_at_end } else { self.fabric.waiting() };
+        let growth = waiting.saturating_sub(self.waiting_at_start);
+        let mut fingerprint = self.around.fingerprint;
+        for (busy, blocked) in self.counters() {
+            fingerprint.add(busy);
+            fingerprint.add(blocked);
+        }
+        Report {
+            accepted_flits_per_ns_per_switch: window.payload as f64 / cycles / ns / switches,
+            accepted_flits_per_cycle_per_host: window.payload as f64 / cycles / hosts,
+            offered_flits_per_ns_per_switch: window.payload_generated as f64 / cycles / ns / switches,
+            offered_flits_per_cycle_per_host: window.payload_generated as f64 / cycles / hosts,
+            network_latency_ns: window.network_latency.summary(ns),
+            total_latency_ns: window.total_latency.summary(ns),
+            itbs_per_message: window.itbs as f64 / delivered,
+            minimal_route_share: window.minimal as f64 / delivered,
+            channel_utilisation: share(|c| c.0),
+            channel_blocked: share(|c| c.1),
+            messages: MessageCounts {
+                generated: totals.generated,
+                delivered: totals.delivered,
+                in_network: self.fabric.in_network(),
+                waiting: self.fabric.waiting(),
+                dropped: totals.dropped,
+            },
+            itb_overflows: totals.retransmitted,
+            itb_memory_peak_bytes: (0..self.around.network.hosts().len())
+                .map(|h| u64::from(self.fabric.nic_memory(h).0))
+                .max()
+                .unwrap_or(0),
+            steady: growth as f64 <= 0.02 * window.generated as f64 + 0.5 * hosts,
+            deadlock: self.deadlock().map(|d| d.channels.clone()),
+            flit_hops: self.around.flit_hops,
+            cycles: self.now() + 1,
+            measured_cycles: window.cycles(),
+            fingerprint: format!("{:016x}", fingerprint.value()),
+        }
+    }
+}
+
+/// Distances between switches, in links; 255 for "far".
+fn distances(network: &Network) -> Vec<u8> {
+    let n = network.switches().len();
+    let mut all = vec![u8::MAX; n * n];
+    let mut queue = Vec::with_capacity(n);
+    for (s, row) in all.chunks_mut(n).enumerate() {
+        row[s] = 0;
+        queue.clear();
+        queue.push(s);
+        let mut next = 0;
+        while let Some(&at) = queue.get(next) {
+            next += 1;
+            for &(_, to) in network.neighbours(SwitchId::new(at)) {
+                if row[to.index()] == u8::MAX {
+                    row[to.index()] = row[at].saturating_add(1);
+                    queue.push(to.index());
+                }
+            }
+        }
+    }
+    all
+}
+
+impl Around {
+    fn switch(&self, host: u32) -> SwitchId {
+        self.network.hosts()[HostId(host).index()].switch
+    }
+
+    fn request(&self, message: &Message) -> Request {
+        Request {
+            from: message.from,
+            from_switch: self.switch(message.from),
+            to_switch: self.switch(message.to),
+            payload: message.payload,
+        }
+    }
+}
+
+impl Driver for Around {
+    #[inline]
+    fn generate(&mut self, source: u32, _now: Cycle) -> Generation {
+        let (draw, next) = self.traffic.generate(source);
+        let message = draw.map(|d| {
+            if self.phase == Phase::Measuring {
+                self.window.generate(d.payload);
+            }
+            NewMessage { from: d.from, to: d.to, payload: d.payload, flow: d.flow }
+        });
+        Generation { message, next }
+    }
+
+    #[inline]
+    fn route(&mut self, message: &Message) -> (u8, u32) {
+        let request = self.request(message);
+        self.selector.choose(&self.table, &request)
+    }
+
+    #[inline]
+    fn tail_sent(&mut self, message: &Message, first: Cycle, now: Cycle) {
+        if self.selector.learns() {
+            let request = self.request(message);
+            let flits = message.sent_flits;
+            self.selector.sent(&self.table, &request, message.set, message.route, (first, now), flits);
+        }
+    }
+
+    #[inline]
+    fn delivered(&mut self, message: &Message, now: Cycle) {
+        self.delivered += 1;
+        self.fingerprint.add(message.id << 40 ^ now);
+        self.fingerprint.add(message.injected);
+        let crossed = u64::from(message.crossed);
+        self.flit_hops += u64::from(message.sent_flits) * crossed;
+        if self.phase == Phase::Measuring {
+            let (from, to) = (self.switch(message.from), self.switch(message.to));
+            let links = crossed - 1 - u64::from(message.stops);
+            let shortest = self.distances[from.index() * self.network.switches().len() + to.index()];
+            self.window.deliver(&Delivery {
+                id: message.id,
+                generated: message.generated,
+                injected: message.injected,
+                delivered: now,
+                payload: message.payload,
+                itbs: message.stops,
+                minimal: links == u64::from(shortest),
+            });
+        }
+    }
+
+    fn dropped(&mut self, message: &Message, now: Cycle) {
+        self.fingerprint.add(!(message.id << 40 ^ now));
+    }
+}
