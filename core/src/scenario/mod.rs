@@ -9,9 +9,12 @@ mod fabric;
 pub mod limits;
 mod measure;
 mod network;
+mod parse;
 mod qos;
 mod routing;
+mod set;
 mod traffic;
+mod validate;
 
 pub use cut_through::{CutThroughSpec, LaneShare};
 pub use fabric::{FabricSpec, ItbOverflow, WormholeSpec};
