@@ -1,11 +1,9 @@
 //! What a preset stands for: a value on each axis, and which combinations make no sense.
 
 use crate::problem::Problems;
+pub use crate::scenario::limits::MAX_CANDIDATES;
 use crate::scenario::{CandidateSet, Choice, Orientation, Placement, Preset, RoutingSpec, Selection};
 use serde::Serialize;
-
-/// Most candidates a pair may be asked to keep.
-pub const MAX_CANDIDATES: u32 = 256;
 
 /// Every axis of a routing, resolved from preset and overrides.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

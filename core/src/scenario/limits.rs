@@ -37,12 +37,10 @@ pub const MAX_ONE_SHOT_MESSAGES: u32 = 1_000_000;
 /// Latest cycle a run may be asked to reach.
 pub const MAX_CYCLES: u64 = 1 << 60;
 /// Most candidate routes per pair of switches.
-pub const MAX_CANDIDATES: u32 = 64;
+pub const MAX_CANDIDATES: u32 = 256;
 /// Most patterns in a combined one.
 pub const MAX_COMBINED: usize = 64;
 /// Most pairs in a list of pairs.
 pub const MAX_PAIRS: usize = 1 << 20;
-/// Highest service level.
-pub const MAX_LEVEL: u8 = 15;
 /// Problems reported at most; the rest is only counted.
 pub const MAX_PROBLEMS: usize = 100;

@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(s.traffic[0].load, 0.03);
         assert_eq!(s.name, "42");
         assert_eq!(s.traffic[0].pattern, PatternSpec::Hotspot { host: 3, share: 0.05 });
-        let FabricSpec::Wormhole(fabric) = &s.fabric;
+        let FabricSpec::Wormhole(fabric) = &s.fabric else { panic!("the default is wormhole") };
         assert_eq!((fabric.buffer_flits, fabric.stop_flits), (200, 56));
         assert_eq!(s.network.build().unwrap().switches().len(), 9);
     }

@@ -1,5 +1,6 @@
 //! Whether a scenario can be run as it is: every problem of every field, each with what to do about it.
 
+mod cut_through;
 mod routing;
 #[cfg(test)]
 mod tests;
@@ -43,6 +44,7 @@ impl Scenario {
                     wormhole::check_memory(fabric, &self.traffic, &mut problems);
                 }
             }
+            FabricSpec::CutThrough(fabric) => cut_through::check(fabric, &drawn, &mut problems),
         }
         traffic::check(&self.traffic, &self.fabric, network.as_ref(), &mut problems);
         check_measure(&self.measure, &mut problems);

@@ -28,7 +28,7 @@ fn every_check_names_its_place() {
         ("hopscope=2", "hopscope", "newer"),
         ("hopscope=0", "hopscope", "no version"),
         ("routing.root=switch 3", "routing.root", "switch 2"),
-        ("routing.max_candidates=0", "routing.max_candidates", "1 to 64"),
+        ("routing.max_candidates=0", "routing.max_candidates", "1 to 256"),
         ("routing.selection={\"kind\":\"share\",\"plain\":1.5}", "routing.selection.plain", "0 to 1"),
         ("fabric.cycle_ps=0", "fabric.cycle_ps", "1 to"),
         ("fabric.routing_cycles=0", "fabric.routing_cycles", "1 to"),

@@ -27,10 +27,13 @@ pub(super) fn check(
         check_size(&flow.size, &format!("{at}.size"), problems);
         check_arrival(flow, &at, problems);
         check_level(flow.level, fabric, &format!("{at}.level"), problems);
+        let sane = check_load(flow, &at, problems);
         let Some(network) = network else { continue };
         check_sources(flow, network, &at, problems);
         check_pattern(&flow.pattern, network, &format!("{at}.pattern"), 0, problems);
-        check_load(flow, fabric, network, &at, problems);
+        if sane {
+            check_offered(flow, fabric, network, &at, problems);
+        }
     }
 }
 
@@ -89,8 +92,16 @@ fn check_level(level: u8, fabric: &FabricSpec, at: &str, problems: &mut Problems
             format!("the wormhole fabric has no service level {level}"),
             "use 0, or a fabric with lanes",
         ),
-        _ => {
-            within(at, level, 0..=u64::from(MAX_LEVEL), problems);
+        FabricSpec::Wormhole(_) => {}
+        FabricSpec::CutThrough(fabric) => {
+            let levels = fabric.qos.levels.len();
+            if usize::from(level) >= levels {
+                problems.add(
+                    at,
+                    format!("the fabric has {levels} service levels, none with number {level}"),
+                    "use one of them, or add it to fabric.qos.levels",
+                );
+            }
         }
     }
 }
@@ -226,17 +237,28 @@ fn someone_near(network: &Network, distance: u32) -> bool {
     })
 }
 
-fn check_load(flow: &FlowSpec, fabric: &FabricSpec, network: &Network, at: &str, problems: &mut Problems) {
+/// Whether the load is a number above 0, where it matters at all.
+fn check_load(flow: &FlowSpec, at: &str, problems: &mut Problems) -> bool {
     if matches!(flow.arrival, ArrivalSpec::OneShot { .. }) {
-        return;
+        return false;
     }
+    let sane = flow.load.is_finite() && flow.load > 0.0;
+    if !sane {
+        problems.add(
+            format!("{at}.load"),
+            format!("a load of {}", flow.load),
+            "use a number above 0, or remove the flow",
+        );
+    }
+    sane
+}
+
+/// What each host offers must be within reach of its channel and of a run.
+fn check_offered(flow: &FlowSpec, fabric: &FabricSpec, network: &Network, at: &str, problems: &mut Problems) {
     let at = format!("{at}.load");
-    if !(flow.load.is_finite() && flow.load > 0.0) {
-        problems.add(at, format!("a load of {}", flow.load), "use a number above 0, or remove the flow");
-        return;
-    }
     let (cycle_ns, unit) = match fabric {
         FabricSpec::Wormhole(f) => (f.cycle_ps as f64 / 1000.0, LoadUnit::FlitsPerNsPerSwitch),
+        FabricSpec::CutThrough(f) => (f.cycle_ps as f64 / 1000.0, LoadUnit::FlitsPerCyclePerHost),
     };
     let hosts = network.hosts().len();
     let senders = if flow.sources.is_empty() { hosts } else { flow.sources.len() } as f64;
