@@ -4,6 +4,8 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub mod case;
+
 use hopscope_core::engine::Cycle;
 use hopscope_core::fabric::wormhole::trace::{ChannelTrace, HostTrace, MessageSpec, MessageTrace, Trace};
 use hopscope_core::network::{ChannelId, End, HostId, Network};
@@ -39,6 +41,8 @@ pub struct Outcome {
     pub wait_cycle: Vec<usize>,
     /// The last cycle in which anything happened.
     pub last_change: Cycle,
+    /// The run was long enough to tell a deadlock from a pause.
+    pub deadlock_known: bool,
 }
 
 /// Runs messages over the routes they are specified with.
@@ -628,15 +632,21 @@ impl<'a> Reference<'a> {
 
     /// Nothing will ever happen again: nothing has for longer than the model lets anything take.
     pub fn frozen(&self) -> bool {
+        self.quiet() && self.messages.iter().all(|m| m.generated < self.now)
+    }
+
+    /// Nothing has happened for longer than anything but generation can take.
+    fn quiet(&self) -> bool {
         let spec = self.spec;
         let longest_delay = self.channels.iter().map(|c| c.delay).max().unwrap_or(0);
         let nic = u64::from(spec.itb_detection_cycles) + u64::from(spec.itb_dma_cycles);
         let patience = longest_delay + u64::from(spec.routing_cycles) + nic + spec.timeout_cycles + 2;
-        self.now > self.last_change + patience && self.messages.iter().all(|m| m.generated < self.now)
+        self.now > self.last_change + patience
     }
 
     fn outcome(mut self, max_cycles: Cycle) -> Outcome {
         let deadlock = self.remaining() > 0 && self.frozen();
+        let deadlock_known = self.remaining() == 0 || self.quiet();
         let mut end = self.now;
         if deadlock {
             for c in 0..self.channels.len() {
@@ -648,6 +658,7 @@ impl<'a> Reference<'a> {
             max_occupancy: self.channels.iter().map(|c| c.max_occupancy).collect(),
             wait_cycle: if deadlock { self.wait_cycle() } else { Vec::new() },
             last_change: self.last_change,
+            deadlock_known,
             trace: Trace {
                 channels: self
                     .channels
