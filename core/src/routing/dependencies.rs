@@ -4,7 +4,7 @@
 //! Seitz 1987). An ITB in between removes it, since the host takes the whole message out. For the same reason
 //! the channels of hosts are only ever ends of a chain and play no part.
 
-use super::table::{Hop, RouteTable};
+use super::table::{Hop, RouteSet, RouteTable};
 use super::transitions::Transitions;
 use crate::network::{ChannelId, Network};
 
@@ -28,22 +28,7 @@ impl Dependencies {
     /// The dependencies of a route table.
     pub fn of(network: &Network, table: &RouteTable) -> Self {
         let transitions = Transitions::new(network);
-        let mut made = vec![false; transitions.len()];
-        for set in &table.sets {
-            for route in (0..set.len() as u32).map(|r| set.route(r)) {
-                let mut last = None;
-                for step in route.steps {
-                    let next = match step.hop() {
-                        Hop::Channel(c) => Some(c),
-                        Hop::InTransit(_) => None,
-                    };
-                    if let (Some(x), Some(y)) = (last, next) {
-                        made[transitions.number(x, y)] = true;
-                    }
-                    last = next;
-                }
-            }
-        }
+        let made = transitions_made(&transitions, &table.sets);
         Self::of_transitions(network, &transitions, &made)
     }
 
@@ -121,6 +106,19 @@ impl Dependencies {
         }
         best
     }
+}
+
+/// The transitions that routes make without an ITB in between.
+pub fn transitions_made(transitions: &Transitions, sets: &[RouteSet]) -> Vec<bool> {
+    let mut made = vec![false; transitions.len()];
+    for route in sets.iter().flat_map(|set| (0..set.len() as u32).map(|r| set.route(r))) {
+        for pair in route.steps.windows(2) {
+            if let (Hop::Channel(x), Hop::Channel(y)) = (pair[0].hop(), pair[1].hop()) {
+                made[transitions.number(x, y)] = true;
+            }
+        }
+    }
+    made
 }
 
 /// Scratch of a breadth-first search.

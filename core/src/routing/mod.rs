@@ -7,7 +7,9 @@
 
 mod axes;
 mod balance;
+mod cycles;
 pub mod dependencies;
+pub mod descriptors;
 mod ground;
 mod hostless;
 mod itb_host;
@@ -22,6 +24,7 @@ mod table;
 mod transitions;
 
 pub use axes::{Axes, MAX_CANDIDATES, Plain};
+pub use descriptors::all;
 pub use orientation::Orientation;
 pub use plan::{Progress, Routing, Stage, compute, compute_with};
 pub use report::Report;

@@ -6,6 +6,7 @@ use crate::engine::random::Stream;
 use crate::network::{ChannelId, SwitchId};
 use crate::problem::Problems;
 use crate::scenario::CandidateRule;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Routes of every ordered pair of switches as lists of channels. Pairs are kept destination by
@@ -63,11 +64,24 @@ impl Paths {
     }
 
     /// The same pairs, each with only the paths wanted.
-    pub fn keep(&self, mut wanted: impl FnMut(usize) -> bool) -> Self {
+    pub fn keep(&self, wanted: impl FnMut(usize) -> bool) -> Self {
+        self.with_detours(wanted, &BTreeMap::new())
+    }
+
+    /// The same pairs, each with only the paths wanted, and those of `detours`, by (to, from), besides.
+    pub fn with_detours(
+        &self,
+        mut wanted: impl FnMut(usize) -> bool,
+        detours: &BTreeMap<(SwitchId, SwitchId), Vec<ChannelId>>,
+    ) -> Self {
         let mut kept = Self::new(self.switches);
         for pair in 0..self.pairs() {
             for p in self.of_pair(pair).filter(|&p| wanted(p)) {
                 kept.push(|channels| channels.extend_from_slice(self.path(p)));
+            }
+            let ends = (SwitchId::new(pair / self.switches), SwitchId::new(pair % self.switches));
+            if let Some(detour) = detours.get(&ends) {
+                kept.push(|channels| channels.extend_from_slice(detour));
             }
             kept.finish_pair();
         }

@@ -2,8 +2,10 @@
 
 use super::axes::{Axes, Plain};
 use super::balance::balanced;
-use super::dependencies::{Dependencies, Verdict};
+use super::cycles::{Broken, Taking, Task};
+use super::dependencies::{Dependencies, Verdict, transitions_made};
 use super::ground::Ground;
+use super::hostless;
 use super::itb_host::with_itbs;
 use super::orientation::{self, Orientation};
 use super::paths::{Paths, Wanted};
@@ -84,17 +86,23 @@ impl Plan<'_> {
         if self.needs_orientation() {
             self.orientation = Some(self.orient()?);
         }
-        let turns = self.turns()?;
+        let mut turns = self.turns()?;
         let mut sets = Vec::new();
         if let Some(plain) = self.axes.plain {
             let Some(set) = self.plain_set(plain)? else { return Ok(None) };
             sets.push(set);
         }
         let Some(paths) = self.candidates(&turns)? else { return Ok(None) };
-        let Some(paths) = self.chosen(paths)? else { return Ok(None) };
+        let Some(mut paths) = self.chosen(paths)? else { return Ok(None) };
+        let mut counts = None;
+        if self.by_cycle() {
+            let Some(broken) = self.break_cycles(&paths, &sets) else { return Ok(None) };
+            (paths, turns.free, counts) = (broken.paths, broken.free, Some(broken.counts));
+        }
         sets.push(with_itbs(self.ground, &paths, &turns.free, self.spec.itb_host, self.spec.seed));
-        let table = RouteTable { sets };
-        self.conclude(table, &turns).map(Some)
+        let mut routing = self.conclude(RouteTable { sets }, &turns)?;
+        routing.report.cycle_breaking = counts;
+        Ok(Some(routing))
     }
 
     fn needs_orientation(&self) -> bool {
@@ -122,7 +130,8 @@ impl Plan<'_> {
         let mut turns = match self.axes.placement {
             Placement::None => Turns::without_itbs(every()),
             Placement::ForbiddenTransition => Turns::with_itbs(ground, self.legal().to_vec()),
-            Placement::CycleGreedy | Placement::CycleFewest => return Err(not_yet("routing.placement")),
+            // Decided later; until then, as if there were none.
+            Placement::CycleGreedy | Placement::CycleFewest => Turns::without_itbs(every()),
             rule => {
                 let numbers = placement::numbers(ground, self.spec.seed);
                 Turns::with_itbs(ground, placement::rule(ground, rule, &numbers))
@@ -139,10 +148,11 @@ impl Plan<'_> {
         let several = self.axes.selection.several_routes();
         let wanted = Wanted {
             usable: &turns.usable,
-            preferred: (choice == Choice::FewestItbs).then_some(&turns.free),
+            preferred: (choice == Choice::FewestItbs && !self.by_cycle()).then_some(&turns.free),
             most: self.spec.max_candidates,
             rule: self.spec.candidates,
-            draw_one: !several && matches!(choice, Choice::Random | Choice::FewestItbs),
+            draw_one: !several
+                && (choice == Choice::Random || (choice == Choice::FewestItbs && !self.by_cycle())),
             seed: self.spec.seed,
         };
         self.list(&wanted)
@@ -165,6 +175,30 @@ impl Plan<'_> {
     /// Tells the listener; false if it wants the work stopped.
     fn tell(&mut self, stage: Stage, done: usize, of: usize) -> bool {
         (self.listener)(Progress { stage, done, of }).is_continue()
+    }
+
+    fn by_cycle(&self) -> bool {
+        matches!(self.axes.placement, Placement::CycleGreedy | Placement::CycleFewest)
+    }
+
+    /// Breaks the cycles that the paths would close, together with the sets that are there already.
+    fn break_cycles(&mut self, paths: &Paths, sets: &[RouteSet]) -> Option<Broken> {
+        let ground = self.ground;
+        let mut settled = match &self.orientation {
+            Some(o) => hostless::at_hostless(ground, &o.allowed),
+            None => hostless::settled(ground),
+        };
+        for (number, made) in transitions_made(&ground.transitions, sets).into_iter().enumerate() {
+            settled[number] |= made;
+        }
+        let taking = Taking {
+            prefer_free: self.axes.choice == Choice::FewestItbs,
+            several: self.axes.selection.several_routes(),
+            seed: self.spec.seed,
+        };
+        let fewest = self.axes.placement == Placement::CycleFewest;
+        let task = Task { paths, settled: &settled, taking, fewest };
+        task.run(ground, |done, of| self.tell(Stage::Cycles, done, of))
     }
 
     /// The plain one of two sets: one route per pair.

@@ -11,9 +11,16 @@ const PRESETS: &[Preset] = &[
     Preset::UD,
     Preset::UD_MITB,
     Preset::UD_ITB,
+    Preset::RANDOM_ITB,
+    Preset::BMIN_ITB,
+    Preset::B33_ITB,
+    Preset::B50_ITB,
+    Preset::B66_ITB,
     Preset::BMAX_ITB,
     Preset::UD_ITB_ML,
     Preset::UD_ITB_50,
+    Preset::UD_ITB_DET1,
+    Preset::UD_ITB_DET2,
     Preset::Minimal,
 ];
 

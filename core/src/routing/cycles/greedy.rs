@@ -1,0 +1,178 @@
+//! Breaking cycles of the channel dependency graph route by route (Flich 2001, chapter 5, read incrementally):
+//! the routes are put one by one into an empty graph; where the next dependency of a route would close a cycle,
+//! the route gets an ITB.
+//!
+//! What closed a cycle once always will, and what did not is in the graph from then on, so each transition is
+//! decided once, for all routes.
+
+use super::dynamic_order::DynamicOrder;
+use crate::engine::random::Stream;
+use crate::network::{ChannelId, SwitchId};
+use crate::routing::ground::Ground;
+use crate::routing::paths::{Paths, pair_key};
+use crate::routing::shortest::Towards;
+use std::collections::BTreeMap;
+
+/// What is known about a transition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Decision {
+    /// No route has asked for it.
+    Open,
+    /// In the graph: made without an ITB.
+    Free,
+    /// Would close a cycle: needs an ITB.
+    Cut,
+}
+
+/// How the routes of a pair are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Taking {
+    /// Routes without ITBs first, and only they if there is one.
+    pub prefer_free: bool,
+    /// Keep all routes of a pair, not one.
+    pub several: bool,
+    /// Seed of draws among the routes of a pair.
+    pub seed: u64,
+}
+
+/// Puts the paths into a graph that holds the `settled` transitions already and gives back the paths taken and
+/// the free transitions. Where a path would need an ITB at a switch without hosts, another of its pair
+/// is taken, or the shortest that does not. `settled` must let every pair be reached when switches without hosts
+/// make no other transition. `progress` may stop the work, which gives `None`.
+pub fn greedy(
+    ground: &Ground<'_>,
+    paths: &Paths,
+    settled: &[bool],
+    taking: Taking,
+    mut progress: impl FnMut(usize, usize) -> bool,
+) -> Option<(Paths, Vec<bool>)> {
+    let mut breaker = Breaker::new(ground, settled);
+    let mut taken = vec![false; paths.len()];
+    let mut lost = Vec::new();
+    for (done, &from) in ground.ends.iter().enumerate() {
+        if !progress(done, ground.ends.len()) {
+            return None;
+        }
+        for &to in &ground.ends {
+            if !breaker.take_pair(paths, from, to, taking, &mut taken) {
+                lost.push((to, from));
+            }
+        }
+    }
+    lost.sort_unstable();
+    let detours = breaker.detours(&lost, taking.seed);
+    let taken = paths.with_detours(|p| taken[p], &detours);
+    Some((taken, breaker.decided.iter().map(|&d| d == Decision::Free).collect()))
+}
+
+struct Breaker<'a> {
+    ground: &'a Ground<'a>,
+    graph: DynamicOrder,
+    decided: Vec<Decision>,
+}
+
+impl<'a> Breaker<'a> {
+    fn new(ground: &'a Ground<'a>, settled: &[bool]) -> Self {
+        let mut breaker = Self {
+            ground,
+            graph: DynamicOrder::new(ground.network.network_channels()),
+            decided: vec![Decision::Open; ground.transitions.len()],
+        };
+        for (number, x, y) in ground.transitions.iter(ground.network).filter(|t| settled[t.0]) {
+            let added = breaker.graph.add(x.index(), y.index());
+            assert!(added, "settled transitions have no cycle");
+            breaker.decided[number] = Decision::Free;
+        }
+        breaker
+    }
+
+    /// Takes one or more paths of a pair, marking them; false if none can be taken.
+    fn take_pair(
+        &mut self,
+        paths: &Paths,
+        from: SwitchId,
+        to: SwitchId,
+        taking: Taking,
+        taken: &mut [bool],
+    ) -> bool {
+        let mut order: Vec<usize> = paths.of(from, to).collect();
+        if order.len() > 1 {
+            Stream::new(taking.seed, "routing.cycles", pair_key(from, to)).shuffle(&mut order);
+        }
+        let passes: &[bool] = if taking.prefer_free { &[false, true] } else { &[true] };
+        for &may_cut in passes {
+            let mut any = false;
+            for &p in &order {
+                if self.put(paths.path(p), may_cut) {
+                    taken[p] = true;
+                    any = true;
+                    if !taking.several {
+                        break;
+                    }
+                }
+            }
+            if any {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Puts a path in. If it would need an ITB where it may not have one, nothing changes but what is known
+    /// about cuts, and the answer is false.
+    fn put(&mut self, path: &[ChannelId], may_cut: bool) -> bool {
+        let mut added = Vec::new();
+        for hop in path.windows(2) {
+            let (x, y) = (hop[0], hop[1]);
+            let number = self.ground.transitions.number(x, y);
+            if self.decided[number] == Decision::Open {
+                let free = self.graph.add(x.index(), y.index());
+                self.decided[number] = if free { Decision::Free } else { Decision::Cut };
+                if free {
+                    added.push((number, x, y));
+                }
+            }
+            let holds = may_cut && self.ground.can_hold_itb(self.ground.network.target_switch(x));
+            if self.decided[number] == Decision::Cut && !holds {
+                for (number, x, y) in added {
+                    self.graph.remove(x.index(), y.index());
+                    self.decided[number] = Decision::Open;
+                }
+                return false;
+            }
+        }
+        true
+    }
+
+    /// For pairs (to, from) with no path that can be taken: one of the shortest that can, drawn at random.
+    fn detours(
+        &mut self,
+        lost: &[(SwitchId, SwitchId)],
+        seed: u64,
+    ) -> BTreeMap<(SwitchId, SwitchId), Vec<ChannelId>> {
+        let ground = self.ground;
+        let mut found = BTreeMap::new();
+        if lost.is_empty() {
+            return found;
+        }
+        let usable = ground.transitions.where_(ground.network, |x, y| {
+            ground.can_hold_itb(ground.network.target_switch(x))
+                || self.decided[ground.transitions.number(x, y)] == Decision::Free
+        });
+        let mut towards = Towards::new(ground, Some(&usable));
+        let mut aimed = None;
+        for &(to, from) in lost {
+            if aimed != Some(to) {
+                towards.aim(to);
+                aimed = Some(to);
+            }
+            let mut random = Stream::new(seed, "routing.detours", pair_key(from, to));
+            let mut path = Vec::new();
+            towards.route(from, random.below(towards.number(from)), &mut path);
+            let put = self.put(&path, true);
+            assert!(put, "settled transitions reach every pair");
+            found.insert((to, from), path);
+        }
+        found
+    }
+}
