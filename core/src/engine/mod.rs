@@ -1,5 +1,6 @@
 //! Time, events and random numbers. Knows no model.
 
+pub mod calendar;
 pub mod random;
 pub mod wheel;
 

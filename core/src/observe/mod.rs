@@ -12,6 +12,10 @@ pub enum Place {
     Buffer = 1,
     /// In the memory of an in-transit host (the channel is its ejection channel): positions are flits held.
     Memory = 2,
+    /// In a central buffer of the switch the channel leaves (cut-through): positions are flits held.
+    Central = 3,
+    /// In the output buffer of the channel's sender (cut-through): positions are flits held.
+    Output = 4,
 }
 
 /// A stretch of flits of one message in one place.

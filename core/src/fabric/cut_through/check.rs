@@ -1,0 +1,83 @@
+//! Nothing is lost, and no buffer holds more or less than its packets: checked from the outside of every queue.
+
+use super::state::Stage;
+use super::{BITS, CutThrough, KINDS, Kind, MASK};
+
+impl CutThrough {
+    /// Checks that messages and packets are all accounted for and that every credit is held by a packet or on its way; says what
+    /// is not.
+    pub fn check(&self) -> Result<(), String> {
+        let under_way = self.under_way().count() as u64;
+        if self.totals.generated != self.totals.delivered + under_way {
+            let (g, d) = (self.totals.generated, self.totals.delivered);
+            return Err(format!("{g} messages generated, but {d} delivered and {under_way} under way"));
+        }
+        self.check_packets()?;
+        self.check_rooms()
+    }
+
+    /// Packets not yet made and packets in the fabric are what undelivered messages wait for.
+    fn check_packets(&self) -> Result<(), String> {
+        let mut expected: Vec<u32> = self
+            .messages
+            .iter()
+            .map(|m| m.packets - m.rest.div_ceil(self.plan.qos.mtu_bytes(m.level)))
+            .collect();
+        for p in self.packets.iter().filter(|p| p.stage != Stage::Free) {
+            match expected[p.message as usize].checked_sub(1) {
+                Some(rest) => expected[p.message as usize] = rest,
+                None => return Err("a packet of a message that is complete".into()),
+            }
+        }
+        match expected.iter().position(|&n| n > 0) {
+            Some(m) => Err(format!("a packet of message {} is lost", self.messages[m].id)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_rooms(&self) -> Result<(), String> {
+        let lanes = self.plan.lanes;
+        let mut credits = vec![0_u32; self.senders.len() * lanes];
+        let mut space = vec![0_u32; self.targets.len() * lanes];
+        for p in &self.packets {
+            match p.stage {
+                Stage::Free | Stage::Memory => {}
+                Stage::Receiver => {
+                    credits[p.at as usize * lanes + p.lane_in as usize] += u32::from(p.credits)
+                }
+                _ => space[p.at as usize * lanes + p.lane as usize] += u32::from(p.credits),
+            }
+        }
+        for event in self.calendar.iter() {
+            if KINDS[(event >> (2 * BITS)) as usize] == Kind::Credits {
+                let (channel, what) = ((event >> BITS & MASK) as usize, event & MASK);
+                credits[channel * lanes + (what >> 16) as usize] += (what & 0xffff) as u32;
+            }
+        }
+        for (node, s) in self.sources.iter().enumerate().skip(self.senders.len()).filter(|(_, s)| s.busy) {
+            space[node * lanes + s.lane as usize] += u32::from(s.credits);
+        }
+        for (channel, s) in self.senders.iter().enumerate() {
+            if s.busy && !s.transit {
+                space[channel * lanes + s.lane as usize] += u32::from(s.credits);
+            }
+            let suspended = self.interruptible.get(channel).and_then(|i| i.suspended);
+            if let Some(rest) = suspended.filter(|rest| !rest.transit) {
+                space[channel * lanes + rest.lane as usize] += u32::from(rest.credits);
+            }
+        }
+        for (i, &held) in credits.iter().enumerate() {
+            let used = self.credits.used((i / lanes) as u32, (i % lanes) as u8);
+            if u32::from(used) != held {
+                return Err(format!("channel {}: {used} credits used, {held} held", i / lanes));
+            }
+        }
+        for (i, &held) in space.iter().enumerate() {
+            let used = self.space.used((i / lanes) as u32, (i % lanes) as u8);
+            if u32::from(used) != held {
+                return Err(format!("buffer {}: {used} credits used, {held} held", i / lanes));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,388 @@
+//! Virtual cut-through switching with lanes, service levels and credits: hierarchical crossbar switches (Cano-Cano et al.
+//! 2022), event-driven.
+//!
+//! The semantics are those of `docs/model-cut-through.md`. Once granted, a packet moves to its tail at a known rate, so packets are what
+//! events are about, never flits. A packet crossing a switch costs five events within an MPort, seven otherwise: candidate
+//! at the input, connection ended, (candidate at the central buffer, connection ended,) ready at the output, sent, credits
+//! returned. Arbiters and schedulers run once per cycle, for those ports alone to which something has happened.
+
+mod check;
+mod crossbar;
+mod deadlock;
+mod layers;
+mod nic;
+mod plan;
+mod preemption;
+mod room;
+mod sender;
+mod state;
+pub mod trace;
+mod view;
+
+pub use deadlock::Deadlock;
+pub use state::Message;
+pub use view::PortState;
+
+use crate::engine::Cycle;
+use crate::engine::calendar::Calendar;
+use crate::network::Network;
+use crate::problem::Problems;
+use crate::qos::QosTables;
+use crate::qos::schedulers::{Head, Scheduler};
+use crate::routing::RouteTable;
+use crate::scenario::CutThroughSpec;
+use plan::{NONE, Plan};
+use room::Rooms;
+use state::{Interruptible, NEVER, Nic, Packet, Queue, Sender, Source, Target, Want};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// What the fabric asks of its surroundings: traffic, path selection, and someone to tell.
+pub trait Driver {
+    /// A generation event of `source` is due: the message generated now, if any, and when to ask again.
+    fn generate(&mut self, source: u32, now: Cycle) -> Generation;
+    /// The route of a message whose first packet is about to enter the NIC: set and index into it.
+    fn route(&mut self, message: &Message) -> (u8, u32);
+    /// The message's last flit leaves its source at the end of the last cycle; its first did at `message.injected`.
+    fn tail_sent(&mut self, _message: &Message, _now: Cycle) {}
+    /// The message has arrived as a whole.
+    fn delivered(&mut self, message: &Message, now: Cycle);
+}
+
+/// A message to be sent.
+#[derive(Debug, Clone, Copy)]
+pub struct NewMessage {
+    /// Source host.
+    pub from: u32,
+    /// Destination host; not the source.
+    pub to: u32,
+    /// Payload, bytes; at least 1.
+    pub payload: u32,
+    /// Flow it belongs to.
+    pub flow: u32,
+    /// Service level; one of the scenario's.
+    pub level: u8,
+}
+
+/// Answer to a generation event.
+#[derive(Debug, Clone, Copy)]
+pub struct Generation {
+    /// The message generated now.
+    pub message: Option<NewMessage>,
+    /// When this source is to be asked again; not before now, `None` for never.
+    pub next: Option<Cycle>,
+}
+
+/// Sums over the whole run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Messages generated.
+    pub generated: u64,
+    /// Messages delivered.
+    pub delivered: u64,
+    /// Flits of packets received at their destination, per level.
+    pub flits_received: Vec<u64>,
+    /// Messages delivered, per level.
+    pub delivered_by_level: Vec<u64>,
+    /// Network latencies of delivered messages, cycles, per level.
+    pub network_latency: Vec<u64>,
+    /// Packets that have crossed a switch, counted at every switch.
+    pub packet_hops: u64,
+    /// Events handled.
+    pub events: u64,
+    /// Hash over all deliveries: message, injection and delivery cycle, in order.
+    pub fingerprint: u64,
+}
+
+/// Events carry their kind in the upper 4 bits and two numbers of 30 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Kind {
+    /// A traffic source is due.
+    Generate,
+    /// A packet becomes a candidate at a source.
+    Candidate,
+    /// The connection of a source has ended.
+    Crossed,
+    /// A packet becomes ready at a sender.
+    Ready,
+    /// A sender has sent the last flit.
+    Sent,
+    /// Credits of a lane arrive at a sender.
+    Credits,
+    /// A packet has reached its destination.
+    Receive,
+    /// A packet has reached an in-transit host.
+    Transit,
+    /// A packet may be injected again.
+    Rejoin,
+}
+
+const KINDS: [Kind; 9] = [
+    Kind::Generate,
+    Kind::Candidate,
+    Kind::Crossed,
+    Kind::Ready,
+    Kind::Sent,
+    Kind::Credits,
+    Kind::Receive,
+    Kind::Transit,
+    Kind::Rejoin,
+];
+const BITS: u32 = 30;
+const MASK: u64 = (1 << BITS) - 1;
+
+/// A cut-through fabric in the middle of a run. Cloning it makes a checkpoint.
+#[derive(Debug, Clone)]
+pub struct CutThrough {
+    plan: Arc<Plan>,
+    now: Cycle,
+    calendar: Calendar,
+    packets: Vec<Packet>,
+    free_packets: Vec<u32>,
+    messages: Vec<Message>,
+    free_messages: Vec<u32>,
+    /// Per channel (input port) and central buffer.
+    sources: Vec<Source>,
+    /// Per source and lane.
+    candidates: Vec<Queue>,
+    wants: Vec<Want>,
+    /// Per channel (output buffer) and central buffer.
+    targets: Vec<Target>,
+    /// Fill of targets and, for injection channels, of the NIC's send buffer.
+    space: Rooms,
+    /// Per channel.
+    senders: Vec<Sender>,
+    /// Per channel, with preemption; else empty.
+    interruptible: Vec<Interruptible>,
+    schedulers: Vec<Scheduler>,
+    /// Per channel and lane.
+    ready: Vec<Queue>,
+    heads: Vec<Head>,
+    /// Fill of the buffer at the end of each channel, as its sender knows it.
+    credits: Rooms,
+    nics: Vec<Nic>,
+    /// Per host and level.
+    applications: Vec<VecDeque<u32>>,
+    spread: Vec<u8>,
+    /// Per host and lane: packets of its own ready to be sent, packets in transit, and those sent since the last own one.
+    own: Vec<u32>,
+    transit: Vec<Queue>,
+    consecutive: Vec<u8>,
+    marked_sources: Vec<u32>,
+    marked_senders: Vec<u32>,
+    marked_nics: Vec<u32>,
+    /// Targets picked in this cycle.
+    picked: Vec<u32>,
+    /// Sources that picked in vain and try again in the next cycle.
+    again: Vec<u32>,
+    due: Vec<u32>,
+    batch: Vec<u64>,
+    totals: Totals,
+}
+
+impl CutThrough {
+    /// An empty fabric, or what is wrong with its parameters. The routes must be those of the network.
+    pub fn new(
+        network: Arc<Network>,
+        table: Arc<RouteTable>,
+        spec: &CutThroughSpec,
+    ) -> Result<Self, Problems> {
+        let plan = Plan::new(network, table, spec)?;
+        let (channels, nodes, lanes) = (plan.channels.len(), plan.nodes(), plan.lanes);
+        let (hosts, levels) = (plan.network.hosts().len(), plan.qos.levels());
+        let last_lane = u32::BITS as u8 - 1;
+        let source = Source {
+            nonempty: 0,
+            target: NONE,
+            lane: 0,
+            credits: 0,
+            last_lane,
+            picked: 0,
+            busy: false,
+            marked: false,
+        };
+        let sender = Sender {
+            nonempty: 0,
+            current: NONE,
+            lane: 0,
+            credits: 0,
+            busy: false,
+            marked: false,
+            transit: false,
+            free_at: 0,
+            busy_cycles: 0,
+            blocked_cycles: 0,
+            blocked_since: NEVER,
+        };
+        let nic = Nic { last_level: last_lane, ..Default::default() };
+        Ok(Self {
+            now: 0,
+            calendar: Calendar::with_reach(plan.reach),
+            packets: Vec::new(),
+            free_packets: Vec::new(),
+            messages: Vec::new(),
+            free_messages: Vec::new(),
+            sources: vec![source; nodes],
+            candidates: vec![Queue::EMPTY; nodes * lanes],
+            wants: vec![Want::default(); nodes * lanes],
+            targets: vec![Target { requests: 0, waiting: 0, last: 127, busy: false }; nodes],
+            space: Rooms::new(nodes, lanes),
+            senders: vec![sender; channels],
+            interruptible: vec![Interruptible::default(); if plan.express == 0 { 0 } else { channels }],
+            schedulers: vec![plan.scheduler.clone(); channels],
+            ready: vec![Queue::EMPTY; channels * lanes],
+            heads: vec![Head::default(); channels * lanes],
+            credits: Rooms::new(channels, lanes),
+            nics: vec![nic; hosts],
+            applications: vec![VecDeque::new(); hosts * levels],
+            spread: vec![0; hosts * levels],
+            own: vec![0; hosts * lanes],
+            transit: vec![Queue::EMPTY; hosts * lanes],
+            consecutive: vec![0; hosts * lanes],
+            marked_sources: Vec::new(),
+            marked_senders: Vec::new(),
+            marked_nics: Vec::new(),
+            picked: Vec::new(),
+            again: Vec::new(),
+            due: Vec::new(),
+            batch: Vec::new(),
+            totals: Totals {
+                flits_received: vec![0; levels],
+                delivered_by_level: vec![0; levels],
+                network_latency: vec![0; levels],
+                fingerprint: 0xcbf2_9ce4_8422_2325,
+                ..Default::default()
+            },
+            plan: Arc::new(plan),
+        })
+    }
+
+    /// Has `source` asked for a message at `cycle`; sources are any numbers below 2^30 the driver understands.
+    pub fn start_source(&mut self, source: u32, cycle: Cycle) {
+        self.at(cycle, Kind::Generate, source, 0);
+    }
+
+    /// The current cycle: the last one handled.
+    pub fn now(&self) -> Cycle {
+        self.now
+    }
+
+    /// Sums so far.
+    pub fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Network {
+        &self.plan.network
+    }
+
+    /// The routes.
+    pub fn table(&self) -> &RouteTable {
+        &self.plan.table
+    }
+
+    /// Service levels, channels and lanes.
+    pub fn qos(&self) -> &QosTables {
+        &self.plan.qos
+    }
+
+    /// The next cycle in which something happens.
+    pub fn next_event(&self) -> Option<Cycle> {
+        let next = self.calendar.next();
+        if self.again.is_empty() { next } else { Some(next.map_or(self.now + 1, |n| n.min(self.now + 1))) }
+    }
+
+    /// Handles all events up to and including cycle `end`, or until `stop` says so at the end of a cycle.
+    /// Returns false if `stop` did.
+    pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
+        while let Some(cycle) = self.next_event().filter(|&c| c <= end) {
+            self.step(cycle, driver);
+            if stop(driver, self) {
+                return false;
+            }
+        }
+        self.now = self.now.max(end);
+        true
+    }
+
+    /// One cycle: the five phases of the model.
+    fn step<D: Driver>(&mut self, cycle: Cycle, driver: &mut D) {
+        self.now = cycle;
+        let mut batch = std::mem::take(&mut self.batch);
+        loop {
+            self.calendar.take(cycle, &mut batch);
+            if batch.is_empty() {
+                break;
+            }
+            self.totals.events += batch.len() as u64;
+            for event in batch.drain(..) {
+                self.handle(event, driver);
+            }
+        }
+        self.batch = batch;
+        if !self.due.is_empty() {
+            self.generate_all(driver);
+        }
+        if !self.marked_nics.is_empty() {
+            self.intake_all(driver);
+        }
+        self.arbitrate_all();
+        self.send_all();
+    }
+
+    #[inline]
+    fn handle<D: Driver>(&mut self, event: u64, driver: &mut D) {
+        let (a, b) = ((event >> BITS & MASK) as u32, (event & MASK) as u32);
+        match KINDS[(event >> (2 * BITS)) as usize] {
+            Kind::Generate => self.due.push(a),
+            Kind::Candidate => self.candidate(a, b),
+            Kind::Crossed => self.crossed(a),
+            Kind::Ready => self.become_ready(a, b),
+            Kind::Sent => self.sent(a, b, driver),
+            Kind::Credits => self.credits_arrive(a, b),
+            Kind::Receive => self.receive(b, driver),
+            Kind::Transit => self.reach_stop(b),
+            Kind::Rejoin => self.rejoin(a, b),
+        }
+    }
+
+    #[inline]
+    fn at(&mut self, cycle: Cycle, kind: Kind, a: u32, b: u32) {
+        debug_assert!(u64::from(a) <= MASK && u64::from(b) <= MASK);
+        self.calendar.schedule(cycle, (kind as u64) << (2 * BITS) | u64::from(a) << BITS | u64::from(b));
+    }
+
+    /// Credits are back on their way to the sender of a channel; they arrive at `cycle`.
+    #[inline]
+    fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
+        self.at(cycle, Kind::Credits, channel, u32::from(lane) << 16 | u32::from(credits));
+    }
+
+    fn new_packet(&mut self, packet: Packet) -> u32 {
+        match self.free_packets.pop() {
+            Some(index) => {
+                self.packets[index as usize] = packet;
+                index
+            }
+            None => {
+                self.packets.push(packet);
+                self.packets.len() as u32 - 1
+            }
+        }
+    }
+
+    fn new_message(&mut self, message: Message) -> u32 {
+        match self.free_messages.pop() {
+            Some(index) => {
+                self.messages[index as usize] = message;
+                index
+            }
+            None => {
+                self.messages.push(message);
+                self.messages.len() as u32 - 1
+            }
+        }
+    }
+}

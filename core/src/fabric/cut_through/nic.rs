@@ -1,0 +1,290 @@
+//! NICs: generation, intake from the application, delivery, in-transit stops.
+
+use super::state::{Message, NEVER, Packet, Stage};
+use super::{CutThrough, Driver, Kind, NONE};
+use crate::network::ChannelId;
+use crate::qos::schedulers::Head;
+
+impl CutThrough {
+    /// Asks the sources that are due, in order of their numbers.
+    pub(super) fn generate_all<D: Driver>(&mut self, driver: &mut D) {
+        let mut due = std::mem::take(&mut self.due);
+        due.sort_unstable();
+        for source in due.drain(..) {
+            let mut next = Some(self.now);
+            while next == Some(self.now) {
+                let generation = driver.generate(source, self.now);
+                next = generation.next;
+                let Some(new) = generation.message else { continue };
+                let message = Message {
+                    id: self.totals.generated,
+                    from: new.from,
+                    to: new.to,
+                    payload: new.payload,
+                    flow: new.flow,
+                    level: new.level,
+                    generated: self.now,
+                    injected: NEVER,
+                    set: 0,
+                    route: NONE,
+                    stops: 0,
+                    rest: new.payload,
+                    packets: new.payload.div_ceil(self.plan.qos.mtu_bytes(new.level)),
+                };
+                self.totals.generated += 1;
+                let message = self.new_message(message);
+                let queue = new.from as usize * self.plan.qos.levels() + new.level as usize;
+                self.applications[queue].push_back(message);
+                let nic = &mut self.nics[new.from as usize];
+                nic.levels |= 1 << new.level;
+                nic.waiting += 1;
+                self.mark_nic(new.from);
+            }
+            if let Some(next) = next {
+                self.start_source(source, next);
+            }
+        }
+        self.due = due;
+    }
+
+    #[inline]
+    pub(super) fn mark_nic(&mut self, host: u32) {
+        let nic = &mut self.nics[host as usize];
+        if !nic.marked && nic.levels != 0 {
+            nic.marked = true;
+            self.marked_nics.push(host);
+        }
+    }
+
+    pub(super) fn intake_all<D: Driver>(&mut self, driver: &mut D) {
+        let mut marked = std::mem::take(&mut self.marked_nics);
+        marked.sort_unstable();
+        for host in marked.drain(..) {
+            self.nics[host as usize].marked = false;
+            while self.intake(host, driver) {}
+        }
+        self.marked_nics = marked;
+    }
+
+    /// Takes a packet from the application, if one fits.
+    fn intake<D: Driver>(&mut self, host: u32, driver: &mut D) -> bool {
+        let nic = &self.nics[host as usize];
+        let injection = self.injection(host);
+        let turn = (u32::from(nic.last_level) + 1) % 32;
+        let mut rest = nic.levels.rotate_right(turn);
+        while rest != 0 {
+            let level = ((rest.trailing_zeros() + turn) % 32) as u8;
+            rest &= rest - 1;
+            let queue = host as usize * self.plan.qos.levels() + level as usize;
+            let message = *self.applications[queue].front().expect("the level is marked as waiting");
+            let bytes = self.messages[message as usize].rest.min(self.plan.qos.mtu_bytes(level));
+            let channels = self.plan.qos.channels(level);
+            let position = if self.plan.layers.is_some() { 0 } else { self.spread[queue] };
+            let lane = self.plan.qos.lane(injection, channels[position as usize]);
+            let credits = bytes.div_ceil(self.plan.credit_bytes) as u16;
+            if self.space.fits(&self.plan.nic, injection.0, lane, credits) {
+                self.spread[queue] = (self.spread[queue] + 1) % channels.len() as u8;
+                self.nics[host as usize].last_level = level;
+                self.packetise(injection, queue, bytes, position, lane, driver);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Makes a packet of the next bytes of the first message of an application queue.
+    fn packetise<D: Driver>(
+        &mut self,
+        injection: ChannelId,
+        queue: usize,
+        bytes: u32,
+        position: u8,
+        lane: u8,
+        driver: &mut D,
+    ) {
+        let slot = *self.applications[queue].front().expect("just seen");
+        let message = &mut self.messages[slot as usize];
+        let first = message.rest == message.payload;
+        if first {
+            (message.set, message.route) = driver.route(message);
+        }
+        message.rest -= bytes;
+        let last = message.rest == 0;
+        let steps = self.plan.table.sets[message.set as usize].span(message.route);
+        let packet = Packet {
+            next: NONE,
+            message: slot,
+            step: steps.start,
+            last_step: steps.end,
+            to: message.to,
+            at: injection.0,
+            out: injection.0,
+            flits: bytes.div_ceil(self.plan.flit_bytes) as u16,
+            credits: bytes.div_ceil(self.plan.credit_bytes) as u16,
+            set: message.set,
+            level: message.level,
+            position,
+            lane_in: 0,
+            lane,
+            stage: Stage::SendBuffer,
+            last,
+            tail: 0,
+        };
+        let (host, level) = (message.from, message.level);
+        if last {
+            self.applications[queue].pop_front();
+            let nic = &mut self.nics[host as usize];
+            nic.waiting -= 1;
+            if self.applications[queue].is_empty() {
+                nic.levels &= !(1 << level);
+            }
+        }
+        self.space.take(&self.plan.nic, injection.0, lane, packet.credits);
+        let packet = self.new_packet(packet);
+        match self.plan.times.injection {
+            0 => self.become_ready(injection.0, packet),
+            wait => self.at(self.now + wait, Kind::Ready, injection.0, packet),
+        }
+    }
+
+    /// Whether the lane's foremost packet is one in transit.
+    fn transit_first(&self, host: u32, lane: u8) -> bool {
+        let i = host as usize * self.plan.lanes + lane as usize;
+        if self.transit[i].head == NONE {
+            return false;
+        }
+        let own = self.own[i];
+        let most = match own {
+            0 => return true,
+            1..=50 => 4,
+            51..=100 => 2,
+            _ => 1,
+        };
+        self.consecutive[i] < most
+    }
+
+    fn nic_head(&self, channel: u32, host: u32, lane: u8) -> u32 {
+        if self.transit_first(host, lane) {
+            self.transit[host as usize * self.plan.lanes + lane as usize].head
+        } else {
+            self.ready[channel as usize * self.plan.lanes + lane as usize].head
+        }
+    }
+
+    /// Brings the heads of a NIC's lanes up to date.
+    pub(super) fn refresh_heads(&mut self, channel: u32) {
+        let host = self.plan.channels[channel as usize].from_host;
+        let mut rest = self.senders[channel as usize].nonempty;
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as u8;
+            rest &= rest - 1;
+            let p = &self.packets[self.nic_head(channel, host, lane) as usize];
+            self.heads[channel as usize * self.plan.lanes + lane as usize] =
+                Head { level: p.level, credits: p.credits };
+        }
+    }
+
+    /// Takes the foremost packet of a lane of a NIC; true if it is one in transit.
+    pub(super) fn take_from_nic(&mut self, channel: u32, host: u32, lane: u8) -> (u32, bool) {
+        let i = host as usize * self.plan.lanes + lane as usize;
+        let queue = channel as usize * self.plan.lanes + lane as usize;
+        let transit = self.transit_first(host, lane);
+        let packet = if transit {
+            self.consecutive[i] = self.consecutive[i].saturating_add(1);
+            self.transit[i].pop(&self.packets)
+        } else {
+            self.consecutive[i] = 0;
+            self.own[i] -= 1;
+            self.ready[queue].pop(&self.packets)
+        };
+        if self.transit[i].head == NONE && self.ready[queue].head == NONE {
+            self.senders[channel as usize].nonempty &= !(1 << lane);
+        }
+        (packet, transit)
+    }
+
+    /// A packet has reached its destination.
+    pub(super) fn receive<D: Driver>(&mut self, packet: u32, driver: &mut D) {
+        let p = self.packets[packet as usize];
+        self.return_credits(self.now + self.plan.channels[p.at as usize].delay, p.at, p.lane_in, p.credits);
+        self.packets[packet as usize].stage = Stage::Free;
+        self.free_packets.push(packet);
+        let level = p.level as usize;
+        self.totals.flits_received[level] += u64::from(p.flits);
+        let message = &mut self.messages[p.message as usize];
+        message.packets -= 1;
+        if message.packets > 0 {
+            return;
+        }
+        self.totals.delivered += 1;
+        self.totals.delivered_by_level[level] += 1;
+        self.totals.network_latency[level] += self.now - message.injected;
+        for value in [message.id, message.injected, self.now] {
+            self.totals.fingerprint = (self.totals.fingerprint ^ value).wrapping_mul(0x0100_0000_01b3);
+        }
+        driver.delivered(message, self.now);
+        self.free_messages.push(p.message);
+    }
+
+    /// A packet has reached an in-transit host: it is admitted, or waits for memory.
+    pub(super) fn reach_stop(&mut self, packet: u32) {
+        let p = self.packets[packet as usize];
+        let host = self.plan.channels[p.at as usize].to_host;
+        let bytes = u32::from(p.credits) * self.plan.credit_bytes;
+        let nic = &mut self.nics[host as usize];
+        nic.in_transit += 1;
+        if nic.queued.is_empty() && nic.memory + bytes <= self.plan.itb_memory {
+            self.admit(host, packet);
+        } else {
+            nic.memory_waits += 1;
+            nic.queued.push_back(packet);
+        }
+    }
+
+    fn admit(&mut self, host: u32, packet: u32) {
+        let p = self.packets[packet as usize];
+        let nic = &mut self.nics[host as usize];
+        nic.memory += u32::from(p.credits) * self.plan.credit_bytes;
+        nic.memory_peak = nic.memory_peak.max(nic.memory);
+        nic.handled += 1;
+        let delay = self.plan.channels[p.at as usize].delay;
+        self.return_credits(self.now.max(p.tail) + delay, p.at, p.lane_in, p.credits);
+        self.messages[p.message as usize].stops += 1;
+        let injection = self.injection(host);
+        let position = if self.plan.layers.is_some() { 0 } else { p.position };
+        let channel = self.plan.qos.channels(p.level)[position as usize];
+        let out = &mut self.packets[packet as usize];
+        out.step += 1;
+        out.stage = Stage::Memory;
+        out.at = injection.0;
+        out.out = injection.0;
+        out.lane = self.plan.qos.lane(injection, channel);
+        self.at(self.now + self.plan.times.itb, Kind::Rejoin, host, packet);
+    }
+
+    /// A packet in transit may be injected again.
+    pub(super) fn rejoin(&mut self, host: u32, packet: u32) {
+        let lane = self.packets[packet as usize].lane;
+        let queue = host as usize * self.plan.lanes + lane as usize;
+        self.transit[queue].push(&mut self.packets, packet);
+        let channel = self.injection(host).0;
+        self.senders[channel as usize].nonempty |= 1 << lane;
+        self.mark_sender(channel);
+    }
+
+    /// A packet in transit has left: those that wait for its memory may be admitted.
+    pub(super) fn free_memory(&mut self, host: u32, credits: u16) {
+        let nic = &mut self.nics[host as usize];
+        nic.memory -= u32::from(credits) * self.plan.credit_bytes;
+        nic.in_transit -= 1;
+        while let Some(&packet) = self.nics[host as usize].queued.front() {
+            let bytes = u32::from(self.packets[packet as usize].credits) * self.plan.credit_bytes;
+            let nic = &mut self.nics[host as usize];
+            if nic.memory + bytes > self.plan.itb_memory {
+                break;
+            }
+            nic.queued.pop_front();
+            self.admit(host, packet);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Packet preemption on links: express packets interrupt others, which go on afterwards.
+
+use super::state::Suspended;
+use super::{CutThrough, Kind};
+
+impl CutThrough {
+    /// Phase 5 of a sender, with preemption.
+    pub(super) fn send_or_interrupt(&mut self, channel: u32) {
+        let s = self.senders[channel as usize];
+        let ready = self.sendable(channel);
+        let express = ready & self.express_lanes(channel);
+        if s.busy {
+            let current = &self.packets[s.current as usize];
+            let others = express & !(1 << s.lane);
+            if self.plan.express >> current.level & 1 == 0 && others != 0 {
+                self.suspend(channel);
+                self.schedule_among(channel, others);
+            }
+            return;
+        }
+        match self.interruptible[channel as usize].suspended {
+            Some(suspended) => match express & !(1 << suspended.lane) {
+                0 => self.resume(channel, suspended),
+                others => self.schedule_among(channel, others),
+            },
+            None if express != 0 => self.schedule_among(channel, express),
+            None => self.schedule_among(channel, ready),
+        }
+    }
+
+    /// Lanes whose foremost packet is express.
+    fn express_lanes(&self, channel: u32) -> u32 {
+        let base = channel as usize * self.plan.lanes;
+        let (mut rest, mut lanes) = (self.senders[channel as usize].nonempty, 0);
+        while rest != 0 {
+            let lane = rest.trailing_zeros();
+            rest &= rest - 1;
+            let level = self.heads[base + lane as usize].level;
+            lanes |= (self.plan.express >> level & 1) << lane;
+        }
+        lanes
+    }
+
+    fn suspend(&mut self, channel: u32) {
+        let s = &mut self.senders[channel as usize];
+        let left = (s.free_at - self.now) as u16;
+        s.busy_cycles -= u64::from(left);
+        s.busy = false;
+        let suspended =
+            Suspended { packet: s.current, lane: s.lane, credits: s.credits, transit: s.transit, left };
+        let i = &mut self.interruptible[channel as usize];
+        i.suspended = Some(suspended);
+        i.version = (i.version + 1) & super::MASK as u32;
+    }
+
+    fn resume(&mut self, channel: u32, rest: Suspended) {
+        let s = &mut self.senders[channel as usize];
+        (s.busy, s.current, s.lane, s.credits, s.transit) =
+            (true, rest.packet, rest.lane, rest.credits, rest.transit);
+        s.free_at = self.now + u64::from(rest.left);
+        s.busy_cycles += u64::from(rest.left);
+        let free_at = s.free_at;
+        let i = &mut self.interruptible[channel as usize];
+        i.suspended = None;
+        let version = i.version;
+        self.at(free_at, Kind::Sent, channel, version);
+    }
+
+    /// The transmission announced with `version` has ended, unless it was interrupted; true if it has. Only now is the
+    /// receiver told of a packet that might have been.
+    pub(super) fn end_interruptible(&mut self, channel: u32, version: u32) -> bool {
+        if self.interruptible[channel as usize].version != version {
+            return false;
+        }
+        let packet = self.senders[channel as usize].current;
+        let p = self.packets[packet as usize];
+        if self.plan.express >> p.level & 1 == 0 {
+            let first = p.tail - self.plan.channels[channel as usize].delay;
+            self.announce(channel, packet, first, self.now - 1);
+        }
+        true
+    }
+
+    /// A free sender with a suspended packet has something to do even if nothing else is ready.
+    pub(super) fn mark_suspended(&mut self, channel: u32) {
+        let suspended = self.interruptible.get(channel as usize).is_some_and(|i| i.suspended.is_some());
+        let s = &mut self.senders[channel as usize];
+        if suspended && !s.marked {
+            s.marked = true;
+            self.marked_senders.push(channel);
+        }
+    }
+}

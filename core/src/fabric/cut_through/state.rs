@@ -1,0 +1,221 @@
+//! What the engine knows of packets, messages, ports and NICs.
+
+use super::plan::NONE;
+use crate::engine::Cycle;
+use std::collections::VecDeque;
+
+/// No cycle.
+pub(super) const NEVER: Cycle = Cycle::MAX;
+
+/// Where a packet is; it holds room there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// In a NIC's send buffer; `at` is the injection channel.
+    SendBuffer,
+    /// On a channel or in the buffer at its end; `at` is the channel.
+    Receiver,
+    /// In a central buffer; `at` is its number among the targets.
+    Central,
+    /// In an output buffer; `at` is the channel it leaves on.
+    Output,
+    /// In the memory of an in-transit host; `at` is the injection channel.
+    Memory,
+    /// Not in use.
+    Free,
+}
+
+/// A packet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Packet {
+    /// The one behind it in its queue.
+    pub next: u32,
+    pub message: u32,
+    /// The next step of its route, and the end of the route, in the route set.
+    pub step: u32,
+    pub last_step: u32,
+    /// Destination host.
+    pub to: u32,
+    /// Where it is; see [`Stage`].
+    pub at: u32,
+    /// The channel it leaves by next.
+    pub out: u32,
+    pub flits: u16,
+    pub credits: u16,
+    pub set: u8,
+    pub level: u8,
+    /// Position in its level's list of service channels, when that stays the same.
+    pub position: u8,
+    /// Its lane on the channel it arrived on, and on the one it leaves by.
+    pub lane_in: u8,
+    pub lane: u8,
+    pub stage: Stage,
+    /// Last of its message.
+    pub last: bool,
+    /// When its last flit may cross or, at a NIC, arrives. While its first flit is on a link and gaps are
+    /// possible: when that one arrives.
+    pub tail: Cycle,
+}
+
+/// A message in the fabric.
+#[derive(Debug, Clone)]
+pub struct Message {
+    /// Number, in order of generation.
+    pub id: u64,
+    /// Source host.
+    pub from: u32,
+    /// Destination host.
+    pub to: u32,
+    /// Payload, bytes.
+    pub payload: u32,
+    /// Flow it belongs to.
+    pub flow: u32,
+    /// Service level.
+    pub level: u8,
+    /// Cycle of generation.
+    pub generated: Cycle,
+    /// Cycle its first flit was sent; `Cycle::MAX` before.
+    pub injected: Cycle,
+    /// Route set.
+    pub set: u8,
+    /// Route in the set; meaningless before its first packet is in the NIC.
+    pub route: u32,
+    /// In-transit stops its packets have made.
+    pub stops: u32,
+    /// Payload not yet in packets.
+    pub(super) rest: u32,
+    /// Packets not yet received.
+    pub(super) packets: u32,
+}
+
+/// A queue of packets, linked through `Packet::next`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Queue {
+    pub head: u32,
+    tail: u32,
+}
+
+impl Queue {
+    pub const EMPTY: Self = Self { head: NONE, tail: NONE };
+
+    /// Appends; true if it was empty.
+    #[inline]
+    pub fn push(&mut self, packets: &mut [Packet], packet: u32) -> bool {
+        packets[packet as usize].next = NONE;
+        let was_empty = self.head == NONE;
+        if was_empty {
+            self.head = packet;
+        } else {
+            packets[self.tail as usize].next = packet;
+        }
+        self.tail = packet;
+        was_empty
+    }
+
+    /// Takes the foremost, which must exist.
+    #[inline]
+    pub fn pop(&mut self, packets: &[Packet]) -> u32 {
+        let packet = self.head;
+        self.head = packets[packet as usize].next;
+        packet
+    }
+}
+
+/// A source of a crossbar: an input port or a central buffer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Source {
+    /// Lanes with candidates.
+    pub nonempty: u32,
+    /// The target it is connected to.
+    pub target: u32,
+    /// Lane and size of the packet crossing.
+    pub lane: u8,
+    pub credits: u16,
+    /// Lane last granted, and lane picked in this cycle.
+    pub last_lane: u8,
+    pub picked: u8,
+    pub busy: bool,
+    /// On the list for arbitration.
+    pub marked: bool,
+}
+
+/// The foremost candidate of a source's lane: what it wants.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Want {
+    pub target: u32,
+    pub credits: u16,
+    pub lane: u8,
+}
+
+/// A target of a crossbar: an output buffer or a central buffer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target {
+    /// Slots that picked it in this cycle.
+    pub requests: u128,
+    /// Slots to be told when it is free or has room.
+    pub waiting: u128,
+    /// Slot last granted.
+    pub last: u8,
+    pub busy: bool,
+}
+
+/// A sender: a switch output port or a NIC.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sender {
+    /// Lanes with packets ready.
+    pub nonempty: u32,
+    /// The packet being sent, its lane and size.
+    pub current: u32,
+    pub lane: u8,
+    pub credits: u16,
+    pub busy: bool,
+    /// On the list for scheduling.
+    pub marked: bool,
+    /// The packet being sent comes from ITB memory.
+    pub transit: bool,
+    /// The first cycle after its last flit.
+    pub free_at: Cycle,
+    pub busy_cycles: u64,
+    pub blocked_cycles: u64,
+    pub blocked_since: Cycle,
+}
+
+/// A packet whose transmission was interrupted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Suspended {
+    pub packet: u32,
+    pub lane: u8,
+    pub credits: u16,
+    pub transit: bool,
+    /// Flits still to be sent.
+    pub left: u16,
+}
+
+/// What preemption adds to a sender.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Interruptible {
+    pub suspended: Option<Suspended>,
+    /// Tells the end of the transmission that stands from those taken back.
+    pub version: u32,
+}
+
+/// A host's NIC.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Nic {
+    /// Levels with messages in the application queue.
+    pub levels: u32,
+    pub last_level: u8,
+    /// On the list for intake.
+    pub marked: bool,
+    /// Messages in the application queues.
+    pub waiting: u32,
+    /// Packets in transit here.
+    pub in_transit: u32,
+    /// ITB memory in use, bytes, now and at most.
+    pub memory: u32,
+    pub memory_peak: u32,
+    /// Packets that wait in the receive buffer for ITB memory.
+    pub queued: VecDeque<u32>,
+    /// Packets that had to wait so, and all packets admitted.
+    pub memory_waits: u64,
+    pub handled: u64,
+}

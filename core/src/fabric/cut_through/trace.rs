@@ -1,0 +1,134 @@
+//! A run of given messages over given routes, recorded to the cycle: what two simulators of the same
+//! semantics are compared by.
+
+use super::{CutThrough, Driver, Generation, Message, NewMessage};
+use crate::engine::Cycle;
+use crate::network::{HostId, Network};
+use crate::problem::Problems;
+use crate::routing::{RouteSet, RouteTable, Step};
+use crate::scenario::CutThroughSpec;
+use std::sync::Arc;
+
+/// A message to be sent. Its number is its place in the list, which is in order of generation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MessageSpec {
+    /// Cycle of generation.
+    pub generated: Cycle,
+    /// Source.
+    pub from: HostId,
+    /// Destination; another host than the source.
+    pub to: HostId,
+    /// Payload, bytes; at least 1.
+    pub payload: u32,
+    /// Service level; one of the scenario's.
+    pub level: u8,
+    /// Its route, from the switch of the source to the switch of the destination.
+    pub steps: Vec<Step>,
+}
+
+/// What happened, in cycles `0..end`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// One per message.
+    pub messages: Vec<MessageTrace>,
+    /// One per channel, in channel order.
+    pub channels: Vec<ChannelTrace>,
+    /// Per host, most ITB memory ever reserved, bytes.
+    pub itb_memory_peak: Vec<u32>,
+    /// Some message is undelivered and nothing will ever move again.
+    pub deadlock: bool,
+    /// If every message was delivered: the cycle after the last of that. Otherwise `max_cycles`.
+    pub end: Cycle,
+}
+
+/// What happened to a message.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MessageTrace {
+    /// Cycle in which its first flit was sent.
+    pub injected: Option<Cycle>,
+    /// Cycle in which the last of its packets was received.
+    pub delivered: Option<Cycle>,
+    /// In-transit stops its packets made.
+    pub stops: u32,
+}
+
+/// Counters of a channel.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ChannelTrace {
+    /// Cycles in which a flit was sent.
+    pub busy: u64,
+    /// Blocked cycles.
+    pub blocked: u64,
+}
+
+/// Runs the engine on the given messages until all are delivered, or up to cycle `max_cycles`.
+pub fn run(
+    network: &Network,
+    spec: &CutThroughSpec,
+    messages: &[MessageSpec],
+    max_cycles: Cycle,
+) -> Result<Trace, Problems> {
+    let mut set = RouteSet::with_switches(network.switches().len());
+    for message in messages {
+        set.push_route(message.steps.iter().copied());
+    }
+    let table = RouteTable { sets: vec![set] };
+    let mut fabric = CutThrough::new(Arc::new(network.clone()), Arc::new(table), spec)?;
+    let mut script = Script {
+        messages,
+        next: 0,
+        traces: vec![MessageTrace::default(); messages.len()],
+        left: messages.len(),
+    };
+    if let Some(first) = messages.first() {
+        fabric.start_source(0, first.generated);
+    }
+    if max_cycles > 0 {
+        fabric.run(max_cycles - 1, &mut script, |script, _| script.left == 0);
+    }
+    fabric.check().expect("nothing is lost and buffers are kept");
+    for message in fabric.under_way() {
+        let injected = (message.injected != Cycle::MAX).then_some(message.injected);
+        script.traces[message.id as usize] = MessageTrace { injected, delivered: None, stops: message.stops };
+    }
+    let undelivered = script.left > 0;
+    Ok(Trace {
+        deadlock: undelivered && fabric.next_event().is_none(),
+        end: if undelivered { max_cycles } else { fabric.now() + 1 },
+        channels: (0..network.channels().len())
+            .map(|c| ChannelTrace { busy: fabric.busy_cycles(c), blocked: fabric.blocked_cycles(c) })
+            .collect(),
+        itb_memory_peak: (0..network.hosts().len()).map(|h| fabric.itb_memory_peak(h)).collect(),
+        messages: script.traces,
+    })
+}
+
+/// Sends the listed messages over their own routes and writes down what happens.
+struct Script<'a> {
+    messages: &'a [MessageSpec],
+    next: usize,
+    traces: Vec<MessageTrace>,
+    left: usize,
+}
+
+impl Driver for Script<'_> {
+    fn generate(&mut self, source: u32, now: Cycle) -> Generation {
+        let message = &self.messages[self.next];
+        debug_assert_eq!(message.generated, now);
+        self.next += 1;
+        let next = self.messages.get(self.next).map(|m| m.generated);
+        let (from, to) = (message.from.0, message.to.0);
+        let (payload, level) = (message.payload, message.level);
+        Generation { message: Some(NewMessage { from, to, payload, flow: source, level }), next }
+    }
+
+    fn route(&mut self, message: &Message) -> (u8, u32) {
+        (0, message.id as u32)
+    }
+
+    fn delivered(&mut self, message: &Message, now: Cycle) {
+        self.traces[message.id as usize] =
+            MessageTrace { injected: Some(message.injected), delivered: Some(now), stops: message.stops };
+        self.left -= 1;
+    }
+}

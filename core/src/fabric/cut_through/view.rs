@@ -1,0 +1,168 @@
+//! Looking in: counters, snapshots, and the state of a port's scheduler. Nothing here changes a run.
+
+use super::state::Stage;
+use super::{CutThrough, Message, NEVER, NONE};
+use crate::observe::{ChannelState, HostState, Place, Snapshot, Span};
+use crate::qos::schedulers::SchedulerState;
+
+/// An output port, switch's or NIC's, with its lanes.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct PortState {
+    /// Per lane: packets ready to be sent.
+    pub ready_packets: Vec<u32>,
+    /// Per lane: credits of the port's own buffer in use.
+    pub buffered_credits: Vec<u16>,
+    /// Per lane: credits of the receiver's buffer in use, as the port knows it.
+    pub receiver_credits: Vec<u16>,
+    /// Room of the port's own buffer and of the receiver's, credits.
+    pub capacity_credits: [u32; 2],
+    /// Lane of the packet being sent.
+    pub sending: Option<u8>,
+    /// What the scheduler remembers.
+    pub scheduler: SchedulerState,
+}
+
+impl CutThrough {
+    /// Cycles in which a flit was sent on a channel, up to now.
+    pub fn busy_cycles(&self, channel: usize) -> u64 {
+        let s = &self.senders[channel];
+        let ahead = if s.busy { s.free_at - (self.now + 1) } else { 0 };
+        s.busy_cycles - ahead
+    }
+
+    /// Blocked cycles of a channel, up to now.
+    pub fn blocked_cycles(&self, channel: usize) -> u64 {
+        let s = &self.senders[channel];
+        s.blocked_cycles + if s.blocked_since == NEVER { 0 } else { self.now + 1 - s.blocked_since }
+    }
+
+    /// Most ITB memory ever in use at a host, bytes.
+    pub fn itb_memory_peak(&self, host: usize) -> u32 {
+        self.nics[host].memory_peak
+    }
+
+    /// Messages not yet delivered, in no particular order.
+    pub fn under_way(&self) -> impl Iterator<Item = &Message> {
+        self.messages.iter().filter(|m| m.packets > 0)
+    }
+
+    /// Messages of which nothing has been injected.
+    pub fn waiting(&self) -> u64 {
+        self.under_way().filter(|m| m.injected == NEVER).count() as u64
+    }
+
+    /// The output port that sends on a channel.
+    pub fn port(&self, channel: usize) -> PortState {
+        let lanes = 0..self.plan.lanes;
+        let (c, base) = (channel as u32, channel * self.plan.lanes);
+        let length = |mut packet: u32| {
+            let mut packets = 0;
+            while packet != NONE {
+                packets += 1;
+                packet = self.packets[packet as usize].next;
+            }
+            packets
+        };
+        let host = self.plan.channels[channel].from_host;
+        let transit = |l: usize| match host {
+            NONE => 0,
+            h => length(self.transit[h as usize * self.plan.lanes + l].head),
+        };
+        PortState {
+            ready_packets: lanes.clone().map(|l| length(self.ready[base + l].head) + transit(l)).collect(),
+            buffered_credits: lanes.clone().map(|l| self.space.used(c, l as u8)).collect(),
+            receiver_credits: lanes.map(|l| self.credits.used(c, l as u8)).collect(),
+            capacity_credits: [self.plan.space(c).capacity, self.plan.receiver(c).capacity],
+            sending: self.senders[channel].busy.then_some(self.senders[channel].lane),
+            scheduler: self.schedulers[channel].state(),
+        }
+    }
+
+    /// Everything there is to draw now.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        into.cycle = self.now;
+        into.generated = self.totals.generated;
+        into.delivered = self.totals.delivered;
+        into.dropped = 0;
+        into.payload_delivered = self.totals.flits_received.iter().sum();
+        into.network_latency_sum = self.totals.network_latency.iter().sum();
+        into.channels.clear();
+        into.channels.extend((0..self.senders.len()).map(|c| {
+            let s = &self.senders[c];
+            let blocked = s.blocked_since != NEVER;
+            ChannelState {
+                busy_cycles: self.busy_cycles(c),
+                blocked_cycles: self.blocked_cycles(c),
+                occupancy: 0,
+                stopped: blocked,
+                stop_sent: false,
+                held: s.busy,
+                blocked,
+            }
+        }));
+        into.hosts.clear();
+        into.hosts.extend(self.nics.iter().map(|n| HostState {
+            local_waiting: n.waiting,
+            in_transit: n.in_transit,
+            itb_memory: n.memory,
+            itbs_handled: n.handled,
+        }));
+        into.spans.clear();
+        for packet in 0..self.packets.len() as u32 {
+            self.draw(packet, into);
+        }
+        into.spans.sort_by_key(|s| (s.channel, s.place as u8));
+    }
+
+    /// The stretches of one packet.
+    fn draw(&self, packet: u32, into: &mut Snapshot) {
+        let p = &self.packets[packet as usize];
+        let mut span = |channel: u32, place, front: u64, flits: u64, head: bool| {
+            if flits > 0 {
+                if place == Place::Buffer {
+                    into.channels[channel as usize].occupancy += flits as u32;
+                }
+                into.spans.push(Span {
+                    message: self.messages[p.message as usize].id as u32,
+                    channel,
+                    place,
+                    head,
+                    blocked: false,
+                    front: front as u32,
+                    flits: flits as u32,
+                });
+            }
+        };
+        let flits = u64::from(p.flits);
+        match p.stage {
+            Stage::Free | Stage::SendBuffer => {}
+            Stage::Memory => span(
+                self.plan.network.reverse(crate::network::ChannelId(p.at)).0,
+                Place::Memory,
+                0,
+                flits,
+                true,
+            ),
+            Stage::Central => span(p.out, Place::Central, 0, flits, true),
+            Stage::Output => span(p.at, Place::Output, 0, flits, true),
+            Stage::Receiver => {
+                let c = &self.plan.channels[p.at as usize];
+                let sender = &self.senders[p.at as usize];
+                let sending = sender.busy && sender.current == packet;
+                let left = if sending { sender.free_at - (self.now + 1) } else { 0 };
+                let settled = self.plan.express == 0 || self.plan.express >> p.level & 1 == 1;
+                let buffering = if c.to_host == NONE { self.plan.times.buffering } else { 0 };
+                // Arrival of the first flit, as if there had been no gap.
+                let first = match settled {
+                    true => p.tail + 1 - flits - buffering,
+                    false => p.tail.min(self.now + 1),
+                };
+                let sent = flits - left;
+                let arrived = (self.now + 1).saturating_sub(first).min(sent);
+                let travelled = (self.now + c.delay).saturating_sub(first + arrived);
+                span(p.at, Place::Buffer, 0, arrived, true);
+                span(p.at, Place::Link, travelled, sent - arrived, arrived == 0);
+            }
+        }
+    }
+}
