@@ -177,6 +177,8 @@ pub struct CutThrough {
     /// Sources that picked in vain and try again in the next cycle.
     again: Vec<u32>,
     due: Vec<u32>,
+    /// Packets that reach an in-transit host now.
+    stopping: Vec<u32>,
     batch: Vec<u64>,
     totals: Totals,
 }
@@ -246,6 +248,7 @@ impl CutThrough {
             picked: Vec::new(),
             again: Vec::new(),
             due: Vec::new(),
+            stopping: Vec::new(),
             batch: Vec::new(),
             totals: Totals {
                 flits_received: vec![0; levels],
@@ -322,6 +325,11 @@ impl CutThrough {
             }
         }
         self.batch = batch;
+        // Only now, since memory may have become free in this cycle.
+        for i in 0..self.stopping.len() {
+            self.reach_stop(self.stopping[i]);
+        }
+        self.stopping.clear();
         if !self.due.is_empty() {
             self.generate_all(driver);
         }
@@ -343,7 +351,7 @@ impl CutThrough {
             Kind::Sent => self.sent(a, b, driver),
             Kind::Credits => self.credits_arrive(a, b),
             Kind::Receive => self.receive(b, driver),
-            Kind::Transit => self.reach_stop(b),
+            Kind::Transit => self.stopping.push(b),
             Kind::Rejoin => self.rejoin(a, b),
         }
     }

@@ -343,8 +343,8 @@ impl Wiring {
             channels.push(plan);
         }
         let mut central_slots = Vec::new();
-        for switch in 0..mports.len() {
-            central_slots.extend((0..mports[switch] * links).map(|k| k as u8));
+        for n in &mports {
+            central_slots.extend((0..n * links).map(|k| k as u8));
         }
         let (mut slot_base, mut slots) = (vec![0], Vec::new());
         let switch_of = |end: End| match end {

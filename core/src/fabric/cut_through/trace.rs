@@ -68,6 +68,18 @@ pub fn run(
     messages: &[MessageSpec],
     max_cycles: Cycle,
 ) -> Result<Trace, Problems> {
+    run_watched(network, spec, messages, max_cycles, Cycle::MAX, |_| {})
+}
+
+/// The same, looking at the fabric every so many cycles.
+pub fn run_watched(
+    network: &Network,
+    spec: &CutThroughSpec,
+    messages: &[MessageSpec],
+    max_cycles: Cycle,
+    every: Cycle,
+    mut look: impl FnMut(&CutThrough),
+) -> Result<Trace, Problems> {
     let mut set = RouteSet::with_switches(network.switches().len());
     for message in messages {
         set.push_route(message.steps.iter().copied());
@@ -83,8 +95,11 @@ pub fn run(
     if let Some(first) = messages.first() {
         fabric.start_source(0, first.generated);
     }
-    if max_cycles > 0 {
-        fabric.run(max_cycles - 1, &mut script, |script, _| script.left == 0);
+    let mut until = every.min(max_cycles);
+    while until > 0 && fabric.run(until - 1, &mut script, |script, _| script.left == 0) && until < max_cycles
+    {
+        look(&fabric);
+        until = until.saturating_add(every).min(max_cycles);
     }
     fabric.check().expect("nothing is lost and buffers are kept");
     for message in fabric.under_way() {

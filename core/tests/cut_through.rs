@@ -1,0 +1,302 @@
+//! The cut-through engine against the flit-by-flit reference, to the cycle, on random small scenarios.
+//!
+//! `HOPSCOPE_CASES` sets the number of scenarios, `HOPSCOPE_FIRST` the first seed.
+
+mod cut_through_reference;
+
+use hopscope_core::engine::random::Stream;
+use hopscope_core::fabric::cut_through::CutThrough;
+use hopscope_core::fabric::cut_through::trace::{self, MessageSpec, Trace};
+use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
+use hopscope_core::observe::Snapshot;
+use hopscope_core::routing::Step;
+use hopscope_core::scenario::*;
+
+const MAX_CYCLES: u64 = 60_000;
+
+struct Case {
+    network: Network,
+    spec: CutThroughSpec,
+    messages: Vec<MessageSpec>,
+}
+
+fn environment(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn engine_equals_reference() {
+    let first = environment("HOPSCOPE_FIRST", 1);
+    let (mut deadlocks, mut stops, mut delivered) = (0, 0, 0);
+    for seed in first..first + environment("HOPSCOPE_CASES", 400) {
+        let case = random_case(seed);
+        let trace = engine(&case, &case.messages);
+        if trace != reference(&case, &case.messages) {
+            report(seed, &case);
+        }
+        deadlocks += u32::from(trace.deadlock);
+        stops += trace.messages.iter().map(|m| m.stops).sum::<u32>();
+        delivered += trace.messages.iter().filter(|m| m.delivered.is_some()).count();
+    }
+    println!("{delivered} messages delivered, {stops} in-transit stops, {deadlocks} deadlocks");
+}
+
+#[test]
+fn buffers_are_kept_and_deadlocks_named_are_real() {
+    let (mut named, mut missed) = (0, 0);
+    for seed in 1..=environment("HOPSCOPE_CASES", 400) / 4 {
+        let case = random_case(seed);
+        let mut stuck = None;
+        let look = |fabric: &CutThrough| {
+            fabric.check().expect("credits and packets are all accounted for");
+            stuck = stuck.take().or_else(|| fabric.find_deadlock());
+            fabric.snapshot(&mut Snapshot::default());
+        };
+        let trace = trace::run_watched(&case.network, &case.spec, &case.messages, MAX_CYCLES, 50, look)
+            .expect("valid");
+        if let Some(deadlock) = &stuck {
+            for &message in &deadlock.messages {
+                assert!(
+                    trace.messages[message as usize].delivered.is_none(),
+                    "seed {seed}: {deadlock:?} came free"
+                );
+            }
+        }
+        named += u32::from(stuck.is_some());
+        missed += u32::from(stuck.is_none() && trace.deadlock);
+        assert_eq!(trace, engine(&case, &case.messages), "seed {seed}: watching changed the run");
+    }
+    println!("{named} deadlocks named");
+    assert_eq!(missed, 0, "deadlocks not found");
+}
+
+fn engine(case: &Case, messages: &[MessageSpec]) -> Trace {
+    trace::run(&case.network, &case.spec, messages, MAX_CYCLES).expect("a valid scenario")
+}
+
+fn reference(case: &Case, messages: &[MessageSpec]) -> Trace {
+    cut_through_reference::run(&case.network, &case.spec, messages, MAX_CYCLES)
+}
+
+/// Leaves out messages as long as the two still differ, then fails with what is left.
+fn report(seed: u64, case: &Case) -> ! {
+    let mut messages = case.messages.clone();
+    let mut i = 0;
+    while i < messages.len() {
+        let mut fewer = messages.clone();
+        fewer.remove(i);
+        if !fewer.is_empty() && engine(case, &fewer) != reference(case, &fewer) {
+            messages = fewer;
+        } else {
+            i += 1;
+        }
+    }
+    let (ours, theirs) = (engine(case, &messages), reference(case, &messages));
+    println!("{:#?}\n{:#?}\n{:#?}", case.spec, case.network.channels(), messages);
+    for (m, (a, b)) in ours.messages.iter().zip(&theirs.messages).enumerate().filter(|(_, (a, b))| a != b) {
+        println!("message {m}:\n  engine    {a:?}\n  reference {b:?}");
+    }
+    for (c, (a, b)) in ours.channels.iter().zip(&theirs.channels).enumerate().filter(|(_, (a, b))| a != b) {
+        println!("channel {c}:\n  engine    {a:?}\n  reference {b:?}");
+    }
+    println!("memory {:?} {:?}", ours.itb_memory_peak, theirs.itb_memory_peak);
+    panic!(
+        "seed {seed}: {} messages; end {} {}, deadlock {} {}",
+        messages.len(),
+        ours.end,
+        theirs.end,
+        ours.deadlock,
+        theirs.deadlock
+    );
+}
+
+fn random_case(seed: u64) -> Case {
+    let mut random = Stream::new(seed, "cut-through case", 0);
+    let network = random_network(&mut random);
+    let valid = |spec: &CutThroughSpec| trace::run(&network, spec, &[], 0).is_ok();
+    let spec =
+        std::iter::repeat_with(|| random_spec(&mut random, &network)).find(valid).expect("sooner or later");
+    let messages = random_messages(&mut random, &network, &spec);
+    Case { network, spec, messages }
+}
+
+fn between(random: &mut Stream, low: u64, high: u64) -> u32 {
+    (low + random.below(high - low + 1)) as u32
+}
+
+fn one_of<T: Copy>(random: &mut Stream, choices: &[T]) -> T {
+    choices[random.below(choices.len() as u64) as usize]
+}
+
+/// A line of switches with hosts, and some more cables where ports are free.
+fn random_network(random: &mut Stream) -> Network {
+    let switches = between(random, 1, 4);
+    let ports = between(random, 5, 10) as u16;
+    let mut free: Vec<Vec<u16>> = (0..switches).map(|_| (0..ports).collect()).collect();
+    let mut take = |random: &mut Stream, s: u32| -> Option<u16> {
+        let list = &mut free[s as usize];
+        (!list.is_empty()).then(|| list.remove(random.below(list.len() as u64) as usize))
+    };
+    let (mut links, mut hosts) = (Vec::new(), Vec::new());
+    let mut link = |random: &mut Stream, a: (u32, u16), b: (u32, u16)| {
+        let delay_cycles = (random.below(2) == 0).then(|| between(random, 1, 9));
+        links.push(Link { a: (SwitchId(a.0), a.1), b: (SwitchId(b.0), b.1), delay_cycles });
+    };
+    for s in 1..switches {
+        let (a, b) = (take(random, s - 1).expect("free"), take(random, s).expect("free"));
+        link(random, (s - 1, a), (s, b));
+    }
+    for s in 0..switches {
+        for _ in 0..between(random, 1, 3) {
+            if let Some(port) = take(random, s) {
+                let name = format!("host {}", hosts.len());
+                hosts.push(Host { name, switch: SwitchId(s), port, position: None });
+            }
+        }
+    }
+    if hosts.len() < 2 {
+        let port = take(random, 0).expect("free");
+        hosts.push(Host { name: "one more".into(), switch: SwitchId(0), port, position: None });
+    }
+    for _ in 0..random.below(4) {
+        let (a, b) = (random.below(u64::from(switches)) as u32, random.below(u64::from(switches)) as u32);
+        if a != b
+            && let (Some(p), Some(q)) = (take(random, a), take(random, b))
+        {
+            link(random, (a, p), (b, q));
+        }
+    }
+    let switch = |s| Switch { name: format!("switch {s}"), ports, position: None };
+    Network::new((0..switches).map(switch).collect(), hosts, links)
+}
+
+fn random_spec(random: &mut Stream, network: &Network) -> CutThroughSpec {
+    let credit_bytes = one_of(random, &[8, 16, 64]);
+    let levels = between(random, 1, 4);
+    let mut next_channel = 0;
+    let specs: Vec<LevelSpec> = (0..levels)
+        .map(|_| {
+            let n = between(random, 1, 2) as u8;
+            let channels = (next_channel..next_channel + n).collect();
+            next_channel += n;
+            LevelSpec { channels, mtu_bytes: between(random, 8, 200), ..Default::default() }
+        })
+        .collect();
+    let lanes = between(random, 1, 4) as u8;
+    let table =
+        |random: &mut Stream| (0..next_channel).map(|_| random.below(u64::from(lanes)) as u8).collect();
+    let mut port_lanes = Vec::new();
+    if random.below(4) == 0 {
+        for _ in 0..3 {
+            let switch = random.below(network.switches().len() as u64) as u32;
+            let ports: Vec<u16> = ports_in_use(network, switch);
+            let port = one_of(random, &ports);
+            if !port_lanes.iter().any(|p: &PortLanes| p.switch == switch && p.port == port) {
+                port_lanes.push(PortLanes { switch, port, lanes: table(random) });
+            }
+        }
+    }
+    let mtu =
+        specs.iter().map(|l| l.mtu_bytes).max().expect("there are levels").next_multiple_of(credit_bytes);
+    // Every lane is guaranteed a packet; then little or much more.
+    let buffer =
+        |random: &mut Stream| mtu * u32::from(lanes) * 2 + credit_bytes * 2 + between(random, 0, 1) * mtu * 4;
+    let mport_flits_per_cycle = between(random, 1, 4);
+    let central_links = between(random, 1, 2);
+    let express = random.below(3) == 0;
+    CutThroughSpec {
+        credit_bytes,
+        link_delay_cycles: between(random, 1, 9),
+        injection_cycles: between(random, 0, 4),
+        routing_cycles: between(random, 0, 6),
+        buffering_cycles: between(random, 0, 9),
+        arbitration_cycles: between(random, 0, 5),
+        crossbar_cycles: between(random, 1, 3),
+        ports_per_mport: between(random, 1, 5),
+        central_links,
+        mport_flits_per_cycle,
+        central_flits_per_cycle: between(random, u64::from(mport_flits_per_cycle), 5),
+        input_buffer_bytes: buffer(random),
+        output_buffer_bytes: buffer(random),
+        central_buffer_bytes: buffer(random) * central_links,
+        nic_buffer_bytes: buffer(random),
+        lane_guaranteed_percent: one_of(random, &[100, 100, 80]),
+        lane_maximum_percent: one_of(random, &[100, 100, 80]),
+        qos: QosSpec { levels: specs, lanes: table(random), port_lanes, ..Default::default() },
+        scheduler: random_scheduler(random),
+        express_levels: if express { vec![random.below(u64::from(levels)) as u8] } else { vec![] },
+        itb_cycles: between(random, 1, 20),
+        itb_memory_bytes: mtu * one_of(random, &[1, 2, 20]),
+        ..Default::default()
+    }
+}
+
+fn ports_in_use(network: &Network, switch: u32) -> Vec<u16> {
+    let port = |c: &hopscope_core::network::Channel| match c.from {
+        hopscope_core::network::End::Switch(s, port) if s.0 == switch => Some(port),
+        _ => None,
+    };
+    network.channels().iter().filter_map(port).collect()
+}
+
+fn random_scheduler(random: &mut Stream) -> SchedulerSpec {
+    let mut numbers = |n: usize, low, high| (0..n).map(|_| between(random, low, high)).collect::<Vec<u32>>();
+    match numbers(1, 0, 5)[0] {
+        0 => SchedulerSpec::RoundRobin,
+        1 => SchedulerSpec::Sbt { weights: numbers(3, 1, 9) },
+        2 => {
+            let entries = numbers(6, 0, 3).into_iter().zip(numbers(6, 1, 9)).map(|(l, w)| (l as u8, w));
+            SchedulerSpec::Dtable(DtableSpec { entries: entries.collect(), configure: None })
+        }
+        3 => SchedulerSpec::Wrr { table: numbers(5, 0, 3).into_iter().map(|l| l as u8).collect() },
+        4 => SchedulerSpec::Drr { quanta: numbers(4, 1, 9) },
+        _ => SchedulerSpec::StrictPriority { order: vec![2, 0] },
+    }
+}
+
+fn random_messages(random: &mut Stream, network: &Network, spec: &CutThroughSpec) -> Vec<MessageSpec> {
+    let hosts = network.hosts().len() as u64;
+    let count = 5 + random.below(60);
+    let horizon = one_of(random, &[1, 100, 1000, 4000]);
+    let largest = one_of(random, &[30, 150, 900]);
+    let mut messages: Vec<MessageSpec> = (0..count)
+        .map(|_| {
+            let from = HostId(random.below(hosts) as u32);
+            let to = HostId(((u64::from(from.0) + 1 + random.below(hosts - 1)) % hosts) as u32);
+            MessageSpec {
+                generated: random.below(horizon),
+                from,
+                to,
+                payload: between(random, 1, largest),
+                level: random.below(spec.qos.levels.len() as u64) as u8,
+                steps: random_route(random, network, from, to),
+            }
+        })
+        .collect();
+    messages.sort_by_key(|m| m.generated);
+    messages
+}
+
+/// A random walk that then goes straight to its destination, with in-transit stops here and there.
+fn random_route(random: &mut Stream, network: &Network, from: HostId, to: HostId) -> Vec<Step> {
+    let (mut at, goal) = (network.hosts()[from.index()].switch, network.hosts()[to.index()].switch);
+    let mut steps = Vec::new();
+    let mut wander = random.below(3);
+    while at != goal || wander > 0 {
+        let ways = network.neighbours(at);
+        if ways.is_empty() {
+            break;
+        }
+        let closer: Vec<_> =
+            ways.iter().copied().filter(|w| w.1.0.abs_diff(goal.0) < at.0.abs_diff(goal.0)).collect();
+        let (channel, next) =
+            if wander > 0 || closer.is_empty() { one_of(random, ways) } else { one_of(random, &closer) };
+        wander = wander.saturating_sub(1);
+        steps.push(Step::channel(channel));
+        at = next;
+        if (at != goal || wander > 0) && random.below(3) == 0 && !network.hosts_of(at).is_empty() {
+            steps.push(Step::in_transit(one_of(random, network.hosts_of(at))));
+        }
+    }
+    steps
+}

@@ -1,0 +1,377 @@
+//! The cut-through fabric of `docs/model-cut-through.md`, flit by flit and cycle by cycle: plain, slow, and written to be compared with
+//! the page line by line. It shares no code with the engine but the schedulers, which have tests of their own.
+
+mod buffer;
+mod nic;
+mod switch;
+
+use buffer::{Buffer, Limits};
+use hopscope_core::fabric::cut_through::trace::{ChannelTrace, MessageSpec, MessageTrace, Trace};
+use hopscope_core::network::{ChannelId, End, Network};
+use hopscope_core::qos::schedulers::{Head, Lanes, Scheduler};
+use hopscope_core::routing::Hop;
+use hopscope_core::scenario::CutThroughSpec;
+use nic::Nic;
+use std::collections::{BTreeMap, VecDeque};
+use switch::Switch;
+
+/// A packet on its way: everything about it that never changes.
+#[derive(Clone)]
+struct Packet {
+    message: usize,
+    level: u8,
+    express: bool,
+    flits: u64,
+    credits: u32,
+    /// All channels of its path, host channels included, each with the lane it uses there.
+    path: Vec<(usize, u8)>,
+}
+
+/// A packet in some buffer, flit by flit.
+struct Arriving {
+    packet: usize,
+    /// Where on its path it is: it came over, or is about to leave by, this channel.
+    leg: usize,
+    /// When each flit so far became able to move on.
+    ready: Vec<u64>,
+    /// Flits that have moved on.
+    moved: u64,
+    /// From when on it is a candidate (crossbars) or ready (senders), once known.
+    from: Option<u64>,
+}
+
+/// A flit on a link.
+#[derive(Clone, Copy)]
+struct Flit {
+    packet: usize,
+    leg: usize,
+    number: u64,
+    arrives: u64,
+}
+
+/// A packet a sender sends or has suspended.
+#[derive(Clone, Copy)]
+struct Sending {
+    packet: usize,
+    leg: usize,
+    lane: u8,
+    sent: u64,
+    transit: bool,
+}
+
+/// A channel with its sender's state and what is on the wire.
+struct Channel {
+    delay: u64,
+    from: End,
+    to: End,
+    scheduler: Scheduler,
+    /// Fill of the receiver's buffer, as the sender knows it.
+    credits: Buffer,
+    credits_back: VecDeque<(u64, u8, u32)>,
+    wire: VecDeque<Flit>,
+    /// The sender's own buffer: output buffer or send buffer.
+    buffer: Buffer,
+    /// Packets in it, per lane.
+    lanes: Vec<VecDeque<Arriving>>,
+    sending: Option<Sending>,
+    suspended: Option<Sending>,
+    busy: u64,
+    blocked: u64,
+    is_blocked: bool,
+}
+
+/// The whole fabric.
+struct Fabric<'a> {
+    spec: &'a CutThroughSpec,
+    specs: &'a [MessageSpec],
+    network: &'a Network,
+    lanes: usize,
+    packets: Vec<Packet>,
+    channels: Vec<Channel>,
+    switches: Vec<Switch>,
+    nics: Vec<Nic>,
+    /// Per message: packets still to be received.
+    left: Vec<u64>,
+    messages: Vec<MessageTrace>,
+}
+
+/// Longer than anything takes in the tests: when nothing has happened for so long, nothing ever will.
+const PATIENCE: u64 = 3000;
+
+/// Runs the messages until all are delivered, or up to cycle `max_cycles`.
+pub fn run(network: &Network, spec: &CutThroughSpec, specs: &[MessageSpec], max_cycles: u64) -> Trace {
+    let mut fabric = Fabric::new(network, spec, specs);
+    let (mut t, mut last_change) = (0, 0);
+    let undelivered = |f: &Fabric| f.left.iter().any(|&n| n > 0);
+    while t < max_cycles && undelivered(&fabric) && t <= last_change + PATIENCE {
+        if fabric.cycle(t) || specs.iter().any(|m| m.generated > t) {
+            last_change = t;
+        }
+        t += 1;
+    }
+    let undelivered = undelivered(&fabric);
+    // What is blocked stays so.
+    let rest = if undelivered { max_cycles - t } else { 0 };
+    let count =
+        |c: &Channel| ChannelTrace { busy: c.busy, blocked: c.blocked + if c.is_blocked { rest } else { 0 } };
+    Trace {
+        channels: fabric.channels.iter().map(count).collect(),
+        messages: fabric.messages,
+        itb_memory_peak: fabric.nics.iter().map(|n| n.memory_peak).collect(),
+        deadlock: undelivered && t > last_change + PATIENCE,
+        end: t + rest,
+    }
+}
+
+impl<'a> Fabric<'a> {
+    fn new(network: &'a Network, spec: &'a CutThroughSpec, specs: &'a [MessageSpec]) -> Self {
+        let lanes = lanes_in_use(spec);
+        let limits = |bytes: u32| Limits::new(spec, bytes, lanes);
+        let scheduler = Scheduler::new(&spec.scheduler, "").expect("a valid scheduler");
+        let channels = (0..network.channels().len())
+            .map(|c| {
+                let ends = network.channels()[c];
+                let own =
+                    network.link_of(ChannelId::new(c)).and_then(|l| network.links()[l.index()].delay_cycles);
+                let size = |end: End, switch: u32| match end {
+                    End::Host(_) => spec.nic_buffer_bytes,
+                    End::Switch(..) => switch,
+                };
+                Channel {
+                    delay: u64::from(own.unwrap_or(spec.link_delay_cycles)),
+                    from: ends.from,
+                    to: ends.to,
+                    scheduler: scheduler.clone(),
+                    credits: Buffer::new(limits(size(ends.to, spec.input_buffer_bytes))),
+                    credits_back: VecDeque::new(),
+                    wire: VecDeque::new(),
+                    buffer: Buffer::new(limits(size(ends.from, spec.output_buffer_bytes))),
+                    lanes: (0..lanes).map(|_| VecDeque::new()).collect(),
+                    sending: None,
+                    suspended: None,
+                    busy: 0,
+                    blocked: 0,
+                    is_blocked: false,
+                }
+            })
+            .collect();
+        let switches = (0..network.switches().len()).map(|s| Switch::new(network, spec, s, lanes)).collect();
+        let nics = (0..network.hosts().len()).map(|h| Nic::new(spec, network, h, lanes)).collect();
+        let left = specs
+            .iter()
+            .map(|m| u64::from(m.payload.div_ceil(spec.qos.levels[m.level as usize].mtu_bytes)))
+            .collect();
+        let messages = vec![MessageTrace::default(); specs.len()];
+        Self { spec, specs, network, lanes, packets: Vec::new(), channels, switches, nics, left, messages }
+    }
+
+    /// One cycle; whether anything happened in it.
+    fn cycle(&mut self, t: u64) -> bool {
+        let mut active = self.arrivals(t);
+        for nic in 0..self.nics.len() {
+            active |= self.intake(nic, t);
+        }
+        for switch in 0..self.switches.len() {
+            active |= self.cross(switch, t);
+        }
+        for channel in 0..self.channels.len() {
+            active |= self.send(channel, t);
+        }
+        active || self.channels.iter().any(|c| !c.wire.is_empty() || !c.credits_back.is_empty())
+    }
+
+    /// Phase 1.
+    fn arrivals(&mut self, t: u64) -> bool {
+        let mut active = false;
+        for (m, message) in self.specs.iter().enumerate().filter(|(_, m)| m.generated == t) {
+            self.nics[message.from.index()].generated(m, message);
+            active = true;
+        }
+        for c in 0..self.channels.len() {
+            let channel = &mut self.channels[c];
+            while channel.credits_back.front().is_some_and(|b| b.0 <= t) {
+                let (_, lane, credits) = channel.credits_back.pop_front().expect("just seen");
+                channel.credits.give(lane, credits);
+                active = true;
+            }
+            channel.buffer.settle(t);
+            while self.channels[c].wire.front().is_some_and(|f| f.arrives == t) {
+                let flit = self.channels[c].wire.pop_front().expect("just seen");
+                match self.channels[c].to {
+                    End::Switch(switch, _) => self.arrive_at_switch(switch.index(), c, flit, t),
+                    End::Host(host) => self.arrive_at_nic(host.index(), c, flit, t),
+                }
+                active = true;
+            }
+        }
+        for nic in 0..self.nics.len() {
+            self.admit_waiting(nic, t);
+        }
+        active
+    }
+
+    /// A flit enters an input buffer.
+    fn arrive_at_switch(&mut self, switch: usize, channel: usize, flit: Flit, t: u64) {
+        let spec = self.spec;
+        let packet = &self.packets[flit.packet];
+        let lane = packet.path[flit.leg].1 as usize;
+        let queue = &mut self.switches[switch].input(channel).lanes[lane];
+        let [sb, rt, at] =
+            [spec.buffering_cycles, spec.routing_cycles, spec.arbitration_cycles].map(u64::from);
+        if flit.number == 0 {
+            let leg = flit.leg;
+            queue.push_back(Arriving {
+                packet: flit.packet,
+                leg,
+                ready: Vec::new(),
+                moved: 0,
+                from: Some(t + sb + rt + at),
+            });
+        }
+        let entry =
+            queue.iter_mut().rev().find(|a| a.packet == flit.packet).expect("its first flit is there");
+        assert_eq!(entry.ready.len() as u64, flit.number, "flits arrive in order");
+        entry.ready.push(t + sb);
+        if !spec.express_levels.is_empty() && !packet.express {
+            // Not before all of it can cross.
+            let whole = flit.number + 1 == packet.flits;
+            entry.from = whole.then(|| (entry.ready[0] + rt + at).max(t + sb));
+        }
+    }
+
+    /// Phase 5 of one sender.
+    fn send(&mut self, c: usize, t: u64) -> bool {
+        let heads: Vec<Option<Head>> = (0..self.lanes).map(|lane| self.head(c, lane, t)).collect();
+        let channel = &self.channels[c];
+        let fits =
+            |lane: usize| heads[lane].is_some_and(|h| channel.credits.fits(lane as u8, u32::from(h.credits)));
+        let ready: Vec<usize> = (0..self.lanes).filter(|&lane| fits(lane)).collect();
+        let is_express =
+            |lane: &usize| self.spec.express_levels.contains(&heads[*lane].expect("ready").level);
+        let express: Vec<usize> = ready.iter().copied().filter(is_express).collect();
+        let not_on =
+            |lane: u8| express.iter().copied().filter(|&l| l != lane as usize).collect::<Vec<usize>>();
+        if let Some(sending) = channel.sending {
+            if !self.packets[sending.packet].express && !self.spec.express_levels.is_empty() {
+                let others = not_on(sending.lane);
+                if !others.is_empty() {
+                    self.channels[c].suspended = self.channels[c].sending.take();
+                    self.start(c, &others, &heads, t);
+                }
+            }
+        } else if let Some(suspended) = channel.suspended {
+            let others = not_on(suspended.lane);
+            if others.is_empty() {
+                self.channels[c].sending = self.channels[c].suspended.take();
+            } else {
+                self.start(c, &others, &heads, t);
+            }
+        } else if express.is_empty() {
+            self.start(c, &ready, &heads, t);
+        } else {
+            self.start(c, &express, &heads, t);
+        }
+        let channel = &mut self.channels[c];
+        channel.is_blocked = channel.sending.is_none() && heads.iter().any(Option::is_some);
+        channel.blocked += u64::from(channel.is_blocked);
+        self.send_flit(c, t)
+    }
+
+    /// The foremost packet of a sender's lane, if it is ready.
+    fn head(&self, c: usize, lane: usize, t: u64) -> Option<Head> {
+        let foremost = match self.channels[c].from {
+            End::Switch(..) => self.channels[c].lanes[lane].front(),
+            End::Host(host) => self.nics[host.index()].foremost(&self.channels[c].lanes[lane], lane, t),
+        }?;
+        let packet = &self.packets[foremost.packet];
+        let ready = foremost.from.is_some_and(|from| from <= t);
+        ready.then_some(Head { level: packet.level, credits: packet.credits as u16 })
+    }
+
+    /// The scheduler chooses among lanes, and the packet's transmission begins.
+    fn start(&mut self, c: usize, lanes: &[usize], heads: &[Option<Head>], t: u64) {
+        let ready = lanes.iter().fold(0, |set, lane| set | 1 << lane);
+        let heads: Vec<Head> = heads.iter().map(|h| h.unwrap_or_default()).collect();
+        let Some(lane) = self.channels[c].scheduler.next(Lanes { ready, heads: &heads }) else { return };
+        let (entry, transit) = match self.channels[c].from {
+            End::Switch(..) => {
+                (self.channels[c].lanes[lane as usize].pop_front().expect("the lane is ready"), false)
+            }
+            End::Host(host) => {
+                self.nics[host.index()].take(&mut self.channels[c].lanes[lane as usize], lane as usize, t)
+            }
+        };
+        let packet = &self.packets[entry.packet];
+        assert_eq!(packet.path[entry.leg], (c, lane));
+        self.channels[c].credits.take(lane, packet.credits);
+        if let (End::Host(_), false) = (self.channels[c].from, transit) {
+            self.messages[packet.message].injected.get_or_insert(t);
+        }
+        if let End::Switch(..) = self.channels[c].from {
+            self.switches_reach(&entry, t);
+        }
+        self.channels[c].sending =
+            Some(Sending { packet: entry.packet, leg: entry.leg, lane, sent: 0, transit });
+    }
+
+    /// Every flit will have reached the output when its turn comes: it crosses fast enough. Those that have not crossed yet are
+    /// checked by the crossbar.
+    fn switches_reach(&self, entry: &Arriving, t: u64) {
+        for (j, &ready) in entry.ready.iter().enumerate() {
+            assert!(ready <= t + j as u64, "flit {j} reaches the output too late");
+        }
+    }
+
+    fn send_flit(&mut self, c: usize, t: u64) -> bool {
+        let channel = &mut self.channels[c];
+        let Some(sending) = &mut channel.sending else { return false };
+        let (packet, leg, number) = (sending.packet, sending.leg, sending.sent);
+        channel.wire.push_back(Flit { packet, leg, number, arrives: t + channel.delay });
+        channel.busy += 1;
+        sending.sent += 1;
+        let p = &self.packets[packet];
+        if sending.sent == p.flits {
+            let (lane, transit) = (sending.lane, sending.transit);
+            channel.sending = None;
+            match channel.from {
+                End::Host(host) if transit => self.nics[host.index()].leave(p.credits, t + 1),
+                _ => channel.buffer.give_at(t + 1, lane, p.credits),
+            }
+        }
+        true
+    }
+
+    /// All channels of a message's path with their lanes, for one service channel.
+    fn path(&self, message: usize, service_channel: u8) -> Vec<(usize, u8)> {
+        let spec = &self.specs[message];
+        let mut channels = vec![self.network.injection(spec.from)];
+        for step in &spec.steps {
+            match step.hop() {
+                Hop::Channel(channel) => channels.push(channel),
+                Hop::InTransit(host) => {
+                    channels.extend([self.network.ejection(host), self.network.injection(host)]);
+                }
+            }
+        }
+        channels.push(self.network.ejection(spec.to));
+        channels.into_iter().map(|c| (c.index(), self.lane(c, service_channel))).collect()
+    }
+
+    fn lane(&self, channel: ChannelId, service_channel: u8) -> u8 {
+        let own = match self.network.channels()[channel.index()].from {
+            End::Host(_) => None,
+            End::Switch(switch, port) => {
+                self.spec.qos.port_lanes.iter().rfind(|p| p.switch == switch.0 && p.port == port)
+            }
+        };
+        own.map_or(&self.spec.qos.lanes, |p| &p.lanes)[service_channel as usize]
+    }
+}
+
+fn lanes_in_use(spec: &CutThroughSpec) -> usize {
+    let tables = spec.qos.port_lanes.iter().map(|p| &p.lanes).chain([&spec.qos.lanes]);
+    1 + *tables.flatten().max().expect("there are lanes") as usize
+}
+
+/// Something per channel (or port) of one switch.
+type ByChannel<T> = BTreeMap<usize, T>;

@@ -1,0 +1,228 @@
+//! NICs: application queues, intake, delivery, in-transit stops.
+
+use super::{Arriving, Fabric, Flit, Packet};
+use hopscope_core::fabric::cut_through::trace::MessageSpec;
+use hopscope_core::network::Network;
+use hopscope_core::scenario::CutThroughSpec;
+use std::collections::VecDeque;
+
+/// A packet that stops here and is still arriving, or waits for memory.
+struct Stopping {
+    packet: usize,
+    leg: usize,
+    channel: usize,
+    arrived: u64,
+    admitted: Option<u64>,
+}
+
+pub struct Nic {
+    injection: usize,
+    /// Per level: messages with the bytes not yet taken.
+    application: Vec<VecDeque<(usize, u32)>>,
+    last_level: usize,
+    /// Per level: service channels used so far.
+    turns: Vec<usize>,
+    /// In-transit packets per lane, each with the cycle from which it may be injected.
+    transit: Vec<VecDeque<Arriving>>,
+    consecutive: Vec<u32>,
+    stopping: Vec<Stopping>,
+    /// Those of `stopping` that wait for memory, by packet, in order.
+    queue: VecDeque<usize>,
+    memory: u32,
+    memory_size: u32,
+    credit_bytes: u32,
+    /// Memory to be freed: cycle, bytes.
+    later: Vec<(u64, u32)>,
+    pub memory_peak: u32,
+}
+
+impl Nic {
+    pub fn new(spec: &CutThroughSpec, network: &Network, host: usize, lanes: usize) -> Self {
+        let host = hopscope_core::network::HostId::new(host);
+        let levels = spec.qos.levels.len();
+        Self {
+            injection: network.injection(host).index(),
+            application: vec![VecDeque::new(); levels],
+            last_level: 31,
+            turns: vec![0; levels],
+            transit: (0..lanes).map(|_| VecDeque::new()).collect(),
+            consecutive: vec![0; lanes],
+            stopping: Vec::new(),
+            queue: VecDeque::new(),
+            memory: 0,
+            memory_size: spec.itb_memory_bytes,
+            credit_bytes: spec.credit_bytes,
+            later: Vec::new(),
+            memory_peak: 0,
+        }
+    }
+
+    pub fn generated(&mut self, index: usize, message: &MessageSpec) {
+        self.application[message.level as usize].push_back((index, message.payload));
+    }
+
+    fn transit_first(&self, own: &VecDeque<Arriving>, lane: usize, t: u64) -> bool {
+        let ready = |a: &&Arriving| a.from.is_some_and(|from| from <= t);
+        if self.transit[lane].front().filter(ready).is_none() {
+            return false;
+        }
+        let waiting = own.iter().filter(ready).count();
+        let most = if waiting <= 50 {
+            4
+        } else if waiting <= 100 {
+            2
+        } else {
+            1
+        };
+        waiting == 0 || self.consecutive[lane] < most
+    }
+
+    pub fn foremost<'a>(&'a self, own: &'a VecDeque<Arriving>, lane: usize, t: u64) -> Option<&'a Arriving> {
+        if self.transit_first(own, lane, t) { self.transit[lane].front() } else { own.front() }
+    }
+
+    pub fn take(&mut self, own: &mut VecDeque<Arriving>, lane: usize, t: u64) -> (Arriving, bool) {
+        if self.transit_first(own, lane, t) {
+            self.consecutive[lane] += 1;
+            (self.transit[lane].pop_front().expect("just seen"), true)
+        } else {
+            self.consecutive[lane] = 0;
+            (own.pop_front().expect("the lane is ready"), false)
+        }
+    }
+
+    /// A packet in transit has left; its memory is free from `t` on.
+    pub fn leave(&mut self, credits: u32, t: u64) {
+        self.later.push((t, credits * self.credit_bytes));
+    }
+}
+
+impl Fabric<'_> {
+    /// Phase 2 of one NIC.
+    pub fn intake(&mut self, n: usize, t: u64) -> bool {
+        let mut any = false;
+        while self.intake_one(n, t) {
+            any = true;
+        }
+        any
+    }
+
+    fn intake_one(&mut self, n: usize, t: u64) -> bool {
+        let spec = self.spec;
+        let levels = spec.qos.levels.len();
+        for i in 1..=32 {
+            let level = (self.nics[n].last_level + i) % 32;
+            if level >= levels {
+                continue;
+            }
+            let Some(&(message, rest)) = self.nics[n].application[level].front() else { continue };
+            let bytes = rest.min(spec.qos.levels[level].mtu_bytes);
+            let channels = &spec.qos.levels[level].channels;
+            let sc = channels[self.nics[n].turns[level] % channels.len()];
+            let path = self.path(message, sc);
+            let (injection, lane) = path[0];
+            let credits = bytes.div_ceil(spec.credit_bytes);
+            if !self.channels[injection].buffer.fits(lane, credits) {
+                continue;
+            }
+            self.channels[injection].buffer.take(lane, credits);
+            let nic = &mut self.nics[n];
+            nic.last_level = level;
+            nic.turns[level] += 1;
+            nic.application[level].front_mut().expect("just seen").1 -= bytes;
+            if rest == bytes {
+                nic.application[level].pop_front();
+            }
+            let flits = u64::from(bytes.div_ceil(spec.flit_bytes));
+            let express = spec.express_levels.contains(&(level as u8));
+            self.packets.push(Packet { message, level: level as u8, express, flits, credits, path });
+            self.channels[injection].lanes[lane as usize].push_back(Arriving {
+                packet: self.packets.len() - 1,
+                leg: 0,
+                ready: Vec::new(),
+                moved: 0,
+                from: Some(t + u64::from(spec.injection_cycles)),
+            });
+            return true;
+        }
+        false
+    }
+
+    /// A flit reaches a host: it is read, here for good or to go on.
+    pub fn arrive_at_nic(&mut self, n: usize, channel: usize, flit: Flit, t: u64) {
+        let packet = &self.packets[flit.packet];
+        let last = flit.number + 1 == packet.flits;
+        let lane = packet.path[flit.leg].1;
+        if flit.leg + 1 == packet.path.len() {
+            if last {
+                let back = t + self.channels[channel].delay;
+                self.channels[channel].credits_back.push_back((back, lane, packet.credits));
+                let message = packet.message;
+                self.left[message] -= 1;
+                if self.left[message] == 0 {
+                    self.messages[message].delivered = Some(t);
+                }
+            }
+            return;
+        }
+        let nic = &mut self.nics[n];
+        if flit.number == 0 {
+            let (packet, leg) = (flit.packet, flit.leg);
+            nic.stopping.push(Stopping { packet, leg, channel, arrived: 0, admitted: None });
+        }
+        let stop = nic.stopping.iter_mut().find(|s| s.packet == flit.packet).expect("its first flit came");
+        stop.arrived += 1;
+        // With gaps possible it is looked at only as a whole.
+        if if self.spec.express_levels.is_empty() { flit.number == 0 } else { last } {
+            nic.queue.push_back(flit.packet);
+        }
+        self.finish_stops(n, t);
+    }
+
+    /// Packets that wait for memory are admitted while there is room, first come first served.
+    pub fn admit_waiting(&mut self, n: usize, t: u64) {
+        let nic = &mut self.nics[n];
+        let freed: u32 = nic.later.iter().filter(|l| l.0 <= t).map(|l| l.1).sum();
+        nic.later.retain(|l| l.0 > t);
+        nic.memory -= freed;
+        while let Some(&index) = self.nics[n].queue.front() {
+            let bytes = self.packets[index].credits * self.spec.credit_bytes;
+            let nic = &mut self.nics[n];
+            if nic.memory + bytes > nic.memory_size {
+                break;
+            }
+            nic.queue.pop_front();
+            nic.memory += bytes;
+            nic.memory_peak = nic.memory_peak.max(nic.memory);
+            let stop = nic.stopping.iter_mut().find(|s| s.packet == index).expect("it waits here");
+            stop.admitted = Some(t);
+            let leg = stop.leg + 1;
+            let (injection, lane) = self.packets[index].path[leg];
+            assert_eq!(injection, nic.injection);
+            nic.transit[lane as usize].push_back(Arriving {
+                packet: index,
+                leg,
+                ready: Vec::new(),
+                moved: 0,
+                from: Some(t + u64::from(self.spec.itb_cycles)),
+            });
+            self.messages[self.packets[index].message].stops += 1;
+        }
+        self.finish_stops(n, t);
+    }
+
+    /// Packets admitted and here as a whole give their room in the receive buffer back.
+    fn finish_stops(&mut self, n: usize, t: u64) {
+        let stopping = std::mem::take(&mut self.nics[n].stopping);
+        for stop in stopping {
+            let packet = &self.packets[stop.packet];
+            if stop.admitted.is_some() && stop.arrived == packet.flits {
+                let channel = &mut self.channels[stop.channel];
+                let lane = packet.path[stop.leg].1;
+                channel.credits_back.push_back((t + channel.delay, lane, packet.credits));
+            } else {
+                self.nics[n].stopping.push(stop);
+            }
+        }
+    }
+}

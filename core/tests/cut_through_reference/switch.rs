@@ -1,0 +1,310 @@
+//! Inside a switch: sources, targets, arbitration and crossing.
+
+use super::buffer::{Buffer, Limits};
+use super::{Arriving, ByChannel, Fabric};
+use hopscope_core::network::{End, Network};
+use hopscope_core::scenario::CutThroughSpec;
+use std::collections::VecDeque;
+
+/// A source: an input port or a central buffer.
+pub struct Source {
+    pub lanes: Vec<VecDeque<Arriving>>,
+    last_lane: usize,
+    connected: bool,
+    /// Not connected any more from this cycle on.
+    free_from: u64,
+}
+
+/// The arbiter of a target.
+#[derive(Default)]
+struct Arbiter {
+    last_slot: Option<usize>,
+    connection: Option<Connection>,
+    free_from: u64,
+}
+
+/// A packet crossing.
+#[derive(Clone, Copy)]
+struct Connection {
+    source: Place,
+    lane: usize,
+}
+
+/// A source or a target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    /// The port of a channel: input port as a source, output buffer as a target.
+    Port(usize),
+    /// A central buffer: MPort and number.
+    Central(usize, usize),
+}
+
+pub struct Switch {
+    inputs: ByChannel<Source>,
+    outputs: ByChannel<Arbiter>,
+    /// Per MPort and number: as a source, as a target, and its fill.
+    centrals: Vec<Vec<(Source, Arbiter, Buffer)>>,
+    /// Channels that arrive and leave, by port.
+    arriving: ByChannel<usize>,
+    port_of: ByChannel<usize>,
+    mport_size: usize,
+    links: usize,
+}
+
+impl Source {
+    fn new(lanes: usize) -> Self {
+        let queues = (0..lanes).map(|_| VecDeque::new()).collect();
+        Self { lanes: queues, last_lane: 31, connected: false, free_from: 0 }
+    }
+}
+
+impl Switch {
+    pub fn new(network: &Network, spec: &CutThroughSpec, switch: usize, lanes: usize) -> Self {
+        let (size, links) = (spec.ports_per_mport as usize, spec.central_links as usize);
+        let mut s = Self {
+            inputs: ByChannel::new(),
+            outputs: ByChannel::new(),
+            centrals: Vec::new(),
+            arriving: ByChannel::new(),
+            port_of: ByChannel::new(),
+            mport_size: size,
+            links,
+        };
+        for (c, channel) in network.channels().iter().enumerate() {
+            if let End::Switch(to, port) = channel.to
+                && to.index() == switch
+            {
+                s.inputs.insert(c, Source::new(lanes));
+                s.arriving.insert(port as usize, c);
+                s.port_of.insert(c, port as usize);
+            }
+            if let End::Switch(from, port) = channel.from
+                && from.index() == switch
+            {
+                s.outputs.insert(c, Arbiter::default());
+                s.port_of.insert(c, port as usize);
+            }
+        }
+        let mports = (network.switches()[switch].ports as usize).div_ceil(size);
+        let limits = Limits::new(spec, spec.central_buffer_bytes / spec.central_links, lanes);
+        let central = || (Source::new(lanes), Arbiter::default(), Buffer::new(limits.clone()));
+        s.centrals = (0..if mports > 1 { mports } else { 0 })
+            .map(|_| (0..links).map(|_| central()).collect())
+            .collect();
+        s
+    }
+
+    pub fn input(&mut self, channel: usize) -> &mut Source {
+        self.inputs.get_mut(&channel).expect("an input of this switch")
+    }
+
+    fn mport(&self, channel: usize) -> usize {
+        self.port_of[&channel] / self.mport_size
+    }
+
+    fn source(&mut self, place: Place) -> &mut Source {
+        match place {
+            Place::Port(channel) => self.inputs.get_mut(&channel).expect("an input"),
+            Place::Central(mport, number) => &mut self.centrals[mport][number].0,
+        }
+    }
+
+    fn arbiter(&mut self, place: Place) -> &mut Arbiter {
+        match place {
+            Place::Port(channel) => self.outputs.get_mut(&channel).expect("an output"),
+            Place::Central(mport, number) => &mut self.centrals[mport][number].1,
+        }
+    }
+
+    fn places(&self, ports: impl Iterator<Item = usize>) -> Vec<Place> {
+        let centrals =
+            (0..self.centrals.len()).flat_map(|m| (0..self.links).map(move |k| Place::Central(m, k)));
+        ports.map(Place::Port).chain(centrals).collect()
+    }
+
+    /// The target of a packet at a source that will leave by a channel.
+    fn target(&self, source: Place, out: usize) -> Place {
+        match source {
+            Place::Port(channel) if self.mport(channel) != self.mport(out) => {
+                Place::Central(self.mport(channel), self.port_of[&out] % self.links)
+            }
+            _ => Place::Port(out),
+        }
+    }
+
+    /// The sources of a target's arbiter, slot by slot.
+    fn slots(&self, target: Place) -> Vec<Option<Place>> {
+        let inputs = |mport: usize| {
+            (0..self.mport_size)
+                .map(move |i| self.arriving.get(&(mport * self.mport_size + i)).map(|&c| Place::Port(c)))
+        };
+        match target {
+            Place::Central(mport, _) => inputs(mport).collect(),
+            Place::Port(out) => {
+                let centrals = self.places(std::iter::empty()).into_iter().map(Some);
+                centrals.chain(inputs(self.mport(out))).collect()
+            }
+        }
+    }
+}
+
+impl Fabric<'_> {
+    /// Phases 3 and 4 of one switch, and the flits that cross.
+    pub fn cross(&mut self, switch: usize, t: u64) -> bool {
+        let s = &mut self.switches[switch];
+        for (_, _, buffer) in s.centrals.iter_mut().flatten() {
+            buffer.settle(t);
+        }
+        let sources = s.places(s.inputs.keys().copied().collect::<Vec<_>>().into_iter());
+        let targets = s.places(s.outputs.keys().copied().collect::<Vec<_>>().into_iter());
+        let picks: Vec<(Place, usize, Place)> =
+            sources.iter().filter_map(|&source| self.pick(switch, source, t)).collect();
+        for &target in &targets {
+            let picked: Vec<_> = picks.iter().filter(|p| p.2 == target).collect();
+            if !picked.is_empty() {
+                let slots = self.switches[switch].slots(target);
+                let first = self.switches[switch].arbiter(target).last_slot.map_or(0, |s| s + 1);
+                let winner = (0..slots.len())
+                    .map(|i| (first + i) % slots.len())
+                    .find_map(|i| picked.iter().find(|p| slots[i] == Some(p.0)).map(|p| (i, p)));
+                let (slot, &&(source, lane, _)) = winner.expect("whoever picks has a slot");
+                self.switches[switch].arbiter(target).last_slot = Some(slot);
+                self.connect(switch, source, lane, target, t);
+            }
+        }
+        let mut active = false;
+        for target in targets {
+            active |= self.move_flits(switch, target, t);
+        }
+        active
+    }
+
+    /// The lane a source picks and the target it wants.
+    fn pick(&mut self, switch: usize, place: Place, t: u64) -> Option<(Place, usize, Place)> {
+        let lanes = self.lanes;
+        let source = self.switches[switch].source(place);
+        if source.connected || source.free_from > t {
+            return None;
+        }
+        let last = source.last_lane;
+        (1..=32).map(|i| (last + i) % 32).filter(|&lane| lane < lanes).find_map(|lane| {
+            let head = self.switches[switch].source(place).lanes[lane].front()?;
+            if head.from.is_none_or(|from| from > t) {
+                return None;
+            }
+            let packet = &self.packets[head.packet];
+            let (out, out_lane) = packet.path[head.leg + 1];
+            let target = self.switches[switch].target(place, out);
+            let arbiter = self.switches[switch].arbiter(target);
+            if arbiter.connection.is_some() || arbiter.free_from > t {
+                return None;
+            }
+            let fits = match target {
+                Place::Port(out) => self.channels[out].buffer.fits(out_lane, packet.credits),
+                Place::Central(m, k) => self.switches[switch].centrals[m][k].2.fits(out_lane, packet.credits),
+            };
+            fits.then_some((place, lane, target))
+        })
+    }
+
+    fn connect(&mut self, switch: usize, place: Place, lane: usize, target: Place, t: u64) {
+        let spec = self.spec;
+        let x = u64::from(spec.crossbar_cycles);
+        let source = self.switches[switch].source(place);
+        source.connected = true;
+        source.last_lane = lane;
+        let head = source.lanes[lane].front().expect("it was picked");
+        let (index, leg) = (head.packet, head.leg);
+        let packet = &self.packets[index];
+        let (out, out_lane) = packet.path[leg + 1];
+        self.switches[switch].arbiter(target).connection = Some(Connection { source: place, lane });
+        let entry =
+            |leg, from| Arriving { packet: index, leg, ready: Vec::new(), moved: 0, from: Some(from) };
+        match target {
+            Place::Port(_) => {
+                self.channels[out].buffer.take(out_lane, packet.credits);
+                let from = t + x + u64::from(spec.buffering_cycles);
+                self.channels[out].lanes[out_lane as usize].push_back(entry(leg + 1, from));
+            }
+            Place::Central(m, k) => {
+                let (source, _, buffer) = &mut self.switches[switch].centrals[m][k];
+                buffer.take(out_lane, packet.credits);
+                let from = t + x + u64::from(spec.arbitration_cycles);
+                source.lanes[out_lane as usize].push_back(entry(leg, from));
+            }
+        }
+    }
+
+    /// The flits of a connection that cross in this cycle.
+    fn move_flits(&mut self, switch: usize, target: Place, t: u64) -> bool {
+        let Some(connection) = self.switches[switch].arbiter(target).connection else { return false };
+        let rate = match connection.source {
+            Place::Port(_) => self.spec.mport_flits_per_cycle,
+            Place::Central(..) => self.spec.central_flits_per_cycle,
+        };
+        for _ in 0..rate {
+            let source = self.switches[switch].source(connection.source);
+            let entry = source.lanes[connection.lane].front_mut().expect("it crosses");
+            let packet = &self.packets[entry.packet];
+            if entry.ready.get(entry.moved as usize).is_none_or(|&ready| ready > t) {
+                assert!(entry.moved > 0, "the first flit crosses when the connection is granted");
+                break;
+            }
+            entry.moved += 1;
+            let (index, leg, last) = (entry.packet, entry.leg, entry.moved == packet.flits);
+            let number = entry.moved - 1;
+            self.reach(switch, target, index, leg, number, t);
+            if last {
+                self.disconnect(switch, target, connection, t);
+                break;
+            }
+        }
+        true
+    }
+
+    /// A flit reaches a target.
+    fn reach(&mut self, switch: usize, target: Place, index: usize, leg: usize, number: u64, t: u64) {
+        let x = u64::from(self.spec.crossbar_cycles);
+        let lane = self.packets[index].path[leg + 1].1 as usize;
+        match target {
+            Place::Central(m, k) => {
+                let queue = &mut self.switches[switch].centrals[m][k].0.lanes[lane];
+                queue.back_mut().expect("it was entered").ready.push(t + x);
+            }
+            Place::Port(out) => {
+                let at = t + x + u64::from(self.spec.buffering_cycles);
+                let channel = &mut self.channels[out];
+                // The packet may be on the link already.
+                match channel.lanes[lane].iter_mut().rev().find(|a| a.packet == index) {
+                    Some(entry) => entry.ready.push(at),
+                    None => {
+                        let on_link = [channel.sending, channel.suspended];
+                        let sending = on_link.into_iter().flatten().find(|s| s.packet == index);
+                        let sent = sending.expect("it is being sent").sent;
+                        assert!(at <= t + (number - sent), "flit {number} reaches the output too late");
+                    }
+                }
+            }
+        }
+    }
+
+    fn disconnect(&mut self, switch: usize, target: Place, connection: Connection, t: u64) {
+        let arbiter = self.switches[switch].arbiter(target);
+        arbiter.connection = None;
+        arbiter.free_from = t + 1;
+        let source = self.switches[switch].source(connection.source);
+        source.connected = false;
+        source.free_from = t + 1;
+        let entry = source.lanes[connection.lane].pop_front().expect("it crossed");
+        let packet = &self.packets[entry.packet];
+        match connection.source {
+            Place::Port(channel) => {
+                let back = t + self.channels[channel].delay;
+                self.channels[channel].credits_back.push_back((back, connection.lane as u8, packet.credits));
+            }
+            Place::Central(m, k) => {
+                self.switches[switch].centrals[m][k].2.give_at(t + 1, connection.lane as u8, packet.credits);
+            }
+        }
+    }
+}
