@@ -9,6 +9,7 @@ mod axes;
 mod balance;
 mod cycles;
 pub mod dependencies;
+mod depth_first;
 pub mod descriptors;
 mod ground;
 mod hostless;

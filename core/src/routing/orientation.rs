@@ -1,5 +1,6 @@
 //! Up*/down*: a spanning tree orients every channel, and no route goes up after it has gone down.
 
+use super::depth_first;
 use super::ground::{Ground, UNREACHABLE, distances};
 use crate::engine::random::Stream;
 use crate::network::{ChannelId, SwitchId};
@@ -25,6 +26,14 @@ impl Orientation {
     pub fn breadth_first(ground: &Ground<'_>, root: SwitchId) -> Self {
         let distance = distances(ground.network, root);
         Self::by_order(ground, root, |s| (distance[s.index()], s.index()))
+    }
+
+    /// Depth-first: up is towards the switch visited earlier, and the transitions are those of [`depth_first`],
+    /// where some go up after down and some down after up are forbidden.
+    pub fn depth_first(ground: &Ground<'_>, root: SwitchId) -> Self {
+        let tree = depth_first::tree(ground, root);
+        let by_place = Self::by_order(ground, root, |s| tree.place[s.index()]);
+        Self { allowed: depth_first::allowed(ground, &tree), ..by_place }
     }
 
     /// Up leads to the switch that comes first in an order; down-to-up transitions are forbidden.

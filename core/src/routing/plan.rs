@@ -14,7 +14,7 @@ use super::report::{Report, forbidden_share};
 use super::table::{RouteSet, RouteTable};
 use crate::network::Network;
 use crate::problem::Problems;
-use crate::scenario::{self, CandidateSet, Choice, Placement, RoutingSpec};
+use crate::scenario::{self, CandidateSet, Choice, Placement, Root, RoutingSpec};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -112,10 +112,14 @@ impl Plan<'_> {
     }
 
     fn orient(&mut self) -> Result<Orientation, Problems> {
-        let root = orientation::root(self.ground, &self.spec.root, self.spec.seed, &mut self.notes)?;
+        let rule = match (&self.spec.root, self.axes.orientation) {
+            (Root::Auto, scenario::Orientation::DepthFirst) => &Root::Peripheral,
+            (rule, _) => rule,
+        };
+        let root = orientation::root(self.ground, rule, self.spec.seed, &mut self.notes)?;
         match self.axes.orientation {
             scenario::Orientation::BreadthFirst => Ok(Orientation::breadth_first(self.ground, root)),
-            scenario::Orientation::DepthFirst => Err(not_yet("routing.orientation")),
+            scenario::Orientation::DepthFirst => Ok(Orientation::depth_first(self.ground, root)),
         }
     }
 

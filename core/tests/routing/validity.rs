@@ -9,8 +9,11 @@ use proptest::prelude::*;
 
 const PRESETS: &[Preset] = &[
     Preset::UD,
+    Preset::DFS,
     Preset::UD_MITB,
     Preset::UD_ITB,
+    Preset::DFS_ITB,
+    Preset::DFS_MITB,
     Preset::RANDOM_ITB,
     Preset::BMIN_ITB,
     Preset::B33_ITB,

@@ -9,6 +9,7 @@ pub use greedy::Taking;
 use super::ground::Ground;
 use super::paths::Paths;
 use super::report::CycleBreaking;
+pub use dynamic_order::DynamicOrder;
 
 /// Routes, and the transitions they make without ITBs.
 #[derive(Debug)]
