@@ -203,6 +203,8 @@ pub struct Wormhole {
     arbitrate: Vec<u32>,
     /// Inputs that began to ask in this cycle.
     asking: Vec<u32>,
+    /// Discarded messages to be queued again in this cycle.
+    requeue: Vec<u32>,
     batch: Vec<u32>,
     totals: Totals,
     deadlock: Option<Deadlock>,
@@ -258,6 +260,7 @@ impl Wormhole {
             input_base,
             arbitrate: Vec::new(),
             asking: Vec::new(),
+            requeue: Vec::new(),
             batch: Vec::new(),
             totals: Totals::default(),
             deadlock: None,
@@ -308,13 +311,12 @@ impl Wormhole {
     /// Handles all events up to and including cycle `end`, or until `stop` says so at the end of a cycle.
     /// Returns false if `stop` did.
     pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
-        while let Some((cycle, phase)) = self.wheel.peek() {
-            if cycle > self.now && stop(driver, self) {
+        loop {
+            let next = self.wheel.peek();
+            if next.is_none_or(|(cycle, _)| cycle > self.now) && stop(driver, self) {
                 return false;
             }
-            if cycle > end {
-                break;
-            }
+            let Some((cycle, phase)) = next.filter(|&(cycle, _)| cycle <= end) else { break };
             self.now = cycle;
             self.step_phase(cycle, phase, driver);
         }
@@ -333,7 +335,7 @@ impl Wormhole {
                 Kind::Stop => self.stop(index),
                 Kind::Go => self.go(index),
                 Kind::TransitReady => self.transit_ready(index),
-                Kind::Requeue => self.requeue(index),
+                Kind::Requeue => self.requeue.push(index),
                 Kind::NicChoose => self.nic_choose(index, driver),
                 Kind::NicTail => self.nic_tail(index, driver),
                 Kind::Request => self.request(index),
@@ -349,6 +351,8 @@ impl Wormhole {
         self.batch = batch;
         if phase == phase::SWITCH {
             self.arbitrate_all();
+        } else if !self.requeue.is_empty() && self.wheel.peek() != Some((cycle, phase::ARRIVE)) {
+            self.requeue_discarded();
         }
     }
 

@@ -27,14 +27,19 @@ impl Wormhole {
         self.wake_nic(host.0);
     }
 
-    /// A discarded message goes back to its source's queue.
-    pub(super) fn requeue(&mut self, slot: u32) {
-        let message = &mut self.messages[slot as usize];
-        message.discard = false;
-        message.stops = 0;
-        let host = message.from;
-        self.nics[host as usize].local.push_back(slot);
-        self.wake_nic(host);
+    /// Discarded messages go back to their sources' queues, behind those generated in this cycle, in order of number.
+    pub(super) fn requeue_discarded(&mut self) {
+        let mut slots = std::mem::take(&mut self.requeue);
+        slots.sort_unstable_by_key(|&slot| self.messages[slot as usize].id);
+        for slot in slots.drain(..) {
+            let message = &mut self.messages[slot as usize];
+            message.discard = false;
+            message.stops = 0;
+            let host = message.from;
+            self.nics[host as usize].local.push_back(slot);
+            self.wake_nic(host);
+        }
+        self.requeue = slots;
     }
 
     /// The next message is taken from one of the two queues.

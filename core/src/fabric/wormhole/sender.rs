@@ -10,21 +10,21 @@ impl Wormhole {
         let channel = &mut self.channels[c as usize];
         channel.worms.push_back(Worm { message, flits, arrival: NEVER, ends: false });
         let alone = channel.worms.len() == 1;
+        let index = channel.worms.len() - 1;
         if let Some(first) = first {
-            self.announce_head(c, first);
+            self.announce_head(c, index, first);
         }
         if !(alone && self.params.fresh_is_safe) {
             self.predict(c, self.now);
         }
     }
 
-    /// The first flit of the last worm on a channel will be sent at `first`.
-    fn announce_head(&mut self, c: u32, first: Cycle) {
+    /// The first flit of a worm on a channel will be sent at `first`.
+    fn announce_head(&mut self, c: u32, index: usize, first: Cycle) {
         let channel = &mut self.channels[c as usize];
         let arrival = first + u64::from(channel.delay);
-        let alone = channel.worms.len() == 1;
         let to_nic = channel.to_nic;
-        let Some(worm) = channel.worms.back_mut() else { return };
+        let worm = &mut channel.worms[index];
         worm.arrival = arrival;
         let (slot, flits) = (worm.message, worm.flits);
         if to_nic {
@@ -37,7 +37,7 @@ impl Wormhole {
             let host = self.host_of(c);
             self.note_first_sent(host, slot, first);
         }
-        if alone {
+        if index == 0 {
             self.expect_front(c, arrival);
         }
     }
@@ -121,7 +121,13 @@ impl Wormhole {
             channel.tail_in_register = false;
             channel.wire.announce(now, 1, now, delay);
             start += 1;
+            // A worm of one flit may be all in the register, its head not sent yet.
+            let index = channel.worms.len() - if channel.holder == NONE { 1 } else { 2 };
+            if channel.worms[index].arrival == NEVER {
+                self.announce_head(c, index, now);
+            }
         }
+        let channel = &mut self.channels[c as usize];
         if channel.holder != NONE {
             if channel.from == NONE {
                 start = start.max(channel.next_send);
@@ -129,7 +135,8 @@ impl Wormhole {
             channel.next_send = start;
             let (from, rem) = (channel.from, channel.rem);
             channel.wire.announce(start, rem, now, delay);
-            let held_back = channel.worms.back().is_some_and(|w| w.arrival == NEVER);
+            let last_worm = channel.worms.len() - 1;
+            let held_back = channel.worms[last_worm].arrival == NEVER;
             if from == NONE {
                 let last = start + u64::from(rem) - 1;
                 channel.tail_at = last;
@@ -144,7 +151,7 @@ impl Wormhole {
                 self.predict(from, now);
             }
             if held_back {
-                self.announce_head(c, start);
+                self.announce_head(c, last_worm, start);
             }
         }
         self.predict(c, now);

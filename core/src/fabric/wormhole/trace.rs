@@ -95,13 +95,18 @@ pub fn run(network: &Network, spec: &WormholeSpec, messages: &[MessageSpec], max
     }
     fabric.check().expect("nothing is lost");
     let undelivered = script.left > 0;
-    let quiet = fabric.next_event().is_none();
+    let stuck = undelivered && {
+        let (mut later, mut unheard) = (fabric.clone(), script.clone());
+        later.run(Cycle::MAX / 8, &mut unheard, |_, _| false);
+        let busy = |fabric: &Wormhole| (0..network.channels().len()).map(|c| fabric.busy_cycles(c)).sum::<u64>();
+        unheard.left == script.left && busy(&later) == busy(&fabric)
+    };
     fabric.sending(|message, read, first| match read {
         Some(read) => script.sent_on(message, read, first),
         None => script.tail_sent(message, first, first),
     });
     Trace {
-        deadlock: undelivered && quiet,
+        deadlock: stuck,
         end: if undelivered { max_cycles } else { fabric.now() + 1 },
         channels: (0..network.channels().len())
             .map(|c| ChannelTrace { busy: fabric.busy_cycles(c), blocked: fabric.blocked_cycles(c) })
@@ -117,6 +122,7 @@ pub fn run(network: &Network, spec: &WormholeSpec, messages: &[MessageSpec], max
 }
 
 /// Sends the listed messages over their own routes and writes down what happens.
+#[derive(Clone)]
 struct Script<'a> {
     messages: &'a [MessageSpec],
     next: usize,
