@@ -73,6 +73,9 @@ pub struct HostTrace {
     pub overflows: u64,
 }
 
+/// If nothing moves for this long after the last cycle, nothing ever will: longer than any delay or time-out here.
+const QUIET: Cycle = 100_000;
+
 /// Runs the engine on the given messages until all are delivered or dropped, or up to cycle `max_cycles`.
 pub fn run(network: &Network, spec: &WormholeSpec, messages: &[MessageSpec], max_cycles: Cycle) -> Trace {
     let mut set = RouteSet::with_switches(network.switches().len());
@@ -97,8 +100,9 @@ pub fn run(network: &Network, spec: &WormholeSpec, messages: &[MessageSpec], max
     let undelivered = script.left > 0;
     let stuck = undelivered && {
         let (mut later, mut unheard) = (fabric.clone(), script.clone());
-        later.run(Cycle::MAX / 8, &mut unheard, |_, _| false);
-        let busy = |fabric: &Wormhole| (0..network.channels().len()).map(|c| fabric.busy_cycles(c)).sum::<u64>();
+        later.run(max_cycles + QUIET, &mut unheard, |_, _| false);
+        let busy =
+            |fabric: &Wormhole| (0..network.channels().len()).map(|c| fabric.busy_cycles(c)).sum::<u64>();
         unheard.left == script.left && busy(&later) == busy(&fabric)
     };
     fabric.sending(|message, read, first| match read {
