@@ -11,6 +11,7 @@ mod cycles;
 pub mod dependencies;
 mod depth_first;
 pub mod descriptors;
+pub mod dump;
 mod ground;
 mod hostless;
 mod itb_host;
