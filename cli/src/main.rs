@@ -1,2 +1,56 @@
-//! To be written.
-fn main() {}
+//! Hopscope without the page: runs scenarios, computes routes, makes and converts networks, sweeps parameters.
+//!
+//! Exit status: 0 done, 1 a run found a deadlock or lost something, 2 wrong input.
+
+mod files;
+mod generate;
+mod list;
+mod outcome;
+mod routes;
+mod run;
+
+use clap::{Parser, Subcommand};
+use outcome::Outcome;
+use std::process::ExitCode;
+
+/// Interconnection network simulator: wormhole and cut-through switching, in-transit buffers, any topology.
+#[derive(Parser)]
+#[command(name = "hopscope", version, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run one scenario and print its results
+    Run(run::Arguments),
+    /// Compute the routes of a scenario and report on them
+    Routes(routes::Arguments),
+    /// Make a network and print it as a scenario
+    #[command(disable_help_flag = true)]
+    Generate(generate::Arguments),
+    /// List topologies, routings, traffic patterns, schedulers ... with their parameters
+    List(list::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let (json, outcome) = match &arguments.command {
+        Command::Run(a) => (a.json, run::run(a)),
+        Command::Routes(a) => (a.json, routes::run(a)),
+        Command::Generate(a) => (false, generate::run(a)),
+        Command::List(a) => (a.json, list::run(a)),
+    };
+    match outcome {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Lost) => ExitCode::from(1),
+        Err(problems) => {
+            if json {
+                outcome::print(&format!("{:#}\n", serde_json::json!({ "problems": problems })));
+            }
+            eprintln!("{problems}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -7,6 +7,7 @@ pub mod catalogue;
 pub mod check;
 pub mod engine;
 pub mod fabric;
+pub mod families;
 pub mod measure;
 pub mod network;
 pub mod observe;

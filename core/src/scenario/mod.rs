@@ -6,6 +6,7 @@
 mod build;
 mod cut_through;
 mod fabric;
+mod layout;
 pub mod limits;
 mod measure;
 mod network;
@@ -64,6 +65,23 @@ pub struct Scenario {
     /// When to start and stop counting.
     #[serde(default)]
     pub measure: MeasureSpec,
+}
+
+impl Scenario {
+    /// A scenario with a network, and defaults for the rest.
+    pub fn of(network: NetworkSpec) -> Self {
+        Self {
+            hopscope: SCHEMA_VERSION,
+            name: String::new(),
+            description: String::new(),
+            seed: one(),
+            network,
+            routing: RoutingSpec::default(),
+            fabric: FabricSpec::default(),
+            traffic: default_traffic(),
+            measure: MeasureSpec::default(),
+        }
+    }
 }
 
 fn one() -> u64 {

@@ -1,7 +1,9 @@
 //! Reading and writing the scenario file.
 
 use super::limits::MAX_FILE_BYTES;
-use super::{FabricSpec, FlowSpec, MeasureSpec, NetworkSpec, RoutingSpec, SCHEMA_VERSION, Scenario, set};
+use super::{
+    FabricSpec, FlowSpec, MeasureSpec, NetworkSpec, RoutingSpec, SCHEMA_VERSION, Scenario, layout, set,
+};
 use crate::problem::Problems;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -72,9 +74,7 @@ impl Scenario {
 
     /// The scenario file. Reading it gives the same scenario.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).expect("plain data has a JSON form");
-        text.push('\n');
-        text
+        layout::compact(&serde_json::to_string_pretty(self).expect("plain data has a JSON form"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Single fields of a scenario changed by text such as `traffic.0.load=0.03`: what `--set` does.
 
-use super::{FabricSpec, FlowSpec, MeasureSpec, NetworkSpec, RoutingSpec, SCHEMA_VERSION, Scenario};
+use super::{NetworkSpec, Scenario};
 use crate::network::generators::{GeneratorSpec, Irregular};
 use crate::problem::Problems;
 use serde_json::{Map, Value};
@@ -81,17 +81,7 @@ impl Scenario {
 
 /// A scenario with every default, as a document.
 fn defaults() -> Value {
-    let scenario = Scenario {
-        hopscope: SCHEMA_VERSION,
-        name: String::new(),
-        description: String::new(),
-        seed: 1,
-        network: NetworkSpec::Generate(GeneratorSpec::Irregular(Irregular::default())),
-        routing: RoutingSpec::default(),
-        fabric: FabricSpec::default(),
-        traffic: vec![FlowSpec::default()],
-        measure: MeasureSpec::default(),
-    };
+    let scenario = Scenario::of(NetworkSpec::Generate(GeneratorSpec::Irregular(Irregular::default())));
     let mut document = serde_json::to_value(scenario).unwrap_or_default();
     document["description"] = "".into();
     document["traffic"][0]["name"] = "".into();

@@ -1,0 +1,63 @@
+//! Reading and writing files, with `-` for standard input and output.
+
+use crate::outcome::{Result, print};
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::limits::MAX_FILE_BYTES;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The text of a file.
+pub fn read(path: &Path) -> Result<String> {
+    let failed = |error: std::io::Error| {
+        Problems::one(path.display().to_string(), format!("the file cannot be read: {error}"), "")
+    };
+    let mut bytes = Vec::new();
+    let limit = MAX_FILE_BYTES as u64 + 1;
+    if path == Path::new("-") {
+        std::io::stdin().lock().take(limit).read_to_end(&mut bytes).map_err(failed)?;
+    } else {
+        File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)).map_err(failed)?;
+    }
+    if bytes.len() > MAX_FILE_BYTES {
+        return Err(Problems::one(
+            path.display().to_string(),
+            "the file is too long",
+            format!("use at most {MAX_FILE_BYTES} bytes"),
+        ));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        Problems::one(
+            path.display().to_string(),
+            format!("the file is no UTF-8 text: {error}"),
+            "convert it to UTF-8",
+        )
+    })
+}
+
+#[allow(dead_code, reason = "convert comes next")]
+/// Writes a file, or to standard output.
+pub fn write(path: &Path, text: &str) -> Result<()> {
+    if path == Path::new("-") {
+        print(text);
+        return Ok(());
+    }
+    std::fs::write(path, text).map_err(|error| {
+        Problems::one(path.display().to_string(), format!("the file cannot be written: {error}"), "")
+    })
+}
+
+/// A scenario file with changes applied, validated. Problems name the file.
+pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
+    Scenario::parse_with(&read(path)?, set).map_err(|problems| within(path, problems))
+}
+
+/// Puts the name of a file in front of the places of problems.
+pub fn within(path: &Path, mut problems: Problems) -> Problems {
+    let file = path.display().to_string();
+    for problem in &mut problems.0 {
+        problem.at = if problem.at == "file" { file.clone() } else { format!("{file}: {}", problem.at) };
+    }
+    problems
+}

@@ -1,0 +1,125 @@
+//! `hopscope run`: one scenario, and its results.
+
+use crate::files;
+use crate::outcome::{Outcome, Result, print};
+use crate::routes;
+use hopscope_core::measure::Report;
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::Scenario;
+use hopscope_core::simulation::Simulation;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Scenario file, or - for standard input
+    file: PathBuf,
+    /// Change a field, such as traffic.0.load=0.03
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Run with the routes of this dump instead of computing them
+    #[arg(long, value_name = "DUMP")]
+    routes: Option<PathBuf>,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result {
+    let scenario = files::scenario(&arguments.file, &arguments.set)?;
+    let report = simulate(&scenario, arguments.routes.as_deref())?;
+    if arguments.json {
+        print(&format!("{:#}\n", serde_json::json!(report)));
+    } else {
+        print(&describe(&scenario, &report));
+    }
+    Ok(outcome(&report))
+}
+
+/// Runs a scenario to its end.
+pub fn simulate(scenario: &Scenario, routes: Option<&Path>) -> Result<Report> {
+    let network = Arc::new(scenario.network.build()?);
+    let routing = Arc::new(routes::routing(scenario, &network, routes)?);
+    let mut simulation = Simulation::with_routing(scenario, network, routing)?;
+    simulation.run_to_end();
+    // Not the user's fault, but nothing this run says can be trusted.
+    simulation.check().map_err(|broken| {
+        Problems::one(
+            "run",
+            format!("the simulation broke its own rules: {broken}"),
+            "please report this scenario",
+        )
+    })?;
+    Ok(simulation.report())
+}
+
+/// A deadlock, or messages that were dropped and not sent again, are failures.
+pub fn outcome(report: &Report) -> Outcome {
+    if report.deadlock.is_some() || report.messages.dropped > 0 { Outcome::Lost } else { Outcome::Done }
+}
+
+fn describe(scenario: &Scenario, report: &Report) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{name:<22} {value}");
+    };
+    if !scenario.name.is_empty() {
+        line("scenario", scenario.name.clone());
+    }
+    line("offered", traffic(report.offered_flits_per_ns_per_switch, report.offered_flits_per_cycle_per_host));
+    line(
+        "accepted",
+        traffic(report.accepted_flits_per_ns_per_switch, report.accepted_flits_per_cycle_per_host),
+    );
+    for (name, latency) in
+        [("network latency", &report.network_latency_ns), ("total latency", &report.total_latency_ns)]
+    {
+        line(
+            name,
+            format!(
+                "{:.0} ns mean, {:.0} sd, {:.0} p50, {:.0} p90, {:.0} p99, {:.0} max",
+                latency.mean, latency.sd, latency.p50, latency.p90, latency.p99, latency.max
+            ),
+        );
+    }
+    line("ITBs per message", format!("{:.3}", report.itbs_per_message));
+    line("minimal routes", format!("{:.1} %", 100.0 * report.minimal_route_share));
+    for (name, spread) in
+        [("channel utilisation", &report.channel_utilisation), ("channel blocked", &report.channel_blocked)]
+    {
+        line(
+            name,
+            format!(
+                "{:.1} % mean, {:.1} % min, {:.1} % max",
+                100.0 * spread.mean,
+                100.0 * spread.min,
+                100.0 * spread.max
+            ),
+        );
+    }
+    let m = &report.messages;
+    line(
+        "messages",
+        format!(
+            "{} generated = {} delivered + {} in the network + {} waiting + {} dropped",
+            m.generated, m.delivered, m.in_network, m.waiting, m.dropped
+        ),
+    );
+    line("cycles", format!("{}, {} of them measured", report.cycles, report.measured_cycles));
+    line("fingerprint", report.fingerprint.clone());
+    if let Some(cycle) = &report.deadlock {
+        let channels: Vec<String> = cycle.iter().map(u32::to_string).collect();
+        line("DEADLOCK", format!("each of these channels waits for the next: {}", channels.join(" ")));
+    } else if !report.steady {
+        line(
+            "NOT STEADY",
+            "source queues grew while measuring: more is offered than the network takes".into(),
+        );
+    }
+    text
+}
+
+fn traffic(per_switch: f64, per_host: f64) -> String {
+    format!("{per_switch:.5} flits/ns/switch, {per_host:.4} flits/cycle/host")
+}

@@ -1,0 +1,29 @@
+//! Every family a user chooses from, with its members: what pickers, command-line help and docs are made of.
+
+use crate::catalogue::Descriptor;
+use crate::{network, qos, traffic};
+
+/// A family of things to choose from.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Family {
+    /// The word for it on the command line.
+    pub id: &'static str,
+    /// What its members are.
+    pub summary: &'static str,
+    /// Where in a scenario its choice is made.
+    pub path: &'static str,
+    /// The members.
+    pub members: Vec<Descriptor>,
+}
+
+/// All families.
+pub fn all() -> Vec<Family> {
+    let family = |id, summary, path, members| Family { id, summary, path, members };
+    vec![
+        family("topologies", "generators of networks", "network.generate", network::generators::all().into()),
+        family("patterns", "destination patterns", "traffic.N.pattern", traffic::patterns().into()),
+        family("sizes", "message sizes", "traffic.N.size", traffic::sizes().into()),
+        family("arrivals", "arrival processes", "traffic.N.arrival", traffic::arrivals().into()),
+        family("schedulers", "output schedulers", "fabric.scheduler", qos::schedulers::all()),
+    ]
+}
