@@ -1,6 +1,6 @@
 //! `hopscope list`: what there is to choose from.
 
-use crate::outcome::{Outcome, Result, print};
+use crate::outcome::{Outcome, Result, print, print_json};
 use hopscope_core::catalogue::{Descriptor, Kind, Parameter};
 use hopscope_core::families::{self, Family};
 use hopscope_core::problem::Problems;
@@ -29,7 +29,7 @@ pub fn run(arguments: &Arguments) -> Result {
         all.retain(|f| f.id == wanted);
     }
     if arguments.json {
-        print(&format!("{:#}\n", serde_json::json!(all)));
+        print_json(&all);
     } else {
         let blocks: Vec<String> = all.iter().map(describe).collect();
         print(&blocks.join("\n"));

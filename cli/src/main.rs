@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Lost) => ExitCode::from(1),
         Err(problems) => {
             if json {
-                outcome::print(&format!("{:#}\n", serde_json::json!({ "problems": problems })));
+                outcome::print_json(&serde_json::json!({ "problems": problems }));
             }
             eprintln!("{problems}");
             ExitCode::from(2)

@@ -1,6 +1,7 @@
 //! How a command ends, and printing to standard output.
 
 use hopscope_core::problem::Problems;
+use serde::Serialize;
 use std::io::Write;
 use std::process::exit;
 
@@ -22,4 +23,10 @@ pub fn print(text: &str) {
     if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
         exit(0);
     }
+}
+
+/// Prints a value as indented JSON.
+pub fn print_json(value: &impl Serialize) {
+    let text = serde_json::to_string_pretty(value).expect("plain data has a JSON form");
+    print(&(text + "\n"));
 }

@@ -1,7 +1,7 @@
 //! `hopscope routes`: computes routes and reports on them.
 
 use crate::files;
-use crate::outcome::{Outcome, Result, print};
+use crate::outcome::{Outcome, Result, print, print_json};
 use hopscope_core::network::Network;
 use hopscope_core::routing::{self, Report, Routing, dump};
 use hopscope_core::scenario::Scenario;
@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments) -> Result {
     if arguments.dump {
         print(&dump::dump(&network, &routing.table));
     } else if arguments.json {
-        print(&format!("{:#}\n", serde_json::json!(routing.report)));
+        print_json(&routing.report);
     } else {
         print(&describe(&routing.report));
     }

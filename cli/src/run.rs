@@ -1,7 +1,7 @@
 //! `hopscope run`: one scenario, and its results.
 
 use crate::files;
-use crate::outcome::{Outcome, Result, print};
+use crate::outcome::{Outcome, Result, print, print_json};
 use crate::routes;
 use hopscope_core::measure::Report;
 use hopscope_core::problem::Problems;
@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
     let report = simulate(&scenario, arguments.routes.as_deref())?;
     if arguments.json {
-        print(&format!("{:#}\n", serde_json::json!(report)));
+        print_json(&report);
     } else {
         print(&describe(&scenario, &report));
     }

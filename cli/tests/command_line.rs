@@ -1,0 +1,151 @@
+//! The command line as scripts see it: output, `--json` keys, exit status.
+
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn hopscope(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hopscope")).args(words).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn problems(output: &Output) -> &str {
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+fn done(output: &Output) -> &str {
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    text(output)
+}
+
+/// A file in a directory of its own for this test.
+fn file(name: &str, content: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).unwrap();
+    path
+}
+
+/// A generated network, saved, with few messages to run.
+fn scenario(name: &str, words: &[&str]) -> String {
+    let output = hopscope(&[&["generate"], words].concat());
+    let mut document: Value = serde_json::from_str(done(&output)).unwrap();
+    document["measure"] = serde_json::json!({ "warmup_messages": 200, "messages": 2000 });
+    file(name, &document.to_string()).to_str().unwrap().into()
+}
+
+const SMALL: &[&str] = &["irregular", "--switches", "8", "--seed", "3"];
+
+#[test]
+fn run_prints_the_promised_keys() {
+    let path = scenario("keys.json", SMALL);
+    let output = hopscope(&["run", &path, "--json", "--set", "traffic.0.load=0.02"]);
+    let report: Value = serde_json::from_str(done(&output)).unwrap();
+    for key in [
+        "accepted_flits_per_ns_per_switch",
+        "accepted_flits_per_cycle_per_host",
+        "offered_flits_per_ns_per_switch",
+        "offered_flits_per_cycle_per_host",
+        "network_latency_ns",
+        "total_latency_ns",
+        "itbs_per_message",
+        "minimal_route_share",
+        "channel_utilisation",
+        "channel_blocked",
+        "messages",
+        "steady",
+        "deadlock",
+        "flit_hops",
+        "cycles",
+        "fingerprint",
+    ] {
+        assert!(report.get(key).is_some(), "{key}");
+    }
+    for key in ["mean", "sd", "p50", "p90", "p99", "max"] {
+        assert!(report["network_latency_ns"][key].is_number() && report["total_latency_ns"][key].is_number());
+    }
+    for key in ["generated", "delivered", "in_network", "waiting", "dropped"] {
+        assert!(report["messages"][key].is_u64(), "{key}");
+    }
+    let offered = report["offered_flits_per_ns_per_switch"].as_f64().unwrap();
+    assert!((offered - 0.02).abs() < 0.002, "{offered}");
+}
+
+#[test]
+fn a_deadlock_is_status_1() {
+    let path = scenario("ring.json", &["ring", "--switches", "5", "--hosts-per-switch", "2"]);
+    let output = hopscope(&["run", &path, "--set", "routing.preset=minimal", "--set", "traffic.0.load=0.2"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(text(&output).contains("DEADLOCK"));
+}
+
+#[test]
+fn wrong_input_is_status_2_and_says_where() {
+    assert!(problems(&hopscope(&["run", "no such file"])).starts_with("no such file: "));
+    let broken = file("broken.json", "{\n \"hopscope\": }");
+    let broken = broken.to_str().unwrap();
+    assert!(problems(&hopscope(&["run", broken])).contains("broken.json: line 2, column 14: "));
+    let path = scenario("wrong.json", SMALL);
+    let output = hopscope(&["run", &path, "--json", "--set", "traffic.0.lod=1"]);
+    assert!(problems(&output).contains("did you mean `load`"));
+    let document: Value = serde_json::from_str(text(&output)).unwrap();
+    assert!(document["problems"][0]["where"].as_str().unwrap().ends_with("traffic.0.lod"));
+    problems(&hopscope(&["fly"]));
+    problems(&hopscope(&["generate", "moebius"]));
+    problems(&hopscope(&["generate", "ring", "--switches", "many"]));
+    problems(&hopscope(&["generate", "ring", "--switches", "5000"]));
+    problems(&hopscope(&["list", "dragons"]));
+}
+
+#[test]
+fn routes_dump_and_run_with_them() {
+    let path = scenario("routes.json", SMALL);
+    let report: Value = serde_json::from_str(done(&hopscope(&["routes", &path, "--json"]))).unwrap();
+    assert_eq!(report["acyclic"], true);
+    assert!(done(&hopscope(&["routes", &path])).contains("none can arise"));
+    let output = hopscope(&["routes", &path, "--dump"]);
+    let dump = done(&output);
+    assert_eq!(dump.lines().count(), 56);
+    assert!(dump.starts_with("route 0 1 : 0 "), "{dump}");
+    let dump = file("dump.txt", dump);
+    let fingerprint = |words: &[&str]| {
+        let report: Value = serde_json::from_str(done(&hopscope(words))).unwrap();
+        report["fingerprint"].clone()
+    };
+    let given = ["run", &path, "--json", "--routes", dump.to_str().unwrap()];
+    assert_eq!(fingerprint(&given), fingerprint(&given[..3]));
+    let wrong = file("wrong-dump.txt", "route 0 99 : 0 99\n");
+    let output = hopscope(&["run", &path, "--routes", wrong.to_str().unwrap()]);
+    assert!(problems(&output).contains("wrong-dump.txt:1: there are 8 switches, not 99"));
+}
+
+#[test]
+fn generate_knows_every_kind() {
+    let list: Value = serde_json::from_str(done(&hopscope(&["list", "topologies", "--json"]))).unwrap();
+    for member in list[0]["members"].as_array().unwrap() {
+        let kind = member["id"].as_str().unwrap();
+        let output = hopscope(&["generate", kind]);
+        let document: Value = serde_json::from_str(done(&output)).unwrap();
+        assert!(document["network"]["switches"].is_array(), "{kind}");
+        assert!(done(&hopscope(&["generate", kind, "--help"])).contains("--parameters"));
+        let output = hopscope(&["generate", kind, "--parameters"]);
+        let document: Value = serde_json::from_str(done(&output)).unwrap();
+        assert_eq!(document["network"]["generate"]["kind"], kind);
+    }
+    let output = hopscope(&["generate", "torus", "--sides", "4x4", "--hosts_per_switch=2"]);
+    assert_eq!(
+        serde_json::from_str::<Value>(done(&output)).unwrap()["network"]["hosts"].as_array().unwrap().len(),
+        32
+    );
+}
+
+#[test]
+fn list_names_all_families() {
+    let output = hopscope(&["list"]);
+    for family in ["topologies:", "patterns:", "sizes:", "arrivals:", "schedulers:"] {
+        assert!(done(&output).contains(family), "{family}");
+    }
+}
