@@ -19,6 +19,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 /// Scenarios that once told the two apart.
 const FIXED: &[&str] = &[];
@@ -60,7 +61,8 @@ fn runner() -> TestRunner {
     let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u32>().expect("a number"));
     let config = Config {
         cases: number("HOPSCOPE_CASES").unwrap_or(400),
-        max_shrink_iters: 20_000,
+        max_shrink_iters: 50_000,
+        max_shrink_time: 180_000,
         failure_persistence: None,
         ..Config::default()
     };
@@ -73,13 +75,16 @@ fn runner() -> TestRunner {
 fn compare(case: &Case) -> Result<(), String> {
     let network = case.network();
     let expected = reference::run(&network, &case.spec, &case.messages, case.max_cycles);
-    let engine = quietly(|| trace::run(&network, &case.spec, &case.messages, case.max_cycles));
+    let engine = {
+        let (network, case) = (network.clone(), case.clone());
+        in_time(move || quietly(|| trace::run(&network, &case.spec, &case.messages, case.max_cycles)))
+    };
     match engine {
         Ok(engine) => {
             let differences = differences(case, &network, &expected, &engine);
             if differences.is_empty() { Ok(()) } else { Err(format!("{differences}\n{case}")) }
         }
-        Err(panic) => Err(format!("the engine panics: {panic}\n\n{case}")),
+        Err(failure) => Err(format!("the engine fails: {failure}\n\n{case}")),
     }
 }
 
@@ -125,11 +130,20 @@ fn differences(case: &Case, network: &Network, expected: &Outcome, engine: &Trac
     if reference.end != engine.end {
         writeln!(text, "end\n  reference {}\n  engine    {}", reference.end, engine.end).unwrap();
     }
-    if expected.deadlock_known && reference.deadlock != engine.deadlock {
+    if reference.deadlock != engine.deadlock {
         writeln!(text, "deadlock\n  reference {}\n  engine    {}", reference.deadlock, engine.deadlock)
             .unwrap();
     }
     text
+}
+
+/// What a call returns, if it does before long.
+fn in_time<T: Send + 'static>(
+    call: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(call()));
+    receiver.recv_timeout(Duration::from_secs(30)).unwrap_or_else(|_| Err("it does not end".into()))
 }
 
 thread_local! {

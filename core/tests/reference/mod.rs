@@ -36,13 +36,11 @@ pub struct Outcome {
     pub trace: Trace,
     /// Per channel: most flits ever in the receiver's buffer.
     pub max_occupancy: Vec<usize>,
-    /// After a deadlock: messages each of which waits for the next, and the last for the first. Empty if there
+    /// After a deadlock, once nothing moves any more: messages each of which waits for the next, and the last for the first. Empty if there
     /// is no such cycle, which takes a message that no ITB memory can hold.
     pub wait_cycle: Vec<usize>,
     /// The last cycle in which anything happened.
     pub last_change: Cycle,
-    /// The run was long enough to tell a deadlock from a pause.
-    pub deadlock_known: bool,
 }
 
 /// Runs messages over the routes they are specified with.
@@ -172,6 +170,7 @@ pub struct Worm {
 }
 
 /// The state of a run at the beginning of cycle `now`.
+#[derive(Clone)]
 pub struct Reference<'a> {
     pub network: &'a Network,
     pub spec: &'a WormholeSpec,
@@ -635,6 +634,20 @@ impl<'a> Reference<'a> {
         self.quiet() && self.messages.iter().all(|m| m.generated < self.now)
     }
 
+    /// If no flit will ever be sent and no message delivered or dropped again: the state that remains.
+    fn stuck(&self) -> Option<Self> {
+        let progress = |r: &Self| (r.remaining(), r.channels.iter().map(|c| c.busy).sum::<u64>());
+        let mut later = self.clone();
+        while !later.frozen() {
+            // A route chosen later makes no difference before its first flit is sent.
+            later.cycle(&mut Fixed(self.messages));
+            if progress(&later) != progress(self) {
+                return None;
+            }
+        }
+        Some(later)
+    }
+
     /// Nothing has happened for longer than anything but generation can take.
     fn quiet(&self) -> bool {
         let spec = self.spec;
@@ -645,10 +658,9 @@ impl<'a> Reference<'a> {
     }
 
     fn outcome(mut self, max_cycles: Cycle) -> Outcome {
-        let deadlock = self.remaining() > 0 && self.frozen();
-        let deadlock_known = self.remaining() == 0 || self.quiet();
+        let stuck = if self.remaining() > 0 { self.stuck() } else { None };
         let mut end = self.now;
-        if deadlock {
+        if self.remaining() > 0 {
             for c in 0..self.channels.len() {
                 self.channels[c].blocked += u64::from(self.is_blocked(c)) * (max_cycles - self.now);
             }
@@ -656,9 +668,8 @@ impl<'a> Reference<'a> {
         }
         Outcome {
             max_occupancy: self.channels.iter().map(|c| c.max_occupancy).collect(),
-            wait_cycle: if deadlock { self.wait_cycle() } else { Vec::new() },
+            wait_cycle: stuck.as_ref().map_or_else(Vec::new, Self::wait_cycle),
             last_change: self.last_change,
-            deadlock_known,
             trace: Trace {
                 channels: self
                     .channels
@@ -671,7 +682,7 @@ impl<'a> Reference<'a> {
                     .map(|n| HostTrace { itb_memory_peak: n.memory_peak, overflows: n.overflows })
                     .collect(),
                 messages: self.traces,
-                deadlock,
+                deadlock: stuck.is_some(),
                 end,
             },
         }

@@ -32,8 +32,8 @@ pub struct Trace {
     pub channels: Vec<ChannelTrace>,
     /// One per host.
     pub hosts: Vec<HostTrace>,
-    /// Some message is undelivered and nothing will ever move again. Traffic beside a deadlock goes on until
-    /// it is done or stuck as well.
+    /// Some message is undelivered, and no flit will ever be sent and no message delivered or dropped again. Traffic
+    /// beside a deadlock goes on until it is done or stuck as well.
     pub deadlock: bool,
     /// If every message was delivered or dropped: the cycle after the last of that. Otherwise `max_cycles`,
     /// with a deadlock too: what it blocks is counted as blocked until then.
