@@ -8,6 +8,7 @@ pub mod check;
 pub mod engine;
 pub mod fabric;
 pub mod families;
+pub mod gallery;
 pub mod measure;
 pub mod network;
 pub mod observe;

@@ -1,0 +1,79 @@
+//! The gallery: scenarios to begin with, each with a sentence on what to look at. Their files are in `scenarios/`.
+
+use crate::problem::Problems;
+use crate::scenario::Scenario;
+
+/// A scenario of the gallery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item {
+    /// Name of its file, without `.json`.
+    pub id: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+impl Item {
+    /// The scenario.
+    pub fn scenario(&self) -> Result<Scenario, Problems> {
+        Scenario::parse(self.text)
+    }
+}
+
+macro_rules! items {
+    ($($id:literal),* $(,)?) => {
+        &[$(Item { id: $id, text: include_str!(concat!("../../scenarios/", $id, ".json")) }),*]
+    };
+}
+
+/// All of them, in the order to look at them.
+pub fn all() -> &'static [Item] {
+    items![
+        "first-light",
+        "without-itbs",
+        "deadlock-ring",
+        "hot-spot",
+        "star",
+        "torus-4x4",
+        "fat-tree",
+        "short-messages",
+        "thesis-32",
+        "torus-8x8",
+        "cplant",
+        "sixty-four",
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::all;
+    use crate::simulation::{Simulation, State};
+
+    #[test]
+    fn every_scenario_is_valid_and_says_what_to_look_at() {
+        for item in all() {
+            let scenario = item.scenario().unwrap_or_else(|problems| panic!("{}: {problems}", item.id));
+            assert!(!scenario.name.is_empty() && scenario.description.len() > 80, "{}", item.id);
+        }
+    }
+
+    #[test]
+    fn every_file_is_in_the_gallery() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if let Some(id) = name.strip_suffix(".json") {
+                assert!(all().iter().any(|item| item.id == id), "{id} is not listed");
+            }
+        }
+    }
+
+    #[test]
+    fn the_ring_deadlocks_and_the_others_do_not() {
+        for item in all() {
+            let mut simulation = Simulation::new(&item.scenario().unwrap()).unwrap();
+            let state = simulation.run_until(60_000);
+            assert_eq!(state == State::Deadlocked, item.id == "deadlock-ring", "{}", item.id);
+            simulation.check().unwrap();
+        }
+    }
+}
