@@ -14,6 +14,7 @@ mod parse;
 mod qos;
 mod routing;
 mod set;
+pub mod share;
 mod traffic;
 mod validate;
 
