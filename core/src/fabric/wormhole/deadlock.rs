@@ -1,8 +1,7 @@
 //! Deadlock, found by following who holds what: a cycle of channels each of which is full, under STOP with nothing on its way
 //! to lift it, and whose foremost worm needs the next. No time-out is involved.
 
-use super::state::{Front, NONE};
-use super::switch::VANISHED;
+use super::state::{Front, NONE, VANISHED};
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
@@ -32,7 +31,7 @@ impl Wormhole {
             && self.deadlock.is_none()
             && self.depends_on(c).is_some_and(|next| self.depends_on(next).is_some())
         {
-            self.at(self.now, phase::DECIDE, Kind::CheckDeadlock, c);
+            self.at(self.now, phase::READ, Kind::CheckDeadlock, c);
         }
     }
 

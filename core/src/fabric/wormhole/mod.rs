@@ -93,10 +93,10 @@ mod phase {
     pub const ARRIVE: u64 = 0;
     /// NICs choose and finish (3).
     pub const SEND: u64 = 1;
-    /// Requests, tails, NIC reading; then arbitration (4 to 7).
+    /// Requests, tails; then time-outs, then arbitration (4 to 6).
     pub const SWITCH: u64 = 2;
-    /// STOP and GO are decided (8).
-    pub const DECIDE: u64 = 3;
+    /// NICs read (7); then STOP and GO are decided (8).
+    pub const READ: u64 = 3;
 }
 
 /// Events carry their kind in the upper 4 bits and an index in the rest.
@@ -116,11 +116,12 @@ enum Kind {
     NicDone,
     Deliver,
     Timeout,
+    Inspect,
     Decide,
     CheckDeadlock,
 }
 
-const KINDS: [Kind; 15] = [
+const KINDS: [Kind; 16] = [
     Kind::Generate,
     Kind::Stop,
     Kind::Go,
@@ -134,6 +135,7 @@ const KINDS: [Kind; 15] = [
     Kind::NicDone,
     Kind::Deliver,
     Kind::Timeout,
+    Kind::Inspect,
     Kind::Decide,
     Kind::CheckDeadlock,
 ];
@@ -203,6 +205,10 @@ pub struct Wormhole {
     arbitrate: Vec<u32>,
     /// Inputs that began to ask in this cycle.
     asking: Vec<u32>,
+    /// Inputs whose foremost worm may be dropped in this cycle.
+    late: Vec<u32>,
+    /// Receivers that may cross a mark in this cycle.
+    deciding: Vec<u32>,
     /// Discarded messages to be queued again in this cycle.
     requeue: Vec<u32>,
     batch: Vec<u32>,
@@ -260,6 +266,8 @@ impl Wormhole {
             input_base,
             arbitrate: Vec::new(),
             asking: Vec::new(),
+            late: Vec::new(),
+            deciding: Vec::new(),
             requeue: Vec::new(),
             batch: Vec::new(),
             totals: Totals::default(),
@@ -343,16 +351,25 @@ impl Wormhole {
                 Kind::NicHead => self.nic_head(index),
                 Kind::NicDone => self.nic_done(index, driver),
                 Kind::Deliver => self.deliver_directly(index, driver),
-                Kind::Timeout => self.time_out(index, driver),
-                Kind::Decide => self.decide(index),
+                Kind::Inspect => self.inspect(index),
+                Kind::Timeout => self.late.push(index),
+                Kind::Decide => self.deciding.push(index),
                 Kind::CheckDeadlock => self.check_deadlock(index),
             }
         }
         self.batch = batch;
-        if phase == phase::SWITCH {
-            self.arbitrate_all();
-        } else if !self.requeue.is_empty() && self.wheel.peek() != Some((cycle, phase::ARRIVE)) {
-            self.requeue_discarded();
+        match phase {
+            phase::SWITCH => {
+                if !self.late.is_empty() {
+                    self.time_out_all(driver);
+                }
+                self.arbitrate_all();
+            }
+            phase::READ => self.decide_all(),
+            _ if !self.requeue.is_empty() && self.wheel.peek() != Some((cycle, phase::ARRIVE)) => {
+                self.requeue_discarded();
+            }
+            _ => {}
         }
     }
 

@@ -163,7 +163,7 @@ impl Wormhole {
         let channel = &mut self.channels[ejection as usize];
         if channel.front == Front::Waiting {
             channel.request_at = self.now;
-            self.at(self.now, phase::SWITCH, Kind::NicHead, ejection);
+            self.at(self.now, phase::READ, Kind::NicHead, ejection);
         }
     }
 
@@ -211,7 +211,7 @@ impl Wormhole {
         channel.drain(now, worm.flits);
         channel.request_at = now + u64::from(worm.flits) - 1;
         let done = channel.request_at;
-        self.at(done, phase::SWITCH, Kind::NicDone, c);
+        self.at(done, phase::READ, Kind::NicDone, c);
         self.predict(c, now);
     }
 

@@ -48,7 +48,7 @@ impl Wormhole {
         channel.front = Front::Routing;
         if channel.to_nic {
             channel.request_at = cycle;
-            self.at(cycle, phase::SWITCH, Kind::NicHead, c);
+            self.at(cycle, phase::READ, Kind::NicHead, c);
         } else {
             channel.removed += u64::from(self.params.route_byte);
             channel.request_at = cycle + self.params.routing;
@@ -63,7 +63,7 @@ impl Wormhole {
         let alone = channel.worms.len() == 1;
         let Some(worm) = channel.worms.back_mut() else { return };
         worm.arrival = NEVER;
-        if alone {
+        if alone && channel.front == Front::Routing {
             channel.front = Front::Empty;
             channel.request_at = NEVER;
             if !channel.to_nic {
@@ -78,7 +78,7 @@ impl Wormhole {
         let channel = &mut self.channels[c as usize];
         channel.stopped = true;
         channel.symbols -= 1;
-        if channel.holder != NONE {
+        if channel.is_held() {
             let sent = now.saturating_sub(channel.next_send).min(u64::from(channel.rem)) as u32;
             channel.rem -= sent;
             channel.wire.retract(now);
@@ -122,13 +122,13 @@ impl Wormhole {
             channel.wire.announce(now, 1, now, delay);
             start += 1;
             // A worm of one flit may be all in the register, its head not sent yet.
-            let index = channel.worms.len() - if channel.holder == NONE { 1 } else { 2 };
+            let index = channel.worms.len() - if channel.is_held() { 2 } else { 1 };
             if channel.worms[index].arrival == NEVER {
                 self.announce_head(c, index, now);
             }
         }
         let channel = &mut self.channels[c as usize];
-        if channel.holder != NONE {
+        if channel.is_held() {
             if channel.from == NONE {
                 start = start.max(channel.next_send);
             }

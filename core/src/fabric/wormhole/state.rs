@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 
 /// No index.
 pub(super) const NONE: u32 = u32::MAX;
+/// Holder of an output whose worm was dropped in this cycle: not to be granted before the next.
+pub(super) const VANISHED: u32 = NONE - 1;
 /// No cycle, or one not known yet.
 pub(super) const NEVER: Cycle = Cycle::MAX;
 
@@ -141,6 +143,22 @@ impl Channel {
             blocked_stop: false,
             blocked_wait: false,
         }
+    }
+
+    /// The sender is connected to a worm.
+    #[inline]
+    pub fn is_held(&self) -> bool {
+        self.holder < VANISHED
+    }
+
+    /// Flits of all worms announced up to the last, counted from the beginning like those sent.
+    pub fn end_of_worms(&self) -> u64 {
+        let held_back = if self.stopped {
+            u64::from(self.tail_in_register) + if self.is_held() { u64::from(self.rem) } else { 0 }
+        } else {
+            0
+        };
+        self.wire.sent(NEVER - 1) + held_back
     }
 
     /// Flits that have moved in the current move, by the end of `cycle`.

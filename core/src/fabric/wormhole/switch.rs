@@ -1,12 +1,8 @@
 //! Inside a switch: headers ask, outputs are granted, tails cross.
 
-use super::state::{Front, NEVER, NONE};
+use super::state::{Front, NEVER, NONE, VANISHED};
 use super::{Kind, Wormhole, phase};
-use crate::engine::Cycle;
 use crate::routing::Hop;
-
-/// Holder of an output whose worm was dropped in this cycle: not to be granted before the next.
-pub(super) const VANISHED: u32 = NONE - 1;
 
 impl Wormhole {
     /// The foremost worm of an input asks for its output.
@@ -124,15 +120,15 @@ impl Wormhole {
             let input = &mut self.channels[i as usize];
             input.freeze(self.now);
             debug_assert_eq!(input.drain_left, 0);
-            self.next_worm(i, self.now);
+            self.next_worm(i);
         }
         if requested {
             self.arbitrate.push(o);
         }
     }
 
-    /// The foremost worm of a switch input is gone; the next, if its first flit is here, may be inspected from `cycle` on.
-    pub(super) fn next_worm(&mut self, i: u32, cycle: Cycle) {
+    /// The foremost worm of a switch input is gone; the next, if its first flit is here, is inspected.
+    fn next_worm(&mut self, i: u32) {
         let input = &mut self.channels[i as usize];
         input.worms.pop_front();
         input.wants = NONE;
@@ -140,7 +136,7 @@ impl Wormhole {
         if let Some(worm) = input.worms.front()
             && worm.arrival != NEVER
         {
-            let inspected = worm.arrival.max(cycle);
+            let inspected = worm.arrival.max(self.now);
             self.expect_front(i, inspected);
         }
         self.predict(i, self.now);

@@ -39,13 +39,22 @@ impl Wormhole {
         if at != channel.cross_at {
             self.channels[c as usize].cross_at = at;
             if at != NEVER {
-                self.at(at, phase::DECIDE, Kind::Decide, c);
+                self.at(at, phase::READ, Kind::Decide, c);
             }
         }
     }
 
+    /// Sends the symbols due at the end of this cycle.
+    pub(super) fn decide_all(&mut self) {
+        let mut deciding = std::mem::take(&mut self.deciding);
+        for c in deciding.drain(..) {
+            self.decide(c);
+        }
+        self.deciding = deciding;
+    }
+
     /// A mark is crossed at the end of this cycle: the symbol goes out.
-    pub(super) fn decide(&mut self, c: u32) {
+    fn decide(&mut self, c: u32) {
         let now = self.now;
         let channel = &mut self.channels[c as usize];
         if channel.cross_at != now {

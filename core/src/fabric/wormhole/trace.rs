@@ -121,7 +121,7 @@ pub fn run(network: &Network, spec: &WormholeSpec, messages: &[MessageSpec], max
                 HostTrace { itb_memory_peak, overflows: discarded + waited }
             })
             .collect(),
-        messages: script.traces,
+        messages: script.finished(),
     }
 }
 
@@ -132,6 +132,14 @@ struct Script<'a> {
     next: usize,
     traces: Vec<MessageTrace>,
     left: usize,
+}
+
+impl Script<'_> {
+    /// The traces; the fabric tells of stops when a tail leaves them, here they are in order of time.
+    fn finished(mut self) -> Vec<MessageTrace> {
+        self.traces.iter_mut().for_each(|trace| trace.stops.sort_unstable());
+        self.traces
+    }
 }
 
 impl Driver for Script<'_> {
@@ -164,6 +172,7 @@ impl Driver for Script<'_> {
     }
 
     fn dropped(&mut self, message: &Message, now: Cycle) {
+        self.traces[message.id as usize].injected = Some(message.injected);
         self.traces[message.id as usize].dropped = Some(now);
         self.left -= 1;
     }

@@ -86,7 +86,7 @@ impl Wormhole {
             occupancy: if direct { 0 } else { channel.occupancy(self.now) as u32 },
             stopped: channel.stopped,
             stop_sent: channel.stop_sent,
-            held: channel.holder != NONE || !channel.worms.is_empty(),
+            held: channel.is_held() || !channel.worms.is_empty(),
             blocked: channel.blocked_stop || channel.blocked_wait,
         }
     }
@@ -100,12 +100,7 @@ impl Wormhole {
         let direct = channel.to_nic && !self.nics[self.host_of(c) as usize].may_hold_itbs;
         let removed = if direct { arrived } else { channel.removed_by(now).min(arrived) };
         // Counting back from the last flit sent gives each worm its stretch of the flits sent.
-        let mut end = channel.wire.sent(NEVER - 1);
-        let mut held_back = u64::from(channel.rem);
-        if !channel.stopped || channel.holder == NONE {
-            held_back = u64::from(channel.tail_in_register);
-        }
-        end += held_back;
+        let mut end = channel.end_of_worms();
         for worm in channel.worms.iter().rev() {
             let begin = end.saturating_sub(u64::from(worm.flits));
             let message = &self.messages[worm.message as usize];
