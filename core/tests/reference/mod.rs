@@ -106,6 +106,8 @@ pub struct ChannelState {
     pub last_symbol: Option<Symbol>,
     /// The worm at the head of the buffer, if the receiver is a switch and has inspected it.
     pub inspected: Option<Inspected>,
+    /// After a drop: no worm is inspected or begun to be read before this cycle.
+    pub flushed_at: Cycle,
     // What is counted.
     pub busy: u64,
     pub blocked: u64,
@@ -206,6 +208,7 @@ impl<'a> Reference<'a> {
                 buffer: VecDeque::new(),
                 last_symbol: None,
                 inspected: None,
+                flushed_at: 0,
                 busy: 0,
                 blocked: 0,
                 max_occupancy: 0,
@@ -417,7 +420,7 @@ impl<'a> Reference<'a> {
         for &input in &self.switch_inputs {
             let channel = &self.channels[input];
             let Some(&flit) = channel.buffer.front() else { continue };
-            if channel.inspected.is_some() || !self.is_first(flit) {
+            if channel.inspected.is_some() || !self.is_first(flit) || self.now < channel.flushed_at {
                 continue;
             }
             let asks_from = self.now + Cycle::from(self.spec.routing_cycles);
@@ -473,7 +476,11 @@ impl<'a> Reference<'a> {
         }
         for channel in &mut self.channels {
             channel.flits.retain(|(_, flit)| flit.message != message);
+            let before = channel.buffer.len();
             channel.buffer.retain(|flit| flit.message != message);
+            if channel.buffer.len() < before {
+                channel.flushed_at = self.now + 2 * channel.delay;
+            }
             channel.register = channel.register.filter(|flit| flit.message != message);
             channel.inspected = channel.inspected.filter(|worm| worm.message != message);
         }
@@ -554,6 +561,9 @@ impl<'a> Reference<'a> {
         for host in 0..self.nics.len() {
             let ejection = self.network.ejection(HostId::new(host)).index();
             let Some(&flit) = self.channels[ejection].buffer.front() else { continue };
+            if self.is_first(flit) && self.now < self.channels[ejection].flushed_at {
+                continue;
+            }
             let here = flit.hop + 1 == self.worms[flit.message].path.len();
             if !here && self.is_first(flit) && !self.admit(host, flit) {
                 continue;

@@ -399,7 +399,6 @@ impl Wormhole {
             sent_flits: 0,
             crossed: 0,
             set: 0,
-            discard: false,
             stops: 0,
             route: 0,
             step: 0,

@@ -33,7 +33,6 @@ impl Wormhole {
         slots.sort_unstable_by_key(|&slot| self.messages[slot as usize].id);
         for slot in slots.drain(..) {
             let message = &mut self.messages[slot as usize];
-            message.discard = false;
             message.stops = 0;
             let host = message.from;
             self.nics[host as usize].local.push_back(slot);
@@ -193,7 +192,7 @@ impl Wormhole {
                 message.flits = need;
                 self.at(now + self.params.detection, phase::ARRIVE, Kind::TransitReady, worm.message);
             } else if self.params.discard {
-                self.messages[worm.message as usize].discard = true;
+                self.channels[c as usize].worms[0].discard = true;
             } else {
                 nic.memory_waits += u64::from(!waited);
                 let wants = self.injection(host);
@@ -232,8 +231,7 @@ impl Wormhole {
             self.expect_front(c, from);
         }
         self.predict(c, self.now);
-        let message = &self.messages[worm.message as usize];
-        if message.discard {
+        if worm.discard {
             let host = self.host_of(c);
             self.nics[host as usize].overflows += 1;
             self.totals.retransmitted += 1;

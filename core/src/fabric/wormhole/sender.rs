@@ -8,7 +8,7 @@ impl Wormhole {
     /// A worm will be the next on a channel; its sends have been announced, from `first` on, unless the channel is stopped.
     pub(super) fn begin_worm(&mut self, c: u32, message: u32, flits: u32, first: Option<Cycle>) {
         let channel = &mut self.channels[c as usize];
-        channel.worms.push_back(Worm { message, flits, arrival: NEVER, ends: false });
+        channel.worms.push_back(Worm { message, flits, arrival: NEVER, ends: false, discard: false });
         let alone = channel.worms.len() == 1;
         let index = channel.worms.len() - 1;
         if let Some(first) = first {
@@ -45,6 +45,11 @@ impl Wormhole {
     /// The foremost worm of a receiver can be looked at from `cycle` on.
     pub(super) fn expect_front(&mut self, c: u32, cycle: Cycle) {
         let channel = &mut self.channels[c as usize];
+        if cycle < channel.flushed_at {
+            let flushed_at = channel.flushed_at;
+            self.at(flushed_at, phase::SWITCH, Kind::Inspect, c);
+            return;
+        }
         channel.front = Front::Routing;
         if channel.to_nic {
             channel.request_at = cycle;

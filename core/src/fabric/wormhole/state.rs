@@ -35,6 +35,8 @@ pub(super) struct Worm {
     pub arrival: Cycle,
     /// A NIC has found that it is the message's destination.
     pub ends: bool,
+    /// A NIC found no room for it and throws away what it reads.
+    pub discard: bool,
 }
 
 /// A directed channel: its sender, its wire, its receiver.
@@ -91,6 +93,8 @@ pub(super) struct Channel {
     pub cross_at: Cycle,
     /// The output the foremost worm asks for or is connected to.
     pub wants: u32,
+    /// A buffer out of which flits have vanished is flushed: no worm in it is inspected or begun to be read before.
+    pub flushed_at: Cycle,
     /// When the foremost worm began to ask.
     pub asked_at: Cycle,
     /// Worms announced, foremost first.
@@ -136,6 +140,7 @@ impl Channel {
             cross_at: NEVER,
             wants: NONE,
             asked_at: 0,
+            flushed_at: 0,
             worms: VecDeque::new(),
             vanished: 0,
             blocked: 0,
@@ -294,8 +299,6 @@ pub struct Message {
     pub crossed: u16,
     /// Route set.
     pub set: u8,
-    /// Whether its memory is given up when it has been read (overflow).
-    pub(super) discard: bool,
     /// In-transit stops made.
     pub stops: u16,
     /// Index of its route in the set.

@@ -75,7 +75,10 @@ impl Wormhole {
             channel.freeze(now);
             channel.drain_left = 0;
         }
-        channel.removed += end.min(arrived).saturating_sub(begin.max(channel.removed_by(now)));
+        let in_buffer = end.min(arrived).saturating_sub(begin.max(channel.removed_by(now)));
+        channel.removed += in_buffer;
+        let pause = if in_buffer > 0 { 2 * u64::from(channel.delay) } else { u64::from(!channel.to_nic) };
+        channel.flushed_at = channel.flushed_at.max(now + pause);
         self.forget_worm(x, place);
     }
 
@@ -109,33 +112,19 @@ impl Wormhole {
 
     /// The worm at `place` is no longer among those on channel `x`.
     fn forget_worm(&mut self, x: u32, place: usize) {
-        let now = self.now;
         let channel = &mut self.channels[x as usize];
-        if place > 0 {
-            channel.worms.remove(place);
-            self.predict(x, now);
-        } else if channel.to_nic {
-            channel.worms.pop_front();
+        channel.worms.remove(place);
+        if place == 0 {
             channel.front = Front::Empty;
-            channel.request_at = NEVER;
-            if let Some(worm) = channel.worms.front()
-                && worm.arrival != NEVER
-            {
-                let from = worm.arrival.max(now);
-                self.expect_front(x, from);
-            }
-            self.predict(x, now);
-        } else {
-            channel.request_at = NEVER;
-            channel.worms.pop_front();
             channel.wants = NONE;
-            channel.front = Front::Empty;
-            self.at(now + 1, phase::SWITCH, Kind::Inspect, x);
-            self.predict(x, now);
+            channel.request_at = NEVER;
+            let flushed_at = channel.flushed_at;
+            self.at(flushed_at, phase::SWITCH, Kind::Inspect, x);
         }
+        self.predict(x, self.now);
     }
 
-    /// The cycle after the foremost worm of a switch input was dropped: the next may be inspected.
+    /// A buffer has been flushed: its foremost worm may be inspected or read.
     pub(super) fn inspect(&mut self, x: u32) {
         let channel = &self.channels[x as usize];
         if channel.front == Front::Empty
