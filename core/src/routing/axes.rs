@@ -134,6 +134,15 @@ impl Axes {
                 "choose a placement, such as forbidden-transition",
             );
         }
+        if self.selection.two_sets()
+            && matches!(self.placement, Placement::B33 | Placement::B50 | Placement::B66)
+        {
+            problems.add(
+                "routing.selection",
+                "routes with ITBs by random numbers and plain routes can wait for each other in a circle",
+                "set routing.placement to forbidden-transition, cycle-greedy, cycle-fewest or every",
+            );
+        }
         if let Selection::Share { plain } = self.selection
             && !(0.0..=1.0).contains(&plain)
         {

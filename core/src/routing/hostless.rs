@@ -17,13 +17,8 @@ pub fn allowed(ground: &Ground<'_>) -> Vec<bool> {
     if reaches_all(ground, &by_level) { by_level } else { by_order(ground, &breadth_first(ground)) }
 }
 
-/// The same, with other switches left out.
-pub fn settled(ground: &Ground<'_>) -> Vec<bool> {
-    at_hostless(ground, &allowed(ground))
-}
-
 /// Those transitions of a set that are made at switches without hosts.
-pub fn at_hostless(ground: &Ground<'_>, set: &[bool]) -> Vec<bool> {
+pub fn only_there(ground: &Ground<'_>, set: &[bool]) -> Vec<bool> {
     let network = ground.network;
     ground.transitions.where_(network, |x, y| {
         !ground.can_hold_itb(network.target_switch(x)) && set[ground.transitions.number(x, y)]

@@ -96,6 +96,8 @@ pub struct Wanted<'a> {
     pub usable: &'a [bool],
     /// Transitions preferred: if the shortest routes that make no other are as short, only they count.
     pub preferred: Option<&'a [bool]>,
+    /// Also routes one channel longer, where the shortest do not fill the number.
+    pub longer: bool,
     /// How many of each pair at most.
     pub most: u32,
     /// Which ones, if there are more.
@@ -120,7 +122,11 @@ impl Wanted<'_> {
         let mut preferred = self.preferred.map(|set| Towards::new(ground, Some(set)));
         for to in (0..switches).map(SwitchId::new) {
             if ground.is_end(to) {
-                all.aim(to);
+                if self.longer {
+                    all.aim_longer(to)
+                } else {
+                    all.aim(to)
+                }
                 if let Some(preferred) = &mut preferred {
                     preferred.aim(to);
                 }
@@ -147,27 +153,51 @@ impl Wanted<'_> {
 
     /// Adds the paths of one pair.
     fn draw(&self, towards: &Towards<'_>, from: SwitchId, to: SwitchId, paths: &mut Paths) {
-        let number = towards.number(from);
-        let most = u64::from(self.most);
         let mut random = Stream::new(self.seed, "routing.candidates", pair_key(from, to));
-        let picked = if number <= most {
+        let mut route = Vec::new();
+        let shortest = towards.distance(from);
+        let mut picked = self.pick(shortest, towards.number(from, shortest), self.most, &mut random);
+        let room = self.most - picked.len() as u32;
+        if self.longer && room > 0 {
+            picked.extend(self.pick(shortest + 1, towards.number(from, shortest + 1), room, &mut random));
+        }
+        if self.longer {
+            // Where not all transitions are usable a longer route may go round in a circle.
+            picked.retain(|&(length, index)| {
+                route.clear();
+                towards.route(from, length, index, &mut route);
+                length == shortest || visits_once(towards.ground(), &route)
+            });
+        }
+        if self.draw_one {
+            picked = vec![picked[random.below(picked.len() as u64) as usize]];
+        }
+        for (length, index) in picked {
+            paths.push(|channels| towards.route(from, length, index, channels));
+        }
+    }
+
+    /// Numbers of the routes taken from those of one length.
+    fn pick(&self, length: u32, number: u64, most: u32, random: &mut Stream) -> Vec<(u32, u64)> {
+        let most = u64::from(most);
+        let picked: Vec<u64> = if number <= most {
             (0..number).collect()
         } else if self.rule == CandidateRule::First {
             (0..most).collect()
-        } else if self.draw_one {
+        } else if self.draw_one && !self.longer {
             // One of an unbiased sample is one of all.
             vec![random.below(number)]
         } else {
-            sample(number, most, &mut random)
+            sample(number, most, random)
         };
-        let picked = match picked.len() as u64 {
-            n if self.draw_one && n > 1 => vec![picked[random.below(n) as usize]],
-            _ => picked,
-        };
-        for index in picked {
-            paths.push(|channels| towards.route(from, index, channels));
-        }
+        picked.into_iter().map(|index| (length, index)).collect()
     }
+}
+
+fn visits_once(ground: &Ground<'_>, route: &[ChannelId]) -> bool {
+    let mut switches: Vec<SwitchId> = route.iter().map(|&c| ground.network.source_switch(c)).collect();
+    switches.sort_unstable();
+    switches.windows(2).all(|w| w[0] != w[1])
 }
 
 /// Index of the random stream of a pair: the same whatever else is in the network.

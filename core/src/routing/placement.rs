@@ -1,7 +1,6 @@
 //! Where ITBs go by fixed rules: the set of transitions that need none.
 
 use super::ground::Ground;
-use super::hostless;
 use crate::engine::random::Stream;
 use crate::network::SwitchId;
 use crate::scenario::Placement;
@@ -52,12 +51,11 @@ pub fn numbers(ground: &Ground<'_>, seed: u64) -> Vec<u32> {
 /// switches, B33 puts an ITB where b > a and b > c, B50 where b < c, B66 where b > a or b > c, and `Every` at
 /// all (Flich 2001, chapter 5). Each breaks every cycle, since a cycle has a largest number and an ascent.
 ///
-/// A switch without hosts can hold none. There the routes between such switches keep to an order of their
-/// own (see [`hostless`]), and towards switches with hosts it counts as below them (above them for B50),
+/// A switch without hosts can hold none. There the routes keep to the transitions of `hostless` (see
+/// [`super::hostless`]), and towards switches with hosts it counts as below them (above them for B50),
 /// which keeps the argument whole.
-pub fn rule(ground: &Ground<'_>, placement: Placement, numbers: &[u32]) -> Vec<bool> {
+pub fn rule(ground: &Ground<'_>, placement: Placement, numbers: &[u32], hostless: &[bool]) -> Vec<bool> {
     let network = ground.network;
-    let order = hostless::allowed(ground);
     let number = |s: SwitchId| match (ground.can_hold_itb(s), placement) {
         (true, _) => i64::from(numbers[s.index()]),
         (false, Placement::B50) => i64::MAX,
@@ -66,7 +64,7 @@ pub fn rule(ground: &Ground<'_>, placement: Placement, numbers: &[u32]) -> Vec<b
     ground.transitions.where_(network, |x, y| {
         let (at, to) = (network.target_switch(x), network.target_switch(y));
         if !ground.can_hold_itb(at) {
-            return order[ground.transitions.number(x, y)];
+            return hostless[ground.transitions.number(x, y)];
         }
         let (a, b, c) = (number(network.source_switch(x)), number(at), number(to));
         match placement {

@@ -7,10 +7,13 @@ use super::dependencies::{Dependencies, Verdict, transitions_made};
 use super::ground::Ground;
 use super::hostless;
 use super::itb_host::with_itbs;
+use super::least_maximum::least_maximum;
+use super::nue::nue;
 use super::orientation::{self, Orientation};
 use super::paths::{Paths, Wanted};
 use super::placement::{self, Turns};
 use super::report::{Report, forbidden_share};
+use super::smart;
 use super::table::{RouteSet, RouteTable};
 use crate::network::Network;
 use crate::problem::Problems;
@@ -83,10 +86,19 @@ struct Plan<'a> {
 
 impl Plan<'_> {
     fn run(mut self) -> Result<Option<Routing>, Problems> {
+        if self.axes.nue {
+            return self.nue();
+        }
         if self.needs_orientation() {
             self.orientation = Some(self.orient()?);
+        } else if self.spec.orientation.is_some() || self.spec.root != Root::Auto {
+            self.notes.push("this routing uses no spanning tree: root and orientation play no part".into());
         }
         let mut turns = self.turns()?;
+        if self.axes.paths == CandidateSet::NearShortest && self.axes.placement == Placement::None {
+            let Some(free) = self.smart()? else { return Ok(None) };
+            turns = Turns::without_itbs(free);
+        }
         let mut sets = Vec::new();
         if let Some(plain) = self.axes.plain {
             let Some(set) = self.plain_set(plain)? else { return Ok(None) };
@@ -102,6 +114,27 @@ impl Plan<'_> {
         sets.push(with_itbs(self.ground, &paths, &turns.free, self.spec.itb_host, self.spec.seed));
         let mut routing = self.conclude(RouteTable { sets }, &turns)?;
         routing.report.cycle_breaking = counts;
+        Ok(Some(routing))
+    }
+
+    fn nue(mut self) -> Result<Option<Routing>, Problems> {
+        let (ground, seed) = (self.ground, self.spec.seed);
+        let rule = if self.spec.root == Root::Auto { &Root::Central } else { &self.spec.root };
+        let root = orientation::root(ground, rule, seed, &mut self.notes)?;
+        let Some(nue) = nue(ground, root, seed, |done, of| self.tell(Stage::Candidates, done, of)) else {
+            return Ok(None);
+        };
+        if nue.escaped > 0 {
+            self.notes.push(format!(
+                "{} of {} destinations are reached over the escape tree, since no other tree of routes to them was free of cycles",
+                nue.escaped,
+                ground.ends.len()
+            ));
+        }
+        let turns = Turns::without_itbs(nue.free);
+        let set = with_itbs(ground, &nue.paths, &turns.free, self.spec.itb_host, seed);
+        let mut routing = self.conclude(RouteTable { sets: vec![set] }, &turns)?;
+        routing.report.root = Some(root);
         Ok(Some(routing))
     }
 
@@ -138,7 +171,7 @@ impl Plan<'_> {
             Placement::CycleGreedy | Placement::CycleFewest => Turns::without_itbs(every()),
             rule => {
                 let numbers = placement::numbers(ground, self.spec.seed);
-                Turns::with_itbs(ground, placement::rule(ground, rule, &numbers))
+                Turns::with_itbs(ground, placement::rule(ground, rule, &numbers, &self.at_hostless()))
             }
         };
         if self.axes.paths == CandidateSet::ShortestLegal {
@@ -147,12 +180,34 @@ impl Plan<'_> {
         Ok(turns)
     }
 
+    /// Transitions of smart routing.
+    fn smart(&mut self) -> Result<Option<Vec<bool>>, Problems> {
+        let ground = self.ground;
+        let size = ground.ends.len() * ground.network.network_channels();
+        if size > smart::MAX_SIZE {
+            return Err(Problems::one(
+                "routing.paths",
+                format!("switches times channels are {size}, too many for the search of smart routing"),
+                format!("choose another routing, or a network with at most {}", smart::MAX_SIZE),
+            ));
+        }
+        let root = orientation::root(ground, &Root::Peripheral, self.spec.seed, &mut self.notes)?;
+        let start = Orientation::depth_first(ground, root);
+        let dependencies = Dependencies::of_transitions(ground.network, &ground.transitions, &start.allowed);
+        let Verdict::Acyclic(order) = dependencies.verdict() else {
+            unreachable!("an orientation has no cycle")
+        };
+        let order: Vec<u32> = order.iter().map(|c| c.0).collect();
+        Ok(smart::acyclic(ground, &order, self.spec.seed, |done, of| self.tell(Stage::Cycles, done, of)))
+    }
+
     fn candidates(&mut self, turns: &Turns) -> Result<Option<Paths>, Problems> {
         let choice = self.axes.choice;
         let several = self.axes.selection.several_routes();
         let wanted = Wanted {
             usable: &turns.usable,
             preferred: (choice == Choice::FewestItbs && !self.by_cycle()).then_some(&turns.free),
+            longer: self.axes.paths == CandidateSet::NearShortest,
             most: self.spec.max_candidates,
             rule: self.spec.candidates,
             draw_one: !several
@@ -172,13 +227,24 @@ impl Plan<'_> {
         match self.axes.choice {
             Choice::Random | Choice::FewestItbs => Ok(Some(paths)),
             Choice::Balanced => Ok(balanced(&paths, channels, |done, of| self.tell(Stage::Choice, done, of))),
-            Choice::SmartBalance => Err(not_yet("routing.choice")),
+            Choice::SmartBalance => {
+                Ok(least_maximum(&paths, channels, |done, of| self.tell(Stage::Choice, done, of)))
+            }
         }
     }
 
     /// Tells the listener; false if it wants the work stopped.
     fn tell(&mut self, stage: Stage, done: usize, of: usize) -> bool {
         (self.listener)(Progress { stage, done, of }).is_continue()
+    }
+
+    /// Transitions at switches without hosts that keep every pair within reach and close no cycle: the
+    /// orientation's, if there is a plain set that follows it.
+    fn at_hostless(&self) -> Vec<bool> {
+        match &self.orientation {
+            Some(o) => hostless::only_there(self.ground, &o.allowed),
+            None => hostless::only_there(self.ground, &hostless::allowed(self.ground)),
+        }
     }
 
     fn by_cycle(&self) -> bool {
@@ -188,10 +254,7 @@ impl Plan<'_> {
     /// Breaks the cycles that the paths would close, together with the sets that are there already.
     fn break_cycles(&mut self, paths: &Paths, sets: &[RouteSet]) -> Option<Broken> {
         let ground = self.ground;
-        let mut settled = match &self.orientation {
-            Some(o) => hostless::at_hostless(ground, &o.allowed),
-            None => hostless::settled(ground),
-        };
+        let mut settled = self.at_hostless();
         for (number, made) in transitions_made(&ground.transitions, sets).into_iter().enumerate() {
             settled[number] |= made;
         }
@@ -215,6 +278,7 @@ impl Plan<'_> {
         let wanted = Wanted {
             usable: &turns.usable,
             preferred: Some(&turns.free),
+            longer: false,
             most: self.spec.max_candidates,
             rule: self.spec.candidates,
             draw_one: true,
@@ -229,11 +293,14 @@ impl Plan<'_> {
         let verdict = Dependencies::of(ground.network, &table).verdict();
         let mut report = Report::new(ground, self.spec.preset, self.axes, self.spec.seed, &table, &verdict);
         report.root = self.orientation.as_ref().map(|o| o.root);
-        report.forbidden_transition_share = Some(forbidden_share(ground, &turns.free));
-        if self.axes.paths != CandidateSet::ShortestLegal && report.routes.minimal_route_share < 1.0 {
+        if !self.by_cycle() && !self.axes.nue {
+            report.forbidden_transition_share = Some(forbidden_share(ground, &turns.free));
+        }
+        let longer = 1.0 - report.routes.minimal_route_share;
+        if self.axes.paths == CandidateSet::Minimal && longer > 0.0 {
             self.notes.push(format!(
                 "{:.1} % of the routes are longer than minimal, since switches without hosts cannot hold ITBs",
-                100.0 * (1.0 - report.routes.minimal_route_share)
+                100.0 * longer
             ));
         }
         let dead = ground.live.iter().filter(|live| !**live).count();
@@ -243,8 +310,4 @@ impl Plan<'_> {
         report.notes = self.notes;
         Ok(Routing { table: Arc::new(table), orientation: self.orientation, verdict, report })
     }
-}
-
-fn not_yet(place: &str) -> Problems {
-    Problems::one(place, "this routing is not there yet", "choose UD, UD_MITB, UD_ITB, BMAX_ITB or minimal")
 }

@@ -15,6 +15,8 @@ pub struct Towards<'a> {
     distance: Vec<u32>,
     /// Per channel: number of shortest routes that begin with it.
     count: Vec<u64>,
+    /// Per channel: number of routes one channel longer; 0 unless asked for.
+    longer: Vec<u64>,
     queue: Vec<ChannelId>,
 }
 
@@ -27,8 +29,14 @@ impl<'a> Towards<'a> {
             usable,
             distance: vec![UNREACHABLE; channels],
             count: vec![0; channels],
+            longer: vec![0; channels],
             queue: Vec::with_capacity(channels),
         }
+    }
+
+    /// What the routes are on.
+    pub fn ground(&self) -> &Ground<'a> {
+        self.ground
     }
 
     /// Fills the tables for one destination: a breadth-first search backwards over channels.
@@ -62,6 +70,29 @@ impl<'a> Towards<'a> {
         }
     }
 
+    /// Counts the routes that are one channel longer than the shortest, too. Where all transitions are usable
+    /// none of them visits a switch twice: cutting out the loop would leave less than the shortest.
+    pub fn aim_longer(&mut self, to: SwitchId) {
+        self.aim(to);
+        self.longer.fill(0);
+        let network = self.ground.network;
+        for &x in self.queue.iter().filter(|&&x| network.target_switch(x) != to) {
+            let left = self.distance[x.index()];
+            let after = network.neighbours(network.target_switch(x)).iter().map(|&(y, _)| y);
+            let after = after.filter(|&y| y != network.reverse(x) && self.may(x, y));
+            self.longer[x.index()] = after.fold(0, |sum: u64, y| sum.saturating_add(self.ways(y, left)));
+        }
+    }
+
+    /// Number of routes of this many channels that begin with a channel, if it is the least or one more.
+    fn ways(&self, channel: ChannelId, length: u32) -> u64 {
+        match self.distance[channel.index()] {
+            d if d == length => self.count[channel.index()],
+            d if d != UNREACHABLE && d + 1 == length => self.longer[channel.index()],
+            _ => 0,
+        }
+    }
+
     fn may(&self, x: ChannelId, y: ChannelId) -> bool {
         self.usable.is_none_or(|set| set[self.ground.transitions.number(x, y)])
     }
@@ -72,31 +103,29 @@ impl<'a> Towards<'a> {
         out.map(|&(c, _)| self.distance[c.index()]).min().unwrap_or(UNREACHABLE)
     }
 
-    /// Number of shortest routes from a switch other than the destination.
-    pub fn number(&self, from: SwitchId) -> u64 {
-        let best = self.distance(from);
+    /// Number of routes of a length from a switch other than the destination: the least or one more.
+    pub fn number(&self, from: SwitchId, length: u32) -> u64 {
         let out = self.ground.network.neighbours(from).iter();
-        out.filter(|(c, _)| best != UNREACHABLE && self.distance[c.index()] == best)
-            .fold(0, |sum, (c, _)| sum.saturating_add(self.count[c.index()]))
+        out.fold(0, |sum, &(c, _)| sum.saturating_add(self.ways(c, length)))
     }
 
-    /// Appends shortest route `index` from a switch, in port order, `index < number(from)`.
-    pub fn route(&self, from: SwitchId, mut index: u64, route: &mut Vec<ChannelId>) {
+    /// Appends route `index` of a length from a switch, in port order, `index < number(from, length)`.
+    pub fn route(&self, from: SwitchId, length: u32, mut index: u64, route: &mut Vec<ChannelId>) {
         let network = self.ground.network;
-        let (mut at, mut left, mut last) = (from, self.distance(from), None);
-        while left > 0 {
+        let (mut at, mut last) = (from, None);
+        for left in (1..=length).rev() {
             let next = network.neighbours(at).iter().find(|&&(y, _)| {
-                if self.distance[y.index()] != left || last.is_some_and(|x| !self.may(x, y)) {
+                if last.is_some_and(|x| y == network.reverse(x) || !self.may(x, y)) {
                     return false;
                 }
-                let ways = self.count[y.index()];
+                let ways = self.ways(y, left);
                 let here = index < ways;
                 index -= if here { 0 } else { ways };
                 here
             });
             let &(y, to) = next.expect("the index is below the number of routes");
             route.push(y);
-            (at, last, left) = (to, Some(y), left - 1);
+            (at, last) = (to, Some(y));
         }
     }
 }

@@ -1,12 +1,16 @@
 //! What must hold for every routing on every network.
 
 use crate::networks::{fat_tree, network, ring};
-use hopscope_core::network::{ChannelId, Network, SwitchId};
+use hopscope_core::catalogue::Descriptor;
+use hopscope_core::network::{ChannelId, LinkId, Network, SwitchId};
 use hopscope_core::routing::dependencies::Verdict;
-use hopscope_core::routing::{Hop, RouteSet, Routing, compute};
-use hopscope_core::scenario::{CandidateRule, ItbHost, Preset, Root, RoutingSpec};
+use hopscope_core::routing::{Failure, Hop, RouteSet, Routing, compute, compute_with, descriptors, what_if};
+use hopscope_core::scenario::{CandidateRule, CandidateSet, ItbHost, Placement, Preset, Root, RoutingSpec};
 use proptest::prelude::*;
+use serde_json::json;
+use std::ops::ControlFlow;
 
+/// All but smart routing, which searches longer.
 const PRESETS: &[Preset] = &[
     Preset::UD,
     Preset::DFS,
@@ -14,6 +18,7 @@ const PRESETS: &[Preset] = &[
     Preset::UD_ITB,
     Preset::DFS_ITB,
     Preset::DFS_MITB,
+    Preset::BSMART_ITB,
     Preset::RANDOM_ITB,
     Preset::BMIN_ITB,
     Preset::B33_ITB,
@@ -25,6 +30,7 @@ const PRESETS: &[Preset] = &[
     Preset::UD_ITB_DET1,
     Preset::UD_ITB_DET2,
     Preset::Minimal,
+    Preset::Nue,
 ];
 
 fn spec(preset: Preset, seed: u64) -> RoutingSpec {
@@ -78,7 +84,9 @@ fn free_of_cycles(network: &Network, sets: &[RouteSet]) -> bool {
 fn check(network: &Network, spec: &RoutingSpec, routing: &Routing) {
     let n = network.switches().len();
     let has_hosts = |s: usize| network.hosts().is_empty() || !network.hosts_of(SwitchId::new(s)).is_empty();
-    let claims_freedom = spec.preset != Preset::Minimal;
+    // Only minimal routes without ITBs may close a cycle.
+    let axes = &routing.report.axes;
+    let claims_freedom = axes.placement != Placement::None || axes.paths != CandidateSet::Minimal;
     for set in &routing.table.sets {
         for (from, to) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))) {
             let (from_id, to_id) = (SwitchId::new(from), SwitchId::new(to));
@@ -103,8 +111,59 @@ fn check(network: &Network, spec: &RoutingSpec, routing: &Routing) {
     }
 }
 
+/// 64 networks, or as many as `PROPTEST_CASES` says.
+fn cases() -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(64);
+    ProptestConfig { cases, ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(cases())]
+
+    #[test]
+    fn every_combination_of_axes(
+        switches in 2usize..12, more in 0usize..16, bare in 0u64..60, seed in 0u64..1000,
+        orientation in 0usize..2, paths in 0usize..3, placement in 0usize..8, choice in 0usize..4, selection in 0usize..7,
+    ) {
+        let network = crate::networks::random(switches, more, bare, seed);
+        let word = |family: &'static [Descriptor], n: usize| json!(family[n].id);
+        let spec: RoutingSpec = serde_json::from_value(json!({
+            "seed": seed,
+            "orientation": word(descriptors::orientations(), orientation),
+            "paths": word(descriptors::candidate_sets(), paths),
+            "placement": word(descriptors::placements(), placement),
+            "choice": word(descriptors::choices(), choice),
+            "selection": { "kind": descriptors::selections()[selection].id },
+        })).unwrap();
+        match compute(&network, &spec) {
+            Ok(routing) => check(&network, &spec, &routing),
+            Err(problems) => {
+                let places = problems.0.iter().all(|p| p.at.starts_with("routing.") && !p.fix.is_empty());
+                prop_assert!(places, "{}", problems);
+            }
+        }
+    }
+
+    #[test]
+    fn failures(switches in 4usize..14, more in 6usize..20, bare in 0u64..50, seed in 0u64..1000, which in 0usize..1000) {
+        let network = crate::networks::random(switches, more, bare, seed);
+        for preset in [Preset::UD, Preset::UD_ITB, Preset::BMIN_ITB] {
+            let spec = spec(preset, seed);
+            let before = compute(&network, &spec).unwrap();
+            let link = Failure::Link(LinkId::new(which % network.links().len()));
+            let switch = Failure::Switch(SwitchId::new(which % switches));
+            for failure in [link, switch] {
+                match what_if(&network, &before, &spec, failure, &mut |_| ControlFlow::Continue(())) {
+                    Ok(after) => {
+                        let after = after.unwrap();
+                        check(&after.network, &spec, &after.routing);
+                        prop_assert!(after.changes.moved.len() + after.changes.gone.len() <= after.changes.pairs);
+                    }
+                    Err(problems) => prop_assert!(problems.to_string().contains("not connected")),
+                }
+            }
+        }
+    }
 
     #[test]
     fn every_preset_on_any_network(
@@ -186,4 +245,55 @@ fn a_cut_off_switch_without_hosts_is_only_noted() {
 fn a_root_that_does_not_exist_is_a_problem() {
     let spec = RoutingSpec { root: Root::Switch(9), ..spec(Preset::UD, 1) };
     assert_eq!(compute(&ring(4), &spec).unwrap_err().0[0].at, "routing.root");
+}
+
+#[test]
+fn smart_routes_are_free_of_cycles_and_of_itbs() {
+    for seed in 0..6 {
+        let network = crate::networks::random(6 + seed as usize, 12, 30, seed);
+        let spec = spec(Preset::SMART, seed);
+        let routing = compute(&network, &spec).unwrap();
+        check(&network, &spec, &routing);
+        assert_eq!(routing.report.routes.itbs_per_route.mean, 0.0);
+        assert_eq!(routing, compute(&network, &spec).unwrap());
+    }
+}
+
+#[test]
+fn the_listener_hears_of_progress_and_can_stop_every_routing() {
+    let network = crate::networks::random(12, 20, 10, 1);
+    for &preset in PRESETS.iter().chain([&Preset::SMART]) {
+        let mut heard = 0;
+        let mut count = |_| {
+            heard += 1;
+            ControlFlow::Continue(())
+        };
+        compute_with(&network, &spec(preset, 1), &mut count).unwrap().unwrap();
+        assert!(heard > 0);
+        for stop_at in [0, heard / 2, heard - 1] {
+            let mut left = stop_at;
+            let mut stop = |_| {
+                left -= 1;
+                if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            assert_eq!(compute_with(&network, &spec(preset, 1), &mut stop), Ok(None), "{preset:?}");
+        }
+    }
+}
+
+#[test]
+fn a_link_down_lengthens_only_routes_over_it() {
+    let network = crate::networks::irregular(16, 3);
+    let spec = RoutingSpec { root: Root::Switch(0), ..spec(Preset::Minimal, 1) };
+    let before = compute(&network, &spec).unwrap();
+    let link = LinkId(5);
+    let after = what_if(&network, &before, &spec, Failure::Link(link), &mut |_| ControlFlow::Continue(()));
+    let changes = after.unwrap().unwrap().changes;
+    assert!(!changes.moved.is_empty() && changes.gone.is_empty());
+    for moved in &changes.longer {
+        let route = before.table.sets[0].routes(moved.from, moved.to).next().unwrap();
+        let over = |step: &hopscope_core::routing::Step| matches!(step.hop(), Hop::Channel(c) if network.link_of(c) == Some(link));
+        assert!(route.steps.iter().any(over), "{moved:?} got longer without having used the link");
+        assert!(moved.after > moved.before);
+    }
 }

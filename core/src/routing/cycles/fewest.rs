@@ -7,6 +7,7 @@
 use super::dynamic_order::DynamicOrder;
 use crate::engine::random::Stream;
 use crate::routing::ground::Ground;
+use crate::routing::movable_order::MovableOrder;
 use crate::routing::paths::Paths;
 
 /// Weight of a transition that must not be cut: above that of all routes together.
@@ -44,8 +45,7 @@ pub fn fewest(
         }
         best.kick(&mut random);
     }
-    let place = best.places();
-    Some(ground.transitions.where_(ground.network, |x, y| place[x.index()] < place[y.index()]))
+    Some(ground.transitions.where_(ground.network, |x, y| best.order.before(x.index(), y.index())))
 }
 
 /// Per transition: routes that make it.
@@ -101,22 +101,16 @@ struct Edge {
     leads_there: bool,
 }
 
-/// An order of the channels as labels with gaps between them.
+/// An order of the channels and what it costs.
 #[derive(Debug, Clone)]
 struct Order {
     edges: Vec<Vec<Edge>>,
-    label: Vec<u64>,
-    /// Node at each end of the gap to move into: doubly linked, with a sentinel at the end of the list.
-    next: Vec<u32>,
-    previous: Vec<u32>,
+    order: MovableOrder,
     /// Routes' ITBs: weight of the transitions that go backwards.
     cost: u64,
     /// Edges looked at so far.
     spent: u64,
 }
-
-/// Where a channel is put: right behind another (or the sentinel: at the front).
-type Gap = u32;
 
 impl Order {
     fn new(ground: &Ground<'_>, weight: &[u64], order: &[u32]) -> Self {
@@ -126,60 +120,29 @@ impl Order {
             edges[x.index()].push(Edge { other: y.0, weight: weight[number], leads_there: true });
             edges[y.index()].push(Edge { other: x.0, weight: weight[number], leads_there: false });
         }
-        let mut this = Self {
-            edges,
-            label: vec![0; nodes + 1],
-            next: vec![0; nodes + 1],
-            previous: vec![0; nodes + 1],
-            cost: 0,
-            spent: 0,
-        };
-        this.string_up(order);
+        let mut this = Self { edges, order: MovableOrder::new(order), cost: 0, spent: 0 };
         this.cost = (0..nodes).map(|n| this.cost_out(n)).sum();
         this
     }
 
-    fn sentinel(&self) -> u32 {
-        self.edges.len() as u32
-    }
-
-    /// Links the nodes in this order and spreads the labels evenly.
-    fn string_up(&mut self, order: &[u32]) {
-        let mut last = self.sentinel();
-        self.label[last as usize] = 0;
-        for (i, &n) in order.iter().enumerate() {
-            self.label[n as usize] = (i as u64 + 1) << 32;
-            self.next[last as usize] = n;
-            self.previous[n as usize] = last;
-            last = n;
-        }
-        self.next[last as usize] = self.sentinel();
-        let sentinel = self.sentinel() as usize;
-        self.previous[sentinel] = last;
-    }
-
-    fn places(&self) -> Vec<u64> {
-        self.label[..self.edges.len()].to_vec()
-    }
-
     /// Weight of the backward transitions out of a node.
     fn cost_out(&self, n: usize) -> u64 {
-        let back = |e: &&Edge| e.leads_there && self.label[e.other as usize] < self.label[n];
+        let back = |e: &&Edge| e.leads_there && self.order.before(e.other as usize, n);
         self.edges[n].iter().filter(back).map(|e| e.weight).sum()
     }
 
-    /// The best gap for a node, and by how much it lowers the cost; `None` where it stands is as good.
-    fn best_gap(&mut self, n: usize) -> Option<(Gap, u64)> {
+    /// The node (or the front) a node had best be put behind, and by how much it lowers the cost; `None` where it stands is as good.
+    fn best_place(&mut self, n: usize) -> Option<(u32, u64)> {
         self.spent += self.edges[n].len() as u64;
         let mut edges = self.edges[n].clone();
-        edges.sort_unstable_by_key(|e| self.label[e.other as usize]);
+        edges.sort_unstable_by_key(|e| self.order.label(e.other as usize));
         // At the front, every edge from elsewhere to here goes backwards.
         let mut cost: u64 = edges.iter().filter(|e| !e.leads_there).map(|e| e.weight).sum();
         let mut here = cost;
-        let mut best = (cost, self.sentinel());
+        let mut best = (cost, self.order.front());
         for e in &edges {
             cost = if e.leads_there { cost + e.weight } else { cost - e.weight };
-            if self.label[e.other as usize] < self.label[n] {
+            if self.order.before(e.other as usize, n) {
                 here = cost;
             }
             if cost < best.0 {
@@ -187,40 +150,6 @@ impl Order {
             }
         }
         (best.0 < here).then(|| (best.1, here - best.0))
-    }
-
-    /// Moves a node right behind another.
-    fn put_behind(&mut self, n: usize, gap: Gap) {
-        let (before, after) = (self.previous[n], self.next[n]);
-        self.next[before as usize] = after;
-        self.previous[after as usize] = before;
-        let follower = self.next[gap as usize];
-        self.next[gap as usize] = n as u32;
-        self.previous[n] = gap;
-        self.next[n] = follower;
-        self.previous[follower as usize] = n as u32;
-        let low = self.label[gap as usize];
-        let high = if follower == self.sentinel() { low + (2 << 32) } else { self.label[follower as usize] };
-        self.label[n] = low + (high - low) / 2;
-        if self.label[n] == low || high > u64::MAX / 2 {
-            self.relabel();
-        }
-    }
-
-    fn relabel(&mut self) {
-        let order = self.order();
-        self.string_up(&order);
-        self.spent += order.len() as u64;
-    }
-
-    fn order(&self) -> Vec<u32> {
-        let mut order = Vec::with_capacity(self.edges.len());
-        let mut n = self.next[self.edges.len()];
-        while n != self.sentinel() {
-            order.push(n);
-            n = self.next[n as usize];
-        }
-        order
     }
 
     /// Moves nodes to their best places until none gains.
@@ -240,8 +169,8 @@ impl Order {
             next += 1;
             let n = n as usize;
             queued[n] = false;
-            if let Some((gap, gain)) = self.best_gap(n) {
-                self.put_behind(n, gap);
+            if let Some((other, gain)) = self.best_place(n) {
+                self.order.put_behind(n, other);
                 self.cost -= gain;
                 for e in &self.edges[n] {
                     if !std::mem::replace(&mut queued[e.other as usize], true) {
@@ -255,13 +184,13 @@ impl Order {
     /// Throws a few channels to random places, settles, and goes back if that was worse.
     fn kick(&mut self, random: &mut Stream) {
         let nodes = self.edges.len() as u64;
-        let (before, cost) = (self.order(), self.cost);
+        let (before, cost) = (self.order.order(), self.cost);
         self.spent += nodes;
         let mut moved = Vec::new();
         for _ in 0..2 + random.below(6) {
-            let (n, gap) = (random.below(nodes) as u32, random.below(nodes) as u32);
-            if n != gap {
-                self.throw(n as usize, gap);
+            let (n, other) = (random.below(nodes) as u32, random.below(nodes) as u32);
+            if n != other {
+                self.throw(n as usize, other);
                 moved.push(n);
                 moved.extend(self.edges[n as usize].iter().map(|e| e.other));
             }
@@ -270,22 +199,22 @@ impl Order {
         moved.dedup();
         self.settle_from(moved);
         if self.cost > cost {
-            self.string_up(&before);
+            self.order.set(&before);
             self.cost = cost;
         }
     }
 
     /// Moves a node behind another, whatever it costs.
-    fn throw(&mut self, n: usize, gap: Gap) {
+    fn throw(&mut self, n: usize, other: u32) {
         let around = |this: &Self| -> u64 {
             let back = |e: &&Edge| {
-                let (here, there) = (this.label[n], this.label[e.other as usize]);
-                if e.leads_there { there < here } else { here < there }
+                let other = e.other as usize;
+                if e.leads_there { this.order.before(other, n) } else { this.order.before(n, other) }
             };
             this.edges[n].iter().filter(back).map(|e| e.weight).sum()
         };
         let before = around(self);
-        self.put_behind(n, gap);
+        self.order.put_behind(n, other);
         self.cost = self.cost + around(self) - before;
     }
 }

@@ -168,7 +168,9 @@ impl<'a> Breaker<'a> {
             }
             let mut random = Stream::new(seed, "routing.detours", pair_key(from, to));
             let mut path = Vec::new();
-            towards.route(from, random.below(towards.number(from)), &mut path);
+            let length = towards.distance(from);
+            let index = random.below(towards.number(from, length));
+            towards.route(from, length, index, &mut path);
             let put = self.put(&path, true);
             assert!(put, "settled transitions reach every pair");
             found.insert((to, from), path);
