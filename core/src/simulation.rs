@@ -94,6 +94,9 @@ impl Simulation {
         let units =
             Units { cycle_ps: spec.cycle_ps, load_unit: LoadUnit::FlitsPerNsPerSwitch, flit_bytes: 1 };
         let traffic = Traffic::new(&scenario.traffic, &network, units, scenario.seed);
+        if routing.report.axes.selection.learns() {
+            fabric.tell_tails();
+        }
         for &(source, first) in traffic.first_events() {
             fabric.start_source(source, first);
         }

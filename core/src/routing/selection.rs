@@ -66,7 +66,7 @@ impl Selector {
     /// Whether [`Selector::sent`] is of use.
     #[inline]
     pub fn learns(&self) -> bool {
-        matches!(self.rule, Selection::ContentionAware | Selection::WhenLoaded { .. })
+        self.rule.learns()
     }
 
     /// Set and route for a message.

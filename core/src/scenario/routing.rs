@@ -208,6 +208,13 @@ pub enum Selection {
     },
 }
 
+impl Selection {
+    /// Whether choices depend on how earlier messages fared.
+    pub fn learns(self) -> bool {
+        matches!(self, Self::ContentionAware | Self::WhenLoaded { .. })
+    }
+}
+
 fn thirty_two() -> u32 {
     32
 }

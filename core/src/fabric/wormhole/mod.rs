@@ -36,7 +36,7 @@ pub trait Driver {
     fn generate(&mut self, source: u32, now: Cycle) -> Generation;
     /// The route of a message that is about to be injected: set and index into it.
     fn route(&mut self, message: &Message) -> (u8, u32);
-    /// The message's last flit has left its source; its first did at `message.injected`.
+    /// The message's last flit has left its source, its first did at `first`; told only after [`Wormhole::tell_tails`].
     fn tail_sent(&mut self, _message: &Message, _first: Cycle, _now: Cycle) {}
     /// The message's last flit has left an in-transit stop, at which its first was read and sent at these cycles.
     fn sent_on(&mut self, _message: &Message, _read: Cycle, _sent: Cycle) {}
@@ -215,6 +215,7 @@ pub struct Wormhole {
     totals: Totals,
     deadlock: Option<Deadlock>,
     detect_deadlock: bool,
+    tells_tails: bool,
 }
 
 impl Wormhole {
@@ -273,12 +274,18 @@ impl Wormhole {
             totals: Totals::default(),
             deadlock: None,
             detect_deadlock: true,
+            tells_tails: false,
         }
     }
 
     /// Turns the search for wait cycles off, for routes proven acyclic without in-transit stops.
     pub fn trust_routes(&mut self) {
         self.detect_deadlock = false;
+    }
+
+    /// Has the driver told of every tail that leaves its source.
+    pub fn tell_tails(&mut self) {
+        self.tells_tails = true;
     }
 
     /// Asks for a first generation event of a source.
@@ -322,6 +329,7 @@ impl Wormhole {
         loop {
             let next = self.wheel.peek();
             if next.is_none_or(|(cycle, _)| cycle > self.now) && stop(driver, self) {
+                self.settle();
                 return false;
             }
             let Some((cycle, phase)) = next.filter(|&(cycle, _)| cycle <= end) else { break };
@@ -329,6 +337,7 @@ impl Wormhole {
             self.step_phase(cycle, phase, driver);
         }
         self.now = self.now.max(end);
+        self.settle();
         true
     }
 

@@ -9,6 +9,7 @@ impl Wormhole {
     /// Lets an idle NIC choose in this cycle.
     pub(super) fn wake_nic(&mut self, host: u32) {
         let c = self.injection(host);
+        self.watch(c, self.now);
         let nic = &mut self.nics[host as usize];
         if self.channels[c as usize].holder == NONE && nic.try_at == NEVER {
             nic.try_at = self.now;
@@ -34,6 +35,7 @@ impl Wormhole {
         for slot in slots.drain(..) {
             let message = &mut self.messages[slot as usize];
             message.stops = 0;
+            message.injected = NEVER;
             let host = message.from;
             self.nics[host as usize].local.push_back(slot);
             self.wake_nic(host);
@@ -107,7 +109,12 @@ impl Wormhole {
             channel.wire.announce(first, flits, self.now, delay);
             let last = first + u64::from(flits) - 1;
             channel.tail_at = last;
-            self.at(last, phase::SEND, Kind::NicTail, c);
+            let nic = &self.nics[host as usize];
+            if nic.sending_local && nic.local.is_empty() && nic.transit.is_empty() && !self.tells_tails {
+                channel.unwatched = true;
+            } else {
+                self.at(last, phase::SEND, Kind::NicTail, c);
+            }
             self.begin_worm(c, slot, flits, Some(first));
         }
     }
@@ -143,7 +150,10 @@ impl Wormhole {
             driver.sent_on(message, nic.sending_read_at, nic.sending_first);
             self.release_memory(host, flits);
         }
-        self.choose_next_cycle(host);
+        let nic = &self.nics[host as usize];
+        if !nic.local.is_empty() || !nic.transit.is_empty() {
+            self.choose_next_cycle(host);
+        }
     }
 
     /// Lets a NIC whose channel has just become free choose in the next cycle.

@@ -7,6 +7,10 @@ use crate::engine::Cycle;
 impl Wormhole {
     /// A worm will be the next on a channel; its sends have been announced, from `first` on, unless the channel is stopped.
     pub(super) fn begin_worm(&mut self, c: u32, message: u32, flits: u32, first: Option<Cycle>) {
+        let channel = &self.channels[c as usize];
+        if channel.wants != NONE && !channel.to_nic {
+            self.watch(channel.wants, self.now + 1);
+        }
         let channel = &mut self.channels[c as usize];
         channel.worms.push_back(Worm { message, flits, arrival: NEVER, ends: false, discard: false });
         let alone = channel.worms.len() == 1;
@@ -80,6 +84,7 @@ impl Wormhole {
     /// A STOP takes effect: nothing is sent in this cycle or later.
     pub(super) fn stop(&mut self, c: u32) {
         let now = self.now;
+        self.watch(c, now);
         let channel = &mut self.channels[c as usize];
         channel.stopped = true;
         channel.symbols -= 1;

@@ -53,6 +53,8 @@ pub(super) struct Channel {
     pub next_send: Cycle,
     /// When the event that ends the connection is due; `NEVER` while not known.
     pub tail_at: Cycle,
+    /// Nobody waits for the end of the connection, so it has no event: it ends when somebody looks.
+    pub unwatched: bool,
     /// STOP is in effect.
     pub stopped: bool,
     /// While stopped: the output register holds the tail of a worm whose connection has ended.
@@ -121,6 +123,7 @@ impl Channel {
             rem: 0,
             next_send: 0,
             tail_at: NEVER,
+            unwatched: false,
             stopped: false,
             tail_in_register: false,
             requests: 0,

@@ -2,6 +2,7 @@
 
 use super::state::{Front, NEVER, NONE, VANISHED};
 use super::{Kind, Wormhole, phase};
+use crate::engine::Cycle;
 use crate::routing::Hop;
 
 impl Wormhole {
@@ -18,6 +19,7 @@ impl Wormhole {
         let channel = &mut self.channels[c as usize];
         channel.wants = wants;
         let port = channel.port;
+        self.watch(wants, self.now + 1);
         self.channels[wants as usize].requests |= 1 << port;
         self.arbitrate.push(wants);
         self.asking.push(c);
@@ -97,11 +99,65 @@ impl Wormhole {
             output.wire.announce(now + 1, flits, now, delay);
             let after = now + u64::from(flits);
             output.tail_at = after;
-            self.at(after, phase::SWITCH, Kind::Tail, o);
-            self.channels[i as usize].drain(now, flits);
+            let input = &mut self.channels[i as usize];
+            input.drain(now, flits);
+            if input.worms.len() > 1 || self.channels[o as usize].requests != 0 {
+                self.at(after, phase::SWITCH, Kind::Tail, o);
+            } else {
+                self.channels[o as usize].unwatched = true;
+            }
             self.begin_worm(o, slot, flits, Some(now + 1));
         }
         self.predict(i, now);
+    }
+
+    /// Somebody waits for the end of the connection of `c`'s sender: ends it if that was due before cycle `by`, else has
+    /// it end with an event.
+    pub(super) fn watch(&mut self, c: u32, by: Cycle) {
+        let channel = &mut self.channels[c as usize];
+        if !channel.unwatched {
+            return;
+        }
+        let tail_at = channel.tail_at;
+        if tail_at < by {
+            self.end_unwatched(c);
+        } else {
+            channel.unwatched = false;
+            if channel.from == NONE {
+                self.at(tail_at, phase::SEND, Kind::NicTail, c);
+            } else {
+                self.at(tail_at, phase::SWITCH, Kind::Tail, c);
+            }
+        }
+    }
+
+    /// Books the end of a connection that nobody waited for. No worm was behind this one in its buffer.
+    fn end_unwatched(&mut self, c: u32) {
+        let channel = &mut self.channels[c as usize];
+        channel.unwatched = false;
+        channel.holder = NONE;
+        channel.tail_at = NEVER;
+        let from = channel.from;
+        if from != NONE {
+            let input = &mut self.channels[from as usize];
+            debug_assert_eq!(input.worms.len(), 1);
+            input.removed += u64::from(input.drain_left);
+            input.drain_left = 0;
+            input.draining = false;
+            input.worms.clear();
+            input.wants = NONE;
+            input.front = Front::Empty;
+        }
+    }
+
+    /// Books all that is over by now, so that the state can be looked at.
+    pub(super) fn settle(&mut self) {
+        for c in 0..self.channels.len() as u32 {
+            let channel = &self.channels[c as usize];
+            if channel.unwatched && channel.tail_at <= self.now {
+                self.end_unwatched(c);
+            }
+        }
     }
 
     /// The tail of the worm on output `o` crossed the crossbar in the cycle before.

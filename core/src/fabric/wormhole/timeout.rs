@@ -7,6 +7,7 @@ use super::{Driver, Kind, Wormhole, phase};
 impl Wormhole {
     /// Drops the worms that have waited long enough.
     pub(super) fn time_out_all<D: Driver>(&mut self, driver: &mut D) {
+        self.settle();
         let mut late = std::mem::take(&mut self.late);
         for c in late.drain(..) {
             let channel = &self.channels[c as usize];

@@ -105,10 +105,8 @@ pub fn run(network: &Network, spec: &WormholeSpec, messages: &[MessageSpec], max
             |fabric: &Wormhole| (0..network.channels().len()).map(|c| fabric.busy_cycles(c)).sum::<u64>();
         unheard.left == script.left && busy(&later) == busy(&fabric)
     };
-    fabric.sending(|message, read, first| match read {
-        Some(read) => script.sent_on(message, read, first),
-        None => script.tail_sent(message, first, first),
-    });
+    fabric.sending_on(|message, read, first| script.sent_on(message, read, first));
+    fabric.injected(|message| script.traces[message.id as usize].injected = Some(message.injected));
     Trace {
         deadlock: stuck,
         end: if undelivered { max_cycles } else { fabric.now() + 1 },
@@ -158,15 +156,12 @@ impl Driver for Script<'_> {
         (0, message.id as u32)
     }
 
-    fn tail_sent(&mut self, message: &Message, first: Cycle, _now: Cycle) {
-        self.traces[message.id as usize].injected = Some(first);
-    }
-
     fn sent_on(&mut self, message: &Message, read: Cycle, sent: Cycle) {
         self.traces[message.id as usize].stops.push((read, sent));
     }
 
     fn delivered(&mut self, message: &Message, now: Cycle) {
+        self.traces[message.id as usize].injected = Some(message.injected);
         self.traces[message.id as usize].delivered = Some(now);
         self.left -= 1;
     }

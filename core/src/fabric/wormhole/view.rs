@@ -39,17 +39,27 @@ impl Wormhole {
         self.messages.len() as u64 - self.free.len() as u64 - self.waiting()
     }
 
-    /// Calls back for each message whose first flit has left a NIC but whose last has not: the message, when its first
-    /// flit was read if it is in transit, and when that was sent.
-    pub fn sending(&self, mut each: impl FnMut(&Message, Option<Cycle>, Cycle)) {
+    /// Calls back for each in-transit message whose first flit has left its stop but whose last has not: the message,
+    /// when its first flit was read there, and when it was sent.
+    pub fn sending_on(&self, mut each: impl FnMut(&Message, Cycle, Cycle)) {
         for (h, nic) in self.nics.iter().enumerate() {
             let channel = &self.channels[self.injection(h as u32) as usize];
             let begun = channel.worms.back().is_some_and(|w| w.arrival != NEVER);
-            if channel.holder != NONE && begun && nic.sending_first <= self.now {
-                let read = (!nic.sending_local).then_some(nic.sending_read_at);
-                each(&self.messages[channel.holder as usize], read, nic.sending_first);
+            if !nic.sending_local && channel.is_held() && begun && nic.sending_first <= self.now {
+                each(&self.messages[channel.holder as usize], nic.sending_read_at, nic.sending_first);
             }
         }
+    }
+
+    /// Calls back for each message that has been injected and not yet delivered or dropped.
+    pub fn injected(&self, mut each: impl FnMut(&Message)) {
+        let mut live = vec![true; self.messages.len()];
+        self.free.iter().for_each(|&slot| live[slot as usize] = false);
+        for nic in &self.nics {
+            nic.local.iter().for_each(|&slot| live[slot as usize] = false);
+        }
+        let under_way = self.messages.iter().zip(live).filter(|(m, live)| *live && m.injected <= self.now);
+        under_way.for_each(|(message, _)| each(message));
     }
 
     /// Fills a snapshot of this moment.
