@@ -387,8 +387,7 @@ impl Driver for Around {
     #[inline]
     fn delivered(&mut self, message: &Message, now: Cycle) {
         self.delivered += 1;
-        self.fingerprint.add(message.id << 40 ^ now);
-        self.fingerprint.add(message.injected);
+        self.fingerprint.add_event(message.id << 40 ^ now, message.injected);
         let crossed = u64::from(message.crossed);
         self.flit_hops += u64::from(message.sent_flits) * crossed;
         if self.phase == Phase::Measuring {
@@ -408,6 +407,6 @@ impl Driver for Around {
     }
 
     fn dropped(&mut self, message: &Message, now: Cycle) {
-        self.fingerprint.add(!(message.id << 40 ^ now));
+        self.fingerprint.add_event(!(message.id << 40 ^ now), 0);
     }
 }

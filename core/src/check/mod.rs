@@ -18,6 +18,15 @@ impl Fingerprint {
         self.0 = (product as u64) ^ ((product >> 64) as u64) ^ word.rotate_left(32);
     }
 
+    /// Adds an event, in any order among the events of a run.
+    #[inline]
+    pub fn add_event(&mut self, a: u64, b: u64) {
+        let mut event = Self::default();
+        event.add(a);
+        event.add(b);
+        self.0 = self.0.wrapping_add(event.0);
+    }
+
     /// The hash so far.
     pub fn value(self) -> u64 {
         self.0
