@@ -1,6 +1,7 @@
 //! The one outward door: snapshots for drawing. Watching never steers: a run gives the same bits watched or not.
 
 use crate::engine::Cycle;
+use serde::{Deserialize, Serialize};
 
 /// Where a stretch of flits is on its channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +94,7 @@ pub struct Snapshot {
 }
 
 /// Why a message is where it is, in parts a page can put in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageState {
     /// Message number.
     pub message: u32,
@@ -116,7 +117,8 @@ pub struct MessageState {
 }
 
 /// What a message's head is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Status {
     /// In its source's local queue, with this many before it.
     Queued {
