@@ -49,9 +49,23 @@ export const test = base.extend<Fixtures, { address: string }>({
     await use(async (fragment = "") => {
       await page.goto(`./${fragment}`);
       await expect(page.locator("#worker")).toHaveAttribute("data-state", "ready");
+      await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
       return page;
     });
   },
 });
+
+// A number as the page writes it, its thousands apart.
+const read = async (page: Page, place: string) =>
+  Number((await page.locator(place).textContent())?.replace(/\D/g, "") || NaN);
+
+// The simulated time shown.
+export const cycle = (page: Page) => read(page, "#cycle");
+
+// One of the numbers of messages.
+export const count = (page: Page, id: string) => read(page, `[data-count="${id}"]`);
+
+// Lets time pass as fast as possible.
+export const fast = (page: Page) => page.locator("#speed").fill("22");
 
 export { expect };

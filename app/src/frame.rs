@@ -9,7 +9,7 @@
 //! | 6.. | cycle, generated, delivered, dropped, payload delivered, network latency sum: two words each, low half first |
 //! | then | per channel 5 words: busy cycles (two), blocked cycles (two), occupancy (bits 0 to 27) with stopped, stop sent, held, blocked (bits 28 to 31) |
 //! | then | per host 5 words: locally waiting, in transit, ITB memory, ITBs handled (two) |
-//! | then | per span 5 words: message, channel, front, flits, place (bits 0 and 1) with head (bit 2) and blocked (bit 3) |
+//! | then | per span 5 words: message, channel, front, flits, place (bits 0 to 2) with head (bit 3) and blocked (bit 4) |
 //!
 //! Page and worker are always of one build, so the layout may change freely. A thousand channels and two thousand
 //! spans are 60 kB.
@@ -45,7 +45,7 @@ pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
         words.extend(halves(host.itbs_handled));
     }
     for span in &snapshot.spans {
-        let bits = span.place as u32 | u32::from(span.head) << 2 | u32::from(span.blocked) << 3;
+        let bits = span.place as u32 | u32::from(span.head) << 3 | u32::from(span.blocked) << 4;
         words.extend([span.message, span.channel, span.front, span.flits, bits]);
     }
     words[1] = words.len() as u32;
@@ -113,12 +113,14 @@ fn host(words: &[u32; HOST_WORDS]) -> HostState {
 
 fn span(words: &[u32; SPAN_WORDS]) -> Span {
     let &[message, channel, front, flits, bits] = words;
-    let place = match bits & 3 {
+    let place = match bits & 7 {
         0 => Place::Link,
         1 => Place::Buffer,
-        _ => Place::Memory,
+        2 => Place::Memory,
+        3 => Place::Central,
+        _ => Place::Output,
     };
-    Span { message, channel, place, head: bits & 4 != 0, blocked: bits & 8 != 0, front, flits }
+    Span { message, channel, place, head: bits & 8 != 0, blocked: bits & 16 != 0, front, flits }
 }
 
 fn halves(value: u64) -> [u32; 2] {

@@ -2,8 +2,18 @@
 //!
 //! Two programs share this library: the page ([`page::run`], `main.rs`) and the simulation worker ([`worker::run`],
 //! `bin/worker.rs`). They talk through [`protocol`] (control messages) and [`frame`] (pictures of the network).
+//!
+//! In the page, a [`command`] or an [`edit`] changes the [`document`]; the scenario goes to the worker; frames come back
+//! to the [`stage`], numbers to the [`panels`]. [`text`] has all words.
 
+pub mod command;
+pub mod document;
+pub mod edit;
 pub mod frame;
+pub mod layout;
 pub mod page;
+pub mod panels;
 pub mod protocol;
+pub mod stage;
+pub mod text;
 pub mod worker;

@@ -12,6 +12,7 @@
 //! [`FromWorker::Ready`]. `document` numbers the scenarios the page has loaded; what speaks of an earlier one is stale
 //! and ignored.
 
+use hopscope_core::observe::MessageState;
 use hopscope_core::problem::Problems;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
@@ -38,6 +39,16 @@ pub enum ToWorker {
     },
     /// Back to cycle 0, paused.
     Reset,
+    /// To any cycle, earlier or later, paused.
+    Seek {
+        /// The cycle.
+        cycle: u64,
+    },
+    /// Explain a message in all [`Stats`] from now on, or none.
+    Inspect {
+        /// Its number.
+        message: Option<u32>,
+    },
     /// How fast time passes while playing.
     Speed {
         /// None is as fast as possible.
@@ -71,8 +82,8 @@ pub enum FromWorker {
     Loaded {
         /// Whose.
         document: u32,
-        /// How large its network is.
-        size: NetworkSize,
+        /// What is known before it runs.
+        facts: Box<Facts>,
     },
     /// The scenario cannot be simulated as it is.
     Problems {
@@ -95,13 +106,40 @@ pub enum FromWorker {
     },
 }
 
-/// What there is to draw; frames index into it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct NetworkSize {
+/// What is known of a scenario before it runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// Switches.
     pub switches: u32,
+    /// Hosts.
     pub hosts: u32,
+    /// Channels; frames have one record for each.
     pub channels: u32,
+    /// Length of a cycle, picoseconds.
+    pub cycle_ps: u64,
+    /// What the routing says about itself.
+    pub routing: RoutingFacts,
+}
+
+/// What a routing says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RoutingFacts {
+    /// Root of the spanning tree, if it uses one.
+    pub root: Option<u32>,
+    /// Channels that lead up, towards the root; one of each link.
+    pub up: Vec<u32>,
+    /// A cycle of channels, each of which may wait for the next; empty if there is none, and then no deadlock can arise.
+    pub cycle: Vec<u32>,
+    /// Share of routes as short as the network allows, 0 to 1.
+    pub minimal_share: f64,
+    /// Mean length of a route, channels between switches.
+    pub mean_distance: f64,
+    /// Mean number of in-transit stops.
+    pub itbs_per_route: f64,
+    /// Routes over the most used channel, and over the mean one.
+    pub channel_weight: (f64, f64),
+    /// What the user should know.
+    pub notes: Vec<String>,
 }
 
 /// How a run stands.
@@ -109,12 +147,56 @@ pub struct NetworkSize {
 pub struct Stats {
     /// Simulated time.
     pub cycle: u64,
+    /// The latest cycle reached so far, before going back.
+    pub furthest: u64,
     /// Whether time passes.
     pub playing: bool,
     /// Cycles per second of late, as measured.
     pub cycles_per_second: f64,
     /// Why the simulation can go no further, if it cannot.
     pub ended: Option<Ended>,
+    /// The wait cycle, if the run deadlocked.
+    pub deadlock: Option<Deadlock>,
+    /// Messages so far.
+    pub messages: Messages,
+    /// The course of the run so far.
+    pub samples: Vec<Sample>,
+    /// The inspected message, and from each message to the one it waits for.
+    pub waits: Vec<MessageState>,
+}
+
+/// Where all messages are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Messages {
+    pub generated: u64,
+    pub delivered: u64,
+    pub in_network: u64,
+    pub waiting: u64,
+    pub dropped: u64,
+    pub itbs: u64,
+}
+
+/// A stretch of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Its last cycle.
+    pub cycle: u64,
+    /// Payload delivered, flits per nanosecond and switch.
+    pub accepted: f64,
+    /// Mean network latency of what was delivered, nanoseconds; none if nothing was.
+    pub latency_ns: Option<f64>,
+}
+
+/// A wait cycle.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deadlock {
+    /// When it closed.
+    pub cycle: u64,
+    /// The channels, each waiting for the next, the last for the first.
+    pub channels: Vec<u32>,
+    /// The message that holds each.
+    pub messages: Vec<u32>,
 }
 
 /// Why a simulation can go no further.
@@ -123,7 +205,7 @@ pub struct Stats {
 pub enum Ended {
     /// Every message in the network waits for another one.
     Deadlock,
-    /// All that was to be sent has arrived.
+    /// The scenario's last cycle, or nothing will ever happen again.
     Finished,
 }
 
@@ -157,6 +239,8 @@ mod tests {
         check(ToWorker::Speed { cycles_per_second: Some(60.0) });
         check(ToWorker::Speed { cycles_per_second: Some(0.5) });
         check(ToWorker::Speed { cycles_per_second: None });
+        check(ToWorker::Seek { cycle: 12 });
+        check(ToWorker::Inspect { message: Some(3) });
     }
 
     #[wasm_bindgen_test]
@@ -164,12 +248,34 @@ mod tests {
         check(FromWorker::Ready { version: "0.1.0".into() });
         check(FromWorker::Loaded {
             document: 1,
-            size: NetworkSize { switches: 16, hosts: 64, channels: 200 },
+            facts: Box::new(Facts {
+                switches: 16,
+                routing: RoutingFacts { root: Some(3), up: vec![1, 3], ..Default::default() },
+                ..Default::default()
+            }),
         });
         let problems = Problems::one("traffic.0.load", "is negative", "use 0.01");
         check(FromWorker::Problems { document: 1, problems });
-        let stats =
-            Stats { cycle: u64::MAX, playing: true, cycles_per_second: 1e9, ended: Some(Ended::Deadlock) };
+        let waiting = MessageState {
+            message: 7,
+            from: 1,
+            to: 2,
+            generated: 3,
+            injected: None,
+            payload: 512,
+            path: vec![5, 6],
+            progress: 1,
+            status: hopscope_core::observe::Status::Waiting { at: 5, wants: 6, holder: 8 },
+        };
+        let stats = Stats {
+            cycle: u64::MAX,
+            playing: true,
+            cycles_per_second: 1e9,
+            ended: Some(Ended::Deadlock),
+            samples: vec![Sample { cycle: 9, accepted: 0.25, latency_ns: None }],
+            waits: vec![waiting],
+            ..Default::default()
+        };
         check(FromWorker::Stats { document: u32::MAX, stats });
     }
 

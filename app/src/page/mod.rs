@@ -1,51 +1,227 @@
-//! The page.
+//! The page: one component that holds the document, the run as the worker tells it, and how things are shown.
+//! Documents flow one way: a command changes the scenario, the scenario goes to the worker, frames and numbers
+//! come back to stage and panels, which hold nothing of their own.
 
+mod address;
+mod browser;
+mod edits;
+mod files;
+mod input;
+mod obey;
+mod run;
+mod shell;
+mod tour;
 mod worker_link;
 
-use crate::frame;
-use crate::protocol::{FromWorker, NetworkSize, Stats, StepBy, ToWorker};
-use hopscope_core::observe::Snapshot;
-use hopscope_core::problem::Problems;
-use wasm_bindgen::prelude::*;
-use worker_link::{Event, WorkerLink};
-use yew::prelude::*;
+pub use files::FileProblems;
+pub use run::{Previous, Run, WorkerState};
+pub use tour::Tour;
 
-/// What the page opens on.
-const FIRST_SCENARIO: &str = r#"{
-    "hopscope": 1,
-    "network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 4, "ports": 8, "seed": 1 } }
-}"#;
+use crate::command::Command;
+use crate::document::Document;
+use crate::edit::Kind;
+use crate::stage::gesture::{Gesture, Intent, Tool};
+use crate::stage::pick::Spot;
+use crate::stage::{Heat, Stage};
+use crate::text::{Language, text};
+use hopscope_core::scenario::Scenario;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, HtmlCanvasElement, HtmlInputElement};
+use worker_link::{Event, WorkerLink};
+use yew::html::Scope;
+use yew::prelude::*;
 
 /// Starts the page.
 pub fn run() {
     yew::Renderer::<Page>::new().render();
 }
 
-enum Msg {
+/// A change to the scenario, as panels ask for it.
+#[derive(Clone)]
+pub struct Change {
+    /// What it is called.
+    pub kind: Kind,
+    /// Whether the gesture goes on: a slider being dragged.
+    pub ongoing: bool,
+    /// The change.
+    pub apply: Rc<dyn Fn(&mut Scenario)>,
+}
+
+/// What can happen.
+pub enum Msg {
+    /// The worker says something.
     Worker(Event),
+    /// Time to draw.
     AnimationFrame,
-    Send(ToWorker),
+    /// A command.
+    Do(Command),
+    /// A change to the scenario.
+    Change(Change),
+    /// A slider was let go.
+    GestureEnds,
+    /// The pointer wants something of the stage.
+    Intents(Vec<Intent>),
+    /// A pointer event on the stage.
+    Pointer(PointerKind, PointerEvent),
+    /// The wheel was turned over the stage.
+    Wheel(WheelEvent),
+    /// The stage has another size, or the screen another resolution.
+    Resized,
+    /// The browser's theme changed.
+    ThemeChanged,
+    /// The speed slider.
+    Speed(u32),
+    /// The position slider.
+    Seek(u64),
+    /// Another panel.
+    Tab(Tab),
+    /// A dialog, or none.
+    Dialog(Dialog),
+    /// Text typed into the palette.
+    PaletteText(String),
+    /// Look at something.
+    Pin(Pin),
+    /// What colours the channels.
+    Heat(Heat),
+    /// Whether to draw the cycle that may deadlock.
+    ShowCycle(bool),
+    /// The next step of the first look, or its end.
+    Tour(Tour),
+    /// Text of a file that was picked, dropped or pasted, with its name.
+    OpenText(String, String),
+    /// A scenario to open as the document.
+    OpenScenario(Box<Scenario>),
+    /// A file is too large or cannot be read.
+    FileTrouble(FileProblems),
+    /// The list of what is wrong with a file was read.
+    ForgetFile,
+    /// The address was changed by hand or by going back.
+    AddressChanged,
+    /// From an arrow key on the stage: to the next switch in that direction.
+    Walk(crate::layout::Point),
+    /// Forget what was kept and begin with the first look.
+    StartOver,
+    /// Say something, on the screen and to screen readers.
+    Say(String),
+    /// It has been there long enough.
+    Hush(u32),
 }
 
-struct Page {
+/// Pointer events by kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "named after the events")]
+pub enum PointerKind {
+    Down,
+    Move,
+    Up,
+    Cancel,
+    Leave,
+}
+
+/// The panels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Tab {
+    Watch,
+    Routing,
+    Traffic,
+    Network,
+    Fabric,
+}
+
+/// What lies over the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Dialog {
+    #[default]
+    None,
+    Gallery,
+    Palette,
+    Shortcuts,
+    Menu,
+}
+
+/// What the inspector shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Pin {
+    #[default]
+    None,
+    Message(u32),
+    Channel(u32),
+    Switch(u32),
+    Host(u32),
+}
+
+/// The themes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Theme {
+    Light,
+    Dark,
+    Projector,
+}
+
+/// The page. Panels read it.
+pub struct Page {
+    /// The document.
+    pub document: Document,
+    /// The run, as the worker tells it.
+    pub run: Run,
+    /// The stage.
+    pub stage: Stage,
+    /// The tool in hand.
+    pub tool: Tool,
+    /// What the pointer is over.
+    pub hover: Option<Spot>,
+    /// What the inspector shows.
+    pub pin: Pin,
+    /// The panel shown.
+    pub tab: Tab,
+    /// What lies over the page.
+    pub dialog: Dialog,
+    /// Text in the palette.
+    pub palette: String,
+    /// The theme.
+    pub theme: Theme,
+    /// What colours the channels.
+    pub heat: Heat,
+    /// Whether the links' direction up is shown.
+    pub show_up: bool,
+    /// Whether a cycle that may deadlock is shown.
+    pub show_cycle: bool,
+    /// Position of the speed slider.
+    pub speed: u32,
+    /// The first look.
+    pub tour: Tour,
+    /// What was said last.
+    pub notice: String,
+    /// What is wrong with the file that was not opened.
+    pub file: Option<FileProblems>,
+    notices: u32,
+    gesture: Gesture,
     worker: WorkerLink,
-    worker_state: WorkerState,
-    document: u32,
-    size: Option<NetworkSize>,
-    problems: Problems,
-    stats: Stats,
-    words: Vec<u32>,
-    snapshot: Snapshot,
     frames: u32,
+    words: Vec<u32>,
     drawing_asked: bool,
+    drawn_ms: browser::Times,
+    fit_asked: bool,
+    focus_before: Option<Element>,
+    refs: Refs,
+    listeners: Vec<browser::Listener>,
 }
 
-#[derive(Clone, PartialEq)]
-enum WorkerState {
-    Starting,
-    Ready,
-    Restarted(String),
-    Lost(String),
+/// Elements the page reaches for.
+#[derive(Default)]
+struct Refs {
+    stage: NodeRef,
+    lower: NodeRef,
+    upper: NodeRef,
+    cycle: NodeRef,
+    file: NodeRef,
+    dialog: NodeRef,
+    attached: bool,
 }
 
 impl Component for Page {
@@ -53,120 +229,217 @@ impl Component for Page {
     type Properties = ();
 
     fn create(ctx: &Context<Page>) -> Page {
-        let worker = WorkerLink::start(ctx.link().callback(Msg::Worker));
-        worker.send(ToWorker::Load { document: 1, scenario_json: FIRST_SCENARIO.into() });
-        Page {
-            worker,
-            worker_state: WorkerState::Starting,
-            document: 1,
-            size: None,
-            problems: Problems::default(),
-            stats: Stats::default(),
-            words: Vec::new(),
-            snapshot: Snapshot::default(),
+        browser::language().speak();
+        let theme = browser::theme();
+        browser::set_theme(theme);
+        let (opening, trouble) = address::opening();
+        let (scenario, tour, notice) = match opening {
+            address::Opening::Link(scenario) => (scenario, Tour::Over, String::new()),
+            address::Opening::Kept(scenario) => (scenario, Tour::CameBack, String::new()),
+            address::Opening::Welcome => (tour::welcome(), Tour::UpDown, String::new()),
+        };
+        let mut page = Page {
+            document: Document::new(scenario),
+            run: Run::default(),
+            stage: Stage::default(),
+            tool: Tool::default(),
+            hover: None,
+            pin: Pin::None,
+            tab: Tab::Watch,
+            dialog: Dialog::None,
+            palette: String::new(),
+            theme,
+            heat: Heat::None,
+            show_up: false,
+            show_cycle: false,
+            speed: run::START_SPEED,
+            tour,
+            notice: trouble.map_or(notice, |why| crate::text::fill(text().bad_link, &[&why])),
+            file: None,
+            notices: 0,
+            gesture: Gesture::default(),
+            worker: WorkerLink::start(ctx.link().callback(Msg::Worker)),
             frames: 0,
+            words: Vec::new(),
             drawing_asked: false,
-        }
+            drawn_ms: browser::Times::default(),
+            fit_asked: true,
+            focus_before: None,
+            refs: Refs::default(),
+            listeners: input::listeners(ctx.link()),
+        };
+        page.send_speed();
+        page.run.play_when_loaded = !browser::reduced_motion();
+        page.run.warm_when_loaded = tour == Tour::UpDown;
+        page.document_changed();
+        page
     }
 
     fn update(&mut self, ctx: &Context<Page>, msg: Msg) -> bool {
-        match msg {
-            Msg::Send(command) => {
-                self.worker.send(command);
-                false
-            }
-            Msg::Worker(Event::Frame) => {
-                if !self.drawing_asked {
-                    self.drawing_asked = true;
-                    let link = ctx.link().clone();
-                    on_animation_frame(move || link.send_message(Msg::AnimationFrame));
-                }
-                false
-            }
-            Msg::AnimationFrame => {
-                self.drawing_asked = false;
-                let taken = self.worker.take_frame(&mut self.words);
-                let new = taken && frame::decode(&self.words, &mut self.snapshot) == Some(self.document);
-                self.frames += u32::from(new);
-                new
-            }
-            Msg::Worker(Event::Message(message)) => self.hear(message),
-            Msg::Worker(Event::Restarted { why }) => {
-                self.worker_state = WorkerState::Restarted(why);
-                true
-            }
-            Msg::Worker(Event::Lost { why }) => {
-                self.worker_state = WorkerState::Lost(why);
-                true
-            }
+        let link = ctx.link();
+        if let Msg::AnimationFrame = msg {
+            self.draw();
+            return false;
         }
+        let render = self.react(link, msg);
+        self.mark();
+        self.ask_to_draw(link);
+        render
     }
 
     fn view(&self, ctx: &Context<Page>) -> Html {
-        let send = |command: ToWorker| ctx.link().callback(move |_| Msg::Send(command.clone()));
-        let (state, why) = match &self.worker_state {
-            WorkerState::Starting => ("starting", None),
-            WorkerState::Ready => ("ready", None),
-            WorkerState::Restarted(why) => ("restarted", Some(why)),
-            WorkerState::Lost(why) => ("lost", Some(why)),
-        };
-        let size = self.size.unwrap_or_default();
-        html! {
-            <main>
-                <h1>{"Hopscope"}</h1>
-                <p>{"Draw an interconnection network, choose its routing, buffers and schedulers, and watch where it blocks."}</p>
-                <div role="group" aria-label="Time">
-                    if self.stats.playing {
-                        <button onclick={send(ToWorker::Pause)}>{"Pause"}</button>
-                    } else {
-                        <button onclick={send(ToWorker::Play)}>{"Play"}</button>
-                    }
-                    <button onclick={send(ToWorker::Step { by: StepBy::NextEvent })}>{"Next event"}</button>
-                    <button onclick={send(ToWorker::Step { by: StepBy::Cycles { count: 1 } })}>{"Next cycle"}</button>
-                    <button onclick={send(ToWorker::Reset)}>{"Reset"}</button>
-                </div>
-                <p>
-                    {"Cycle "}<output id="cycle">{self.snapshot.cycle}</output>
-                    {format!(", {} switches, {} hosts", size.switches, size.hosts)}
-                </p>
-                <p role="status" id="worker" data-state={state} data-frames={self.frames.to_string()}>
-                    {format!("Simulator {state}")}
-                    {for why.map(|why| format!(": {why}"))}
-                </p>
-                <ul>
-                    {for self.problems.0.iter().map(|problem| html! {
-                        <li>{format!("{}: {} ({})", problem.at, problem.why, problem.fix)}</li>
-                    })}
-                </ul>
-            </main>
+        shell::view(self, ctx.link())
+    }
+
+    fn rendered(&mut self, ctx: &Context<Page>, _first: bool) {
+        self.focus_dialog();
+        if !self.refs.attached
+            && let (Some(lower), Some(upper)) =
+                (self.refs.lower.cast::<HtmlCanvasElement>(), self.refs.upper.cast::<HtmlCanvasElement>())
+        {
+            self.refs.attached = true;
+            self.stage.attach(lower, upper);
+            if let Some(stage) = self.refs.stage.cast::<Element>() {
+                self.listeners.push(browser::on_resize(&stage, ctx.link().callback(|()| Msg::Resized)));
+            }
+            ctx.link().send_message(Msg::Resized);
         }
     }
 }
 
 impl Page {
-    fn hear(&mut self, message: FromWorker) -> bool {
-        match message {
-            FromWorker::Ready { .. } => {
-                if self.worker_state == WorkerState::Starting {
-                    self.worker_state = WorkerState::Ready;
-                }
+    fn react(&mut self, link: &Scope<Page>, msg: Msg) -> bool {
+        match msg {
+            Msg::Worker(event) => return self.hear(link, event),
+            Msg::AnimationFrame => return false,
+            Msg::Do(command) => self.obey(link, command),
+            Msg::Change(change) => self.change(change),
+            Msg::GestureEnds => self.document.gesture_ends(),
+            Msg::Intents(intents) => return self.follow(link, intents),
+            Msg::Pointer(kind, event) => return self.pointer(link, kind, &event),
+            Msg::Wheel(event) => {
+                self.wheel(&event);
+                return false;
             }
-            FromWorker::Loaded { document, size } if document == self.document => {
-                self.size = Some(size);
-                self.problems = Problems::default();
+            Msg::Resized => {
+                self.resize();
+                return false;
             }
-            FromWorker::Problems { document, problems } if document == self.document => {
-                self.problems = problems
+            Msg::ThemeChanged => {
+                self.theme = browser::theme();
+                browser::set_theme(self.theme);
+                self.stage.repaint();
             }
-            FromWorker::Stats { document, stats } if document == self.document => self.stats = stats,
-            _ => return false,
+            Msg::Speed(step) => {
+                self.speed = step.min(run::FASTEST);
+                self.send_speed();
+            }
+            Msg::Seek(cycle) => self.seek(cycle),
+            Msg::Tab(tab) => self.tab = tab,
+            Msg::Dialog(dialog) => {
+                self.dialog = dialog;
+                self.palette.clear();
+            }
+            Msg::PaletteText(typed) => self.palette = typed,
+            Msg::Pin(pin) => self.pin(pin),
+            Msg::Heat(heat) => self.heat = heat,
+            Msg::ShowCycle(show) => self.show_cycle = show,
+            Msg::Tour(tour) => self.take_tour(tour),
+            Msg::OpenText(name, content) => self.open_text(link, &name, &content),
+            Msg::OpenScenario(scenario) => self.open(link, *scenario),
+            Msg::FileTrouble(trouble) => self.file = Some(trouble),
+            Msg::ForgetFile => self.file = None,
+            Msg::AddressChanged => self.address_changed(link),
+            Msg::Walk(direction) => self.walk(direction),
+            Msg::StartOver => self.start_over(),
+            Msg::Say(words) => self.say(link, words),
+            Msg::Hush(notice) if notice == self.notices => self.notice.clear(),
+            Msg::Hush(_) => return false,
         }
         true
     }
-}
 
-fn on_animation_frame(run: impl FnOnce() + 'static) {
-    let run = Closure::once_into_js(run);
-    let window = web_sys::window().expect("the page has a window");
-    window.request_animation_frame(run.unchecked_ref()).expect("a page can draw");
+    /// The scenario.
+    pub fn scenario(&self) -> &Rc<Scenario> {
+        self.document.scenario()
+    }
+
+    fn say(&mut self, link: &Scope<Page>, words: String) {
+        self.notices += 1;
+        self.notice = words;
+        let (link, number) = (link.clone(), self.notices);
+        browser::after_ms(6000, move || link.send_message(Msg::Hush(number)));
+    }
+
+    /// A dialog that opens takes the focus; it goes back to where it was when that closes.
+    fn focus_dialog(&mut self) {
+        let document = browser::document();
+        match (self.refs.dialog.cast::<web_sys::HtmlElement>(), self.focus_before.take()) {
+            (Some(dialog), None) => {
+                self.focus_before = document.active_element();
+                let field = dialog.query_selector("input").ok().flatten();
+                let field = field.and_then(|field| field.dyn_into::<web_sys::HtmlElement>().ok());
+                field.unwrap_or(dialog).focus().ok();
+            }
+            (None, Some(before)) => {
+                if let Ok(before) = before.dyn_into::<web_sys::HtmlElement>() {
+                    before.focus().ok();
+                }
+            }
+            (_, kept) => self.focus_before = kept,
+        }
+    }
+
+    fn ask_to_draw(&mut self, link: &Scope<Page>) {
+        if !self.drawing_asked {
+            self.drawing_asked = true;
+            let link = link.clone();
+            browser::on_animation_frame(move || link.send_message(Msg::AnimationFrame));
+        }
+    }
+
+    fn resize(&mut self) {
+        let Some(stage) = self.refs.stage.cast::<Element>() else { return };
+        let size = [stage.client_width() as f32, stage.client_height() as f32];
+        if size[0] < 1.0 || size[1] < 1.0 {
+            return;
+        }
+        self.stage.resize(size, browser::pixel_ratio());
+        if self.fit_asked {
+            self.fit();
+        }
+    }
+
+    /// Shows all of the network, clear of what lies over the stage.
+    fn fit(&mut self) {
+        self.fit_asked = true;
+        let [width, height] = self.stage.camera.size;
+        let margin = if width < 600.0 { [8.0, 60.0, 62.0, 8.0] } else { [76.0, 26.0, 36.0, 40.0] };
+        // A stage too small for its margins is used whole.
+        let margin = if height < 260.0 { [8.0; 4] } else { margin };
+        self.stage.camera.fit(self.stage.picture.bounds(), margin.map(|m| m + 10.0));
+    }
+
+    /// Sets the language of everything.
+    fn speak(&mut self, language: Language) {
+        language.speak();
+        browser::keep_language(language);
+    }
+
+    /// Step of the speed slider that is as fast as possible.
+    pub const FASTEST: u32 = run::FASTEST;
+
+    /// Where the cycle is shown; drawing writes it there, many times a second.
+    pub fn cycle_ref(&self) -> NodeRef {
+        self.refs.cycle.clone()
+    }
+
+    /// The open dialog.
+    pub fn dialog_ref(&self) -> NodeRef {
+        self.refs.dialog.clone()
+    }
+
+    fn file_input(&self) -> Option<HtmlInputElement> {
+        self.refs.file.cast()
+    }
 }

@@ -1,5 +1,6 @@
 //! The simulation worker: hears commands, lets simulated time pass, sends frames and numbers.
 
+mod history;
 mod model;
 mod pace;
 mod session;

@@ -1,58 +1,168 @@
 //! The simulation as the session sees it: the only file of the worker that knows how the core simulates.
-//!
-//! For now time passes and nothing happens in it.
 
-use crate::protocol::{Ended, NetworkSize};
-use hopscope_core::observe::Snapshot;
+use super::history::{Checkpoints, Series};
+use crate::protocol::{Deadlock, Ended, Facts, Messages, RoutingFacts, Stats};
+use hopscope_core::observe::{MessageState, Snapshot, Status};
 use hopscope_core::problem::Problems;
+use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
+use hopscope_core::simulation::{Simulation, State};
+
+/// Longest chain of waiting messages told.
+const MAX_CHAIN: usize = 12;
 
 /// A scenario being simulated.
 pub struct Model {
-    cycle: u64,
+    now: Simulation,
+    checkpoints: Checkpoints<Simulation>,
+    series: Series,
+    furthest: u64,
+    seen: Snapshot,
 }
 
 impl Model {
     /// The scenario at cycle 0, or what is wrong with it.
     pub fn new(scenario_json: &str) -> Result<Model, Problems> {
-        let fix = "open a file that Hopscope has saved, or correct that place";
-        let _scenario: Scenario = serde_json::from_str(scenario_json)
-            .map_err(|why| Problems::one("", format!("not a scenario: {why}"), fix))?;
-        Ok(Model { cycle: 0 })
-    }
-
-    /// Back to cycle 0.
-    pub fn reset(&mut self) {
-        self.cycle = 0;
+        let scenario = Scenario::read(scenario_json)?;
+        scenario.check()?;
+        let start = Simulation::new(&scenario)?;
+        let per_sample = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
+        Ok(Model {
+            checkpoints: Checkpoints::new(start.clone()),
+            series: Series::new(per_sample, start.cycle_ps() as f64 / 1000.0),
+            now: start,
+            furthest: 0,
+            seen: Snapshot::default(),
+        })
     }
 
     /// Simulated time.
     pub fn cycle(&self) -> u64 {
-        self.cycle
+        self.now.now()
     }
 
     /// The next cycle in which anything happens.
     pub fn next_event(&self) -> u64 {
-        self.cycle + 1
+        self.now.next_event_cycle().map_or(self.cycle(), |cycle| cycle.max(self.cycle() + 1))
     }
 
-    /// Lets time pass up to this cycle.
+    /// Lets time pass up to this cycle, keeping samples and checkpoints on the way.
     pub fn run_until(&mut self, cycle: u64) {
-        self.cycle = self.cycle.max(cycle);
+        while self.cycle() < cycle {
+            let stop = cycle.min(self.series.due()).min(self.checkpoints.due());
+            // Samples and checkpoints of a stretch that is run again are there already.
+            let stop = if stop <= self.cycle() { cycle } else { stop };
+            let before = self.cycle();
+            self.now.run_until(stop);
+            if self.cycle() == self.series.due() {
+                self.now.snapshot(&mut self.seen);
+                self.series.take(&self.seen);
+            }
+            if self.cycle() == self.checkpoints.due() {
+                self.checkpoints.take(self.cycle(), self.now.clone());
+            }
+            if self.cycle() == before {
+                break;
+            }
+        }
+        self.furthest = self.furthest.max(self.cycle());
+    }
+
+    /// Goes to a cycle, earlier or later.
+    pub fn seek(&mut self, cycle: u64) {
+        if cycle < self.cycle() {
+            self.now = self.checkpoints.before(cycle).clone();
+        }
+        self.run_until(cycle);
     }
 
     /// Why time can pass no further, if it cannot.
     pub fn ended(&self) -> Option<Ended> {
-        None
+        match self.now.state() {
+            State::Deadlocked => Some(Ended::Deadlock),
+            State::Ended => Some(Ended::Finished),
+            State::Running | State::Measured => None,
+        }
     }
 
-    /// What there is to draw.
-    pub fn size(&self) -> NetworkSize {
-        NetworkSize::default()
+    /// What is known before it runs.
+    pub fn facts(&self) -> Facts {
+        let network = self.now.network();
+        Facts {
+            switches: network.switches().len() as u32,
+            hosts: network.hosts().len() as u32,
+            channels: network.channels().len() as u32,
+            cycle_ps: self.now.cycle_ps(),
+            routing: routing_facts(self.now.routing()),
+        }
+    }
+
+    /// How the run stands; a message is explained with all it waits for.
+    pub fn stats(&mut self, inspected: Option<u32>) -> Stats {
+        self.now.snapshot(&mut self.seen);
+        let waiting = self.seen.hosts.iter().map(|host| u64::from(host.local_waiting)).sum();
+        let Snapshot { generated, delivered, dropped, .. } = self.seen;
+        Stats {
+            cycle: self.cycle(),
+            furthest: self.furthest,
+            ended: self.ended(),
+            deadlock: self.now.deadlock().map(|found| Deadlock {
+                cycle: found.cycle,
+                channels: found.channels.clone(),
+                messages: found.messages.iter().map(|&message| message as u32).collect(),
+            }),
+            messages: Messages {
+                generated,
+                delivered,
+                in_network: generated.saturating_sub(delivered + dropped + waiting),
+                waiting,
+                dropped,
+                itbs: self.seen.hosts.iter().map(|host| host.itbs_handled).sum(),
+            },
+            samples: self.series.samples(),
+            waits: inspected.map(|message| self.chain(message)).unwrap_or_default(),
+            ..Stats::default()
+        }
     }
 
     /// The present cycle, into a snapshot that is used again.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        into.cycle = self.cycle;
+        self.now.snapshot(into);
     }
+
+    /// A message, the one it waits for, the one that waits for, and so on.
+    fn chain(&self, first: u32) -> Vec<MessageState> {
+        let mut chain: Vec<MessageState> = Vec::new();
+        let mut next = Some(first);
+        while let Some(message) = next {
+            if chain.len() == MAX_CHAIN || chain.iter().any(|state| state.message == message) {
+                break;
+            }
+            let Some(state) = self.now.explain(u64::from(message)) else { break };
+            next = match state.status {
+                Status::Waiting { holder, .. } | Status::Behind { holder, .. } => Some(holder),
+                _ => None,
+            };
+            chain.push(state);
+        }
+        chain
+    }
+}
+
+fn routing_facts(routing: &Routing) -> RoutingFacts {
+    let report = &routing.report;
+    RoutingFacts {
+        root: report.root.map(|root| root.0),
+        up: routing.orientation.iter().flat_map(|tree| channels_up(&tree.up)).collect(),
+        cycle: report.cycle.iter().map(|step| step.channel.0).collect(),
+        minimal_share: report.routes.minimal_route_share,
+        mean_distance: report.routes.distance.mean,
+        itbs_per_route: report.routes.itbs_per_route.mean,
+        channel_weight: (report.routes.channel_weight.max, report.routes.channel_weight.mean),
+        notes: report.notes.clone(),
+    }
+}
+
+fn channels_up(up: &[bool]) -> impl Iterator<Item = u32> {
+    (0..).zip(up).filter(|(_, up)| **up).map(|(channel, _)| channel)
 }

@@ -33,6 +33,7 @@ pub enum Wake {
 /// See the module.
 pub struct Session {
     document: u32,
+    inspected: Option<u32>,
     model: Option<Model>,
     playing: bool,
     cycles_per_second: Option<f64>,
@@ -53,6 +54,7 @@ impl Default for Session {
         let speed = Some(60.0);
         Session {
             document: 0,
+            inspected: None,
             model: None,
             playing: false,
             cycles_per_second: speed,
@@ -77,7 +79,7 @@ impl Session {
             ToWorker::Pause => self.playing = false,
             ToWorker::Reset => {
                 self.playing = false;
-                self.model.iter_mut().for_each(Model::reset);
+                self.model.iter_mut().for_each(|model| model.seek(0));
             }
             ToWorker::Step { by } => {
                 self.playing = false;
@@ -89,6 +91,11 @@ impl Session {
                     model.run_until(until);
                 }
             }
+            ToWorker::Seek { cycle } => {
+                self.playing = false;
+                self.model.iter_mut().for_each(|model| model.seek(cycle));
+            }
+            ToWorker::Inspect { message } => self.inspected = message,
         }
         let now = now_ms();
         self.pace = Pace::new(self.cycles_per_second, now, self.cycle());
@@ -142,12 +149,13 @@ impl Session {
 
     fn load(&mut self, document: u32, scenario_json: &str, outbox: &mut Outbox) {
         self.document = document;
+        self.inspected = None;
         self.playing = false;
         self.model = None;
         self.chunk = Chunk::default();
         match Model::new(scenario_json) {
             Ok(model) => {
-                outbox.messages.push(FromWorker::Loaded { document, size: model.size() });
+                outbox.messages.push(FromWorker::Loaded { document, facts: Box::new(model.facts()) });
                 self.model = Some(model);
             }
             Err(problems) => outbox.messages.push(FromWorker::Problems { document, problems }),
@@ -158,10 +166,9 @@ impl Session {
         self.model.as_ref().map_or(0, Model::cycle)
     }
 
-    fn send_stats(&self, cycles_per_second: f64, outbox: &mut Outbox) {
-        let Some(model) = &self.model else { return };
-        let stats =
-            Stats { cycle: model.cycle(), playing: self.playing, cycles_per_second, ended: model.ended() };
+    fn send_stats(&mut self, cycles_per_second: f64, outbox: &mut Outbox) {
+        let Some(model) = &mut self.model else { return };
+        let stats = Stats { playing: self.playing, cycles_per_second, ..model.stats(self.inspected) };
         outbox.messages.push(FromWorker::Stats { document: self.document, stats });
     }
 

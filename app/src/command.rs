@@ -1,0 +1,188 @@
+//! Everything the user can do without saying to what: one list yields menus, palette, shortcuts and tooltips.
+
+use crate::text::Text;
+
+/// A command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "described by their entries")]
+pub enum Command {
+    PlayPause,
+    StepEvent,
+    StepCycle,
+    StepMany,
+    BackCycle,
+    BackMany,
+    Reset,
+    Slower,
+    Faster,
+    NewDocument,
+    Gallery,
+    Open,
+    Save,
+    CopyLink,
+    Undo,
+    Redo,
+    SelectAll,
+    SelectNone,
+    Remove,
+    Duplicate,
+    AddFourHosts,
+    ToolSelect,
+    ToolSwitch,
+    ToolHost,
+    ToolLink,
+    LayoutStress,
+    LayoutLayered,
+    LayoutCircle,
+    LayoutGrid,
+    ZoomIn,
+    ZoomOut,
+    Fit,
+    HeatNone,
+    HeatBusy,
+    HeatBlocked,
+    ShowTree,
+    ThemeNext,
+    LanguageNext,
+    Palette,
+    Shortcuts,
+}
+
+/// Where a command is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Group {
+    Time,
+    Document,
+    Edit,
+    Layout,
+    View,
+    Help,
+}
+
+/// What there is to know of a command.
+pub struct Entry {
+    /// The command.
+    pub command: Command,
+    /// Where it is listed.
+    pub group: Group,
+    /// Its name.
+    pub name: fn(&Text) -> &'static str,
+    /// Keys for it, such as `Ctrl+Z`; Control is Command on a Mac.
+    pub keys: &'static [&'static str],
+}
+
+/// All commands, in the order of lists.
+pub const ALL: &[Entry] = {
+    use Command as C;
+    use Group as G;
+    const fn entry(
+        command: Command,
+        group: Group,
+        name: fn(&Text) -> &'static str,
+        keys: &'static [&'static str],
+    ) -> Entry {
+        Entry { command, group, name, keys }
+    }
+    &[
+        entry(C::PlayPause, G::Time, |t| t.play_or_pause, &["Space", "K"]),
+        entry(C::StepEvent, G::Time, |t| t.step_event, &["E"]),
+        entry(C::StepCycle, G::Time, |t| t.step_cycle, &["."]),
+        entry(C::StepMany, G::Time, |t| t.step_many, &[">", "Shift+."]),
+        entry(C::BackCycle, G::Time, |t| t.back_cycle, &[","]),
+        entry(C::BackMany, G::Time, |t| t.back_many, &["<", "Shift+,"]),
+        entry(C::Reset, G::Time, |t| t.reset, &["R"]),
+        entry(C::Slower, G::Time, |t| t.slower, &["["]),
+        entry(C::Faster, G::Time, |t| t.faster, &["]"]),
+        entry(C::Gallery, G::Document, |t| t.gallery, &["G"]),
+        entry(C::NewDocument, G::Document, |t| t.new_document, &[]),
+        entry(C::Open, G::Document, |t| t.open, &["Ctrl+O"]),
+        entry(C::Save, G::Document, |t| t.save, &["Ctrl+S"]),
+        entry(C::CopyLink, G::Document, |t| t.copy_link, &["Ctrl+Shift+L"]),
+        entry(C::Undo, G::Edit, |t| t.undo, &["Ctrl+Z"]),
+        entry(C::Redo, G::Edit, |t| t.redo, &["Ctrl+Shift+Z", "Ctrl+Y"]),
+        entry(C::ToolSelect, G::Edit, |t| t.tool_select, &["V"]),
+        entry(C::ToolSwitch, G::Edit, |t| t.tool_switch, &["S"]),
+        entry(C::ToolHost, G::Edit, |t| t.tool_host, &["H"]),
+        entry(C::ToolLink, G::Edit, |t| t.tool_link, &["L"]),
+        entry(C::AddFourHosts, G::Edit, |t| t.add_four_hosts, &["4"]),
+        entry(C::SelectAll, G::Edit, |t| t.select_all, &["Ctrl+A"]),
+        entry(C::SelectNone, G::Edit, |t| t.select_none, &["Escape"]),
+        entry(C::Duplicate, G::Edit, |t| t.duplicate, &["Ctrl+D"]),
+        entry(C::Remove, G::Edit, |t| t.remove, &["Delete", "Backspace"]),
+        entry(C::LayoutStress, G::Layout, |t| t.layout_stress, &[]),
+        entry(C::LayoutLayered, G::Layout, |t| t.layout_layered, &[]),
+        entry(C::LayoutCircle, G::Layout, |t| t.layout_circle, &[]),
+        entry(C::LayoutGrid, G::Layout, |t| t.layout_grid, &[]),
+        entry(C::Fit, G::View, |t| t.fit, &["0", "F"]),
+        entry(C::ZoomIn, G::View, |t| t.zoom_in, &["+", "Shift++", "="]),
+        entry(C::ZoomOut, G::View, |t| t.zoom_out, &["-"]),
+        entry(C::HeatNone, G::View, |t| t.heat_none, &[]),
+        entry(C::HeatBusy, G::View, |t| t.heat_busy, &["U"]),
+        entry(C::HeatBlocked, G::View, |t| t.heat_blocked, &["B"]),
+        entry(C::ShowTree, G::View, |t| t.show_tree, &["T"]),
+        entry(C::ThemeNext, G::View, |t| t.theme_next, &[]),
+        entry(C::LanguageNext, G::View, |t| t.language_next, &[]),
+        entry(C::Palette, G::Help, |t| t.palette, &["Ctrl+K"]),
+        entry(C::Shortcuts, G::Help, |t| t.shortcuts, &["?", "Shift+?"]),
+    ]
+};
+
+impl Command {
+    /// What there is to know of it.
+    pub fn entry(self) -> &'static Entry {
+        ALL.iter().find(|entry| entry.command == self).expect("every command has an entry")
+    }
+
+    /// The command of some keys, written as in [`Entry::keys`].
+    pub fn of_keys(pressed: &str) -> Option<Command> {
+        ALL.iter().find(|entry| entry.keys.contains(&pressed)).map(|entry| entry.command)
+    }
+
+    /// Name and keys, for a tooltip.
+    pub fn tip(self, text: &Text) -> String {
+        let entry = self.entry();
+        let name = (entry.name)(text);
+        entry.keys.first().map_or_else(|| name.to_owned(), |keys| format!("{name} ({keys})"))
+    }
+}
+
+/// Keys as they are written in [`Entry::keys`].
+pub fn keys(key: &str, control: bool, shift: bool) -> String {
+    let key = match key {
+        " " => "Space".to_owned(),
+        single if single.chars().count() == 1 => single.to_uppercase(),
+        other => other.to_owned(),
+    };
+    format!("{}{}{key}", if control { "Ctrl+" } else { "" }, if shift { "Shift+" } else { "" })
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use crate::text::{EN, ES};
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn no_keys_mean_two_things_and_no_two_commands_have_one_name() {
+        let mut keys: Vec<&str> = ALL.iter().flat_map(|entry| entry.keys).copied().collect();
+        let count = keys.len();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), count);
+        for text in [&EN, &ES] {
+            let mut names: Vec<&str> = ALL.iter().map(|entry| (entry.name)(text)).collect();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), ALL.len());
+        }
+    }
+
+    #[test]
+    fn keys_find_their_command() {
+        assert_eq!(Command::of_keys(&keys("z", true, false)), Some(Command::Undo));
+        assert_eq!(Command::of_keys(&keys("Z", true, true)), Some(Command::Redo));
+        assert_eq!(Command::of_keys(&keys(" ", false, false)), Some(Command::PlayPause));
+        assert_eq!(Command::of_keys(&keys("q", false, false)), None);
+    }
+}

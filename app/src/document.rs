@@ -1,0 +1,134 @@
+//! The document: one scenario, and what it was before and after each gesture.
+
+use crate::edit::Kind;
+use hopscope_core::scenario::Scenario;
+use std::rc::Rc;
+
+/// Steps kept for undo.
+const MAX_STEPS: usize = 200;
+
+/// A scenario with its history. Cloning is cheap.
+#[derive(Clone)]
+pub struct Document {
+    now: Rc<Scenario>,
+    past: Vec<Step>,
+    future: Vec<Step>,
+    /// The kind of gesture still going on; changes of the same kind belong to the same step.
+    gesture: Option<Kind>,
+}
+
+#[derive(Clone)]
+struct Step {
+    name: Kind,
+    other: Rc<Scenario>,
+}
+
+impl Document {
+    /// A document without history.
+    pub fn new(scenario: Scenario) -> Document {
+        Document { now: Rc::new(scenario), past: Vec::new(), future: Vec::new(), gesture: None }
+    }
+
+    /// The scenario as it is.
+    pub fn scenario(&self) -> &Rc<Scenario> {
+        &self.now
+    }
+
+    /// One finished gesture. True if it changed anything.
+    pub fn change(&mut self, name: Kind, scenario: Scenario) -> bool {
+        let changed = self.during(name, scenario);
+        self.gesture = None;
+        changed
+    }
+
+    /// Part of a gesture that goes on (a slider being dragged): all parts of the same name are one step, until
+    /// [`Document::gesture_ends`] or another change. True if it changed anything.
+    pub fn during(&mut self, name: Kind, scenario: Scenario) -> bool {
+        if scenario == *self.now {
+            return false;
+        }
+        let before = std::mem::replace(&mut self.now, Rc::new(scenario));
+        if self.gesture != Some(name) {
+            self.past.push(Step { name, other: before });
+            if self.past.len() > MAX_STEPS {
+                self.past.remove(0);
+            }
+        }
+        self.gesture = Some(name);
+        self.future.clear();
+        true
+    }
+
+    /// What comes next is another gesture, whatever its name.
+    pub fn gesture_ends(&mut self) {
+        self.gesture = None;
+    }
+
+    /// Takes the last step back; its name, or None if there is none.
+    pub fn undo(&mut self) -> Option<Kind> {
+        Self::go(&mut self.past, &mut self.future, &mut self.now, &mut self.gesture)
+    }
+
+    /// Takes the last undone step again.
+    pub fn redo(&mut self) -> Option<Kind> {
+        Self::go(&mut self.future, &mut self.past, &mut self.now, &mut self.gesture)
+    }
+
+    /// The step that undo would take back.
+    pub fn undoable(&self) -> Option<Kind> {
+        self.past.last().map(|step| step.name)
+    }
+
+    /// The step that redo would take again.
+    pub fn redoable(&self) -> Option<Kind> {
+        self.future.last().map(|step| step.name)
+    }
+
+    fn go(
+        from: &mut Vec<Step>,
+        to: &mut Vec<Step>,
+        now: &mut Rc<Scenario>,
+        gesture: &mut Option<Kind>,
+    ) -> Option<Kind> {
+        let step = from.pop()?;
+        *gesture = None;
+        to.push(Step { name: step.name, other: std::mem::replace(now, step.other) });
+        Some(step.name)
+    }
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn named(name: &str) -> Scenario {
+        let mut scenario = crate::edit::blank();
+        scenario.name = name.into();
+        scenario
+    }
+
+    fn name(document: &Document) -> &str {
+        &document.scenario().name
+    }
+
+    #[test]
+    fn every_gesture_is_one_step_back_and_forth() {
+        let mut document = Document::new(named("a"));
+        assert!(document.change(Kind::Rename, named("b")));
+        assert!(!document.change(Kind::Rename, named("b")));
+        for part in ["c", "d", "e"] {
+            document.during(Kind::Load, named(part));
+        }
+        document.gesture_ends();
+        document.during(Kind::Load, named("f"));
+        let back: Vec<_> =
+            std::iter::from_fn(|| document.undo().map(|step| (step, name(&document).to_owned()))).collect();
+        assert_eq!(back, [(Kind::Load, "e".into()), (Kind::Load, "b".into()), (Kind::Rename, "a".into())]);
+        assert_eq!(document.redo(), Some(Kind::Rename));
+        assert_eq!(name(&document), "b");
+        assert_eq!((document.undoable(), document.redoable()), (Some(Kind::Rename), Some(Kind::Load)));
+        document.change(Kind::Open, named("x"));
+        assert_eq!(document.redoable(), None, "a new step ends the other future");
+    }
+}

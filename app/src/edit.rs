@@ -1,0 +1,272 @@
+//! What can be done to a scenario by hand. Ports are given by themselves; whoever is removed takes along what
+//! depends on it, and every number that pointed past it still points at the same thing.
+
+use crate::layout::Point;
+use hopscope_core::scenario::{
+    DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec, PatternSpec, Root, Scenario,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Ports of a switch placed by hand.
+const PORTS: u16 = 8;
+
+/// Something drawn, by its index in the drawn network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Thing {
+    /// A switch.
+    Switch(u32),
+    /// A host.
+    Host(u32),
+    /// A link or trunk.
+    Link(u32),
+}
+
+/// What a step of the history did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Kind {
+    AddSwitch,
+    AddHosts,
+    AddLink,
+    Move,
+    Remove,
+    Duplicate,
+    Arrange,
+    Ports,
+    Name,
+    Generate,
+    Routing,
+    Load,
+    Traffic,
+    Fabric,
+    Rename,
+    Open,
+}
+
+/// An empty stage and all settings as they come.
+pub fn blank() -> Scenario {
+    let text = r#"{"hopscope":1,"network":{"switches":[]}}"#;
+    Scenario::read(text).expect("every other field has a default")
+}
+
+/// Makes a generated network a drawn one, standing where it is shown; the drawn network to edit.
+pub fn drawn<'a>(
+    scenario: &'a mut Scenario,
+    shown: &DrawnNetwork,
+    switches: &[Point],
+) -> &'a mut DrawnNetwork {
+    if let NetworkSpec::Generate(_) = scenario.network {
+        let mut network = shown.clone();
+        stand(&mut network, switches);
+        scenario.network = NetworkSpec::Drawn(network);
+    }
+    match &mut scenario.network {
+        NetworkSpec::Drawn(network) => network,
+        NetworkSpec::Generate(_) => unreachable!("it was made a drawn one"),
+    }
+}
+
+/// Writes the switches' positions down.
+pub fn stand(network: &mut DrawnNetwork, switches: &[Point]) {
+    for (switch, [x, y]) in network.switches.iter_mut().zip(switches) {
+        (switch.x, switch.y) = (Some(*x), Some(*y));
+    }
+}
+
+/// Adds a switch; its index.
+pub fn add_switch(network: &mut DrawnNetwork, [x, y]: Point) -> u32 {
+    network.switches.push(DrawnSwitch { ports: PORTS, x: Some(x), y: Some(y), ..Default::default() });
+    network.switches.len() as u32 - 1
+}
+
+/// Adds a host to a switch; its index.
+pub fn add_host(network: &mut DrawnNetwork, switch: u32) -> u32 {
+    let port = free_port(network, switch);
+    network.hosts.push(DrawnHost { switch, port: Some(port), ..Default::default() });
+    network.hosts.len() as u32 - 1
+}
+
+/// Links two different switches; the link's index.
+pub fn add_link(network: &mut DrawnNetwork, a: u32, b: u32) -> Option<u32> {
+    if a == b {
+        return None;
+    }
+    let ends = [a, b].map(|switch| (switch, free_port(network, switch)));
+    network.links.push(DrawnLink { a: ends[0], b: ends[1], width: 1, delay_cycles: None });
+    Some(network.links.len() as u32 - 1)
+}
+
+/// The lowest port nobody uses; the switch gets one more if it is full. Hosts that left the choice open get theirs
+/// first, so that it stays where it was.
+fn free_port(network: &mut DrawnNetwork, switch: u32) -> u16 {
+    let mut taken = taken_ports(network, switch);
+    let mut free = (0..=u16::MAX).filter(|port| !taken.contains(port)).collect::<Vec<_>>().into_iter();
+    for host in network.hosts.iter_mut().filter(|host| host.switch == switch && host.port.is_none()) {
+        host.port = free.next();
+        taken.extend(host.port);
+    }
+    let port = free.next().expect("no switch has 65536 neighbours");
+    let switch = &mut network.switches[switch as usize];
+    switch.ports = switch.ports.max(port + 1);
+    port
+}
+
+fn taken_ports(network: &DrawnNetwork, switch: u32) -> BTreeSet<u16> {
+    let ends = network.links.iter().flat_map(|link| [(link.a, link.width), (link.b, link.width)]);
+    let by_links = ends
+        .filter(|((s, _), _)| *s == switch)
+        .flat_map(|((_, first), width)| first..first.saturating_add(width));
+    let by_hosts = network.hosts.iter().filter(|host| host.switch == switch).filter_map(|host| host.port);
+    by_links.chain(by_hosts).collect()
+}
+
+/// How many ports of a switch are in use.
+pub fn ports_used(network: &DrawnNetwork, switch: u32) -> usize {
+    let open = network.hosts.iter().filter(|host| host.switch == switch && host.port.is_none()).count();
+    taken_ports(network, switch).len() + open
+}
+
+/// Removes things, and the hosts and links of removed switches.
+pub fn remove(scenario: &mut Scenario, things: &BTreeSet<Thing>) {
+    let NetworkSpec::Drawn(network) = &mut scenario.network else { return };
+    let gone = |thing| things.contains(&thing);
+    let switches = renumbered(network.switches.len(), |i| !gone(Thing::Switch(i)));
+    let hosts = renumbered(network.hosts.len(), |i| {
+        !gone(Thing::Host(i)) && switches.contains_key(&network.hosts[i as usize].switch)
+    });
+    let links = renumbered(network.links.len(), |i| {
+        let link = &network.links[i as usize];
+        !gone(Thing::Link(i)) && switches.contains_key(&link.a.0) && switches.contains_key(&link.b.0)
+    });
+    keep(&mut network.switches, &switches);
+    keep(&mut network.hosts, &hosts);
+    keep(&mut network.links, &links);
+    for host in &mut network.hosts {
+        host.switch = switches[&host.switch];
+    }
+    for link in &mut network.links {
+        (link.a.0, link.b.0) = (switches[&link.a.0], switches[&link.b.0]);
+    }
+    if let Root::Switch(root) = scenario.routing.root {
+        scenario.routing.root = switches.get(&root).map_or(Root::Auto, |&now| Root::Switch(now));
+    }
+    scenario.traffic.retain_mut(|flow| {
+        let had_sources = !flow.sources.is_empty();
+        flow.sources = flow.sources.iter().filter_map(|host| hosts.get(host).copied()).collect();
+        renumber_pattern(&mut flow.pattern, &hosts);
+        // An empty list would mean all hosts.
+        !had_sources || !flow.sources.is_empty()
+    });
+}
+
+fn renumber_pattern(pattern: &mut PatternSpec, hosts: &BTreeMap<u32, u32>) {
+    match pattern {
+        PatternSpec::Hotspot { host, .. } => *host = hosts.get(host).copied().unwrap_or(0),
+        PatternSpec::Pairs { pairs } => {
+            *pairs = pairs.iter().filter_map(|(a, b)| Some((*hosts.get(a)?, *hosts.get(b)?))).collect();
+        }
+        PatternSpec::Combined { patterns } => patterns.iter_mut().for_each(|p| renumber_pattern(p, hosts)),
+        _ => {}
+    }
+}
+
+/// Old index to new index, of those that stay.
+fn renumbered(count: usize, stays: impl Fn(u32) -> bool) -> BTreeMap<u32, u32> {
+    (0..count as u32).filter(|&i| stays(i)).zip(0..).collect()
+}
+
+fn keep<T>(list: &mut Vec<T>, staying: &BTreeMap<u32, u32>) {
+    let mut index = 0;
+    list.retain(|_| {
+        index += 1;
+        staying.contains_key(&(index - 1))
+    });
+}
+
+/// Copies switches with their hosts and the links among them, a little aside; the new switches.
+pub fn duplicate(network: &mut DrawnNetwork, switches: &BTreeSet<u32>, aside: Point) -> BTreeSet<Thing> {
+    let first = network.switches.len() as u32;
+    let copies: BTreeMap<u32, u32> = switches.iter().copied().zip(first..).collect();
+    for &old in copies.keys() {
+        let switch = &network.switches[old as usize];
+        let moved = |x: Option<f32>, by: f32| x.map(|x| x + by);
+        let (x, y) = (moved(switch.x, aside[0]), moved(switch.y, aside[1]));
+        network.switches.push(DrawnSwitch { name: String::new(), ports: switch.ports, x, y });
+    }
+    let hosts = network.hosts.iter().filter_map(|host| {
+        let switch = *copies.get(&host.switch)?;
+        Some(DrawnHost { name: String::new(), switch, port: host.port, x: None, y: None })
+    });
+    network.hosts.extend(hosts.collect::<Vec<_>>());
+    let links = network.links.iter().filter_map(|link| {
+        let (a, b) = (*copies.get(&link.a.0)?, *copies.get(&link.b.0)?);
+        Some(DrawnLink { a: (a, link.a.1), b: (b, link.b.1), ..link.clone() })
+    });
+    network.links.extend(links.collect::<Vec<_>>());
+    copies.values().map(|&switch| Thing::Switch(switch)).collect()
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn sample() -> Scenario {
+        let mut scenario = blank();
+        let network = drawn(&mut scenario, &DrawnNetwork::default(), &[]);
+        for i in 0..4 {
+            add_switch(network, [i as f32, 0.0]);
+            add_host(network, i);
+        }
+        for (a, b) in [(0, 1), (1, 2), (2, 3), (3, 0)] {
+            add_link(network, a, b);
+        }
+        scenario
+    }
+
+    fn network(scenario: &Scenario) -> &DrawnNetwork {
+        match &scenario.network {
+            NetworkSpec::Drawn(network) => network,
+            NetworkSpec::Generate(_) => panic!("drawn"),
+        }
+    }
+
+    #[test]
+    fn ports_are_given_once_and_grow() {
+        let mut scenario = sample();
+        let network = drawn(&mut scenario, &DrawnNetwork::default(), &[]);
+        for _ in 0..9 {
+            add_host(network, 2);
+        }
+        assert_eq!(ports_used(network, 2), 12);
+        assert_eq!(network.switches[2].ports, 12);
+        assert_eq!(add_link(network, 1, 1), None);
+    }
+
+    #[test]
+    fn removing_a_switch_takes_its_own_along_and_renumbers_the_rest() {
+        let mut scenario = sample();
+        scenario.routing.root = Root::Switch(3);
+        scenario.traffic[0].sources = vec![0, 1, 3];
+        scenario.traffic[0].pattern = PatternSpec::Pairs { pairs: vec![(0, 1), (0, 3), (3, 2)] };
+        remove(&mut scenario, &BTreeSet::from([Thing::Switch(1)]));
+        let left = network(&scenario);
+        assert_eq!((left.switches.len(), left.hosts.len(), left.links.len()), (3, 3, 2));
+        assert_eq!(left.links.iter().map(|l| (l.a.0, l.b.0)).collect::<Vec<_>>(), [(1, 2), (2, 0)]);
+        assert_eq!(left.hosts.iter().map(|h| h.switch).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(scenario.routing.root, Root::Switch(2));
+        assert_eq!(scenario.traffic[0].sources, [0, 2]);
+        assert_eq!(scenario.traffic[0].pattern, PatternSpec::Pairs { pairs: vec![(0, 2), (2, 1)] });
+    }
+
+    #[test]
+    fn copies_keep_what_is_among_them() {
+        let mut scenario = sample();
+        let network = drawn(&mut scenario, &DrawnNetwork::default(), &[]);
+        let copies = duplicate(network, &BTreeSet::from([0, 1]), [10.0, 20.0]);
+        assert_eq!(copies, BTreeSet::from([Thing::Switch(4), Thing::Switch(5)]));
+        assert_eq!((network.switches.len(), network.hosts.len(), network.links.len()), (6, 6, 5));
+        assert_eq!((network.links[4].a.0, network.links[4].b.0), (4, 5));
+        assert_eq!((network.switches[5].x, network.switches[5].y), (Some(11.0), Some(20.0)));
+    }
+}

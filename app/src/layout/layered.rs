@@ -1,0 +1,43 @@
+//! Rows by distance from a root, ordered within each row to keep links short.
+
+use super::{Point, hops};
+
+const SWEEPS: usize = 8;
+
+/// Positions in units of one hop.
+pub fn layout(links: &[Vec<usize>], root: usize) -> Vec<Point> {
+    let n = links.len();
+    if n == 0 {
+        return Vec::new();
+    }
+    let distance = hops(links, root.min(n - 1));
+    let deepest = distance.iter().filter(|&&d| d != usize::MAX).max().copied().unwrap_or(0);
+    // What cannot be reached from the root gets a row of its own below.
+    let row_of = |s: usize| distance[s].min(deepest + 1);
+    let mut rows = vec![Vec::new(); deepest + 2];
+    (0..n).for_each(|s| rows[row_of(s)].push(s));
+    let mut x = vec![0.0_f32; n];
+    rows.iter().for_each(|row| spread(row, &mut x));
+    for sweep in 0..SWEEPS {
+        let order: Vec<usize> =
+            if sweep % 2 == 0 { (0..rows.len()).collect() } else { (0..rows.len()).rev().collect() };
+        for r in order {
+            let pull = |s: usize| {
+                let others = links[s].iter().filter(|&&o| row_of(o) != r);
+                let (sum, count) = others.fold((0.0, 0.0), |(sum, count), &o| (sum + x[o], count + 1.0));
+                if count > 0.0 { sum / count } else { x[s] }
+            };
+            let mut keyed: Vec<(f32, usize)> = rows[r].iter().map(|&s| (pull(s), s)).collect();
+            keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            rows[r] = keyed.into_iter().map(|(_, s)| s).collect();
+            spread(&rows[r], &mut x);
+        }
+    }
+    (0..n).map(|s| [x[s], row_of(s) as f32]).collect()
+}
+
+fn spread(row: &[usize], x: &mut [f32]) {
+    for (i, &s) in row.iter().enumerate() {
+        x[s] = i as f32 - (row.len() as f32 - 1.0) / 2.0;
+    }
+}

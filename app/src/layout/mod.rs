@@ -1,0 +1,162 @@
+//! Where things stand on the stage when nobody has said: layouts of the switches, and hosts around their switch.
+
+mod hosts;
+mod layered;
+mod simple;
+mod stress;
+
+pub use hosts::around;
+
+use hopscope_core::scenario::DrawnNetwork;
+
+/// A point on the stage, in stage units.
+pub type Point = [f32; 2];
+
+/// Distance of two linked switches in the automatic layouts.
+pub const EDGE: f32 = 190.0;
+
+/// The automatic layouts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// Distances on the stage follow distances in the network.
+    Stress,
+    /// Rows by distance from a root switch.
+    Layered {
+        /// That switch.
+        root: u32,
+    },
+    /// All switches on a circle.
+    Circle,
+    /// Rows and columns, in the order of the list.
+    Grid,
+}
+
+/// Stress minimisation looks at all pairs; beyond this many switches that takes too long.
+const MAX_STRESS: usize = 1500;
+
+/// Positions of the switches under a layout.
+pub fn arrange(network: &DrawnNetwork, layout: Layout) -> Vec<Point> {
+    let links = neighbours(network);
+    let mut points = match layout {
+        Layout::Stress if links.len() <= MAX_STRESS => stress::layout(&links),
+        Layout::Stress | Layout::Grid => simple::grid(links.len()),
+        Layout::Layered { root } => layered::layout(&links, root as usize),
+        Layout::Circle => simple::circle(links.len()),
+    };
+    for point in &mut points {
+        *point = point.map(|x| (x * EDGE).round());
+    }
+    points
+}
+
+/// The positions drawn, imported or generated; where there are none, those of the stress layout. A switch that lacks
+/// one among others that have it stands beside its neighbours.
+pub fn positions(network: &DrawnNetwork) -> Vec<Point> {
+    let given: Vec<Option<Point>> =
+        network.switches.iter().map(|s| s.x.zip(s.y).map(|(x, y)| [x, y])).collect();
+    if given.iter().all(Option::is_none) {
+        return arrange(network, Layout::Stress);
+    }
+    let links = neighbours(network);
+    let place = |(i, point): (usize, &Option<Point>)| {
+        point.unwrap_or_else(|| {
+            let near: Vec<Point> = links[i].iter().filter_map(|&other| given[other]).collect();
+            let turn = i as f32 * 2.4; // the golden angle keeps several of them apart
+            let [x, y] = mean(&near);
+            [x + 0.5 * EDGE * turn.cos(), y + 0.5 * EDGE * turn.sin()]
+        })
+    };
+    given.iter().enumerate().map(place).collect()
+}
+
+fn mean(points: &[Point]) -> Point {
+    let n = points.len().max(1) as f32;
+    let sum = points.iter().fold([0.0, 0.0], |[x, y], [px, py]| [x + px, y + py]);
+    [sum[0] / n, sum[1] / n]
+}
+
+/// Per switch the switches it is linked with, each once.
+fn neighbours(network: &DrawnNetwork) -> Vec<Vec<usize>> {
+    let mut lists = vec![Vec::new(); network.switches.len()];
+    for link in &network.links {
+        let (a, b) = (link.a.0 as usize, link.b.0 as usize);
+        if a != b && a.max(b) < lists.len() {
+            lists[a].push(b);
+            lists[b].push(a);
+        }
+    }
+    for list in &mut lists {
+        list.sort_unstable();
+        list.dedup();
+    }
+    lists
+}
+
+/// Hops from one switch to all; unreachable ones are `usize::MAX`.
+fn hops(links: &[Vec<usize>], from: usize) -> Vec<usize> {
+    let mut distance = vec![usize::MAX; links.len()];
+    let mut queue = vec![from];
+    distance[from] = 0;
+    let mut next = 0;
+    while next < queue.len() {
+        let at = queue[next];
+        next += 1;
+        for &other in &links[at] {
+            if distance[other] == usize::MAX {
+                distance[other] = distance[at] + 1;
+                queue.push(other);
+            }
+        }
+    }
+    distance
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use hopscope_core::scenario::{DrawnLink, DrawnSwitch};
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn ring(n: u32) -> DrawnNetwork {
+        let switches = (0..n).map(|_| DrawnSwitch { ports: 8, ..Default::default() }).collect();
+        let links = (0..n)
+            .map(|i| DrawnLink { a: (i, 0), b: ((i + 1) % n, 1), width: 1, delay_cycles: None })
+            .collect();
+        DrawnNetwork { switches, links, hosts: Vec::new() }
+    }
+
+    fn closest(points: &[Point]) -> f32 {
+        let pairs = points.iter().enumerate().flat_map(|(i, a)| points[i + 1..].iter().map(move |b| (a, b)));
+        pairs.map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).fold(f32::MAX, f32::min)
+    }
+
+    #[test]
+    fn no_layout_puts_two_switches_in_one_place() {
+        for layout in [Layout::Stress, Layout::Layered { root: 3 }, Layout::Circle, Layout::Grid] {
+            for n in [1, 2, 3, 16, 65] {
+                let points = arrange(&ring(n), layout);
+                assert_eq!(points.len(), n as usize);
+                assert!(n == 1 || closest(&points) > 0.4 * EDGE, "{layout:?} {n}: {}", closest(&points));
+            }
+        }
+    }
+
+    #[test]
+    fn a_new_switch_stands_beside_its_neighbours_and_the_others_stay() {
+        let mut network = ring(4);
+        for (i, switch) in network.switches.iter_mut().enumerate().skip(1) {
+            (switch.x, switch.y) = (Some(1000.0 * i as f32), Some(0.0));
+        }
+        let points = positions(&network);
+        assert_eq!(points[1..], [[1000.0, 0.0], [2000.0, 0.0], [3000.0, 0.0]]);
+        assert!((points[0][0] - 2000.0).abs() < EDGE);
+    }
+
+    #[test]
+    fn unconnected_parts_have_places_too() {
+        let mut network = ring(6);
+        network.links.truncate(2);
+        assert!(arrange(&network, Layout::Stress).iter().flatten().all(|x| x.is_finite()));
+        assert!(arrange(&network, Layout::Layered { root: 9 }).iter().flatten().all(|x| x.is_finite()));
+    }
+}

@@ -1,0 +1,287 @@
+//! The run: what the page knows of it, and what it tells the worker.
+
+use super::worker_link::Event;
+use super::{Page, Pin, Tour, browser};
+use crate::frame;
+use crate::protocol::{Facts, FromWorker, Sample, Stats, StepBy, ToWorker};
+use crate::stage::Heat;
+use crate::text::{fill, text};
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::{NetworkSpec, Scenario};
+use yew::html::Scope;
+
+/// The fastest step of the speed slider: as fast as possible.
+pub const FASTEST: u32 = 22;
+/// Where it starts: 200 cycles per second.
+pub const START_SPEED: u32 = 7;
+/// At more cycles a frame than this, worms would only flicker.
+const MAX_CYCLES_PER_FRAME: f64 = 150.0;
+/// Cycles of the first look that pass before it starts, so that there is something to see at once.
+const WARM_CYCLES: u64 = 20_000;
+/// A run of fewer samples is not worth comparing with.
+const MIN_PREVIOUS: usize = 6;
+
+/// How the worker is.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum WorkerState {
+    #[default]
+    Starting,
+    Ready,
+    Restarted(String),
+    Lost(String),
+}
+
+/// An earlier run to compare with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Previous {
+    /// What it was.
+    pub name: String,
+    /// Its course.
+    pub samples: Vec<Sample>,
+}
+
+/// The run.
+#[derive(Default)]
+pub struct Run {
+    /// Numbers the scenarios loaded.
+    pub number: u32,
+    /// How the worker is.
+    pub worker: WorkerState,
+    /// What is known before it runs; none while it loads or if it cannot run.
+    pub facts: Option<Facts>,
+    /// How it stands.
+    pub stats: Stats,
+    /// Why it cannot run.
+    pub problems: Problems,
+    /// The run before.
+    pub previous: Option<Previous>,
+    /// Whether it should play once it is loaded.
+    pub play_when_loaded: bool,
+    /// Whether some cycles should have passed by then.
+    pub warm_when_loaded: bool,
+    /// What of the scenario matters to the simulation, as loaded.
+    loaded: Option<Scenario>,
+    loading: bool,
+    again: bool,
+}
+
+impl Page {
+    /// Cycles per second the slider asks for; none for as many as possible.
+    pub fn cycles_per_second(&self) -> Option<f64> {
+        let step = self.speed;
+        let digit = [1.0, 2.0, 5.0][(step % 3) as usize];
+        (step < FASTEST).then(|| digit * 10_f64.powi((step / 3) as i32))
+    }
+
+    /// Whether time passes too fast for worms to be seen.
+    pub fn is_fast(&self) -> bool {
+        self.run.stats.playing
+            && self.cycles_per_second().is_none_or(|speed| speed / 60.0 > MAX_CYCLES_PER_FRAME)
+    }
+
+    pub(super) fn send_speed(&self) {
+        self.worker.send(ToWorker::Speed { cycles_per_second: self.cycles_per_second() });
+    }
+
+    /// Loads the scenario into the worker if anything that matters there has changed.
+    pub(super) fn load(&mut self) {
+        let matters = what_matters(self.document.scenario());
+        if self.run.loaded.as_ref() == Some(&matters) {
+            return;
+        }
+        if self.run.loading {
+            // One at a time: a slider moves faster than a large network loads.
+            self.run.again = true;
+            return;
+        }
+        self.remember_run();
+        self.run.play_when_loaded |= self.run.stats.playing;
+        self.run.number += 1;
+        self.run.loading = true;
+        self.run.again = false;
+        let scenario_json = serde_json::to_string(&matters).expect("a scenario is plain data");
+        self.run.loaded = Some(matters);
+        self.worker.send(ToWorker::Load { document: self.run.number, scenario_json });
+    }
+
+    fn remember_run(&mut self) {
+        let samples = std::mem::take(&mut self.run.stats.samples);
+        let Some(before) = &self.run.loaded else { return };
+        if samples.len() >= MIN_PREVIOUS {
+            let preset = serde_json::to_value(before.routing.preset).ok();
+            let name = preset.as_ref().and_then(|value| value.as_str()).unwrap_or_default().to_owned();
+            self.run.previous = Some(Previous { name, samples });
+        }
+    }
+
+    /// Forgets the run to compare with: another scenario is opened.
+    pub(super) fn forget_previous(&mut self) {
+        self.run.previous = None;
+        self.run.stats.samples.clear();
+    }
+
+    pub(super) fn hear(&mut self, link: &Scope<Page>, event: Event) -> bool {
+        match event {
+            Event::Frame => return false, // drawn with the next animation frame
+            Event::Message(message) => return self.hear_message(link, message),
+            Event::Restarted { why } => {
+                self.run.worker = WorkerState::Restarted(why.clone());
+                self.run.stats = Stats::default();
+                self.run.loading = false;
+                self.say(link, fill(text().restarted, &[&why]));
+            }
+            Event::Lost { why } => {
+                self.run.worker = WorkerState::Lost(why);
+                self.run.facts = None;
+                self.run.stats = Stats::default();
+                self.run.loading = false;
+            }
+        }
+        true
+    }
+
+    fn hear_message(&mut self, link: &Scope<Page>, message: FromWorker) -> bool {
+        let now = self.run.number;
+        match message {
+            FromWorker::Ready { version } => {
+                if version != env!("CARGO_PKG_VERSION") {
+                    self.say(link, text().another_build.into());
+                }
+                if self.run.worker == WorkerState::Starting {
+                    self.run.worker = WorkerState::Ready;
+                }
+            }
+            FromWorker::Loaded { document, facts } if document == now => self.loaded(*facts),
+            FromWorker::Problems { document, problems } if document == now => {
+                self.run.loading = false;
+                self.run.facts = None;
+                self.run.problems = problems;
+                self.run.stats = Stats::default();
+                self.stage.frame = Default::default();
+                if self.run.again {
+                    self.load();
+                }
+            }
+            FromWorker::Stats { document, stats } if document == now => self.take_stats(link, stats),
+            _ => return false,
+        }
+        true
+    }
+
+    fn loaded(&mut self, facts: Facts) {
+        self.run.loading = false;
+        self.run.facts = Some(facts);
+        self.run.problems = Problems::default();
+        if let Pin::Message(_) = self.pin {
+            self.pin = Pin::None;
+        }
+        self.show_cycle = false;
+        if self.run.again {
+            return self.load();
+        }
+        if std::mem::take(&mut self.run.warm_when_loaded) {
+            self.worker.send(ToWorker::Step { by: StepBy::Cycles { count: WARM_CYCLES } });
+        }
+        if std::mem::take(&mut self.run.play_when_loaded) {
+            self.worker.send(ToWorker::Play);
+        }
+    }
+
+    fn take_stats(&mut self, link: &Scope<Page>, stats: Stats) {
+        if let (None, Some(found)) = (&self.run.stats.deadlock, &stats.deadlock) {
+            self.say(link, fill(text().deadlocked, &[&found.cycle, &found.channels.len()]));
+        }
+        self.run.stats = stats;
+    }
+
+    pub(super) fn seek(&mut self, cycle: u64) {
+        self.worker.send(ToWorker::Seek { cycle });
+    }
+
+    pub(super) fn pin(&mut self, pin: Pin) {
+        self.pin = pin;
+        let message = if let Pin::Message(message) = pin { Some(message) } else { None };
+        self.worker.send(ToWorker::Inspect { message });
+        if message.is_none() {
+            self.run.stats.waits.clear();
+        }
+    }
+
+    pub(super) fn tell(&self, command: ToWorker) {
+        self.worker.send(command);
+    }
+
+    /// Draws the newest frame.
+    pub(super) fn draw(&mut self) {
+        self.drawing_asked = false;
+        let start = browser::now_ms();
+        if self.worker.take_frame(&mut self.words)
+            && let Some(document) = frame::decode(&self.words, &mut self.stage.frame)
+        {
+            if document == self.run.number {
+                self.frames += 1;
+                self.stage.usage.see(&self.stage.frame);
+                if let Some(cycle) = self.refs.cycle.cast::<web_sys::Element>() {
+                    cycle.set_text_content(Some(&crate::text::number(self.stage.frame.cycle)));
+                    cycle.set_attribute("data-frames", &self.frames.to_string()).ok();
+                }
+            } else {
+                self.stage.frame = Default::default();
+            }
+        }
+        self.stage.draw();
+        self.drawn_ms.add(browser::now_ms() - start);
+        if let Some(stage) = self.refs.stage.cast::<web_sys::Element>() {
+            stage.set_attribute("data-draw-ms", &format!("{:.2}", self.drawn_ms.percentile_95())).ok();
+        }
+    }
+
+    /// Brings the stage's marks up to date.
+    pub(super) fn mark(&mut self) {
+        let fast = self.is_fast();
+        let marks = &mut self.stage.marks;
+        marks.hover = self.hover.and_then(|spot| spot.thing(&self.stage.picture));
+        marks.worms = !fast;
+        marks.heat = if fast && self.heat == Heat::None { Heat::Busy } else { self.heat };
+        let routing = self.run.facts.as_ref().map(|facts| &facts.routing);
+        marks.root = routing.and_then(|routing| routing.root);
+        marks.up = routing.filter(|_| self.show_up).map(|routing| routing.up.clone()).unwrap_or_default();
+        marks.cycle = match (&self.run.stats.deadlock, routing) {
+            (Some(found), _) => found.channels.clone(),
+            (None, Some(routing)) if self.show_cycle => routing.cycle.clone(),
+            _ => Vec::new(),
+        };
+        (marks.message, marks.path) = match (self.pin, self.run.stats.waits.first()) {
+            (Pin::Message(message), Some(state)) if state.message == message => {
+                (Some(message), state.path.clone())
+            }
+            (Pin::Message(message), _) => (Some(message), Vec::new()),
+            (Pin::Channel(channel), _) => (None, vec![channel]),
+            _ => (None, Vec::new()),
+        };
+    }
+
+    pub(super) fn take_tour(&mut self, tour: Tour) {
+        self.tour = tour;
+        self.set_tour_scenario(tour);
+    }
+}
+
+/// The scenario without what only people see: changing that must not restart a run.
+fn what_matters(scenario: &Scenario) -> Scenario {
+    let mut scenario = scenario.clone();
+    scenario.name.clear();
+    scenario.description.clear();
+    if let NetworkSpec::Drawn(network) = &mut scenario.network {
+        for switch in &mut network.switches {
+            (switch.x, switch.y) = (None, None);
+            switch.name.clear();
+        }
+        for host in &mut network.hosts {
+            (host.x, host.y) = (None, None);
+            host.name.clear();
+        }
+    }
+    scenario
+}

@@ -1,0 +1,58 @@
+//! A small curve of a run: its course, the run before dashed, a level for comparison.
+
+use crate::protocol::Sample;
+use yew::prelude::*;
+
+const WIDTH: f64 = 300.0;
+const HEIGHT: f64 = 64.0;
+
+/// What to draw.
+pub struct Curve<'a> {
+    /// The course.
+    pub samples: &'a [Sample],
+    /// The run before.
+    pub previous: &'a [Sample],
+    /// Which value.
+    pub value: fn(&Sample) -> Option<f64>,
+    /// A horizontal line.
+    pub level: Option<f64>,
+    /// The present cycle.
+    pub now: u64,
+    /// For those who do not see it.
+    pub label: String,
+}
+
+/// The curve.
+pub fn curve(curve: &Curve) -> Html {
+    let both = || curve.samples.iter().chain(curve.previous);
+    let last = both().map(|sample| sample.cycle).max().unwrap_or(1).max(1) as f64;
+    let values = both().filter_map(|sample| (curve.value)(sample)).chain(curve.level);
+    let top = values.fold(0.0, f64::max) * 1.08;
+    let top = if top > 0.0 { top } else { 1.0 };
+    let x = |cycle: u64| cycle as f64 / last * WIDTH;
+    let y = |value: f64| HEIGHT - value / top * (HEIGHT - 2.0) - 1.0;
+    let points = |samples: &[Sample]| {
+        let point = |s: &Sample| (curve.value)(s).map(|value| format!("{:.1},{:.1}", x(s.cycle), y(value)));
+        samples.iter().filter_map(point).collect::<Vec<_>>().join(" ")
+    };
+    let own = points(curve.samples);
+    let area = match (curve.samples.first(), curve.samples.last()) {
+        (Some(first), Some(last)) => {
+            format!("{:.1},{HEIGHT} {own} {:.1},{HEIGHT}", x(first.cycle), x(last.cycle))
+        }
+        _ => String::new(),
+    };
+    let now = x(curve.now.min(last as u64)).to_string();
+    html! {
+        <svg class="curve" viewBox={format!("0 0 {WIDTH} {HEIGHT}")} preserveAspectRatio="none" role="img"
+            aria-label={curve.label.clone()}>
+            <polygon class="curve-area" points={area} />
+            if let Some(level) = curve.level {
+                <line class="curve-level" x1="0" x2={WIDTH.to_string()} y1={y(level).to_string()} y2={y(level).to_string()} />
+            }
+            <polyline class="curve-previous" points={points(curve.previous)} />
+            <polyline class="curve-line" points={own} />
+            <line class="curve-now" x1={now.clone()} x2={now} y1="0" y2={HEIGHT.to_string()} />
+        </svg>
+    }
+}

@@ -1,0 +1,186 @@
+//! What lies over the page: gallery, palette, shortcuts, menu. Browsers keep the focus inside an open dialog.
+
+use super::{Icon, View, icon};
+use crate::command::{self, Command, Group};
+use crate::page::{Dialog, Msg};
+use crate::text::{Text, text};
+use hopscope_core::gallery;
+use web_sys::{HtmlInputElement, KeyboardEvent};
+use yew::prelude::*;
+
+type Name = fn(&Text) -> &'static str;
+
+const GROUPS: [(Group, Name); 6] = [
+    (Group::Time, |t| t.group_time),
+    (Group::Document, |t| t.group_document),
+    (Group::Edit, |t| t.group_edit),
+    (Group::Layout, |t| t.group_layout),
+    (Group::View, |t| t.group_view),
+    (Group::Help, |t| t.group_help),
+];
+
+/// The dialog that is open, if any.
+pub fn dialogs(view: View) -> Html {
+    let t = text();
+    let (title, class, body) = match view.page.dialog {
+        Dialog::None => return Html::default(),
+        Dialog::Gallery => (t.gallery, "wide", gallery(view)),
+        Dialog::Palette => (t.palette, "palette", palette(view)),
+        Dialog::Shortcuts => (t.shortcuts, "wide", shortcuts()),
+        Dialog::Menu => (t.menu, "", menu(view)),
+    };
+    let close = || view.on(|| Msg::Dialog(Dialog::None));
+    let on_backdrop = view.link.batch_callback(|event: MouseEvent| {
+        let outside =
+            event.target_dyn_into::<web_sys::Element>().is_some_and(|e| e.class_list().contains("backdrop"));
+        outside.then_some(Msg::Dialog(Dialog::None))
+    });
+    html! {
+        <div class="backdrop" onclick={on_backdrop}>
+            <div class={classes!("dialog", class)} role="dialog" aria-modal="true" aria-label={title} id="dialog"
+                ref={view.page.dialog_ref()} tabindex="-1" onkeydown={Callback::from(keep_focus)}>
+                <header class="card-head">
+                    <h2>{title}</h2>
+                    <button class="icon-button" aria-label={t.close} title={t.close} onclick={close()}>{icon(Icon::Close)}</button>
+                </header>
+                {body}
+            </div>
+        </div>
+    }
+}
+
+/// Tab goes round inside the dialog.
+fn keep_focus(event: KeyboardEvent) {
+    use wasm_bindgen::JsCast;
+    if event.key() != "Tab" {
+        return;
+    }
+    let Some(dialog) = event.current_target().and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+    else {
+        return;
+    };
+    let Ok(all) = dialog.query_selector_all("button, input, select, a[href], summary") else { return };
+    let at = |i: u32| all.item(i).and_then(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
+    let (first, last) = (at(0), at(all.length().saturating_sub(1)));
+    let active = dialog.owner_document().and_then(|document| document.active_element());
+    let is = |element: &Option<web_sys::HtmlElement>| matches!((element, &active), (Some(element), Some(active)) if active.is_same_node(Some(element)));
+    let to = if event.shift_key() && is(&first) {
+        last
+    } else if !event.shift_key() && is(&last) {
+        first
+    } else {
+        return;
+    };
+    event.prevent_default();
+    to.iter().for_each(|element| drop(element.focus()));
+}
+
+fn gallery(view: View) -> Html {
+    let t = text();
+    html! {
+        <>
+            <p class="hint">{t.gallery_hint}</p>
+            <ul class="gallery plain">
+                {for gallery::all().iter().filter_map(|item| item.scenario().ok()).map(|scenario| {
+                    let (name, about) = (scenario.name.clone(), scenario.description.clone());
+                    let open = view.on(move || Msg::OpenScenario(Box::new(scenario.clone())));
+                    html! {
+                        <li>
+                            <button class="gallery-item" onclick={open}><strong>{name}</strong><span>{about}</span></button>
+                        </li>
+                    }
+                })}
+            </ul>
+        </>
+    }
+}
+
+fn palette(view: View) -> Html {
+    let t = text();
+    let typed = view.page.palette.to_lowercase();
+    let found: Vec<&command::Entry> = command::ALL
+        .iter()
+        .filter(|entry| {
+            let name = (entry.name)(t).to_lowercase();
+            typed.split_whitespace().all(|word| name.contains(word))
+        })
+        .collect();
+    let first = found.first().map(|entry| entry.command);
+    let oninput = view.link.batch_callback(|event: InputEvent| {
+        Some(Msg::PaletteText(event.target_dyn_into::<HtmlInputElement>()?.value()))
+    });
+    let onkeydown = view.link.batch_callback(
+        move |event: KeyboardEvent| {
+            if event.key() == "Enter" { first.map(Msg::Do) } else { None }
+        },
+    );
+    html! {
+        <>
+            <input class="palette-input" type="text" placeholder={t.palette_hint} aria-label={t.palette_hint}
+                value={view.page.palette.clone()} {oninput} {onkeydown} autocomplete="off" />
+            if found.is_empty() { <p class="hint">{t.no_command}</p> }
+            <ul class="plain commands">{for found.into_iter().map(|entry| row(view, entry))}</ul>
+        </>
+    }
+}
+
+fn row(view: View, entry: &'static command::Entry) -> Html {
+    html! {
+        <li>
+            <button class="command" onclick={view.on_command(entry.command)}>
+                <span>{(entry.name)(text())}</span>
+                {for entry.keys.first().map(|keys| html! { <kbd>{*keys}</kbd> })}
+            </button>
+        </li>
+    }
+}
+
+fn shortcuts() -> Html {
+    let t = text();
+    let keyed = |group: Group| {
+        command::ALL.iter().filter(move |entry| entry.group == group && !entry.keys.is_empty())
+    };
+    // The same key on a keyboard that needs Shift for it.
+    let is_variant = |keys: &str| keys.starts_with("Shift+") && keys.chars().count() == 7;
+    html! {
+        <div class="shortcuts">
+            {for GROUPS.iter().filter(|(group, _)| keyed(*group).next().is_some()).map(|(group, name)| html! {
+                <section>
+                    <h3>{name(t)}</h3>
+                    <dl>
+                        {for keyed(*group).map(|entry| html! {
+                            <div>
+                                <dt>{(entry.name)(t)}</dt>
+                                <dd>{for entry.keys.iter().filter(|keys| !is_variant(keys)).map(|keys| html! { <kbd>{*keys}</kbd> })}</dd>
+                            </div>
+                        })}
+                    </dl>
+                </section>
+            })}
+            <section>
+                <h3>{t.mouse_title}</h3>
+                <p>{t.mouse_pan}</p>
+                <p>{t.mouse_box}</p>
+                <p>{t.mouse_inspect}</p>
+            </section>
+        </div>
+    }
+}
+
+fn menu(view: View) -> Html {
+    let t = text();
+    let listed = |group: Group| {
+        let entries = command::ALL.iter().filter(move |entry| entry.group == group);
+        entries.filter(|entry| entry.command != Command::SelectNone)
+    };
+    html! {
+        <div class="menu">
+            {for GROUPS.iter().filter(|(group, _)| *group != Group::Time).map(|(group, name)| html! {
+                <section>
+                    <h3>{name(t)}</h3>
+                    <ul class="plain commands">{for listed(*group).map(|entry| row(view, entry))}</ul>
+                </section>
+            })}
+        </div>
+    }
+}

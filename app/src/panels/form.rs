@@ -1,0 +1,262 @@
+//! Fields of forms; each changes the scenario, one step of the history per gesture.
+
+use super::View;
+use crate::edit::Kind;
+use crate::page::Msg;
+use crate::text::said;
+use hopscope_core::catalogue::{Descriptor, Kind as Parameters, Parameter};
+use hopscope_core::scenario::Scenario;
+use serde_json::{Value, json};
+use std::rc::Rc;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// A whole number.
+pub struct Whole {
+    /// Its name.
+    pub label: &'static str,
+    /// Its unit, or empty.
+    pub unit: &'static str,
+    /// The value.
+    pub value: u64,
+    /// Smallest.
+    pub min: u64,
+    /// Largest.
+    pub max: u64,
+}
+
+/// A field for a whole number.
+pub fn whole(view: View, field: Whole, kind: Kind, set: impl Fn(&mut Scenario, u64) + 'static) -> Html {
+    let Whole { label, unit, value, min, max } = field;
+    let set = Rc::new(set);
+    let onchange = view.link.batch_callback(move |event: Event| {
+        let wanted = input(&event)?.value_as_number();
+        let (set, wanted) = (Rc::clone(&set), wanted.is_finite().then_some(wanted)?);
+        let value = (wanted.max(0.0) as u64).clamp(min, max);
+        Some(View::change(kind, false, move |scenario| set(scenario, value)))
+    });
+    labelled(
+        label,
+        unit,
+        html! {
+            <input type="number" inputmode="numeric" min={min.to_string()} max={max.to_string()} step="1"
+                value={value.to_string()} {onchange} />
+        },
+    )
+}
+
+/// A field for a line of text.
+pub fn text(
+    view: View,
+    label: &'static str,
+    value: &str,
+    kind: Kind,
+    set: impl Fn(&mut Scenario, String) + 'static,
+) -> Html {
+    let set = Rc::new(set);
+    let onchange = view.link.batch_callback(move |event: Event| {
+        let (set, words) = (Rc::clone(&set), input(&event)?.value().trim().to_owned());
+        Some(View::change(kind, false, move |scenario| set(scenario, words.clone())))
+    });
+    labelled(label, "", html! { <input type="text" maxlength="200" value={value.to_owned()} {onchange} /> })
+}
+
+/// A box to tick.
+pub fn flag(
+    view: View,
+    label: &'static str,
+    value: bool,
+    kind: Kind,
+    set: impl Fn(&mut Scenario, bool) + 'static,
+) -> Html {
+    let set = Rc::new(set);
+    let onchange = view.link.batch_callback(move |event: Event| {
+        let (set, on) = (Rc::clone(&set), input(&event)?.checked());
+        Some(View::change(kind, false, move |scenario| set(scenario, on)))
+    });
+    html! {
+        <label class="field flag"><input type="checkbox" checked={value} {onchange} /><span>{label}</span></label>
+    }
+}
+
+/// One of several.
+pub fn choice(
+    view: View,
+    label: &'static str,
+    options: &[(String, String)],
+    value: &str,
+    chosen: impl Fn(String) -> Msg + 'static,
+) -> Html {
+    let onchange = view.link.batch_callback(move |event: Event| {
+        Some(chosen(event.target_dyn_into::<HtmlSelectElement>()?.value()))
+    });
+    labelled(
+        label,
+        "",
+        html! {
+            <select {onchange}>
+                {for options.iter().map(|(id, name)| html! {
+                    <option value={id.clone()} selected={id == value}>{name}</option>
+                })}
+            </select>
+        },
+    )
+}
+
+/// A slider; the gesture lasts until it is let go.
+pub struct Slider {
+    /// Its name.
+    pub label: String,
+    /// Its unit, or empty.
+    pub unit: &'static str,
+    /// The value in words.
+    pub shown: String,
+    /// Position.
+    pub value: f64,
+    /// Smallest.
+    pub min: f64,
+    /// Largest.
+    pub max: f64,
+    /// Step.
+    pub step: f64,
+}
+
+/// The slider.
+pub fn slider(view: View, field: Slider, kind: Kind, set: impl Fn(&mut Scenario, f64) + 'static) -> Html {
+    let set = Rc::new(set);
+    let oninput = view.link.batch_callback(move |event: InputEvent| {
+        let value = event.target_dyn_into::<HtmlInputElement>()?.value_as_number();
+        let set = Rc::clone(&set);
+        Some(View::change(kind, true, move |scenario| set(scenario, value)))
+    });
+    let onchange = view.on(|| Msg::GestureEnds);
+    html! {
+        <label class="field slider">
+            <span class="field-label">{field.label}<small class="field-unit">{field.unit}</small></span>
+            <strong class="field-value">{field.shown.clone()}</strong>
+            <input type="range" min={field.min.to_string()} max={field.max.to_string()} step={field.step.to_string()}
+                value={field.value.to_string()} aria-valuetext={format!("{} {}", field.shown, field.unit)} {oninput} {onchange} />
+        </label>
+    }
+}
+
+fn labelled(label: &'static str, unit: &'static str, field: Html) -> Html {
+    html! {
+        <label class="field">
+            <span class="field-label">{label}if !unit.is_empty() { <small class="field-unit">{unit}</small> }</span>
+            {field}
+        </label>
+    }
+}
+
+fn input(event: &Event) -> Option<HtmlInputElement> {
+    event.target_dyn_into()
+}
+
+/// What a form says when a value is chosen.
+pub type Set = Rc<dyn Fn(Value) -> Msg>;
+
+/// A member of a family and its parameters, from their descriptors; the value is what the scenario file has, with
+/// the member's identifier as its `kind`.
+pub fn family(view: View, label: &'static str, all: &'static [Descriptor], value: &Value, set: Set) -> Html {
+    let now = value["kind"].as_str().unwrap_or_default().to_owned();
+    // What needs a list to be given cannot be picked here, but stays if the file has it.
+    let listed = |member: &&Descriptor| !matches!(member.id, "pairs" | "combined") || member.id == now;
+    let mut options: Vec<(String, String)> = all
+        .iter()
+        .filter(listed)
+        .map(|member| (member.id.to_owned(), said(member.name).to_owned()))
+        .collect();
+    let about = all.iter().find(|member| member.id == now);
+    if about.is_none() {
+        options.insert(0, (now.clone(), "–".into()));
+    }
+    let choose = Rc::clone(&set);
+    let chosen = move |id: String| {
+        let member = all.iter().find(|member| member.id == id);
+        choose(member.map(defaults).unwrap_or_default())
+    };
+    html! {
+        <>
+            {choice(view, label, &options, &now, chosen)}
+            if let Some(about) = about {
+                <p class="hint">{said(about.summary)}</p>
+                {for about.parameters.iter().map(|parameter| {
+                    let (value, set) = (value.clone(), Rc::clone(&set));
+                    self::parameter(view, parameter, &value[parameter.id].clone(), Rc::new(move |part| {
+                        let mut value = value.clone();
+                        value[parameter.id] = part;
+                        set(value)
+                    }))
+                })}
+                if !about.citation.is_empty() { <p class="hint cite">{about.citation}</p> }
+            }
+        </>
+    }
+}
+
+/// A member with the defaults of its parameters.
+fn defaults(member: &Descriptor) -> Value {
+    let mut value = json!({ "kind": member.id });
+    for parameter in member.parameters {
+        value[parameter.id] = match parameter.kind {
+            Parameters::Integer { default, .. } => default.into(),
+            Parameters::Real { default, .. } => default.into(),
+            Parameters::Choice { default, .. } => default.into(),
+            Parameters::Flag { default } => default.into(),
+            Parameters::Integers { default } => default.into(),
+        };
+    }
+    value
+}
+
+/// A field for a parameter.
+pub fn parameter(view: View, parameter: &'static Parameter, value: &Value, set: Set) -> Html {
+    let number = |min: f64, max: f64, whole: bool, shown: String| {
+        let set = Rc::clone(&set);
+        let onchange = view.link.batch_callback(move |event: Event| {
+            let wanted = input(&event)?.value_as_number();
+            let wanted = wanted.is_finite().then(|| wanted.clamp(min, max))?;
+            Some(set(if whole { Value::from(wanted as u64) } else { Value::from(wanted) }))
+        });
+        let step = if whole { "1" } else { "any" };
+        html! { <input type="number" min={min.to_string()} max={max.to_string()} {step} value={shown} {onchange} /> }
+    };
+    let field = match parameter.kind {
+        Parameters::Integer { default, min, max } => {
+            number(min as f64, max as f64, true, value.as_u64().unwrap_or(default).to_string())
+        }
+        Parameters::Real { default, min, max } => {
+            number(min, max, false, value.as_f64().unwrap_or(default).to_string())
+        }
+        Parameters::Choice { default, choices } => {
+            let now = value.as_str().unwrap_or(default).to_owned();
+            let onchange = view.link.batch_callback(move |event: Event| {
+                Some(set(event.target_dyn_into::<HtmlSelectElement>()?.value().into()))
+            });
+            html! {
+                <select {onchange}>
+                    {for choices.iter().map(|&word| html! { <option value={word} selected={word == now}>{word}</option> })}
+                </select>
+            }
+        }
+        Parameters::Flag { default } => {
+            let onchange =
+                view.link.batch_callback(move |event: Event| Some(set(input(&event)?.checked().into())));
+            html! { <input type="checkbox" checked={value.as_bool().unwrap_or(default)} {onchange} /> }
+        }
+        Parameters::Integers { default } => {
+            let list = value.as_array().map(|list| list.iter().filter_map(Value::as_u64).collect());
+            let list: Vec<u64> = list.unwrap_or_else(|| default.to_vec());
+            let shown = list.iter().map(u64::to_string).collect::<Vec<_>>().join(" × ");
+            let onchange = view.link.batch_callback(move |event: Event| {
+                let words = input(&event)?.value();
+                let numbers = words.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
+                let numbers: Vec<u64> = numbers.filter_map(|word| word.parse().ok()).collect();
+                (!numbers.is_empty()).then(|| set(numbers.into()))
+            });
+            html! { <input type="text" inputmode="numeric" value={shown} {onchange} /> }
+        }
+    };
+    labelled(said(parameter.summary), said(parameter.unit), field)
+}

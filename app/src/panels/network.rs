@@ -1,0 +1,106 @@
+//! The network: its generator or drawing, and a list of it for those who do not see the stage.
+
+use super::View;
+use super::form;
+use crate::command::Command;
+use crate::edit::Kind;
+use crate::page::{Msg, Pin};
+use crate::text::{fill, text};
+use hopscope_core::network::generators::{self, GeneratorSpec};
+use hopscope_core::scenario::NetworkSpec;
+use serde_json::Value;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Longer lists are not shown.
+const MAX_LISTED: usize = 200;
+
+/// The panel.
+pub fn view(view: View) -> Html {
+    let t = text();
+    let network = &view.page.stage.picture.network;
+    let counts: [&dyn std::fmt::Display; 3] =
+        [&network.switches.len(), &network.hosts.len(), &network.links.len()];
+    let summary = match &view.page.scenario().network {
+        NetworkSpec::Drawn(_) => fill(t.drawn_by_hand, &counts),
+        NetworkSpec::Generate(_) => fill(t.generated_network, &counts),
+    };
+    html! {
+        <>
+            <section class="card">
+                <p>{summary}</p>
+                {generator(view)}
+            </section>
+            <section class="card">
+                <div class="row wrap">
+                    {for [Command::LayoutStress, Command::LayoutLayered, Command::LayoutCircle, Command::LayoutGrid]
+                        .map(|command| html! {
+                            <button class="button" onclick={view.on_command(command)}>{(command.entry().name)(t)}</button>
+                        })}
+                </div>
+            </section>
+            {list(view)}
+        </>
+    }
+}
+
+/// The generator chosen and its parameters.
+fn generator(view: View) -> Html {
+    let t = text();
+    let values = match &view.page.scenario().network {
+        NetworkSpec::Generate(generator) => serde_json::to_value(generator).unwrap_or_default(),
+        NetworkSpec::Drawn(_) => Value::Null,
+    };
+    let seed = values["seed"].as_u64();
+    html! {
+        <>
+            {form::family(view, t.generator, generators::all(), &values, Rc::new(generate))}
+            if let Some(seed) = seed {
+                <button class="button" onclick={view.on(move || {
+                    let mut values = values.clone();
+                    values["seed"] = (seed + 1).into();
+                    generate(values)
+                })}>{t.another_seed}</button>
+            }
+        </>
+    }
+}
+
+fn generate(values: Value) -> Msg {
+    View::change(Kind::Generate, false, move |scenario| {
+        if let Ok(generator) = serde_json::from_value::<GeneratorSpec>(values.clone()) {
+            scenario.network = NetworkSpec::Generate(generator);
+        }
+    })
+}
+
+fn list(view: View) -> Html {
+    let t = text();
+    let picture = &view.page.stage.picture;
+    let network = &picture.network;
+    let row = |switch: u32| {
+        let linked: Vec<String> = network
+            .links
+            .iter()
+            .filter_map(|link| match (link.a.0, link.b.0) {
+                (a, b) if a == switch => Some(picture.switch_name(b)),
+                (a, b) if b == switch => Some(picture.switch_name(a)),
+                _ => None,
+            })
+            .collect();
+        let hosts = network.hosts.iter().filter(|host| host.switch == switch).count();
+        html! {
+            <li>
+                <button class="link" onclick={view.on(move || Msg::Pin(Pin::Switch(switch)))}>
+                    {fill(t.list_switch, &[&picture.switch_name(switch), &linked.join(", "), &hosts])}
+                </button>
+            </li>
+        }
+    };
+    html! {
+        <details class="card">
+            <summary>{t.as_a_list}</summary>
+            <ul class="plain">{for (0..network.switches.len().min(MAX_LISTED) as u32).map(row)}</ul>
+        </details>
+    }
+}

@@ -1,0 +1,76 @@
+//! The proof that no deadlock can arise, or the cycle that may; and the deadlock that has.
+
+use super::{View, words};
+use crate::command::Command;
+use crate::edit::Kind;
+use crate::page::{Msg, Pin};
+use crate::text::{fill, number, text};
+use hopscope_core::scenario::Preset;
+use yew::prelude::*;
+
+/// What is known before the run.
+pub fn verdict(view: View) -> Html {
+    let t = text();
+    let Some(facts) = &view.page.run.facts else { return Html::default() };
+    let cycle = &facts.routing.cycle;
+    if cycle.is_empty() {
+        return html! {
+            <section class="card verdict safe">
+                <h2><span class="mark" aria-hidden="true">{"✓"}</span>{t.deadlock_free}</h2>
+                <p class="hint">{t.deadlock_free_why}</p>
+            </section>
+        };
+    }
+    let picture = &view.page.stage.picture;
+    let names: Vec<String> = cycle.iter().map(|&channel| words::channel(picture, channel)).collect();
+    let shown = view.page.show_cycle;
+    html! {
+        <section class="card verdict unsafe">
+            <h2><span class="mark" aria-hidden="true">{"!"}</span>{t.may_deadlock}</h2>
+            <p class="hint">{fill(t.may_deadlock_why, &[&names.join(", ")])}</p>
+            if view.page.run.stats.deadlock.is_none() {
+                <button class="button" aria-pressed={shown.to_string()} onclick={view.on(move || Msg::ShowCycle(!shown))}>
+                    {if shown { t.hide_cycle } else { t.show_cycle }}
+                </button>
+            }
+        </section>
+    }
+}
+
+/// That the run has deadlocked, over the stage.
+pub fn deadlock_sign(view: View) -> Html {
+    let Some(found) = &view.page.run.stats.deadlock else { return Html::default() };
+    html! {
+        <p class="deadlock-sign" id="deadlock">
+            {fill(text().deadlocked, &[&number(found.cycle), &found.channels.len()])}
+        </p>
+    }
+}
+
+/// The deadlock, message by message, and what can be done.
+pub fn deadlock(view: View) -> Html {
+    let t = text();
+    let Some(found) = &view.page.run.stats.deadlock else { return Html::default() };
+    let picture = &view.page.stage.picture;
+    let row = |(&channel, &message): (&u32, &u32)| {
+        html! {
+            <li>
+                <button class="link" onclick={view.on(move || Msg::Pin(Pin::Message(message)))}>
+                    {fill(t.deadlock_chain, &[&message, &words::channel(picture, channel)])}
+                </button>
+            </li>
+        }
+    };
+    let repair =
+        view.on(|| View::change(Kind::Routing, false, |scenario| scenario.routing.preset = Preset::UD_ITB));
+    html! {
+        <section class="card deadlock" aria-label={t.deadlock_detail}>
+            <h2>{t.deadlock_detail}</h2>
+            <ol>{for found.channels.iter().zip(&found.messages).map(row)}</ol>
+            <div class="row">
+                <button class="button" onclick={view.on_command(Command::BackMany)}>{t.back_many}</button>
+                <button class="button" onclick={repair}>{t.break_it}</button>
+            </div>
+        </section>
+    }
+}

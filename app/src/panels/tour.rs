@@ -1,0 +1,51 @@
+//! The first look: what to look at, and a way to go on.
+
+use super::{Icon, View, icon};
+use crate::page::{Msg, Tour};
+use crate::text::text;
+use yew::prelude::*;
+
+/// The card over the stage.
+pub fn tour(view: View) -> Html {
+    let t = text();
+    let (title, words, action, next) = match view.page.tour {
+        Tour::Over => return about(view),
+        Tour::CameBack => {
+            return html! {
+                <div class="tour small-tour">
+                    <p>{t.came_back}</p>
+                    <div class="row">
+                        <button class="button" onclick={view.on(|| Msg::StartOver)}>{t.start_over}</button>
+                        {close(view)}
+                    </div>
+                </div>
+            };
+        }
+        Tour::UpDown => (t.welcome_title, t.welcome_text, t.welcome_action, Tour::Itb),
+        Tour::Itb => (t.itb_title, t.itb_text, t.itb_action, Tour::Minimal),
+        Tour::Minimal => (t.minimal_title, t.minimal_text, t.minimal_action, Tour::UpDown),
+    };
+    html! {
+        <div class="tour">
+            <div class="tour-head"><h2>{title}</h2>{close(view)}</div>
+            <p>{words}</p>
+            <button class="button primary" onclick={view.on(move || Msg::Tour(next))}>{action}</button>
+        </div>
+    }
+}
+
+fn close(view: View) -> Html {
+    html! {
+        <button class="icon-button small" aria-label={text().close} title={text().close}
+            onclick={view.on(|| Msg::Tour(Tour::Over))}>{icon(Icon::Close)}</button>
+    }
+}
+
+/// What the scenario's author says to look at.
+fn about(view: View) -> Html {
+    let description = &view.page.scenario().description;
+    if description.is_empty() {
+        return Html::default();
+    }
+    html! { <div class="tour"><h2>{text().description}</h2><p>{description}</p></div> }
+}

@@ -1,0 +1,116 @@
+//! Traffic: load, destinations, sizes, arrivals of each flow.
+
+use super::View;
+use super::form::{self, Slider, Whole};
+use crate::edit::Kind;
+use crate::text::{fill, text};
+use hopscope_core::catalogue::Descriptor;
+use hopscope_core::scenario::{ArrivalSpec, FlowSpec, LoadUnit};
+use hopscope_core::traffic;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The panel.
+pub fn view(view: View) -> Html {
+    let t = text();
+    let scenario = view.page.scenario();
+    let several = scenario.traffic.len() > 1;
+    html! {
+        <>
+            {for scenario.traffic.iter().enumerate().map(|(i, flow)| html! {
+                <section class="card">
+                    if several || !flow.name.is_empty() {
+                        <h2>{if flow.name.is_empty() { fill(t.flow, &[&i]) } else { flow.name.clone() }}</h2>
+                    }
+                    {load(view, i, flow)}
+                    {part(view, t.pattern, traffic::patterns(), &flow.pattern, i, |flow, pattern| flow.pattern = pattern)}
+                    {part(view, t.size, traffic::sizes(), &flow.size, i, |flow, size| flow.size = size)}
+                    {part(view, t.arrival, traffic::arrivals(), &flow.arrival, i, |flow, arrival| flow.arrival = arrival)}
+                </section>
+            })}
+            <section class="card">
+                {form::whole(view, Whole { label: t.seed, unit: "", value: scenario.seed, min: 0, max: 1 << 32 },
+                    Kind::Traffic, |scenario, seed| scenario.seed = seed)}
+            </section>
+        </>
+    }
+}
+
+/// The slider's positions: load on a log scale, 50 steps to a factor of ten.
+fn position(load: f64) -> f64 {
+    ((load.max(1e-4) / 1e-4).log10() * 50.0).round()
+}
+
+fn load_at(position: f64) -> f64 {
+    let load = 1e-4 * 10_f64.powf(position / 50.0);
+    // Two digits that count.
+    let unit = 10_f64.powf(load.log10().floor() - 1.0);
+    ((load / unit).round() * unit * 1e8).round() / 1e8
+}
+
+fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
+    let t = text();
+    if matches!(spec.arrival, ArrivalSpec::OneShot { .. }) {
+        return Html::default();
+    }
+    let unit = match spec.load_unit {
+        Some(LoadUnit::FlitsPerCyclePerHost) => "",
+        _ => t.load_unit,
+    };
+    let field = Slider {
+        label: t.load.into(),
+        unit,
+        shown: spec.load.to_string(),
+        value: position(spec.load),
+        min: 0.0,
+        max: 200.0,
+        step: 1.0,
+    };
+    form::slider(view, field, Kind::Load, move |scenario, position| {
+        scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.load = load_at(position));
+    })
+}
+
+/// A part of a flow that is a member of a family.
+fn part<T: Serialize + DeserializeOwned + 'static>(
+    view: View,
+    label: &'static str,
+    all: &'static [Descriptor],
+    now: &T,
+    i: usize,
+    set: fn(&mut FlowSpec, T),
+) -> Html {
+    let value = serde_json::to_value(now).unwrap_or_default();
+    form::family(
+        view,
+        label,
+        all,
+        &value,
+        Rc::new(move |value| {
+            View::change(Kind::Traffic, false, move |scenario| {
+                if let (Some(flow), Ok(part)) =
+                    (scenario.traffic.get_mut(i), serde_json::from_value(value.clone()))
+                {
+                    set(flow, part);
+                }
+            })
+        }),
+    )
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn the_load_slider_hits_round_numbers_and_comes_back() {
+        for load in [0.0001, 0.01, 0.03, 0.1] {
+            let near = load_at(position(load));
+            assert!((near / load - 1.0).abs() < 0.06, "{load} became {near}");
+            assert_eq!(position(near), position(load));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Time: play, pause, step, back, reset, speed, and where the run stands.
+
+use super::{Icon, View, icon};
+use crate::command::Command;
+use crate::page::{Msg, Page};
+use crate::text::{duration, fill, number, text};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// The bar under the stage.
+pub fn transport(view: View) -> Html {
+    let t = text();
+    let page = view.page;
+    let playing = page.run.stats.playing;
+    let (shape, name) = if playing { (Icon::Pause, t.pause) } else { (Icon::Play, t.play) };
+    let value =
+        |event: &InputEvent| event.target_dyn_into::<HtmlInputElement>().map(|input| input.value_as_number());
+    let speed = page
+        .cycles_per_second()
+        .map_or(t.as_fast_as_possible.into(), |speed| fill(t.cycles_per_second, &[&number(speed as u64)]));
+    let on_speed =
+        view.link.batch_callback(move |event: InputEvent| value(&event).map(|step| Msg::Speed(step as u32)));
+    let on_seek =
+        view.link.batch_callback(move |event: InputEvent| value(&event).map(|cycle| Msg::Seek(cycle as u64)));
+    let stats = &page.run.stats;
+    let cycle_ns = page.run.facts.as_ref().map_or(0.0, |facts| facts.cycle_ps as f64 / 1000.0);
+    let measured = (playing && page.is_fast()).then(|| {
+        fill(t.running_at, &[&fill(t.cycles_per_second, &[&number(stats.cycles_per_second as u64)])])
+    });
+    html! {
+        <div class="transport" role="group" aria-label={t.time_controls}>
+            <div class="transport-buttons">
+                {view.button(Command::Reset, Icon::Reset)}
+                {view.button(Command::BackCycle, Icon::Back)}
+                <button class="play" aria-label={name} title={Command::PlayPause.tip(t)}
+                    onclick={view.on_command(Command::PlayPause)}>{icon(shape)}</button>
+                {view.button(Command::StepCycle, Icon::Step)}
+                {view.button(Command::StepEvent, Icon::StepEvent)}
+            </div>
+            <div class="clock">
+                <span class="clock-cycle">{t.cycle}{" "}<output id="cycle" ref={view.page.cycle_ref()}></output></span>
+                <span class="clock-time">{duration(stats.cycle as f64 * cycle_ns)}</span>
+            </div>
+            <label class="scrub">
+                <span class="visually-hidden">{t.position}</span>
+                <input type="range" min="0" max={stats.furthest.max(1).to_string()} value={stats.cycle.to_string()}
+                    disabled={stats.furthest == 0} oninput={on_seek} />
+            </label>
+            <label class="speed">
+                <span class="speed-name">{t.speed}</span>
+                <input id="speed" type="range" min="0" max={Page::FASTEST.to_string()} step="1"
+                    value={page.speed.to_string()} aria-valuetext={speed.clone()} oninput={on_speed} />
+                <span class="speed-value">{measured.unwrap_or(speed)}</span>
+            </label>
+        </div>
+    }
+}

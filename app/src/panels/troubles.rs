@@ -1,0 +1,55 @@
+//! What is wrong: with a file that was not opened, with a scenario that cannot run, with the simulator.
+
+use super::{Icon, View, icon};
+use crate::page::{Msg, WorkerState};
+use crate::text::{fill, text};
+use hopscope_core::problem::Problems;
+use yew::prelude::*;
+
+/// Longer lists are cut.
+const MAX_SHOWN: usize = 20;
+
+/// The cards over the stage.
+pub fn troubles(view: View) -> Html {
+    let t = text();
+    let run = &view.page.run;
+    html! {
+        <>
+            if let Some(file) = &view.page.file {
+                <div class="trouble" role="alert" id="file-problems">
+                    <div class="tour-head">
+                        <h2>{fill(t.file_problems, &[&file.name])}</h2>
+                        <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Msg::ForgetFile)}>
+                            {icon(Icon::Close)}
+                        </button>
+                    </div>
+                    {list(&file.problems)}
+                </div>
+            }
+            if !run.problems.is_empty() {
+                <div class="trouble mild" id="problems">
+                    <h2>{t.problems_title}</h2>
+                    {list(&run.problems)}
+                </div>
+            }
+            if let WorkerState::Lost(why) = &run.worker {
+                <div class="trouble" role="alert"><h2>{fill(t.lost, &[why])}</h2></div>
+            }
+        </>
+    }
+}
+
+fn list(problems: &Problems) -> Html {
+    let t = text();
+    html! {
+        <ul class="problems">
+            {for problems.0.iter().take(MAX_SHOWN).map(|problem| html! {
+                <li>
+                    if !problem.at.is_empty() { <code>{&problem.at}</code>{" "} }
+                    <span>{&problem.why}</span>
+                    if !problem.fix.is_empty() { <span class="hint">{fill(t.how_to_fix, &[&problem.fix])}</span> }
+                </li>
+            })}
+        </ul>
+    }
+}

@@ -1,0 +1,74 @@
+//! Network things in words.
+
+use crate::stage::picture::Picture;
+use crate::text::{fill, text};
+use hopscope_core::observe::{MessageState, Status};
+
+/// A channel by its ends.
+pub fn channel(picture: &Picture, channel: u32) -> String {
+    let t = text();
+    let index = channel as usize;
+    if index < 2 * picture.cables {
+        return match ends(picture, index / 2) {
+            Some((a, b)) if index.is_multiple_of(2) => fill(t.channel_between, &[&a, &b]),
+            Some((a, b)) => fill(t.channel_between, &[&b, &a]),
+            None => channel.to_string(),
+        };
+    }
+    let host = (index / 2 - picture.cables) as u32;
+    let Some(drawn) = picture.network.hosts.get(host as usize) else { return channel.to_string() };
+    let switch = picture.switch_name(drawn.switch);
+    if index.is_multiple_of(2) {
+        fill(t.injection_of, &[&host, &switch])
+    } else {
+        fill(t.ejection_of, &[&switch, &host])
+    }
+}
+
+/// The switches at the ends of a cable.
+fn ends(picture: &Picture, cable: usize) -> Option<(String, String)> {
+    let mut first = 0;
+    for link in &picture.network.links {
+        first += usize::from(link.width);
+        if cable < first {
+            return Some((picture.switch_name(link.a.0), picture.switch_name(link.b.0)));
+        }
+    }
+    None
+}
+
+/// The switch a channel leads to.
+fn target(picture: &Picture, channel: u32) -> String {
+    let index = channel as usize;
+    if index < 2 * picture.cables {
+        let ends = ends(picture, index / 2).unwrap_or_default();
+        return if index.is_multiple_of(2) { ends.1 } else { ends.0 };
+    }
+    let host = picture.network.hosts.get(index / 2 - picture.cables);
+    host.map_or(String::new(), |host| picture.switch_name(host.switch))
+}
+
+/// Why a message is where it is.
+pub fn status(picture: &Picture, state: &MessageState) -> String {
+    let t = text();
+    let name = |c: u32| channel(picture, c);
+    match state.status {
+        Status::Queued { ahead } => fill(t.status_queued, &[&ahead]),
+        Status::Moving => t.status_moving.into(),
+        Status::Routing { channel } => fill(t.status_routing, &[&target(picture, channel)]),
+        Status::Waiting { at, wants, holder } => {
+            fill(t.status_waiting, &[&target(picture, at), &name(wants), &holder])
+        }
+        Status::Behind { channel, holder } => fill(t.status_behind, &[&name(channel), &holder]),
+        Status::Stopped { channel } => fill(t.status_stopped, &[&name(channel)]),
+        Status::InTransit { host } => fill(t.status_in_transit, &[&host]),
+    }
+}
+
+/// The message a message waits for, if it does.
+pub fn waits_for(state: &MessageState) -> Option<u32> {
+    match state.status {
+        Status::Waiting { holder, .. } | Status::Behind { holder, .. } => Some(holder),
+        _ => None,
+    }
+}

@@ -1,0 +1,97 @@
+//! What part of the stage is seen.
+
+use crate::layout::Point;
+
+const MIN_SCALE: f32 = 0.02;
+const MAX_SCALE: f32 = 6.0;
+
+/// A view of the stage; screen points are CSS pixels from the canvas's corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Camera {
+    /// The stage point in the middle.
+    pub centre: Point,
+    /// CSS pixels per stage unit.
+    pub scale: f32,
+    /// Width and height of the canvas, CSS pixels.
+    pub size: Point,
+}
+
+impl Default for Camera {
+    fn default() -> Camera {
+        Camera { centre: [0.0, 0.0], scale: 1.0, size: [800.0, 600.0] }
+    }
+}
+
+impl Camera {
+    /// Where a stage point is on the screen.
+    pub fn to_screen(&self, [x, y]: Point) -> Point {
+        [
+            (x - self.centre[0]) * self.scale + self.size[0] / 2.0,
+            (y - self.centre[1]) * self.scale + self.size[1] / 2.0,
+        ]
+    }
+
+    /// Which stage point is there on the screen.
+    pub fn to_stage(&self, [x, y]: Point) -> Point {
+        [
+            (x - self.size[0] / 2.0) / self.scale + self.centre[0],
+            (y - self.size[1] / 2.0) / self.scale + self.centre[1],
+        ]
+    }
+
+    /// Enlarges by a factor; what is under this screen point stays there.
+    pub fn zoom(&mut self, factor: f32, around: Point) {
+        let held = self.to_stage(around);
+        self.scale = (self.scale * factor).clamp(MIN_SCALE, MAX_SCALE);
+        let now = self.to_stage(around);
+        self.centre = [self.centre[0] + held[0] - now[0], self.centre[1] + held[1] - now[1]];
+    }
+
+    /// Moves the stage by screen pixels.
+    pub fn pan(&mut self, [dx, dy]: Point) {
+        self.centre = [self.centre[0] - dx / self.scale, self.centre[1] - dy / self.scale];
+    }
+
+    /// Shows a box (left, top, right, bottom), with a margin in pixels at left, top, right and bottom.
+    pub fn fit(&mut self, bounds: [f32; 4], margin: [f32; 4]) {
+        let room = [
+            (self.size[0] - margin[0] - margin[2]).max(50.0),
+            (self.size[1] - margin[1] - margin[3]).max(50.0),
+        ];
+        let (width, height) = ((bounds[2] - bounds[0]).max(1.0), (bounds[3] - bounds[1]).max(1.0));
+        self.scale = (room[0] / width).min(room[1] / height).clamp(MIN_SCALE, 1.6);
+        self.centre = [
+            (bounds[0] + bounds[2]) / 2.0 + (margin[2] - margin[0]) / 2.0 / self.scale,
+            (bounds[1] + bounds[3]) / 2.0 + (margin[3] - margin[1]) / 2.0 / self.scale,
+        ];
+    }
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn close(a: Point, b: Point) -> bool {
+        (a[0] - b[0]).abs() + (a[1] - b[1]).abs() < 0.01
+    }
+
+    #[test]
+    fn there_and_back() {
+        let mut camera = Camera { centre: [30.0, -20.0], scale: 1.7, size: [640.0, 480.0] };
+        assert!(close(camera.to_stage(camera.to_screen([5.0, 6.0])), [5.0, 6.0]));
+        let held = camera.to_stage([100.0, 100.0]);
+        camera.zoom(1.5, [100.0, 100.0]);
+        assert!(close(camera.to_stage([100.0, 100.0]), held));
+        camera.pan([10.0, -4.0]);
+        assert!(close(camera.to_stage([110.0, 96.0]), held));
+    }
+
+    #[test]
+    fn a_fitted_box_lies_within_the_margins() {
+        let mut camera = Camera { size: [900.0, 500.0], ..Camera::default() };
+        camera.fit([0.0, 0.0, 2000.0, 100.0], [40.0, 10.0, 80.0, 10.0]);
+        assert!(close([camera.to_screen([0.0, 0.0])[0], 0.0], [40.0, 0.0]));
+        assert!(close([camera.to_screen([2000.0, 0.0])[0], 0.0], [820.0, 0.0]));
+    }
+}

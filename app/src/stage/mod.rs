@@ -1,0 +1,148 @@
+//! The stage: the network drawn on two canvases, one for what stands and one for what moves.
+
+pub mod camera;
+pub mod gesture;
+mod inks;
+mod layer;
+mod live;
+pub mod pick;
+pub mod picture;
+mod still;
+pub mod usage;
+
+pub use live::colour;
+
+use crate::edit::Thing;
+use crate::layout::Point;
+use camera::Camera;
+use hopscope_core::observe::Snapshot;
+use inks::Inks;
+use layer::Layer;
+use picture::Picture;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use usage::Usage;
+use web_sys::HtmlCanvasElement;
+
+/// What colours the channels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Heat {
+    /// Nothing.
+    #[default]
+    None,
+    /// Share of time flits are sent.
+    Busy,
+    /// Share of time blocked.
+    Blocked,
+}
+
+/// Something on its way to being drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Ghost {
+    /// Nothing.
+    #[default]
+    None,
+    /// A link.
+    Link {
+        /// Start.
+        from: Point,
+        /// The pointer, or the switch under it.
+        to: Point,
+    },
+    /// A switch.
+    Switch {
+        /// The pointer.
+        at: Point,
+    },
+    /// A box to select with.
+    Box {
+        /// One corner.
+        from: Point,
+        /// The opposite one.
+        to: Point,
+    },
+}
+
+/// What is marked on the stage, besides the network and what moves in it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Marks {
+    /// Selected things.
+    pub selection: BTreeSet<Thing>,
+    /// What the pointer is over.
+    pub hover: Option<Thing>,
+    /// What is being drawn.
+    pub ghost: Ghost,
+    /// Root of the spanning tree.
+    pub root: Option<u32>,
+    /// Channels that lead up the spanning tree, to be shown.
+    pub up: Vec<u32>,
+    /// What colours the channels.
+    pub heat: Heat,
+    /// Whether worms are drawn; at high speed they are not.
+    pub worms: bool,
+    /// The pinned message.
+    pub message: Option<u32>,
+    /// The channels on its way.
+    pub path: Vec<u32>,
+    /// Channels of a cycle, each waiting for the next.
+    pub cycle: Vec<u32>,
+}
+
+/// Draws the stage.
+#[derive(Default)]
+pub struct Stage {
+    layers: Option<(Layer, Layer)>,
+    inks: Option<Inks>,
+    ratio: f64,
+    /// The view.
+    pub camera: Camera,
+    /// The network.
+    pub picture: Rc<Picture>,
+    /// What is marked.
+    pub marks: Marks,
+    /// The newest frame.
+    pub frame: Snapshot,
+    /// How the channels were used lately.
+    pub usage: Usage,
+    drawn: Option<(Camera, Rc<Picture>, Marks)>,
+}
+
+impl Stage {
+    /// Takes the two canvases, lower first.
+    pub fn attach(&mut self, lower: HtmlCanvasElement, upper: HtmlCanvasElement) {
+        self.layers = Layer::new(lower).zip(Layer::new(upper));
+        self.drawn = None;
+    }
+
+    /// Takes a size, CSS pixels, at so many device pixels each.
+    pub fn resize(&mut self, size: Point, ratio: f64) {
+        // The middle stays in the middle.
+        self.camera.size = size;
+        self.ratio = ratio;
+        if let Some((lower, upper)) = &mut self.layers {
+            lower.resize(size, ratio);
+            upper.resize(size, ratio);
+        }
+        self.drawn = None;
+    }
+
+    /// The theme changed.
+    pub fn repaint(&mut self) {
+        self.inks = None;
+        self.drawn = None;
+    }
+
+    /// Draws; the lower layer only if anything on it changed.
+    pub fn draw(&mut self) {
+        let Some((lower, upper)) = &self.layers else { return };
+        let inks = self.inks.get_or_insert_with(Inks::of_page);
+        let unchanged = self.drawn.as_ref().is_some_and(|(camera, picture, marks)| {
+            *camera == self.camera && Rc::ptr_eq(picture, &self.picture) && *marks == self.marks
+        });
+        if !unchanged {
+            still::draw(lower, &self.picture, &self.camera, inks, &self.marks);
+            self.drawn = Some((self.camera, Rc::clone(&self.picture), self.marks.clone()));
+        }
+        live::draw(upper, &self.picture, &self.camera, inks, &self.marks, (&self.frame, &self.usage));
+    }
+}

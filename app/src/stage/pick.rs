@@ -1,0 +1,95 @@
+//! What is under the pointer.
+
+use super::picture::{HOST, Picture, SWITCH};
+use crate::edit::Thing;
+use crate::layout::Point;
+use hopscope_core::observe::{Place, Snapshot};
+use std::collections::BTreeSet;
+
+/// Under the pointer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spot {
+    /// A switch.
+    Switch(u32),
+    /// A host.
+    Host(u32),
+    /// A channel.
+    Channel(u32),
+}
+
+impl Spot {
+    /// The drawn thing the spot belongs to.
+    pub fn thing(self, picture: &Picture) -> Option<Thing> {
+        match self {
+            Spot::Switch(i) => Some(Thing::Switch(i)),
+            Spot::Host(i) => Some(Thing::Host(i)),
+            Spot::Channel(c) => picture.lanes.get(c as usize).map(|lane| lane.thing),
+        }
+    }
+}
+
+/// The nearest spot within `reach` stage units of a point; switches and hosts before channels.
+pub fn spot(picture: &Picture, at: Point, reach: f32) -> Option<Spot> {
+    let away = |p: &Point| (p[0] - at[0]).hypot(p[1] - at[1]);
+    let near = |places: &[Point], radius: f32| {
+        let found = places.iter().enumerate().filter(|(_, p)| away(p) <= radius + reach);
+        found.min_by(|a, b| away(a.1).total_cmp(&away(b.1))).map(|(i, _)| i as u32)
+    };
+    let channel = || {
+        let lanes = picture.lanes.iter().enumerate().map(|(i, lane)| {
+            let [dx, dy] = [at[0] - lane.start[0], at[1] - lane.start[1]];
+            let along = (dx * lane.along[0] + dy * lane.along[1]).clamp(0.0, lane.length);
+            (away(&lane.at(along)), i as u32)
+        });
+        lanes.filter(|(away, _)| *away <= 5.0 + reach).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, i)| i)
+    };
+    near(&picture.switches, SWITCH)
+        .map(Spot::Switch)
+        .or_else(|| near(&picture.hosts, HOST).map(Spot::Host))
+        .or_else(|| channel().map(Spot::Channel))
+}
+
+/// The message whose flits are nearest to a point of a channel.
+pub fn message(picture: &Picture, frame: &Snapshot, channel: u32, at: Point) -> Option<u32> {
+    let lane = picture.lanes.get(channel as usize)?;
+    let along = (at[0] - lane.start[0]) * lane.along[0] + (at[1] - lane.start[1]) * lane.along[1];
+    let wire = lane.length - lane.buffer;
+    let in_buffer = along > wire;
+    let place = |front: u32, place| match place {
+        Place::Link => wire * front as f32 / lane.delay,
+        _ => lane.length - lane.buffer * front as f32 / picture.buffer_flits[0].max(1.0),
+    };
+    let spans = frame.spans.iter().filter(|span| span.channel == channel && span.place != Place::Memory);
+    spans
+        .min_by(|a, b| {
+            let far = |s: &hopscope_core::observe::Span| {
+                let wrong = f32::from(u8::from((s.place == Place::Buffer) != in_buffer));
+                (place(s.front, s.place) - along).abs() + 1000.0 * wrong
+            };
+            far(a).total_cmp(&far(b))
+        })
+        .map(|span| span.message)
+}
+
+/// Switches and hosts in a box.
+pub fn inside(picture: &Picture, a: Point, b: Point) -> BTreeSet<Thing> {
+    let within = |p: &Point| (0..2).all(|i| p[i] >= a[i].min(b[i]) && p[i] <= a[i].max(b[i]));
+    let pick = |places: &[Point], thing: fn(u32) -> Thing| {
+        let found = places.iter().enumerate().filter(|(_, p)| within(p));
+        found.map(|(i, _)| thing(i as u32)).collect::<Vec<_>>()
+    };
+    pick(&picture.switches, Thing::Switch).into_iter().chain(pick(&picture.hosts, Thing::Host)).collect()
+}
+
+/// The switch to go to from one in a direction, as arrow keys do: near, and not too far aside.
+pub fn towards(picture: &Picture, from: u32, direction: Point) -> Option<u32> {
+    let at = picture.switches.get(from as usize)?;
+    let cost = |p: &Point| {
+        let (dx, dy) = (p[0] - at[0], p[1] - at[1]);
+        let ahead = dx * direction[0] + dy * direction[1];
+        let aside = (dx * direction[1] - dy * direction[0]).abs();
+        (ahead > 1.0 && aside <= 2.0 * ahead).then_some(ahead + 1.5 * aside)
+    };
+    let others = picture.switches.iter().enumerate().filter_map(|(i, p)| Some((cost(p)?, i as u32)));
+    others.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, i)| i)
+}

@@ -1,0 +1,285 @@
+//! The words: name, English, Spanish. `{}` is a gap for a value.
+
+macro_rules! messages {
+    ($($name:ident: $english:literal, $spanish:literal;)*) => {
+        /// The words of one language.
+        #[allow(missing_docs, reason = "the words say it")]
+        pub struct Text { $(pub $name: &'static str,)* }
+        /// English.
+        pub static EN: Text = Text { $($name: $english,)* };
+        /// Spanish.
+        pub static ES: Text = Text { $($name: $spanish,)* };
+        impl Text {
+            /// Every message with its name.
+            pub fn all(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+                [$((stringify!($name), self.$name),)*].into_iter()
+            }
+        }
+    };
+}
+
+messages! {
+    // Commands
+    play_or_pause: "Play or pause", "Reproducir o pausar";
+    play: "Play", "Reproducir";
+    pause: "Pause", "Pausar";
+    step_event: "Next event", "Siguiente evento";
+    step_cycle: "Next cycle", "Siguiente ciclo";
+    step_many: "100 cycles on", "100 ciclos adelante";
+    back_cycle: "One cycle back", "Un ciclo atrás";
+    back_many: "100 cycles back", "100 ciclos atrás";
+    reset: "Back to cycle 0", "Volver al ciclo 0";
+    slower: "Slower", "Más lento";
+    faster: "Faster", "Más rápido";
+    new_document: "New, empty stage", "Nuevo, escenario vacío";
+    gallery: "Gallery", "Galería";
+    open: "Open a file", "Abrir un archivo";
+    save: "Save as a file", "Guardar en un archivo";
+    copy_link: "Copy link", "Copiar enlace";
+    undo: "Undo", "Deshacer";
+    redo: "Redo", "Rehacer";
+    select_all: "Select everything", "Seleccionar todo";
+    select_none: "Select nothing", "No seleccionar nada";
+    remove: "Delete what is selected", "Borrar lo seleccionado";
+    duplicate: "Duplicate what is selected", "Duplicar lo seleccionado";
+    add_four_hosts: "Add 4 hosts to each selected switch, or to all", "Añadir 4 hosts a cada conmutador seleccionado, o a todos";
+    tool_select: "Select and move", "Seleccionar y mover";
+    tool_switch: "Place switches", "Poner conmutadores";
+    tool_host: "Add hosts", "Añadir hosts";
+    tool_link: "Draw links", "Trazar enlaces";
+    layout_stress: "Arrange by distance", "Disponer por distancia";
+    layout_layered: "Arrange in layers from the root", "Disponer en capas desde la raíz";
+    layout_circle: "Arrange in a circle", "Disponer en círculo";
+    layout_grid: "Arrange in a grid", "Disponer en cuadrícula";
+    zoom_in: "Zoom in", "Acercar";
+    zoom_out: "Zoom out", "Alejar";
+    fit: "Show everything", "Mostrar todo";
+    heat_none: "Plain channels", "Canales sin color";
+    heat_busy: "Colour channels by utilisation", "Colorear canales por utilización";
+    heat_blocked: "Colour channels by blocked time", "Colorear canales por tiempo bloqueado";
+    show_tree: "Show which way is up", "Mostrar hacia dónde es arriba";
+    theme_next: "Next theme: light, dark, projector", "Tema siguiente: claro, oscuro, proyector";
+    language_next: "Español", "English";
+    palette: "Command palette", "Paleta de órdenes";
+    shortcuts: "Keyboard shortcuts", "Atajos de teclado";
+    group_time: "Time", "Tiempo";
+    group_document: "Document", "Documento";
+    group_edit: "Edit", "Editar";
+    group_layout: "Layout", "Disposición";
+    group_view: "View", "Vista";
+    group_help: "Help", "Ayuda";
+
+    // Steps of the history
+    did_add_switch: "adding a switch", "añadir un conmutador";
+    did_add_hosts: "adding hosts", "añadir hosts";
+    did_add_link: "adding a link", "añadir un enlace";
+    did_move: "moving", "mover";
+    did_remove: "deleting", "borrar";
+    did_duplicate: "duplicating", "duplicar";
+    did_arrange: "arranging", "disponer";
+    did_ports: "changing ports", "cambiar puertos";
+    did_name: "naming", "poner nombre";
+    did_generate: "generating a network", "generar una red";
+    did_routing: "changing the routing", "cambiar el encaminamiento";
+    did_load: "changing the load", "cambiar la carga";
+    did_traffic: "changing the traffic", "cambiar el tráfico";
+    did_fabric: "changing the switches", "cambiar los conmutadores";
+    did_rename: "renaming", "cambiar el nombre";
+    did_open: "opening another scenario", "abrir otro escenario";
+    undone: "Undone: {}", "Deshecho: {}";
+    redone: "Redone: {}", "Rehecho: {}";
+    nothing_to_undo: "There is nothing to undo", "No hay nada que deshacer";
+    nothing_to_redo: "There is nothing to redo", "No hay nada que rehacer";
+
+    // The frame of the page
+    name_of_scenario: "Name of the scenario", "Nombre del escenario";
+    unnamed: "Unnamed", "Sin nombre";
+    menu: "Menu", "Menú";
+    close: "Close", "Cerrar";
+    stage: "Stage: the network. Arrow keys go from switch to switch.", "Escenario: la red. Las flechas van de conmutador en conmutador.";
+    tools: "Tools", "Herramientas";
+    view_controls: "View", "Vista";
+    time_controls: "Time", "Tiempo";
+    panels: "Panels", "Paneles";
+    document_controls: "Document", "Documento";
+    starting: "The simulator is starting", "El simulador está arrancando";
+    restarted: "The simulator stopped and was started again: {}", "El simulador se detuvo y se ha vuelto a arrancar: {}";
+    lost: "The simulator stops on this scenario: {}", "El simulador se detiene con este escenario: {}";
+    another_build: "Simulator and page are of different versions: reload the page", "El simulador y la página son de versiones distintas: recarga la página";
+    link_copied: "The link is in the clipboard; it holds the whole document", "El enlace está en el portapapeles; contiene el documento entero";
+    link_too_long: "The document is too large for a link: save it as a file", "El documento es demasiado grande para un enlace: guárdalo en un archivo";
+    not_copied: "The clipboard is closed to this page; the link is in the address bar", "El portapapeles está cerrado a esta página; el enlace está en la barra de direcciones";
+    bad_link: "The link is damaged; nothing was opened: {}", "El enlace está dañado; no se ha abierto nada: {}";
+    opened: "Opened: {}", "Abierto: {}";
+    saved: "Saved as {}", "Guardado como {}";
+    came_back: "Your last network is back.", "Tu última red está de vuelta.";
+    start_over: "Start from the welcome", "Empezar por la bienvenida";
+    grew_ports: "Switch {} has {} ports now", "El conmutador {} tiene ahora {} puertos";
+
+    // First look
+    welcome_title: "Watch where it blocks", "Mira dónde se bloquea";
+    welcome_text: "16 switches, 64 hosts. Each coloured worm is a message held by the channels it crosses. A red bar is a message that waits, and everything behind it waits too. With up*/down* routing most of it piles up around the root, the ringed switch.", "16 conmutadores, 64 hosts. Cada gusano de color es un mensaje retenido en los canales que cruza. Una barra roja es un mensaje que espera, y todo lo que va detrás espera también. Con el encaminamiento up*/down* casi todo se amontona en torno a la raíz, el conmutador con anillo.";
+    welcome_action: "See what ITBs change", "Ver qué cambian los ITB";
+    itb_title: "Out of the network, and in again", "Fuera de la red, y otra vez dentro";
+    itb_text: "Same network, same load, now with in-transit buffers: where up*/down* forbids a turn, a host takes the message out of the network and sends it on (the diamonds). All routes are minimal, and the root is just one more switch. Dashed: the run before.", "La misma red y la misma carga, ahora con buffers en tránsito: donde up*/down* prohíbe un giro, un host saca el mensaje de la red y lo reenvía (los rombos). Todas las rutas son mínimas y la raíz es un conmutador más. A trazos: la simulación anterior.";
+    itb_action: "Now without any rule", "Ahora sin ninguna regla";
+    minimal_title: "No rule at all", "Sin ninguna regla";
+    minimal_text: "Minimal routes and no ITBs: nothing forbids a cycle of messages that wait for each other. Sooner or later one closes; the run stops there and names it.", "Rutas mínimas y sin ITB: nada impide un ciclo de mensajes que se esperan unos a otros. Tarde o temprano se cierra uno; la simulación se detiene ahí y lo nombra.";
+    minimal_action: "Back to the beginning", "Volver al principio";
+
+    // Transport
+    cycle: "Cycle", "Ciclo";
+    speed: "Speed", "Velocidad";
+    cycles_per_second: "{} cycles/s", "{} ciclos/s";
+    as_fast_as_possible: "as fast as possible", "lo más rápido posible";
+    position: "Position in the run", "Posición en la simulación";
+    running_at: "running at {}", "va a {}";
+
+    // Watch
+    tab_watch: "Watch", "Mirar";
+    tab_routing: "Routing", "Rutas";
+    tab_traffic: "Traffic", "Tráfico";
+    tab_network: "Network", "Red";
+    tab_fabric: "Fabric", "Técnica";
+    accepted: "Accepted traffic", "Tráfico aceptado";
+    latency: "Network latency", "Latencia de red";
+    offered: "offered {}", "ofrecido {}";
+    flits_per_ns: "flits/ns/switch", "flits/ns/conm.";
+    previous_run: "dashed: the run before ({})", "a trazos: la simulación anterior ({})";
+    generated: "Generated", "Generados";
+    delivered: "Delivered", "Entregados";
+    in_network: "In the network", "En la red";
+    waiting_at_hosts: "Waiting at hosts", "Esperando en hosts";
+    dropped: "Dropped", "Descartados";
+    through_itbs: "In-transit stops", "Paradas en tránsito";
+    messages: "Messages", "Mensajes";
+    curve_of: "Curve of {} over time, now {}", "Curva de {} en el tiempo, ahora {}";
+
+    // Inspector
+    inspector: "Inspector", "Inspector";
+    inspect_hint: "Click a worm to be told why it is where it is; click a switch, a host or a channel to see its state.", "Pulsa un gusano para saber por qué está donde está; pulsa un conmutador, un host o un canal para ver su estado.";
+    message_title: "Message {}", "Mensaje {}";
+    message_way: "From host {} to host {}, {} bytes. Generated in cycle {}.", "Del host {} al host {}, {} bytes. Generado en el ciclo {}.";
+    message_gone: "Message {} has arrived, or is not there yet.", "El mensaje {} ha llegado, o todavía no existe.";
+    status_queued: "It waits at its host with {} before it.", "Espera en su host con {} delante.";
+    status_moving: "It is moving.", "Se está moviendo.";
+    status_routing: "Its header is being routed in switch {}.", "El conmutador {} está encaminando su cabecera.";
+    status_waiting: "It is blocked in switch {}: it needs {}, which message {} holds.", "Está bloqueado en el conmutador {}: necesita {}, que retiene el mensaje {}.";
+    status_behind: "Its header is in the buffer of {}, behind message {}.", "Su cabecera está en el buffer de {}, detrás del mensaje {}.";
+    status_stopped: "It may not enter {}: the buffer at its end is full and has sent STOP.", "No puede entrar en {}: el buffer de su extremo está lleno y ha enviado STOP.";
+    status_in_transit: "It is in transit in host {}: out of the network, waiting to be sent on.", "Está en tránsito en el host {}: fuera de la red, esperando a ser reenviado.";
+    and_message: "Message {}: ", "Mensaje {}: ";
+    waits_for_itself: "… and that closes the circle: each waits for the next. This is a deadlock.", "… y ahí se cierra el círculo: cada uno espera al siguiente. Es un interbloqueo.";
+    progress: "{} of {} channels of its way entered.", "Ha entrado en {} de los {} canales de su camino.";
+    channel_between: "the channel {} → {}", "el canal {} → {}";
+    injection_of: "the channel from host {} into switch {}", "el canal del host {} al conmutador {}";
+    ejection_of: "the channel from switch {} to host {}", "el canal del conmutador {} al host {}";
+    switch_title: "Switch {}", "Conmutador {}";
+    switch_ports: "{} of {} ports in use, {} hosts", "{} de {} puertos en uso, {} hosts";
+    ports: "Ports", "Puertos";
+    root_here: "Make it the root", "Hacerlo raíz";
+    is_root: "Root of the spanning tree", "Raíz del árbol";
+    host_title: "Host {}", "Host {}";
+    host_state: "{} messages wait to be sent, {} are in transit here, {} bytes of ITB memory in use. {} sent on so far.", "{} mensajes esperan para salir, {} están aquí en tránsito, {} bytes de memoria ITB en uso. {} reenviados hasta ahora.";
+    channel_state: "{} in its buffer, busy {} of the time, blocked {}.", "{} en su buffer, ocupado el {} del tiempo, bloqueado el {}.";
+    channel_stopped: "Its sender is under STOP.", "Su emisor está en STOP.";
+    name: "Name", "Nombre";
+    unpin: "Let go", "Soltar";
+    as_a_list: "The network as a list", "La red como lista";
+    list_switch: "Switch {}: linked with {}; {} hosts", "Conmutador {}: enlazado con {}; {} hosts";
+
+    // Proof and deadlock
+    deadlock_free: "No deadlock can arise", "No puede haber interbloqueo";
+    deadlock_free_why: "The channel dependency graph of these routes has no cycle.", "El grafo de dependencias entre canales de estas rutas no tiene ciclos.";
+    may_deadlock: "A deadlock can arise", "Puede haber interbloqueo";
+    may_deadlock_why: "These channels may wait for each other in a circle: {}", "Estos canales pueden esperarse en círculo: {}";
+    show_cycle: "Show it", "Mostrarlo";
+    hide_cycle: "Hide it", "Ocultarlo";
+    deadlocked: "Deadlock in cycle {}: {} messages wait for each other in a circle.", "Interbloqueo en el ciclo {}: {} mensajes se esperan unos a otros en círculo.";
+    deadlock_chain: "message {} holds {} and waits for the next", "el mensaje {} retiene {} y espera al siguiente";
+    deadlock_detail: "Who waits for whom", "Quién espera a quién";
+    break_it: "Add ITBs", "Añadir ITB";
+
+    // Routing
+    preset: "Routing", "Encaminamiento";
+    root: "Root of the tree", "Raíz del árbol";
+    root_auto: "The rule of the routing", "La regla del encaminamiento";
+    root_switch: "A given switch", "Un conmutador dado";
+    root_central: "Most central", "El más central";
+    root_peripheral: "Most remote", "El más alejado";
+    root_max_degree: "Most links", "El de más enlaces";
+    root_random: "Random", "Al azar";
+    minimal_routes: "Minimal routes", "Rutas mínimas";
+    mean_distance: "Mean route length", "Longitud media";
+    itbs_per_route: "ITBs per route", "ITB por ruta";
+    balance: "Most used channel", "Canal más usado";
+    times_mean: "{} × the mean", "{} × la media";
+    links: "links", "enlaces";
+
+    // Traffic
+    load: "Offered load", "Carga ofrecida";
+    load_unit: "flits per ns and switch", "flits por ns y conmutador";
+    pattern: "Destinations", "Destinos";
+    size: "Message size", "Tamaño de mensaje";
+    arrival: "Generation", "Generación";
+    seed: "Seed of the run", "Semilla de la simulación";
+    flow: "Flow {}", "Flujo {}";
+    bytes: "bytes", "bytes";
+
+    // Network and fabric
+    generator: "Generator", "Generador";
+    drawn_by_hand: "Drawn by hand: {} switches, {} hosts, {} links.", "Dibujada a mano: {} conmutadores, {} hosts, {} enlaces.";
+    generated_network: "Generated: {} switches, {} hosts, {} links. Change anything on the stage and it becomes yours.", "Generada: {} conmutadores, {} hosts, {} enlaces. Cambia algo en el escenario y será tuya.";
+    another_seed: "Another wiring", "Otro cableado";
+    wormhole: "Wormhole, Stop & Go", "Wormhole, Stop & Go";
+    cut_through: "Virtual cut-through", "Virtual cut-through";
+    cycle_ps: "Cycle", "Ciclo";
+    link_delay_cycles: "Link delay", "Retardo del enlace";
+    routing_cycles: "Routing time", "Tiempo de encaminamiento";
+    buffer_flits: "Input buffer", "Buffer de entrada";
+    stop_flits: "STOP at", "STOP a";
+    go_flits: "GO at", "GO a";
+    itb_detection_cycles: "ITB detection", "Detección de ITB";
+    itb_dma_cycles: "DMA programming", "Programación de DMA";
+    itb_memory_bytes: "ITB memory", "Memoria ITB";
+    timeout_cycles: "Drop after blocked (0: never)", "Descartar tras bloqueo (0: nunca)";
+    count_header: "Header bytes occupy the network", "Las cabeceras ocupan la red";
+    unit_cycles: "cycles", "ciclos";
+    unit_flits: "flits", "flits";
+    unit_ps: "ps", "ps";
+    myrinet_defaults: "As in Myrinet", "Como en Myrinet";
+
+    description: "What to look at", "Qué mirar";
+
+    // Problems
+    problems_title: "This cannot run yet", "Esto aún no puede funcionar";
+    file_problems: "{} was not opened; your document is as it was", "{} no se ha abierto; tu documento está como estaba";
+    how_to_fix: "To fix it: {}", "Para arreglarlo: {}";
+    file_too_large: "The file is larger than {} MB", "El archivo pasa de {} MB";
+
+    // Legend
+    legend: "Legend", "Leyenda";
+    legend_worms: "a message and the channels it holds", "un mensaje y los canales que retiene";
+    legend_moving: "its head, moving", "su cabeza, en marcha";
+    legend_blocked: "its head, blocked", "su cabeza, bloqueada";
+    legend_stop: "STOP in force", "STOP en vigor";
+    legend_itb: "host with a message in transit", "host con un mensaje en tránsito";
+    legend_queue: "messages waiting at a host", "mensajes que esperan en un host";
+    legend_busy: "Utilisation, last 2000 cycles", "Utilización, últimos 2000 ciclos";
+    legend_blocked_share: "Blocked time, last 2000 cycles", "Tiempo bloqueado, últimos 2000 ciclos";
+    legend_up: "up, towards the root", "arriba, hacia la raíz";
+    fast_heat: "At this speed worms give way to utilisation.", "A esta velocidad los gusanos dejan paso a la utilización.";
+
+    busy: "busy", "ocupado";
+    blocked: "blocked", "bloqueado";
+    pasted: "pasted text", "texto pegado";
+
+    // Dialogs
+    gallery_hint: "Each opens as a copy of your own.", "Cada uno se abre como copia tuya.";
+    palette_hint: "Type a command", "Escribe una orden";
+    no_command: "No command is called that", "Ninguna orden se llama así";
+    mouse_title: "Mouse and touch", "Ratón y pantalla táctil";
+    mouse_pan: "Drag the ground: move the view. Wheel or pinch: zoom.", "Arrastrar el fondo: mover la vista. Rueda o pellizco: ampliar.";
+    mouse_box: "Shift and drag: select with a box. Shift and click: add to the selection.", "Mayúsculas y arrastrar: seleccionar con un recuadro. Mayúsculas y clic: añadir a la selección.";
+    mouse_inspect: "Click a worm: why it is where it is.", "Clic en un gusano: por qué está donde está.";
+}

@@ -1,0 +1,147 @@
+//! All words of the page, in every language: one line per message in [`messages`].
+
+mod catalogue;
+mod messages;
+
+pub use messages::{EN, ES, Text};
+
+use std::cell::Cell;
+
+/// The languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// English.
+    English,
+    /// Spanish.
+    Spanish,
+}
+
+thread_local! {
+    static LANGUAGE: Cell<Language> = const { Cell::new(Language::English) };
+}
+
+impl Language {
+    /// As HTML names it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Spanish => "es",
+        }
+    }
+
+    /// The one a code such as `es-MX` asks for, English if it is not there.
+    pub fn of_code(code: &str) -> Language {
+        if code.starts_with("es") { Language::Spanish } else { Language::English }
+    }
+
+    /// The words.
+    pub fn text(self) -> &'static Text {
+        match self {
+            Language::English => &EN,
+            Language::Spanish => &ES,
+        }
+    }
+
+    /// Has the page speak it from now on.
+    pub fn speak(self) {
+        LANGUAGE.set(self);
+    }
+
+    /// The one the page speaks.
+    pub fn spoken() -> Language {
+        LANGUAGE.get()
+    }
+}
+
+/// The words of the language spoken.
+pub fn text() -> &'static Text {
+    Language::spoken().text()
+}
+
+/// Words of the core's catalogue (names and summaries of what can be chosen) in the language spoken; as they are if
+/// nobody has translated them.
+pub fn said(english: &'static str) -> &'static str {
+    match Language::spoken() {
+        Language::English => english,
+        Language::Spanish => catalogue::spanish(english).unwrap_or(english),
+    }
+}
+
+/// A message with `{}` replaced by values, in order.
+pub fn fill(message: &str, values: &[&dyn std::fmt::Display]) -> String {
+    let mut values = values.iter();
+    let mut parts = message.split("{}");
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        if let Some(value) = values.next() {
+            whole += &value.to_string();
+        }
+        whole += part;
+    }
+    whole
+}
+
+/// A whole number with its thousands apart.
+pub fn number(value: u64) -> String {
+    let digits = value.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push('\u{202f}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A real number with about three digits that count.
+pub fn short(value: f64) -> String {
+    let size = value.abs();
+    let places = if size == 0.0 || size >= 100.0 {
+        0
+    } else if size >= 10.0 {
+        1
+    } else if size >= 1.0 {
+        2
+    } else {
+        4
+    };
+    format!("{value:.places$}")
+}
+
+/// A time in the unit that suits it.
+pub fn duration(ns: f64) -> String {
+    if ns < 1000.0 {
+        format!("{} ns", short(ns))
+    } else if ns < 1e6 {
+        format!("{} µs", short(ns / 1e3))
+    } else if ns < 1e9 {
+        format!("{} ms", short(ns / 1e6))
+    } else {
+        format!("{} s", short(ns / 1e9))
+    }
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn messages_are_filled_and_numbers_readable() {
+        assert_eq!(fill("{} of {}", &[&1, &"two"]), "1 of two");
+        assert_eq!(fill("{} {}", &[&1]), "1 ");
+        assert_eq!(number(1_234_567), "1\u{202f}234\u{202f}567");
+        assert_eq!(number(999), "999");
+        assert_eq!((short(0.01234), short(12.34), short(0.0)), ("0.0123".into(), "12.3".into(), "0".into()));
+        assert_eq!(duration(12_340.0), "12.3 µs");
+    }
+
+    #[test]
+    fn both_languages_leave_the_same_gaps() {
+        for ((name, english), (_, spanish)) in EN.all().zip(ES.all()) {
+            assert_eq!(english.matches("{}").count(), spanish.matches("{}").count(), "{name}");
+            assert!(!english.is_empty() && !spanish.is_empty(), "{name}");
+        }
+    }
+}

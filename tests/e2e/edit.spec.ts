@@ -1,0 +1,117 @@
+import { expect, test } from "../fixtures";
+import type { Page } from "@playwright/test";
+
+async function command(page: Page, name: string) {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("textbox", { name: "Type a command" }).fill(name);
+  await page.keyboard.press("Enter");
+}
+
+// Two switches, a link and two hosts, drawn by hand.
+async function draw(page: Page) {
+  await command(page, "New, empty stage");
+  const box = (await page.locator("#stage").boundingBox())!;
+  const at = (x: number, y: number) => [box.x + x, box.y + y] as const;
+  await page.keyboard.press("s");
+  await page.mouse.click(...at(300, 200));
+  await page.mouse.click(...at(600, 300));
+  await page.keyboard.press("l");
+  await page.mouse.move(...at(300, 200));
+  await page.mouse.down();
+  await page.mouse.move(...at(450, 280));
+  await page.mouse.move(...at(600, 300));
+  await page.mouse.up();
+  await page.keyboard.press("h");
+  await page.mouse.click(...at(300, 200));
+  await page.mouse.click(...at(600, 300));
+  await page.keyboard.press("v");
+  await page.getByRole("tab", { name: "Network" }).click();
+}
+
+test("a network drawn by hand runs, and every step can be undone", async ({ open }) => {
+  const page = await open();
+  await draw(page);
+  await expect(page.getByText("2 switches, 2 hosts, 1 links")).toBeVisible();
+  await expect(page.locator("#problems")).toHaveCount(0);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("2 switches, 1 hosts, 1 links")).toBeVisible();
+  await expect(page.locator("#problems")).toContainText("network.hosts");
+  for (let i = 0; i < 4; i++) await page.keyboard.press("Control+z");
+  await expect(page.getByText("0 switches, 0 hosts, 0 links")).toBeVisible();
+  await page.keyboard.press("Control+z");
+  await expect(page.getByText("16 switches, 64 hosts, 31 links")).toBeVisible();
+  for (let i = 0; i < 6; i++) await page.keyboard.press("Control+Shift+z");
+  await expect(page.getByText("2 switches, 2 hosts, 1 links")).toBeVisible();
+});
+
+test("a generated network becomes a drawn one when it is edited", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("tab", { name: "Network" }).click();
+  await expect(page.getByText(/^Generated:/)).toBeVisible();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("4");
+  await expect(page.getByText("Drawn by hand: 16 switches, 128 hosts, 31 links.")).toBeVisible();
+  await page.keyboard.press("Control+z");
+  await expect(page.getByText(/^Generated:/)).toBeVisible();
+});
+
+test("switches move, are deleted and come back", async ({ open }) => {
+  const page = await open();
+  await draw(page);
+  const box = (await page.locator("#stage").boundingBox())!;
+  await page.mouse.move(box.x + 300, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 320, box.y + 350, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.press("Delete");
+  await expect(page.getByText("1 switches, 1 hosts, 0 links")).toBeVisible();
+  await page.keyboard.press("Control+z");
+  await expect(page.getByText("2 switches, 2 hosts, 1 links")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo" })).toHaveAttribute("title", "Undo: moving");
+});
+
+test("a link holds the document, and a closed tab comes back", async ({ open, context, address }) => {
+  const page = await open();
+  await draw(page);
+  await expect(page).toHaveURL(/#/);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole("tab", { name: "Network" }).click();
+  await expect(other.getByText("2 switches, 2 hosts, 1 links")).toBeVisible();
+  const back = await context.newPage();
+  await back.goto(address);
+  await expect(back.getByText("Your last network is back.")).toBeVisible();
+  await back.getByRole("button", { name: "Start from the welcome" }).click();
+  await expect(back.getByRole("button", { name: "See what ITBs change" })).toBeVisible();
+});
+
+test("a bad file is explained and leaves the document alone; a good one opens", async ({ open }) => {
+  const page = await open();
+  await draw(page);
+  const file = (name: string, text: string) => ({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+  const input = page.locator('input[type="file"]');
+  await input.setInputFiles(file("bad.json", '{\n "hopscope": 1,\n "network": {]\n}'));
+  const trouble = page.locator("#file-problems");
+  await expect(trouble).toContainText("bad.json was not opened");
+  await expect(trouble).toContainText("line 3");
+  await expect(page.getByText("2 switches, 2 hosts, 1 links")).toBeVisible();
+  const ring = { hopscope: 1, name: "Ring", network: { generate: { kind: "ring", switches: 5, hosts_per_switch: 2 } } };
+  await input.setInputFiles(file("ring.json", JSON.stringify(ring)));
+  await expect(trouble).toHaveCount(0);
+  await expect(page.getByText("5 switches, 10 hosts, 5 links")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Name of the scenario" })).toHaveValue("Ring");
+});
+
+test("a saved file is the document", async ({ open }) => {
+  const page = await open();
+  await draw(page);
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("Control+s");
+  const stream = await (await download).createReadStream();
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  const saved = JSON.parse(Buffer.concat(chunks).toString());
+  expect(saved.network.switches).toHaveLength(2);
+  expect(saved.network.links).toHaveLength(1);
+});
