@@ -8,6 +8,7 @@ mod list;
 mod outcome;
 mod routes;
 mod run;
+mod saturate;
 
 use clap::{Parser, Subcommand};
 use outcome::Outcome;
@@ -27,6 +28,8 @@ enum Command {
     Run(run::Arguments),
     /// Compute the routes of a scenario and report on them
     Routes(routes::Arguments),
+    /// Find the largest traffic a scenario's network accepts
+    Saturate(saturate::Arguments),
     /// Make a network and print it as a scenario
     #[command(disable_help_flag = true)]
     Generate(generate::Arguments),
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
     let (json, outcome) = match &arguments.command {
         Command::Run(a) => (a.json, run::run(a)),
         Command::Routes(a) => (a.json, routes::run(a)),
+        Command::Saturate(a) => (a.json, saturate::run(a)),
         Command::Generate(a) => (false, generate::run(a)),
         Command::List(a) => (a.json, list::run(a)),
     };

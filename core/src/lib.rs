@@ -6,6 +6,7 @@
 pub mod catalogue;
 pub mod check;
 pub mod engine;
+pub mod experiment;
 pub mod fabric;
 pub mod families;
 pub mod gallery;

@@ -1,0 +1,54 @@
+//! `hopscope saturate`: the largest traffic a scenario's network accepts.
+
+use crate::files;
+use crate::outcome::{Outcome, Result, print, print_json};
+use hopscope_core::experiment::saturation;
+use hopscope_core::problem::Problems;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Scenario file, or - for standard input
+    file: PathBuf,
+    /// Change a field, such as routing.preset=UD
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<String>,
+    /// Relative width of the bracket at which the search ends
+    #[arg(long, default_value_t = 0.02)]
+    tolerance: f64,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result {
+    if !(arguments.tolerance > 0.0 && arguments.tolerance < 1.0) {
+        return Err(Problems::one("--tolerance", "it must be between 0 and 1", "use 0.02 for 2 %"));
+    }
+    let scenario = files::scenario(&arguments.file, &arguments.set)?;
+    let found = saturation(&scenario, arguments.tolerance)?;
+    if arguments.json {
+        print_json(&found);
+    } else {
+        let mut text = format!(
+            "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host (to {:.1} %)\n",
+            found.accepted_flits_per_ns_per_switch,
+            found.accepted_flits_per_cycle_per_host,
+            100.0 * found.tolerance
+        );
+        for p in &found.points {
+            let note = if p.steady { "" } else { "  does not keep up" };
+            let _ = writeln!(
+                text,
+                "  offered {:.5}  accepted {:.5}  network latency {:.0} ns{note}",
+                p.offered, p.accepted, p.network_latency_ns
+            );
+        }
+        if let Some(factor) = found.deadlocked_at {
+            let _ = writeln!(text, "  deadlocked at {factor:.3} times the scenario's load");
+        }
+        print(&text);
+    }
+    Ok(if found.deadlocked_at.is_some() { Outcome::Lost } else { Outcome::Done })
+}

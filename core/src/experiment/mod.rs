@@ -1,0 +1,5 @@
+//! Experiments: many runs of one scenario with something varied.
+
+mod saturation;
+
+pub use saturation::{Point, Saturation, saturation};
