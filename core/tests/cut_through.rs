@@ -219,7 +219,7 @@ fn random_spec(random: &mut Stream, network: &Network) -> CutThroughSpec {
         input_buffer_bytes: buffer(random),
         output_buffer_bytes: buffer(random),
         central_buffer_bytes: buffer(random) * central_links,
-        nic_buffer_bytes: buffer(random),
+        nic_buffer_bytes: buffer(random) * one_of(random, &[1, 1, 1, 40]),
         lane_guaranteed_percent: one_of(random, &[100, 100, 80]),
         lane_maximum_percent: one_of(random, &[100, 100, 80]),
         qos: QosSpec { levels: specs, lanes: table(random), port_lanes, ..Default::default() },

@@ -1,7 +1,7 @@
 //! Nothing is lost, and no buffer holds more or less than its packets: checked from the outside of every queue.
 
+use super::CutThrough;
 use super::state::Stage;
-use super::{BITS, CutThrough, KINDS, Kind, MASK};
 
 impl CutThrough {
     /// Checks that messages and packets are all accounted for and that every credit is held by a packet or on its way; says what
@@ -48,10 +48,9 @@ impl CutThrough {
                 _ => space[p.at as usize * lanes + p.lane as usize] += u32::from(p.credits),
             }
         }
-        for event in self.calendar.iter() {
-            if KINDS[(event >> (2 * BITS)) as usize] == Kind::Credits {
-                let (channel, what) = ((event >> BITS & MASK) as usize, event & MASK);
-                credits[channel * lanes + (what >> 16) as usize] += (what & 0xffff) as u32;
+        for (channel, returning) in self.returning.iter().enumerate() {
+            for &(_, lane, number) in returning {
+                credits[channel * lanes + lane as usize] += u32::from(number);
             }
         }
         for (node, s) in self.sources.iter().enumerate().skip(self.senders.len()).filter(|(_, s)| s.busy) {

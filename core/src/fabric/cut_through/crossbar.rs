@@ -1,6 +1,6 @@
 //! Phases 3 and 4: sources pick a lane, targets grant a source, packets cross.
 
-use super::state::{Stage, Want};
+use super::state::Stage;
 use super::{CutThrough, Kind};
 use crate::engine::Cycle;
 
@@ -11,7 +11,7 @@ impl CutThrough {
         let p = &self.packets[packet as usize];
         let lane = if p.stage == Stage::Central { p.lane } else { p.lane_in };
         let queue = source as usize * self.plan.lanes + lane as usize;
-        if self.candidates[queue].push(&mut self.packets, packet) {
+        if self.candidates[queue].queue.push(&mut self.packets, packet) {
             self.sources[source as usize].nonempty |= 1 << lane;
             self.set_want(source, queue, packet);
             self.mark_source(source);
@@ -22,7 +22,10 @@ impl CutThrough {
     fn set_want(&mut self, source: u32, queue: usize, packet: u32) {
         let p = &self.packets[packet as usize];
         let target = if self.plan.is_central(source) { p.out } else { self.plan.target(source, p.out) };
-        self.wants[queue] = Want { target, credits: p.credits, lane: p.lane };
+        let slot = self.slot(source, target);
+        let p = &self.packets[packet as usize];
+        let lane = &mut self.candidates[queue];
+        (lane.target, lane.credits, lane.lane, lane.slot) = (target, p.credits, p.lane, slot);
     }
 
     /// Something has happened that may let a source pick.
@@ -88,18 +91,17 @@ impl CutThrough {
         while rest != 0 {
             let lane = (rest.trailing_zeros() + u32::from(s.last_lane) + 1) as u8 % 32;
             rest &= rest - 1;
-            let want = self.wants[base + lane as usize];
-            let slot = self.slot(source, want.target);
+            let want = self.candidates[base + lane as usize];
             let target = &mut self.targets[want.target as usize];
             let limits = self.plan.space(want.target);
             if target.busy || !self.space.fits(limits, want.target, want.lane, want.credits) {
-                target.waiting |= 1 << slot;
+                target.waiting |= 1 << want.slot;
                 continue;
             }
             if target.requests == 0 {
                 self.picked.push(want.target);
             }
-            target.requests |= 1 << slot;
+            target.requests |= 1 << want.slot;
             self.sources[source as usize].picked = lane;
             return;
         }
@@ -119,8 +121,8 @@ impl CutThrough {
     fn arbitrate(&mut self, target: u32) {
         let t = &mut self.targets[target as usize];
         let requests = std::mem::take(&mut t.requests);
-        let turn = (u32::from(t.last) + 1) % 128;
-        let slot = (requests.rotate_right(turn).trailing_zeros() + turn) % 128;
+        let turn = u32::from(t.last) + 1;
+        let slot = (requests.rotate_right(turn).trailing_zeros() + turn) % 64;
         t.last = slot as u8;
         t.busy = true;
         let base = self.plan.slot_base[target as usize] as usize;
@@ -139,8 +141,8 @@ impl CutThrough {
         let times = self.plan.times;
         let lane = self.sources[source as usize].picked;
         let queue = source as usize * self.plan.lanes + lane as usize;
-        let packet = self.candidates[queue].pop(&self.packets);
-        let next = self.candidates[queue].head;
+        let packet = self.candidates[queue].queue.pop(&self.packets);
+        let next = self.candidates[queue].queue.head;
         let p = &mut self.packets[packet as usize];
         let rate = if from_central { times.central_rate } else { times.mport_rate };
         let last: Cycle = p.tail.max(self.now + (u64::from(p.flits) - 1) / rate);

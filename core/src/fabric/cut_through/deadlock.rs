@@ -69,8 +69,8 @@ impl CutThrough {
         for source in 0..self.sources.len() as u32 {
             for lane in (0..lanes).filter(|_| !self.sources[source as usize].busy) {
                 let queue = (source * lanes + lane) as usize;
-                let want = self.wants[queue];
-                let head = self.candidates[queue].head;
+                let want = self.candidates[queue];
+                let head = want.queue.head;
                 if head != NONE {
                     let t = &self.targets[want.target as usize];
                     let limits = self.plan.space(want.target);

@@ -33,7 +33,7 @@ use crate::routing::RouteTable;
 use crate::scenario::CutThroughSpec;
 use plan::{NONE, Plan};
 use room::Rooms;
-use state::{Interruptible, NEVER, Nic, Packet, Queue, Sender, Source, Target, Want};
+use state::{Interruptible, NEVER, Nic, Packet, Queue, Sender, Source, SourceLane, Target};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -108,7 +108,7 @@ enum Kind {
     Ready,
     /// A sender has sent the last flit.
     Sent,
-    /// Credits of a lane arrive at a sender.
+    /// Credits a sender waits for arrive.
     Credits,
     /// A packet has reached its destination.
     Receive,
@@ -145,8 +145,7 @@ pub struct CutThrough {
     /// Per channel (input port) and central buffer.
     sources: Vec<Source>,
     /// Per source and lane.
-    candidates: Vec<Queue>,
-    wants: Vec<Want>,
+    candidates: Vec<SourceLane>,
     /// Per channel (output buffer) and central buffer.
     targets: Vec<Target>,
     /// Fill of targets and, for injection channels, of the NIC's send buffer.
@@ -161,6 +160,8 @@ pub struct CutThrough {
     heads: Vec<Head>,
     /// Fill of the buffer at the end of each channel, as its sender knows it.
     credits: Rooms,
+    /// Per channel: credits on their way back: arrival, lane, number.
+    returning: Vec<VecDeque<(Cycle, u8, u16)>>,
     nics: Vec<Nic>,
     /// Per host and level.
     applications: Vec<VecDeque<u32>>,
@@ -212,11 +213,13 @@ impl CutThrough {
             busy: false,
             marked: false,
             transit: false,
+            starved: false,
             free_at: 0,
             busy_cycles: 0,
             blocked_cycles: 0,
             blocked_since: NEVER,
         };
+        let candidates = SourceLane { queue: Queue::EMPTY, target: NONE, credits: 0, lane: 0, slot: 0 };
         let nic = Nic { last_level: last_lane, ..Default::default() };
         Ok(Self {
             now: 0,
@@ -226,15 +229,15 @@ impl CutThrough {
             messages: Vec::new(),
             free_messages: Vec::new(),
             sources: vec![source; nodes],
-            candidates: vec![Queue::EMPTY; nodes * lanes],
-            wants: vec![Want::default(); nodes * lanes],
-            targets: vec![Target { requests: 0, waiting: 0, last: 127, busy: false }; nodes],
+            candidates: vec![candidates; nodes * lanes],
+            targets: vec![Target { requests: 0, waiting: 0, last: 63, busy: false }; nodes],
             space: Rooms::new(nodes, lanes),
             senders: vec![sender; channels],
             interruptible: vec![Interruptible::default(); if plan.express == 0 { 0 } else { channels }],
             schedulers: vec![plan.scheduler.clone(); channels],
             ready: vec![Queue::EMPTY; channels * lanes],
             heads: vec![Head::default(); channels * lanes],
+            returning: vec![VecDeque::new(); channels],
             credits: Rooms::new(channels, lanes),
             nics: vec![nic; hosts],
             applications: vec![VecDeque::new(); hosts * levels],
@@ -349,7 +352,7 @@ impl CutThrough {
             Kind::Crossed => self.crossed(a),
             Kind::Ready => self.become_ready(a, b),
             Kind::Sent => self.sent(a, b, driver),
-            Kind::Credits => self.credits_arrive(a, b),
+            Kind::Credits => self.mark_sender(a),
             Kind::Receive => self.receive(b, driver),
             Kind::Transit => self.stopping.push(b),
             Kind::Rejoin => self.rejoin(a, b),
@@ -365,7 +368,14 @@ impl CutThrough {
     /// Credits are back on their way to the sender of a channel; they arrive at `cycle`.
     #[inline]
     fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
-        self.at(cycle, Kind::Credits, channel, u32::from(lane) << 16 | u32::from(credits));
+        let sender = &mut self.senders[channel as usize];
+        let returning = &mut self.returning[channel as usize];
+        debug_assert!(returning.back().is_none_or(|r| r.0 <= cycle), "credits come back in order");
+        returning.push_back((cycle, lane, credits));
+        if sender.starved {
+            // Another packet may fit with these.
+            self.at(cycle, Kind::Credits, channel, 0);
+        }
     }
 
     fn new_packet(&mut self, packet: Packet) -> u32 {

@@ -116,6 +116,7 @@ impl CutThrough {
             message: slot,
             step: steps.start,
             last_step: steps.end,
+            ahead: Packet::steps_around(&self.plan.table, message.set, steps.start),
             to: message.to,
             at: injection.0,
             out: injection.0,
@@ -254,7 +255,7 @@ impl CutThrough {
         let position = if self.plan.layers.is_some() { 0 } else { p.position };
         let channel = self.plan.qos.channels(p.level)[position as usize];
         let out = &mut self.packets[packet as usize];
-        out.step += 1;
+        out.take_step(&self.plan.table);
         out.stage = Stage::Memory;
         out.at = injection.0;
         out.out = injection.0;

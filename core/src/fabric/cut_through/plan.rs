@@ -15,7 +15,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Longest time of any stage and longest link, cycles.
 const MAX_CYCLES: u32 = 10_000;
 /// Most slots of an arbiter.
-const MAX_SLOTS: usize = 128;
+const MAX_SLOTS: usize = 64;
 
 /// A channel and the ports at its ends.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Phase 5: senders ask their schedulers, packets go on links.
 
-use super::state::{Queue, Stage};
+use super::state::{AHEAD, Stage};
 use super::{CutThrough, Driver, Kind, NEVER, NONE};
 use crate::engine::Cycle;
 use crate::network::ChannelId;
@@ -36,14 +36,6 @@ impl CutThrough {
             s.marked = true;
             self.marked_senders.push(channel);
         }
-    }
-
-    /// Credits arrive at a sender.
-    #[inline]
-    pub(super) fn credits_arrive(&mut self, channel: u32, what: u32) {
-        let limits = self.plan.receiver(channel);
-        self.credits.give(limits, channel, (what >> 16) as u8, what as u16);
-        self.mark_sender(channel);
     }
 
     pub(super) fn send_all(&mut self) {
@@ -84,6 +76,7 @@ impl CutThrough {
         if self.plan.channels[channel as usize].from_host != NONE {
             self.refresh_heads(channel);
         }
+        self.collect_credits(channel);
         let limits = self.plan.receiver(channel);
         let (mut rest, mut ready) = (nonempty, 0);
         while rest != 0 {
@@ -93,7 +86,33 @@ impl CutThrough {
                 ready |= 1 << lane;
             }
         }
+        if ready != nonempty {
+            self.starve(channel);
+        } else {
+            self.senders[channel as usize].starved = false;
+        }
         ready
+    }
+
+    /// Credits that have arrived by now.
+    #[inline]
+    fn collect_credits(&mut self, channel: u32) {
+        let limits = self.plan.receiver(channel);
+        let returning = &mut self.returning[channel as usize];
+        while let Some(&(_, lane, credits)) = returning.front().filter(|r| r.0 <= self.now) {
+            returning.pop_front();
+            self.credits.give(limits, channel, lane, credits);
+        }
+    }
+
+    /// A lane lacks credits: from now on until all lanes have enough the sender is told when some arrive.
+    fn starve(&mut self, channel: u32) {
+        if !std::mem::replace(&mut self.senders[channel as usize].starved, true) {
+            for i in 0..self.returning[channel as usize].len() {
+                let (cycle, ..) = self.returning[channel as usize][i];
+                self.at(cycle, Kind::Credits, channel, 0);
+            }
+        }
     }
 
     /// Sends a packet of one of these lanes, if there are any, as the scheduler decides.
@@ -138,7 +157,7 @@ impl CutThrough {
     /// After a packet was taken from a lane's queue.
     #[inline]
     fn renew_head(&mut self, channel: u32, queue: usize, lane: u8) {
-        let Queue { head, .. } = self.ready[queue];
+        let head = self.ready[queue].head;
         if head == NONE {
             self.senders[channel as usize].nonempty &= !(1 << lane);
         } else {
@@ -168,14 +187,13 @@ impl CutThrough {
         let out = if p.step == p.last_step {
             plan.network.ejection(crate::network::HostId(p.to))
         } else {
-            let set = &plan.table.sets[p.set as usize];
-            match set.steps()[p.step as usize].hop() {
+            match p.ahead[p.step as usize % AHEAD].hop() {
                 Hop::InTransit(host) => plan.network.ejection(host),
                 Hop::Channel(channel) => {
                     if let Some(layers) = &plan.layers {
                         position = layers[p.set as usize][p.step as usize];
                     }
-                    p.step += 1;
+                    p.take_step(&plan.table);
                     channel
                 }
             }
@@ -234,7 +252,9 @@ impl CutThrough {
             }
         }
         self.mark_sender(channel);
-        self.mark_suspended(channel);
+        if self.plan.express != 0 {
+            self.mark_suspended(channel);
+        }
     }
 
     /// The channel a host sends on.

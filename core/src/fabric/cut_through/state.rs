@@ -2,6 +2,8 @@
 
 use super::plan::NONE;
 use crate::engine::Cycle;
+use crate::network::ChannelId;
+use crate::routing::{RouteTable, Step};
 use std::collections::VecDeque;
 
 /// No cycle.
@@ -24,8 +26,12 @@ pub(super) enum Stage {
     Free,
 }
 
-/// A packet.
+/// Steps of a route a packet carries with it.
+pub(super) const AHEAD: usize = 4;
+
+/// A packet; a cache line.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
 pub(super) struct Packet {
     /// The one behind it in its queue.
     pub next: u32,
@@ -33,6 +39,9 @@ pub(super) struct Packet {
     /// The next step of its route, and the end of the route, in the route set.
     pub step: u32,
     pub last_step: u32,
+    /// The steps of the route set at `step` and around it, those whose index has the same upper bits: looking them up in
+    /// the table at every switch would cost more than all the rest.
+    pub ahead: [Step; AHEAD],
     /// Destination host.
     pub to: u32,
     /// Where it is; see [`Stage`].
@@ -54,6 +63,24 @@ pub(super) struct Packet {
     /// When its last flit may cross or, at a NIC, arrives. While its first flit is on a link and gaps are
     /// possible: when that one arrives.
     pub tail: Cycle,
+}
+
+impl Packet {
+    /// The steps a packet at `step` carries.
+    pub fn steps_around(table: &RouteTable, set: u8, step: u32) -> [Step; AHEAD] {
+        let steps = table.sets[set as usize].steps();
+        let first = step as usize / AHEAD * AHEAD;
+        std::array::from_fn(|i| steps.get(first + i).copied().unwrap_or(Step::channel(ChannelId(0))))
+    }
+
+    /// Goes on to the next step.
+    #[inline]
+    pub fn take_step(&mut self, table: &RouteTable) {
+        self.step += 1;
+        if self.step as usize % AHEAD == 0 && self.step < self.last_step {
+            self.ahead = Self::steps_around(table, self.set, self.step);
+        }
+    }
 }
 
 /// A message in the fabric.
@@ -138,21 +165,24 @@ pub(super) struct Source {
     pub marked: bool,
 }
 
-/// The foremost candidate of a source's lane: what it wants.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Want {
+/// A lane of a source: its candidates, and what the foremost wants.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SourceLane {
+    pub queue: Queue,
     pub target: u32,
     pub credits: u16,
     pub lane: u8,
+    /// The source's slot at the target's arbiter.
+    pub slot: u8,
 }
 
 /// A target of a crossbar: an output buffer or a central buffer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target {
     /// Slots that picked it in this cycle.
-    pub requests: u128,
+    pub requests: u64,
     /// Slots to be told when it is free or has room.
-    pub waiting: u128,
+    pub waiting: u64,
     /// Slot last granted.
     pub last: u8,
     pub busy: bool,
@@ -172,6 +202,8 @@ pub(super) struct Sender {
     pub marked: bool,
     /// The packet being sent comes from ITB memory.
     pub transit: bool,
+    /// Some lane waits for credits: it is to be told of all that come.
+    pub starved: bool,
     /// The first cycle after its last flit.
     pub free_at: Cycle,
     pub busy_cycles: u64,

@@ -71,11 +71,18 @@ impl CutThrough {
         PortState {
             ready_packets: lanes.clone().map(|l| length(self.ready[base + l].head) + transit(l)).collect(),
             buffered_credits: lanes.clone().map(|l| self.space.used(c, l as u8)).collect(),
-            receiver_credits: lanes.map(|l| self.credits.used(c, l as u8)).collect(),
+            receiver_credits: lanes
+                .map(|l| self.credits.used(c, l as u8) - self.arrived_credits(channel, l as u8))
+                .collect(),
             capacity_credits: [self.plan.space(c).capacity, self.plan.receiver(c).capacity],
             sending: self.senders[channel].busy.then_some(self.senders[channel].lane),
             scheduler: self.schedulers[channel].state(),
         }
+    }
+
+    /// Credits that have arrived but that the sender has not had to look at.
+    fn arrived_credits(&self, channel: usize, lane: u8) -> u16 {
+        self.returning[channel].iter().filter(|r| r.0 <= self.now && r.1 == lane).map(|r| r.2).sum()
     }
 
     /// Everything there is to draw now.

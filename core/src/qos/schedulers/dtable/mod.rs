@@ -59,8 +59,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 #[derive(Debug, Clone)]
 pub struct Dtable {
     table: Arc<[(u8, u32)]>,
-    listed: u32,
     pointer: usize,
+    listed: u32,
     accumulated: u32,
     deficits: [u32; MAX_LEVELS],
     last_lane: [u8; MAX_LEVELS],
