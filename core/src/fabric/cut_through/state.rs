@@ -77,7 +77,7 @@ impl Packet {
     #[inline]
     pub fn take_step(&mut self, table: &RouteTable) {
         self.step += 1;
-        if self.step as usize % AHEAD == 0 && self.step < self.last_step {
+        if (self.step as usize).is_multiple_of(AHEAD) && self.step < self.last_step {
             self.ahead = Self::steps_around(table, self.set, self.step);
         }
     }
