@@ -1,7 +1,7 @@
 //! Every family a user chooses from, with its members: what pickers, command-line help and docs are made of.
 
 use crate::catalogue::Descriptor;
-use crate::{network, qos, traffic};
+use crate::{network, qos, scenario, traffic};
 
 /// A family of things to choose from.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -10,7 +10,7 @@ pub struct Family {
     pub id: &'static str,
     /// What its members are.
     pub summary: &'static str,
-    /// Where in a scenario its choice is made.
+    /// Where in a scenario its choice is made; empty if it is not part of one.
     pub path: &'static str,
     /// The members.
     pub members: Vec<Descriptor>,
@@ -21,6 +21,7 @@ pub fn all() -> Vec<Family> {
     let family = |id, summary, path, members| Family { id, summary, path, members };
     vec![
         family("topologies", "generators of networks", "network.generate", network::generators::all().into()),
+        family("formats", "file formats of networks", "", scenario::formats::all().into()),
         family("patterns", "destination patterns", "traffic.N.pattern", traffic::patterns().into()),
         family("sizes", "message sizes", "traffic.N.size", traffic::sizes().into()),
         family("arrivals", "arrival processes", "traffic.N.arrival", traffic::arrivals().into()),

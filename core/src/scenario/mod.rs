@@ -6,6 +6,7 @@
 mod build;
 mod cut_through;
 mod fabric;
+pub mod formats;
 mod layout;
 pub mod limits;
 mod measure;

@@ -17,7 +17,8 @@ impl Wiring {
     /// Adds a switch with so many hosts and returns its index. Positions are in units of [`SPACING`].
     pub fn switch(&mut self, hosts: u32, position: Option<[f32; 2]>) -> u32 {
         let switch = self.next.len() as u32;
-        let place = |axis: usize| position.map(|p| (p[axis] * SPACING).round());
+        // Not `-0`.
+        let place = |axis: usize| position.map(|p| (p[axis] * SPACING).round() + 0.0);
         self.drawn.switches.push(DrawnSwitch { x: place(0), y: place(1), ..Default::default() });
         for port in 0..hosts as u16 {
             self.drawn.hosts.push(DrawnHost { switch, port: Some(port), ..Default::default() });
