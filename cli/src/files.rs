@@ -36,7 +36,6 @@ pub fn read(path: &Path) -> Result<String> {
     })
 }
 
-#[allow(dead_code, reason = "convert comes next")]
 /// Writes a file, or to standard output.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     if path == Path::new("-") {

@@ -2,6 +2,7 @@
 //!
 //! Exit status: 0 done, 1 a run found a deadlock or lost something, 2 wrong input.
 
+mod convert;
 mod files;
 mod generate;
 mod list;
@@ -33,6 +34,8 @@ enum Command {
     /// Make a network and print it as a scenario
     #[command(disable_help_flag = true)]
     Generate(generate::Arguments),
+    /// Convert a network between file formats
+    Convert(convert::Arguments),
     /// List topologies, routings, traffic patterns, schedulers ... with their parameters
     List(list::Arguments),
 }
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Command::Routes(a) => (a.json, routes::run(a)),
         Command::Saturate(a) => (a.json, saturate::run(a)),
         Command::Generate(a) => (false, generate::run(a)),
+        Command::Convert(a) => (false, convert::run(a)),
         Command::List(a) => (a.json, list::run(a)),
     };
     match outcome {

@@ -149,3 +149,35 @@ fn list_names_all_families() {
         assert!(done(&output).contains(family), "{family}");
     }
 }
+
+#[test]
+fn convert_goes_there_and_back() {
+    let path = scenario("convert.json", SMALL);
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let links = |file: &str| {
+        let document: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        document["network"]["links"].as_array().unwrap().len()
+    };
+    for extension in ["any", "dot", "graphml", "topo"] {
+        let (there, back) = (format!("{folder}/c.{extension}"), format!("{folder}/c-{extension}.json"));
+        done(&hopscope(&["convert", &path, &there]));
+        done(&hopscope(&["convert", &there, &back]));
+        assert_eq!(links(&back), links(&path), "{extension}");
+        done(&hopscope(&[
+            "run",
+            &back,
+            "--set",
+            "measure.messages=100",
+            "--set",
+            "measure.warmup_messages=0",
+        ]));
+    }
+    let table = hopscope(&["convert", &path, "-", "--to", "csv"]);
+    assert!(done(&table).starts_with("kind,a,a_port,b,b_port,delay_cycles"));
+    assert!(problems(&hopscope(&["convert", &path, "out"])).contains("say --to"));
+    let wrong = file("wrong.any", "router 0 router x\n");
+    assert!(
+        problems(&hopscope(&["convert", wrong.to_str().unwrap(), "-", "--to", "json"]))
+            .contains("wrong.any:1: ")
+    );
+}

@@ -1,0 +1,61 @@
+//! `hopscope convert`: a network from one file format to another.
+
+use crate::files;
+use crate::outcome::{Outcome, Result};
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::formats::{self, Format, Options};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// File to read, or - for standard input
+    input: PathBuf,
+    /// File to write, or - for standard output
+    output: PathBuf,
+    /// Format of the input; told by its name or content if omitted
+    #[arg(long)]
+    from: Option<String>,
+    /// Format of the output; told by its name if omitted
+    #[arg(long)]
+    to: Option<String>,
+    /// Hosts put on every switch if the input has none
+    #[arg(long, default_value_t = Options::default().hosts_per_switch, value_parser = clap::value_parser!(u32).range(0..=127))]
+    hosts_per_switch: u32,
+}
+
+pub fn run(arguments: &Arguments) -> Result {
+    let options = Options { hosts_per_switch: arguments.hosts_per_switch };
+    let to = match &arguments.to {
+        Some(id) => by_id("--to", id)?,
+        None => by_name(&arguments.output)?,
+    };
+    let text = files::read(&arguments.input)?;
+    let name = arguments.input.display().to_string();
+    let read = match &arguments.from {
+        Some(id) => formats::import_as(by_id("--from", id)?, &name, &text, &options)?,
+        None => formats::import(&name, &text, &options)?,
+    };
+    let (text, notes) =
+        formats::export(to, &read.network).map_err(|problems| files::within(&arguments.input, problems))?;
+    files::write(&arguments.output, &text)?;
+    for note in read.notes.iter().chain(&notes) {
+        eprintln!("note: {note}");
+    }
+    Ok(Outcome::Done)
+}
+
+fn known() -> String {
+    let ids: Vec<&str> = formats::all().iter().map(|d| d.id).collect();
+    format!("use one of {}", ids.join(", "))
+}
+
+fn by_id(option: &str, id: &str) -> Result<Format> {
+    Format::by_id(id).ok_or_else(|| Problems::one(option, format!("there is no format `{id}`"), known()))
+}
+
+fn by_name(path: &Path) -> Result<Format> {
+    let name = path.display().to_string();
+    Format::by_name(&name).ok_or_else(|| {
+        Problems::one(&name, "its name does not tell the format to write", format!("say --to; {}", known()))
+    })
+}
