@@ -1,5 +1,6 @@
 //! The published studies of the cut-through fabric: what was reported beside what we get.
 //!
+//! `docs/studies-cut-through.md` discusses them.
 //! `cargo test --release -p hopscope-core --test cut_through_studies -- --ignored --nocapture` prints all; a name selects one.
 //! The scenarios are the files in `scenarios/studies/`; loads are varied here.
 

@@ -49,7 +49,7 @@ impl Calendar {
     }
 
     /// Schedules an event, not earlier than the cycle last taken.
-    #[inline]
+    #[inline(always)]
     pub fn schedule(&mut self, cycle: Cycle, event: u64) {
         debug_assert!(cycle >= self.now, "an event in the past: {cycle} before {}", self.now);
         if cycle - self.now < self.buckets.len() as u64 {
@@ -60,7 +60,7 @@ impl Calendar {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert(&mut self, cycle: Cycle, event: u64) {
         let slot = cycle as usize & (self.buckets.len() - 1);
         self.buckets[slot].push(event);

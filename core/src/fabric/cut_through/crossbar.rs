@@ -69,41 +69,41 @@ impl CutThrough {
             self.mark_source(self.again[i]);
         }
         self.again.clear();
-        for i in 0..self.marked_sources.len() {
-            let source = self.marked_sources[i];
-            self.sources[source as usize].marked = false;
-            self.pick(source);
-        }
-        self.marked_sources.clear();
+        self.pick_all();
         for i in 0..self.picked.len() {
             self.arbitrate(self.picked[i]);
         }
         self.picked.clear();
     }
 
-    /// A source picks the first lane in turn whose target is free and has room.
-    #[inline]
-    fn pick(&mut self, source: u32) {
-        let s = self.sources[source as usize];
-        debug_assert!(!s.busy);
-        let base = source as usize * self.plan.lanes;
-        let mut rest = s.nonempty.rotate_right(u32::from(s.last_lane) + 1);
-        while rest != 0 {
-            let lane = (rest.trailing_zeros() + u32::from(s.last_lane) + 1) as u8 % 32;
-            rest &= rest - 1;
-            let want = self.candidates[base + lane as usize];
-            let target = &mut self.targets[want.target as usize];
-            let limits = self.plan.space(want.target);
-            if target.busy || !self.space.fits(limits, want.target, want.lane, want.credits) {
-                target.waiting |= 1 << want.slot;
-                continue;
+    /// Each marked source picks the first lane in turn whose target is free and has room.
+    fn pick_all(&mut self) {
+        // Taken apart once: the loop is the hottest of all.
+        let Self { plan, sources, candidates, targets, space, marked_sources, picked, .. } = self;
+        let (plan, lanes) = (&**plan, plan.lanes);
+        for source in marked_sources.drain(..) {
+            let s = &mut sources[source as usize];
+            debug_assert!(!s.busy);
+            s.marked = false;
+            let candidates = &candidates[source as usize * lanes..][..lanes];
+            let turn = u32::from(s.last_lane) + 1;
+            let mut rest = s.nonempty.rotate_right(turn);
+            while rest != 0 {
+                let lane = (rest.trailing_zeros() + turn) % 32;
+                rest &= rest - 1;
+                let want = &candidates[lane as usize];
+                let target = &mut targets[want.target as usize];
+                if target.busy || !space.fits(plan.space(want.target), want.target, want.lane, want.credits) {
+                    target.waiting |= 1 << want.slot;
+                    continue;
+                }
+                if target.requests == 0 {
+                    picked.push(want.target);
+                }
+                target.requests |= 1 << want.slot;
+                s.picked = lane as u8;
+                break;
             }
-            if target.requests == 0 {
-                self.picked.push(want.target);
-            }
-            target.requests |= 1 << want.slot;
-            self.sources[source as usize].picked = lane;
-            return;
         }
     }
 
@@ -135,23 +135,25 @@ impl CutThrough {
     }
 
     /// The packet picked by a source crosses to the target.
+    #[inline]
     fn connect(&mut self, source: u32, target: u32) {
-        let from_central = self.plan.is_central(source);
-        let to_central = self.plan.is_central(target);
-        let times = self.plan.times;
-        let lane = self.sources[source as usize].picked;
+        let (from_central, to_central) = (self.plan.is_central(source), self.plan.is_central(target));
+        let s = &mut self.sources[source as usize];
+        let lane = s.picked;
         let queue = source as usize * self.plan.lanes + lane as usize;
-        let packet = self.candidates[queue].queue.pop(&self.packets);
-        let next = self.candidates[queue].queue.head;
+        let packet = self.candidates[queue].queue.head;
         let p = &mut self.packets[packet as usize];
-        let rate = if from_central { times.central_rate } else { times.mport_rate };
-        let last: Cycle = p.tail.max(self.now + (u64::from(p.flits) - 1) / rate);
+        let next = p.next;
         let (credits, lane_out) = (p.credits, p.lane);
+        let times = &self.plan.times;
+        let rate = if from_central { times.central_rate } else { times.mport_rate };
+        let last: Cycle = p.tail.max(self.now + u64::from((u32::from(p.flits) - 1) / rate));
         p.tail = last + times.crossbar;
         p.at = target;
         p.stage = if to_central { Stage::Central } else { Stage::Output };
-        let s = &mut self.sources[source as usize];
+        let arrives = self.now + if to_central { times.central } else { times.output };
         (s.busy, s.target, s.lane, s.credits, s.last_lane) = (true, target, lane, credits, lane);
+        self.candidates[queue].queue.head = next;
         if next == super::NONE {
             s.nonempty &= !(1 << lane);
         } else {
@@ -164,10 +166,10 @@ impl CutThrough {
             self.return_credits(last + delay, source, lane, credits);
         }
         if to_central {
-            self.at(self.now + times.central, Kind::Candidate, target, packet);
+            self.at(arrives, Kind::Candidate, target, packet);
         } else {
             self.totals.packet_hops += 1;
-            self.at(self.now + times.output, Kind::Ready, target, packet);
+            self.at(arrives, Kind::Ready, target, packet);
         }
     }
 }

@@ -48,8 +48,8 @@ pub(super) struct Times {
     /// From a grant until the packet is ready at the output buffer.
     pub output: u64,
     pub itb: u64,
-    pub mport_rate: u64,
-    pub central_rate: u64,
+    pub mport_rate: u32,
+    pub central_rate: u32,
 }
 
 #[derive(Debug)]
@@ -220,8 +220,8 @@ impl Times {
             central: x + at,
             output: x + sb,
             itb: u64::from(spec.itb_cycles),
-            mport_rate: u64::from(spec.mport_flits_per_cycle),
-            central_rate: u64::from(spec.central_flits_per_cycle),
+            mport_rate: spec.mport_flits_per_cycle,
+            central_rate: spec.central_flits_per_cycle,
         }
     }
 
