@@ -10,6 +10,7 @@ mod outcome;
 mod routes;
 mod run;
 mod saturate;
+mod study;
 
 use clap::{Parser, Subcommand};
 use outcome::Outcome;
@@ -31,6 +32,8 @@ enum Command {
     Routes(routes::Arguments),
     /// Find the largest traffic a scenario's network accepts
     Saturate(saturate::Arguments),
+    /// Run a published comparison again and print ours beside theirs
+    Study(study::Arguments),
     /// Make a network and print it as a scenario
     #[command(disable_help_flag = true)]
     Generate(generate::Arguments),
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Command::Run(a) => (a.json, run::run(a)),
         Command::Routes(a) => (a.json, routes::run(a)),
         Command::Saturate(a) => (a.json, saturate::run(a)),
+        Command::Study(a) => (a.json, study::run(a)),
         Command::Generate(a) => (false, generate::run(a)),
         Command::Convert(a) => (false, convert::run(a)),
         Command::List(a) => (a.json, list::run(a)),
