@@ -19,7 +19,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Scenarios that once told the two apart.
 const FIXED: &[&str] = &[];
@@ -51,7 +51,8 @@ fn check_random(repeats: bool) {
     match failure {
         Ok(()) => {}
         Err(TestError::Fail(_, draft)) => {
-            panic!("{}", compare(&draft.case()).expect_err("the simulators give the same every time"))
+            let case = reduced(draft.case());
+            panic!("{}", compare(&case).expect_err("the simulators give the same every time"))
         }
         Err(TestError::Abort(why)) => panic!("{why}"),
     }
@@ -86,6 +87,45 @@ fn compare(case: &Case) -> Result<(), String> {
         }
         Err(failure) => Err(format!("the engine fails: {failure}\n\n{case}")),
     }
+}
+
+/// A case that fails, made smaller message by message and number by number as long as it does.
+fn reduced(mut case: Case) -> Case {
+    let start = Instant::now();
+    let mut smaller = true;
+    while smaller {
+        smaller = false;
+        for m in (0..case.messages.len()).rev() {
+            let MessageSpec { generated, payload, .. } = case.messages[m];
+            let attempts = [
+                (0, 0),
+                (1, generated),
+                (payload / 2, generated),
+                (payload - 1, generated),
+                (payload, 0),
+                (payload, generated / 2),
+                (payload, generated.saturating_sub(1)),
+            ];
+            for (p, g) in attempts {
+                let mut attempt = case.clone();
+                let mut message = attempt.messages.remove(m);
+                if p > 0 {
+                    (message.payload, message.generated) = (p, g);
+                    let place = attempt.messages.partition_point(|other| other.generated <= g);
+                    attempt.messages.insert(place.min(m), message);
+                }
+                if attempt.messages == case.messages || start.elapsed() > Duration::from_secs(120) {
+                    continue;
+                }
+                if compare(&attempt).is_err() {
+                    case = attempt;
+                    smaller = true;
+                    break;
+                }
+            }
+        }
+    }
+    case
 }
 
 /// All that differs, the first message in full.

@@ -330,6 +330,7 @@ impl<'a> Reference<'a> {
             nic.consecutive = 0;
             let message = nic.local.pop_front().expect("there is a local message");
             nic.sending = Some(Sending { message, hop: 0, next: 0, not_before: self.now });
+            self.traces[message] = MessageTrace::default();
             let steps = paths.choose(message, self.now);
             self.worms[message] = self.worm(message, &steps);
         } else {
@@ -390,7 +391,6 @@ impl<'a> Reference<'a> {
             let trace = &mut self.traces[message];
             if hop == 0 {
                 trace.injected = Some(self.now);
-                trace.stops.clear();
             } else {
                 trace.stops.push((nic.stops[&(message, hop - 1)].read[0], self.now));
             }

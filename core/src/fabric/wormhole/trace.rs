@@ -40,8 +40,8 @@ pub struct Trace {
     pub end: Cycle,
 }
 
-/// What happened to a message. One that was discarded for want of ITB memory starts anew when it is
-/// injected again: the earlier injection and stops are forgotten.
+/// What happened to a message. One that was discarded for want of ITB memory starts anew when it is taken from
+/// its source queue again: the earlier injection and stops are forgotten.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MessageTrace {
     /// Cycle in which its first flit was sent.
