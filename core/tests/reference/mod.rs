@@ -255,6 +255,7 @@ impl<'a> Reference<'a> {
         self.discarded.sort_unstable();
         for m in std::mem::take(&mut self.discarded) {
             self.nics[self.messages[m].from.index()].local.push_back(m);
+            self.traces[m] = MessageTrace::default();
             self.last_change = self.now;
         }
     }
@@ -330,7 +331,6 @@ impl<'a> Reference<'a> {
             nic.consecutive = 0;
             let message = nic.local.pop_front().expect("there is a local message");
             nic.sending = Some(Sending { message, hop: 0, next: 0, not_before: self.now });
-            self.traces[message] = MessageTrace::default();
             let steps = paths.choose(message, self.now);
             self.worms[message] = self.worm(message, &steps);
         } else {

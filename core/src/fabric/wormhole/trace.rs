@@ -40,8 +40,8 @@ pub struct Trace {
     pub end: Cycle,
 }
 
-/// What happened to a message. One that was discarded for want of ITB memory starts anew when it is taken from
-/// its source queue again: the earlier injection and stops are forgotten.
+/// What happened to a message. One that was discarded for want of ITB memory starts anew when it is queued
+/// again: the earlier injection and stops are forgotten.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MessageTrace {
     /// Cycle in which its first flit was sent.
@@ -135,7 +135,13 @@ struct Script<'a> {
 impl Script<'_> {
     /// The traces; the fabric tells of stops when a tail leaves them, here they are in order of time.
     fn finished(mut self) -> Vec<MessageTrace> {
-        self.traces.iter_mut().for_each(|trace| trace.stops.sort_unstable());
+        for trace in &mut self.traces {
+            trace.stops.sort_unstable();
+            if trace.injected.is_none() {
+                // Discarded, and queued again.
+                trace.stops.clear();
+            }
+        }
         self.traces
     }
 }
