@@ -92,6 +92,7 @@ impl Wormhole {
             channel.set_blocked(now, still, wait);
         }
         channel.rem = 0;
+        channel.unwatched = false;
         channel.tail_at = NEVER;
         if channel.from == NONE {
             channel.holder = NONE;
