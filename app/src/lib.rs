@@ -1,7 +1,6 @@
 //! Hopscope's page and its worker.
 //!
-//! Two programs share this library: the page ([`page::run`], `main.rs`) and the simulation worker ([`worker::run`],
-//! `bin/worker.rs`). They talk through [`protocol`] (control messages) and [`frame`] (pictures of the network).
+//! Page ([`page::run`]) and simulation worker ([`worker::run`]) are one program in two places. They talk through [`protocol`] (control messages) and [`frame`] (pictures of the network).
 //!
 //! In the page, a [`command`] or an [`edit`] changes the [`document`]; the scenario goes to the worker; frames come back
 //! to the [`stage`], numbers to the [`panels`]. [`text`] has all words.

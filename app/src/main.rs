@@ -1,4 +1,8 @@
-//! The page.
+//! Page and worker are one program, downloaded and compiled once; each part does what its surroundings are for.
 fn main() {
-    hopscope_app::page::run();
+    if web_sys::window().is_some() {
+        hopscope_app::page::run();
+    } else {
+        hopscope_app::worker::run();
+    }
 }

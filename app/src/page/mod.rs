@@ -216,8 +216,7 @@ pub struct Page {
 #[derive(Default)]
 struct Refs {
     stage: NodeRef,
-    lower: NodeRef,
-    upper: NodeRef,
+    layers: [NodeRef; 3],
     cycle: NodeRef,
     file: NodeRef,
     dialog: NodeRef,
@@ -293,12 +292,12 @@ impl Component for Page {
 
     fn rendered(&mut self, ctx: &Context<Page>, _first: bool) {
         self.focus_dialog();
+        let canvases = self.refs.layers.each_ref().map(|layer| layer.cast::<HtmlCanvasElement>());
         if !self.refs.attached
-            && let (Some(lower), Some(upper)) =
-                (self.refs.lower.cast::<HtmlCanvasElement>(), self.refs.upper.cast::<HtmlCanvasElement>())
+            && let [Some(lower), Some(middle), Some(upper)] = canvases
         {
             self.refs.attached = true;
-            self.stage.attach(lower, upper);
+            self.stage.attach([lower, middle, upper]);
             if let Some(stage) = self.refs.stage.cast::<Element>() {
                 self.listeners.push(browser::on_resize(&stage, ctx.link().callback(|()| Msg::Resized)));
             }

@@ -89,8 +89,9 @@ fn stage(view: View) -> Html {
     };
     html! {
         <div class={classes!("stage", cursor)} ref={page.refs.stage.clone()} id="stage">
-            <canvas class="layer" ref={page.refs.lower.clone()}></canvas>
-            <canvas class="layer" ref={page.refs.upper.clone()} tabindex="0" role="img" aria-label={t.stage}
+            <canvas class="layer" ref={page.refs.layers[0].clone()}></canvas>
+            <canvas class="layer" ref={page.refs.layers[1].clone()}></canvas>
+            <canvas class="layer" ref={page.refs.layers[2].clone()} tabindex="0" role="img" aria-label={t.stage}
                 onpointerdown={on(PointerKind::Down)} onpointermove={on(PointerKind::Move)}
                 onpointerup={on(PointerKind::Up)} onpointercancel={on(PointerKind::Cancel)}
                 onpointerleave={on(PointerKind::Leave)} onwheel={view.link.callback(Msg::Wheel)}></canvas>

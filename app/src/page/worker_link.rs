@@ -5,7 +5,7 @@ use js_sys::{Array, ArrayBuffer, Uint32Array};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
+use web_sys::{ErrorEvent, MessageEvent, Url, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
 /// Frames on their way at a time: one being drawn, one being filled.
@@ -146,6 +146,8 @@ impl WorkerLink {
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        let program = program().expect("boot.js started this page");
+        worker.post_message(&program).expect("a module can be shared");
 
         let mut state = self.0.state.borrow_mut();
         state.queue = state.last_speed.iter().chain(&state.last_load).cloned().collect();
@@ -215,7 +217,18 @@ fn give(worker: &Worker, buffer: &ArrayBuffer) {
     worker.post_message_with_transfer(buffer, &Array::of1(buffer)).expect("a buffer can be transferred");
 }
 
-/// The build id keeps this page from starting another build's worker out of some cache.
+/// What starts a worker: the address of the page's JavaScript, and its program, compiled already.
+fn program() -> Option<JsValue> {
+    let document = web_sys::window()?.document()?;
+    let js = document.get_element_by_id("boot")?.get_attribute("data-js")?;
+    let js = Url::new_with_base(&js, &document.base_uri().ok()??).ok()?.href();
+    let program = js_sys::Object::new();
+    js_sys::Reflect::set(&program, &"js".into(), &js.into()).ok()?;
+    js_sys::Reflect::set(&program, &"module".into(), &wasm_bindgen::module()).ok()?;
+    Some(program.into())
+}
+
+/// The build id keeps this page from starting with another build's file out of some cache.
 fn worker_address() -> String {
     let document = web_sys::window().and_then(|window| window.document()).expect("the page has a document");
     let meta = document.query_selector("meta[name=hopscope-build]").ok().flatten();

@@ -1,10 +1,9 @@
 //! What lies over the page: gallery, palette, shortcuts, menu. Browsers keep the focus inside an open dialog.
 
-use super::{Icon, View, icon};
+use super::{Icon, View, gallery, icon};
 use crate::command::{self, Command, Group};
 use crate::page::{Dialog, Msg};
 use crate::text::{Text, text};
-use hopscope_core::gallery;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
@@ -24,7 +23,7 @@ pub fn dialogs(view: View) -> Html {
     let t = text();
     let (title, class, body) = match view.page.dialog {
         Dialog::None => return Html::default(),
-        Dialog::Gallery => (t.gallery, "wide", gallery(view)),
+        Dialog::Gallery => (t.gallery, "wide", gallery::view(view)),
         Dialog::Palette => (t.palette, "palette", palette(view)),
         Dialog::Shortcuts => (t.shortcuts, "wide", shortcuts()),
         Dialog::Menu => (t.menu, "", menu(view)),
@@ -73,26 +72,6 @@ fn keep_focus(event: KeyboardEvent) {
     };
     event.prevent_default();
     to.iter().for_each(|element| drop(element.focus()));
-}
-
-fn gallery(view: View) -> Html {
-    let t = text();
-    html! {
-        <>
-            <p class="hint">{t.gallery_hint}</p>
-            <ul class="gallery plain">
-                {for gallery::all().iter().filter_map(|item| item.scenario().ok()).map(|scenario| {
-                    let (name, about) = (scenario.name.clone(), scenario.description.clone());
-                    let open = view.on(move || Msg::OpenScenario(Box::new(scenario.clone())));
-                    html! {
-                        <li>
-                            <button class="gallery-item" onclick={open}><strong>{name}</strong><span>{about}</span></button>
-                        </li>
-                    }
-                })}
-            </ul>
-        </>
-    }
 }
 
 fn palette(view: View) -> Html {

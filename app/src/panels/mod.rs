@@ -4,6 +4,7 @@ mod curve;
 mod dialogs;
 mod fabric;
 mod form;
+mod gallery;
 mod icons;
 mod inspector;
 mod legend;
@@ -29,6 +30,7 @@ use crate::edit::Kind;
 use crate::page::{Change, Msg, Page, Tab};
 use crate::text::{Text, text};
 use hopscope_core::scenario::Scenario;
+use serde_json::Value;
 use std::rc::Rc;
 use yew::html::Scope;
 use yew::prelude::*;
@@ -56,6 +58,22 @@ impl View<'_> {
     /// A change to the scenario as a message.
     pub fn change(kind: Kind, ongoing: bool, apply: impl Fn(&mut Scenario) + 'static) -> Msg {
         Msg::Change(Change { kind, ongoing, apply: Rc::new(apply) })
+    }
+
+    /// Sets a place in the scenario file, such as `/routing/preset`, to a value; nothing if it does not fit there.
+    pub fn assign(kind: Kind, place: &str, value: &Value) -> Msg {
+        let (place, value) = (place.to_owned(), value.clone());
+        View::change(kind, false, move |scenario| {
+            let mut document = serde_json::to_value(&*scenario).unwrap_or_default();
+            if let Some((parent, field)) = place.rsplit_once('/')
+                && let Some(parent) = document.pointer_mut(parent)
+            {
+                parent[field] = value.clone();
+            }
+            if let Ok(changed) = Scenario::from_document(&document) {
+                *scenario = changed;
+            }
+        })
     }
 
     /// A button with an icon for a command.

@@ -6,9 +6,9 @@ use crate::command::Command;
 use crate::edit::Kind;
 use crate::page::{Msg, Pin};
 use crate::text::{fill, text};
-use hopscope_core::network::generators::{self, GeneratorSpec};
+use hopscope_core::network::generators;
 use hopscope_core::scenario::NetworkSpec;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -67,11 +67,7 @@ fn generator(view: View) -> Html {
 }
 
 fn generate(values: Value) -> Msg {
-    View::change(Kind::Generate, false, move |scenario| {
-        if let Ok(generator) = serde_json::from_value::<GeneratorSpec>(values.clone()) {
-            scenario.network = NetworkSpec::Generate(generator);
-        }
-    })
+    View::assign(Kind::Generate, "/network", &json!({ "generate": values }))
 }
 
 fn list(view: View) -> Html {

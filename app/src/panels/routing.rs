@@ -44,13 +44,7 @@ pub fn view(view: View) -> Html {
 
 /// Sets one field of the routing.
 fn set(field: &'static str, value: Value) -> Msg {
-    View::change(Kind::Routing, false, move |scenario| {
-        let mut values = serde_json::to_value(&scenario.routing).unwrap_or_default();
-        values[field] = value.clone();
-        if let Ok(routing) = serde_json::from_value(values) {
-            scenario.routing = routing;
-        }
-    })
+    View::assign(Kind::Routing, &format!("/routing/{field}"), &value)
 }
 
 fn root(view: View) -> Html {

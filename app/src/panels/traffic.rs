@@ -8,7 +8,6 @@ use hopscope_core::catalogue::Descriptor;
 use hopscope_core::scenario::{ArrivalSpec, FlowSpec, LoadUnit};
 use hopscope_core::traffic;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -25,9 +24,9 @@ pub fn view(view: View) -> Html {
                         <h2>{if flow.name.is_empty() { fill(t.flow, &[&i]) } else { flow.name.clone() }}</h2>
                     }
                     {load(view, i, flow)}
-                    {part(view, t.pattern, traffic::patterns(), &flow.pattern, i, |flow, pattern| flow.pattern = pattern)}
-                    {part(view, t.size, traffic::sizes(), &flow.size, i, |flow, size| flow.size = size)}
-                    {part(view, t.arrival, traffic::arrivals(), &flow.arrival, i, |flow, arrival| flow.arrival = arrival)}
+                    {part(view, t.pattern, traffic::patterns(), &flow.pattern, (i, "pattern"))}
+                    {part(view, t.size, traffic::sizes(), &flow.size, (i, "size"))}
+                    {part(view, t.arrival, traffic::arrivals(), &flow.arrival, (i, "arrival"))}
                 </section>
             })}
             <section class="card">
@@ -74,30 +73,16 @@ fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
 }
 
 /// A part of a flow that is a member of a family.
-fn part<T: Serialize + DeserializeOwned + 'static>(
+fn part(
     view: View,
     label: &'static str,
     all: &'static [Descriptor],
-    now: &T,
-    i: usize,
-    set: fn(&mut FlowSpec, T),
+    now: &impl Serialize,
+    (i, field): (usize, &'static str),
 ) -> Html {
     let value = serde_json::to_value(now).unwrap_or_default();
-    form::family(
-        view,
-        label,
-        all,
-        &value,
-        Rc::new(move |value| {
-            View::change(Kind::Traffic, false, move |scenario| {
-                if let (Some(flow), Ok(part)) =
-                    (scenario.traffic.get_mut(i), serde_json::from_value(value.clone()))
-                {
-                    set(flow, part);
-                }
-            })
-        }),
-    )
+    let place = format!("/traffic/{i}/{field}");
+    form::family(view, label, all, &value, Rc::new(move |value| View::assign(Kind::Traffic, &place, &value)))
 }
 
 #[cfg(all(test, target_arch = "wasm32"))]

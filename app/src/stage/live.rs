@@ -1,4 +1,4 @@
-//! The upper layer: what moves, drawn from every frame.
+//! The middle layer: what moves, drawn from every frame.
 
 use super::camera::Camera;
 use super::inks::{HEAT_STEPS, Ink, Inks, WORM_COLOURS, fill, set_fill, stroke};

@@ -1,4 +1,4 @@
-//! The stage: the network drawn on two canvases, one for what stands and one for what moves.
+//! The stage: the network drawn on three canvases: what stands, what moves over it, and names over both.
 
 pub mod camera;
 pub mod gesture;
@@ -91,7 +91,7 @@ pub struct Marks {
 /// Draws the stage.
 #[derive(Default)]
 pub struct Stage {
-    layers: Option<(Layer, Layer)>,
+    layers: Option<[Layer; 3]>,
     inks: Option<Inks>,
     ratio: f64,
     /// The view.
@@ -108,9 +108,12 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Takes the two canvases, lower first.
-    pub fn attach(&mut self, lower: HtmlCanvasElement, upper: HtmlCanvasElement) {
-        self.layers = Layer::new(lower).zip(Layer::new(upper));
+    /// Takes the canvases, lowest first.
+    pub fn attach(&mut self, [lower, middle, upper]: [HtmlCanvasElement; 3]) {
+        self.layers = match (Layer::new(lower), Layer::new(middle), Layer::new(upper)) {
+            (Some(lower), Some(middle), Some(upper)) => Some([lower, middle, upper]),
+            _ => None,
+        };
         self.drawn = None;
     }
 
@@ -119,10 +122,7 @@ impl Stage {
         // The middle stays in the middle.
         self.camera.size = size;
         self.ratio = ratio;
-        if let Some((lower, upper)) = &mut self.layers {
-            lower.resize(size, ratio);
-            upper.resize(size, ratio);
-        }
+        self.layers.iter_mut().flatten().for_each(|layer| layer.resize(size, ratio));
         self.drawn = None;
     }
 
@@ -132,17 +132,18 @@ impl Stage {
         self.drawn = None;
     }
 
-    /// Draws; the lower layer only if anything on it changed.
+    /// Draws; what stands only if anything of it changed.
     pub fn draw(&mut self) {
-        let Some((lower, upper)) = &self.layers else { return };
+        let Some([lower, middle, upper]) = &self.layers else { return };
         let inks = self.inks.get_or_insert_with(Inks::of_page);
         let unchanged = self.drawn.as_ref().is_some_and(|(camera, picture, marks)| {
             *camera == self.camera && Rc::ptr_eq(picture, &self.picture) && *marks == self.marks
         });
         if !unchanged {
             still::draw(lower, &self.picture, &self.camera, inks, &self.marks);
+            still::names(upper, &self.picture, &self.camera, inks);
             self.drawn = Some((self.camera, Rc::clone(&self.picture), self.marks.clone()));
         }
-        live::draw(upper, &self.picture, &self.camera, inks, &self.marks, (&self.frame, &self.usage));
+        live::draw(middle, &self.picture, &self.camera, inks, &self.marks, (&self.frame, &self.usage));
     }
 }

@@ -1,7 +1,7 @@
 //! The lower layer: the network itself, drawn again only when it, the view or the theme changes.
 
 use super::camera::Camera;
-use super::inks::{Inks, fill, set_fill, stroke};
+use super::inks::{Inks, fill, set_fill, set_stroke, stroke};
 use super::layer::{Layer, circle, line, polygon, square};
 use super::picture::{HOST, Picture, SWITCH};
 use super::{Ghost, Marks};
@@ -23,7 +23,7 @@ pub fn draw(layer: &Layer, picture: &Picture, camera: &Camera, inks: &Inks, mark
     tree(layer, picture, inks, marks);
     selected(layer, picture, inks, marks, pixel);
     hosts(layer, picture, inks, pixel, detail);
-    switches(layer, picture, inks, marks, pixel, camera.scale);
+    switches(layer, picture, inks, marks, pixel);
     ghost(layer, inks, marks, pixel);
 }
 
@@ -106,7 +106,7 @@ fn hosts(layer: &Layer, picture: &Picture, inks: &Inks, pixel: f32, detail: bool
     stroke(path, &inks.host_edge, 1.5_f32.max(0.8 * pixel));
 }
 
-fn switches(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks, pixel: f32, scale: f32) {
+fn switches(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks, pixel: f32) {
     let path = layer.path();
     picture.switches.iter().for_each(|&at| square(path, at, SWITCH, 6.0));
     fill(path, &inks.switch);
@@ -116,11 +116,20 @@ fn switches(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks, pixel:
         square(path, at, SWITCH - 3.5, 4.0);
         stroke(path, &inks.tree, 2.2);
     }
+}
+
+/// Draws the names of the switches, on a layer of their own: nothing that moves hides them.
+pub fn names(layer: &Layer, picture: &Picture, camera: &Camera, inks: &Inks) {
+    layer.begin(camera);
+    let scale = camera.scale;
     if scale < 0.25 {
         return;
     }
     let context = &layer.context;
     set_fill(context, &inks.label);
+    set_stroke(context, &inks.switch);
+    context.set_line_width(4.0);
+    context.set_line_join("round");
     context.set_text_align("center");
     context.set_text_baseline("middle");
     for (i, [x, y]) in picture.switches.iter().enumerate() {
@@ -132,8 +141,10 @@ fn switches(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks, pixel:
         }
         let (size, dy) =
             if inside { (if scale < 0.7 { 20.0 } else { 15.0 }, 0.8) } else { (11.0, SWITCH + 9.0) };
+        let (x, y) = (f64::from(*x), f64::from(*y + dy));
         context.set_font(&format!("600 {size}px system-ui, sans-serif"));
-        context.fill_text(&name, f64::from(*x), f64::from(*y + dy)).ok();
+        context.stroke_text(&name, x, y).ok();
+        context.fill_text(&name, x, y).ok();
     }
 }
 

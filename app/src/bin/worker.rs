@@ -1,4 +1,0 @@
-//! The simulation worker.
-fn main() {
-    hopscope_app::worker::run();
-}

@@ -1,0 +1,78 @@
+//! The gallery: scenarios to begin with, each with a small picture of its network.
+
+use super::View;
+use crate::layout::{self, Point};
+use crate::page::Msg;
+use crate::text::text;
+use hopscope_core::gallery;
+use hopscope_core::scenario::Scenario;
+use std::rc::Rc;
+use yew::prelude::*;
+
+const WIDTH: f32 = 120.0;
+const HEIGHT: f32 = 72.0;
+
+struct Item {
+    scenario: Rc<Scenario>,
+    links: String,
+    switches: String,
+}
+
+thread_local! {
+    /// Made when the gallery is first opened.
+    static ITEMS: Vec<Item> = gallery::all().iter().filter_map(|item| item.scenario().ok()).map(Item::new).collect();
+}
+
+/// The list.
+pub fn view(view: View) -> Html {
+    html! {
+        <>
+            <p class="hint">{text().gallery_hint}</p>
+            <ul class="gallery plain">{ITEMS.with(|items| items.iter().map(|item| item.view(view)).collect::<Html>())}</ul>
+        </>
+    }
+}
+
+impl Item {
+    fn new(scenario: Scenario) -> Item {
+        let network = scenario.network.drawn().unwrap_or_default();
+        let places = fitted(&layout::positions(&network));
+        let place = |switch: u32| places.get(switch as usize).copied().unwrap_or_default();
+        let link = |(a, b): (Point, Point)| format!("M{:.1} {:.1}L{:.1} {:.1}", a[0], a[1], b[0], b[1]);
+        let links = network.links.iter().map(|l| link((place(l.a.0), place(l.b.0)))).collect();
+        // A line of no length with round ends is a dot.
+        let switches = places.iter().map(|p| format!("M{:.1} {:.1}h0", p[0], p[1])).collect();
+        Item { scenario: Rc::new(scenario), links, switches }
+    }
+
+    fn view(&self, view: View) -> Html {
+        let scenario = Rc::clone(&self.scenario);
+        let open = view.on(move || Msg::OpenScenario(Box::new((*scenario).clone())));
+        html! {
+            <li>
+                <button class="gallery-item" onclick={open}>
+                    <svg viewBox={format!("0 0 {WIDTH} {HEIGHT}")} aria-hidden="true">
+                        <path class="small-links" d={self.links.clone()} />
+                        <path class="small-switches" d={self.switches.clone()} />
+                    </svg>
+                    <strong>{&self.scenario.name}</strong>
+                    <span>{&self.scenario.description}</span>
+                </button>
+            </li>
+        }
+    }
+}
+
+/// Points scaled into the small picture.
+fn fitted(points: &[Point]) -> Vec<Point> {
+    let bound = |axis: usize| {
+        let values = points.iter().map(|p| p[axis]);
+        values.fold((f32::MAX, f32::MIN), |(low, high), x| (low.min(x), high.max(x)))
+    };
+    let ((left, right), (top, bottom)) = (bound(0), bound(1));
+    let margin = 8.0;
+    let scale = ((WIDTH - 2.0 * margin) / (right - left).max(1.0))
+        .min((HEIGHT - 2.0 * margin) / (bottom - top).max(1.0));
+    let centred = |x: f32, low: f32, high: f32, size: f32| (x - (low + high) / 2.0) * scale + size / 2.0;
+    points.iter().map(|p| [centred(p[0], left, right, WIDTH), centred(p[1], top, bottom, HEIGHT)]).collect()
+}
