@@ -115,3 +115,17 @@ test("a saved file is the document", async ({ open }) => {
   expect(saved.network.switches).toHaveLength(2);
   expect(saved.network.links).toHaveLength(1);
 });
+
+test("what is being typed stays while the run goes on", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  const field = page.getByLabel("Routing time");
+  await field.fill("");
+  await field.pressSequentially("31", { delay: 500 });
+  await expect(field).toHaveValue("31");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Undo" })).toBeEnabled();
+  await field.fill("-5");
+  await page.keyboard.press("Tab");
+  await expect(field).toHaveValue("1");
+});

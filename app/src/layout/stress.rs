@@ -4,6 +4,8 @@
 use super::{Point, hops, simple};
 
 const ROUNDS: i32 = 30;
+/// Wished distance to the nearest switch, hops.
+const ROOM: f32 = 0.75;
 
 /// Positions in units of one hop.
 pub fn layout(links: &[Vec<usize>]) -> Vec<Point> {
@@ -29,6 +31,7 @@ pub fn layout(links: &[Vec<usize>]) -> Vec<Point> {
         }
     }
     lie_down(&mut points);
+    make_room(&mut points);
     points
 }
 
@@ -42,6 +45,21 @@ fn distances(links: &[Vec<usize>]) -> Vec<(usize, usize, f32)> {
         pairs.extend((a + 1..n).map(|b| (a, b, if from[b] == usize::MAX { apart } else { from[b] as f32 })));
     }
     pairs
+}
+
+/// Widens a crowded drawing, so that hosts around one switch keep clear of the next.
+fn make_room(points: &mut [Point]) {
+    let nearest = |i: usize| {
+        let others = points.iter().enumerate().filter(|(other, _)| *other != i);
+        others.map(|(_, p)| (p[0] - points[i][0]).hypot(p[1] - points[i][1])).fold(f32::MAX, f32::min)
+    };
+    let mut distances: Vec<f32> = (0..points.len()).map(nearest).collect();
+    distances.sort_by(f32::total_cmp);
+    let Some(usual) = distances.get(distances.len() / 3) else { return };
+    let factor = (ROOM / usual.max(1e-3)).clamp(1.0, 4.0);
+    for point in points {
+        *point = point.map(|x| x * factor);
+    }
 }
 
 /// Turns the drawing so that it is wider than high, as screens are, and centres it.

@@ -163,7 +163,7 @@ impl Page {
                     self.load();
                 }
             }
-            FromWorker::Stats { document, stats } if document == now => self.take_stats(link, stats),
+            FromWorker::Stats { document, stats } if document == now => self.take_stats(stats),
             _ => return false,
         }
         true
@@ -188,10 +188,7 @@ impl Page {
         }
     }
 
-    fn take_stats(&mut self, link: &Scope<Page>, stats: Stats) {
-        if let (None, Some(found)) = (&self.run.stats.deadlock, &stats.deadlock) {
-            self.say(link, fill(text().deadlocked, &[&found.cycle, &found.channels.len()]));
-        }
+    fn take_stats(&mut self, stats: Stats) {
         self.run.stats = stats;
     }
 
@@ -222,13 +219,13 @@ impl Page {
             if document == self.run.number {
                 self.frames += 1;
                 self.stage.usage.see(&self.stage.frame);
-                if let Some(cycle) = self.refs.cycle.cast::<web_sys::Element>() {
-                    cycle.set_text_content(Some(&crate::text::number(self.stage.frame.cycle)));
-                    cycle.set_attribute("data-frames", &self.frames.to_string()).ok();
-                }
             } else {
                 self.stage.frame = Default::default();
             }
+        }
+        if let Some(cycle) = self.refs.cycle.cast::<web_sys::Element>() {
+            cycle.set_text_content(Some(&crate::text::number(self.stage.frame.cycle)));
+            cycle.set_attribute("data-frames", &self.frames.to_string()).ok();
         }
         self.stage.draw();
         self.drawn_ms.add(browser::now_ms() - start);

@@ -30,9 +30,8 @@ pub fn whole(view: View, field: Whole, kind: Kind, set: impl Fn(&mut Scenario, u
     let Whole { label, unit, value, min, max } = field;
     let set = Rc::new(set);
     let onchange = view.link.batch_callback(move |event: Event| {
-        let wanted = input(&event)?.value_as_number();
-        let (set, wanted) = (Rc::clone(&set), wanted.is_finite().then_some(wanted)?);
-        let value = (wanted.max(0.0) as u64).clamp(min, max);
+        let value = entered(&event, value as f64, min as f64, max as f64) as u64;
+        let set = Rc::clone(&set);
         Some(View::change(kind, false, move |scenario| set(scenario, value)))
     });
     labelled(
@@ -40,7 +39,7 @@ pub fn whole(view: View, field: Whole, kind: Kind, set: impl Fn(&mut Scenario, u
         unit,
         html! {
             <input type="number" inputmode="numeric" min={min.to_string()} max={max.to_string()} step="1"
-                value={value.to_string()} {onchange} />
+                ~value={value.to_string()} {onchange} />
         },
     )
 }
@@ -58,7 +57,7 @@ pub fn text(
         let (set, words) = (Rc::clone(&set), input(&event)?.value().trim().to_owned());
         Some(View::change(kind, false, move |scenario| set(scenario, words.clone())))
     });
-    labelled(label, "", html! { <input type="text" maxlength="200" value={value.to_owned()} {onchange} /> })
+    labelled(label, "", html! { <input type="text" maxlength="200" ~value={value.to_owned()} {onchange} /> })
 }
 
 /// A box to tick.
@@ -149,6 +148,20 @@ fn labelled(label: &'static str, unit: &'static str, field: Html) -> Html {
     }
 }
 
+/// The number entered, within its bounds, which the field then shows; the one before if it is none.
+///
+/// Fields set their value as `~value`: only when it changes, so that what is being typed stays while the page is
+/// rendered again.
+fn entered(event: &Event, before: f64, min: f64, max: f64) -> f64 {
+    let Some(field) = input(event) else { return before };
+    let typed = field.value_as_number();
+    let value = if typed.is_finite() { typed.clamp(min, max) } else { before };
+    if value.is_finite() {
+        field.set_value(&value.to_string());
+    }
+    value
+}
+
 fn input(event: &Event) -> Option<HtmlInputElement> {
     event.target_dyn_into()
 }
@@ -215,12 +228,13 @@ pub fn parameter(view: View, parameter: &'static Parameter, value: &Value, set: 
     let number = |min: f64, max: f64, whole: bool, shown: String| {
         let set = Rc::clone(&set);
         let onchange = view.link.batch_callback(move |event: Event| {
-            let wanted = input(&event)?.value_as_number();
-            let wanted = wanted.is_finite().then(|| wanted.clamp(min, max))?;
-            Some(set(if whole { Value::from(wanted as u64) } else { Value::from(wanted) }))
+            let wanted = entered(&event, f64::NAN, min, max);
+            wanted
+                .is_finite()
+                .then(|| set(if whole { Value::from(wanted as u64) } else { Value::from(wanted) }))
         });
         let step = if whole { "1" } else { "any" };
-        html! { <input type="number" min={min.to_string()} max={max.to_string()} {step} value={shown} {onchange} /> }
+        html! { <input type="number" min={min.to_string()} max={max.to_string()} {step} ~value={shown} {onchange} /> }
     };
     let field = match parameter.kind {
         Parameters::Integer { default, min, max } => {
@@ -255,7 +269,7 @@ pub fn parameter(view: View, parameter: &'static Parameter, value: &Value, set: 
                 let numbers: Vec<u64> = numbers.filter_map(|word| word.parse().ok()).collect();
                 (!numbers.is_empty()).then(|| set(numbers.into()))
             });
-            html! { <input type="text" inputmode="numeric" value={shown} {onchange} /> }
+            html! { <input type="text" inputmode="numeric" ~value={shown} {onchange} /> }
         }
     };
     labelled(said(parameter.summary), said(parameter.unit), field)

@@ -6,6 +6,7 @@ use crate::edit::Kind;
 use crate::page::{Msg, Pin};
 use crate::text::{fill, number, text};
 use hopscope_core::scenario::Preset;
+use std::collections::BTreeSet;
 use yew::prelude::*;
 
 /// What is known before the run.
@@ -40,9 +41,11 @@ pub fn verdict(view: View) -> Html {
 /// That the run has deadlocked, over the stage.
 pub fn deadlock_sign(view: View) -> Html {
     let Some(found) = &view.page.run.stats.deadlock else { return Html::default() };
+    // A long worm may hold several of the channels.
+    let messages = found.messages.iter().collect::<BTreeSet<_>>().len();
     html! {
-        <p class="deadlock-sign" id="deadlock">
-            {fill(text().deadlocked, &[&number(found.cycle), &found.channels.len()])}
+        <p class="deadlock-sign" id="deadlock" role="alert">
+            {fill(text().deadlocked, &[&number(found.cycle), &messages])}
         </p>
     }
 }

@@ -16,6 +16,9 @@ const BUFFER_WIDTH: f32 = 8.6;
 /// Of the line that holds a worm together where it has no flits to show.
 const THREAD_WIDTH: f32 = 2.2;
 
+/// With more stretches than this, hatching and dots cost more than a frame has.
+const MANY: usize = 500;
+
 /// A stretch of a worm where it is drawn.
 struct Stretch {
     tail: Point,
@@ -155,12 +158,15 @@ fn worms(layer: &Layer, inks: &Inks, stretches: &[Stretch], pixel: f32, detail: 
             batch(layer, group.iter().copied(), ink, width);
         }
     }
-    // Blocked worms stand still under bars.
+    // Blocked worms stand still under bars, or a line along them where bars would be too many.
     if detail {
-        layer.dash(&[1.6, 3.4]);
+        let many = stretches.len() > MANY;
+        if !many {
+            layer.dash(&[1.6, 3.4]);
+        }
         for (wide, width) in [(false, widths[0]), (true, widths[1])] {
             let blocked = stretches.iter().filter(|s| s.span.blocked && s.wide == wide);
-            batch(layer, blocked, &inks.hatch, width);
+            batch(layer, blocked, &inks.hatch, if many { width * 0.3 } else { width });
         }
         layer.dash(&[]);
     }
@@ -240,6 +246,8 @@ fn stops(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot) {
     let lanes = || picture.lanes.iter().zip(&frame.channels);
     let path = layer.path();
     let between = |lane: &Lane| lane.switches.iter().all(Option::is_some);
+    // Of a crowd, the hosts' channels are left out.
+    let shown = |lane: &Lane| between(lane) || frame.spans.len() <= MANY;
     for (lane, _) in lanes().filter(|(lane, channel)| channel.stop_sent && between(lane)) {
         let [ux, uy] = lane.along.map(|x| x * 5.4);
         let side = |distance: f32| {
@@ -248,16 +256,23 @@ fn stops(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot) {
         };
         line(path, side(0.0), side(lane.length - lane.buffer));
     }
-    layer.dash(&[1.5, 3.5]);
-    stroke(path, &inks.danger, 1.5);
+    if frame.spans.len() <= MANY {
+        layer.dash(&[1.5, 3.5]);
+    }
+    stroke(path, &inks.danger, if frame.spans.len() > MANY { 0.9 } else { 1.5 });
     layer.dash(&[]);
     let path = layer.path();
-    for (lane, _) in lanes().filter(|(_, channel)| channel.stopped) {
-        octagon(path, lane.at(5.0), 4.6);
+    for (lane, _) in lanes().filter(|(lane, channel)| channel.stopped && shown(lane)) {
+        let [x, y] = lane.at(5.0);
+        if frame.spans.len() > MANY {
+            path.rect(f64::from(x - 4.0), f64::from(y - 4.0), 8.0, 8.0);
+        } else {
+            octagon(path, [x, y], 4.6);
+        }
     }
     fill(path, &inks.danger);
     let path = layer.path();
-    for (lane, _) in lanes().filter(|(_, channel)| channel.stopped) {
+    for (lane, _) in lanes().filter(|(lane, channel)| channel.stopped && shown(lane)) {
         let [x, y] = lane.at(5.0);
         line(path, [x - 2.4, y], [x + 2.4, y]);
     }

@@ -9,7 +9,7 @@ use crate::edit::Thing;
 use crate::layout::Point;
 
 /// Below this many pixels per stage unit, small things are left out.
-pub const DETAIL: f32 = 0.45;
+pub const DETAIL: f32 = 0.5;
 
 /// Marks on shorter buffers would only be noise.
 const MARKED: f32 = 24.0;

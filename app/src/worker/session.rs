@@ -9,7 +9,7 @@ use hopscope_core::observe::Snapshot;
 use js_sys::{ArrayBuffer, Uint32Array};
 
 /// Numbers go out this often while time passes.
-const STATS_MS: f64 = 100.0;
+const STATS_MS: f64 = 200.0;
 
 /// What a piece of work wants posted.
 #[derive(Default)]
