@@ -120,7 +120,8 @@ test("what is being typed stays while the run goes on", async ({ open }) => {
   const page = await open();
   await page.getByRole("tab", { name: "Fabric" }).click();
   const field = page.getByLabel("Routing time");
-  await field.fill("");
+  await field.focus();
+  await page.keyboard.press("Control+a");
   await field.pressSequentially("31", { delay: 500 });
   await expect(field).toHaveValue("31");
   await page.keyboard.press("Tab");

@@ -73,10 +73,10 @@ fn pressed(event: &KeyboardEvent, link: &Scope<Page>) {
         return;
     }
     let keys = command::keys(&event.key(), control, event.shift_key());
-    // In a field, letters are letters; Control does what it does everywhere, but in text it edits the text.
-    let edits_text =
-        matches!(keys.as_str(), "Ctrl+A" | "Ctrl+Z" | "Ctrl+Shift+Z" | "Ctrl+Y") && is_text(target.as_ref());
-    if is_typing(event.target()) && keys != "Escape" && (!control || edits_text) {
+    // In a field, letters are letters, and Control+A selects them; undoing in text undoes typing.
+    let undoes = matches!(keys.as_str(), "Ctrl+Z" | "Ctrl+Shift+Z" | "Ctrl+Y");
+    let edits = keys == "Ctrl+A" || undoes && is_text(target.as_ref());
+    if is_typing(event.target()) && keys != "Escape" && (!control || edits) {
         return;
     }
     // Space and Enter press the button that has the focus; arrows move sliders.

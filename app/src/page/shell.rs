@@ -4,7 +4,7 @@ use super::{Msg, Page, PointerKind, WorkerState, files};
 use crate::command::Command;
 use crate::edit::Kind;
 use crate::page::Dialog;
-use crate::panels::{self, Icon, View, icon};
+use crate::panels::{self, Field, Icon, View, icon};
 use crate::stage::Heat;
 use crate::stage::gesture::Tool;
 use crate::text::{Language, fill, text};
@@ -50,8 +50,7 @@ fn bar(view: View) -> Html {
             <h1 class="brand"><svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
                 <path d="M8 9 24 9 16 24Z" /><circle cx="8" cy="9" r="4" /><circle cx="24" cy="9" r="4" /><circle cx="16" cy="24" r="4" />
             </svg>{"Hopscope"}</h1>
-            <input class="name" type="text" aria-label={t.name_of_scenario} placeholder={t.unnamed} maxlength="200"
-                ~value={page.scenario().name.clone()} onchange={rename} />
+            <Field class="name" label={t.name_of_scenario} placeholder={t.unnamed} value={page.scenario().name.clone()} onchange={rename} />
             <div class="bar-buttons" role="group" aria-label={t.document_controls}>
                 <button class="icon-button" title={undo_tip} aria-label={t.undo} disabled={page.document.undoable().is_none()}
                     onclick={view.on_command(Command::Undo)}>{icon(Icon::Undo)}</button>

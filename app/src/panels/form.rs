@@ -1,6 +1,7 @@
 //! Fields of forms; each changes the scenario, one step of the history per gesture.
 
 use super::View;
+use super::field::Field;
 use crate::edit::Kind;
 use crate::page::Msg;
 use crate::text::said;
@@ -38,8 +39,7 @@ pub fn whole(view: View, field: Whole, kind: Kind, set: impl Fn(&mut Scenario, u
         label,
         unit,
         html! {
-            <input type="number" inputmode="numeric" min={min.to_string()} max={max.to_string()} step="1"
-                ~value={value.to_string()} {onchange} />
+            <Field value={value.to_string()} bounds={(min as f64, max as f64, "1")} {onchange} />
         },
     )
 }
@@ -57,7 +57,7 @@ pub fn text(
         let (set, words) = (Rc::clone(&set), input(&event)?.value().trim().to_owned());
         Some(View::change(kind, false, move |scenario| set(scenario, words.clone())))
     });
-    labelled(label, "", html! { <input type="text" maxlength="200" ~value={value.to_owned()} {onchange} /> })
+    labelled(label, "", html! { <Field value={value.to_owned()} {onchange} /> })
 }
 
 /// A box to tick.
@@ -149,9 +149,6 @@ fn labelled(label: &'static str, unit: &'static str, field: Html) -> Html {
 }
 
 /// The number entered, within its bounds, which the field then shows; the one before if it is none.
-///
-/// Fields set their value as `~value`: only when it changes, so that what is being typed stays while the page is
-/// rendered again.
 fn entered(event: &Event, before: f64, min: f64, max: f64) -> f64 {
     let Some(field) = input(event) else { return before };
     let typed = field.value_as_number();
@@ -234,7 +231,7 @@ pub fn parameter(view: View, parameter: &'static Parameter, value: &Value, set: 
                 .then(|| set(if whole { Value::from(wanted as u64) } else { Value::from(wanted) }))
         });
         let step = if whole { "1" } else { "any" };
-        html! { <input type="number" min={min.to_string()} max={max.to_string()} {step} ~value={shown} {onchange} /> }
+        html! { <Field value={shown} bounds={(min, max, step)} {onchange} /> }
     };
     let field = match parameter.kind {
         Parameters::Integer { default, min, max } => {
@@ -269,7 +266,7 @@ pub fn parameter(view: View, parameter: &'static Parameter, value: &Value, set: 
                 let numbers: Vec<u64> = numbers.filter_map(|word| word.parse().ok()).collect();
                 (!numbers.is_empty()).then(|| set(numbers.into()))
             });
-            html! { <input type="text" inputmode="numeric" ~value={shown} {onchange} /> }
+            html! { <Field value={shown} inputmode="numeric" {onchange} /> }
         }
     };
     labelled(said(parameter.summary), said(parameter.unit), field)

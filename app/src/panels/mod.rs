@@ -3,6 +3,7 @@
 mod curve;
 mod dialogs;
 mod fabric;
+mod field;
 mod form;
 mod gallery;
 mod icons;
@@ -19,6 +20,7 @@ mod watch;
 mod words;
 
 pub use dialogs::dialogs;
+pub use field::Field;
 pub use icons::{Icon, icon};
 pub use legend::{legend, peek};
 pub use safety::deadlock_sign;
