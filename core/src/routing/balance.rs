@@ -6,7 +6,7 @@
 //!
 //! With n channels, weights w, their sum S and W the sum of w over the h channels of a route, n^2 times the
 //! variance changes by n(h - 2W) + 2Sh - h^2 when the route goes. So among routes of one length the one with the
-//! largest W goes first. Weights only fall, so a heap per length that is put right only at its top suffices.
+//! largest W goes first. Weights only fall, so a queue per length that is put right only at its top suffices.
 
 use super::paths::Paths;
 use crate::network::ChannelId;
@@ -19,13 +19,13 @@ pub fn balanced(
     channels: usize,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Option<Paths> {
-    let mut balance = Balance::new(paths, channels);
+    let (mut balance, mut queues) = Balance::new(paths, channels);
     let removals = paths.len() - (0..paths.pairs()).filter(|&p| !paths.of_pair(p).is_empty()).count();
     for done in 0..removals {
         if done % 4096 == 0 && !progress(done, removals) {
             return None;
         }
-        let path = balance.next().expect("a pair with several routes has one in a heap");
+        let path = balance.next(&mut queues).expect("a pair with several routes has one in a queue");
         balance.remove(path);
     }
     Some(paths.keep(|p| balance.alive[p]))
@@ -43,9 +43,21 @@ struct Balance<'a> {
     pair: Vec<u32>,
     /// Per pair: routes left.
     left: Vec<u32>,
-    /// Per length: its paths, the largest sum of weights (as of when it was put in) first, then the first path.
-    heaps: Vec<BinaryHeap<Entry>>,
 }
+
+/// Paths of one length, the largest sum of weights first, then the first path. Sums are those of when a path was put
+/// in, so never too small. Most paths lie unsorted in buckets of like sums; only the highest bucket is a heap.
+#[derive(Default)]
+struct Queue {
+    top: BinaryHeap<Entry>,
+    /// Bucket b has the paths whose sum was in `b << shift .. (b + 1) << shift`; those at or above the level of
+    /// the heap are empty.
+    buckets: Vec<Vec<u32>>,
+    shift: u32,
+}
+
+/// Buckets of a queue at most.
+const BUCKETS: u64 = 1 << 20;
 
 /// Sum of weights in the upper half, complement of the path's number in the lower.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,7 +78,8 @@ impl Entry {
 }
 
 impl<'a> Balance<'a> {
-    fn new(paths: &'a Paths, channels: usize) -> Self {
+    /// The start, with all candidates in, and a queue per length.
+    fn new(paths: &'a Paths, channels: usize) -> (Self, Vec<Queue>) {
         let mut balance = Self {
             paths,
             weight: vec![0; channels],
@@ -74,7 +87,6 @@ impl<'a> Balance<'a> {
             alive: vec![true; paths.len()],
             pair: vec![0; paths.len()],
             left: Vec::with_capacity(paths.pairs()),
-            heaps: Vec::new(),
         };
         for pair in 0..paths.pairs() {
             balance.left.push(paths.of_pair(pair).len() as u32);
@@ -86,40 +98,42 @@ impl<'a> Balance<'a> {
                 }
             }
         }
-        let mut by_length: Vec<Vec<Entry>> = Vec::new();
+        let mut queues = Vec::new();
         for p in (0..paths.len()).filter(|&p| balance.left[balance.pair[p] as usize] > 1) {
-            let length = paths.path(p).len();
-            if by_length.len() <= length {
-                by_length.resize_with(length + 1, Vec::new);
+            let path = paths.path(p);
+            if queues.len() <= path.len() {
+                queues.resize_with(path.len() + 1, Queue::default);
             }
-            by_length[length].push(Entry::new(balance.sum_over(paths.path(p)), p));
+            queues[path.len()].top.push(Entry::new(balance.sum_over(path), p));
         }
-        balance.heaps = by_length.into_iter().map(BinaryHeap::from).collect();
-        balance
+        queues.iter_mut().for_each(Queue::spread);
+        (balance, queues)
     }
 
     fn sum_over(&self, path: &[ChannelId]) -> u64 {
         path.iter().map(|c| u64::from(self.weight[c.index()])).sum()
     }
 
-    /// Takes the path to be removed next out of its heap.
-    fn next(&mut self) -> Option<usize> {
+    /// Takes the path to be removed next out of its queue.
+    fn next(&self, queues: &mut [Queue]) -> Option<usize> {
         loop {
-            // An entry's sum is never too small, so its length can only look too good.
-            let best = (0..self.heaps.len())
-                .filter_map(|h| self.heaps[h].peek().map(|e| (self.change(h, e.sum()), h)))
-                .min()?;
-            let entry = self.heaps[best.1].pop()?;
-            let path = entry.path();
-            if self.left[self.pair[path] as usize] == 1 {
-                continue;
+            // A sum is never too small, so a length can only look too good.
+            let bounds = queues.iter_mut().enumerate();
+            let best = bounds.filter_map(|(h, queue)| Some((self.change(h, queue.bound(self)?), h))).min()?;
+            let queue = &mut queues[best.1];
+            let entry = queue.top.pop()?;
+            if let Some(sum) = self.sum_if_removable(entry.path()) {
+                if sum == entry.sum() {
+                    return Some(entry.path());
+                }
+                queue.put(sum, entry.path(), entry.sum() >> queue.shift);
             }
-            let sum = self.sum_over(self.paths.path(path));
-            if sum == entry.sum() {
-                return Some(path);
-            }
-            self.heaps[best.1].push(Entry::new(sum, path));
         }
+    }
+
+    /// The sum of weights of a path whose pair has another.
+    fn sum_if_removable(&self, path: usize) -> Option<u64> {
+        (self.left[self.pair[path] as usize] > 1).then(|| self.sum_over(self.paths.path(path)))
     }
 
     /// Change of n^2 times the variance if a route of this length and sum of weights is removed.
@@ -135,5 +149,42 @@ impl<'a> Balance<'a> {
             self.weight[c.index()] -= 1;
         }
         self.sum -= self.paths.path(path).len() as i64;
+    }
+}
+
+impl Queue {
+    /// Moves all paths from the heap into buckets.
+    fn spread(&mut self) {
+        let Some(largest) = self.top.peek().map(|e| e.sum()) else { return };
+        while largest >> self.shift >= BUCKETS {
+            self.shift += 1;
+        }
+        self.buckets.resize((largest >> self.shift) as usize + 1, Vec::new());
+        for entry in std::mem::take(&mut self.top).into_vec() {
+            self.buckets[(entry.sum() >> self.shift) as usize].push(entry.path() as u32);
+        }
+    }
+
+    /// Puts a path into the heap, if it is of the heap's level, or a bucket.
+    fn put(&mut self, sum: u64, path: usize, level: u64) {
+        if sum >> self.shift == level {
+            self.top.push(Entry::new(sum, path));
+        } else {
+            self.buckets[(sum >> self.shift) as usize].push(path as u32);
+        }
+    }
+
+    /// A sum that none of the paths exceeds; `None` if there are no paths.
+    fn bound(&mut self, balance: &Balance<'_>) -> Option<u64> {
+        while self.top.is_empty() {
+            let bucket = self.buckets.pop()?;
+            let level = self.buckets.len() as u64;
+            for path in bucket {
+                if let Some(sum) = balance.sum_if_removable(path as usize) {
+                    self.put(sum, path as usize, level);
+                }
+            }
+        }
+        self.top.peek().map(|e| e.sum())
     }
 }

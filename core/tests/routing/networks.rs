@@ -3,6 +3,7 @@
 use hopscope_core::engine::random::Stream;
 use hopscope_core::network::generators::{GeneratorSpec, Irregular};
 use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
+use hopscope_core::scenario::NetworkSpec;
 
 /// A network from links between switches and the number of hosts of each.
 pub fn network(hosts: &[usize], links: &[(usize, usize)]) -> Network {
@@ -35,9 +36,7 @@ pub fn network(hosts: &[usize], links: &[(usize, usize)]) -> Network {
 /// The thesis's irregular networks: 8 ports, 4 hosts per switch.
 pub fn irregular(switches: u32, seed: u64) -> Network {
     let spec = GeneratorSpec::Irregular(Irregular { switches, seed, ..Default::default() });
-    let drawn = spec.generate().expect("a wiring exists");
-    let links: Vec<(usize, usize)> = drawn.links.iter().map(|l| (l.a.0 as usize, l.b.0 as usize)).collect();
-    network(&vec![4; switches as usize], &links)
+    NetworkSpec::Generate(spec).build().expect("a wiring exists")
 }
 
 /// Any connected network: a random tree and more links, parallel ones too; some switches without hosts.
