@@ -11,6 +11,7 @@ mod routes;
 mod run;
 mod saturate;
 mod study;
+mod sweep;
 
 use clap::{Parser, Subcommand};
 use outcome::Outcome;
@@ -34,6 +35,8 @@ enum Command {
     Saturate(saturate::Arguments),
     /// Run a published comparison again and print ours beside theirs
     Study(study::Arguments),
+    /// Run all points of an experiment, in parallel
+    Sweep(sweep::Arguments),
     /// Make a network and print it as a scenario
     #[command(disable_help_flag = true)]
     Generate(generate::Arguments),
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Command::Routes(a) => (a.json, routes::run(a)),
         Command::Saturate(a) => (a.json, saturate::run(a)),
         Command::Study(a) => (a.json, study::run(a)),
+        Command::Sweep(a) => (false, sweep::run(a)),
         Command::Generate(a) => (false, generate::run(a)),
         Command::Convert(a) => (false, convert::run(a)),
         Command::List(a) => (a.json, list::run(a)),

@@ -4,11 +4,13 @@ use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
 use crate::routes;
 use hopscope_core::measure::Report;
+use hopscope_core::network::Network;
 use hopscope_core::problem::Problems;
+use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::Simulation;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 #[derive(clap::Args)]
@@ -28,7 +30,9 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
-    let report = simulate(&scenario, arguments.routes.as_deref())?;
+    let network = Arc::new(scenario.network.build()?);
+    let routing = Arc::new(routes::routing(&scenario, &network, arguments.routes.as_deref())?);
+    let report = simulate(&scenario, network, routing)?;
     if arguments.json {
         print_json(&report);
     } else {
@@ -38,9 +42,7 @@ pub fn run(arguments: &Arguments) -> Result {
 }
 
 /// Runs a scenario to its end.
-pub fn simulate(scenario: &Scenario, routes: Option<&Path>) -> Result<Report> {
-    let network = Arc::new(scenario.network.build()?);
-    let routing = Arc::new(routes::routing(scenario, &network, routes)?);
+pub fn simulate(scenario: &Scenario, network: Arc<Network>, routing: Arc<Routing>) -> Result<Report> {
     let mut simulation = Simulation::with_routing(scenario, network, routing)?;
     simulation.run_to_end();
     // Not the user's fault, but nothing this run says can be trusted.

@@ -181,3 +181,52 @@ fn convert_goes_there_and_back() {
             .contains("wrong.any:1: ")
     );
 }
+
+/// An experiment of four points in a folder of its own.
+fn experiment(name: &str) -> (String, String) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    scenario("sweep-base.json", SMALL);
+    let text = serde_json::json!({
+        "hopscope_experiment": 1,
+        "base": "sweep-base.json",
+        "axes": [ { "path": "routing.preset", "values": ["UD", "UD_ITB"] }, { "path": "traffic.0.load", "values": [0.01, 0.1] } ],
+    });
+    let path = file(&format!("{name}.experiment.json"), &text.to_string());
+    (path.to_str().unwrap().into(), folder.to_str().unwrap().into())
+}
+
+fn table(folder: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(format!("{folder}/results.csv")).unwrap();
+    text.lines().map(String::from).collect()
+}
+
+#[test]
+fn sweep_runs_all_points_whole_in_parts_or_resumed() {
+    let (path, whole) = experiment("sweep-whole");
+    done(&hopscope(&["sweep", &path, "--out", &whole]));
+    let rows = table(&whole);
+    assert_eq!(rows.len(), 5);
+    assert!(rows[0].starts_with("point,routing.preset,traffic.0.load,"), "{}", rows[0]);
+    assert!(problems(&hopscope(&["sweep", &path, "--out", &whole])).contains("--resume"));
+    std::fs::remove_file(format!("{whole}/point-000002.json")).unwrap();
+    done(&hopscope(&["sweep", &path, "--out", &whole, "--resume", "--threads", "1"]));
+    assert_eq!(table(&whole), rows);
+
+    let (path, parts) = experiment("sweep-parts");
+    for shard in ["1/3", "2/3", "3/3"] {
+        done(&hopscope(&["sweep", &path, "--out", &parts, "--shard", shard]));
+    }
+    assert_eq!(table(&parts), rows);
+    assert!(problems(&hopscope(&["sweep", &path, "--out", &parts, "--shard", "4/3"])).contains("no part"));
+}
+
+#[test]
+fn a_sweep_checks_all_points_before_it_starts() {
+    let (path, out) = experiment("sweep-wrong");
+    let text = std::fs::read_to_string(&path).unwrap().replace("0.1]", "-0.1]");
+    std::fs::write(&path, text).unwrap();
+    let output = hopscope(&["sweep", &path, "--out", &out]);
+    assert!(problems(&output).contains("point 3: traffic.0.load"));
+    assert!(!PathBuf::from(format!("{out}/point-000000.json")).exists());
+}

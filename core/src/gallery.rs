@@ -46,6 +46,7 @@ pub fn all() -> &'static [Item] {
 #[cfg(test)]
 mod tests {
     use super::all;
+    use crate::experiment::Experiment;
     use crate::simulation::{Simulation, State};
 
     #[test]
@@ -74,6 +75,22 @@ mod tests {
             let state = simulation.run_until(60_000);
             assert_eq!(state == State::Deadlocked, item.id == "deadlock-ring", "{}", item.id);
             simulation.check().unwrap();
+        }
+    }
+
+    #[test]
+    fn every_point_of_every_experiment_is_valid() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/experiments");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let mut experiment = Experiment::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            if let Some(base) = experiment.base.as_str() {
+                let text = std::fs::read_to_string(path.with_file_name(base)).unwrap();
+                experiment.base = serde_json::from_str(&text).unwrap();
+            }
+            for point in 0..experiment.points() {
+                experiment.scenario(point).unwrap_or_else(|problems| panic!("{}: {problems}", path.display()));
+            }
         }
     }
 }

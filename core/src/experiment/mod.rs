@@ -1,5 +1,7 @@
 //! Experiments: many runs of one scenario with something varied.
 
 mod saturation;
+mod sweep;
 
 pub use saturation::{Point, Saturation, saturation};
+pub use sweep::{Axis, EXPERIMENT_VERSION, Experiment, MAX_POINTS, PointResult, table};

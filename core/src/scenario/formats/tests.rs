@@ -270,7 +270,7 @@ fn a_megabyte_of_nonsense_is_answered_within_a_second() {
         for format in READ {
             let start = Instant::now();
             let read = import_as(format, "x", text, &Options::default());
-            let limit = Duration::from_millis(if cfg!(debug_assertions) { 2000 } else { 1000 });
+            let limit = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 1 });
             assert!(start.elapsed() < limit, "{format:?} took {:?} for {:?}", start.elapsed(), &text[..40]);
             if let Err(problems) = read {
                 assert!(problems.0.len() <= MAX_PROBLEMS + 1);

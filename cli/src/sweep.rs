@@ -1,0 +1,211 @@
+//! `hopscope sweep`: all points of an experiment, in parallel. Each result is a file of its own as soon as it is there,
+//! so that a sweep can be stopped, resumed, and shared between machines.
+
+use crate::files;
+use crate::outcome::{Outcome, Result};
+use crate::run;
+use hopscope_core::experiment::{Experiment, PointResult, table};
+use hopscope_core::network::Network;
+use hopscope_core::problem::Problems;
+use hopscope_core::routing::{self, Routing};
+use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::limits::MAX_PROBLEMS;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Experiment file
+    experiment: PathBuf,
+    /// Folder for the results: a file per point, and results.csv
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Only the I-th of N parts, counted from 1, as in a job array
+    #[arg(long, value_name = "I/N")]
+    shard: Option<String>,
+    /// Go on where an earlier sweep stopped
+    #[arg(long)]
+    resume: bool,
+    /// Points run at a time; 0 for as many as there are cores
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+}
+
+pub fn run(arguments: &Arguments) -> Result {
+    let experiment = read(&arguments.experiment)?;
+    let (shard, of) = shard(arguments.shard.as_deref())?;
+    prepare(arguments, &experiment)?;
+    let mine: Vec<usize> = (0..experiment.points()).filter(|p| p % of == shard).collect();
+    let open: Vec<usize> =
+        mine.iter().copied().filter(|&p| result(&arguments.out, &experiment, p).is_none()).collect();
+    check(&arguments.experiment, &experiment, &open)?;
+    let threads = match arguments.threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        n => n,
+    };
+    let sweep = Sweep {
+        experiment: &experiment,
+        out: &arguments.out,
+        open: &open,
+        next: AtomicUsize::new(0),
+        done: AtomicUsize::new(0),
+        start: Instant::now(),
+        problems: Mutex::new(Problems::default()),
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(open.len()) {
+            scope.spawn(|| sweep.work());
+        }
+    });
+    let problems = sweep.problems.into_inner().expect("no thread panicked");
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let results: Vec<PointResult> =
+        (0..experiment.points()).filter_map(|p| result(&arguments.out, &experiment, p)).collect();
+    write(&arguments.out.join("results.csv"), &table(&results))?;
+    eprintln!("{} of {} points are in {}", results.len(), experiment.points(), arguments.out.display());
+    let lost = |r: &PointResult| {
+        !r.report["deadlock"].is_null() || r.report["messages"]["dropped"].as_u64().unwrap_or(0) > 0
+    };
+    let lost = results.iter().any(|r| r.point % of == shard && lost(r));
+    Ok(if lost { Outcome::Lost } else { Outcome::Done })
+}
+
+/// The experiment; a base that is the name of a file, beside it, is read.
+fn read(path: &Path) -> Result<Experiment> {
+    let within = |problems| files::within(path, problems);
+    let mut experiment = Experiment::parse(&files::read(path)?).map_err(within)?;
+    if let Value::String(name) = &experiment.base {
+        let base = path.parent().unwrap_or(Path::new(".")).join(name);
+        experiment.base = serde_json::from_str(&files::read(&base)?).map_err(|error| {
+            Problems::one(base.display().to_string(), error.to_string(), "a base is a scenario file")
+        })?;
+    }
+    Ok(experiment)
+}
+
+/// `I/N` as an index from 0 and a count.
+fn shard(text: Option<&str>) -> Result<(usize, usize)> {
+    let Some(text) = text else { return Ok((0, 1)) };
+    let parts: Option<(usize, usize)> =
+        text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    match parts {
+        Some((i, n)) if i >= 1 && i <= n => Ok((i - 1, n)),
+        _ => Err(Problems::one(
+            "--shard",
+            format!("`{text}` is no part"),
+            "write I/N with I from 1 to N, such as 3/8",
+        )),
+    }
+}
+
+/// The folder must be empty, or hold results of this same experiment when resuming or sharing.
+fn prepare(arguments: &Arguments, experiment: &Experiment) -> Result<()> {
+    let folder = arguments.out.display().to_string();
+    let failed = |error: std::io::Error| Problems::one(&*folder, format!("it cannot be used: {error}"), "");
+    std::fs::create_dir_all(&arguments.out).map_err(failed)?;
+    let copy = arguments.out.join("experiment.json");
+    let text = serde_json::to_string_pretty(experiment).expect("plain data has a JSON form") + "\n";
+    match std::fs::read_to_string(&copy) {
+        Ok(there) if there != text => Err(Problems::one(
+            folder,
+            "it holds the results of another experiment",
+            "use another folder, or remove it",
+        )),
+        Ok(_) if !arguments.resume && arguments.shard.is_none() => Err(Problems::one(
+            folder,
+            "it holds results of this experiment already",
+            "say --resume to go on, or use another folder",
+        )),
+        Ok(_) => Ok(()),
+        Err(_) => write(&copy, &text),
+    }
+}
+
+fn file(out: &Path, point: usize) -> PathBuf {
+    out.join(format!("point-{point:06}.json"))
+}
+
+/// The result of a point, if it is there and whole.
+fn result(out: &Path, experiment: &Experiment, point: usize) -> Option<PointResult> {
+    let text = std::fs::read_to_string(file(out, point)).ok()?;
+    let result: PointResult = serde_json::from_str(&text).ok()?;
+    (result.point == point && result.settings == experiment.settings(point)).then_some(result)
+}
+
+/// Writes a file as a whole: it is there complete or not at all.
+fn write(path: &Path, text: &str) -> Result<()> {
+    let half = path.with_extension(format!("part-{}", std::process::id()));
+    let done = std::fs::write(&half, text).and_then(|()| std::fs::rename(&half, path));
+    done.map_err(|error| {
+        Problems::one(path.display().to_string(), format!("the file cannot be written: {error}"), "")
+    })
+}
+
+/// All points must be valid before the first one runs.
+fn check(path: &Path, experiment: &Experiment, points: &[usize]) -> Result<()> {
+    let mut problems = Problems::default();
+    for &point in points {
+        if let Err(wrong) = experiment.scenario(point) {
+            problems.0.extend(wrong.0);
+        }
+        if problems.0.len() >= MAX_PROBLEMS {
+            break;
+        }
+    }
+    problems.or(()).map_err(|problems| files::within(path, problems))
+}
+
+struct Sweep<'a> {
+    experiment: &'a Experiment,
+    out: &'a Path,
+    open: &'a [usize],
+    next: AtomicUsize,
+    done: AtomicUsize,
+    start: Instant,
+    problems: Mutex<Problems>,
+}
+
+/// Routes of the last point of a thread, with what they were computed from: neighbouring points often share them.
+type Last = Option<(String, Arc<Network>, Arc<Routing>)>;
+
+impl Sweep<'_> {
+    fn work(&self) {
+        let mut last = None;
+        while let Some(&point) = self.open.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(wrong) = self.point(point, &mut last) {
+                self.problems.lock().expect("no thread panicked").0.extend(wrong.0);
+                return;
+            }
+            let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+            let left = self.start.elapsed().as_secs_f64() / done as f64 * (self.open.len() - done) as f64;
+            eprintln!("{done} of {} done, about {left:.0} s left", self.open.len());
+        }
+    }
+
+    fn point(&self, point: usize, last: &mut Last) -> Result<()> {
+        let scenario = self.experiment.scenario(point)?;
+        let (network, routing) = routes(&scenario, last)?;
+        let report = run::simulate(&scenario, network, routing)?;
+        let report = serde_json::to_value(report).expect("plain data has a JSON form");
+        let result = PointResult { point, settings: self.experiment.settings(point), report };
+        let text = serde_json::to_string_pretty(&result).expect("plain data has a JSON form") + "\n";
+        write(&file(self.out, point), &text)
+    }
+}
+
+fn routes(scenario: &Scenario, last: &mut Last) -> Result<(Arc<Network>, Arc<Routing>)> {
+    let key =
+        serde_json::to_string(&(&scenario.network, &scenario.routing)).expect("plain data has a JSON form");
+    if let Some((_, network, routing)) = last.as_ref().filter(|(k, ..)| *k == key) {
+        return Ok((Arc::clone(network), Arc::clone(routing)));
+    }
+    let network = Arc::new(scenario.network.build()?);
+    let routing = Arc::new(routing::compute(&network, &scenario.routing)?);
+    *last = Some((key, Arc::clone(&network), Arc::clone(&routing)));
+    Ok((network, routing))
+}

@@ -1,0 +1,262 @@
+//! Sweeps: a base scenario, axes of settings, and a point for every combination. A point is a scenario of its own and
+//! can be run anywhere, in any order.
+
+use crate::problem::Problems;
+use crate::scenario::Scenario;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Version of the experiment file.
+pub const EXPERIMENT_VERSION: u32 = 1;
+/// Most points of an experiment.
+pub const MAX_POINTS: usize = 100_000;
+
+/// An experiment file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    /// Version of the file; 1.
+    pub hopscope_experiment: u32,
+    /// Title for people.
+    #[serde(default)]
+    pub name: String,
+    /// What it is about, for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// The scenario that is varied, as a document.
+    pub base: Value,
+    /// What is varied. The last axis varies fastest.
+    pub axes: Vec<Axis>,
+}
+
+/// One axis of an experiment.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Axis {
+    /// One field takes several values: `{ "path": "traffic.0.load", "values": [0.01, 0.02] }`.
+    Values {
+        /// The field.
+        path: String,
+        /// Its values.
+        values: Vec<Value>,
+    },
+    /// Several fields together: `{ "name": "routing", "settings": [ { "routing.preset": "UD", "seed": 2 }, ... ] }`.
+    Settings {
+        /// Title for people.
+        name: String,
+        /// Fields with their values, one set per step.
+        settings: Vec<Map<String, Value>>,
+    },
+}
+
+impl Axis {
+    /// Number of steps.
+    pub fn steps(&self) -> usize {
+        match self {
+            Self::Values { values, .. } => values.len(),
+            Self::Settings { settings, .. } => settings.len(),
+        }
+    }
+
+    /// Fields and values of a step.
+    fn step(&self, step: usize) -> Vec<(String, Value)> {
+        match self {
+            Self::Values { path, values } => vec![(path.clone(), values[step].clone())],
+            Self::Settings { settings, .. } => {
+                settings[step].iter().map(|(path, value)| (path.clone(), value.clone())).collect()
+            }
+        }
+    }
+}
+
+/// Result of a point, as it is kept in a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PointResult {
+    /// The point's index.
+    pub point: usize,
+    /// What was set.
+    pub settings: Map<String, Value>,
+    /// The report of the run, as a document.
+    pub report: Value,
+}
+
+impl Experiment {
+    /// Reads an experiment file and checks its axes; points are checked by [`Experiment::scenario`].
+    pub fn parse(text: &str) -> Result<Self, Problems> {
+        let wrong = |error: serde_json::Error| {
+            let place = format!("line {}, column {}", error.line(), error.column());
+            Problems::one(
+                place,
+                error.to_string(),
+                "an experiment has `hopscope_experiment`, `base` and `axes`",
+            )
+        };
+        let experiment: Self = serde_json::from_str(text).map_err(wrong)?;
+        let mut problems = Problems::default();
+        if experiment.hopscope_experiment != EXPERIMENT_VERSION {
+            problems.add(
+                "hopscope_experiment",
+                format!("there is no version {} of the experiment file", experiment.hopscope_experiment),
+                format!("use {EXPERIMENT_VERSION}"),
+            );
+        }
+        for (i, axis) in experiment.axes.iter().enumerate() {
+            if axis.steps() == 0 {
+                problems.add(format!("axes.{i}"), "the axis has no steps", "give it values, or remove it");
+            }
+        }
+        let points = experiment.axes.iter().fold(1usize, |n, axis| n.saturating_mul(axis.steps()));
+        if points > MAX_POINTS {
+            problems.add("axes", format!("{points} points"), format!("use at most {MAX_POINTS}"));
+        }
+        problems.or(experiment)
+    }
+
+    /// Number of points.
+    pub fn points(&self) -> usize {
+        self.axes.iter().map(Axis::steps).product()
+    }
+
+    /// What a point sets.
+    pub fn settings(&self, point: usize) -> Map<String, Value> {
+        let mut rest = point;
+        let mut steps: Vec<usize> = Vec::new();
+        for axis in self.axes.iter().rev() {
+            steps.push(rest % axis.steps());
+            rest /= axis.steps();
+        }
+        self.axes.iter().zip(steps.into_iter().rev()).flat_map(|(axis, step)| axis.step(step)).collect()
+    }
+
+    /// The scenario of a point, validated.
+    pub fn scenario(&self, point: usize) -> Result<Scenario, Problems> {
+        let within = |mut problems: Problems| {
+            for problem in &mut problems.0 {
+                problem.at = format!("point {point}: {}", problem.at);
+            }
+            problems
+        };
+        let mut document = self.base.clone();
+        for (path, value) in self.settings(point) {
+            Scenario::apply_set(&mut document, &format!("{path}={value}")).map_err(within)?;
+        }
+        let scenario = Scenario::from_document(&document).map_err(within)?;
+        scenario.validate().or(scenario).map_err(within)
+    }
+}
+
+/// Results as a table: what was set, then every number of the report. Rows are as given.
+pub fn table(results: &[PointResult]) -> String {
+    let rows: Vec<Vec<(String, String)>> = results
+        .iter()
+        .map(|result| {
+            let mut row = vec![("point".to_string(), result.point.to_string())];
+            for (path, value) in &result.settings {
+                flatten(path, value, &mut row);
+            }
+            flatten("", &result.report, &mut row);
+            row
+        })
+        .collect();
+    let mut columns: Vec<&str> = Vec::new();
+    let mut known = std::collections::BTreeSet::new();
+    for (column, _) in rows.iter().flatten() {
+        if known.insert(column) {
+            columns.push(column);
+        }
+    }
+    let line = |cells: Vec<&str>| {
+        let quoted: Vec<String> = cells
+            .into_iter()
+            .map(|c| {
+                if c.contains([',', '"', '\n']) {
+                    format!("\"{}\"", c.replace('"', "\"\""))
+                } else {
+                    c.into()
+                }
+            })
+            .collect();
+        quoted.join(",") + "\n"
+    };
+    let mut text = line(columns.clone());
+    for row in &rows {
+        let cells: std::collections::BTreeMap<&str, &str> = row.iter().map(|(c, v)| (&**c, &**v)).collect();
+        text += &line(columns.iter().map(|c| cells.get(c).copied().unwrap_or_default()).collect());
+    }
+    text
+}
+
+/// `a.b.c` for what is inside objects; lists stay JSON.
+fn flatten(path: &str, value: &Value, row: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                flatten(&path, value, row);
+            }
+        }
+        Value::String(text) => row.push((path.into(), text.clone())),
+        Value::Null => row.push((path.into(), String::new())),
+        _ => row.push((path.into(), value.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"{ "hopscope_experiment": 1, "name": "two axes",
+      "base": { "hopscope": 1, "network": { "generate": { "kind": "irregular", "switches": 8 } } },
+      "axes": [ { "name": "routing", "settings": [ { "routing.preset": "UD" }, { "routing.preset": "UD_ITB", "seed": 2 } ] },
+                { "path": "traffic.0.load", "values": [0.01, 0.02, 0.03] } ] }"#;
+
+    #[test]
+    fn every_combination_is_a_point() {
+        let experiment = Experiment::parse(TEXT).unwrap();
+        assert_eq!(experiment.points(), 6);
+        let scenario = experiment.scenario(4).unwrap();
+        assert_eq!((scenario.seed, scenario.traffic[0].load), (2, 0.02));
+        assert_eq!(experiment.scenario(2).unwrap().traffic[0].load, 0.03);
+        let all: std::collections::BTreeSet<String> =
+            (0..6).map(|p| serde_json::to_string(&experiment.settings(p)).unwrap()).collect();
+        assert_eq!(all.len(), 6);
+    }
+
+    #[test]
+    fn wrong_experiments_say_where() {
+        let wrong =
+            |from: &str, to: &str| Experiment::parse(&TEXT.replace(from, to)).unwrap_err().to_string();
+        assert!(wrong("experiment\": 1", "experiment\": 7").contains("no version 7"));
+        assert!(wrong("[0.01, 0.02, 0.03]", "[]").starts_with("axes.1: "));
+        assert!(wrong("\"axes\"", "\"axs\"").contains("line 3"));
+        let experiment = Experiment::parse(&TEXT.replace("0.02", "-2")).unwrap();
+        assert!(experiment.scenario(1).unwrap_err().to_string().starts_with("point 1: traffic.0.load: "));
+    }
+
+    #[test]
+    fn results_make_a_table() {
+        let experiment = Experiment::parse(TEXT).unwrap();
+        let results: Vec<PointResult> = [0, 5]
+            .into_iter()
+            .map(|point| {
+                let mut scenario = experiment.scenario(point).unwrap();
+                (scenario.measure.warmup_messages, scenario.measure.messages) = (10, 100);
+                let mut simulation = crate::simulation::Simulation::new(&scenario).unwrap();
+                simulation.run_to_end();
+                let report = serde_json::to_value(simulation.report()).unwrap();
+                PointResult { point, settings: experiment.settings(point), report }
+            })
+            .collect();
+        let text = table(&results);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 3);
+        assert!(lines[0].starts_with("point,routing.preset,traffic.0.load,"), "{}", lines[0]);
+        assert!(
+            lines[0].contains(",network_latency_ns.mean,") && lines[0].ends_with(",seed"),
+            "{}",
+            lines[0]
+        );
+        assert!(lines[1].starts_with("0,UD,0.01,") && lines[1].ends_with(','), "{}", lines[1]);
+        assert!(lines[2].starts_with("5,UD_ITB,0.03,"), "{}", lines[2]);
+    }
+}
