@@ -4,7 +4,7 @@ use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
 use crate::routes;
 use hopscope_core::measure::Report;
-use hopscope_core::network::Network;
+use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
@@ -32,11 +32,11 @@ pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
     let network = Arc::new(scenario.network.build()?);
     let routing = Arc::new(routes::routing(&scenario, &network, arguments.routes.as_deref())?);
-    let report = simulate(&scenario, network, routing)?;
+    let report = simulate(&scenario, Arc::clone(&network), routing)?;
     if arguments.json {
         print_json(&report);
     } else {
-        print(&describe(&scenario, &report));
+        print(&describe(&scenario, &network, &report));
     }
     Ok(outcome(&report))
 }
@@ -61,7 +61,7 @@ pub fn outcome(report: &Report) -> Outcome {
     if report.deadlock.is_some() || report.messages.dropped > 0 { Outcome::Lost } else { Outcome::Done }
 }
 
-fn describe(scenario: &Scenario, report: &Report) -> String {
+fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<22} {value}");
@@ -111,8 +111,10 @@ fn describe(scenario: &Scenario, report: &Report) -> String {
     line("cycles", format!("{}, {} of them measured", report.cycles, report.measured_cycles));
     line("fingerprint", report.fingerprint.clone());
     if let Some(cycle) = &report.deadlock {
-        let channels: Vec<String> = cycle.iter().map(u32::to_string).collect();
-        line("DEADLOCK", format!("each of these channels waits for the next: {}", channels.join(" ")));
+        line("DEADLOCK", "each of these channels is held by a message that waits for the next".into());
+        for &channel in cycle {
+            line("", channel_name(network, ChannelId(channel)));
+        }
     } else if !report.steady {
         line(
             "NOT STEADY",
@@ -120,6 +122,16 @@ fn describe(scenario: &Scenario, report: &Report) -> String {
         );
     }
     text
+}
+
+/// `switch 0 -> switch 1`, with the channel's number.
+fn channel_name(network: &Network, channel: ChannelId) -> String {
+    let name = |end: End| match end {
+        End::Switch(s, _) => &network.switches()[s.index()].name,
+        End::Host(h) => &network.hosts()[h.index()].name,
+    };
+    let ends = network.channels()[channel.index()];
+    format!("{} -> {} (channel {})", name(ends.from), name(ends.to), channel.0)
 }
 
 fn traffic(per_switch: f64, per_host: f64) -> String {

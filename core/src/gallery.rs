@@ -89,7 +89,9 @@ mod tests {
                 experiment.base = serde_json::from_str(&text).unwrap();
             }
             for point in 0..experiment.points() {
-                experiment.scenario(point).unwrap_or_else(|problems| panic!("{}: {problems}", path.display()));
+                experiment
+                    .scenario(point)
+                    .unwrap_or_else(|problems| panic!("{}: {problems}", path.display()));
             }
         }
     }
