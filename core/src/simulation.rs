@@ -5,7 +5,7 @@ use crate::engine::Cycle;
 use crate::fabric::wormhole::{Deadlock, Driver, Generation, Message, NewMessage, Wormhole};
 use crate::measure::{Delivery, MessageCounts, Report, Spread, Window};
 use crate::network::{HostId, Network, SwitchId};
-use crate::observe::{MessageState, Snapshot};
+use crate::observe::{MessageState, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::dependencies::Verdict;
 use crate::routing::selection::{Request, Selector};
@@ -181,11 +181,35 @@ impl Simulation {
         (self.measure.max_cycles > 0).then_some(self.measure.max_cycles)
     }
 
-    /// Runs up to and including `cycle`, past the end of measuring, but not past a deadlock or the last cycle.
+    /// Has events told to a watch from now on, or to nobody.
+    pub fn watch_with(&mut self, watch: Option<Watch>) {
+        self.fabric.watch_with(watch);
+    }
+
+    /// Who watches.
+    pub fn watcher(&self) -> Option<&Watch> {
+        self.fabric.watcher()
+    }
+
+    /// Who watches, to be given orders.
+    pub fn watcher_mut(&mut self) -> Option<&mut Watch> {
+        self.fabric.watcher_mut()
+    }
+
+    fn is_caught(&self) -> bool {
+        self.watcher().is_some_and(|watch| watch.caught().is_some())
+    }
+
+    /// Runs up to and including `cycle`, past the end of measuring, but not past a deadlock, the last cycle, or the
+    /// cycle of an event the watch wants to stop at (until it is released).
     pub fn run_until(&mut self, cycle: Cycle) -> State {
         let cycle = self.last_cycle().map_or(cycle, |last| cycle.min(last));
-        while self.deadlock().is_none() && self.now() < cycle {
-            self.run_phase(cycle);
+        while self.deadlock().is_none() && self.now() < cycle && !self.is_caught() {
+            let now = self.now();
+            let look = self.watcher_mut().map_or(cycle, |watch| watch.next_look(now, cycle));
+            self.run_phase(look);
+            let now = self.now();
+            self.watcher_mut().map(|watch| watch.catches(now));
         }
         self.state()
     }
@@ -209,7 +233,9 @@ impl Simulation {
     fn run_phase(&mut self, end: Cycle) {
         let until = self.around.until;
         self.fabric.run(end, &mut self.around, |around, fabric| {
-            around.delivered >= until || fabric.deadlock().is_some()
+            around.delivered >= until
+                || fabric.deadlock().is_some()
+                || fabric.watcher().is_some_and(Watch::interrupts)
         });
         self.around.window.end = self.now();
         if self.around.delivered >= until {

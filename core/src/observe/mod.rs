@@ -1,4 +1,9 @@
-//! The one outward door: snapshots for drawing. Watching never steers: a run gives the same bits watched or not.
+//! The one outward door: snapshots for drawing, events for watching. Watching never steers: a run gives the same bits
+//! watched or not.
+
+mod events;
+
+pub use events::{Event, EventKind, StopAt, Watch, What};
 
 use crate::engine::Cycle;
 use serde::{Deserialize, Serialize};

@@ -56,7 +56,7 @@ impl Wormhole {
         if self.depends_on(at) != Some(c) {
             return;
         }
-        let messages = channels
+        let messages: Vec<u64> = channels
             .iter()
             .map(|&c| {
                 let channel = &self.channels[c as usize];
@@ -64,6 +64,7 @@ impl Wormhole {
                 if slot < VANISHED { self.messages[slot as usize].id } else { 0 }
             })
             .collect();
+        self.tell_deadlock(&messages);
         self.deadlock = Some(Deadlock { cycle: self.now, channels, messages });
     }
 }

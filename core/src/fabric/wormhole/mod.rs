@@ -17,6 +17,7 @@ mod thresholds;
 mod timeout;
 pub mod trace;
 mod view;
+mod watch;
 mod wire;
 
 pub use deadlock::Deadlock;
@@ -25,6 +26,7 @@ pub use state::Message;
 use crate::engine::Cycle;
 use crate::engine::wheel::Wheel;
 use crate::network::{ChannelId, End, Network};
+use crate::observe::Watch;
 use crate::routing::{Hop, RouteTable};
 use crate::scenario::{ItbOverflow, WormholeSpec};
 use state::{Channel, NEVER, NONE, Nic};
@@ -216,6 +218,7 @@ pub struct Wormhole {
     deadlock: Option<Deadlock>,
     detect_deadlock: bool,
     tells_tails: bool,
+    watch: Option<Box<Watch>>,
 }
 
 impl Wormhole {
@@ -275,6 +278,7 @@ impl Wormhole {
             deadlock: None,
             detect_deadlock: true,
             tells_tails: false,
+            watch: None,
         }
     }
 

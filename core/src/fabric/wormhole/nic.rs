@@ -3,6 +3,7 @@
 use super::state::{Front, NEVER, NONE};
 use super::{Driver, Kind, Wormhole, phase};
 use crate::engine::Cycle;
+use crate::observe::What;
 use crate::routing::Hop;
 
 impl Wormhole {
@@ -125,9 +126,11 @@ impl Wormhole {
         nic.sending_first = first;
         let message = &mut self.messages[slot as usize];
         message.leg_start = first;
-        if nic.sending_local {
+        let local = nic.sending_local;
+        if local {
             message.injected = first;
         }
+        self.tell_sent(host, slot, first, local);
     }
 
     /// The last flit leaves the NIC in this cycle.
@@ -200,6 +203,7 @@ impl Wormhole {
                 let message = &mut self.messages[worm.message as usize];
                 message.read_at = now;
                 message.flits = need;
+                self.tell_itb_in(host, worm.message);
                 self.at(now + self.params.detection, phase::ARRIVE, Kind::TransitReady, worm.message);
             } else if self.params.discard {
                 self.channels[c as usize].worms[0].discard = true;
@@ -245,6 +249,7 @@ impl Wormhole {
             let host = self.host_of(c);
             self.nics[host as usize].overflows += 1;
             self.totals.retransmitted += 1;
+            self.tell(worm.message, What::Discarded { host });
             self.at(self.now + 1, phase::ARRIVE, Kind::Requeue, worm.message);
         } else if worm.ends {
             self.deliver(worm.message, driver);
@@ -265,6 +270,7 @@ impl Wormhole {
         self.totals.payload_delivered += u64::from(message.payload);
         self.totals.network_latency += self.now - message.injected;
         driver.delivered(message, self.now);
+        self.tell(slot, What::Delivered { host: self.messages[slot as usize].to });
         self.free.push(slot);
     }
 }

@@ -72,12 +72,16 @@ impl Wormhole {
         let alone = channel.worms.len() == 1;
         let Some(worm) = channel.worms.back_mut() else { return };
         worm.arrival = NEVER;
+        let slot = worm.message;
         if alone && channel.front == Front::Routing {
             channel.front = Front::Empty;
             channel.request_at = NEVER;
             if !channel.to_nic {
                 channel.removed -= u64::from(self.params.route_byte);
             }
+        }
+        if self.input_base[c as usize] == NONE {
+            self.take_back_sent(slot);
         }
     }
 

@@ -51,6 +51,7 @@ impl Wormhole {
             if channel.front == Front::Waiting {
                 let stop = channel.blocked_stop;
                 channel.set_blocked(self.now, stop, true);
+                self.tell_waits(c);
                 self.predict(c, self.now);
                 self.suspect_deadlock(c);
             }
@@ -66,7 +67,9 @@ impl Wormhole {
         if input.blocked_wait {
             let stop = input.blocked_stop;
             input.set_blocked(now, stop, false);
+            self.tell_wait_ends(i);
         }
+        let input = &self.channels[i as usize];
         let slot = input.worms[0].message;
         let message = &mut self.messages[slot as usize];
         message.flits -= self.params.route_byte;

@@ -3,6 +3,7 @@
 use super::state::{Front, NEVER, NONE, VANISHED};
 use super::wire::Run;
 use super::{Driver, Kind, Wormhole, phase};
+use crate::observe::What;
 
 impl Wormhole {
     /// Drops the worms that have waited long enough.
@@ -34,6 +35,8 @@ impl Wormhole {
         }
         self.totals.dropped += 1;
         driver.dropped(&self.messages[slot as usize], self.now);
+        self.tell_wait_ends(c);
+        self.tell(slot, What::Dropped);
         self.free.push(slot);
     }
 

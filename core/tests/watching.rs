@@ -1,0 +1,128 @@
+//! Watching a run changes nothing of it, and what is told is what happens.
+
+use hopscope_core::gallery;
+use hopscope_core::observe::{EventKind, Snapshot, Status, StopAt, Watch, What};
+use hopscope_core::scenario::{FabricSpec, ItbOverflow, Preset, Scenario};
+use hopscope_core::simulation::Simulation;
+
+const CYCLES: u64 = 30_000;
+
+fn watched(scenario: &Scenario, capacity: usize) -> Simulation {
+    let mut simulation = Simulation::new(scenario).unwrap();
+    simulation.watch_with(Some(Watch::new(capacity)));
+    simulation
+}
+
+fn scenario(id: &str) -> Scenario {
+    gallery::all().iter().find(|item| item.id == id).unwrap().scenario().unwrap()
+}
+
+/// A crowded network with ITBs, a tight ITB memory and time-outs: everything there is to tell.
+fn eventful() -> Scenario {
+    let mut scenario = scenario("first-light");
+    scenario.routing.preset = Preset::UD_ITB;
+    scenario.traffic[0].load = 0.2;
+    let FabricSpec::Wormhole(fabric) = &mut scenario.fabric else { panic!("a wormhole network") };
+    fabric.itb_memory_bytes = 1200;
+    fabric.itb_overflow = ItbOverflow::Drop;
+    fabric.timeout_cycles = 700;
+    scenario.check().unwrap();
+    scenario
+}
+
+#[test]
+fn a_watched_run_gives_the_same_bits() {
+    let mut scenarios: Vec<Scenario> = gallery::all().iter().map(|item| item.scenario().unwrap()).collect();
+    scenarios.push(eventful());
+    for scenario in scenarios {
+        let mut plain = Simulation::new(&scenario).unwrap();
+        let mut watched = watched(&scenario, 50);
+        let stop_at = StopAt {
+            blocked_cycles: Some(150),
+            itb_memory_bytes: Some(600),
+            kinds: vec![EventKind::ItbOut, EventKind::Dropped],
+            ..StopAt::default()
+        };
+        watched.watcher_mut().unwrap().stop_at(stop_at);
+        plain.run_until(CYCLES);
+        let mut stops = 0;
+        while watched.now() < CYCLES && watched.deadlock().is_none() {
+            watched.run_until(CYCLES);
+            stops += usize::from(watched.watcher().unwrap().caught().is_some());
+            watched.watcher_mut().unwrap().release();
+        }
+        assert!(stops > 0, "{}", scenario.name);
+        assert_eq!(plain.report(), watched.report(), "{}", scenario.name);
+        let (mut one, mut other) = (Snapshot::default(), Snapshot::default());
+        plain.snapshot(&mut one);
+        watched.snapshot(&mut other);
+        assert_eq!(one, other, "{}", scenario.name);
+    }
+}
+
+#[test]
+fn what_is_told_adds_up() {
+    for scenario in [scenario("first-light"), scenario("deadlock-ring"), eventful()] {
+        let mut simulation = watched(&scenario, usize::MAX);
+        simulation.run_until(CYCLES);
+        let mut seen = Snapshot::default();
+        simulation.snapshot(&mut seen);
+        let events = simulation.watcher().unwrap().latest(&EventKind::ALL);
+        assert!(events.is_sorted_by_key(|event| event.cycle));
+        let count = |what: fn(What) -> bool| events.iter().filter(|event| what(event.what)).count() as u64;
+        assert_eq!(count(|what| matches!(what, What::Delivered { .. })), seen.delivered);
+        assert_eq!(count(|what| matches!(what, What::Dropped)), seen.dropped);
+        assert_eq!(count(|what| what == What::Deadlock) > 0, simulation.deadlock().is_some());
+        let report = simulation.report();
+        assert_eq!(count(|what| matches!(what, What::Discarded { .. })), report.itb_overflows);
+        // The latencies the fabric sums up are those between the last injection and the delivery told.
+        let mut injected = std::collections::BTreeMap::new();
+        let mut latencies = 0;
+        for event in &events {
+            match event.what {
+                What::Injected { .. } => drop(injected.insert(event.message, event.cycle)),
+                What::Delivered { .. } => latencies += event.cycle - injected[&event.message],
+                _ => {}
+            }
+        }
+        assert_eq!(latencies, seen.network_latency_sum);
+        let into = count(|what| matches!(what, What::ItbIn { .. }));
+        let out = count(|what| matches!(what, What::ItbOut { .. }));
+        let inside: u64 = seen.hosts.iter().map(|host| u64::from(host.in_transit)).sum();
+        assert!(out <= into && into <= out + inside, "{into} in, {out} out, {inside} inside");
+    }
+}
+
+#[test]
+fn a_run_stops_at_the_cycle_asked_for() {
+    let scenario = scenario("first-light");
+    let stopped = |stop_at: StopAt| {
+        let mut simulation = watched(&scenario, 10);
+        simulation.watcher_mut().unwrap().stop_at(stop_at);
+        simulation.run_until(CYCLES);
+        let event = simulation.watcher().unwrap().caught().expect("it stops");
+        (simulation, event)
+    };
+
+    let (simulation, event) = stopped(StopAt { blocked_cycles: Some(250), ..StopAt::default() });
+    assert_eq!(simulation.now(), event.cycle + 250);
+    let Some(Status::Waiting { .. }) = simulation.explain(event.message.into()).map(|state| state.status)
+    else {
+        panic!("message {} does not wait", event.message)
+    };
+
+    let (simulation, event) = stopped(StopAt { delivered: Some(40), ..StopAt::default() });
+    assert_eq!((simulation.now(), event.message), (event.cycle, 40));
+    assert!(simulation.explain(40).is_none());
+
+    let (simulation, event) = stopped(StopAt { itb_memory_bytes: Some(600), ..StopAt::default() });
+    let mut seen = Snapshot::default();
+    simulation.snapshot(&mut seen);
+    let What::ItbIn { host, memory } = event.what else { panic!("{event:?}") };
+    assert!(memory > 600 && seen.hosts[host as usize].itb_memory == memory);
+    assert!(seen.hosts.iter().enumerate().all(|(h, state)| h == host as usize || state.itb_memory <= 600));
+
+    let of_message = StopAt { kinds: vec![EventKind::ItbOut], of_message: None, ..StopAt::default() };
+    let (simulation, event) = stopped(of_message);
+    assert_eq!(simulation.now(), event.cycle);
+}
