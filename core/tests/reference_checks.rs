@@ -378,17 +378,19 @@ fn time_out() {
     let messages = [
         message(0, 0, 2, 300, &[]),
         message(0, 1, 2, 300, &[]),
-        // Behind the one dropped, in the same source queue: injected in the cycle after.
+        // Behind the one dropped, in the same source queue.
         message(0, 1, 0, 300, &[]),
     ];
     let outcome = run(&network, &spec, &messages);
     let trace = &outcome.trace.messages;
     assert_eq!(trace[0].delivered, Some(343));
-    assert_eq!((trace[1].injected, trace[1].delivered, trace[1].dropped), (Some(0), None, Some(131)));
-    // Buffer empty at the end of 131: GO takes effect in 139.
-    assert_eq!(trace[2].injected, Some(139));
-    assert_eq!(trace[2].delivered, Some(139 + 8 + 32 + 303));
-    assert_eq!(outcome.trace.end, 139 + 8 + 32 + 303 + 1);
+    assert_eq!((trace[1].injected, trace[1].delivered, trace[1].dropped), (Some(0), None, Some(434)));
+    // STOP at the end of 64, so 72 flits are sent. It gives up in 131 and is taken out at one per cycle: GO at the end
+    // of 161 takes effect in 169, and the 233 flits left follow without a gap.
+    assert_eq!(trace[2].injected, Some(402));
+    // Inspected in 435, behind the last of them.
+    assert_eq!(trace[2].delivered, Some(435 + 23 + 8 + 304));
+    assert_eq!(outcome.trace.end, 771);
 }
 
 /// Drops cut a ring of worms open.
@@ -396,12 +398,14 @@ fn time_out() {
 fn time_out_resolves_a_deadlock() {
     let network = network(&[1; 4], &[(0, 1), (1, 2), (2, 3), (3, 0)]);
     let spec = WormholeSpec { timeout_cycles: 500, ..Default::default() };
-    let messages: Vec<_> =
-        (0..4).map(|h| message(u64::from(h), h, (h + 2) % 4, 600, &[forth(h), forth((h + 1) % 4)])).collect();
+    let messages: Vec<_> = (0..4)
+        .map(|h| message(30 * u64::from(h), h, (h + 2) % 4, 100, &[forth(h), forth((h + 1) % 4)]))
+        .collect();
     let outcome = run(&network, &spec, &messages);
     assert!(!outcome.trace.deadlock);
-    // The first to ask goes first. Its link goes to the last, which keeps the next two waiting.
+    // The first to ask, in 63, goes first; 105 flits are left of it there. Its link goes to the last, which keeps the
+    // next two waiting.
     let dropped: Vec<_> = outcome.trace.messages.iter().map(|m| m.dropped).collect();
-    assert_eq!(dropped, [Some(563), Some(564), Some(565), None]);
+    assert_eq!(dropped, [Some(667), Some(697), Some(727), None]);
     assert!(outcome.trace.messages[3].delivered.is_some());
 }

@@ -83,6 +83,8 @@ pub struct Inspected {
     pub message: usize,
     pub hop: usize,
     pub asks_from: Cycle,
+    /// It has waited too long: the switch throws its flits away.
+    pub given_up: bool,
 }
 
 /// A channel with the port that sends into it and the buffer at its end.
@@ -94,8 +96,6 @@ pub struct ChannelState {
     /// The channel whose buffer this output is connected to.
     pub connected: Option<ChannelId>,
     pub last_granted: Option<u16>,
-    /// A connection was ended by a time-out in this cycle.
-    pub cut: bool,
     // The sender, whatever it is.
     pub stopped: bool,
     // The wires: what was sent, and when.
@@ -106,8 +106,6 @@ pub struct ChannelState {
     pub last_symbol: Option<Symbol>,
     /// The worm at the head of the buffer, if the receiver is a switch and has inspected it.
     pub inspected: Option<Inspected>,
-    /// After a drop: no worm is inspected or begun to be read before this cycle.
-    pub flushed_at: Cycle,
     // What is counted.
     pub busy: u64,
     pub blocked: u64,
@@ -201,14 +199,12 @@ impl<'a> Reference<'a> {
                 register: None,
                 connected: None,
                 last_granted: None,
-                cut: false,
                 stopped: false,
                 flits: VecDeque::new(),
                 symbols: VecDeque::new(),
                 buffer: VecDeque::new(),
                 last_symbol: None,
                 inspected: None,
-                flushed_at: 0,
                 busy: 0,
                 blocked: 0,
                 max_occupancy: 0,
@@ -420,12 +416,13 @@ impl<'a> Reference<'a> {
         for &input in &self.switch_inputs {
             let channel = &self.channels[input];
             let Some(&flit) = channel.buffer.front() else { continue };
-            if channel.inspected.is_some() || !self.is_first(flit) || self.now < channel.flushed_at {
+            if channel.inspected.is_some() || !self.is_first(flit) {
                 continue;
             }
             let asks_from = self.now + Cycle::from(self.spec.routing_cycles);
             let channel = &mut self.channels[input];
-            channel.inspected = Some(Inspected { message: flit.message, hop: flit.hop, asks_from });
+            channel.inspected =
+                Some(Inspected { message: flit.message, hop: flit.hop, asks_from, given_up: false });
             if self.spec.count_header {
                 channel.buffer.pop_front();
             }
@@ -438,60 +435,23 @@ impl<'a> Reference<'a> {
         let worm = self.channels[input].inspected?;
         let output = self.worms[worm.message].path[worm.hop + 1];
         let connected = self.channels[output.index()].connected == Some(ChannelId::new(input));
-        (self.now >= worm.asks_from && !connected).then_some(output)
+        (self.now >= worm.asks_from && !connected && !worm.given_up).then_some(output)
     }
 
     /// Phase 5, before arbitration.
     fn time_outs(&mut self) {
-        for channel in &mut self.channels {
-            channel.cut = false;
-        }
-        if self.spec.timeout_cycles == 0 {
-            return;
-        }
-        let mut late = Vec::new();
+        let patience = self.spec.timeout_cycles;
         for &input in &self.switch_inputs {
-            if self.asks_for(input).is_some()
-                && let Some(worm) = self.channels[input].inspected
-                && self.now - worm.asks_from >= self.spec.timeout_cycles
+            let asks = self.asks_for(input).is_some();
+            if let Some(worm) = &mut self.channels[input].inspected
+                && patience > 0
+                && asks
+                && self.now - worm.asks_from >= patience
             {
-                late.push(worm.message);
+                worm.given_up = true;
+                self.last_change = self.now;
             }
         }
-        for message in late {
-            self.drop(message);
-        }
-    }
-
-    /// A message vanishes.
-    fn drop(&mut self, message: usize) {
-        for output in 0..self.channels.len() {
-            if let Some(input) = self.channels[output].connected
-                && let Some(worm) = self.channels[input.index()].inspected
-                && worm.message == message
-            {
-                self.channels[output].connected = None;
-                self.channels[output].cut = true;
-            }
-        }
-        for channel in &mut self.channels {
-            channel.flits.retain(|(_, flit)| flit.message != message);
-            let before = channel.buffer.len();
-            channel.buffer.retain(|flit| flit.message != message);
-            if channel.buffer.len() < before {
-                channel.flushed_at = self.now + 2 * channel.delay;
-            }
-            channel.register = channel.register.filter(|flit| flit.message != message);
-            channel.inspected = channel.inspected.filter(|worm| worm.message != message);
-        }
-        for nic in &mut self.nics {
-            nic.sending = nic.sending.filter(|sending| sending.message != message);
-            nic.stops.retain(|(m, _), _| *m != message);
-            nic.in_transit.retain(|(m, _)| *m != message);
-            nic.detection.retain(|(_, m, _)| *m != message);
-        }
-        self.traces[message].dropped = Some(self.now);
-        self.last_change = self.now;
     }
 
     /// Phase 5.
@@ -507,7 +467,7 @@ impl<'a> Reference<'a> {
         }
         for (output, inputs) in asking {
             let output = &mut self.channels[output.index()];
-            if output.connected.is_some() || output.cut {
+            if output.connected.is_some() {
                 continue;
             }
             let start = output.last_granted.map_or(0, |port| port + 1);
@@ -538,6 +498,19 @@ impl<'a> Reference<'a> {
             }
             self.last_change = self.now;
         }
+        for &input in &self.switch_inputs {
+            let Some(worm) = self.channels[input].inspected.filter(|worm| worm.given_up) else { continue };
+            let Some(&flit) = self.channels[input].buffer.front() else { continue };
+            assert!((flit.message, flit.hop) == (worm.message, worm.hop), "its tail has not been seen");
+            let tail = self.is_tail(flit);
+            let channel = &mut self.channels[input];
+            channel.buffer.pop_front();
+            if tail {
+                channel.inspected = None;
+                self.traces[flit.message].dropped = Some(self.now);
+            }
+            self.last_change = self.now;
+        }
     }
 
     /// Blocked channels, at the end of phase 6.
@@ -561,9 +534,6 @@ impl<'a> Reference<'a> {
         for host in 0..self.nics.len() {
             let ejection = self.network.ejection(HostId::new(host)).index();
             let Some(&flit) = self.channels[ejection].buffer.front() else { continue };
-            if self.is_first(flit) && self.now < self.channels[ejection].flushed_at {
-                continue;
-            }
             let here = flit.hop + 1 == self.worms[flit.message].path.len();
             if !here && self.is_first(flit) && !self.admit(host, flit) {
                 continue;

@@ -1,7 +1,7 @@
 //! Deadlock, found by following who holds what: a cycle of channels each of which is full, under STOP with nothing on its way
 //! to lift it, and whose foremost worm needs the next. No time-out is involved.
 
-use super::state::{Front, NONE, VANISHED};
+use super::state::{Front, NONE};
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
@@ -61,7 +61,7 @@ impl Wormhole {
             .map(|&c| {
                 let channel = &self.channels[c as usize];
                 let slot = channel.worms.front().map_or(channel.holder, |w| w.message);
-                if slot < VANISHED { self.messages[slot as usize].id } else { 0 }
+                if slot != NONE { self.messages[slot as usize].id } else { 0 }
             })
             .collect();
         self.tell_deadlock(&messages);

@@ -101,7 +101,7 @@ mod phase {
     pub const READ: u64 = 3;
 }
 
-/// Events carry their kind in the upper 4 bits and an index in the rest.
+/// Events carry their kind in the upper 5 bits and an index in the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Kind {
@@ -118,12 +118,13 @@ enum Kind {
     NicDone,
     Deliver,
     Timeout,
-    Inspect,
+    ThrownAway,
+    NextWorm,
     Decide,
     CheckDeadlock,
 }
 
-const KINDS: [Kind; 16] = [
+const KINDS: [Kind; 17] = [
     Kind::Generate,
     Kind::Stop,
     Kind::Go,
@@ -137,11 +138,12 @@ const KINDS: [Kind; 16] = [
     Kind::NicDone,
     Kind::Deliver,
     Kind::Timeout,
-    Kind::Inspect,
+    Kind::ThrownAway,
+    Kind::NextWorm,
     Kind::Decide,
     Kind::CheckDeadlock,
 ];
-const INDEX_BITS: u32 = 28;
+const INDEX_BITS: u32 = 27;
 
 /// The parameters the engine uses, resolved.
 #[derive(Debug, Clone, Copy)]
@@ -364,7 +366,8 @@ impl Wormhole {
                 Kind::NicHead => self.nic_head(index),
                 Kind::NicDone => self.nic_done(index, driver),
                 Kind::Deliver => self.deliver_directly(index, driver),
-                Kind::Inspect => self.inspect(index),
+                Kind::ThrownAway => self.thrown_away(index, driver),
+                Kind::NextWorm => self.after_thrown_away(index),
                 Kind::Timeout => self.late.push(index),
                 Kind::Decide => self.deciding.push(index),
                 Kind::CheckDeadlock => self.check_deadlock(index),
@@ -374,7 +377,7 @@ impl Wormhole {
         match phase {
             phase::SWITCH => {
                 if !self.late.is_empty() {
-                    self.time_out_all(driver);
+                    self.time_out_all();
                 }
                 self.arbitrate_all();
             }

@@ -49,11 +49,6 @@ impl Wormhole {
     /// The foremost worm of a receiver can be looked at from `cycle` on.
     pub(super) fn expect_front(&mut self, c: u32, cycle: Cycle) {
         let channel = &mut self.channels[c as usize];
-        if cycle < channel.flushed_at {
-            let flushed_at = channel.flushed_at;
-            self.at(flushed_at, phase::SWITCH, Kind::Inspect, c);
-            return;
-        }
         channel.front = Front::Routing;
         if channel.to_nic {
             channel.request_at = cycle;

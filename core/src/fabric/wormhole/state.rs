@@ -6,8 +6,6 @@ use std::collections::VecDeque;
 
 /// No index.
 pub(super) const NONE: u32 = u32::MAX;
-/// Holder of an output whose worm was dropped in this cycle: not to be granted before the next.
-pub(super) const VANISHED: u32 = NONE - 1;
 /// No cycle, or one not known yet.
 pub(super) const NEVER: Cycle = Cycle::MAX;
 
@@ -95,16 +93,12 @@ pub(super) struct Channel {
     pub cross_at: Cycle,
     /// The output the foremost worm asks for or is connected to.
     pub wants: u32,
-    /// A buffer out of which flits have vanished is flushed: no worm in it is inspected or begun to be read before.
-    pub flushed_at: Cycle,
     /// When the foremost worm began to ask.
     pub asked_at: Cycle,
     /// Worms announced, foremost first.
     pub worms: VecDeque<Worm>,
 
     // Counters.
-    /// Flits sent that a time-out has since removed from the wire.
-    pub vanished: u64,
     /// Blocked cycles of finished stretches.
     pub blocked: u64,
     /// Start of the current blocked stretch.
@@ -143,9 +137,7 @@ impl Channel {
             cross_at: NEVER,
             wants: NONE,
             asked_at: 0,
-            flushed_at: 0,
             worms: VecDeque::new(),
-            vanished: 0,
             blocked: 0,
             blocked_since: 0,
             blocked_stop: false,
@@ -156,7 +148,7 @@ impl Channel {
     /// The sender is connected to a worm.
     #[inline]
     pub fn is_held(&self) -> bool {
-        self.holder < VANISHED
+        self.holder != NONE
     }
 
     /// Flits of all worms announced up to the last, counted from the beginning like those sent.

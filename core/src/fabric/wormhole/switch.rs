@@ -1,6 +1,6 @@
 //! Inside a switch: headers ask, outputs are granted, tails cross.
 
-use super::state::{Front, NEVER, NONE, VANISHED};
+use super::state::{Front, NEVER, NONE};
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
 use crate::routing::Hop;
@@ -170,24 +170,20 @@ impl Wormhole {
             return;
         }
         output.tail_at = NEVER;
-        let vanished = output.holder == VANISHED;
         output.holder = NONE;
-        let requested = output.requests != 0;
-        if !vanished {
-            output.tail_in_register = output.stopped;
-            let i = output.from;
-            let input = &mut self.channels[i as usize];
-            input.freeze(self.now);
-            debug_assert_eq!(input.drain_left, 0);
-            self.next_worm(i);
-        }
-        if requested {
+        output.tail_in_register = output.stopped;
+        let i = output.from;
+        if output.requests != 0 {
             self.arbitrate.push(o);
         }
+        let input = &mut self.channels[i as usize];
+        input.freeze(self.now);
+        debug_assert_eq!(input.drain_left, 0);
+        self.next_worm(i);
     }
 
     /// The foremost worm of a switch input is gone; the next, if its first flit is here, is inspected.
-    fn next_worm(&mut self, i: u32) {
+    pub(super) fn next_worm(&mut self, i: u32) {
         let input = &mut self.channels[i as usize];
         input.worms.pop_front();
         input.wants = NONE;

@@ -10,7 +10,7 @@ impl Wormhole {
     /// Flits sent on a channel so far.
     pub fn busy_cycles(&self, channel: usize) -> u64 {
         let channel = &self.channels[channel];
-        channel.wire.sent(self.now) + channel.vanished
+        channel.wire.sent(self.now)
     }
 
     /// Blocked cycles of a channel so far.

@@ -157,30 +157,6 @@ impl Wire {
         }
         at + idle - 1
     }
-
-    /// Cancels the flits sent in the given cycles, as if they had never been (a dropped worm vanishing from the link).
-    pub fn cancel(&mut self, cycles: Run) {
-        let mut kept = Vec::new();
-        for &run in self.runs() {
-            for part in [
-                Run { start: run.start, end: run.end.min(cycles.start) },
-                Run { start: run.start.max(cycles.end), end: run.end },
-            ] {
-                if part.start < part.end {
-                    kept.push(part);
-                }
-            }
-        }
-        self.inline = Default::default();
-        if kept.len() <= INLINE {
-            self.len = kept.len() as u32;
-            self.inline[..kept.len()].copy_from_slice(&kept);
-            self.spilled.clear();
-        } else {
-            self.len = 0;
-            self.spilled = kept;
-        }
-    }
 }
 
 #[cfg(test)]
