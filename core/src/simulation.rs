@@ -69,19 +69,25 @@ struct Around {
 }
 
 impl Simulation {
-    /// Builds network, routes and fabric of a scenario.
+    /// Builds network, routes and fabric of a scenario. A scenario that cannot be run is refused with all its
+    /// problems.
     pub fn new(scenario: &Scenario) -> Result<Self, Problems> {
-        let network = Arc::new(scenario.network.build()?);
+        let network = Arc::new(scenario.check()?);
         let routing = Arc::new(routing::compute(&network, &scenario.routing)?);
-        Self::with_routing(scenario, network, routing)
+        Self::build(scenario, network, routing)
     }
 
-    /// Uses routes that have been computed already (or were given).
+    /// Uses routes that have been computed already (or were given) for the scenario's network.
     pub fn with_routing(
         scenario: &Scenario,
         network: Arc<Network>,
         routing: Arc<Routing>,
     ) -> Result<Self, Problems> {
+        scenario.check()?;
+        Self::build(scenario, network, routing)
+    }
+
+    fn build(scenario: &Scenario, network: Arc<Network>, routing: Arc<Routing>) -> Result<Self, Problems> {
         let FabricSpec::Wormhole(spec) = &scenario.fabric else {
             return Err(Problems::one("fabric.kind", "cut-through does not run yet", "choose wormhole"));
         };

@@ -13,7 +13,7 @@ mod shell;
 mod tour;
 mod worker_link;
 
-pub use files::FileProblems;
+pub use files::{FileProblems, Import, PictureFormat};
 pub use run::{Previous, Run, WorkerState};
 pub use tour::Tour;
 
@@ -25,6 +25,7 @@ use crate::stage::pick::Spot;
 use crate::stage::{Heat, Stage};
 use crate::text::{Language, text};
 use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::formats::Format;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlCanvasElement, HtmlInputElement};
@@ -92,6 +93,14 @@ pub enum Msg {
     OpenText(String, String),
     /// A scenario to open as the document.
     OpenScenario(Box<Scenario>),
+    /// So many hosts on every switch of the network about to be opened.
+    ImportHosts(u32),
+    /// Open the network that was shown.
+    OpenImport,
+    /// Save the network in a format.
+    Export(Format),
+    /// Save a picture of the stage.
+    SavePicture(PictureFormat),
     /// A file is too large or cannot be read.
     FileTrouble(FileProblems),
     /// The list of what is wrong with a file was read.
@@ -140,6 +149,8 @@ pub enum Dialog {
     Palette,
     Shortcuts,
     Menu,
+    Import,
+    Export,
 }
 
 /// What the inspector shows.
@@ -199,6 +210,8 @@ pub struct Page {
     pub notice: String,
     /// What is wrong with the file that was not opened.
     pub file: Option<FileProblems>,
+    /// The network about to be opened.
+    pub import: Option<Import>,
     notices: u32,
     gesture: Gesture,
     worker: WorkerLink,
@@ -255,6 +268,7 @@ impl Component for Page {
             tour,
             notice: trouble.map_or(notice, |why| crate::text::fill(text().bad_link, &[&why])),
             file: None,
+            import: None,
             notices: 0,
             gesture: Gesture::default(),
             worker: WorkerLink::start(ctx.link().callback(Msg::Worker)),
@@ -346,6 +360,10 @@ impl Page {
             Msg::Tour(tour) => self.take_tour(tour),
             Msg::OpenText(name, content) => self.open_text(link, &name, &content),
             Msg::OpenScenario(scenario) => self.open(link, *scenario),
+            Msg::ImportHosts(count) => self.import_hosts(count),
+            Msg::OpenImport => self.open_import(link),
+            Msg::Export(format) => self.export(link, format),
+            Msg::SavePicture(format) => self.save_picture(link, format),
             Msg::FileTrouble(trouble) => self.file = Some(trouble),
             Msg::ForgetFile => self.file = None,
             Msg::AddressChanged => self.address_changed(link),

@@ -33,6 +33,7 @@ impl Page {
             C::Gallery => self.dialog = Dialog::Gallery,
             C::Open => self.file_input().iter().for_each(|input| input.click()),
             C::Save => self.save(link),
+            C::Export => self.dialog = Dialog::Export,
             C::CopyLink => self.copy_link(link),
             C::Undo | C::Redo => self.undo_or_redo(link, command == C::Undo),
             C::SelectAll => self.select_all(),

@@ -148,7 +148,7 @@ fn status(view: View) -> Html {
             </div>
             <p class="visually-hidden" id="worker" data-state={state} data-loaded={page.run.facts.is_some().then_some("yes")}>{words}</p>
             <input class="visually-hidden" type="file" ref={page.refs.file.clone()} onchange={pick} tabindex="-1"
-                aria-hidden="true" accept=".json,application/json" />
+                aria-hidden="true" />
         </>
     }
 }

@@ -1,6 +1,6 @@
 //! What lies over the page: gallery, palette, shortcuts, menu. Browsers keep the focus inside an open dialog.
 
-use super::{Icon, View, gallery, icon};
+use super::{Icon, View, files, gallery, icon};
 use crate::command::{self, Command, Group};
 use crate::page::{Dialog, Msg};
 use crate::text::{Text, text};
@@ -27,6 +27,8 @@ pub fn dialogs(view: View) -> Html {
         Dialog::Palette => (t.palette, "palette", palette(view)),
         Dialog::Shortcuts => (t.shortcuts, "wide", shortcuts()),
         Dialog::Menu => (t.menu, "", menu(view)),
+        Dialog::Import => (t.import, "", files::import(view)),
+        Dialog::Export => (t.export, "", files::export(view)),
     };
     let close = || view.on(|| Msg::Dialog(Dialog::None));
     let on_backdrop = view.link.batch_callback(|event: MouseEvent| {

@@ -4,6 +4,7 @@ mod curve;
 mod dialogs;
 mod fabric;
 mod field;
+mod files;
 mod form;
 mod gallery;
 mod icons;

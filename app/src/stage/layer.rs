@@ -1,6 +1,7 @@
 //! A canvas as one layer of the stage, sharp on any screen.
 
 use super::camera::Camera;
+use super::inks::Inks;
 use crate::layout::Point;
 use js_sys::Array;
 use wasm_bindgen::JsCast;
@@ -59,6 +60,24 @@ impl Layer {
         }
         self.context.set_line_dash(&list).ok();
     }
+}
+
+/// The layers over each other on the stage's ground, as a PNG file given to a function once it is made.
+pub fn png(layers: &[Layer], inks: &Inks, done: &js_sys::Function) -> Option<()> {
+    let first = layers.first()?;
+    let (width, height) = (first.canvas.width(), first.canvas.height());
+    let whole = first.canvas.owner_document()?.create_element("canvas").ok()?;
+    let whole: HtmlCanvasElement = whole.dyn_into().ok()?;
+    whole.set_width(width);
+    whole.set_height(height);
+    let context: CanvasRenderingContext2d = whole.get_context("2d").ok()??.dyn_into().ok()?;
+    context.begin_path();
+    context.rect(0.0, 0.0, f64::from(width), f64::from(height));
+    super::inks::fill(&context, &inks.stage);
+    for layer in layers {
+        context.draw_image_with_html_canvas_element(&layer.canvas, 0.0, 0.0).ok()?;
+    }
+    whole.to_blob(done).ok()
 }
 
 /// Adds a line to a path.

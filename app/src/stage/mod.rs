@@ -2,6 +2,7 @@
 
 pub mod camera;
 pub mod gesture;
+pub mod image;
 mod inks;
 mod layer;
 mod live;
@@ -130,6 +131,13 @@ impl Stage {
     pub fn repaint(&mut self) {
         self.inks = None;
         self.drawn = None;
+    }
+
+    /// Gives the stage as it is seen, as a PNG file, to a function once it is made.
+    pub fn png(&mut self, done: &js_sys::Function) {
+        self.draw();
+        let (Some(layers), Some(inks)) = (&self.layers, &self.inks) else { return };
+        layer::png(layers, inks, done);
     }
 
     /// Draws; what stands only if anything of it changed.

@@ -34,6 +34,18 @@ messages! {
     new_document: "New, empty stage", "Nuevo, escenario vacío";
     gallery: "Gallery", "Galería";
     open: "Open a file", "Abrir un archivo";
+    export: "Export the network or a picture", "Exportar la red o una imagen";
+    export_network: "The network", "La red";
+    export_picture: "A picture", "Una imagen";
+    export_svg: "the network, to be scaled and edited", "la red, para ampliarla y editarla";
+    export_png: "the stage as you see it", "el escenario tal como se ve";
+    import: "Open a network", "Abrir una red";
+    import_counts: "Switches: {} · hosts: {} · links: {}", "Conmutadores: {} · hosts: {} · enlaces: {}";
+    import_hosts: "The file has no hosts. Hosts on every switch", "El archivo no tiene hosts. Hosts en cada conmutador";
+    import_notes: "Good to know", "Conviene saber";
+    import_more_notes: "and {} more", "y {} más";
+    import_open: "Open it", "Abrirla";
+    cancel: "Cancel", "Cancelar";
     save: "Save as a file", "Guardar en un archivo";
     copy_link: "Copy link", "Copiar enlace";
     undo: "Undo", "Deshacer";

@@ -1,6 +1,6 @@
 //! Our own JSON: a scenario file, of which the network is taken, or a network alone.
 
-use super::Source;
+use super::{Read, Source};
 use crate::catalogue::Descriptor;
 use crate::problem::Problems;
 use crate::scenario::{DrawnNetwork, NetworkSpec, Scenario, parse};
@@ -13,8 +13,6 @@ pub(super) const FORMAT: Descriptor = super::format(
     &[],
     "",
 );
-
-type Read = (DrawnNetwork, Vec<String>);
 
 pub(super) fn read(source: Source<'_>) -> Result<Read, Problems> {
     let within = |mut problems: Problems| {
@@ -38,7 +36,8 @@ pub(super) fn read(source: Source<'_>) -> Result<Read, Problems> {
     if matches!(scenario.network, NetworkSpec::Generate(_)) {
         notes.push("the network was made by its generator".into());
     }
-    Ok((scenario.network.drawn().map_err(within)?, notes))
+    let network = scenario.network.drawn().map_err(within)?;
+    Ok(Read { own_hosts: !network.hosts.is_empty(), network, notes })
 }
 
 pub(super) fn write(network: &DrawnNetwork) -> (String, Vec<String>) {

@@ -64,6 +64,15 @@ pub struct Imported {
     pub notes: Vec<String>,
     /// The format it was in.
     pub format: Format,
+    /// The file has hosts of its own; if not, [`Options::hosts_per_switch`] tells how many there are.
+    pub own_hosts: bool,
+}
+
+/// What a format's reader finds.
+struct Read {
+    network: DrawnNetwork,
+    notes: Vec<String>,
+    own_hosts: bool,
 }
 
 /// A text to read, and what to call it.
@@ -195,7 +204,7 @@ pub fn import_as(format: Format, name: &str, text: &str, options: &Options) -> R
         ));
     }
     let source = Source { name, text: text.trim_start_matches('\u{feff}') };
-    let (network, mut notes) = match format {
+    let Read { network, mut notes, own_hosts } = match format {
         Format::Json => json::read(source)?,
         Format::Anynet => anynet::read(source)?.finish(source, options)?,
         Format::Dot => dot::read(source)?.finish(source, options)?,
@@ -223,7 +232,7 @@ pub fn import_as(format: Format, name: &str, text: &str, options: &Options) -> R
         }
         notes.extend(mendable.into_iter().map(|p| format!("cannot be run as it is: {}; {}", p.why, p.fix)));
     }
-    Ok(Imported { network, notes, format })
+    Ok(Imported { network, notes, format, own_hosts })
 }
 
 /// Writes a network, with notes on what the format cannot say. But for our own format, the network must be one that

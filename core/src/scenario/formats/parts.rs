@@ -1,6 +1,6 @@
 //! What importers collect, and how it becomes a network: hosts told from switches, names made unique, ports given out.
 
-use super::{Options, Source};
+use super::{Options, Read, Source};
 use crate::problem::Problems;
 use crate::scenario::limits::{
     MAX_HOSTS, MAX_LINKS, MAX_NAME_BYTES, MAX_PORTS, MAX_POSITION, MAX_PROBLEMS, MAX_SWITCHES,
@@ -54,11 +54,7 @@ impl Parts {
     }
 
     /// The network, with notes.
-    pub fn finish(
-        mut self,
-        source: Source<'_>,
-        options: &Options,
-    ) -> Result<(DrawnNetwork, Vec<String>), Problems> {
+    pub fn finish(mut self, source: Source<'_>, options: &Options) -> Result<Read, Problems> {
         let mut problems = Problems::default();
         let switch_of = self.number_switches();
         self.drop_loops();
@@ -85,7 +81,8 @@ impl Parts {
                 "check that this is the right file",
             ));
         }
-        if hosts.is_empty() && options.hosts_per_switch > 0 {
+        let own_hosts = !hosts.is_empty();
+        if !own_hosts && options.hosts_per_switch > 0 {
             let each = options.hosts_per_switch;
             self.notes.push(format!("the file has no hosts: every switch was given {each}"));
             let all = (0..network.switches.len() as u32).flat_map(|s| std::iter::repeat_n(s, each as usize));
@@ -93,7 +90,7 @@ impl Parts {
         }
         network.hosts = hosts;
         self.place(source, &switch_of, links, &mut network)?;
-        Ok((network, self.notes))
+        Ok(Read { network, notes: self.notes, own_hosts })
     }
 
     /// Per node, its index among switches (or 0).

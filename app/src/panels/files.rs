@@ -1,0 +1,84 @@
+//! The dialogs of files: a network about to be opened, and what the document can be saved as.
+
+use super::View;
+use super::field::Field;
+use crate::page::{Msg, PictureFormat};
+use crate::text::{fill, said, text};
+use hopscope_core::scenario::formats::Format;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// Most hosts put on every switch.
+const MAX_HOSTS_EACH: f64 = 127.0;
+/// More notes are only counted.
+const MAX_NOTES: usize = 12;
+
+/// What was read from a file, before it becomes the document.
+pub fn import(view: View) -> Html {
+    let t = text();
+    let Some(import) = &view.page.import else { return Html::default() };
+    let read = &import.read;
+    let network = &read.network;
+    let format = said(read.format.descriptor().name);
+    let count = fill(t.import_counts, &[&network.switches.len(), &network.hosts.len(), &network.links.len()]);
+    let onchange = view.link.batch_callback(|event: Event| {
+        let wanted = event.target_dyn_into::<HtmlInputElement>()?.value_as_number();
+        wanted.is_finite().then(|| Msg::ImportHosts(wanted.clamp(0.0, MAX_HOSTS_EACH) as u32))
+    });
+    let unseen = read.notes.len().saturating_sub(MAX_NOTES);
+    html! {
+        <div class="import">
+            <p><strong>{&import.name}</strong>{format!(" · {format}")}</p>
+            <p id="import-counts">{count}</p>
+            if !read.own_hosts {
+                <label class="field">
+                    <span class="field-label">{t.import_hosts}</span>
+                    <Field value={import.hosts_per_switch.to_string()} bounds={(0.0, MAX_HOSTS_EACH, "1")} {onchange} />
+                </label>
+            }
+            if !read.notes.is_empty() {
+                <h3>{t.import_notes}</h3>
+                <ul class="import-notes">
+                    {for read.notes.iter().take(MAX_NOTES).map(|note| html! { <li>{note}</li> })}
+                    if unseen > 0 { <li>{fill(t.import_more_notes, &[&unseen])}</li> }
+                </ul>
+            }
+            <div class="row">
+                <button class="button primary" onclick={view.on(|| Msg::OpenImport)}>{t.import_open}</button>
+                <button class="button" onclick={view.on(|| Msg::Dialog(crate::page::Dialog::None))}>{t.cancel}</button>
+            </div>
+        </div>
+    }
+}
+
+/// The formats the network and the stage can be saved in.
+pub fn export(view: View) -> Html {
+    let t = text();
+    let network = |format: Format| {
+        let about = format.descriptor();
+        let name = format!("{} (.{})", said(about.name), format.extensions()[0]);
+        (name, said(about.summary), view.on(move || Msg::Export(format)))
+    };
+    let networks = Format::ALL.into_iter().filter(|format| *format != Format::Json).map(network);
+    let pictures = [
+        ("SVG (.svg)".to_owned(), t.export_svg, view.on(|| Msg::SavePicture(PictureFormat::Svg))),
+        ("PNG (.png)".to_owned(), t.export_png, view.on(|| Msg::SavePicture(PictureFormat::Png))),
+    ];
+    let row = |(name, summary, onclick): (String, &'static str, Callback<MouseEvent>)| {
+        html! {
+            <li><button class="command" {onclick}><span>{name}<small class="hint">{summary}</small></span></button></li>
+        }
+    };
+    html! {
+        <div class="menu">
+            <section>
+                <h3>{t.export_network}</h3>
+                <ul class="plain commands">{for networks.map(row)}</ul>
+            </section>
+            <section>
+                <h3>{t.export_picture}</h3>
+                <ul class="plain commands">{for pictures.into_iter().map(row)}</ul>
+            </section>
+        </div>
+    }
+}
