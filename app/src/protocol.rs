@@ -12,7 +12,7 @@
 //! [`FromWorker::Ready`]. `document` numbers the scenarios the page has loaded; what speaks of an earlier one is stale
 //! and ignored.
 
-use hopscope_core::observe::MessageState;
+use hopscope_core::observe::{Event, EventKind, MessageState, StopAt};
 use hopscope_core::problem::Problems;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
@@ -49,6 +49,23 @@ pub enum ToWorker {
         /// Its number.
         message: Option<u32>,
     },
+    /// Stop at these from now on, whatever is loaded.
+    StopAt {
+        /// What.
+        stop_at: StopAt,
+    },
+    /// Play a stretch again and again, or no longer.
+    Loop {
+        /// First and last cycle.
+        stretch: Option<(u64, u64)>,
+    },
+    /// List the latest events in all [`Stats`] from now on.
+    List {
+        /// Of these kinds; none of none.
+        kinds: Vec<EventKind>,
+        /// Only those of this message.
+        message: Option<u32>,
+    },
     /// How fast time passes while playing.
     Speed {
         /// None is as fast as possible.
@@ -57,7 +74,7 @@ pub enum ToWorker {
 }
 
 /// How far a step goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum StepBy {
     /// To the next cycle in which anything happens.
@@ -66,6 +83,13 @@ pub enum StepBy {
     Cycles {
         /// The number.
         count: u64,
+    },
+    /// To the next event, as fast as possible and until it is paused.
+    NextOf {
+        /// Of these kinds.
+        kinds: Vec<EventKind>,
+        /// Only of this message.
+        message: Option<u32>,
     },
 }
 
@@ -97,7 +121,7 @@ pub enum FromWorker {
         /// Whose.
         document: u32,
         /// The numbers.
-        stats: Stats,
+        stats: Box<Stats>,
     },
     /// The worker's program has a bug and is dead now. The page starts another one.
     Panicked {
@@ -157,6 +181,10 @@ pub struct Stats {
     pub ended: Option<Ended>,
     /// The wait cycle, if the run deadlocked.
     pub deadlock: Option<Deadlock>,
+    /// The event it was stopped at; none while time passes.
+    pub caught: Option<Event>,
+    /// The latest events of those asked for, oldest first.
+    pub events: Vec<Event>,
     /// Messages so far.
     pub messages: Messages,
     /// The course of the run so far.
@@ -224,6 +252,7 @@ pub fn from_js<T: for<'de> Deserialize<'de>>(posted: JsValue) -> Result<T, Strin
 #[cfg(all(test, target_arch = "wasm32"))]
 mod tests {
     use super::*;
+    use hopscope_core::observe::What;
     use wasm_bindgen_test::wasm_bindgen_test;
 
     fn check<T: Serialize + for<'de> Deserialize<'de> + PartialEq + std::fmt::Debug>(message: T) {
@@ -241,6 +270,11 @@ mod tests {
         check(ToWorker::Speed { cycles_per_second: None });
         check(ToWorker::Seek { cycle: 12 });
         check(ToWorker::Inspect { message: Some(3) });
+        let stop_at =
+            StopAt { blocked_cycles: Some(500), kinds: vec![EventKind::ItbIn], ..StopAt::default() };
+        check(ToWorker::StopAt { stop_at });
+        check(ToWorker::Loop { stretch: Some((3, 1 << 60)) });
+        check(ToWorker::List { kinds: EventKind::ALL.to_vec(), message: Some(3) });
     }
 
     #[wasm_bindgen_test]
@@ -274,9 +308,11 @@ mod tests {
             ended: Some(Ended::Deadlock),
             samples: vec![Sample { cycle: 9, accepted: 0.25, latency_ns: None }],
             waits: vec![waiting],
+            caught: Some(Event { cycle: 5, message: 7, what: What::ItbIn { host: 1, memory: 2 } }),
+            events: vec![Event { cycle: 5, message: 7, what: What::Dropped }],
             ..Default::default()
         };
-        check(FromWorker::Stats { document: u32::MAX, stats });
+        check(FromWorker::Stats { document: u32::MAX, stats: Box::new(stats) });
     }
 
     #[wasm_bindgen_test]

@@ -142,6 +142,7 @@ impl Page {
         self.pin(pin);
         if pin != Pin::None {
             self.tab = super::Tab::Watch;
+            self.send_listed();
         }
     }
 

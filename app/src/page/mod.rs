@@ -10,11 +10,13 @@ mod input;
 mod obey;
 mod run;
 mod shell;
+mod time;
 mod tour;
 mod worker_link;
 
 pub use files::{FileProblems, Import, PictureFormat};
 pub use run::{Previous, Run, WorkerState};
+pub use time::{Timing, Wish};
 pub use tour::Tour;
 
 use crate::command::Command;
@@ -75,6 +77,8 @@ pub enum Msg {
     Speed(u32),
     /// The position slider.
     Seek(u64),
+    /// What to stop at, repeat or list.
+    Wish(Wish),
     /// Another panel.
     Tab(Tab),
     /// A dialog, or none.
@@ -137,6 +141,7 @@ pub enum Tab {
     Traffic,
     Network,
     Fabric,
+    Time,
 }
 
 /// What lies over the page.
@@ -204,6 +209,8 @@ pub struct Page {
     pub show_cycle: bool,
     /// Position of the speed slider.
     pub speed: u32,
+    /// What is wanted of time.
+    pub timing: Timing,
     /// The first look.
     pub tour: Tour,
     /// What was said last.
@@ -265,6 +272,7 @@ impl Component for Page {
             show_up: false,
             show_cycle: false,
             speed: run::START_SPEED,
+            timing: Timing::default(),
             tour,
             notice: trouble.map_or(notice, |why| crate::text::fill(text().bad_link, &[&why])),
             file: None,
@@ -348,7 +356,11 @@ impl Page {
                 self.send_speed();
             }
             Msg::Seek(cycle) => self.seek(cycle),
-            Msg::Tab(tab) => self.tab = tab,
+            Msg::Wish(wish) => self.wish(wish),
+            Msg::Tab(tab) => {
+                self.tab = tab;
+                self.send_listed();
+            }
             Msg::Dialog(dialog) => {
                 self.dialog = dialog;
                 self.palette.clear();

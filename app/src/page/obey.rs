@@ -1,6 +1,6 @@
 //! Doing commands.
 
-use super::{Dialog, Msg, Page, Pin, Theme, browser};
+use super::{Dialog, Msg, Page, Pin, Theme, Wish, browser};
 use crate::command::Command;
 use crate::edit::{self, Kind};
 use crate::layout::Layout;
@@ -23,9 +23,12 @@ impl Page {
             C::PlayPause => self.tell(ToWorker::Play),
             C::StepEvent => self.tell(ToWorker::Step { by: StepBy::NextEvent }),
             C::StepCycle => self.tell(step(1)),
-            C::StepMany => self.tell(step(100)),
+            C::StepMany => self.tell(step(self.timing.many)),
+            C::StepListed => self.wish(Wish::Next),
             C::BackCycle => self.seek(cycle.saturating_sub(1)),
-            C::BackMany => self.seek(cycle.saturating_sub(100)),
+            C::BackMany => self.seek(cycle.saturating_sub(self.timing.many)),
+            C::MarkA => self.wish(Wish::Mark(0, Some(cycle))),
+            C::MarkB => self.wish(Wish::Mark(1, Some(cycle))),
             C::Reset => self.tell(ToWorker::Reset),
             C::Slower => link.send_message(Msg::Speed(self.speed.saturating_sub(1))),
             C::Faster => link.send_message(Msg::Speed(self.speed + 1)),

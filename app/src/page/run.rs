@@ -96,6 +96,7 @@ impl Page {
             return;
         }
         self.remember_run();
+        self.forget_time();
         self.run.play_when_loaded |= self.run.stats.playing;
         self.run.number += 1;
         self.run.loading = true;
@@ -163,7 +164,7 @@ impl Page {
                     self.load();
                 }
             }
-            FromWorker::Stats { document, stats } if document == now => self.take_stats(stats),
+            FromWorker::Stats { document, stats } if document == now => self.take_stats(*stats),
             _ => return false,
         }
         true
@@ -189,6 +190,7 @@ impl Page {
     }
 
     fn take_stats(&mut self, stats: Stats) {
+        self.take_events(&stats);
         self.run.stats = stats;
     }
 
@@ -202,6 +204,9 @@ impl Page {
         self.worker.send(ToWorker::Inspect { message });
         if message.is_none() {
             self.run.stats.waits.clear();
+        }
+        if self.timing.pinned_only {
+            self.send_listed();
         }
     }
 

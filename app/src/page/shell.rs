@@ -112,6 +112,7 @@ fn stage(view: View) -> Html {
             <div class="notes">
                 {panels::troubles(view)}
                 {panels::deadlock_sign(view)}
+                {panels::caught_sign(view)}
             </div>
             <div class="foot">
                 {panels::peek(view)}

@@ -3,6 +3,7 @@
 use crate::protocol::{self, FromWorker, ToWorker};
 use js_sys::{Array, ArrayBuffer, Uint32Array};
 use std::cell::RefCell;
+use std::mem::discriminant;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{ErrorEvent, MessageEvent, Url, Worker, WorkerOptions, WorkerType};
@@ -51,7 +52,8 @@ struct State {
     deaths: u32,
     /// What a new worker must be told to stand where the old one did.
     last_load: Option<ToWorker>,
-    last_speed: Option<ToWorker>,
+    /// Speed, what to stop at, and the like: the latest of each kind.
+    standing: Vec<ToWorker>,
 }
 
 struct Running {
@@ -91,7 +93,13 @@ impl WorkerLink {
                 state.last_load = Some(command.clone());
                 state.deaths = 0;
             }
-            ToWorker::Speed { .. } => state.last_speed = Some(command.clone()),
+            ToWorker::Speed { .. }
+            | ToWorker::StopAt { .. }
+            | ToWorker::List { .. }
+            | ToWorker::Loop { .. } => {
+                state.standing.retain(|order| discriminant(order) != discriminant(&command));
+                state.standing.push(command.clone());
+            }
             _ => {}
         }
         match &state.worker {
@@ -150,7 +158,7 @@ impl WorkerLink {
         worker.post_message(&program).expect("a module can be shared");
 
         let mut state = self.0.state.borrow_mut();
-        state.queue = state.last_speed.iter().chain(&state.last_load).cloned().collect();
+        state.queue = state.standing.iter().chain(&state.last_load).cloned().collect();
         state.newest = None;
         state.drawn = None;
         state.worker = Some(Running { worker, ready: false, _on_message: on_message, _on_error: on_error });

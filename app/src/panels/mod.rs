@@ -13,6 +13,7 @@ mod legend;
 mod network;
 mod routing;
 mod safety;
+mod time;
 mod tour;
 mod traffic;
 mod transport;
@@ -25,6 +26,7 @@ pub use field::Field;
 pub use icons::{Icon, icon};
 pub use legend::{legend, peek};
 pub use safety::deadlock_sign;
+pub use time::caught_sign;
 pub use transport::transport;
 pub use troubles::troubles;
 
@@ -105,6 +107,7 @@ struct Panel {
 
 const ALL: &[Panel] = &[
     Panel { tab: Tab::Watch, name: |t| t.tab_watch, view: watch::view },
+    Panel { tab: Tab::Time, name: |t| t.tab_time, view: time::view },
     Panel { tab: Tab::Routing, name: |t| t.tab_routing, view: routing::view },
     Panel { tab: Tab::Traffic, name: |t| t.tab_traffic, view: traffic::view },
     Panel { tab: Tab::Network, name: |t| t.tab_network, view: network::view },

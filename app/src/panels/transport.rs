@@ -45,6 +45,7 @@ pub fn transport(view: View) -> Html {
                 <span class="visually-hidden">{t.position}</span>
                 <input type="range" min="0" max={stats.furthest.max(1).to_string()} value={stats.cycle.to_string()}
                     disabled={stats.furthest == 0} oninput={on_seek} />
+                {marks(view)}
             </label>
             <label class="speed">
                 <span class="speed-name">{t.speed}</span>
@@ -53,5 +54,32 @@ pub fn transport(view: View) -> Html {
                 <span class="speed-value">{measured.unwrap_or(speed)}</span>
             </label>
         </div>
+    }
+}
+
+/// The ends of the stretch to repeat, over the position slider.
+fn marks(view: View) -> Html {
+    let furthest = view.page.run.stats.furthest.max(1) as f64;
+    let marks = view.page.timing.marks;
+    // The slider's thumb, 16 wide, stays within it.
+    let place = |cycle: u64| format!("{:.2}%", (cycle as f64 / furthest).min(1.0) * 100.0);
+    let sign = |(name, mark): (&'static str, Option<u64>)| {
+        let x = place(mark?);
+        Some(html! {
+            <>
+                <line class="mark-line" x1={x.clone()} x2={x.clone()} y1="0" y2="100%" />
+                <text class="mark-name" {x} y="9">{name}</text>
+            </>
+        })
+    };
+    let between = view.page.stretch().map(|(first, last)| {
+        let width = format!("{:.2}%", ((last - first) as f64 / furthest).min(1.0) * 100.0);
+        html! { <rect class="mark-between" x={place(first)} {width} y="46%" height="8%" /> }
+    });
+    html! {
+        <svg class="marks" aria-hidden="true">
+            {for between}
+            {for ["A", "B"].into_iter().zip(marks).filter_map(sign)}
+        </svg>
     }
 }

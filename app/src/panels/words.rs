@@ -2,7 +2,7 @@
 
 use crate::stage::picture::Picture;
 use crate::text::{fill, text};
-use hopscope_core::observe::{MessageState, Status};
+use hopscope_core::observe::{Event, MessageState, Status, What};
 
 /// A channel by its ends.
 pub fn channel(picture: &Picture, channel: u32) -> String {
@@ -62,6 +62,23 @@ pub fn status(picture: &Picture, state: &MessageState) -> String {
         Status::Behind { channel, holder } => fill(t.status_behind, &[&name(channel), &holder]),
         Status::Stopped { channel } => fill(t.status_stopped, &[&name(channel)]),
         Status::InTransit { host } => fill(t.status_in_transit, &[&host]),
+    }
+}
+
+/// What has happened to a message.
+pub fn event(picture: &Picture, event: &Event) -> String {
+    let t = text();
+    match event.what {
+        What::Injected { host } => fill(t.happened_injected, &[&host]),
+        What::Blocked { at, wants, holder } => {
+            fill(t.happened_blocked, &[&target(picture, at), &channel(picture, wants), &holder])
+        }
+        What::ItbIn { host, memory } => fill(t.happened_itb_in, &[&host, &memory]),
+        What::ItbOut { host } => fill(t.happened_itb_out, &[&host]),
+        What::Delivered { host } => fill(t.happened_delivered, &[&host]),
+        What::Dropped => t.happened_dropped.into(),
+        What::Discarded { host } => fill(t.happened_discarded, &[&host]),
+        What::Deadlock => t.happened_deadlock.into(),
     }
 }
 

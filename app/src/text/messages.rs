@@ -25,9 +25,9 @@ messages! {
     pause: "Pause", "Pausar";
     step_event: "Next event", "Siguiente evento";
     step_cycle: "Next cycle", "Siguiente ciclo";
-    step_many: "100 cycles on", "100 ciclos adelante";
+    step_many: "Many cycles on", "Muchos ciclos adelante";
     back_cycle: "One cycle back", "Un ciclo atrás";
-    back_many: "100 cycles back", "100 ciclos atrás";
+    back_many: "Many cycles back", "Muchos ciclos atrás";
     reset: "Back to cycle 0", "Volver al ciclo 0";
     slower: "Slower", "Más lento";
     faster: "Faster", "Más rápido";
@@ -146,6 +146,42 @@ messages! {
     as_fast_as_possible: "as fast as possible", "lo más rápido posible";
     position: "Position in the run", "Posición en la simulación";
     running_at: "running at {}", "va a {}";
+
+    // What stops it, and events
+    tab_time: "Time", "Tiempo";
+    stop_when: "Stop when", "Parar cuando";
+    stops_at_deadlock: "A deadlock always stops it.", "Un interbloqueo la detiene siempre.";
+    stop_blocked: "a message is blocked for", "un mensaje lleva bloqueado";
+    stop_itb: "a host's ITB memory holds more than", "la memoria ITB de un host pasa de";
+    stop_delivered: "this message is delivered", "se entrega este mensaje";
+    stopped_here: "Stopped. ", "Parada. ";
+    waited: "It has been waiting for {} cycles.", "Lleva {} ciclos esperando.";
+    stretch: "Repeat a stretch", "Repetir un tramo";
+    stretch_hint: "Between A and B the run starts again at A.", "Entre A y B, la simulación vuelve a empezar en A.";
+    mark_a: "A is here", "A está aquí";
+    mark_b: "B is here", "B está aquí";
+    forget_mark: "Forget this end", "Olvidar este extremo";
+    long_step: "Long steps", "Pasos largos";
+    events: "Events", "Sucesos";
+    event_kinds: "Kinds of events", "Clases de sucesos";
+    no_events: "None of these yet.", "Todavía ninguno de estos.";
+    next_of: "Next of these events", "Siguiente de estos sucesos";
+    pinned_only: "Only the pinned message", "Solo el mensaje fijado";
+    event_injected: "Injected", "Inyectado";
+    event_blocked: "Blocked", "Bloqueado";
+    event_itb_in: "Into an ITB", "Entra en ITB";
+    event_itb_out: "Out of an ITB", "Sale de ITB";
+    event_delivered: "Delivered", "Entregado";
+    event_dropped: "Dropped", "Descartado";
+    event_deadlock: "Deadlock", "Interbloqueo";
+    happened_injected: "leaves host {}.", "sale del host {}.";
+    happened_blocked: "blocked in switch {}: it needs {}, which message {} holds.", "bloqueado en el conmutador {}: necesita {}, que retiene el mensaje {}.";
+    happened_itb_in: "enters host {} in transit; {} bytes of ITB memory in use there.", "entra en tránsito en el host {}; {} bytes de memoria ITB en uso allí.";
+    happened_itb_out: "sent on by host {}.", "reenviado por el host {}.";
+    happened_delivered: "has arrived at host {}.", "ha llegado al host {}.";
+    happened_dropped: "dropped: blocked for too long.", "descartado: bloqueado demasiado tiempo.";
+    happened_discarded: "thrown away by host {}, whose ITB memory is full; it is sent again.", "desechado por el host {}, con la memoria ITB llena; se envía otra vez.";
+    happened_deadlock: "is part of a deadlock.", "es parte de un interbloqueo.";
 
     // Watch
     tab_watch: "Watch", "Mirar";

@@ -2,7 +2,7 @@
 
 use super::history::{Checkpoints, Series};
 use crate::protocol::{Deadlock, Ended, Facts, Messages, RoutingFacts, Stats};
-use hopscope_core::observe::{MessageState, Snapshot, Status};
+use hopscope_core::observe::{Event, EventKind, MessageState, Snapshot, Status, StopAt, Watch};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
@@ -10,6 +10,10 @@ use hopscope_core::simulation::{Simulation, State};
 
 /// Longest chain of waiting messages told.
 const MAX_CHAIN: usize = 12;
+/// Events kept of each kind.
+const EVENTS_KEPT: usize = 300;
+/// Longest list of events told.
+const MAX_LISTED: usize = 100;
 
 /// A scenario being simulated.
 pub struct Model {
@@ -25,7 +29,8 @@ impl Model {
     pub fn new(scenario_json: &str) -> Result<Model, Problems> {
         let scenario = Scenario::read(scenario_json)?;
         scenario.check()?;
-        let start = Simulation::new(&scenario)?;
+        let mut start = Simulation::new(&scenario)?;
+        start.watch_with(Some(Watch::new(EVENTS_KEPT)));
         let per_sample = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
         Ok(Model {
             checkpoints: Checkpoints::new(start.clone()),
@@ -68,12 +73,30 @@ impl Model {
         self.furthest = self.furthest.max(self.cycle());
     }
 
-    /// Goes to a cycle, earlier or later.
+    /// Goes to a cycle, earlier or later, whatever happens on the way.
     pub fn seek(&mut self, cycle: u64) {
         if cycle < self.cycle() {
             self.now = self.checkpoints.before(cycle).clone();
         }
+        self.stop_at(StopAt::default());
         self.run_until(cycle);
+    }
+
+    /// What the run stops at from now on; if it has stopped, it may go on.
+    pub fn stop_at(&mut self, stop_at: StopAt) {
+        self.now.watcher_mut().into_iter().for_each(|watch| watch.stop_at(stop_at.clone()));
+    }
+
+    /// The event it was stopped at.
+    pub fn caught(&self) -> Option<Event> {
+        self.now.watcher().and_then(Watch::caught)
+    }
+
+    /// The latest events of some kinds, of one message or all, oldest first.
+    pub fn events(&self, kinds: &[EventKind], message: Option<u32>) -> Vec<Event> {
+        let mut list = self.now.watcher().map(|watch| watch.latest(kinds)).unwrap_or_default();
+        list.retain(|event| message.is_none_or(|message| event.message == message));
+        list.split_off(list.len().saturating_sub(MAX_LISTED))
     }
 
     /// Why time can pass no further, if it cannot.
@@ -106,6 +129,7 @@ impl Model {
             cycle: self.cycle(),
             furthest: self.furthest,
             ended: self.ended(),
+            caught: self.caught(),
             deadlock: self.now.deadlock().map(|found| Deadlock {
                 cycle: found.cycle,
                 channels: found.channels.clone(),

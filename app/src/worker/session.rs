@@ -5,7 +5,7 @@ use super::now_ms;
 use super::pace::{Chunk, Pace};
 use crate::frame;
 use crate::protocol::{FromWorker, Stats, StepBy, ToWorker};
-use hopscope_core::observe::Snapshot;
+use hopscope_core::observe::{EventKind, Snapshot, StopAt};
 use js_sys::{ArrayBuffer, Uint32Array};
 
 /// Numbers go out this often while time passes.
@@ -34,6 +34,12 @@ pub enum Wake {
 pub struct Session {
     document: u32,
     inspected: Option<u32>,
+    /// Kinds of events to list, and of which message.
+    listed: (Vec<EventKind>, Option<u32>),
+    stop_at: StopAt,
+    /// What a step looks for, while it does.
+    sought: Option<StopAt>,
+    stretch: Option<(u64, u64)>,
     model: Option<Model>,
     playing: bool,
     cycles_per_second: Option<f64>,
@@ -47,6 +53,7 @@ pub struct Session {
     /// Whether there is something the page has no frame of.
     unseen: bool,
     last_stats: (f64, u64),
+    measured_speed: f64,
 }
 
 impl Default for Session {
@@ -55,6 +62,10 @@ impl Default for Session {
         Session {
             document: 0,
             inspected: None,
+            listed: Default::default(),
+            stop_at: StopAt::default(),
+            sought: None,
+            stretch: None,
             model: None,
             playing: false,
             cycles_per_second: speed,
@@ -65,6 +76,7 @@ impl Default for Session {
             words: Vec::new(),
             unseen: false,
             last_stats: (0.0, 0),
+            measured_speed: 0.0,
         }
     }
 }
@@ -72,10 +84,29 @@ impl Default for Session {
 impl Session {
     /// Does what the page asks.
     pub fn obey(&mut self, command: ToWorker, outbox: &mut Outbox) {
+        use ToWorker as To;
+        let looks_only = matches!(command, To::Inspect { .. } | To::List { .. });
+        if !looks_only && !matches!(command, To::Speed { .. } | To::StopAt { .. } | To::Loop { .. }) {
+            self.sought = None;
+        }
         match command {
             ToWorker::Load { document, scenario_json } => self.load(document, &scenario_json, outbox),
             ToWorker::Speed { cycles_per_second } => self.cycles_per_second = cycles_per_second,
-            ToWorker::Play => self.playing = self.model.is_some(),
+            ToWorker::Play => {
+                self.playing = self.model.is_some();
+                self.arm();
+            }
+            ToWorker::StopAt { stop_at } => {
+                self.stop_at = stop_at;
+                self.arm();
+            }
+            ToWorker::Loop { stretch } => self.stretch = stretch,
+            ToWorker::List { kinds, message } => self.listed = (kinds, message),
+            ToWorker::Step { by: StepBy::NextOf { kinds, message } } => {
+                self.playing = self.model.is_some();
+                self.sought = Some(StopAt { kinds, of_message: message, ..StopAt::default() });
+                self.arm();
+            }
             ToWorker::Pause => self.playing = false,
             ToWorker::Reset => {
                 self.playing = false;
@@ -83,10 +114,11 @@ impl Session {
             }
             ToWorker::Step { by } => {
                 self.playing = false;
+                self.arm();
                 if let Some(model) = &mut self.model {
                     let until = match by {
-                        StepBy::NextEvent => model.next_event(),
                         StepBy::Cycles { count } => model.cycle().saturating_add(count),
+                        StepBy::NextEvent | StepBy::NextOf { .. } => model.next_event(),
                     };
                     model.run_until(until);
                 }
@@ -97,9 +129,11 @@ impl Session {
             }
             ToWorker::Inspect { message } => self.inspected = message,
         }
-        let now = now_ms();
-        self.pace = Pace::new(self.cycles_per_second, now, self.cycle());
-        self.last_stats = (now, self.cycle());
+        if looks_only && self.playing {
+            return self.send_stats(self.measured_speed, outbox);
+        }
+        self.start_pace();
+        self.last_stats = (now_ms(), self.cycle());
         self.unseen = true;
         self.send_stats(0.0, outbox);
         self.send_frame(outbox);
@@ -114,24 +148,38 @@ impl Session {
     /// Lets time pass up to where the clock wants it.
     pub fn pass_time(&mut self, now: f64, outbox: &mut Outbox) {
         let (Some(model), true) = (&mut self.model, self.playing) else { return };
-        let (from, due) = (model.cycle(), self.pace.due(now));
+        // A search goes on past the end of the stretch.
+        let stretch = self.stretch.filter(|(_, last)| self.sought.is_none() && model.cycle() <= *last);
+        let last = stretch.map_or(u64::MAX, |(_, last)| last);
+        let (from, due) = (model.cycle(), self.pace.due(now).min(last));
         self.chunk.run(from, due, now_ms, |cycle| {
             model.run_until(cycle);
-            model.ended().is_none()
+            model.ended().is_none() && model.caught().is_none()
         });
-        let (cycle, ended) = (model.cycle(), model.ended());
-        self.unseen |= cycle != from || ended.is_some();
-        self.playing = ended.is_none();
+        let stops = model.ended().is_some() || model.caught().is_some();
+        let again = !stops && model.cycle() >= last;
+        if let (true, Some((first, _))) = (again, stretch) {
+            model.seek(first);
+            self.arm();
+            self.start_pace();
+        }
+        let cycle = self.cycle();
+        self.unseen |= cycle != from || stops;
+        if stops {
+            self.playing = false;
+            self.sought = None;
+        }
         let now = now_ms();
-        if cycle < due {
+        if cycle < due && !again {
             // The machine is slower than the wish. What is missed is not made up for later.
-            self.pace = Pace::new(self.cycles_per_second, now, cycle);
+            self.start_pace();
         }
         let (then, cycle_then) = self.last_stats;
-        if now - then >= STATS_MS || ended.is_some() {
+        if now - then >= STATS_MS || stops {
             self.last_stats = (now, cycle);
             let passed_ms = (now - then).max(1.0);
-            self.send_stats(cycle.saturating_sub(cycle_then) as f64 * 1000.0 / passed_ms, outbox);
+            self.measured_speed = cycle.saturating_sub(cycle_then) as f64 * 1000.0 / passed_ms;
+            self.send_stats(self.measured_speed, outbox);
         }
         self.send_frame(outbox);
     }
@@ -162,14 +210,27 @@ impl Session {
         }
     }
 
+    /// Has the model stop at what is to be stopped at, and go on if it was stopped.
+    fn arm(&mut self) {
+        let stop_at = self.sought.as_ref().unwrap_or(&self.stop_at);
+        self.model.iter_mut().for_each(|model| model.stop_at(stop_at.clone()));
+    }
+
+    /// Has simulated time follow the clock from here on.
+    fn start_pace(&mut self) {
+        let speed = if self.sought.is_some() { None } else { self.cycles_per_second };
+        self.pace = Pace::new(speed, now_ms(), self.cycle());
+    }
+
     fn cycle(&self) -> u64 {
         self.model.as_ref().map_or(0, Model::cycle)
     }
 
     fn send_stats(&mut self, cycles_per_second: f64, outbox: &mut Outbox) {
         let Some(model) = &mut self.model else { return };
-        let stats = Stats { playing: self.playing, cycles_per_second, ..model.stats(self.inspected) };
-        outbox.messages.push(FromWorker::Stats { document: self.document, stats });
+        let events = model.events(&self.listed.0, self.listed.1);
+        let stats = Stats { playing: self.playing, cycles_per_second, events, ..model.stats(self.inspected) };
+        outbox.messages.push(FromWorker::Stats { document: self.document, stats: Box::new(stats) });
     }
 
     fn send_frame(&mut self, outbox: &mut Outbox) {

@@ -1,0 +1,175 @@
+//! Time: where a run stops by itself, the stretch it repeats, and the list of events to jump to.
+
+use super::field::Field;
+use super::{Icon, View, icon, words};
+use crate::command::Command;
+use crate::page::{Msg, Pin, Wish};
+use crate::text::{Text, fill, number, text};
+use hopscope_core::observe::{Event, EventKind};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+type Name = fn(&Text) -> &'static str;
+
+const KINDS: [(EventKind, Name); 7] = [
+    (EventKind::Injected, |t| t.event_injected),
+    (EventKind::Blocked, |t| t.event_blocked),
+    (EventKind::ItbIn, |t| t.event_itb_in),
+    (EventKind::ItbOut, |t| t.event_itb_out),
+    (EventKind::Delivered, |t| t.event_delivered),
+    (EventKind::Dropped, |t| t.event_dropped),
+    (EventKind::Deadlock, |t| t.event_deadlock),
+];
+
+/// The panel.
+pub fn view(view: View) -> Html {
+    html! {
+        <>
+            {events(view)}
+            {stops(view)}
+            {stretch(view)}
+        </>
+    }
+}
+
+/// Why the run has stopped by itself, over the stage.
+pub fn caught_sign(view: View) -> Html {
+    let Some(event) = view.page.run.stats.caught else { return Html::default() };
+    let words = words::event(&view.page.stage.picture, &event);
+    let waited = view.page.run.stats.cycle - event.cycle.min(view.page.run.stats.cycle);
+    html! {
+        <p class="stop-sign" id="stopped" role="status">
+            {text().stopped_here}
+            <button class="link" onclick={view.on(move || Msg::Pin(Pin::Message(event.message)))}>
+                {fill(text().and_message, &[&event.message])}
+            </button>
+            {" "}{words}
+            if waited > 0 { {" "}{fill(text().waited, &[&number(waited)])} }
+        </p>
+    }
+}
+
+fn stops(view: View) -> Html {
+    let t = text();
+    let timing = &view.page.timing;
+    let (blocked, itb, delivered) = (timing.blocked, timing.itb_memory, timing.delivered);
+    let most = u32::MAX.into();
+    html! {
+        <section class="card" aria-label={t.stop_when}>
+            <h2>{t.stop_when}</h2>
+            <p class="hint">{t.stops_at_deadlock}</p>
+            {condition(view, (t.stop_blocked, t.unit_cycles), (blocked.0, blocked.1), (1, 1 << 40), Wish::Blocked)}
+            {condition(view, (t.stop_itb, t.bytes), (itb.0, itb.1.into()), (0, most), |on, n| Wish::ItbMemory(on, n as u32))}
+            {condition(view, (t.stop_delivered, ""), (delivered.0, delivered.1.into()), (0, most), |on, n| Wish::Delivered(on, n as u32))}
+        </section>
+    }
+}
+
+fn number_of(event: &Changed, value: u64, (min, max): (u64, u64)) -> u64 {
+    let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return value };
+    let entered = input.value_as_number();
+    let kept = if entered.is_finite() { (entered.max(0.0) as u64).clamp(min, max) } else { value };
+    // What was out of bounds is shown as it was taken.
+    input.set_value(&kept.to_string());
+    kept
+}
+
+/// The browser's event, not the simulation's.
+type Changed = yew::events::Event;
+
+/// A box to tick, and a number.
+fn condition(
+    view: View,
+    (label, unit): (&'static str, &'static str),
+    (on, value): (bool, u64),
+    bounds: (u64, u64),
+    wish: impl Fn(bool, u64) -> Wish + Copy + 'static,
+) -> Html {
+    let ticked = view.link.batch_callback(move |event: Changed| {
+        let on = event.target_dyn_into::<HtmlInputElement>()?.checked();
+        Some(Msg::Wish(wish(on, value)))
+    });
+    // Whoever enters a number means it.
+    let entered =
+        view.link.callback(move |event: Changed| Msg::Wish(wish(true, number_of(&event, value, bounds))));
+    html! {
+        <div class="condition">
+            <label class="field flag"><input type="checkbox" checked={on} onchange={ticked} /><span>{label}</span></label>
+            <Field value={value.to_string()} bounds={(bounds.0 as f64, bounds.1 as f64, "1")} onchange={entered} {label} />
+            <span class="field-unit">{unit}</span>
+        </div>
+    }
+}
+
+fn stretch(view: View) -> Html {
+    let t = text();
+    let timing = &view.page.timing;
+    let mark = |end: usize, name: &'static str, command: Command| {
+        html! {
+            <div class="row mark-row">
+                <button class="button" onclick={view.on_command(command)} title={command.tip(t)}>{name}</button>
+                <span class="mark-cycle" data-mark={end.to_string()}>{timing.marks[end].map_or("–".into(), number)}</span>
+                if timing.marks[end].is_some() {
+                    <button class="icon-button small" aria-label={t.forget_mark} title={t.forget_mark}
+                        onclick={view.on(move || Msg::Wish(Wish::Mark(end, None)))}>{icon(Icon::Close)}</button>
+                }
+            </div>
+        }
+    };
+    let many = timing.many;
+    let entered = view
+        .link
+        .callback(move |event: Changed| Msg::Wish(Wish::Many(number_of(&event, many, (2, 1 << 40)))));
+    html! {
+        <section class="card" aria-label={t.stretch}>
+            <h2>{t.stretch}</h2>
+            <p class="hint">{t.stretch_hint}</p>
+            {mark(0, t.mark_a, Command::MarkA)}
+            {mark(1, t.mark_b, Command::MarkB)}
+            <label class="field"><span class="field-label">{t.long_step}<span class="field-unit">{t.unit_cycles}</span></span>
+                <Field value={many.to_string()} bounds={(2.0, 1e12, "1")} onchange={entered} />
+            </label>
+        </section>
+    }
+}
+
+fn events(view: View) -> Html {
+    let t = text();
+    let page = view.page;
+    let timing = &page.timing;
+    let kind = |(kind, name): &(EventKind, Name)| {
+        let (kind, on) = (*kind, timing.kinds.contains(kind));
+        html! {
+            <button class={classes!("chip", format!("event-{}", kind as u8))} aria-pressed={on.to_string()}
+                onclick={view.on(move || Msg::Wish(Wish::Kind(kind, !on)))}>{name(t)}</button>
+        }
+    };
+    let pinned = matches!(page.pin, Pin::Message(_));
+    let only = timing.pinned_only;
+    let now = page.run.stats.cycle;
+    let row = |event: &Event| {
+        let event = *event;
+        html! {
+            <li class={classes!((event.cycle > now).then_some("to-come"), (event.cycle == now).then_some("now"))}>
+                <button class="event" onclick={view.on(move || Msg::Wish(Wish::Goto(event)))}>
+                    <span class={classes!("event-sign", format!("event-{}", event.what.kind() as u8))} aria-hidden="true"></span>
+                    <span class="event-cycle">{number(event.cycle)}</span>
+                    <span>{fill(t.and_message, &[&event.message])}{words::event(&page.stage.picture, &event)}</span>
+                </button>
+            </li>
+        }
+    };
+    html! {
+        <section class="card" aria-label={t.events}>
+            <h2>{t.events}</h2>
+            <div class="chips" role="group" aria-label={t.event_kinds}>{for KINDS.iter().map(kind)}</div>
+            <div class="event-buttons">
+                <button class="button" disabled={timing.kinds.is_empty()} onclick={view.on(|| Msg::Wish(Wish::Next))}>{t.next_of}</button>
+                <button class="button" aria-pressed={only.to_string()} disabled={!pinned && !only}
+                    onclick={view.on(move || Msg::Wish(Wish::PinnedOnly(!only)))}>{t.pinned_only}</button>
+            </div>
+            if timing.known.is_empty() { <p class="hint">{t.no_events}</p> }
+            <ol class="events plain" id="events" tabindex="0" aria-label={t.events}>{for timing.known.iter().rev().map(row)}</ol>
+        </section>
+    }
+}

@@ -1,0 +1,118 @@
+import { cycle, expect, fast, test } from "../fixtures";
+import type { Page } from "@playwright/test";
+
+const shown = (text: string | null) => Number(text?.replace(/\D/g, ""));
+
+// Paused at the beginning, the panel of time open.
+async function atTheStart(page: Page) {
+  await page.getByRole("button", { name: "Back to cycle 0" }).click();
+  await expect.poll(() => cycle(page)).toBe(0);
+  await page.getByRole("tab", { name: "Time" }).click();
+}
+
+test("a run stops at the first message that is blocked for too long", async ({ open }) => {
+  const page = await open();
+  await atTheStart(page);
+  await page.getByRole("spinbutton", { name: "a message is blocked for" }).fill("300");
+  await page.keyboard.press("Tab");
+  await fast(page);
+  await page.getByRole("button", { name: "Play" }).click();
+  const sign = page.locator("#stopped");
+  await expect(sign).toContainText("It has been waiting for 300 cycles.");
+  await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
+  const stopped = await cycle(page);
+  await sign.getByRole("button", { name: /^Message \d+/ }).click();
+  await page.getByRole("tab", { name: "Watch" }).click();
+  await expect(page.locator("#why")).toContainText("It is blocked in switch");
+  // The same message is told once; the run goes on to the next one.
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect.poll(() => cycle(page)).toBeGreaterThan(stopped);
+  await expect(sign).toContainText("It has been waiting for 300 cycles.");
+});
+
+test("a run stops when a given message is delivered, and when an ITB host fills up", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("button", { name: "See what ITBs change" }).click();
+  await atTheStart(page);
+  await page.getByRole("spinbutton", { name: "this message is delivered" }).fill("25");
+  await page.keyboard.press("Tab");
+  await fast(page);
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect(page.locator("#stopped")).toContainText("Message 25: has arrived at host");
+  await page.getByRole("checkbox", { name: "this message is delivered" }).uncheck();
+  await page.getByRole("spinbutton", { name: "a host's ITB memory holds more than" }).fill("600");
+  await page.keyboard.press("Tab");
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect(page.locator("#stopped")).toContainText("enters host");
+  const memory = /(\d+) bytes of ITB memory/.exec((await page.locator("#stopped").textContent()) ?? "");
+  expect(Number(memory?.[1])).toBeGreaterThan(600);
+});
+
+test("a stretch is played again and again", async ({ open }) => {
+  const page = await open();
+  await atTheStart(page);
+  await page.getByLabel("Long steps").fill("400");
+  await page.keyboard.press("Tab");
+  const on = page.getByRole("button", { name: "A is here" });
+  await on.focus();
+  await page.keyboard.press(".");
+  await page.keyboard.press(">");
+  await expect.poll(() => cycle(page)).toBe(401);
+  await page.keyboard.press("i");
+  await page.keyboard.press(">");
+  await expect.poll(() => cycle(page)).toBe(801);
+  await page.keyboard.press("o");
+  await expect(page.locator('[data-mark="0"]')).toHaveText("401");
+  await expect(page.locator('[data-mark="1"]')).toHaveText("801");
+  await page.getByRole("button", { name: "Back to cycle 0" }).click();
+  await page.locator("#speed").fill("10");
+  await page.getByRole("button", { name: "Play" }).click();
+  // It passes the end of the stretch and is back at its beginning, more than once.
+  let before = 0;
+  let backwards = 0;
+  await expect
+    .poll(async () => {
+      const now = await cycle(page);
+      expect(now).toBeLessThanOrEqual(801);
+      if (now < before) expect(now).toBeGreaterThanOrEqual(401);
+      backwards += Number(now < before);
+      before = now;
+      return backwards;
+    }, { intervals: [40] })
+    .toBeGreaterThan(1);
+});
+
+test("events are listed, filtered, jumped to and looked for", async ({ open }) => {
+  const page = await open();
+  await atTheStart(page);
+  await page.getByRole("button", { name: "Injected" }).click();
+  await page.getByRole("button", { name: "Delivered", exact: true }).click();
+  const long = page.getByLabel("Long steps");
+  await long.fill("3000");
+  await page.keyboard.press("Tab");
+  await page.locator("body").press(">");
+  await expect.poll(() => cycle(page)).toBe(3000);
+  const list = page.getByRole("list", { name: "Events" }).getByRole("listitem");
+  const delivered = list.filter({ hasText: "has arrived at host" });
+  await expect(delivered).toHaveCount(await page.evaluate(() => Number(document.querySelectorAll(".event-sign.event-4").length)));
+  expect(await delivered.count()).toBeGreaterThan(3);
+  // Newest first, none of the future.
+  const cycles = (await list.locator(".event-cycle").allTextContents()).map(shown);
+  expect(cycles).toEqual([...cycles].sort((a, b) => b - a));
+  expect(cycles[0]).toBeLessThanOrEqual(3000);
+  await page.getByRole("button", { name: "Injected" }).click();
+  await page.getByRole("button", { name: "Blocked", exact: true }).click();
+  await expect(list.filter({ hasText: "leaves host" })).toHaveCount(0);
+  await expect(list.filter({ hasText: "blocked in switch" })).toHaveCount(0);
+  // To an event, and its message is pinned; what is later stays listed.
+  const third = delivered.nth(2);
+  const when = shown(await third.locator(".event-cycle").textContent());
+  await third.getByRole("button").click();
+  await expect.poll(() => cycle(page)).toBe(when);
+  await expect(list.nth(0)).toHaveClass(/to-come/);
+  // On to the next delivery.
+  const next = (await list.locator(".event-cycle").allTextContents()).map(shown).filter((c) => c > when).at(-1);
+  await page.getByRole("button", { name: "Next of these events" }).click();
+  await expect.poll(() => cycle(page)).toBe(next);
+  await expect(page.locator("#stopped")).toContainText("has arrived at host");
+});
