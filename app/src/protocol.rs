@@ -2,7 +2,7 @@
 //!
 //! Two kinds of message cross the border, told apart by their JavaScript type:
 //!
-//! * **Control messages**, [`ToWorker`] and [`FromWorker`]: plain objects `{kind: "...", ...}`, made by serde.
+//! * **Control messages**, [`ToWorker`] and [`FromWorker`]: plain objects `{Name: {...}}`, made by serde.
 //! * **Frames**: an `ArrayBuffer`, transferred, laid out as [`crate::frame`] says. The page sends a buffer (empty at
 //!   first, later one it is done with) as a request for one frame; the worker sends it back filled once there is
 //!   something new to draw. A buffer is thus on one side at a time, and since the page gives back at most one per
@@ -19,7 +19,6 @@ use wasm_bindgen::JsValue;
 
 /// From page to worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ToWorker {
     /// Forget the current scenario and stand at cycle 0 of this one, paused. Answered by `Loaded` or `Problems`.
     Load {
@@ -75,7 +74,6 @@ pub enum ToWorker {
 
 /// How far a step goes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum StepBy {
     /// To the next cycle in which anything happens.
     NextEvent,
@@ -95,7 +93,6 @@ pub enum StepBy {
 
 /// From worker to page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum FromWorker {
     /// The worker hears messages from now on.
     Ready {

@@ -47,6 +47,8 @@ pub fn all() -> &'static [Item] {
 mod tests {
     use super::all;
     use crate::experiment::Experiment;
+    use crate::scenario::Scenario;
+    use crate::scenario::share::COMFORTABLE_CHARS;
     use crate::simulation::{Simulation, State};
 
     #[test]
@@ -54,6 +56,17 @@ mod tests {
         for item in all() {
             let scenario = item.scenario().unwrap_or_else(|problems| panic!("{}: {problems}", item.id));
             assert!(!scenario.name.is_empty() && scenario.description.len() > 80, "{}", item.id);
+        }
+    }
+
+    #[test]
+    fn every_scenario_fits_a_link_and_comes_back() {
+        for item in all() {
+            let scenario = item.scenario().unwrap();
+            let link = scenario.to_link();
+            assert!(link.len() < COMFORTABLE_CHARS / 4, "{}: {}", item.id, link.len());
+            assert!(link.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_'));
+            assert_eq!(Scenario::from_link(&link).unwrap(), scenario);
         }
     }
 

@@ -3,7 +3,6 @@
 //! No DOM, clock, threads or I/O in here. Data flows one way: [`scenario`] to [`network`] to [`routing`] to
 //! the fabric to the simulation to experiments.
 
-pub mod catalogue;
 pub mod check;
 pub mod engine;
 pub mod experiment;
@@ -11,11 +10,10 @@ pub mod fabric;
 pub mod families;
 pub mod gallery;
 pub mod measure;
-pub mod network;
 pub mod observe;
-pub mod problem;
 pub mod qos;
 pub mod routing;
-pub mod scenario;
 pub mod simulation;
 pub mod traffic;
+
+pub use hopscope_scenario::{catalogue, network, problem, scenario};

@@ -101,7 +101,7 @@ impl Page {
         self.run.number += 1;
         self.run.loading = true;
         self.run.again = false;
-        let scenario_json = serde_json::to_string(&matters).expect("a scenario is plain data");
+        let scenario_json = matters.to_document().to_string();
         self.run.loaded = Some(matters);
         self.worker.send(ToWorker::Load { document: self.run.number, scenario_json });
     }

@@ -69,7 +69,7 @@ impl View<'_> {
     pub fn assign(kind: Kind, place: &str, value: &Value) -> Msg {
         let (place, value) = (place.to_owned(), value.clone());
         View::change(kind, false, move |scenario| {
-            let mut document = serde_json::to_value(&*scenario).unwrap_or_default();
+            let mut document = scenario.to_document();
             if let Some((parent, field)) = place.rsplit_once('/')
                 && let Some(parent) = document.pointer_mut(parent)
             {

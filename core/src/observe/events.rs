@@ -20,7 +20,6 @@ pub struct Event {
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum What {
     /// Its first flit left its source.
     Injected {

@@ -123,7 +123,6 @@ pub struct MessageState {
 
 /// What a message's head is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Status {
     /// In its source's local queue, with this many before it.
     Queued {

@@ -162,15 +162,3 @@ impl Axes {
         }
     }
 }
-
-impl Selection {
-    /// True if it chooses among several routes of one set.
-    pub fn several_routes(self) -> bool {
-        matches!(self, Self::Random | Self::RoundRobin | Self::ContentionAware)
-    }
-
-    /// True if it chooses between a plain and an in-transit route set.
-    pub fn two_sets(self) -> bool {
-        matches!(self, Self::ByLength { .. } | Self::Share { .. } | Self::WhenLoaded { .. })
-    }
-}

@@ -47,8 +47,7 @@ impl Scenario {
         let mut problems = Problems::default();
         match typed::<Self>(document, "", &mut problems) {
             Some(scenario) => {
-                let written = serde_json::to_value(&scenario).unwrap_or_default();
-                stray_fields(document, &written, "", &mut problems);
+                stray_fields(document, &scenario.to_document(), "", &mut problems);
                 problems.or(scenario)
             }
             None => {
@@ -74,7 +73,12 @@ impl Scenario {
 
     /// The scenario file. Reading it gives the same scenario.
     pub fn to_json(&self) -> String {
-        layout::compact(&serde_json::to_string_pretty(self).expect("plain data has a JSON form"))
+        layout::compact(&format!("{:#}", self.to_document()))
+    }
+
+    /// The scenario as a JSON document, from which all other forms are made: serialisers are large.
+    pub fn to_document(&self) -> Value {
+        serde_json::to_value(self).expect("plain data has a JSON form")
     }
 }
 

@@ -82,7 +82,7 @@ impl Scenario {
 /// A scenario with every default, as a document.
 fn defaults() -> Value {
     let scenario = Scenario::of(NetworkSpec::Generate(GeneratorSpec::Irregular(Irregular::default())));
-    let mut document = serde_json::to_value(scenario).unwrap_or_default();
+    let mut document = scenario.to_document();
     document["description"] = "".into();
     document["traffic"][0]["name"] = "".into();
     document["network"] = Value::Null;

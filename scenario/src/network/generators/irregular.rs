@@ -4,8 +4,8 @@
 use super::wiring::Wiring;
 use super::{AT, Generator, SEED, Size, hosts_per_switch, integer};
 use crate::catalogue::{Descriptor, Status};
-use crate::engine::random::Stream;
 use crate::problem::Problems;
+use crate::random::Stream;
 use crate::scenario::DrawnNetwork;
 use crate::scenario::limits::{MAX_PORTS, MAX_SWITCHES};
 use serde::{Deserialize, Serialize};
