@@ -1,15 +1,19 @@
-//! `hopscope study`: a published comparison run again, ours beside theirs.
+//! `hopscope study`: published comparisons run again, ours beside theirs.
 
 use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
 use hopscope_core::experiment::saturation;
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::Scenario;
+use hopscope_core::simulation::Simulation;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+/// To how much a saturation throughput is found.
+const SATURATION_TOLERANCE: f64 = 0.02;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -18,6 +22,9 @@ pub struct Arguments {
     /// Only networks of this many switches
     #[arg(long)]
     switches: Option<u32>,
+    /// Fewer networks per row than the study asks for, for a first look
+    #[arg(long)]
+    networks: Option<u64>,
     /// Threads; all cores when omitted
     #[arg(long)]
     threads: Option<usize>,
@@ -26,111 +33,267 @@ pub struct Arguments {
     pub json: bool,
 }
 
-/// A study: routings compared by their saturation throughput relative to one of them, over several networks per size.
+/// A study: each row a published figure, a mean over several networks.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Study {
+    /// What it is, and its source.
     name: String,
+    /// The scenario all rows start from.
     base: Value,
+    /// Networks per row: seeds 1, 2, ...
     networks: u64,
-    reference: String,
     rows: Vec<Row>,
 }
 
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
-    switches: u32,
+    quantity: Quantity,
+    /// Size of the generated network; that of the base if omitted.
+    #[serde(default)]
+    switches: Option<u32>,
+    /// Payload of every message; that of the base if omitted.
+    #[serde(default)]
+    bytes: Option<u32>,
     preset: String,
-    published: f64,
+    /// The routing a factor or an increase is relative to.
+    #[serde(default)]
+    over: Option<String>,
+    /// The published mean; none where the source could not compute it.
+    #[serde(default)]
+    published: Option<f64>,
+    /// How far ours may be from it: a share of it, or points of a percentage.
+    #[serde(default)]
     tolerance: f64,
+}
+
+/// What is published.
+#[derive(Clone, Copy, PartialEq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Quantity {
+    /// Saturation throughput over that of another routing.
+    ThroughputFactor,
+    /// Saturation throughput, flits/ns/switch.
+    Throughput,
+    /// Increase of the mean network latency at the base's load over that of another routing, percent.
+    LatencyIncrease,
+    /// Pairs of switches whose route is minimal, percent.
+    MinimalRoutes,
+    /// In-transit stops per message at the base's load.
+    ItbsPerMessage,
+}
+
+impl Quantity {
+    fn name(self) -> &'static str {
+        match self {
+            Self::ThroughputFactor => "throughput, factor",
+            Self::Throughput => "throughput, flits/ns/switch",
+            Self::LatencyIncrease => "latency increase, %",
+            Self::MinimalRoutes => "minimal routes, %",
+            Self::ItbsPerMessage => "ITBs per message",
+        }
+    }
+
+    /// Whether a difference is told in points rather than relative to the published figure, which may be near 0.
+    fn is_in_points(self) -> bool {
+        self == Self::LatencyIncrease
+    }
+
+    fn is_relative(self) -> bool {
+        matches!(self, Self::ThroughputFactor | Self::LatencyIncrease)
+    }
+
+    /// What has to be found out of a scenario.
+    fn measures(self) -> Measure {
+        match self {
+            Self::ThroughputFactor | Self::Throughput => Measure::Saturation,
+            Self::LatencyIncrease => Measure::Latency,
+            Self::MinimalRoutes => Measure::MinimalRoutes,
+            Self::ItbsPerMessage => Measure::ItbsPerMessage,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Measure {
+    Saturation,
+    Latency,
+    MinimalRoutes,
+    ItbsPerMessage,
+}
+
+impl Measure {
+    fn of(self, scenario: &Scenario) -> Result<f64> {
+        if self == Self::Saturation {
+            return Ok(saturation(scenario, SATURATION_TOLERANCE)?.accepted_flits_per_ns_per_switch);
+        }
+        let mut simulation = Simulation::new(scenario)?;
+        if self == Self::MinimalRoutes {
+            return Ok(100.0 * simulation.routing().report.routes.minimal_route_share);
+        }
+        simulation.run_to_end();
+        let report = simulation.report();
+        Ok(if self == Self::Latency { report.network_latency_ns.mean } else { report.itbs_per_message })
+    }
+}
+
+/// One number to find: of which scenario, and what.
+#[derive(Clone, PartialEq)]
+struct Job {
+    measure: Measure,
+    switches: Option<u32>,
+    bytes: Option<u32>,
+    preset: String,
+    seed: u64,
+}
+
+impl Job {
+    /// The base with the job's choices.
+    fn scenario(&self, base: &Value) -> Result<Scenario> {
+        let mut document = base.clone();
+        if let Some(switches) = self.switches {
+            document["network"]["generate"]["switches"] = switches.into();
+        }
+        if let Some(bytes) = self.bytes {
+            document["traffic"][0]["size"] = serde_json::json!({ "kind": "fixed", "bytes": bytes });
+        }
+        // A regular network has no seed of its own: only the routes differ.
+        if let Some(seed) = document["network"]["generate"].get_mut("seed") {
+            *seed = self.seed.into();
+        }
+        document["routing"]["preset"] = self.preset.as_str().into();
+        document["routing"]["seed"] = self.seed.into();
+        document["seed"] = self.seed.into();
+        Scenario::parse(&document.to_string())
+    }
 }
 
 #[derive(Serialize)]
 struct Outcomes {
-    switches: u32,
+    quantity: Quantity,
+    switches: Option<u32>,
+    bytes: Option<u32>,
     preset: String,
-    published: f64,
+    over: Option<String>,
+    published: Option<f64>,
     tolerance: f64,
     min: f64,
     mean: f64,
     max: f64,
-    within: bool,
+    within: Option<bool>,
 }
 
 pub fn run(arguments: &Arguments) -> Result {
     let text = files::read(&arguments.file)?;
+    let place = |place: String| format!("{}{place}", arguments.file.display());
     let study: Study = serde_json::from_str(&text).map_err(|e| {
-        let at = format!("{}:{}:{}", arguments.file.display(), e.line(), e.column());
+        let at = place(format!(":{}:{}", e.line(), e.column()));
         Problems::one(at, e.to_string(), "see scenarios/studies for an example")
     })?;
-    let rows: Vec<&Row> =
-        study.rows.iter().filter(|r| arguments.switches.is_none_or(|s| s == r.switches)).collect();
-    let mut jobs: Vec<(u32, &str, u64)> = Vec::new();
-    for row in &rows {
-        for seed in 1..=study.networks {
-            for preset in [study.reference.as_str(), row.preset.as_str()] {
-                if !jobs.contains(&(row.switches, preset, seed)) {
-                    jobs.push((row.switches, preset, seed));
+    let networks = arguments.networks.unwrap_or(study.networks).max(1);
+    let wanted = |row: &&Row| arguments.switches.is_none() || arguments.switches == row.switches;
+    let rows: Vec<&Row> = study.rows.iter().filter(wanted).collect();
+    let mut jobs: Vec<Job> = Vec::new();
+    for (i, row) in rows.iter().enumerate() {
+        if row.quantity.is_relative() != row.over.is_some() {
+            let why = "a factor or an increase is over another routing, and nothing else is";
+            return Err(Problems::one(place(format!(": rows.{i}.over")), why, "add or remove `over`"));
+        }
+        for preset in std::iter::once(&row.preset).chain(&row.over) {
+            for seed in 1..=networks {
+                let job = row.job(preset, seed);
+                if !jobs.contains(&job) {
+                    jobs.push(job);
                 }
             }
         }
     }
     let threads =
         arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
-    let accepted = measure(&study.base, &jobs, threads)?;
-    let find = |switches, preset: &str, seed| {
-        jobs.iter().position(|&job| job == (switches, preset, seed)).map_or(0.0, |i| accepted[i])
-    };
-    let outcomes: Vec<Outcomes> = rows
-        .iter()
-        .map(|row| {
-            let factors: Vec<f64> = (1..=study.networks)
-                .map(|s| find(row.switches, &row.preset, s) / find(row.switches, &study.reference, s))
-                .collect();
-            let mean = factors.iter().sum::<f64>() / factors.len() as f64;
-            Outcomes {
-                switches: row.switches,
-                preset: row.preset.clone(),
-                published: row.published,
-                tolerance: row.tolerance,
-                min: factors.iter().copied().fold(f64::INFINITY, f64::min),
-                mean,
-                max: factors.iter().copied().fold(0.0, f64::max),
-                within: (mean / row.published - 1.0).abs() <= row.tolerance,
-            }
-        })
-        .collect();
+    let values = measure(&study.base, &jobs, threads)?;
+    let value = |job: &Job| jobs.iter().position(|j| j == job).map_or(f64::NAN, |i| values[i]);
+    let outcomes: Vec<Outcomes> = rows.iter().map(|row| row.outcomes(networks, &value)).collect();
     if arguments.json {
         print_json(&outcomes);
     } else {
-        print(&table(&study, &outcomes));
+        print(&table(&study.name, networks, &outcomes));
     }
     Ok(Outcome::Done)
 }
 
-fn table(study: &Study, outcomes: &[Outcomes]) -> String {
-    let mut text =
-        format!("{}\nfactor of {} throughput, {} networks\n", study.name, study.reference, study.networks);
-    text += "switches routing        ours: min  mean   max   published  difference\n";
+impl Row {
+    fn job(&self, preset: &str, seed: u64) -> Job {
+        let (measure, switches, bytes) = (self.quantity.measures(), self.switches, self.bytes);
+        Job { measure, switches, bytes, preset: preset.to_owned(), seed }
+    }
+
+    /// Its figure in each network, over all networks.
+    fn outcomes(&self, networks: u64, value: &dyn Fn(&Job) -> f64) -> Outcomes {
+        let figures: Vec<f64> = (1..=networks)
+            .map(|seed| {
+                let own = value(&self.job(&self.preset, seed));
+                let other = self.over.as_ref().map(|over| value(&self.job(over, seed)));
+                match (self.quantity, other) {
+                    (Quantity::ThroughputFactor, Some(other)) => own / other,
+                    (Quantity::LatencyIncrease, Some(other)) => 100.0 * (own / other - 1.0),
+                    _ => own,
+                }
+            })
+            .collect();
+        let mean = figures.iter().sum::<f64>() / figures.len() as f64;
+        let difference = |published: f64| {
+            if self.quantity.is_in_points() { mean - published } else { mean / published - 1.0 }
+        };
+        Outcomes {
+            quantity: self.quantity,
+            switches: self.switches,
+            bytes: self.bytes,
+            preset: self.preset.clone(),
+            over: self.over.clone(),
+            published: self.published,
+            tolerance: self.tolerance,
+            min: figures.iter().copied().fold(f64::INFINITY, f64::min),
+            mean,
+            max: figures.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            within: self.published.map(|published| difference(published).abs() <= self.tolerance),
+        }
+    }
+}
+
+fn table(name: &str, networks: u64, outcomes: &[Outcomes]) -> String {
+    let mut text = format!("{name}\nmeans over {networks} networks; differences of increases in points\n");
+    let mut quantity = None;
     for o in outcomes {
-        text += &format!(
-            "{:>8} {:<13} {:>10.2} {:>5.2} {:>5.2} {:>11.2} {:>+9.1} %  {}\n",
-            o.switches,
-            o.preset,
-            o.min,
-            o.mean,
-            o.max,
-            o.published,
-            100.0 * (o.mean / o.published - 1.0),
-            if o.within { "within tolerance" } else { "OUTSIDE tolerance" }
-        );
+        if quantity != Some(o.quantity) {
+            quantity = Some(o.quantity);
+            text += &format!("\n{}\n", o.quantity.name());
+            text +=
+                "switches  bytes routing                  ours: min    mean     max  published  difference\n";
+        }
+        let routing = o.over.as_ref().map_or(o.preset.clone(), |over| format!("{} / {over}", o.preset));
+        let size = |n: Option<u32>| n.map_or("–".into(), |n| n.to_string());
+        text += &format!("{:>8} {:>6} {routing:<22}", size(o.switches), size(o.bytes));
+        let digits = if o.quantity == Quantity::Throughput { 4 } else { 2 };
+        text += &format!(" {:>11.digits$} {:>7.digits$} {:>7.digits$}", o.min, o.mean, o.max);
+        text += &match (o.published, o.within) {
+            (Some(published), Some(within)) => {
+                let difference = if o.quantity.is_in_points() {
+                    format!("{:+.1} points", o.mean - published)
+                } else {
+                    format!("{:+.1} %", 100.0 * (o.mean / published - 1.0))
+                };
+                let verdict = if within { "within tolerance" } else { "OUTSIDE tolerance" };
+                format!(" {published:>10} {difference:>12}  {verdict}\n")
+            }
+            _ => "          –            –  not published\n".to_owned(),
+        };
     }
     text
 }
 
-/// Saturation throughput of each job, on several threads; the jobs share nothing.
-fn measure(base: &Value, jobs: &[(u32, &str, u64)], threads: usize) -> Result<Vec<f64>> {
+/// The value of each job, found on several threads; the jobs share nothing.
+fn measure(base: &Value, jobs: &[Job], threads: usize) -> Result<Vec<f64>> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(vec![0.0; jobs.len()]);
     let failure = Mutex::new(None);
@@ -140,11 +303,8 @@ fn measure(base: &Value, jobs: &[(u32, &str, u64)], threads: usize) -> Result<Ve
                 while let Some((i, job)) =
                     Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, jobs.get(i)?)))
                 {
-                    match scenario(base, job).and_then(|s| saturation(&s, 0.02)) {
-                        Ok(found) => {
-                            results.lock().unwrap_or_else(PoisonError::into_inner)[i] =
-                                found.accepted_flits_per_ns_per_switch;
-                        }
+                    match job.scenario(base).and_then(|scenario| job.measure.of(&scenario)) {
+                        Ok(found) => results.lock().unwrap_or_else(PoisonError::into_inner)[i] = found,
                         Err(problems) => {
                             *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(problems);
                         }
@@ -157,13 +317,4 @@ fn measure(base: &Value, jobs: &[(u32, &str, u64)], threads: usize) -> Result<Ve
         Some(problems) => Err(problems),
         None => Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner)),
     }
-}
-
-fn scenario(base: &Value, &(switches, preset, seed): &(u32, &str, u64)) -> Result<Scenario> {
-    let mut document = base.clone();
-    document["network"]["generate"]["switches"] = switches.into();
-    document["network"]["generate"]["seed"] = seed.into();
-    document["routing"]["preset"] = preset.into();
-    document["routing"]["seed"] = seed.into();
-    Scenario::parse(&document.to_string())
 }

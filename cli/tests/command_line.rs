@@ -230,3 +230,35 @@ fn a_sweep_checks_all_points_before_it_starts() {
     assert!(problems(&output).contains("point 3: traffic.0.load"));
     assert!(!PathBuf::from(format!("{out}/point-000000.json")).exists());
 }
+
+#[test]
+fn a_study_puts_ours_beside_the_published() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/studies");
+    let output = hopscope(&["study", &format!("{folder}/thesis-routes.json"), "--networks", "2", "--json"]);
+    let rows: Value = serde_json::from_str(done(&output)).unwrap();
+    let row = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["preset"] == "UD" && row["switches"] == 64)
+        .expect("the study has it");
+    assert_eq!(row["published"], 61.0);
+    let mean = row["mean"].as_f64().unwrap();
+    assert!((50.0..70.0).contains(&mean), "{row}");
+    assert_eq!(row["within"], (mean / 61.0 - 1.0).abs() <= row["tolerance"].as_f64().unwrap());
+    assert!(row["min"].as_f64() <= row["mean"].as_f64() && row["mean"].as_f64() <= row["max"].as_f64());
+}
+
+#[test]
+fn every_study_can_be_read_and_a_wrong_one_is_told() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/studies");
+    for study in ["thesis-throughput", "thesis-latency", "thesis-torus"] {
+        // No network has so few switches: nothing is run, but everything is read.
+        done(&hopscope(&["study", &format!("{folder}/{study}.json"), "--switches", "1"]));
+    }
+    let wrong = r#"{ "name": "x", "base": {}, "networks": 1,
+        "rows": [{ "quantity": "throughput", "preset": "UD", "over": "DFS" }] }"#;
+    let path = file("study.json", wrong);
+    let output = hopscope(&["study", path.to_str().unwrap()]);
+    assert!(problems(&output).contains("rows.0.over"), "{output:?}");
+}

@@ -1,5 +1,7 @@
 //! The simulation worker: hears commands, lets simulated time pass, sends frames and numbers.
 
+#[cfg(all(test, target_arch = "wasm32"))]
+mod golden;
 mod history;
 mod model;
 mod pace;

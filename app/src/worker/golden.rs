@@ -1,0 +1,19 @@
+//! The worker's bits are those of every other platform: the table of `core/tests/golden.rs`, in WebAssembly.
+
+use hopscope_core::gallery;
+use hopscope_core::simulation::Simulation;
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+#[test]
+fn the_gallery_gives_the_bits_it_gives_natively() {
+    let table = include_str!("../../../core/tests/golden.txt");
+    assert_eq!(table.lines().count(), gallery::all().len());
+    for line in table.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let &[id, cycle, fingerprint] = &words[..] else { panic!("{line}") };
+        let item = gallery::all().iter().find(|item| item.id == id).expect("it is in the gallery");
+        let mut simulation = Simulation::new(&item.scenario().expect("valid")).expect("it can run");
+        simulation.run_until(cycle.parse().expect("a cycle"));
+        assert_eq!(simulation.report().fingerprint, fingerprint, "{id}");
+    }
+}
