@@ -12,6 +12,7 @@
 //! [`FromWorker::Ready`]. `document` numbers the scenarios the page has loaded; what speaks of an earlier one is stale
 //! and ignored.
 
+use hopscope_core::lessons::{Quantity, Results};
 use hopscope_core::observe::{Event, EventKind, MessageState, StopAt};
 use hopscope_core::problem::Problems;
 use serde::{Deserialize, Serialize};
@@ -64,6 +65,11 @@ pub enum ToWorker {
         kinds: Vec<EventKind>,
         /// Only those of this message.
         message: Option<u32>,
+    },
+    /// Measure these in every run from now on.
+    Measure {
+        /// What; nothing to measure none.
+        quantities: Vec<Quantity>,
     },
     /// How fast time passes while playing.
     Speed {
@@ -182,6 +188,8 @@ pub struct Stats {
     pub caught: Option<Event>,
     /// The latest events of those asked for, oldest first.
     pub events: Vec<Event>,
+    /// What was asked to be measured, once it is.
+    pub measured: Option<Results>,
     /// Messages so far.
     pub messages: Messages,
     /// The course of the run so far.
@@ -270,6 +278,7 @@ mod tests {
         let stop_at =
             StopAt { blocked_cycles: Some(500), kinds: vec![EventKind::ItbIn], ..StopAt::default() };
         check(ToWorker::StopAt { stop_at });
+        check(ToWorker::Measure { quantities: vec![Quantity::Accepted, Quantity::Use { from: 0, to: 1 }] });
         check(ToWorker::Loop { stretch: Some((3, 1 << 60)) });
         check(ToWorker::List { kinds: EventKind::ALL.to_vec(), message: Some(3) });
     }
@@ -305,6 +314,7 @@ mod tests {
             ended: Some(Ended::Deadlock),
             samples: vec![Sample { cycle: 9, accepted: 0.25, latency_ns: None }],
             waits: vec![waiting],
+            measured: Some(vec![Some(0.5), None]),
             caught: Some(Event { cycle: 5, message: 7, what: What::ItbIn { host: 1, memory: 2 } }),
             events: vec![Event { cycle: 5, message: 7, what: What::Dropped }],
             ..Default::default()

@@ -9,6 +9,7 @@ pub mod experiment;
 pub mod fabric;
 pub mod families;
 pub mod gallery;
+pub mod lessons;
 pub mod measure;
 pub mod observe;
 pub mod qos;

@@ -27,6 +27,15 @@ pub enum State {
     Ended,
 }
 
+/// Shares of time, 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChannelShare {
+    /// Flits were sent.
+    pub busy: f64,
+    /// Blocked, as `docs/model.md` counts it.
+    pub blocked: f64,
+}
+
 /// A simulation in the middle of its run. Cloning makes a checkpoint; a clone continues to the same bits.
 #[derive(Debug, Clone)]
 pub struct Simulation {
@@ -243,7 +252,9 @@ impl Simulation {
                 || fabric.deadlock().is_some()
                 || fabric.watcher().is_some_and(Watch::interrupts)
         });
-        self.around.window.end = self.now();
+        if self.phase != Phase::Done {
+            self.around.window.end = self.now();
+        }
         if self.around.delivered >= until {
             self.next_phase();
         }
@@ -293,6 +304,17 @@ impl Simulation {
     /// Events handled so far.
     pub fn events(&self) -> u64 {
         self.fabric.totals().events
+    }
+
+    /// How each channel was used in the measured window so far.
+    pub fn channel_shares(&self) -> Vec<ChannelShare> {
+        let cycles = self.around.window.cycles() as f64;
+        let counters = self.end.clone().unwrap_or_else(|| self.counters());
+        let share = |(end, base): (&(u64, u64), &(u64, u64))| ChannelShare {
+            busy: (end.0 - base.0) as f64 / cycles,
+            blocked: (end.1 - base.1) as f64 / cycles,
+        };
+        counters.iter().zip(&self.base).map(share).collect()
     }
 
     /// Results so far.

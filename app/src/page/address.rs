@@ -12,6 +12,9 @@ const KEPT: &str = "hopscope.document";
 /// Browsers keep longer addresses, but what is passed on should survive mail and chat.
 const MAX_CHARS: usize = 4 * COMFORTABLE_CHARS;
 const START: &str = "#s=";
+const LESSON: &str = "#lesson=";
+/// After a lesson's name: nothing but the lesson may be used.
+const LOCK: &str = "&lock";
 
 /// What the page opens with.
 pub enum Opening {
@@ -38,6 +41,16 @@ pub fn opening() -> (Opening, Option<String>) {
     }
 }
 
+/// The lesson the address names, and whether everything else is locked.
+pub fn lesson() -> Option<(String, bool)> {
+    let fragment = browser::window().location().hash().ok()?;
+    let name = fragment.strip_prefix(LESSON)?;
+    Some(match name.strip_suffix(LOCK) {
+        Some(name) => (name.to_owned(), true),
+        None => (name.to_owned(), false),
+    })
+}
+
 fn from_address() -> Option<Result<Scenario, String>> {
     let fragment = browser::window().location().hash().ok()?;
     let word = fragment.strip_prefix(START)?;
@@ -56,12 +69,19 @@ impl Page {
         let untouched = **scenario == tour::welcome();
         let location = browser::window().location();
         let path = location.pathname().unwrap_or_default() + &location.search().unwrap_or_default();
-        let fragment = if untouched { None } else { fragment(scenario) };
+        let fragment = match &self.class {
+            Some(class) => {
+                Some(format!("{LESSON}{}{}", class.lesson().id, if class.locked { LOCK } else { "" }))
+            }
+            None if untouched => None,
+            None => fragment(scenario),
+        };
         let address = fragment.map_or(path.clone(), |fragment| path + &fragment);
         if let Ok(history) = browser::window().history() {
             history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&address)).ok();
         }
-        let Some(storage) = browser::storage() else { return };
+        // What was drawn before the lesson stays kept.
+        let (Some(storage), None) = (browser::storage(), &self.class) else { return };
         if untouched {
             storage.remove_item(KEPT).ok();
         } else {
@@ -70,6 +90,9 @@ impl Page {
     }
 
     pub(super) fn address_changed(&mut self, link: &Scope<Page>) {
+        if let Some((id, locked)) = lesson() {
+            return self.begin_lesson_named(&id, locked);
+        }
         match from_address() {
             Some(Ok(scenario)) if scenario != **self.document.scenario() => self.open(link, scenario),
             Some(Err(why)) => self.say(link, fill(text().bad_link, &[&why])),
@@ -100,6 +123,7 @@ impl Page {
     pub(super) fn open(&mut self, link: &Scope<Page>, scenario: Scenario) {
         let name = if scenario.name.is_empty() { text().unnamed.to_owned() } else { scenario.name.clone() };
         self.tour = Tour::Over;
+        self.class = None;
         self.dialog = Dialog::None;
         self.stage.marks.selection.clear();
         self.file = None;

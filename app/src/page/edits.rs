@@ -18,6 +18,9 @@ const ASIDE: f32 = 60.0;
 impl Page {
     /// Does a change a panel asks for.
     pub(super) fn change(&mut self, Change { kind, ongoing, apply }: Change) {
+        if self.is_locked() {
+            return;
+        }
         let mut scenario = (**self.document.scenario()).clone();
         apply(&mut scenario);
         let changed =
@@ -72,6 +75,13 @@ impl Page {
     }
 
     fn follow_one(&mut self, link: &Scope<Page>, intent: Intent) -> bool {
+        let looks = matches!(
+            intent,
+            Intent::Hover(_) | Intent::Viewed | Intent::Select { .. } | Intent::Inspect { .. }
+        );
+        if self.is_locked() && !looks {
+            return false;
+        }
         match intent {
             Intent::Hover(spot) if spot == self.hover => return false,
             Intent::Hover(spot) => self.hover = spot,

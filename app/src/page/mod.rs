@@ -7,6 +7,7 @@ mod browser;
 mod edits;
 mod files;
 mod input;
+mod lesson;
 mod obey;
 mod run;
 mod shell;
@@ -15,6 +16,7 @@ mod tour;
 mod worker_link;
 
 pub use files::{FileProblems, Import, PictureFormat};
+pub use lesson::{Class, LessonStep, Teach, all as lessons};
 pub use run::{Previous, Run, WorkerState};
 pub use time::{Timing, Wish};
 pub use tour::Tour;
@@ -91,6 +93,8 @@ pub enum Msg {
     Heat(Heat),
     /// Whether to draw the cycle that may deadlock.
     ShowCycle(bool),
+    /// Something is done in a lesson, or one begins.
+    Teach(Teach),
     /// The next step of the first look, or its end.
     Tour(Tour),
     /// Text of a file that was picked, dropped or pasted, with its name.
@@ -142,6 +146,8 @@ pub enum Tab {
     Network,
     Fabric,
     Time,
+    /// There only during a lesson.
+    Lesson,
 }
 
 /// What lies over the page.
@@ -151,6 +157,7 @@ pub enum Dialog {
     #[default]
     None,
     Gallery,
+    Lessons,
     Palette,
     Shortcuts,
     Menu,
@@ -211,6 +218,8 @@ pub struct Page {
     pub speed: u32,
     /// What is wanted of time.
     pub timing: Timing,
+    /// The lesson being taken.
+    pub class: Option<Class>,
     /// The first look.
     pub tour: Tour,
     /// What was said last.
@@ -252,6 +261,7 @@ impl Component for Page {
         let theme = browser::theme();
         browser::set_theme(theme);
         let (opening, trouble) = address::opening();
+        let lesson = address::lesson();
         let (scenario, tour, notice) = match opening {
             address::Opening::Link(scenario) => (scenario, Tour::Over, String::new()),
             address::Opening::Kept(scenario) => (scenario, Tour::CameBack, String::new()),
@@ -273,6 +283,7 @@ impl Component for Page {
             show_cycle: false,
             speed: run::START_SPEED,
             timing: Timing::default(),
+            class: None,
             tour,
             notice: trouble.map_or(notice, |why| crate::text::fill(text().bad_link, &[&why])),
             file: None,
@@ -292,7 +303,13 @@ impl Component for Page {
         page.send_speed();
         page.run.play_when_loaded = !browser::reduced_motion();
         page.run.warm_when_loaded = tour == Tour::UpDown;
-        page.document_changed();
+        match lesson {
+            Some((id, locked)) => page.begin_lesson_named(&id, locked),
+            None => page.document_changed(),
+        }
+        if page.run.number == 0 {
+            page.document_changed();
+        }
         page
     }
 
@@ -314,6 +331,7 @@ impl Component for Page {
 
     fn rendered(&mut self, ctx: &Context<Page>, _first: bool) {
         self.focus_dialog();
+        self.focus_step();
         let canvases = self.refs.layers.each_ref().map(|layer| layer.cast::<HtmlCanvasElement>());
         if !self.refs.attached
             && let [Some(lower), Some(middle), Some(upper)] = canvases
@@ -369,6 +387,7 @@ impl Page {
             Msg::Pin(pin) => self.pin(pin),
             Msg::Heat(heat) => self.heat = heat,
             Msg::ShowCycle(show) => self.show_cycle = show,
+            Msg::Teach(teach) => self.teach(teach),
             Msg::Tour(tour) => self.take_tour(tour),
             Msg::OpenText(name, content) => self.open_text(link, &name, &content),
             Msg::OpenScenario(scenario) => self.open(link, *scenario),
@@ -416,6 +435,17 @@ impl Page {
                 }
             }
             (_, kept) => self.focus_before = kept,
+        }
+    }
+
+    /// The heading of a lesson's new step takes the focus, so that the keyboard and screen readers go on from there.
+    fn focus_step(&mut self) {
+        let Some(class) = &mut self.class else { return };
+        let heading = browser::document().get_element_by_id("lesson-step");
+        if let (true, Some(heading)) = (class.focus, heading) {
+            class.focus = false;
+            self.focus_before = None;
+            heading.dyn_into::<web_sys::HtmlElement>().iter().for_each(|heading| drop(heading.focus()));
         }
     }
 

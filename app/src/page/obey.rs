@@ -1,7 +1,7 @@
 //! Doing commands.
 
 use super::{Dialog, Msg, Page, Pin, Theme, Wish, browser};
-use crate::command::Command;
+use crate::command::{Command, Group};
 use crate::edit::{self, Kind};
 use crate::layout::Layout;
 use crate::protocol::{StepBy, ToWorker};
@@ -15,6 +15,10 @@ impl Page {
         use Command as C;
         if self.dialog == Dialog::Palette || self.dialog == Dialog::Menu {
             self.dialog = Dialog::None;
+        }
+        let group = command.entry().group;
+        if self.is_locked() && matches!(group, Group::Document | Group::Edit | Group::Layout) {
+            return;
         }
         let step = |count| ToWorker::Step { by: StepBy::Cycles { count } };
         let cycle = self.run.stats.cycle;
@@ -34,6 +38,7 @@ impl Page {
             C::Faster => link.send_message(Msg::Speed(self.speed + 1)),
             C::NewDocument => self.open(link, edit::blank()),
             C::Gallery => self.dialog = Dialog::Gallery,
+            C::Lessons => self.dialog = Dialog::Lessons,
             C::Open => self.file_input().iter().for_each(|input| input.click()),
             C::Save => self.save(link),
             C::Export => self.dialog = Dialog::Export,

@@ -80,6 +80,11 @@ impl Page {
             && self.cycles_per_second().is_none_or(|speed| speed / 60.0 > MAX_CYCLES_PER_FRAME)
     }
 
+    /// Whether the worker is still busy building the scenario.
+    pub(super) fn is_loading(&self) -> bool {
+        self.run.loading
+    }
+
     pub(super) fn send_speed(&self) {
         self.worker.send(ToWorker::Speed { cycles_per_second: self.cycles_per_second() });
     }
@@ -191,6 +196,7 @@ impl Page {
 
     fn take_stats(&mut self, stats: Stats) {
         self.take_events(&stats);
+        self.take_results(&stats);
         self.run.stats = stats;
     }
 
@@ -268,6 +274,11 @@ impl Page {
         self.tour = tour;
         self.set_tour_scenario(tour);
     }
+}
+
+/// The step of the speed slider nearest to a speed.
+pub fn step_of(cycles_per_second: f64) -> u32 {
+    (cycles_per_second.max(1.0).log10() * 3.0).round().min(f64::from(FASTEST - 1)) as u32
 }
 
 /// The scenario without what only people see: changing that must not restart a run.

@@ -17,7 +17,7 @@ pub fn view(page: &Page, link: &Scope<Page>) -> Html {
     // A new language is a new page: what is unchanged otherwise would keep its old words.
     let covered = page.is_covered();
     html! {
-        <div class="app" key={Language::spoken().code()}>
+        <div class={classes!("app", page.is_locked().then_some("locked"))} key={Language::spoken().code()}>
             <div class="under" inert={covered}>
                 {bar(view)}
                 <main class="work">
@@ -59,6 +59,8 @@ fn bar(view: View) -> Html {
                 <span class="gap"></span>
                 <button class="button quiet wide-only" onclick={view.on_command(Command::Gallery)}
                     title={Command::Gallery.tip(t)}>{icon(Icon::Gallery)}<span>{t.gallery}</span></button>
+                <button class="button quiet wide-only" onclick={view.on_command(Command::Lessons)}
+                    title={Command::Lessons.tip(t)}>{icon(Icon::Learn)}<span>{t.lessons}</span></button>
                 <span class="wide-only">{view.button(Command::Open, Icon::Open)}</span>
                 <span class="wide-only">{view.button(Command::Save, Icon::Save)}</span>
                 <button class="button quiet" onclick={view.on_command(Command::CopyLink)} title={Command::CopyLink.tip(t)}>

@@ -96,6 +96,7 @@ impl WorkerLink {
             ToWorker::Speed { .. }
             | ToWorker::StopAt { .. }
             | ToWorker::List { .. }
+            | ToWorker::Measure { .. }
             | ToWorker::Loop { .. } => {
                 state.standing.retain(|order| discriminant(order) != discriminant(&command));
                 state.standing.push(command.clone());

@@ -1,6 +1,6 @@
 //! What lies over the page: gallery, palette, shortcuts, menu. Browsers keep the focus inside an open dialog.
 
-use super::{Icon, View, files, gallery, icon};
+use super::{Icon, View, files, gallery, icon, lesson};
 use crate::command::{self, Command, Group};
 use crate::page::{Dialog, Msg};
 use crate::text::{Text, text};
@@ -24,6 +24,7 @@ pub fn dialogs(view: View) -> Html {
     let (title, class, body) = match view.page.dialog {
         Dialog::None => return Html::default(),
         Dialog::Gallery => (t.gallery, "wide", gallery::view(view)),
+        Dialog::Lessons => (t.lessons, "wide", lesson::list(view)),
         Dialog::Palette => (t.palette, "palette", palette(view)),
         Dialog::Shortcuts => (t.shortcuts, "wide", shortcuts()),
         Dialog::Menu => (t.menu, "", menu(view)),

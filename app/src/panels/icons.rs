@@ -33,6 +33,7 @@ pub enum Icon {
     Heat,
     Blocked,
     Up,
+    Learn,
 }
 
 /// An icon, for the eyes only.
@@ -74,6 +75,7 @@ pub fn icon(icon: Icon) -> Html {
         Icon::Close => "M6 6l12 12M18 6L6 18",
         Icon::Heat => "M5 20V12M10 20V8M15 20V4M20 20v-6",
         Icon::Blocked => "M4 12h12M17 5v14",
+        Icon::Learn => "M12 5L2 10l10 5 10-5zM6 12v5c3 2.700 9 2.700 12 0v-5M22 10v6",
         Icon::Up => "M12 20V5M6 11l6-6.500 6 6.500",
     };
     html! {

@@ -10,6 +10,7 @@ mod gallery;
 mod icons;
 mod inspector;
 mod legend;
+mod lesson;
 mod network;
 mod routing;
 mod safety;
@@ -106,6 +107,7 @@ struct Panel {
 }
 
 const ALL: &[Panel] = &[
+    Panel { tab: Tab::Lesson, name: |t| t.lesson, view: lesson::view },
     Panel { tab: Tab::Watch, name: |t| t.tab_watch, view: watch::view },
     Panel { tab: Tab::Time, name: |t| t.tab_time, view: time::view },
     Panel { tab: Tab::Routing, name: |t| t.tab_routing, view: routing::view },
@@ -116,21 +118,30 @@ const ALL: &[Panel] = &[
 
 /// The side: tabs and the panel chosen.
 pub fn side(view: View) -> Html {
-    let shown = ALL.iter().find(|panel| panel.tab == view.page.tab).unwrap_or(&ALL[0]);
-    let tab = |panel: &'static Panel| {
+    // In a lesson, less: what there is to see and, unless it is locked, to try.
+    let has_lesson = view.page.class.is_some();
+    let is_there = |panel: &&&Panel| match panel.tab {
+        Tab::Lesson => has_lesson,
+        Tab::Watch => true,
+        _ => !view.page.is_locked(),
+    };
+    let all: Rc<[&Panel]> = ALL.iter().filter(|panel| is_there(&panel)).collect();
+    let shown = all.iter().copied().find(|panel| panel.tab == view.page.tab).unwrap_or(all[0]);
+    let tab = |panel: &&'static Panel| {
+        let (panel, all) = (*panel, Rc::clone(&all));
         let chosen = panel.tab == shown.tab;
         let step = move |event: KeyboardEvent| {
-            let at = ALL.iter().position(|other| other.tab == panel.tab).unwrap_or(0);
+            let at = all.iter().position(|other| other.tab == panel.tab).unwrap_or(0);
             let to = match event.key().as_str() {
-                "ArrowRight" => (at + 1) % ALL.len(),
-                "ArrowLeft" => (at + ALL.len() - 1) % ALL.len(),
+                "ArrowRight" => (at + 1) % all.len(),
+                "ArrowLeft" => (at + all.len() - 1) % all.len(),
                 _ => return None,
             };
             let tabs = event.target_dyn_into::<web_sys::Element>().and_then(|tab| tab.parent_element());
             let next = tabs.and_then(|tabs| tabs.children().item(to as u32));
             let next = next.and_then(|tab| wasm_bindgen::JsCast::dyn_into::<web_sys::HtmlElement>(tab).ok());
             next.iter().for_each(|tab| drop(tab.focus()));
-            Some(Msg::Tab(ALL[to].tab))
+            Some(Msg::Tab(all[to].tab))
         };
         html! {
             <button role="tab" id={format!("tab-{:?}", panel.tab)} class="tab" aria-selected={chosen.to_string()}
@@ -142,7 +153,7 @@ pub fn side(view: View) -> Html {
     };
     html! {
         <aside class="side" aria-label={text().panels}>
-            <div class="tabs" role="tablist">{for ALL.iter().map(tab)}</div>
+            <div class="tabs" role="tablist">{for all.iter().map(tab)}</div>
             <div class="panel" id="panel" role="tabpanel" tabindex="0" aria-labelledby={format!("tab-{:?}", shown.tab)}>
                 if shown.tab == Tab::Watch { {tour::tour(view)} }
                 {(shown.view)(view)}

@@ -147,6 +147,33 @@ messages! {
     position: "Position in the run", "Posición en la simulación";
     running_at: "running at {}", "va a {}";
 
+    // Lessons
+    lessons: "Lessons", "Lecciones";
+    lessons_hint: "Predict, run, explain: a few minutes each.", "Predecir, ejecutar, explicar: unos minutos cada una.";
+    lesson: "Lesson", "Lección";
+    lesson_of: "Lesson {} of {}", "Lección {} de {}";
+    lesson_steps: "Steps of the lesson", "Pasos de la lección";
+    predict: "Predict", "Predecir";
+    run_it: "Run", "Ejecutar";
+    explain: "Explain", "Explicar";
+    what_do_you_expect: "What do you expect?", "¿Qué esperas?";
+    see_what_happens: "See what happens", "Ver qué pasa";
+    run_of: "Run {} of {}: {}", "Simulación {} de {}: {}";
+    watch_then_measure: "Watch for as long as you like; then have it measured at full speed.", "Mira cuanto quieras; después, mídelo a toda velocidad.";
+    measure_it: "Measure it", "Medirlo";
+    now_run: "Now: {}", "Ahora: {}";
+    now_explain: "Compare and explain", "Comparar y explicar";
+    strayed: "The network on the stage is not the lesson's any more.", "La red del escenario ya no es la de la lección.";
+    put_back: "Put it back", "Reponerla";
+    predicted_right: "As you expected", "Como esperabas";
+    predicted_wrong: "Not what you expected", "No es lo que esperabas";
+    you_said: "You said: “{}”.", "Dijiste: «{}».";
+    it_was: "What happened: “{}”.", "Lo que pasó: «{}».";
+    measured: "Measured in these runs", "Medido en estas simulaciones";
+    next_lesson: "Next lesson", "Siguiente lección";
+    play_with_it: "Go on with this network", "Seguir con esta red";
+    leave_lesson: "Leave the lesson", "Salir de la lección";
+
     // What stops it, and events
     tab_time: "Time", "Tiempo";
     stop_when: "Stop when", "Parar cuando";

@@ -2,6 +2,7 @@
 
 use super::history::{Checkpoints, Series};
 use crate::protocol::{Deadlock, Ended, Facts, Messages, RoutingFacts, Stats};
+use hopscope_core::lessons::{self, Quantity, Results};
 use hopscope_core::observe::{Event, EventKind, MessageState, Snapshot, Status, StopAt, Watch};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::Routing;
@@ -90,6 +91,11 @@ impl Model {
     /// The event it was stopped at.
     pub fn caught(&self) -> Option<Event> {
         self.now.watcher().and_then(Watch::caught)
+    }
+
+    /// What the run has measured, once it has.
+    pub fn measured(&self, quantities: &[Quantity]) -> Option<Results> {
+        lessons::measured(&self.now, quantities)
     }
 
     /// The latest events of some kinds, of one message or all, oldest first.

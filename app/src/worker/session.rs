@@ -5,6 +5,7 @@ use super::now_ms;
 use super::pace::{Chunk, Pace};
 use crate::frame;
 use crate::protocol::{FromWorker, Stats, StepBy, ToWorker};
+use hopscope_core::lessons::Quantity;
 use hopscope_core::observe::{EventKind, Snapshot, StopAt};
 use js_sys::{ArrayBuffer, Uint32Array};
 
@@ -36,6 +37,7 @@ pub struct Session {
     inspected: Option<u32>,
     /// Kinds of events to list, and of which message.
     listed: (Vec<EventKind>, Option<u32>),
+    measured: Vec<Quantity>,
     stop_at: StopAt,
     /// What a step looks for, while it does.
     sought: Option<StopAt>,
@@ -63,6 +65,7 @@ impl Default for Session {
             document: 0,
             inspected: None,
             listed: Default::default(),
+            measured: Vec::new(),
             stop_at: StopAt::default(),
             sought: None,
             stretch: None,
@@ -85,7 +88,7 @@ impl Session {
     /// Does what the page asks.
     pub fn obey(&mut self, command: ToWorker, outbox: &mut Outbox) {
         use ToWorker as To;
-        let looks_only = matches!(command, To::Inspect { .. } | To::List { .. });
+        let looks_only = matches!(command, To::Inspect { .. } | To::List { .. } | To::Measure { .. });
         if !looks_only && !matches!(command, To::Speed { .. } | To::StopAt { .. } | To::Loop { .. }) {
             self.sought = None;
         }
@@ -100,6 +103,7 @@ impl Session {
                 self.stop_at = stop_at;
                 self.arm();
             }
+            ToWorker::Measure { quantities } => self.measured = quantities,
             ToWorker::Loop { stretch } => self.stretch = stretch,
             ToWorker::List { kinds, message } => self.listed = (kinds, message),
             ToWorker::Step { by: StepBy::NextOf { kinds, message } } => {
@@ -229,7 +233,14 @@ impl Session {
     fn send_stats(&mut self, cycles_per_second: f64, outbox: &mut Outbox) {
         let Some(model) = &mut self.model else { return };
         let events = model.events(&self.listed.0, self.listed.1);
-        let stats = Stats { playing: self.playing, cycles_per_second, events, ..model.stats(self.inspected) };
+        let measured = if self.measured.is_empty() { None } else { model.measured(&self.measured) };
+        let stats = Stats {
+            playing: self.playing,
+            cycles_per_second,
+            events,
+            measured,
+            ..model.stats(self.inspected)
+        };
         outbox.messages.push(FromWorker::Stats { document: self.document, stats: Box::new(stats) });
     }
 

@@ -1,0 +1,193 @@
+//! Lessons: the list of them, and the one being taken.
+
+use super::{Icon, View, icon};
+use crate::page::{Class, LessonStep, Msg, Teach, lessons};
+use crate::text::{Language, duration, fill, number, short, text};
+use hopscope_core::lessons::{Unit, Words};
+use yew::prelude::*;
+
+/// Words of a lesson in the language spoken.
+fn said(words: &Words) -> &str {
+    match Language::spoken() {
+        Language::English => &words.en,
+        Language::Spanish => &words.es,
+    }
+}
+
+/// A measured value; a ratio has no unit.
+fn value(value: f64, unit: Option<Unit>) -> String {
+    match unit {
+        Some(Unit::FlitsPerNsPerSwitch) => format!("{} {}", short(value), text().flits_per_ns),
+        Some(Unit::Ns) => duration(value),
+        Some(Unit::Share) => format!("{:.0}\u{a0}%", value * 100.0),
+        Some(Unit::Count) => number(value as u64),
+        Some(Unit::Plain) | None => format!("{value:.2}"),
+    }
+}
+
+/// A unit too long for a cell, under the quantity's name.
+fn unit(unit: Unit) -> Html {
+    let long = (unit == Unit::FlitsPerNsPerSwitch).then(|| html! { <small>{text().flits_per_ns}</small> });
+    long.unwrap_or_default()
+}
+
+fn teach(view: View, what: Teach) -> Callback<MouseEvent> {
+    view.on(move || Msg::Teach(what))
+}
+
+/// The list.
+pub fn list(view: View) -> Html {
+    let t = text();
+    html! {
+        <>
+            <p class="hint">{t.lessons_hint}</p>
+            <ol class="lessons plain">
+                {for lessons().iter().enumerate().map(|(i, lesson)| html! {
+                    <li>
+                        <button class="gallery-item" onclick={teach(view, Teach::Begin(i))}>
+                            <strong>{format!("{} · {}", i + 1, said(&lesson.title))}</strong>
+                            <span>{said(&lesson.about)}</span>
+                        </button>
+                    </li>
+                })}
+            </ol>
+        </>
+    }
+}
+
+/// The panel of the lesson being taken.
+pub fn view(view: View) -> Html {
+    let t = text();
+    let Some(class) = &view.page.class else { return Html::default() };
+    let body = match class.step {
+        LessonStep::Predict => predict(view, class),
+        LessonStep::Run(run) => watch(view, class, run),
+        LessonStep::Explain => explain(view, class),
+    };
+    let stage = |name: &'static str, here: bool| {
+        html! { <li aria-current={here.then_some("step")}>{name}</li> }
+    };
+    html! {
+        <section class="card lesson" aria-label={t.lesson}>
+            <div class="card-head">
+                <p class="hint">{fill(t.lesson_of, &[&(class.index + 1), &class.count()])}</p>
+                if !class.locked {
+                    <button class="icon-button small" aria-label={t.leave_lesson} title={t.leave_lesson}
+                        onclick={teach(view, Teach::Leave)}>{icon(Icon::Close)}</button>
+                }
+            </div>
+            <h2 id="lesson-title">{said(&class.lesson().title)}</h2>
+            <ol class="steps plain" aria-label={t.lesson_steps}>
+                {stage(t.predict, class.step == LessonStep::Predict)}
+                {stage(t.run_it, matches!(class.step, LessonStep::Run(_)))}
+                {stage(t.explain, class.step == LessonStep::Explain)}
+            </ol>
+            {body}
+        </section>
+    }
+}
+
+fn heading(words: String) -> Html {
+    html! { <h3 class="step-heading" id="lesson-step" tabindex="-1">{words}</h3> }
+}
+
+fn predict(view: View, class: &Class) -> Html {
+    let t = text();
+    let lesson = class.lesson();
+    let answer = |(i, words): (usize, &Words)| {
+        let onchange = view.on(move || Msg::Teach(Teach::Choose(i)));
+        html! {
+            <label class="answer">
+                <input type="radio" name="answer" checked={class.chosen == Some(i)} {onchange} />
+                <span>{said(words)}</span>
+            </label>
+        }
+    };
+    html! {
+        <>
+            {heading(t.what_do_you_expect.into())}
+            <fieldset class="answers">
+                <legend>{said(&lesson.question)}</legend>
+                {for lesson.answers.iter().enumerate().map(answer)}
+            </fieldset>
+            <button class="button primary" id="lesson-next" disabled={class.chosen.is_none()}
+                onclick={teach(view, Teach::Step(LessonStep::Run(0)))}>{t.see_what_happens}</button>
+        </>
+    }
+}
+
+fn watch(view: View, class: &Class, run: usize) -> Html {
+    let t = text();
+    let lesson = class.lesson();
+    let wanted = &lesson.runs[run];
+    let results = class.results[run].as_ref();
+    let next = if run + 1 < lesson.runs.len() { LessonStep::Run(run + 1) } else { LessonStep::Explain };
+    let go_on = match next {
+        LessonStep::Run(next) => fill(t.now_run, &[&said(&lesson.runs[next].name)]),
+        _ => t.now_explain.into(),
+    };
+    html! {
+        <>
+            {heading(fill(t.run_of, &[&(run + 1), &lesson.runs.len(), &said(&wanted.name)]))}
+            <p>{said(&wanted.look)}</p>
+            if let Some(results) = results {
+                <dl class="counts" id="lesson-results">
+                    {for lesson.measures.iter().zip(results).filter_map(|(measure, result)| Some(html! {
+                        <div><dt>{said(&measure.name)}</dt><dd>{value((*result)?, Some(measure.what.unit()))}</dd></div>
+                    }))}
+                </dl>
+                <button class="button primary" id="lesson-next" onclick={teach(view, Teach::Step(next))}>{go_on}</button>
+            } else if view.page.strayed() {
+                <p class="hint">{t.strayed}</p>
+                <button class="button primary" onclick={teach(view, Teach::PutBack)}>{t.put_back}</button>
+            } else {
+                <p class="hint">{t.watch_then_measure}</p>
+                <button class="button primary" id="lesson-next" onclick={teach(view, Teach::Measure)}>{t.measure_it}</button>
+            }
+        </>
+    }
+}
+
+fn explain(view: View, class: &Class) -> Html {
+    let t = text();
+    let lesson = class.lesson();
+    let results = class.measured();
+    let right = class.chosen == Some(lesson.right);
+    let chosen = class.chosen.map_or("–", |i| said(&lesson.answers[i]));
+    let cell = |run: usize, measure: usize| {
+        let found = results.get(run).and_then(|list| list.get(measure).copied().flatten());
+        let is = lesson.measures[measure].what.unit();
+        found.map_or("–".into(), |found| {
+            if is == Unit::FlitsPerNsPerSwitch { short(found) } else { value(found, Some(is)) }
+        })
+    };
+    let row = |(i, name): (usize, &Words)| {
+        html! {
+            <tr><th scope="row">{said(name)}{unit(lesson.measures[i].what.unit())}</th>{for (0..lesson.runs.len()).map(|run| html! { <td>{cell(run, i)}</td> })}</tr>
+        }
+    };
+    html! {
+        <>
+            {heading(if right { t.predicted_right } else { t.predicted_wrong }.into())}
+            <p class="hint">{fill(t.you_said, &[&chosen])}</p>
+            if !right { <p>{fill(t.it_was, &[&said(&lesson.answers[lesson.right])])}</p> }
+            <div class="table-scroll" tabindex="0" role="region" aria-label={t.measured}>
+                <table class="measured">
+                    <caption>{t.measured}</caption>
+                    <thead><tr><td></td>{for lesson.runs.iter().map(|run| html! { <th scope="col">{said(&run.name)}</th> })}</tr></thead>
+                    <tbody>{for lesson.measures.iter().map(|measure| &measure.name).enumerate().map(row)}</tbody>
+                </table>
+            </div>
+            <p id="lesson-explained">{lesson.fill(said(&lesson.explain), &results, value)}</p>
+            <div class="lesson-end">
+                if class.index + 1 < class.count() {
+                    <button class="button primary" id="lesson-next" onclick={teach(view, Teach::Begin(class.index + 1))}>{t.next_lesson}</button>
+                }
+                if !class.locked {
+                    <button class="button" onclick={teach(view, Teach::Keep)}>{t.play_with_it}</button>
+                    <button class="button" onclick={teach(view, Teach::Leave)}>{t.leave_lesson}</button>
+                }
+            </div>
+        </>
+    }
+}

@@ -1,0 +1,274 @@
+//! Lessons: predict, run, explain. Each is data in `scenarios/lessons/`; what it explains are numbers its runs have
+//! measured, and its right answer is one that a test has found true by running it.
+
+mod quantity;
+mod words;
+
+pub use quantity::{Quantity, Unit};
+pub use words::Words;
+
+use crate::problem::Problems;
+use crate::scenario::Scenario;
+use crate::simulation::{Simulation, State};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A lesson.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lesson {
+    /// Name of its file, without `.json`.
+    #[serde(skip)]
+    pub id: &'static str,
+    /// Version of the format.
+    pub lesson: u32,
+    /// Title.
+    pub title: Words,
+    /// What it shows, in a sentence.
+    pub about: Words,
+    /// What to predict.
+    pub question: Words,
+    /// What to choose from.
+    pub answers: Vec<Words>,
+    /// Index of the right answer.
+    pub right: usize,
+    /// The scenario all runs start from.
+    scenario: Value,
+    /// What to run, in this order.
+    pub runs: Vec<Run>,
+    /// What to measure in each run.
+    pub measures: Vec<Measure>,
+    /// What makes the right answer right.
+    because: Vec<Claim>,
+    /// What it was about, with gaps such as `{accepted@1}` (what run 1 measured) or `{accepted@1/0}` (how many times
+    /// what run 0 did).
+    pub explain: Words,
+}
+
+/// One run.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// Title.
+    pub name: Words,
+    /// What to look at.
+    pub look: Words,
+    /// Changes to the scenario, as of `--set`.
+    #[serde(default)]
+    set: Vec<String>,
+    /// How fast to watch it.
+    pub cycles_per_second: f64,
+    /// What the stage shows besides the worms.
+    #[serde(default)]
+    pub show: Show,
+}
+
+/// What the stage shows besides the worms.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Show {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// How busy the channels are.
+    Busy,
+    /// How long they are blocked.
+    Blocked,
+    /// Which way is up.
+    Tree,
+    /// How busy the channels are, and which way is up.
+    BusyTree,
+    /// Who waits for whom.
+    Waits,
+}
+
+/// A quantity measured in each run.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measure {
+    /// Its name in gaps.
+    pub id: String,
+    /// Its name for people.
+    pub name: Words,
+    /// What it is.
+    pub what: Quantity,
+}
+
+/// What one run measures: one value per measure; none where there is nothing to measure.
+pub type Results = Vec<Option<f64>>;
+
+/// Something the runs must show.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claim {
+    measure: String,
+    run: usize,
+    /// The value is divided by what this run measured.
+    over: Option<usize>,
+    at_least: Option<f64>,
+    at_most: Option<f64>,
+    /// There is nothing to measure.
+    #[serde(default)]
+    absent: bool,
+}
+
+macro_rules! lessons {
+    ($($id:literal),* $(,)?) => {
+        [$(($id, include_str!(concat!("../../../scenarios/lessons/", $id, ".json")))),*]
+    };
+}
+
+/// All of them, in the order to take them.
+pub fn all() -> Vec<Lesson> {
+    let read = |(id, text)| Lesson { id, ..serde_json::from_str(text).expect("tested") };
+    lessons!["blocking", "deadlock", "up-down", "itb", "balance", "latency"].map(read).into()
+}
+
+impl Lesson {
+    /// The scenario of a run.
+    pub fn scenario(&self, run: usize) -> Result<Scenario, Problems> {
+        let mut document = self.scenario.clone();
+        for assignment in &self.runs[run].set {
+            Scenario::apply_set(&mut document, assignment)?;
+        }
+        Scenario::from_document(&document)
+    }
+
+    /// What to measure.
+    pub fn quantities(&self) -> Vec<Quantity> {
+        self.measures.iter().map(|measure| measure.what).collect()
+    }
+
+    /// Fills the gaps of a text from what the runs have measured; `say` puts a value in words, a ratio without unit.
+    /// A gap for what was not measured becomes a dash.
+    pub fn fill(&self, text: &str, results: &[Results], say: impl Fn(f64, Option<Unit>) -> String) -> String {
+        let mut whole = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (gap, after) = after.split_once('}').unwrap_or((after, ""));
+            whole += before;
+            whole += &self.gap(gap, results, &say).unwrap_or_else(|| "–".into());
+            rest = after;
+        }
+        whole + rest
+    }
+
+    fn gap(
+        &self,
+        gap: &str,
+        results: &[Results],
+        say: impl Fn(f64, Option<Unit>) -> String,
+    ) -> Option<String> {
+        let (id, runs) = gap.split_once('@')?;
+        let index = self.measures.iter().position(|measure| measure.id == id)?;
+        let value = |run: &str| *results.get(run.parse::<usize>().ok()?)?.get(index)?;
+        Some(match runs.split_once('/') {
+            Some((run, over)) => say(value(run)? / value(over)?, None),
+            None => say(value(runs)?, Some(self.measures[index].what.unit())),
+        })
+    }
+
+    /// Whether the runs show what makes the right answer right; an error says what they do not.
+    pub fn check(&self, results: &[Results]) -> Result<(), String> {
+        for claim in &self.because {
+            let index = self.measures.iter().position(|measure| measure.id == claim.measure);
+            let index = index.ok_or_else(|| format!("nothing is called {}", claim.measure))?;
+            let value = |run: usize| results.get(run).and_then(|list| list.get(index).copied().flatten());
+            let shown = match claim.over {
+                Some(over) => value(claim.run).zip(value(over)).map(|(a, b)| a / b),
+                None => value(claim.run),
+            };
+            let holds = match shown {
+                None => claim.absent,
+                Some(value) => {
+                    !claim.absent
+                        && claim.at_least.is_none_or(|least| value >= least)
+                        && claim.at_most.is_none_or(|most| value <= most)
+                }
+            };
+            if !holds {
+                return Err(format!("{claim:?} does not hold: {shown:?}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a run has measured, once it has: when all messages asked for are counted, or it can go no further.
+pub fn measured(simulation: &Simulation, quantities: &[Quantity]) -> Option<Results> {
+    (simulation.state() != State::Running)
+        .then(|| quantities.iter().map(|quantity| quantity.of(simulation)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(lesson: &Lesson) -> Vec<Results> {
+        let run = |run| {
+            let scenario = lesson.scenario(run).unwrap_or_else(|why| panic!("{}: {why}", lesson.id));
+            scenario.check().unwrap_or_else(|why| panic!("{}: {why}", lesson.id));
+            let mut simulation = Simulation::new(&scenario).unwrap();
+            simulation.run_to_end();
+            simulation.check().unwrap();
+            let results = measured(&simulation, &lesson.quantities()).expect("the run is over");
+            simulation.run_until(simulation.now() + 100_000);
+            let later = measured(&simulation, &lesson.quantities());
+            assert_eq!(later.as_ref(), Some(&results), "{}: what is measured stays", lesson.id);
+            results
+        };
+        (0..lesson.runs.len()).map(run).collect()
+    }
+
+    #[test]
+    fn the_right_answer_of_every_lesson_is_what_its_runs_show() {
+        for lesson in all() {
+            let results = run(&lesson);
+            assert!(lesson.right < lesson.answers.len(), "{}", lesson.id);
+            lesson.check(&results).unwrap_or_else(|why| panic!("{}: {why}\n{results:?}", lesson.id));
+            for text in [&lesson.explain.en, &lesson.explain.es] {
+                let said = lesson.fill(text, &results, |value, unit| format!("<{value} {unit:?}>"));
+                assert!(!said.contains(['{', '}', '–']), "{}: {said}", lesson.id);
+                assert!(said.matches('<').count() >= 3, "{}: it explains with numbers", lesson.id);
+            }
+        }
+    }
+
+    #[test]
+    fn a_claim_that_does_not_hold_is_found_out() {
+        let lesson = &all()[0];
+        let mut results = run(lesson);
+        results.swap(0, 1);
+        assert!(lesson.check(&results).is_err());
+        assert!(lesson.check(&[]).is_err());
+    }
+
+    #[test]
+    fn both_languages_say_the_same() {
+        let gaps = |text: &str| {
+            let mut gaps: Vec<String> = text.split('{').skip(1).map(|gap| gap.to_owned()).collect();
+            gaps.iter_mut().for_each(|gap| gap.truncate(gap.find('}').expect("it ends")));
+            gaps.sort();
+            gaps
+        };
+        for lesson in all() {
+            assert_eq!(gaps(&lesson.explain.en), gaps(&lesson.explain.es), "{}", lesson.id);
+            let texts = [&lesson.title, &lesson.about, &lesson.question];
+            let runs = lesson.runs.iter().flat_map(|run| [&run.name, &run.look]);
+            let measures = lesson.measures.iter().map(|measure| &measure.name);
+            for words in texts.into_iter().chain(&lesson.answers).chain(runs).chain(measures) {
+                assert!(!words.en.is_empty() && !words.es.is_empty(), "{}: {words:?}", lesson.id);
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_is_a_lesson() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/lessons");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let id = name.strip_suffix(".json").unwrap_or(&name);
+            assert!(all().iter().any(|lesson| lesson.id == id), "{name} is not listed");
+        }
+    }
+}
