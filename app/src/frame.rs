@@ -5,31 +5,33 @@
 //! | 0 | [`MAGIC`] |
 //! | 1 | words used; the buffer may be longer |
 //! | 2 | document number (see [`crate::protocol`]) |
-//! | 3 | numbers of channels, 4: of hosts, 5: of spans |
-//! | 6.. | cycle, generated, delivered, dropped, payload delivered, network latency sum: two words each, low half first |
+//! | 3 | numbers of channels, 4: of hosts, 5: of spans, 6: of service levels |
+//! | 7.. | cycle, generated, delivered, dropped, payload delivered, network latency sum: two words each, low half first |
 //! | then | per channel 5 words: busy cycles (two), blocked cycles (two), occupancy (bits 0 to 27) with stopped, stop sent, held, blocked (bits 28 to 31) |
 //! | then | per host 5 words: locally waiting, in transit, ITB memory, ITBs handled (two) |
-//! | then | per span 5 words: message, channel, front, flits, place (bits 0 to 2) with head (bit 3) and blocked (bit 4) |
+//! | then | per span 5 words: message, channel, front, flits, place (bits 0 to 2) with head (bit 3), blocked (bit 4), lane (bits 5 to 9) and service level (bits 10 to 14) |
+//! | then | per service level 6 words: delivered, flits delivered, network latency sum, two words each |
 //!
 //! Page and worker are always of one build, so the layout may change freely. A thousand channels and two thousand
 //! spans are 60 kB.
 
-use hopscope_core::observe::{ChannelState, HostState, Place, Snapshot, Span};
+use hopscope_core::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span};
 
-/// "HSF1".
-pub const MAGIC: u32 = u32::from_le_bytes(*b"HSF1");
+/// "HSF2".
+pub const MAGIC: u32 = u32::from_le_bytes(*b"HSF2");
 
 const CHANNEL_WORDS: usize = 5;
 const HOST_WORDS: usize = 5;
 const SPAN_WORDS: usize = 5;
-const HEADER_WORDS: usize = 6;
+const LEVEL_WORDS: usize = 6;
+const HEADER_WORDS: usize = 7;
 const TOTALS: usize = 6;
 const OCCUPANCY_BITS: u32 = 28;
 
 /// Writes a snapshot of a document into `words`, replacing what they were.
 pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
     words.clear();
-    let counts = [snapshot.channels.len(), snapshot.hosts.len(), snapshot.spans.len()];
+    let counts = [snapshot.channels.len(), snapshot.hosts.len(), snapshot.spans.len(), snapshot.levels.len()];
     words.extend([MAGIC, 0, document]);
     words.extend(counts.map(|count| count as u32));
     words.extend(totals(snapshot).into_iter().flat_map(halves));
@@ -46,7 +48,12 @@ pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
     }
     for span in &snapshot.spans {
         let bits = span.place as u32 | u32::from(span.head) << 3 | u32::from(span.blocked) << 4;
+        let bits = bits | u32::from(span.lane) << 5 | u32::from(span.level) << 10;
         words.extend([span.message, span.channel, span.front, span.flits, bits]);
+    }
+    for level in &snapshot.levels {
+        let sums = [level.delivered, level.flits_delivered, level.network_latency_sum];
+        words.extend(sums.into_iter().flat_map(halves));
     }
     words[1] = words.len() as u32;
 }
@@ -55,11 +62,13 @@ pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
 /// changed, if the words are no frame.
 pub fn decode(words: &[u32], snapshot: &mut Snapshot) -> Option<u32> {
     let words = words.get(..*words.get(1)? as usize)?;
-    let (&[magic, _, document, channels, hosts, spans], rest) = words.split_first_chunk::<HEADER_WORDS>()?;
+    let (&[magic, _, document, channels, hosts, spans, levels], rest) =
+        words.split_first_chunk::<HEADER_WORDS>()?;
     let (totals, rest) = rest.split_at_checked(2 * TOTALS)?;
     let (channels, rest) = rest.split_at_checked((channels as usize).checked_mul(CHANNEL_WORDS)?)?;
-    let (hosts, spans_words) = rest.split_at_checked((hosts as usize).checked_mul(HOST_WORDS)?)?;
-    if magic != MAGIC || Some(spans_words.len()) != (spans as usize).checked_mul(SPAN_WORDS) {
+    let (hosts, rest) = rest.split_at_checked((hosts as usize).checked_mul(HOST_WORDS)?)?;
+    let (spans, level_words) = rest.split_at_checked((spans as usize).checked_mul(SPAN_WORDS)?)?;
+    if magic != MAGIC || Some(level_words.len()) != (levels as usize).checked_mul(LEVEL_WORDS) {
         return None;
     }
     let mut totals = totals.as_chunks().0.iter().copied().map(whole);
@@ -71,7 +80,9 @@ pub fn decode(words: &[u32], snapshot: &mut Snapshot) -> Option<u32> {
     snapshot.hosts.clear();
     snapshot.hosts.extend(hosts.as_chunks().0.iter().map(host));
     snapshot.spans.clear();
-    snapshot.spans.extend(spans_words.as_chunks().0.iter().map(span));
+    snapshot.spans.extend(spans.as_chunks().0.iter().map(span));
+    snapshot.levels.clear();
+    snapshot.levels.extend(level_words.as_chunks().0.iter().map(level));
     Some(document)
 }
 
@@ -120,7 +131,14 @@ fn span(words: &[u32; SPAN_WORDS]) -> Span {
         3 => Place::Central,
         _ => Place::Output,
     };
-    Span { message, channel, place, head: bits & 8 != 0, blocked: bits & 16 != 0, front, flits }
+    let (lane, level) = ((bits >> 5 & 31) as u8, (bits >> 10 & 31) as u8);
+    Span { message, channel, place, lane, level, head: bits & 8 != 0, blocked: bits & 16 != 0, front, flits }
+}
+
+fn level(words: &[u32; LEVEL_WORDS]) -> LevelState {
+    let &[a, b, c, d, e, f] = words;
+    let [delivered, flits_delivered, network_latency_sum] = [[a, b], [c, d], [e, f]].map(whole);
+    LevelState { delivered, flits_delivered, network_latency_sum }
 }
 
 fn halves(value: u64) -> [u32; 2] {
@@ -143,6 +161,8 @@ mod tests {
             message: 9,
             channel: 1,
             place: Place::Link,
+            lane: 31,
+            level: 0,
             head: false,
             blocked: false,
             front: 4,
@@ -166,8 +186,9 @@ mod tests {
             spans: vec![
                 span,
                 Span { place: Place::Buffer, head: true, ..span },
-                Span { place: Place::Memory, blocked: true, ..span },
+                Span { place: Place::Memory, blocked: true, lane: 0, level: 31, ..span },
             ],
+            levels: vec![LevelState { delivered: 8, flits_delivered: 3 << 34, network_latency_sum: 1 << 60 }],
         }
     }
 

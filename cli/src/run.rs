@@ -85,6 +85,20 @@ fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
             ),
         );
     }
+    for level in &report.levels {
+        let name = if level.name.is_empty() { String::new() } else { format!(" {}", level.name) };
+        line(
+            &format!("level {}{name}", level.level),
+            format!(
+                "{:.4} of {:.4} flits/cycle/host, share {:.1} %, latency {:.0} ns in the network, {:.0} in all",
+                level.accepted_flits_per_cycle_per_host,
+                level.offered_flits_per_cycle_per_host,
+                100.0 * level.accepted_share,
+                level.network_latency_ns.mean,
+                level.total_latency_ns.mean
+            ),
+        );
+    }
     line("ITBs per message", format!("{:.3}", report.itbs_per_message));
     line("minimal routes", format!("{:.1} %", 100.0 * report.minimal_route_share));
     for (name, spread) in

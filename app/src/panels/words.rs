@@ -60,6 +60,10 @@ pub fn status(picture: &Picture, state: &MessageState) -> String {
             fill(t.status_waiting, &[&target(picture, at), &name(wants), &holder])
         }
         Status::Behind { channel, holder } => fill(t.status_behind, &[&name(channel), &holder]),
+        Status::NoRoom { at, wants, lane, .. } if at == wants => {
+            fill(t.status_no_credit, &[&name(at), &lane])
+        }
+        Status::NoRoom { wants, lane, .. } => fill(t.status_no_room, &[&name(wants), &lane]),
         Status::Stopped { channel } => fill(t.status_stopped, &[&name(channel)]),
         Status::InTransit { host } => fill(t.status_in_transit, &[&host]),
     }
@@ -86,6 +90,7 @@ pub fn event(picture: &Picture, event: &Event) -> String {
 pub fn waits_for(state: &MessageState) -> Option<u32> {
     match state.status {
         Status::Waiting { holder, .. } | Status::Behind { holder, .. } => Some(holder),
+        Status::NoRoom { holder, .. } => holder,
         _ => None,
     }
 }

@@ -241,6 +241,8 @@ messages! {
     status_routing: "Its header is being routed in switch {}.", "El conmutador {} está encaminando su cabecera.";
     status_waiting: "It is blocked in switch {}: it needs {}, which message {} holds.", "Está bloqueado en el conmutador {}: necesita {}, que retiene el mensaje {}.";
     status_behind: "Its header is in the buffer of {}, behind message {}.", "Su cabecera está en el buffer de {}, detrás del mensaje {}.";
+    status_no_credit: "It waits to be sent over {}: lane {} of the buffer at its end has no room.", "Espera a ser enviado por {}: el carril {} del buffer de su extremo no tiene sitio.";
+    status_no_room: "It waits inside a switch on its way to {}: lane {} of the next buffer has no room.", "Espera dentro de un conmutador camino de {}: el carril {} del buffer siguiente no tiene sitio.";
     status_stopped: "It may not enter {}: the buffer at its end is full and has sent STOP.", "No puede entrar en {}: el buffer de su extremo está lleno y ha enviado STOP.";
     status_in_transit: "It is in transit in host {}: out of the network, waiting to be sent on.", "Está en tránsito en el host {}: fuera de la red, esperando a ser reenviado.";
     and_message: "Message {}: ", "Mensaje {}: ";

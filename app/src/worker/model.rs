@@ -171,6 +171,7 @@ impl Model {
             let Some(state) = self.now.explain(u64::from(message)) else { break };
             next = match state.status {
                 Status::Waiting { holder, .. } | Status::Behind { holder, .. } => Some(holder),
+                Status::NoRoom { holder, .. } => holder,
                 _ => None,
             };
             chain.push(state);

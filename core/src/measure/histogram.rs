@@ -70,6 +70,20 @@ impl Histogram {
         self.max = self.max.max(value);
     }
 
+    /// Counts everything another histogram has counted.
+    pub fn merge(&mut self, other: &Self) {
+        if other.counts.len() > self.counts.len() {
+            self.counts.resize(other.counts.len(), 0);
+        }
+        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
+            *count += more;
+        }
+        self.n += other.n;
+        self.sum += other.sum;
+        self.squares += other.squares;
+        self.max = self.max.max(other.max);
+    }
+
     /// Values counted.
     pub fn len(&self) -> u64 {
         self.n
@@ -128,6 +142,17 @@ mod tests {
             let near = middle(bucket(value));
             assert!((near - value as f64).abs() <= value as f64 / 64.0, "{value}: {near}");
         }
+    }
+
+    #[test]
+    fn merged_histograms_count_as_one() {
+        let [mut odd, mut even, mut all] = std::array::from_fn(|_| Histogram::default());
+        for value in 0..5000_u64 {
+            if value % 2 == 1 { &mut odd } else { &mut even }.add(value * value);
+            all.add(value * value);
+        }
+        odd.merge(&even);
+        assert_eq!((odd.summary(1.0), odd.len()), (all.summary(1.0), all.len()));
     }
 
     #[test]

@@ -4,17 +4,28 @@ mod histogram;
 mod report;
 
 pub use histogram::{Histogram, Summary};
-pub use report::{MessageCounts, Report, Spread};
+pub use report::{LevelReport, MessageCounts, Report, Spread};
 
 use crate::engine::Cycle;
 
-/// What is counted about delivered messages between two moments.
-#[derive(Debug, Clone, Default)]
+/// What is counted between two moments.
+#[derive(Debug, Clone)]
 pub struct Window {
     /// First cycle counted.
     pub start: Cycle,
     /// Last cycle counted, so far.
     pub end: Cycle,
+    /// Per service level.
+    pub levels: Vec<Tally>,
+    /// In-transit stops made.
+    pub itbs: u64,
+    /// Messages whose route was minimal.
+    pub minimal: u64,
+}
+
+/// What is counted of the messages of one service level, or of all.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
     /// Messages delivered.
     pub delivered: u64,
     /// Payload delivered, bytes.
@@ -27,10 +38,6 @@ pub struct Window {
     pub network_latency: Histogram,
     /// Cycles from generation to delivery.
     pub total_latency: Histogram,
-    /// In-transit stops made.
-    pub itbs: u64,
-    /// Messages whose route was minimal.
-    pub minimal: u64,
 }
 
 /// A delivered message, as far as measuring goes.
@@ -46,26 +53,36 @@ pub struct Delivery {
     pub delivered: Cycle,
     /// Payload, bytes.
     pub payload: u32,
+    /// Service level.
+    pub level: u8,
     /// In-transit stops.
-    pub itbs: u16,
+    pub itbs: u32,
     /// Whether its route was minimal.
     pub minimal: bool,
 }
 
 impl Window {
+    /// An empty window that begins with cycle `start`.
+    pub fn new(start: Cycle, levels: usize) -> Self {
+        Self { start, end: 0, levels: vec![Tally::default(); levels], itbs: 0, minimal: 0 }
+    }
+
     /// Counts a generated message.
-    pub fn generate(&mut self, payload: u32) {
-        self.generated += 1;
-        self.payload_generated += u64::from(payload);
+    #[inline]
+    pub fn generate(&mut self, payload: u32, level: u8) {
+        let tally = &mut self.levels[level as usize];
+        tally.generated += 1;
+        tally.payload_generated += u64::from(payload);
     }
 
     /// Counts a delivered message.
     #[inline]
     pub fn deliver(&mut self, delivery: &Delivery) {
-        self.delivered += 1;
-        self.payload += u64::from(delivery.payload);
-        self.network_latency.add(delivery.delivered - delivery.injected);
-        self.total_latency.add(delivery.delivered - delivery.generated);
+        let tally = &mut self.levels[delivery.level as usize];
+        tally.delivered += 1;
+        tally.payload += u64::from(delivery.payload);
+        tally.network_latency.add(delivery.delivered - delivery.injected);
+        tally.total_latency.add(delivery.delivered - delivery.generated);
         self.itbs += u64::from(delivery.itbs);
         self.minimal += u64::from(delivery.minimal);
     }
@@ -73,5 +90,19 @@ impl Window {
     /// Cycles counted.
     pub fn cycles(&self) -> u64 {
         self.end.saturating_sub(self.start) + 1
+    }
+
+    /// All levels together.
+    pub fn total(&self) -> Tally {
+        let mut total = Tally::default();
+        for tally in &self.levels {
+            total.delivered += tally.delivered;
+            total.payload += tally.payload;
+            total.generated += tally.generated;
+            total.payload_generated += tally.payload_generated;
+            total.network_latency.merge(&tally.network_latency);
+            total.total_latency.merge(&tally.total_latency);
+        }
+        total
     }
 }

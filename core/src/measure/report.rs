@@ -43,6 +43,27 @@ pub struct MessageCounts {
     pub dropped: u64,
 }
 
+/// Results of one service level.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LevelReport {
+    /// The service level.
+    pub level: u8,
+    /// Its name in the scenario.
+    pub name: String,
+    /// Payload delivered, flits per cycle and host.
+    pub accepted_flits_per_cycle_per_host: f64,
+    /// Its part of all payload delivered.
+    pub accepted_share: f64,
+    /// Payload generated, flits per cycle and host.
+    pub offered_flits_per_cycle_per_host: f64,
+    /// From injection to delivery.
+    pub network_latency_ns: Summary,
+    /// From generation to delivery.
+    pub total_latency_ns: Summary,
+    /// Messages delivered while measuring.
+    pub delivered: u64,
+}
+
 /// Results of a run. Rates, latencies and channel figures are of the measured window; counts of the whole run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
@@ -62,6 +83,9 @@ pub struct Report {
     pub itbs_per_message: f64,
     /// Share of delivered messages that took a minimal route.
     pub minimal_route_share: f64,
+    /// Per service level, on fabrics that have them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<LevelReport>,
     /// Share of cycles in which a flit is sent, over channels between switches.
     pub channel_utilisation: Spread,
     /// Share of cycles blocked, over channels between switches.

@@ -211,6 +211,11 @@ impl Watch {
         self.happen(event);
     }
 
+    /// Whether the header at the end of channel `at` waits.
+    pub(crate) fn waits(&self, at: u32) -> bool {
+        self.waiting.get(at as usize).is_some_and(Option::is_some)
+    }
+
     /// The header at the end of channel `at` waits no more.
     pub(crate) fn wait_ends(&mut self, at: u32) {
         self.waiting.get_mut(at as usize).into_iter().for_each(|waiting| *waiting = None);

@@ -33,6 +33,10 @@ pub struct Span {
     pub channel: u32,
     /// Wire, buffer or memory.
     pub place: Place,
+    /// Virtual lane; 0 where there are none.
+    pub lane: u8,
+    /// Service level; 0 where there are none.
+    pub level: u8,
     /// Whether the first flit of the message is in this stretch.
     pub head: bool,
     /// Whether the message's header is waiting for an output held by another (the whole worm is then drawn blocked).
@@ -75,6 +79,17 @@ pub struct HostState {
     pub itbs_handled: u64,
 }
 
+/// What has been delivered of one service level since the start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LevelState {
+    /// Messages delivered.
+    pub delivered: u64,
+    /// Flits delivered.
+    pub flits_delivered: u64,
+    /// Sum of network latencies of delivered messages, cycles.
+    pub network_latency_sum: u64,
+}
+
 /// Everything there is to draw at one moment. Reused from frame to frame.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Snapshot {
@@ -90,6 +105,8 @@ pub struct Snapshot {
     pub payload_delivered: u64,
     /// Sum of network latencies of delivered messages, cycles.
     pub network_latency_sum: u64,
+    /// One per service level; none where the fabric has none.
+    pub levels: Vec<LevelState>,
     /// One per channel, in channel order.
     pub channels: Vec<ChannelState>,
     /// One per host.
@@ -151,6 +168,17 @@ pub enum Status {
         channel: u32,
         /// The message in front.
         holder: u32,
+    },
+    /// Its foremost packet has no room in the buffer it must enter, on its lane there (cut-through).
+    NoRoom {
+        /// The channel it came on, or leaves by if it is ready to.
+        at: u32,
+        /// The channel it wants: if the same, the buffer is its receiver's; if not, one inside the switch on the way to it.
+        wants: u32,
+        /// The lane.
+        lane: u8,
+        /// A message that is in that buffer.
+        holder: Option<u32>,
     },
     /// The channel its header must enter is under STOP.
     Stopped {

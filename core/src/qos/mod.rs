@@ -1,6 +1,70 @@
-//! Quality of service: output schedulers, and the tables that lead from service levels to virtual lanes.
+//! Quality of service: output schedulers, the tables that lead from service levels to virtual lanes, and the lanes' parts of buffers.
 
+mod limits;
 pub mod schedulers;
 mod tables;
 
+pub use limits::Limits;
 pub use tables::QosTables;
+
+use crate::network::Network;
+use crate::problem::Problems;
+use crate::scenario::CutThroughSpec;
+use schedulers::Scheduler;
+
+/// Everything a cut-through fabric says of service levels and lanes, checked and resolved.
+#[derive(Debug)]
+pub struct Qos {
+    /// Levels, channels, lanes, virtual fabrics.
+    pub tables: QosTables,
+    /// The scheduler of every output, in its initial state.
+    pub scheduler: Scheduler,
+    /// Levels whose packets interrupt others, one bit each.
+    pub express: u32,
+    /// Lanes' parts of a switch port's input buffer.
+    pub input: Limits,
+    /// Of its output buffer.
+    pub output: Limits,
+    /// Of one central buffer.
+    pub central: Limits,
+    /// Of a NIC's send buffer, and of its receive buffer.
+    pub nic: Limits,
+}
+
+impl Qos {
+    /// Resolves the fabric's parameters, whose numbers must be within range, or says what is wrong with them.
+    pub fn new(spec: &CutThroughSpec, network: &Network) -> Result<Self, Problems> {
+        let mut problems = Problems::default();
+        let tables = QosTables::new(&spec.qos, network, "fabric.qos");
+        let scheduler = Scheduler::new(&spec.scheduler, "fabric.scheduler");
+        let (tables, scheduler) = match (tables, scheduler) {
+            (Ok(tables), Ok(scheduler)) => (tables, scheduler),
+            (tables, scheduler) => {
+                let lists = tables.err().into_iter().chain(scheduler.err());
+                return Err(Problems(lists.flat_map(|p| p.0).collect()));
+            }
+        };
+        let mut express = 0;
+        for &level in &spec.express_levels {
+            match 1_u32.checked_shl(level.into()).filter(|_| usize::from(level) < tables.levels()) {
+                Some(bit) => express |= bit,
+                None => problems.add(
+                    "fabric.express_levels",
+                    format!("there is no level {level}"),
+                    "name levels in use",
+                ),
+            }
+        }
+        let largest = tables.largest_on_lanes();
+        let mut limits = |bytes, field| Limits::new(spec, bytes, field, &largest, &mut problems);
+        let input = limits(spec.input_buffer_bytes, "fabric.input_buffer_bytes");
+        let output = limits(spec.output_buffer_bytes, "fabric.output_buffer_bytes");
+        let central = limits(spec.central_buffer_bytes / spec.central_links, "fabric.central_buffer_bytes");
+        let nic = limits(spec.nic_buffer_bytes, "fabric.nic_buffer_bytes");
+        let mtu = largest.iter().copied().max().unwrap_or(0);
+        if spec.itb_memory_bytes < mtu.next_multiple_of(spec.credit_bytes) {
+            problems.add("fabric.itb_memory_bytes", "smaller than the largest packet", "enlarge it");
+        }
+        problems.or(Self { tables, scheduler, express, input, output, central, nic })
+    }
+}

@@ -120,6 +120,20 @@ impl QosTables {
         largest
     }
 
+    /// Whether, at every port, a lane is used for one position alone in the levels' lists of service channels, of the first
+    /// `positions` of them: then what holds of positions holds of lanes.
+    pub fn lanes_tell_positions(&self, positions: usize) -> bool {
+        self.sc2vl.iter().all(|table| {
+            let mut position_of = [None; MAX_LEVELS];
+            self.sl2sc.iter().flat_map(|channels| channels.iter().take(positions).enumerate()).all(
+                |(position, &sc)| {
+                    let known = position_of[table[sc as usize] as usize].get_or_insert(position);
+                    *known == position
+                },
+            )
+        })
+    }
+
     /// Whether a host may send with a level and protocol: a virtual fabric of its traffic class must have both.
     pub fn admits(&self, host: u32, level: u8, protocol: &str) -> bool {
         self.vfabrics.is_empty()
@@ -279,6 +293,22 @@ mod tests {
         let tables = QosTables::new(&spec, &network, "fabric.qos").expect("valid");
         let [other, changed] = [0, 1].map(|h| network.ejection(crate::network::HostId(h)));
         assert_eq!([tables.lane(other, 2), tables.lane(changed, 2), tables.lanes() as u8], [2, 3, 4]);
+    }
+
+    #[test]
+    fn lanes_may_tell_positions() {
+        let mut spec = QosSpec {
+            levels: vec![level(&[0, 1], 0), level(&[2, 3], 0)],
+            lanes: vec![0, 1, 0, 1],
+            ..Default::default()
+        };
+        let told = |spec: &QosSpec, positions| {
+            QosTables::new(spec, &network(), "fabric.qos").expect("valid").lanes_tell_positions(positions)
+        };
+        assert!(told(&spec, 2));
+        spec.lanes = vec![0, 1, 1, 2];
+        assert!(!told(&spec, 2), "lane 1 is second for level 0 and first for level 1");
+        assert!(told(&spec, 1), "nobody uses the second");
     }
 
     #[test]

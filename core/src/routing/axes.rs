@@ -20,8 +20,21 @@ pub struct Axes {
     pub selection: Selection,
     /// Where selection at send time needs a second, plain route set: how that one is chosen.
     pub plain: Option<Plain>,
-    /// True for Nue, which makes its own routes.
-    pub nue: bool,
+    /// Set for routings that make their own routes.
+    pub own: Option<Own>,
+}
+
+/// A routing that makes its own routes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Own {
+    /// Nue.
+    Nue,
+    /// Dimension order.
+    DimensionOrder,
+    /// D-mod-k.
+    #[serde(rename = "d-mod-k")]
+    DModK,
 }
 
 /// The plain one of two route sets.
@@ -48,10 +61,15 @@ impl Axes {
             choice,
             selection: Selection::Fixed,
             plain: None,
-            nue: false,
+            own: None,
         };
         let itb = base(BreadthFirst, Minimal, ForbiddenTransition, Random);
         let two = |selection, plain| Self { selection, plain: Some(plain), ..itb };
+        let by_destination = |own| Self {
+            own: Some(own),
+            selection: Selection::ByDestination,
+            ..base(BreadthFirst, Minimal, NoItb, Random)
+        };
         match preset {
             Preset::UD => base(BreadthFirst, ShortestLegal, NoItb, Random),
             Preset::DFS => base(DepthFirst, ShortestLegal, NoItb, Random),
@@ -72,7 +90,9 @@ impl Axes {
             Preset::UD_ITB_DET1 => two(Selection::WhenLoaded { handicap: 1 }, Plain::Legal),
             Preset::UD_ITB_DET2 => two(Selection::WhenLoaded { handicap: 2 }, Plain::Legal),
             Preset::Minimal => base(BreadthFirst, Minimal, NoItb, Random),
-            Preset::Nue => Self { nue: true, ..base(BreadthFirst, NearShortest, NoItb, Balanced) },
+            Preset::Nue => Self { own: Some(Own::Nue), ..base(BreadthFirst, NearShortest, NoItb, Balanced) },
+            Preset::DimensionOrder => by_destination(Own::DimensionOrder),
+            Preset::DModK => by_destination(Own::DModK),
         }
     }
 
@@ -152,11 +172,12 @@ impl Axes {
                 "use a number from 0 to 1",
             );
         }
-        if self.nue && (spec.paths, spec.placement, spec.choice, spec.orientation) != (None, None, None, None)
+        if self.own.is_some()
+            && (spec.paths, spec.placement, spec.choice, spec.orientation) != (None, None, None, None)
         {
             problems.add(
                 "routing.preset",
-                "nue makes routes of its own; orientation, paths, placement and choice do not apply to it",
+                "it makes routes of its own; orientation, paths, placement and choice do not apply to it",
                 "leave those out, or start from another preset",
             );
         }

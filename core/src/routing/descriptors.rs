@@ -201,6 +201,20 @@ pub fn all() -> &'static [Descriptor] {
                 NUE,
                 Experimental,
             ),
+            member(
+                "dimension-order",
+                "meshes and tori: along one dimension after the other, a trunk's cable by the destination",
+                &[],
+                "Dally, Seitz, Deadlock-free message routing in multiprocessor interconnection networks, IEEE ToC 36(5), 1987",
+                CrossChecked,
+            ),
+            member(
+                "d-mod-k",
+                "fat trees: up by the destination's digits, then down",
+                &[],
+                "Zahavi, Fat-tree routing and node ordering, J. Parallel Distrib. Comput. 72(11), 2012",
+                CrossChecked,
+            ),
         ]
     }
 }
@@ -318,6 +332,7 @@ pub fn selections() -> &'static [Descriptor] {
             with(word("fixed", "Fixed", "one route per pair"), &[]),
             with(word("random", "Random", "per message, one at random"), &[]),
             with(word("round-robin", "Round robin", "per message, in turn"), &[]),
+            word("by-destination", "By destination", "by the number of the destination host"),
             with(
                 word("contention-aware", "Contention-aware", "per message, the least contended of late"),
                 &[],

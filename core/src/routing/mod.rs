@@ -8,9 +8,11 @@
 mod axes;
 mod balance;
 mod cycles;
+mod d_mod_k;
 pub mod dependencies;
 mod depth_first;
 pub mod descriptors;
+mod dimension_order;
 pub mod dump;
 mod ground;
 mod hostless;
@@ -30,7 +32,7 @@ mod table;
 mod transitions;
 mod what_if;
 
-pub use axes::{Axes, MAX_CANDIDATES, Plain};
+pub use axes::{Axes, MAX_CANDIDATES, Own, Plain};
 pub use descriptors::all;
 pub use orientation::Orientation;
 pub use plan::{Progress, Routing, Stage, compute, compute_with};

@@ -1,9 +1,11 @@
 //! The steps from choices to routes.
 
-use super::axes::{Axes, Plain};
+use super::axes::{Axes, Own, Plain};
 use super::balance::balanced;
 use super::cycles::{Broken, Taking, Task};
+use super::d_mod_k;
 use super::dependencies::{Dependencies, Verdict, transitions_made};
+use super::dimension_order;
 use super::ground::Ground;
 use super::hostless;
 use super::itb_host::with_itbs;
@@ -86,8 +88,14 @@ struct Plan<'a> {
 
 impl Plan<'_> {
     fn run(mut self) -> Result<Option<Routing>, Problems> {
-        if self.axes.nue {
-            return self.nue();
+        match self.axes.own {
+            Some(Own::Nue) => return self.nue(),
+            Some(Own::DimensionOrder) => return self.dimension_order(),
+            Some(Own::DModK) => {
+                let set = d_mod_k::routes(self.ground)?;
+                return self.conclude_own(set).map(Some);
+            }
+            None => {}
         }
         if self.needs_orientation() {
             self.orientation = Some(self.orient()?);
@@ -136,6 +144,20 @@ impl Plan<'_> {
         let mut routing = self.conclude(RouteTable { sets: vec![set] }, &turns)?;
         routing.report.root = Some(root);
         Ok(Some(routing))
+    }
+
+    fn dimension_order(mut self) -> Result<Option<Routing>, Problems> {
+        let ground = self.ground;
+        let grid = dimension_order::Grid::of(ground.network)?;
+        self.notes.push(format!("dimension order on {}", grid.describe()));
+        let set = grid.routes(ground);
+        self.conclude_own(set).map(Some)
+    }
+
+    /// The end of a routing that makes its own routes and no ITBs.
+    fn conclude_own(self, set: RouteSet) -> Result<Routing, Problems> {
+        let every = self.ground.transitions.where_(self.ground.network, |_, _| true);
+        self.conclude(RouteTable { sets: vec![set] }, &Turns::without_itbs(every))
     }
 
     fn needs_orientation(&self) -> bool {
@@ -293,7 +315,7 @@ impl Plan<'_> {
         let verdict = Dependencies::of(ground.network, &table).verdict();
         let mut report = Report::new(ground, self.spec.preset, self.axes, self.spec.seed, &table, &verdict);
         report.root = self.orientation.as_ref().map(|o| o.root);
-        if !self.by_cycle() && !self.axes.nue {
+        if !self.by_cycle() && self.axes.own.is_none() {
             report.forbidden_transition_share = Some(forbidden_share(ground, &turns.free));
         }
         let longer = 1.0 - report.routes.minimal_route_share;

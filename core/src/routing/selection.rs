@@ -16,6 +16,8 @@ const DECAY: u32 = 100;
 pub struct Request {
     /// Sending host.
     pub from: u32,
+    /// Receiving host.
+    pub to: u32,
     /// Switch of the sender.
     pub from_switch: SwitchId,
     /// Switch of the destination.
@@ -87,6 +89,7 @@ impl Selector {
                 self.state[host][at] = (turn + 1) % (plain.end - plain.start);
                 (0, plain.start + turn)
             }
+            Selection::ByDestination => (0, plain.start + request.to % (plain.end - plain.start)),
             Selection::ContentionAware => (0, self.least_contended(table, request, plain)),
             Selection::ByLength { threshold_bytes } => {
                 let set = usize::from(request.payload > threshold_bytes);

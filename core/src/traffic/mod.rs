@@ -41,6 +41,8 @@ pub struct Draw {
     pub payload: u32,
     /// Index of the flow.
     pub flow: u32,
+    /// Its service level.
+    pub level: u8,
 }
 
 /// One flow on one host.
@@ -58,6 +60,7 @@ struct Source {
 struct Flow {
     sizes: Sizes,
     destinations: Destinations,
+    level: u8,
 }
 
 /// All sources of a scenario.
@@ -103,7 +106,7 @@ impl Traffic {
                     destinations: Stream::new(seed, "destination", index),
                 });
             }
-            traffic.flows.push(Flow { sizes, destinations });
+            traffic.flows.push(Flow { sizes, destinations, level: spec.level });
         }
         traffic
     }
@@ -121,7 +124,7 @@ impl Traffic {
         let next = source.arrivals.next();
         let payload = flow.sizes.draw(&mut source.sizes);
         let to = flow.destinations.draw(source.host, &mut source.destinations);
-        let draw = to.map(|to| Draw { from: source.host, to, payload, flow: source.flow });
+        let draw = to.map(|to| Draw { from: source.host, to, payload, flow: source.flow, level: flow.level });
         (draw, (next < source.stop).then_some(next))
     }
 }

@@ -4,7 +4,8 @@
 #![allow(dead_code, reason = "the studies and the benchmark each use a part")]
 
 use hopscope_core::engine::random::Stream;
-use hopscope_core::fabric::cut_through::{CutThrough, Driver, Generation, Message, NewMessage};
+use hopscope_core::fabric::cut_through::CutThrough;
+use hopscope_core::fabric::{Driver, Generation, Message, NewMessage};
 use hopscope_core::network::{ChannelId, Network, SwitchId};
 use hopscope_core::routing::{RouteSet, RouteTable, Step};
 use hopscope_core::scenario::*;

@@ -33,6 +33,10 @@ pub enum Preset {
     Minimal,
     #[serde(rename = "nue")]
     Nue,
+    #[serde(rename = "dimension-order")]
+    DimensionOrder,
+    #[serde(rename = "d-mod-k")]
+    DModK,
 }
 
 /// Which spanning tree orients the links.
@@ -186,6 +190,8 @@ pub enum Selection {
     Random,
     /// Per message in turn (RRSUD).
     RoundRobin,
+    /// By the number of the destination host, so that all messages to it go the same way.
+    ByDestination,
     /// Per message the route with the smallest measured contention (DET).
     ContentionAware,
     /// Short messages take the set with fewer ITBs (UD_ITB_ML).
@@ -281,7 +287,7 @@ impl Default for RoutingSpec {
 impl Selection {
     /// True if it chooses among several routes of one set.
     pub fn several_routes(self) -> bool {
-        matches!(self, Self::Random | Self::RoundRobin | Self::ContentionAware)
+        matches!(self, Self::Random | Self::RoundRobin | Self::ByDestination | Self::ContentionAware)
     }
 
     /// True if it chooses between a plain and an in-transit route set.

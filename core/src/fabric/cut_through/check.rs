@@ -21,7 +21,7 @@ impl CutThrough {
         let mut expected: Vec<u32> = self
             .messages
             .iter()
-            .map(|m| m.packets - m.rest.div_ceil(self.plan.qos.mtu_bytes(m.level)))
+            .map(|m| m.packets - m.rest.div_ceil(self.plan.qos.mtu_bytes(m.seen.level)))
             .collect();
         for p in self.packets.iter().filter(|p| p.stage != Stage::Free) {
             match expected[p.message as usize].checked_sub(1) {
@@ -30,7 +30,7 @@ impl CutThrough {
             }
         }
         match expected.iter().position(|&n| n > 0) {
-            Some(m) => Err(format!("a packet of message {} is lost", self.messages[m].id)),
+            Some(m) => Err(format!("a packet of message {} is lost", self.messages[m].seen.id)),
             None => Ok(()),
         }
     }

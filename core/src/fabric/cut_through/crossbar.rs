@@ -74,12 +74,18 @@ impl CutThrough {
             self.arbitrate(self.picked[i]);
         }
         self.picked.clear();
+        while let Some((source, lane)) = self.in_vain.pop() {
+            self.tell_waits(source, lane);
+        }
     }
 
     /// Each marked source picks the first lane in turn whose target is free and has room.
     fn pick_all(&mut self) {
         // Taken apart once: the loop is the hottest of all.
-        let Self { plan, sources, candidates, targets, space, marked_sources, picked, .. } = self;
+        let Self {
+            plan, sources, candidates, targets, space, marked_sources, picked, watch, in_vain, ..
+        } = self;
+        let watched = watch.is_some();
         let (plan, lanes) = (&**plan, plan.lanes);
         for source in marked_sources.drain(..) {
             let s = &mut sources[source as usize];
@@ -95,6 +101,9 @@ impl CutThrough {
                 let target = &mut targets[want.target as usize];
                 if target.busy || !space.fits(plan.space(want.target), want.target, want.lane, want.credits) {
                     target.waiting |= 1 << want.slot;
+                    if watched {
+                        in_vain.push((source, lane as u8));
+                    }
                     continue;
                 }
                 if target.requests == 0 {
@@ -160,6 +169,7 @@ impl CutThrough {
             self.set_want(source, queue, next);
         }
         self.space.take(self.plan.space(target), target, lane_out, credits);
+        self.tell_waits_end(source, lane);
         self.at(last + 1, Kind::Crossed, source, 0);
         if !from_central {
             let delay = self.plan.channels[source as usize].delay;

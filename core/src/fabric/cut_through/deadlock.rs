@@ -1,128 +1,169 @@
-//! Packets that can never move again: found exactly by following who waits for whose room.
+//! Packets that can never move again: found exactly, by following who waits for whose room.
+//!
+//! Every packet that waits for room is taken for stuck, and its room for taken for good; all others will go. Then those are let go that fit into
+//! what is left, with the packets behind them, whose room is left in turn, until no more fit. Who remains can never move again.
 
 use super::state::Stage;
-use super::{CutThrough, NONE};
+use super::{CutThrough, LOOK_EVERY, NEVER, NONE};
 use crate::engine::Cycle;
+use crate::fabric::Deadlock;
+use crate::observe::{Event, What};
 
-/// Packets that wait for each other in a cycle.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deadlock {
-    /// When it was found.
-    pub cycle: Cycle,
-    /// The channels whose buffers they are in or leave by, in waiting order.
-    pub channels: Vec<u32>,
-    /// The messages they belong to.
-    pub messages: Vec<u64>,
+/// Packets one behind the other, the foremost of which waits for room.
+struct Wait {
+    queue: Vec<u32>,
+    /// What it waits for: a channel's receive buffer, or (from the number of channels on) a target's or, for a NIC's channel, its
+    /// ITB memory.
+    buffer: usize,
+    /// The lane it needs there.
+    lane: u8,
+    /// Taken for stuck.
+    stuck: bool,
 }
 
 impl CutThrough {
-    /// Looks for packets that can never move again; names some that wait for each other in a cycle. Costs as much as a look at every
-    /// packet, several times over; a caller does it now and then, or when the fabric has fallen silent.
+    /// Looks for a deadlock at the end of the cycle it is due in, or now if nothing will ever happen again.
+    pub(super) fn look_for_deadlock(&mut self, next: Option<Cycle>) {
+        if next.is_some() {
+            self.now = self.look_at;
+        }
+        self.deadlock = self.find_deadlock();
+        for message in self.deadlock.iter().flat_map(|found| &found.messages) {
+            let event = Event { cycle: self.now, message: *message as u32, what: What::Deadlock };
+            self.watch.iter_mut().for_each(|watch| watch.tell(self.now, event));
+        }
+        let silent = next.is_none() || self.deadlock.is_some();
+        self.look_at = if silent { NEVER } else { self.look_at + LOOK_EVERY };
+    }
+
+    /// Packets that can never move again, some that wait for each other in a cycle. Costs about as much as a look at every lane and
+    /// every packet.
     pub fn find_deadlock(&self) -> Option<Deadlock> {
-        let wait = self.wait_graph();
-        let mut alive: Vec<bool> = wait.iter().map(|w| w.is_none()).collect();
-        // Who is in each buffer: channel's receive buffer, then targets.
-        let channels = self.senders.len();
-        let mut inside: Vec<Vec<u32>> = vec![Vec::new(); channels + self.targets.len()];
-        for (i, p) in self.packets.iter().enumerate() {
-            match p.stage {
-                Stage::Receiver => inside[p.at as usize].push(i as u32),
-                Stage::Central | Stage::Output => inside[channels + p.at as usize].push(i as u32),
-                Stage::Memory => inside[channels + p.at as usize].push(i as u32),
-                Stage::SendBuffer | Stage::Free => {}
+        let mut waits = self.waits();
+        if waits.is_empty() {
+            return None;
+        }
+        let lanes = self.plan.lanes;
+        let buffers = self.senders.len() + self.targets.len();
+        let mut waiting_for: Vec<Vec<usize>> = vec![Vec::new(); buffers];
+        // Credits that packets taken for stuck hold, per buffer and lane.
+        let mut held = vec![0_u32; buffers * lanes];
+        for (i, wait) in waits.iter().enumerate() {
+            waiting_for[wait.buffer].push(i);
+            for (buffer, lane, credits) in wait.queue.iter().filter_map(|&p| self.place(p)) {
+                held[buffer * lanes + lane as usize] += credits;
             }
         }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for i in 0..wait.len() {
-                let Some(buffer) = wait[i].filter(|_| !alive[i]) else { continue };
-                if inside[buffer as usize].iter().any(|&p| alive[p as usize]) {
-                    alive[i] = true;
-                    changed = true;
+        let mut pending: Vec<usize> = waits.iter().map(|w| w.buffer).collect();
+        while let Some(buffer) = pending.pop() {
+            for &i in &waiting_for[buffer] {
+                let wait = &waits[i];
+                if wait.stuck && self.would_fit(wait, &held[buffer * lanes..][..lanes]) {
+                    for (left, lane, credits) in wait.queue.iter().filter_map(|&p| self.place(p)) {
+                        held[left * lanes + lane as usize] -= credits;
+                        pending.push(left);
+                    }
+                    waits[i].stuck = false;
                 }
             }
         }
-        let start = alive.iter().position(|&a| !a)? as u32;
-        let mut path = vec![start];
+        waits.retain(|w| w.stuck);
+        self.name_cycle(&waits, buffers)
+    }
+
+    /// Follows stuck packets, each to one that holds the room it waits for, best in its lane, until one comes again.
+    fn name_cycle(&self, waits: &[Wait], buffers: usize) -> Option<Deadlock> {
+        // Per buffer, the stuck packets in it: packet, lane, and the wait it is part of.
+        let mut inside: Vec<Vec<(u32, u8, usize)>> = vec![Vec::new(); buffers];
+        for (i, wait) in waits.iter().enumerate() {
+            for &packet in &wait.queue {
+                if let Some((buffer, lane, _)) = self.place(packet) {
+                    inside[buffer].push((packet, lane, i));
+                }
+            }
+        }
+        let mut path: Vec<(u32, usize)> = vec![(waits.first()?.queue[0], 0)];
         loop {
-            let buffer = wait[*path.last().expect("never empty") as usize].expect("stuck packets wait");
-            let next = *inside[buffer as usize].first()?;
-            if let Some(begin) = path.iter().position(|&p| p == next) {
+            let wait = &waits[path.last().expect("never empty").1];
+            let holders = &inside[wait.buffer];
+            let next = holders.iter().find(|h| h.1 == wait.lane).or(holders.first())?;
+            if let Some(begin) = path.iter().position(|&(p, _)| p == next.0) {
                 let cycle = &path[begin..];
                 return Some(Deadlock {
                     cycle: self.now,
-                    channels: cycle.iter().map(|&p| self.channel_of(p)).collect(),
-                    messages: cycle.iter().map(|&p| self.message_of(p)).collect(),
+                    channels: cycle.iter().map(|&(p, _)| self.channel_of(p)).collect(),
+                    messages: cycle.iter().map(|&(p, _)| self.message_of(p)).collect(),
                 });
             }
-            path.push(next);
+            path.push((next.0, next.2));
         }
     }
 
-    /// Per packet the buffer it waits for room in: a channel's receive buffer, or (from the number of channels on) a target's; `None`
-    /// for those that move, have room, or are behind others.
-    fn wait_graph(&self) -> Vec<Option<u32>> {
-        let channels = self.senders.len() as u32;
-        let lanes = self.plan.lanes as u32;
-        let mut wait = vec![None; self.packets.len()];
-        for source in 0..self.sources.len() as u32 {
-            for lane in (0..lanes).filter(|_| !self.sources[source as usize].busy) {
-                let queue = (source * lanes + lane) as usize;
-                let want = self.candidates[queue];
-                let head = want.queue.head;
-                if head != NONE {
-                    let t = &self.targets[want.target as usize];
-                    let limits = self.plan.space(want.target);
-                    if !t.busy && !self.space.fits(limits, want.target, want.lane, want.credits) {
-                        self.all_wait(head, channels + want.target, &mut wait);
-                    }
+    /// The queues whose foremost packet nothing but room keeps from moving.
+    fn waits(&self) -> Vec<Wait> {
+        let channels = self.senders.len();
+        let lanes = self.plan.lanes;
+        let mut waits = Vec::new();
+        let mut add = |queue: Vec<u32>, buffer, lane| waits.push(Wait { queue, buffer, lane, stuck: true });
+        for (source, _) in self.sources.iter().enumerate().filter(|(_, s)| !s.busy && s.nonempty != 0) {
+            for want in self.candidates[source * lanes..][..lanes].iter().filter(|w| w.queue.head != NONE) {
+                let limits = self.plan.space(want.target);
+                let fits = self.space.fits(limits, want.target, want.lane, want.credits);
+                if !self.targets[want.target as usize].busy && !fits {
+                    add(self.queue(want.queue.head).collect(), channels + want.target as usize, want.lane);
                 }
             }
         }
-        for channel in (0..channels).filter(|&c| !self.senders[c as usize].busy) {
-            let host = self.plan.channels[channel as usize].from_host;
+        for channel in (0..channels).filter(|&c| !self.senders[c].busy && self.senders[c].nonempty != 0) {
+            let host = self.plan.channels[channel].from_host;
+            let limits = self.plan.receiver(channel as u32);
             for lane in 0..lanes {
-                let own = self.ready[(channel * lanes + lane) as usize].head;
-                let transit =
-                    if host == NONE { NONE } else { self.transit[(host * lanes + lane) as usize].head };
+                let own = self.ready[channel * lanes + lane].head;
+                let transit = match host {
+                    NONE => NONE,
+                    host => self.transit[host as usize * lanes + lane].head,
+                };
                 for head in [own, transit].into_iter().filter(|&h| h != NONE) {
                     let credits = self.packets[head as usize].credits;
-                    if !self.credits.fits(self.plan.receiver(channel), channel, lane as u8, credits)
-                        && !self.credits_under_way(channel)
-                    {
-                        self.all_wait(head, channel, &mut wait);
+                    if !self.credits.fits(limits, channel as u32, lane as u8, credits) {
+                        add(self.queue(head).collect(), channel, lane as u8);
                     }
                 }
             }
         }
         for (host, nic) in self.nics.iter().enumerate() {
-            let memory = channels + self.injection(host as u32).0;
+            let memory = channels + self.injection(host as u32).index();
             for &packet in &nic.queued {
-                wait[packet as usize] = Some(memory);
+                add(vec![packet], memory, self.packets[packet as usize].lane_in);
             }
         }
-        wait
+        waits
     }
 
-    /// A packet and all behind it wait for a buffer.
-    fn all_wait(&self, mut packet: u32, buffer: u32, wait: &mut [Option<u32>]) {
-        while packet != NONE {
-            wait[packet as usize] = Some(buffer);
-            packet = self.packets[packet as usize].next;
+    /// Whether the foremost packet would go on if only `held` credits of each lane were in use in the buffer it waits for.
+    fn would_fit(&self, wait: &Wait, held: &[u32]) -> bool {
+        let p = &self.packets[wait.queue[0] as usize];
+        if p.stage == Stage::Receiver && self.plan.channels[p.at as usize].to_host != NONE {
+            let credits = held.iter().sum::<u32>() + u32::from(p.credits);
+            return credits * self.plan.credit_bytes <= self.plan.itb_memory;
         }
+        let limits = match wait.buffer.checked_sub(self.senders.len()) {
+            Some(target) => self.plan.space(target as u32),
+            None => self.plan.receiver(wait.buffer as u32),
+        };
+        limits.fit(held, wait.lane, p.credits)
     }
 
-    /// Room in a channel's receive buffer that no packet there holds is on its way back.
-    fn credits_under_way(&self, channel: u32) -> bool {
-        let held: u32 = self
-            .packets
-            .iter()
-            .filter(|p| p.stage == Stage::Receiver && p.at == channel)
-            .map(|p| u32::from(p.credits))
-            .sum();
-        let used: u32 = (0..self.plan.lanes).map(|l| u32::from(self.credits.used(channel, l as u8))).sum();
-        used > held
+    /// The buffer a packet holds room in, as numbered in [`Wait`], the lane, and how much; none for those in a NIC's send
+    /// buffer, for which nobody in the network waits.
+    fn place(&self, packet: u32) -> Option<(usize, u8, u32)> {
+        let p = &self.packets[packet as usize];
+        let (buffer, lane) = match p.stage {
+            Stage::Receiver => (p.at as usize, p.lane_in),
+            Stage::Central | Stage::Output | Stage::Memory => (self.senders.len() + p.at as usize, p.lane),
+            Stage::SendBuffer | Stage::Free => return None,
+        };
+        Some((buffer, lane, u32::from(p.credits)))
     }
 
     fn channel_of(&self, packet: u32) -> u32 {
@@ -131,6 +172,6 @@ impl CutThrough {
     }
 
     fn message_of(&self, packet: u32) -> u64 {
-        self.messages[self.packets[packet as usize].message as usize].id
+        self.messages[self.packets[packet as usize].message as usize].seen.id
     }
 }

@@ -9,6 +9,7 @@
 mod check;
 mod crossbar;
 mod deadlock;
+mod explain;
 mod layers;
 mod nic;
 mod plan;
@@ -18,14 +19,15 @@ mod sender;
 mod state;
 pub mod trace;
 mod view;
+mod watch;
 
-pub use deadlock::Deadlock;
-pub use state::Message;
 pub use view::PortState;
 
+use super::{Deadlock, Driver};
 use crate::engine::Cycle;
 use crate::engine::calendar::Calendar;
 use crate::network::Network;
+use crate::observe::Watch;
 use crate::problem::Problems;
 use crate::qos::QosTables;
 use crate::qos::schedulers::{Head, Scheduler};
@@ -33,45 +35,9 @@ use crate::routing::RouteTable;
 use crate::scenario::CutThroughSpec;
 use plan::{NONE, Plan};
 use room::Rooms;
-use state::{Interruptible, NEVER, Nic, Packet, Queue, Sender, Source, SourceLane, Target};
+use state::{Interruptible, Message, NEVER, Nic, Packet, Queue, Sender, Source, SourceLane, Target};
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// What the fabric asks of its surroundings: traffic, path selection, and someone to tell.
-pub trait Driver {
-    /// A generation event of `source` is due: the message generated now, if any, and when to ask again.
-    fn generate(&mut self, source: u32, now: Cycle) -> Generation;
-    /// The route of a message whose first packet is about to enter the NIC: set and index into it.
-    fn route(&mut self, message: &Message) -> (u8, u32);
-    /// The message's last flit leaves its source at the end of the last cycle; its first did at `message.injected`.
-    fn tail_sent(&mut self, _message: &Message, _now: Cycle) {}
-    /// The message has arrived as a whole.
-    fn delivered(&mut self, message: &Message, now: Cycle);
-}
-
-/// A message to be sent.
-#[derive(Debug, Clone, Copy)]
-pub struct NewMessage {
-    /// Source host.
-    pub from: u32,
-    /// Destination host; not the source.
-    pub to: u32,
-    /// Payload, bytes; at least 1.
-    pub payload: u32,
-    /// Flow it belongs to.
-    pub flow: u32,
-    /// Service level; one of the scenario's.
-    pub level: u8,
-}
-
-/// Answer to a generation event.
-#[derive(Debug, Clone, Copy)]
-pub struct Generation {
-    /// The message generated now.
-    pub message: Option<NewMessage>,
-    /// When this source is to be asked again; not before now, `None` for never.
-    pub next: Option<Cycle>,
-}
 
 /// Sums over the whole run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -90,8 +56,6 @@ pub struct Totals {
     pub packet_hops: u64,
     /// Events handled.
     pub events: u64,
-    /// Hash over all deliveries: message, injection and delivery cycle, in order.
-    pub fingerprint: u64,
 }
 
 /// Events carry their kind in the upper 4 bits and two numbers of 30 bits.
@@ -129,6 +93,8 @@ const KINDS: [Kind; 9] = [
     Kind::Transit,
     Kind::Rejoin,
 ];
+/// Cycles from one search for deadlocks to the next.
+const LOOK_EVERY: Cycle = 4096;
 const BITS: u32 = 30;
 const MASK: u64 = (1 << BITS) - 1;
 
@@ -182,6 +148,13 @@ pub struct CutThrough {
     stopping: Vec<u32>,
     batch: Vec<u64>,
     totals: Totals,
+    deadlock: Option<Deadlock>,
+    /// When to look for deadlocks next; `NEVER` if nobody wants to know.
+    look_at: Cycle,
+    tells_tails: bool,
+    watch: Option<Box<Watch>>,
+    /// While somebody watches: sources and lanes whose foremost packet asked in vain in this cycle.
+    in_vain: Vec<(u32, u8)>,
 }
 
 impl CutThrough {
@@ -257,11 +230,30 @@ impl CutThrough {
                 flits_received: vec![0; levels],
                 delivered_by_level: vec![0; levels],
                 network_latency: vec![0; levels],
-                fingerprint: 0xcbf2_9ce4_8422_2325,
                 ..Default::default()
             },
+            deadlock: None,
+            look_at: if plan.proven { NEVER } else { LOOK_EVERY },
+            tells_tails: false,
+            watch: None,
+            in_vain: Vec::new(),
             plan: Arc::new(plan),
         })
+    }
+
+    /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.
+    pub fn trust_routes(&mut self) {
+        self.look_at = NEVER;
+    }
+
+    /// Whether changing lanes avoids every cycle, so that there will be no deadlock whatever cycles the routes close.
+    pub fn avoids_cycles(&self) -> bool {
+        self.plan.proven
+    }
+
+    /// Has the driver told of every message whose last flit leaves its source.
+    pub fn tell_tails(&mut self) {
+        self.tells_tails = true;
     }
 
     /// Has `source` asked for a message at `cycle`; sources are any numbers below 2^30 the driver understands.
@@ -294,6 +286,11 @@ impl CutThrough {
         &self.plan.qos
     }
 
+    /// The first deadlock found, if any.
+    pub fn deadlock(&self) -> Option<&Deadlock> {
+        self.deadlock.as_ref()
+    }
+
     /// The next cycle in which something happens.
     pub fn next_event(&self) -> Option<Cycle> {
         let next = self.calendar.next();
@@ -303,7 +300,15 @@ impl CutThrough {
     /// Handles all events up to and including cycle `end`, or until `stop` says so at the end of a cycle.
     /// Returns false if `stop` did.
     pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
-        while let Some(cycle) = self.next_event().filter(|&c| c <= end) {
+        loop {
+            let next = self.next_event();
+            if self.look_at != NEVER && next.is_none_or(|cycle| self.look_at < cycle && self.look_at <= end) {
+                self.look_for_deadlock(next);
+                if self.deadlock.is_some() && stop(driver, self) {
+                    return false;
+                }
+            }
+            let Some(cycle) = next.filter(|&c| c <= end) else { break };
             self.step(cycle, driver);
             if stop(driver, self) {
                 return false;

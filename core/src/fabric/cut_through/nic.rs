@@ -2,7 +2,9 @@
 
 use super::state::{Message, NEVER, Packet, Stage};
 use super::{CutThrough, Driver, Kind, NONE};
+use crate::fabric;
 use crate::network::ChannelId;
+use crate::observe::What;
 use crate::qos::schedulers::Head;
 
 impl CutThrough {
@@ -16,20 +18,26 @@ impl CutThrough {
                 let generation = driver.generate(source, self.now);
                 next = generation.next;
                 let Some(new) = generation.message else { continue };
+                let mtu = self.plan.qos.mtu_bytes(new.level);
+                let flits = |bytes: u32| bytes.div_ceil(self.plan.flit_bytes);
                 let message = Message {
-                    id: self.totals.generated,
-                    from: new.from,
-                    to: new.to,
-                    payload: new.payload,
-                    flow: new.flow,
-                    level: new.level,
-                    generated: self.now,
-                    injected: NEVER,
-                    set: 0,
-                    route: NONE,
-                    stops: 0,
+                    seen: fabric::Message {
+                        id: self.totals.generated,
+                        from: new.from,
+                        to: new.to,
+                        payload: new.payload,
+                        flow: new.flow,
+                        level: new.level,
+                        generated: self.now,
+                        injected: NEVER,
+                        set: 0,
+                        route: NONE,
+                        stops: 0,
+                        flits: new.payload / mtu * flits(mtu) + flits(new.payload % mtu),
+                        crossed: 0,
+                    },
                     rest: new.payload,
-                    packets: new.payload.div_ceil(self.plan.qos.mtu_bytes(new.level)),
+                    packets: new.payload.div_ceil(mtu),
                 };
                 self.totals.generated += 1;
                 let message = self.new_message(message);
@@ -103,13 +111,14 @@ impl CutThrough {
         driver: &mut D,
     ) {
         let slot = *self.applications[queue].front().expect("just seen");
-        let message = &mut self.messages[slot as usize];
-        let first = message.rest == message.payload;
-        if first {
+        let Message { seen: message, rest, .. } = &mut self.messages[slot as usize];
+        if *rest == message.payload {
             (message.set, message.route) = driver.route(message);
+            let set = &self.plan.table.sets[message.set as usize];
+            message.crossed = set.route(message.route).switches_crossed() as u32;
         }
-        message.rest -= bytes;
-        let last = message.rest == 0;
+        *rest -= bytes;
+        let last = *rest == 0;
         let steps = self.plan.table.sets[message.set as usize].span(message.route);
         let packet = Packet {
             next: NONE,
@@ -219,11 +228,9 @@ impl CutThrough {
         }
         self.totals.delivered += 1;
         self.totals.delivered_by_level[level] += 1;
-        self.totals.network_latency[level] += self.now - message.injected;
-        for value in [message.id, message.injected, self.now] {
-            self.totals.fingerprint = (self.totals.fingerprint ^ value).wrapping_mul(0x0100_0000_01b3);
-        }
-        driver.delivered(message, self.now);
+        self.totals.network_latency[level] += self.now - message.seen.injected;
+        driver.delivered(&message.seen, self.now);
+        self.tell(packet, What::Delivered { host: p.to });
         self.free_messages.push(p.message);
     }
 
@@ -248,9 +255,11 @@ impl CutThrough {
         nic.memory += u32::from(p.credits) * self.plan.credit_bytes;
         nic.memory_peak = nic.memory_peak.max(nic.memory);
         nic.handled += 1;
+        let memory = nic.memory;
+        self.tell(packet, What::ItbIn { host, memory });
         let delay = self.plan.channels[p.at as usize].delay;
         self.return_credits(self.now.max(p.tail) + delay, p.at, p.lane_in, p.credits);
-        self.messages[p.message as usize].stops += 1;
+        self.messages[p.message as usize].seen.stops += 1;
         let injection = self.injection(host);
         let position = if self.plan.layers.is_some() { 0 } else { p.position };
         let channel = self.plan.qos.channels(p.level)[position as usize];

@@ -1,21 +1,16 @@
 //! What does not change during a run: who is connected to whom, times, tables, limits.
 
 use super::layers;
-use super::room::Limits;
 use crate::network::{End, Network};
 use crate::problem::Problems;
-use crate::qos::QosTables;
 use crate::qos::schedulers::Scheduler;
-use crate::routing::RouteTable;
+use crate::qos::{Limits, Qos, QosTables};
+use crate::routing::{Hop, RouteTable};
 use crate::scenario::{ChannelRule, CutThroughSpec};
 use std::sync::Arc;
 
 /// No index.
 pub(super) const NONE: u32 = u32::MAX;
-/// Longest time of any stage and longest link, cycles.
-const MAX_CYCLES: u32 = 10_000;
-/// Most slots of an arbiter.
-const MAX_SLOTS: usize = 64;
 
 /// A channel and the ports at its ends.
 #[derive(Debug, Clone, Copy)]
@@ -77,6 +72,8 @@ pub(super) struct Plan {
     pub express: u32,
     /// With `avoid-cycles`, per route set and step the position in the level's list of service channels.
     pub layers: Option<Vec<Vec<u8>>>,
+    /// Lanes are changed so that no cycle closes, and no packet waits for ITB memory: there will be no deadlock.
+    pub proven: bool,
     pub scheduler: Scheduler,
     /// The longest time from scheduling an event to its cycle.
     pub reach: u64,
@@ -88,49 +85,17 @@ impl Plan {
         table: Arc<RouteTable>,
         spec: &CutThroughSpec,
     ) -> Result<Self, Problems> {
-        let mut problems = check_numbers(spec);
-        check_links(&network, spec, &mut problems);
-        problems.or(())?;
-        let mut problems = Problems::default();
-        let qos = QosTables::new(&spec.qos, &network, "fabric.qos");
-        let scheduler = Scheduler::new(&spec.scheduler, "fabric.scheduler");
-        let (qos, scheduler) = match (qos, scheduler) {
-            (Ok(q), Ok(s)) => (q, s),
-            (q, s) => {
-                let lists = q.err().into_iter().chain(s.err());
-                return Err(Problems(lists.flat_map(|p| p.0).collect()));
-            }
-        };
-        let mut express = 0;
-        for &level in &spec.express_levels {
-            if level as usize >= qos.levels() {
-                problems.add(
-                    "fabric.express_levels",
-                    format!("there is no level {level}"),
-                    "name levels in use",
-                );
-            } else {
-                express |= 1 << level;
-            }
-        }
-        let largest = qos.largest_on_lanes();
-        let mut limits = |bytes, field| Limits::new(spec, bytes, field, &largest, &mut problems);
-        let input = limits(spec.input_buffer_bytes, "fabric.input_buffer_bytes");
-        let output = limits(spec.output_buffer_bytes, "fabric.output_buffer_bytes");
-        let central = limits(spec.central_buffer_bytes / spec.central_links, "fabric.central_buffer_bytes");
-        let nic = limits(spec.nic_buffer_bytes, "fabric.nic_buffer_bytes");
-        let mtu = largest.iter().copied().max().unwrap_or(0);
-        if spec.itb_memory_bytes < mtu.next_multiple_of(spec.credit_bytes) {
-            problems.add("fabric.itb_memory_bytes", "smaller than the largest packet", "enlarge it");
-        }
+        spec.check(&network)?;
+        let Qos { tables, scheduler, express, input, output, central, nic } = Qos::new(spec, &network)?;
+        let mtu = tables.largest_on_lanes().into_iter().max().unwrap_or(0);
         let layers = match spec.qos.channel_rule {
             ChannelRule::Spread => None,
-            ChannelRule::AvoidCycles => match layers::assign(&network, &table, spec.qos.levels.iter()) {
-                Ok(layers) => Some(layers),
-                Err(more) => return Err(Problems(problems.0.into_iter().chain(more.0).collect())),
-            },
+            ChannelRule::AvoidCycles => Some(layers::assign(&network, &table, spec.qos.levels.iter())?),
         };
-        problems.or(())?;
+        let positions = spec.qos.levels.iter().map(|l| l.channels.len()).min().unwrap_or(0);
+        let stops =
+            || table.sets.iter().flat_map(|s| s.steps()).any(|s| matches!(s.hop(), Hop::InTransit(_)));
+        let proven = layers.is_some() && tables.lanes_tell_positions(positions) && !stops();
         let delay = |c: usize| {
             network
                 .link_of(crate::network::ChannelId::new(c))
@@ -142,7 +107,7 @@ impl Plan {
         let reach = 2 * u64::from(mtu.div_ceil(spec.flit_bytes)) + 2 * u64::from(longest) + times.sum();
         let wiring = Wiring::new(&network, spec);
         Ok(Self {
-            lanes: qos.lanes(),
+            lanes: tables.lanes(),
             channels: wiring.channels,
             central_slots: wiring.central_slots,
             central_links: spec.central_links,
@@ -158,9 +123,10 @@ impl Plan {
             itb_memory: spec.itb_memory_bytes,
             express,
             layers,
+            proven,
             scheduler,
             reach,
-            qos,
+            qos: tables,
             network,
             table,
         })
@@ -227,68 +193,6 @@ impl Times {
 
     fn sum(&self) -> u64 {
         self.injection + self.input + self.central + self.output + self.itb
-    }
-}
-
-fn check_numbers(spec: &CutThroughSpec) -> Problems {
-    let mut problems = Problems::default();
-    let mut within = |field: &str, value: u32, min: u32, max: u32| {
-        if value < min || value > max {
-            problems.add(
-                format!("fabric.{field}"),
-                format!("{value} is out of bounds"),
-                format!("use {min} to {max}"),
-            );
-        }
-    };
-    within("flit_bytes", spec.flit_bytes, 1, 1024);
-    within("credit_bytes", spec.credit_bytes, 1, 4096);
-    within("link_delay_cycles", spec.link_delay_cycles, 1, MAX_CYCLES);
-    within("injection_cycles", spec.injection_cycles, 0, MAX_CYCLES);
-    within("routing_cycles", spec.routing_cycles, 0, MAX_CYCLES);
-    within("buffering_cycles", spec.buffering_cycles, 0, MAX_CYCLES);
-    within("arbitration_cycles", spec.arbitration_cycles, 0, MAX_CYCLES);
-    within("crossbar_cycles", spec.crossbar_cycles, 1, MAX_CYCLES);
-    within("itb_cycles", spec.itb_cycles, 1, MAX_CYCLES);
-    within("ports_per_mport", spec.ports_per_mport, 1, 64);
-    within("central_links", spec.central_links, 1, 64);
-    within("mport_flits_per_cycle", spec.mport_flits_per_cycle, 1, 64);
-    within("central_flits_per_cycle", spec.central_flits_per_cycle, spec.mport_flits_per_cycle.min(64), 64);
-    within("lane_guaranteed_percent", spec.lane_guaranteed_percent, 1, 100);
-    within("lane_maximum_percent", spec.lane_maximum_percent, 1, 100);
-    for (i, share) in spec.lane_shares.iter().enumerate() {
-        within(&format!("lane_shares.{i}.guaranteed_percent"), share.guaranteed_percent, 0, 100);
-        within(&format!("lane_shares.{i}.maximum_percent"), share.maximum_percent, 0, 100);
-        within(&format!("lane_shares.{i}.lane"), u32::from(share.lane), 0, 31);
-    }
-    if spec.cycle_ps == 0 {
-        problems.add("fabric.cycle_ps", "a cycle takes time", "625 is 100 Gb/s with flits of 8 bytes");
-    }
-    if spec.flit_bytes != 0 && !spec.credit_bytes.is_multiple_of(spec.flit_bytes) {
-        problems.add("fabric.credit_bytes", "not a multiple of the flit", "use 64 with flits of 8 bytes");
-    }
-    problems
-}
-
-fn check_links(network: &Network, spec: &CutThroughSpec, problems: &mut Problems) {
-    for (i, link) in network.links().iter().enumerate() {
-        if link.delay_cycles.is_some_and(|d| d == 0 || d > MAX_CYCLES) {
-            problems.add(format!("network.links.{i}.delay_cycles"), "out of bounds", "use 1 to 10000 cycles");
-        }
-    }
-    if spec.ports_per_mport == 0 {
-        return;
-    }
-    for (i, switch) in network.switches().iter().enumerate() {
-        let mports = u32::from(switch.ports).div_ceil(spec.ports_per_mport);
-        let slots = u64::from(spec.ports_per_mport) + u64::from(mports) * u64::from(spec.central_links);
-        if mports > 1 && slots > MAX_SLOTS as u64 {
-            problems.add(
-                format!("network.switches.{i}.ports"),
-                format!("its output arbiters would have {slots} inputs, more than {MAX_SLOTS}"),
-                "use fewer ports, larger MPorts or fewer central links",
-            );
-        }
     }
 }
 

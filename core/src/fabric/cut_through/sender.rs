@@ -4,6 +4,7 @@ use super::state::{AHEAD, Stage};
 use super::{CutThrough, Driver, Kind, NEVER, NONE};
 use crate::engine::Cycle;
 use crate::network::ChannelId;
+use crate::observe::What;
 use crate::qos::schedulers::{Head, Lanes};
 use crate::routing::Hop;
 
@@ -137,8 +138,7 @@ impl CutThrough {
         };
         let p = self.packets[packet as usize];
         if host != NONE {
-            let injected = &mut self.messages[p.message as usize].injected;
-            *injected = (*injected).min(self.now);
+            self.leaves_nic(host, packet, transit);
         }
         self.credits.take(self.plan.receiver(channel), channel, lane, p.credits);
         let s = &mut self.senders[channel as usize];
@@ -151,6 +151,17 @@ impl CutThrough {
         self.at(free_at, Kind::Sent, channel, version);
         if self.plan.express >> p.level & 1 == 1 || self.plan.express == 0 {
             self.announce(channel, packet, self.now, free_at - 1);
+        }
+    }
+
+    /// A packet's first flit leaves a NIC.
+    fn leaves_nic(&mut self, host: u32, packet: u32, transit: bool) {
+        let injected = &mut self.messages[self.packets[packet as usize].message as usize].seen.injected;
+        if *injected == NEVER {
+            *injected = self.now;
+            self.tell(packet, What::Injected { host });
+        } else if transit {
+            self.tell(packet, What::ItbOut { host });
         }
     }
 
@@ -245,9 +256,9 @@ impl CutThrough {
                 self.wake(channel);
             } else {
                 self.mark_nic(host);
-                let p = self.packets[packet as usize];
-                if p.last {
-                    driver.tail_sent(&self.messages[p.message as usize], self.now - 1);
+                if self.tells_tails && self.packets[packet as usize].last {
+                    let message = self.messages[self.packets[packet as usize].message as usize].seen;
+                    driver.tail_sent(&message, message.injected, self.now - 1);
                 }
             }
         }

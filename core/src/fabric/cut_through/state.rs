@@ -85,33 +85,12 @@ impl Packet {
 
 /// A message in the fabric.
 #[derive(Debug, Clone)]
-pub struct Message {
-    /// Number, in order of generation.
-    pub id: u64,
-    /// Source host.
-    pub from: u32,
-    /// Destination host.
-    pub to: u32,
-    /// Payload, bytes.
-    pub payload: u32,
-    /// Flow it belongs to.
-    pub flow: u32,
-    /// Service level.
-    pub level: u8,
-    /// Cycle of generation.
-    pub generated: Cycle,
-    /// Cycle its first flit was sent; `Cycle::MAX` before.
-    pub injected: Cycle,
-    /// Route set.
-    pub set: u8,
-    /// Route in the set; meaningless before its first packet is in the NIC.
-    pub route: u32,
-    /// In-transit stops its packets have made.
-    pub stops: u32,
+pub(super) struct Message {
+    pub seen: crate::fabric::Message,
     /// Payload not yet in packets.
-    pub(super) rest: u32,
+    pub rest: u32,
     /// Packets not yet received.
-    pub(super) packets: u32,
+    pub packets: u32,
 }
 
 /// A queue of packets, linked through `Packet::next`.

@@ -1,8 +1,9 @@
 //! A run of given messages over given routes, recorded to the cycle: what two simulators of the same
 //! semantics are compared by.
 
-use super::{CutThrough, Driver, Generation, Message, NewMessage};
+use super::{CutThrough, Driver};
 use crate::engine::Cycle;
+use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
 use crate::problem::Problems;
 use crate::routing::{RouteSet, RouteTable, Step};
@@ -103,6 +104,7 @@ pub fn run_watched(
     }
     fabric.check().expect("nothing is lost and buffers are kept");
     for message in fabric.under_way() {
+        let message = &message.seen;
         let injected = (message.injected != Cycle::MAX).then_some(message.injected);
         script.traces[message.id as usize] = MessageTrace { injected, delivered: None, stops: message.stops };
     }

@@ -1,8 +1,8 @@
 //! Looking in: counters, snapshots, and the state of a port's scheduler. Nothing here changes a run.
 
-use super::state::Stage;
-use super::{CutThrough, Message, NEVER, NONE};
-use crate::observe::{ChannelState, HostState, Place, Snapshot, Span};
+use super::state::{Message, Queue, Stage};
+use super::{CutThrough, NEVER, NONE};
+use crate::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span};
 use crate::qos::schedulers::SchedulerState;
 
 /// An output port, switch's or NIC's, with its lanes.
@@ -42,34 +42,27 @@ impl CutThrough {
     }
 
     /// Messages not yet delivered, in no particular order.
-    pub fn under_way(&self) -> impl Iterator<Item = &Message> {
+    pub(super) fn under_way(&self) -> impl Iterator<Item = &Message> {
         self.messages.iter().filter(|m| m.packets > 0)
     }
 
     /// Messages of which nothing has been injected.
     pub fn waiting(&self) -> u64 {
-        self.under_way().filter(|m| m.injected == NEVER).count() as u64
+        self.under_way().filter(|m| m.seen.injected == NEVER).count() as u64
     }
 
     /// The output port that sends on a channel.
     pub fn port(&self, channel: usize) -> PortState {
         let lanes = 0..self.plan.lanes;
         let (c, base) = (channel as u32, channel * self.plan.lanes);
-        let length = |mut packet: u32| {
-            let mut packets = 0;
-            while packet != NONE {
-                packets += 1;
-                packet = self.packets[packet as usize].next;
-            }
-            packets
-        };
+        let length = |queue: Queue| self.queue(queue.head).count() as u32;
         let host = self.plan.channels[channel].from_host;
         let transit = |l: usize| match host {
             NONE => 0,
-            h => length(self.transit[h as usize * self.plan.lanes + l].head),
+            h => length(self.transit[h as usize * self.plan.lanes + l]),
         };
         PortState {
-            ready_packets: lanes.clone().map(|l| length(self.ready[base + l].head) + transit(l)).collect(),
+            ready_packets: lanes.clone().map(|l| length(self.ready[base + l]) + transit(l)).collect(),
             buffered_credits: lanes.clone().map(|l| self.space.used(c, l as u8)).collect(),
             receiver_credits: lanes
                 .map(|l| self.credits.used(c, l as u8) - self.arrived_credits(channel, l as u8))
@@ -93,6 +86,12 @@ impl CutThrough {
         into.dropped = 0;
         into.payload_delivered = self.totals.flits_received.iter().sum();
         into.network_latency_sum = self.totals.network_latency.iter().sum();
+        into.levels.clear();
+        into.levels.extend((0..self.plan.qos.levels()).map(|level| LevelState {
+            delivered: self.totals.delivered_by_level[level],
+            flits_delivered: self.totals.flits_received[level],
+            network_latency_sum: self.totals.network_latency[level],
+        }));
         into.channels.clear();
         into.channels.extend((0..self.senders.len()).map(|c| {
             let s = &self.senders[c];
@@ -115,14 +114,25 @@ impl CutThrough {
             itbs_handled: n.handled,
         }));
         into.spans.clear();
+        let mut waits = vec![false; self.packets.len()];
+        let queues = self.candidates.iter().map(|c| c.queue).chain(self.ready.iter().copied());
+        for packet in queues.flat_map(|q| self.queue(q.head)) {
+            waits[packet as usize] = true;
+        }
         for packet in 0..self.packets.len() as u32 {
-            self.draw(packet, into);
+            self.draw(packet, waits[packet as usize], into);
         }
         into.spans.sort_by_key(|s| (s.channel, s.place as u8));
     }
 
+    /// The packets of a queue, from the foremost on.
+    pub(super) fn queue(&self, head: u32) -> impl Iterator<Item = u32> {
+        let there = |packet: u32| Some(packet).filter(|&p| p != NONE);
+        std::iter::successors(there(head), move |&p| there(self.packets[p as usize].next))
+    }
+
     /// The stretches of one packet.
-    fn draw(&self, packet: u32, into: &mut Snapshot) {
+    fn draw(&self, packet: u32, blocked: bool, into: &mut Snapshot) {
         let p = &self.packets[packet as usize];
         let mut span = |channel: u32, place, front: u64, flits: u64, head: bool| {
             if flits > 0 {
@@ -130,11 +140,13 @@ impl CutThrough {
                     into.channels[channel as usize].occupancy += flits as u32;
                 }
                 into.spans.push(Span {
-                    message: self.messages[p.message as usize].id as u32,
+                    message: self.messages[p.message as usize].seen.id as u32,
                     channel,
                     place,
+                    lane: if matches!(p.stage, Stage::Receiver) { p.lane_in } else { p.lane },
+                    level: p.level,
                     head,
-                    blocked: false,
+                    blocked,
                     front: front as u32,
                     flits: flits as u32,
                 });

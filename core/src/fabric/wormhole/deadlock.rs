@@ -2,19 +2,7 @@
 //! to lift it, and whose foremost worm needs the next. No time-out is involved.
 
 use super::state::{Front, NONE};
-use super::{Kind, Wormhole, phase};
-use crate::engine::Cycle;
-
-/// A wait cycle.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deadlock {
-    /// When it closed.
-    pub cycle: Cycle,
-    /// The channels, each waiting for the next, the last for the first.
-    pub channels: Vec<u32>,
-    /// The message that holds each of them, by number.
-    pub messages: Vec<u64>,
-}
+use super::{Deadlock, Kind, Wormhole, phase};
 
 impl Wormhole {
     /// The channel on which everything behind `c` depends, if `c` cannot move until that one does.

@@ -20,55 +20,15 @@ mod view;
 mod watch;
 mod wire;
 
-pub use deadlock::Deadlock;
-pub use state::Message;
-
+use super::{Deadlock, Driver};
 use crate::engine::Cycle;
 use crate::engine::wheel::Wheel;
 use crate::network::{ChannelId, End, Network};
 use crate::observe::Watch;
 use crate::routing::{Hop, RouteTable};
 use crate::scenario::{ItbOverflow, WormholeSpec};
-use state::{Channel, NEVER, NONE, Nic};
+use state::{Channel, Message, NEVER, NONE, Nic};
 use std::sync::Arc;
-
-/// What the fabric asks of its surroundings: traffic, path selection, and someone to tell.
-pub trait Driver {
-    /// A generation event of `source` is due: the message generated now, if any, and when to ask again.
-    fn generate(&mut self, source: u32, now: Cycle) -> Generation;
-    /// The route of a message that is about to be injected: set and index into it.
-    fn route(&mut self, message: &Message) -> (u8, u32);
-    /// The message's last flit has left its source, its first did at `first`; told only after [`Wormhole::tell_tails`].
-    fn tail_sent(&mut self, _message: &Message, _first: Cycle, _now: Cycle) {}
-    /// The message's last flit has left an in-transit stop, at which its first was read and sent at these cycles.
-    fn sent_on(&mut self, _message: &Message, _read: Cycle, _sent: Cycle) {}
-    /// The message has arrived.
-    fn delivered(&mut self, message: &Message, now: Cycle);
-    /// The message was dropped by time-out.
-    fn dropped(&mut self, _message: &Message, _now: Cycle) {}
-}
-
-/// A message to be sent.
-#[derive(Debug, Clone, Copy)]
-pub struct NewMessage {
-    /// Source host.
-    pub from: u32,
-    /// Destination host; not the source.
-    pub to: u32,
-    /// Payload, bytes; at least 1.
-    pub payload: u32,
-    /// Flow it belongs to.
-    pub flow: u32,
-}
-
-/// Answer to a generation event.
-#[derive(Debug, Clone, Copy)]
-pub struct Generation {
-    /// The message generated now.
-    pub message: Option<NewMessage>,
-    /// When this source is to be asked again; not before now, `None` for never.
-    pub next: Option<Cycle>,
-}
 
 /// Sums over the whole run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -77,7 +77,7 @@ impl Wormhole {
 
     fn take_route<D: Driver>(&mut self, slot: u32, driver: &mut D) {
         let message = &mut self.messages[slot as usize];
-        let (set, route) = driver.route(message);
+        let (set, route) = driver.route(&message.seen());
         let set_ref = &self.table.sets[set as usize];
         let span = set_ref.span(route);
         let stops = set_ref.route(route).itbs() as u32;
@@ -147,10 +147,12 @@ impl Wormhole {
         let message = &self.messages[slot as usize];
         let nic = &mut self.nics[host as usize];
         if nic.sending_local {
-            driver.tail_sent(message, nic.sending_first, self.now);
+            if self.tells_tails {
+                driver.tail_sent(&message.seen(), nic.sending_first, self.now);
+            }
         } else {
             nic.handled += 1;
-            driver.sent_on(message, nic.sending_read_at, nic.sending_first);
+            driver.sent_on(&message.seen(), nic.sending_read_at, nic.sending_first);
             self.release_memory(host, flits);
         }
         let nic = &self.nics[host as usize];
@@ -269,7 +271,7 @@ impl Wormhole {
         self.totals.delivered += 1;
         self.totals.payload_delivered += u64::from(message.payload);
         self.totals.network_latency += self.now - message.injected;
-        driver.delivered(message, self.now);
+        driver.delivered(&message.seen(), self.now);
         self.tell(slot, What::Delivered { host: self.messages[slot as usize].to });
         self.free.push(slot);
     }

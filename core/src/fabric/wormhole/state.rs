@@ -267,7 +267,7 @@ pub(super) struct Nic {
 
 /// A message, from generation to delivery.
 #[derive(Debug, Clone, Copy)]
-pub struct Message {
+pub(super) struct Message {
     /// Number, in order of generation.
     pub id: u64,
     /// Source host.
@@ -302,4 +302,25 @@ pub struct Message {
     pub step: u32,
     /// End of its route in the set's steps.
     pub last_step: u32,
+}
+
+impl Message {
+    /// What the surroundings see of it.
+    pub fn seen(&self) -> crate::fabric::Message {
+        crate::fabric::Message {
+            id: self.id,
+            from: self.from,
+            to: self.to,
+            payload: self.payload,
+            flow: self.flow,
+            level: 0,
+            generated: self.generated,
+            injected: self.injected,
+            set: self.set,
+            route: self.route,
+            stops: u32::from(self.stops),
+            flits: self.sent_flits,
+            crossed: u32::from(self.crossed),
+        }
+    }
 }

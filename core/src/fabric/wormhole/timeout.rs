@@ -36,7 +36,7 @@ impl Wormhole {
     pub(super) fn thrown_away<D: Driver>(&mut self, c: u32, driver: &mut D) {
         let slot = self.channels[c as usize].worms[0].message;
         self.totals.dropped += 1;
-        driver.dropped(&self.messages[slot as usize], self.now);
+        driver.dropped(&self.messages[slot as usize].seen(), self.now);
         self.tell(slot, What::Dropped);
         self.free.push(slot);
     }

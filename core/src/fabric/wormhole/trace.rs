@@ -1,8 +1,9 @@
 //! A run of given messages over given routes, recorded to the cycle: what two simulators of the same
 //! semantics are compared by.
 
-use super::{Driver, Generation, Message, NewMessage, Wormhole};
+use super::{Driver, Wormhole};
 use crate::engine::Cycle;
+use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
 use crate::routing::{RouteSet, RouteTable, Step};
 use crate::scenario::WormholeSpec;
@@ -153,7 +154,10 @@ impl Driver for Script<'_> {
         self.next += 1;
         let next = self.messages.get(self.next).map(|m| m.generated);
         let (from, to) = (message.from.0, message.to.0);
-        Generation { message: Some(NewMessage { from, to, payload: message.payload, flow: source }), next }
+        Generation {
+            message: Some(NewMessage { from, to, payload: message.payload, flow: source, level: 0 }),
+            next,
+        }
     }
 
     fn route(&mut self, message: &Message) -> (u8, u32) {

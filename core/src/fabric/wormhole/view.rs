@@ -1,8 +1,9 @@
 //! What can be seen from outside: snapshots, the state of a message, and checks that nothing is lost.
 
+use super::Wormhole;
 use super::state::{Front, NEVER, NONE};
-use super::{Message, Wormhole};
 use crate::engine::Cycle;
+use crate::fabric::Message;
 use crate::observe::{ChannelState, HostState, MessageState, Place, Snapshot, Span, Status};
 use crate::routing::Hop;
 
@@ -24,6 +25,11 @@ impl Wormhole {
         (nic.memory_peak, nic.overflows, nic.memory_waits)
     }
 
+    /// Most ITB memory ever in use at a host, bytes.
+    pub fn itb_memory_peak(&self, host: usize) -> u32 {
+        self.nics[host].memory_peak
+    }
+
     /// In-transit messages a host has sent on.
     pub fn itbs_handled(&self, host: usize) -> u64 {
         self.nics[host].handled
@@ -34,11 +40,6 @@ impl Wormhole {
         self.nics.iter().map(|nic| nic.local.len() as u64).sum()
     }
 
-    /// Messages injected and not yet delivered or dropped.
-    pub fn in_network(&self) -> u64 {
-        self.messages.len() as u64 - self.free.len() as u64 - self.waiting()
-    }
-
     /// Calls back for each in-transit message whose first flit has left its stop but whose last has not: the message,
     /// when its first flit was read there, and when it was sent.
     pub fn sending_on(&self, mut each: impl FnMut(&Message, Cycle, Cycle)) {
@@ -46,7 +47,7 @@ impl Wormhole {
             let channel = &self.channels[self.injection(h as u32) as usize];
             let begun = channel.worms.back().is_some_and(|w| w.arrival != NEVER);
             if !nic.sending_local && channel.is_held() && begun && nic.sending_first <= self.now {
-                each(&self.messages[channel.holder as usize], nic.sending_read_at, nic.sending_first);
+                each(&self.messages[channel.holder as usize].seen(), nic.sending_read_at, nic.sending_first);
             }
         }
     }
@@ -59,7 +60,7 @@ impl Wormhole {
             nic.local.iter().for_each(|&slot| live[slot as usize] = false);
         }
         let under_way = self.messages.iter().zip(live).filter(|(m, live)| *live && m.injected <= self.now);
-        under_way.for_each(|(message, _)| each(message));
+        under_way.for_each(|(message, _)| each(&message.seen()));
     }
 
     /// Fills a snapshot of this moment.
@@ -70,6 +71,7 @@ impl Wormhole {
         into.dropped = self.totals.dropped;
         into.payload_delivered = self.totals.payload_delivered;
         into.network_latency_sum = self.totals.network_latency;
+        into.levels.clear();
         into.channels.clear();
         into.hosts.clear();
         into.spans.clear();
@@ -133,6 +135,8 @@ impl Wormhole {
                     message: at_front as u32,
                     channel: c,
                     place,
+                    lane: 0,
+                    level: 0,
                     head,
                     blocked,
                     front,

@@ -44,7 +44,7 @@ impl Scenario {
                     wormhole::check_memory(fabric, &self.traffic, &mut problems);
                 }
             }
-            FabricSpec::CutThrough(fabric) => cut_through::check(fabric, &drawn, &mut problems),
+            FabricSpec::CutThrough(fabric) => cut_through::check(fabric, network.as_ref(), &mut problems),
         }
         traffic::check(&self.traffic, &self.fabric, network.as_ref(), &mut problems);
         check_measure(&self.measure, &mut problems);

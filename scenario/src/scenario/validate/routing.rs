@@ -31,14 +31,20 @@ pub(super) fn check(routing: &RoutingSpec, network: Option<&Network>, problems: 
         Some(Selection::WhenLoaded { handicap }) => {
             within("routing.selection.handicap", handicap, 0..=1_000_000, problems);
         }
-        Some(Selection::Fixed | Selection::Random | Selection::RoundRobin | Selection::ContentionAware)
+        Some(
+            Selection::Fixed
+            | Selection::Random
+            | Selection::RoundRobin
+            | Selection::ByDestination
+            | Selection::ContentionAware,
+        )
         | None => {}
     }
 }
 
 /// Whether routes may stop at in-transit hosts.
 pub(super) fn in_transit(routing: &RoutingSpec) -> bool {
-    let preset =
-        !matches!(routing.preset, Preset::UD | Preset::DFS | Preset::SMART | Preset::Minimal | Preset::Nue);
+    use Preset::{DFS, DModK, DimensionOrder, Minimal, Nue, SMART, UD};
+    let preset = !matches!(routing.preset, UD | DFS | SMART | Minimal | Nue | DimensionOrder | DModK);
     routing.placement.map_or(preset, |p| p != Placement::None)
 }

@@ -1,17 +1,21 @@
 //! From a scenario to a run: step it, run it, look at it, clone it as a checkpoint.
 
+mod around;
+mod report;
+
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
-use crate::fabric::wormhole::{Deadlock, Driver, Generation, Message, NewMessage, Wormhole};
-use crate::measure::{Delivery, MessageCounts, Report, Spread, Window};
-use crate::network::{HostId, Network, SwitchId};
+use crate::fabric::{Deadlock, Fabric};
+use crate::measure::{Report, Window};
+use crate::network::Network;
 use crate::observe::{MessageState, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::dependencies::Verdict;
-use crate::routing::selection::{Request, Selector};
+use crate::routing::selection::Selector;
 use crate::routing::{self, Routing};
 use crate::scenario::{FabricSpec, LoadUnit, MeasureSpec, Scenario};
 use crate::traffic::{Traffic, Units};
+use around::Around;
 use std::sync::Arc;
 
 /// How a run stands.
@@ -39,11 +43,13 @@ pub struct ChannelShare {
 /// A simulation in the middle of its run. Cloning makes a checkpoint; a clone continues to the same bits.
 #[derive(Debug, Clone)]
 pub struct Simulation {
-    fabric: Wormhole,
+    fabric: Fabric,
     around: Around,
     routing: Arc<Routing>,
     measure: MeasureSpec,
-    cycle_ps: u64,
+    units: Units,
+    /// Names of the service levels; none where the fabric has none.
+    levels: Vec<String>,
     /// Channel counters at the start of the window: busy, blocked.
     base: Vec<(u64, u64)>,
     /// Channel counters at its end, if it has ended.
@@ -58,23 +64,6 @@ enum Phase {
     WarmUp,
     Measuring,
     Done,
-}
-
-/// Everything around the fabric: traffic, path selection, measuring.
-#[derive(Debug, Clone)]
-struct Around {
-    traffic: Traffic,
-    selector: Selector,
-    network: Arc<Network>,
-    table: Arc<routing::RouteTable>,
-    distances: Arc<Vec<u8>>,
-    window: Window,
-    phase: Phase,
-    fingerprint: Fingerprint,
-    flit_hops: u64,
-    delivered: u64,
-    /// Deliveries at which the phase ends.
-    until: u64,
 }
 
 impl Simulation {
@@ -97,17 +86,16 @@ impl Simulation {
     }
 
     fn build(scenario: &Scenario, network: Arc<Network>, routing: Arc<Routing>) -> Result<Self, Problems> {
-        let FabricSpec::Wormhole(spec) = &scenario.fabric else {
-            return Err(Problems::one("fabric.kind", "cut-through does not run yet", "choose wormhole"));
-        };
         let table = Arc::clone(&routing.table);
-        let mut fabric = Wormhole::new(Arc::clone(&network), Arc::clone(&table), spec);
+        let mut fabric = Fabric::new(&scenario.fabric, Arc::clone(&network), Arc::clone(&table))?;
+        if let Fabric::CutThrough(fabric) = &fabric {
+            fabric.qos().check_flows(&scenario.traffic, network.hosts().len(), "traffic")?;
+        }
         if matches!(routing.verdict, Verdict::Acyclic(_)) && routing.report.routes.itbs_per_route.mean == 0.0
         {
             fabric.trust_routes();
         }
-        let units =
-            Units { cycle_ps: spec.cycle_ps, load_unit: LoadUnit::FlitsPerNsPerSwitch, flit_bytes: 1 };
+        let (units, levels) = units_and_levels(&scenario.fabric);
         let traffic = Traffic::new(&scenario.traffic, &network, units, scenario.seed);
         if routing.report.axes.selection.learns() {
             fabric.tell_tails();
@@ -122,10 +110,10 @@ impl Simulation {
         let around = Around {
             traffic,
             selector,
-            distances: Arc::new(distances(&network)),
+            distances: Arc::new(around::distances(&network)),
             network: Arc::clone(&network),
             table,
-            window: Window::default(),
+            window: Window::new(0, levels.len().max(1)),
             phase,
             fingerprint: Fingerprint::default(),
             flit_hops: 0,
@@ -138,7 +126,8 @@ impl Simulation {
             around,
             routing,
             measure: scenario.measure.clone(),
-            cycle_ps: spec.cycle_ps,
+            units,
+            levels,
             base,
             end: None,
             waiting_at_start: 0,
@@ -164,7 +153,7 @@ impl Simulation {
 
     /// Length of a cycle, picoseconds.
     pub fn cycle_ps(&self) -> u64 {
-        self.cycle_ps
+        self.units.cycle_ps
     }
 
     /// Cycle of the next event; `None` if nothing will ever happen again.
@@ -247,11 +236,7 @@ impl Simulation {
 
     fn run_phase(&mut self, end: Cycle) {
         let until = self.around.until;
-        self.fabric.run(end, &mut self.around, |around, fabric| {
-            around.delivered >= until
-                || fabric.deadlock().is_some()
-                || fabric.watcher().is_some_and(Watch::interrupts)
-        });
+        self.fabric.run(end, &mut self.around, |around| around.delivered >= until);
         if self.phase != Phase::Done {
             self.around.window.end = self.now();
         }
@@ -272,7 +257,7 @@ impl Simulation {
                 self.phase = Phase::Measuring;
                 self.base = self.counters();
                 self.waiting_at_start = self.fabric.waiting();
-                self.around.window = Window { start: self.now() + 1, ..Window::default() };
+                self.around.window = Window::new(self.now() + 1, self.around.window.levels.len());
                 self.around.until = self.around.delivered + self.measure.messages;
             }
             Phase::Measuring => {
@@ -303,7 +288,7 @@ impl Simulation {
 
     /// Events handled so far.
     pub fn events(&self) -> u64 {
-        self.fabric.totals().events
+        self.fabric.counts().events
     }
 
     /// How each channel was used in the measured window so far.
@@ -319,148 +304,21 @@ impl Simulation {
 
     /// Results so far.
     pub fn report(&self) -> Report {
-        let window = &self.around.window;
-        let (switches, hosts) =
-            (self.around.network.switches().len() as f64, self.around.network.hosts().len() as f64);
-        let cycles = window.cycles() as f64;
-        let ns = self.cycle_ps as f64 / 1000.0;
-        let counters = self.end.clone().unwrap_or_else(|| self.counters());
-        let between = self.around.network.network_channels();
-        let share = |pick: fn(&(u64, u64)) -> u64| {
-            let pairs = counters.iter().zip(&self.base).take(between);
-            Spread::of(pairs.map(|(end, base)| (pick(end) - pick(base)) as f64 / cycles))
-        };
-        let totals = self.fabric.totals();
-        let delivered = window.delivered.max(1) as f64;
-        let waiting = if self.phase == Phase::Done { self.waiting_at_end } else { self.fabric.waiting() };
-        let growth = waiting.saturating_sub(self.waiting_at_start);
-        let mut fingerprint = self.around.fingerprint;
-        for (busy, blocked) in self.counters() {
-            fingerprint.add(busy);
-            fingerprint.add(blocked);
-        }
-        Report {
-            accepted_flits_per_ns_per_switch: window.payload as f64 / cycles / ns / switches,
-            accepted_flits_per_cycle_per_host: window.payload as f64 / cycles / hosts,
-            offered_flits_per_ns_per_switch: window.payload_generated as f64 / cycles / ns / switches,
-            offered_flits_per_cycle_per_host: window.payload_generated as f64 / cycles / hosts,
-            network_latency_ns: window.network_latency.summary(ns),
-            total_latency_ns: window.total_latency.summary(ns),
-            itbs_per_message: window.itbs as f64 / delivered,
-            minimal_route_share: window.minimal as f64 / delivered,
-            channel_utilisation: share(|c| c.0),
-            channel_blocked: share(|c| c.1),
-            messages: MessageCounts {
-                generated: totals.generated,
-                delivered: totals.delivered,
-                in_network: self.fabric.in_network(),
-                waiting: self.fabric.waiting(),
-                dropped: totals.dropped,
-            },
-            itb_overflows: totals.retransmitted,
-            itb_memory_peak_bytes: (0..self.around.network.hosts().len())
-                .map(|h| u64::from(self.fabric.nic_memory(h).0))
-                .max()
-                .unwrap_or(0),
-            steady: growth as f64 <= 0.02 * window.generated as f64 + 0.5 * hosts,
-            deadlock: self.deadlock().map(|d| d.channels.clone()),
-            flit_hops: self.around.flit_hops,
-            cycles: self.now() + 1,
-            measured_cycles: window.cycles(),
-            fingerprint: format!("{:016x}", fingerprint.value()),
-        }
+        report::of(self)
     }
 }
 
-/// Distances between switches, in links; 255 for "far".
-fn distances(network: &Network) -> Vec<u8> {
-    let n = network.switches().len();
-    let mut all = vec![u8::MAX; n * n];
-    let mut queue = Vec::with_capacity(n);
-    for (s, row) in all.chunks_mut(n).enumerate() {
-        row[s] = 0;
-        queue.clear();
-        queue.push(s);
-        let mut next = 0;
-        while let Some(&at) = queue.get(next) {
-            next += 1;
-            for &(_, to) in network.neighbours(SwitchId::new(at)) {
-                if row[to.index()] == u8::MAX {
-                    row[to.index()] = row[at].saturating_add(1);
-                    queue.push(to.index());
-                }
-            }
+/// How the fabric counts flits and time, and the names of its service levels.
+fn units_and_levels(fabric: &FabricSpec) -> (Units, Vec<String>) {
+    match fabric {
+        FabricSpec::Wormhole(spec) => {
+            let load_unit = LoadUnit::FlitsPerNsPerSwitch;
+            (Units { cycle_ps: spec.cycle_ps, load_unit, flit_bytes: 1 }, Vec::new())
         }
-    }
-    all
-}
-
-impl Around {
-    fn switch(&self, host: u32) -> SwitchId {
-        self.network.hosts()[HostId(host).index()].switch
-    }
-
-    fn request(&self, message: &Message) -> Request {
-        Request {
-            from: message.from,
-            from_switch: self.switch(message.from),
-            to_switch: self.switch(message.to),
-            payload: message.payload,
+        FabricSpec::CutThrough(spec) => {
+            let load_unit = LoadUnit::FlitsPerCyclePerHost;
+            let names = spec.qos.levels.iter().map(|level| level.name.clone()).collect();
+            (Units { cycle_ps: spec.cycle_ps, load_unit, flit_bytes: spec.flit_bytes }, names)
         }
-    }
-}
-
-impl Driver for Around {
-    #[inline]
-    fn generate(&mut self, source: u32, _now: Cycle) -> Generation {
-        let (draw, next) = self.traffic.generate(source);
-        let message = draw.map(|d| {
-            if self.phase == Phase::Measuring {
-                self.window.generate(d.payload);
-            }
-            NewMessage { from: d.from, to: d.to, payload: d.payload, flow: d.flow }
-        });
-        Generation { message, next }
-    }
-
-    #[inline]
-    fn route(&mut self, message: &Message) -> (u8, u32) {
-        let request = self.request(message);
-        self.selector.choose(&self.table, &request)
-    }
-
-    #[inline]
-    fn tail_sent(&mut self, message: &Message, first: Cycle, now: Cycle) {
-        if self.selector.learns() {
-            let request = self.request(message);
-            let flits = message.sent_flits;
-            self.selector.sent(&self.table, &request, message.set, message.route, (first, now), flits);
-        }
-    }
-
-    #[inline]
-    fn delivered(&mut self, message: &Message, now: Cycle) {
-        self.delivered += 1;
-        self.fingerprint.add_event(message.id << 40 ^ now, message.injected);
-        let crossed = u64::from(message.crossed);
-        self.flit_hops += u64::from(message.sent_flits) * crossed;
-        if self.phase == Phase::Measuring {
-            let (from, to) = (self.switch(message.from), self.switch(message.to));
-            let links = crossed - 1 - u64::from(message.stops);
-            let shortest = self.distances[from.index() * self.network.switches().len() + to.index()];
-            self.window.deliver(&Delivery {
-                id: message.id,
-                generated: message.generated,
-                injected: message.injected,
-                delivered: now,
-                payload: message.payload,
-                itbs: message.stops,
-                minimal: links == u64::from(shortest),
-            });
-        }
-    }
-
-    fn dropped(&mut self, message: &Message, now: Cycle) {
-        self.fingerprint.add_event(!(message.id << 40 ^ now), 0);
     }
 }

@@ -1,0 +1,171 @@
+//! The fabric of a simulation, whichever it is.
+
+use super::cut_through::CutThrough;
+use super::wormhole::Wormhole;
+use super::{Deadlock, Driver};
+use crate::engine::Cycle;
+use crate::network::Network;
+use crate::observe::{MessageState, Snapshot, Watch};
+use crate::problem::Problems;
+use crate::routing::RouteTable;
+use crate::scenario::FabricSpec;
+use std::sync::Arc;
+
+/// A fabric in the middle of a run. Cloning it makes a checkpoint.
+#[derive(Debug, Clone)]
+pub enum Fabric {
+    /// Wormhole switching.
+    Wormhole(Box<Wormhole>),
+    /// Virtual cut-through.
+    CutThrough(Box<CutThrough>),
+}
+
+/// Sums over a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Messages generated.
+    pub generated: u64,
+    /// Messages delivered.
+    pub delivered: u64,
+    /// Messages dropped by time-out.
+    pub dropped: u64,
+    /// In-transit messages discarded for lack of memory and queued again at their source.
+    pub retransmitted: u64,
+    /// Events handled.
+    pub events: u64,
+}
+
+/// The same call, whatever the fabric.
+macro_rules! either {
+    ($any:expr, $fabric:ident => $call:expr) => {
+        match $any {
+            Fabric::Wormhole($fabric) => $call,
+            Fabric::CutThrough($fabric) => $call,
+        }
+    };
+}
+
+impl Fabric {
+    /// A fabric at rest, or what is wrong with its parameters. Numbers out of range are validation's business.
+    pub fn new(spec: &FabricSpec, network: Arc<Network>, table: Arc<RouteTable>) -> Result<Self, Problems> {
+        Ok(match spec {
+            FabricSpec::Wormhole(spec) => Self::Wormhole(Box::new(Wormhole::new(network, table, spec))),
+            FabricSpec::CutThrough(spec) => {
+                Self::CutThrough(Box::new(CutThrough::new(network, table, spec)?))
+            }
+        })
+    }
+
+    /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.
+    pub fn trust_routes(&mut self) {
+        either!(self, f => f.trust_routes());
+    }
+
+    /// Has the driver told of every tail that leaves its source.
+    pub fn tell_tails(&mut self) {
+        either!(self, f => f.tell_tails());
+    }
+
+    /// Has `source` asked for a message at `cycle`.
+    pub fn start_source(&mut self, source: u32, cycle: Cycle) {
+        either!(self, f => f.start_source(source, cycle));
+    }
+
+    /// The last cycle that has been worked on.
+    pub fn now(&self) -> Cycle {
+        either!(self, f => f.now())
+    }
+
+    /// Cycle of the next event.
+    pub fn next_event(&self) -> Option<Cycle> {
+        either!(self, f => f.next_event())
+    }
+
+    /// The first deadlock found, if any.
+    pub fn deadlock(&self) -> Option<&Deadlock> {
+        either!(self, f => f.deadlock())
+    }
+
+    /// Has events told to this watch from now on, or to nobody.
+    pub fn watch_with(&mut self, watch: Option<Watch>) {
+        either!(self, f => f.watch_with(watch));
+    }
+
+    /// Who watches.
+    pub fn watcher(&self) -> Option<&Watch> {
+        either!(self, f => f.watcher())
+    }
+
+    /// Who watches, to be given orders.
+    pub fn watcher_mut(&mut self) -> Option<&mut Watch> {
+        either!(self, f => f.watcher_mut())
+    }
+
+    /// Handles all events up to and including cycle `end`, or until `stop` says so, a deadlock is found or the watch interrupts, at the
+    /// end of a cycle. Returns false in these cases.
+    pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D) -> bool) -> bool {
+        either!(self, f => f.run(end, driver, |d, f| {
+            stop(d) || f.deadlock().is_some() || f.watcher().is_some_and(Watch::interrupts)
+        }))
+    }
+
+    /// Sums over the run so far.
+    pub fn counts(&self) -> Counts {
+        match self {
+            Self::Wormhole(f) => {
+                let t = f.totals();
+                Counts {
+                    generated: t.generated,
+                    delivered: t.delivered,
+                    dropped: t.dropped,
+                    retransmitted: t.retransmitted,
+                    events: t.events,
+                }
+            }
+            Self::CutThrough(f) => {
+                let t = f.totals();
+                Counts {
+                    generated: t.generated,
+                    delivered: t.delivered,
+                    events: t.events,
+                    ..Counts::default()
+                }
+            }
+        }
+    }
+
+    /// Messages of which nothing has been injected.
+    pub fn waiting(&self) -> u64 {
+        either!(self, f => f.waiting())
+    }
+
+    /// Cycles in which a flit was sent on a channel, up to now.
+    pub fn busy_cycles(&self, channel: usize) -> u64 {
+        either!(self, f => f.busy_cycles(channel))
+    }
+
+    /// Blocked cycles of a channel, up to now.
+    pub fn blocked_cycles(&self, channel: usize) -> u64 {
+        either!(self, f => f.blocked_cycles(channel))
+    }
+
+    /// Most ITB memory ever in use at a host, bytes.
+    pub fn itb_memory_peak(&self, host: usize) -> u32 {
+        either!(self, f => f.itb_memory_peak(host))
+    }
+
+    /// Fills a snapshot of this moment.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        either!(self, f => f.snapshot(into));
+    }
+
+    /// What a message is doing and why, by its number; `None` if it is not under way.
+    pub fn explain(&self, message: u64) -> Option<MessageState> {
+        either!(self, f => f.explain(message))
+    }
+
+    /// Checks that nothing was lost and every buffer is within its bounds; an error names what is broken.
+    pub fn check(&self) -> Result<(), String> {
+        either!(self, f => f.check())
+    }
+}

@@ -1,0 +1,146 @@
+//! What a message is doing and why.
+
+use super::state::{Packet, Stage};
+use super::{CutThrough, NEVER, NONE};
+use crate::network::{ChannelId, HostId};
+use crate::observe::{MessageState, Status};
+use crate::routing::Hop;
+
+impl CutThrough {
+    /// What a message is doing and why, by its number; `None` if it is not under way. Of a message in several packets, the one that has
+    /// come furthest speaks.
+    pub fn explain(&self, id: u64) -> Option<MessageState> {
+        let slot = self.messages.iter().position(|m| m.packets > 0 && m.seen.id == id)?;
+        let message = &self.messages[slot];
+        let path = if message.seen.route == NONE { Vec::new() } else { self.path(slot) };
+        let packets = self.packets.iter().enumerate();
+        let of_message = packets.filter(|(_, p)| p.stage != Stage::Free && p.message as usize == slot);
+        let foremost = of_message.map(|(i, p)| (progress(p, &path), i as u32)).max_by_key(|&(done, _)| done);
+        let (progress, status) = match foremost {
+            Some((progress, packet)) => (progress, self.status(packet)),
+            None => (0, Status::Queued { ahead: self.messages_ahead(slot) }),
+        };
+        let seen = &message.seen;
+        Some(MessageState {
+            message: seen.id as u32,
+            from: seen.from,
+            to: seen.to,
+            generated: seen.generated,
+            injected: (seen.injected != NEVER).then_some(seen.injected),
+            payload: seen.payload,
+            path,
+            progress,
+            status,
+        })
+    }
+
+    fn messages_ahead(&self, slot: usize) -> u32 {
+        let seen = &self.messages[slot].seen;
+        let queue = &self.applications[seen.from as usize * self.plan.qos.levels() + seen.level as usize];
+        queue.iter().position(|&m| m as usize == slot).unwrap_or(0) as u32
+    }
+
+    /// All channels of a message's route, host channels included.
+    fn path(&self, slot: usize) -> Vec<u32> {
+        let seen = &self.messages[slot].seen;
+        let network = &self.plan.network;
+        let mut path = vec![network.injection(HostId(seen.from))];
+        for step in self.plan.table.sets[seen.set as usize].route(seen.route).steps {
+            match step.hop() {
+                Hop::Channel(channel) => path.push(channel),
+                Hop::InTransit(host) => path.extend([network.ejection(host), network.injection(host)]),
+            }
+        }
+        path.push(network.ejection(HostId(seen.to)));
+        path.into_iter().map(|ChannelId(c)| c).collect()
+    }
+
+    fn status(&self, packet: u32) -> Status {
+        let p = &self.packets[packet as usize];
+        match p.stage {
+            Stage::Free => Status::Moving,
+            Stage::SendBuffer | Stage::Output => self.before_link(packet, p.at),
+            Stage::Memory => Status::InTransit { host: self.plan.channels[p.at as usize].from_host },
+            Stage::Central => self.before_crossbar(packet, p.at, p.lane, p.out),
+            Stage::Receiver => match self.plan.channels[p.at as usize].to_host {
+                NONE => self.before_crossbar(packet, p.at, p.lane_in, p.at),
+                host if p.step != p.last_step => Status::InTransit { host },
+                _ => Status::Moving,
+            },
+        }
+    }
+
+    /// Of a packet in an output buffer or a NIC's send buffer.
+    fn before_link(&self, packet: u32, channel: u32) -> Status {
+        let p = &self.packets[packet as usize];
+        let head = self.ready[channel as usize * self.plan.lanes + p.lane as usize].head;
+        let sender = &self.senders[channel as usize];
+        if !self.queue(head).any(|q| q == packet) {
+            Status::Moving
+        } else if head != packet {
+            Status::Behind { channel, holder: self.number(head) }
+        } else if sender.busy {
+            Status::Waiting { at: channel, wants: channel, holder: self.number(sender.current) }
+        } else if self.credits.fits(self.plan.receiver(channel), channel, p.lane, p.credits) {
+            Status::Moving
+        } else {
+            let there = |q: &Packet| q.stage == Stage::Receiver && q.at == channel && q.lane_in == p.lane;
+            Status::NoRoom { at: channel, wants: channel, lane: p.lane, holder: self.someone(there) }
+        }
+    }
+
+    /// Of a packet in an input or central buffer; `at` is the channel to name.
+    fn before_crossbar(&self, packet: u32, source: u32, lane: u8, at: u32) -> Status {
+        let p = &self.packets[packet as usize];
+        let want = &self.candidates[source as usize * self.plan.lanes + lane as usize];
+        if !self.queue(want.queue.head).any(|q| q == packet) {
+            return if p.stage == Stage::Central {
+                Status::Moving
+            } else {
+                Status::Routing { channel: p.at }
+            };
+        }
+        if want.queue.head != packet {
+            return Status::Behind { channel: at, holder: self.number(want.queue.head) };
+        }
+        let source_busy = self.sources[source as usize].busy;
+        let limits = self.plan.space(want.target);
+        let fits = self.space.fits(limits, want.target, want.lane, want.credits);
+        match self.holder(want.target, want.lane) {
+            Some(holder) if self.targets[want.target as usize].busy => {
+                Status::Waiting { at, wants: p.out, holder }
+            }
+            _ if source_busy || fits => Status::Moving,
+            holder => Status::NoRoom { at, wants: p.out, lane: want.lane, holder },
+        }
+    }
+
+    /// The message crossing to a target or, if there is none, one in its buffer, best on this lane.
+    pub(super) fn holder(&self, target: u32, lane: u8) -> Option<u32> {
+        let inside = |q: &Packet| matches!(q.stage, Stage::Central | Stage::Output) && q.at == target;
+        let crossing = |q: &Packet| inside(q) && q.tail >= self.now + self.plan.times.crossbar;
+        let busy = self.targets[target as usize].busy;
+        let first = if busy { self.someone(crossing) } else { None };
+        first.or_else(|| self.someone(|q| inside(q) && q.lane == lane)).or_else(|| self.someone(inside))
+    }
+
+    /// A message with a packet of which something holds.
+    fn someone(&self, holds: impl Fn(&Packet) -> bool) -> Option<u32> {
+        (0..self.packets.len() as u32)
+            .find(|&p| holds(&self.packets[p as usize]) && self.packets[p as usize].stage != Stage::Free)
+            .map(|p| self.number(p))
+    }
+
+    pub(super) fn number(&self, packet: u32) -> u32 {
+        self.messages[self.packets[packet as usize].message as usize].seen.id as u32
+    }
+}
+
+/// How many channels of its path a packet has entered.
+fn progress(packet: &Packet, path: &[u32]) -> u32 {
+    let (channel, entered) = match packet.stage {
+        Stage::Receiver => (packet.at, 1),
+        _ => (packet.out, 0),
+    };
+    path.iter().position(|&c| c == channel).map_or(0, |place| place as u32 + entered)
+}

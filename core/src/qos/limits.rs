@@ -1,0 +1,86 @@
+//! Buffers shared by lanes: each lane has a guaranteed part and a maximum, the rest goes to whoever needs it.
+
+use crate::problem::Problems;
+use crate::scenario::{CutThroughSpec, MAX_LEVELS};
+
+/// How a kind of buffer is divided, in credits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Room of the whole buffer.
+    pub capacity: u32,
+    /// Guaranteed to each lane.
+    pub min: [u16; MAX_LEVELS],
+    /// Most a lane may fill.
+    pub max: [u16; MAX_LEVELS],
+    /// What is guaranteed to nobody.
+    pub pool: u32,
+}
+
+impl Limits {
+    /// Divides a buffer of `bytes` as the scenario says. `largest` is the largest packet of each lane, bytes; `field` names the
+    /// buffer's size in the scenario.
+    pub fn new(
+        spec: &CutThroughSpec,
+        bytes: u32,
+        field: &str,
+        largest: &[u32],
+        problems: &mut Problems,
+    ) -> Self {
+        let capacity = bytes / spec.credit_bytes;
+        let (mut min, mut max) = ([0; MAX_LEVELS], [0; MAX_LEVELS]);
+        if capacity == 0 || capacity > 1 << 15 {
+            problems.add(
+                field,
+                format!("{capacity} credits of {} bytes", spec.credit_bytes),
+                "use 1 to 32768 credits",
+            );
+            return Self { capacity, min, max, pool: 0 };
+        }
+        for (lane, &packet) in largest.iter().enumerate() {
+            let share = spec.lane_shares.iter().find(|s| s.lane as usize == lane);
+            let (guaranteed, most) = match share {
+                Some(s) => (capacity * s.guaranteed_percent / 100, s.maximum_percent),
+                None => {
+                    let all = capacity * spec.lane_guaranteed_percent / 100;
+                    (all / largest.len() as u32, spec.lane_maximum_percent)
+                }
+            };
+            min[lane] = guaranteed as u16;
+            max[lane] = (capacity * most / 100) as u16;
+            let packet = packet.div_ceil(spec.credit_bytes);
+            if guaranteed < packet || u32::from(max[lane]) < guaranteed {
+                problems.add(
+                    field,
+                    format!(
+                        "lane {lane} is guaranteed {guaranteed} credits and may fill {}, but its largest packet needs {packet}",
+                        max[lane]
+                    ),
+                    "enlarge the buffer, raise the lane's guaranteed or maximum percentage, or lower the MTU",
+                );
+            }
+        }
+        let guaranteed: u32 = min.iter().map(|&m| u32::from(m)).sum();
+        if guaranteed > capacity {
+            problems.add(
+                field,
+                "more is guaranteed to the lanes than there is",
+                "lower the guaranteed percentages",
+            );
+        }
+        Self { capacity, min, max, pool: capacity.saturating_sub(guaranteed) }
+    }
+
+    /// What a lane that uses `used` takes from the pool.
+    #[inline]
+    pub fn beyond(&self, lane: u8, used: u16) -> u32 {
+        u32::from(used.saturating_sub(self.min[lane as usize]))
+    }
+
+    /// Whether a packet fits when each lane uses `used` credits.
+    pub fn fit(&self, used: &[u32], lane: u8, credits: u16) -> bool {
+        let after = |l: usize| used[l] + if l == lane as usize { u32::from(credits) } else { 0 };
+        let beyond = |l: usize| after(l).saturating_sub(u32::from(self.min[l]));
+        after(lane as usize) <= u32::from(self.max[lane as usize])
+            && (0..used.len()).map(beyond).sum::<u32>() <= self.pool
+    }
+}

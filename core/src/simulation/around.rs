@@ -1,0 +1,128 @@
+//! What surrounds the fabric: traffic, path selection, and whoever counts.
+
+use super::Phase;
+use crate::check::Fingerprint;
+use crate::engine::Cycle;
+use crate::fabric::{Driver, Generation, Message, NewMessage};
+use crate::measure::{Delivery, Window};
+use crate::network::{HostId, Network, SwitchId};
+use crate::routing::RouteTable;
+use crate::routing::selection::{Request, Selector};
+use crate::traffic::Traffic;
+use std::sync::Arc;
+
+/// Everything around the fabric.
+#[derive(Debug, Clone)]
+pub(super) struct Around {
+    pub traffic: Traffic,
+    pub selector: Selector,
+    pub network: Arc<Network>,
+    pub table: Arc<RouteTable>,
+    pub distances: Arc<Vec<u8>>,
+    pub window: Window,
+    pub phase: Phase,
+    pub fingerprint: Fingerprint,
+    pub flit_hops: u64,
+    pub delivered: u64,
+    /// Deliveries at which the phase ends.
+    pub until: u64,
+}
+
+/// Distances between switches, in links; 255 for "far".
+pub(super) fn distances(network: &Network) -> Vec<u8> {
+    let n = network.switches().len();
+    let mut all = vec![u8::MAX; n * n];
+    let mut queue = Vec::with_capacity(n);
+    for (s, row) in all.chunks_mut(n).enumerate() {
+        row[s] = 0;
+        queue.clear();
+        queue.push(s);
+        let mut next = 0;
+        while let Some(&at) = queue.get(next) {
+            next += 1;
+            for &(_, to) in network.neighbours(SwitchId::new(at)) {
+                if row[to.index()] == u8::MAX {
+                    row[to.index()] = row[at].saturating_add(1);
+                    queue.push(to.index());
+                }
+            }
+        }
+    }
+    all
+}
+
+impl Around {
+    fn switch(&self, host: u32) -> SwitchId {
+        self.network.hosts()[HostId(host).index()].switch
+    }
+
+    fn request(&self, message: &Message) -> Request {
+        Request {
+            from: message.from,
+            to: message.to,
+            from_switch: self.switch(message.from),
+            to_switch: self.switch(message.to),
+            payload: message.payload,
+        }
+    }
+}
+
+impl Driver for Around {
+    #[inline]
+    fn generate(&mut self, source: u32, _now: Cycle) -> Generation {
+        let (draw, next) = self.traffic.generate(source);
+        let message = draw.map(|d| {
+            if self.phase == Phase::Measuring {
+                self.window.generate(d.payload, d.level);
+            }
+            NewMessage { from: d.from, to: d.to, payload: d.payload, flow: d.flow, level: d.level }
+        });
+        Generation { message, next }
+    }
+
+    #[inline]
+    fn route(&mut self, message: &Message) -> (u8, u32) {
+        let request = self.request(message);
+        self.selector.choose(&self.table, &request)
+    }
+
+    #[inline]
+    fn tail_sent(&mut self, message: &Message, first: Cycle, now: Cycle) {
+        if self.selector.learns() {
+            let request = self.request(message);
+            let flits = message.flits;
+            self.selector.sent(&self.table, &request, message.set, message.route, (first, now), flits);
+        }
+    }
+
+    #[inline]
+    fn delivered(&mut self, message: &Message, now: Cycle) {
+        self.delivered += 1;
+        self.fingerprint.add_event(message.id << 40 ^ now, message.injected);
+        self.flit_hops += u64::from(message.flits) * u64::from(message.crossed);
+        if self.phase == Phase::Measuring {
+            let (from, to) = (self.switch(message.from), self.switch(message.to));
+            // Packets of a message stop one by one; its route stops once for all of them.
+            let itbs = match message.stops {
+                0 => 0,
+                _ => self.table.sets[message.set as usize].route(message.route).itbs() as u32,
+            };
+            let links = message.crossed - 1 - itbs;
+            let shortest = self.distances[from.index() * self.network.switches().len() + to.index()];
+            self.window.deliver(&Delivery {
+                id: message.id,
+                generated: message.generated,
+                injected: message.injected,
+                delivered: now,
+                payload: message.payload,
+                level: message.level,
+                itbs,
+                minimal: links == u32::from(shortest),
+            });
+        }
+    }
+
+    fn dropped(&mut self, message: &Message, now: Cycle) {
+        self.fingerprint.add_event(!(message.id << 40 ^ now), 0);
+    }
+}

@@ -1,0 +1,71 @@
+//! The results of a run so far.
+
+use super::{Phase, Simulation};
+use crate::measure::{LevelReport, MessageCounts, Report, Spread, Tally};
+
+pub(super) fn of(simulation: &Simulation) -> Report {
+    let Simulation { fabric, around, units, .. } = simulation;
+    let window = &around.window;
+    let (switches, hosts) = (around.network.switches().len() as f64, around.network.hosts().len() as f64);
+    let cycles = window.cycles() as f64;
+    let ns = units.cycle_ps as f64 / 1000.0;
+    let flits = |payload: u64| payload as f64 / f64::from(units.flit_bytes);
+    let all = window.total();
+    let counters = simulation.end.clone().unwrap_or_else(|| simulation.counters());
+    let between = around.network.network_channels();
+    let share = |pick: fn(&(u64, u64)) -> u64| {
+        let pairs = counters.iter().zip(&simulation.base).take(between);
+        Spread::of(pairs.map(|(end, base)| (pick(end) - pick(base)) as f64 / cycles))
+    };
+    let counts = fabric.counts();
+    let delivered = all.delivered.max(1) as f64;
+    let waiting = fabric.waiting();
+    let waiting_then = if simulation.phase == Phase::Done { simulation.waiting_at_end } else { waiting };
+    let growth = waiting_then.saturating_sub(simulation.waiting_at_start);
+    let mut fingerprint = around.fingerprint;
+    for (busy, blocked) in simulation.counters() {
+        fingerprint.add(busy);
+        fingerprint.add(blocked);
+    }
+    let level = |(level, (name, tally)): (usize, (&String, &Tally))| LevelReport {
+        level: level as u8,
+        name: name.clone(),
+        accepted_flits_per_cycle_per_host: flits(tally.payload) / cycles / hosts,
+        accepted_share: tally.payload as f64 / all.payload.max(1) as f64,
+        offered_flits_per_cycle_per_host: flits(tally.payload_generated) / cycles / hosts,
+        network_latency_ns: tally.network_latency.summary(ns),
+        total_latency_ns: tally.total_latency.summary(ns),
+        delivered: tally.delivered,
+    };
+    Report {
+        accepted_flits_per_ns_per_switch: flits(all.payload) / cycles / ns / switches,
+        accepted_flits_per_cycle_per_host: flits(all.payload) / cycles / hosts,
+        offered_flits_per_ns_per_switch: flits(all.payload_generated) / cycles / ns / switches,
+        offered_flits_per_cycle_per_host: flits(all.payload_generated) / cycles / hosts,
+        network_latency_ns: all.network_latency.summary(ns),
+        total_latency_ns: all.total_latency.summary(ns),
+        itbs_per_message: window.itbs as f64 / delivered,
+        minimal_route_share: window.minimal as f64 / delivered,
+        levels: simulation.levels.iter().zip(&window.levels).enumerate().map(level).collect(),
+        channel_utilisation: share(|c| c.0),
+        channel_blocked: share(|c| c.1),
+        messages: MessageCounts {
+            generated: counts.generated,
+            delivered: counts.delivered,
+            in_network: counts.generated - counts.delivered - counts.dropped - waiting,
+            waiting,
+            dropped: counts.dropped,
+        },
+        itb_overflows: counts.retransmitted,
+        itb_memory_peak_bytes: (0..around.network.hosts().len())
+            .map(|h| u64::from(fabric.itb_memory_peak(h)))
+            .max()
+            .unwrap_or(0),
+        steady: growth as f64 <= 0.02 * all.generated as f64 + 0.5 * hosts,
+        deadlock: simulation.deadlock().map(|d| d.channels.clone()),
+        flit_hops: around.flit_hops,
+        cycles: simulation.now() + 1,
+        measured_cycles: window.cycles(),
+        fingerprint: format!("{:016x}", fingerprint.value()),
+    }
+}

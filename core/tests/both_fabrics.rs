@@ -1,0 +1,131 @@
+//! What a simulation promises whatever its fabric: the same bits however it is cut, watched or cloned, nothing lost, and deadlocks told.
+
+use hopscope_core::observe::{EventKind, Snapshot, Watch};
+use hopscope_core::scenario::Scenario;
+use hopscope_core::simulation::{Simulation, State};
+
+/// A ring whose minimal routes close a cycle, under more load than it carries, with small buffers.
+fn ring(lanes: &str) -> String {
+    format!(
+        r#"{{ "hopscope": 1,
+        "network": {{ "generate": {{ "kind": "ring", "switches": 5, "hosts_per_switch": 2 }} }},
+        "routing": {{ "preset": "minimal" }},
+        "fabric": {{ "kind": "cut-through", "input_buffer_bytes": 2048, "output_buffer_bytes": 2048, "central_buffer_bytes": 4096,
+            "qos": {{ "levels": [{{ "channels": [0, 1], "mtu_bytes": 512 }}], {lanes} }} }},
+        "traffic": [{{ "load": 0.9 }}],
+        "measure": {{ "warmup_messages": 500, "messages": 3000, "max_cycles": 300000 }} }}"#
+    )
+}
+
+fn torus_with_levels() -> String {
+    r#"{ "hopscope": 1,
+        "network": { "generate": { "kind": "torus", "sides": [4, 4], "hosts_per_switch": 2 } },
+        "routing": { "preset": "UD_ITB" },
+        "fabric": { "kind": "cut-through", "qos": { "levels": [
+            { "channels": [0], "mtu_bytes": 256 }, { "channels": [1, 2], "mtu_bytes": 1024 }], "lanes": [0, 1, 2] },
+            "scheduler": { "kind": "sbt", "weights": [70, 30] } },
+        "traffic": [
+            { "load": 0.2, "size": { "kind": "fixed", "bytes": 200 } },
+            { "load": 0.2, "level": 1, "size": { "kind": "range", "min": 1, "max": 4000 }, "arrival": { "kind": "poisson" } }],
+        "measure": { "warmup_messages": 500, "messages": 3000 } }"#
+        .into()
+}
+
+fn wormhole() -> String {
+    r#"{ "hopscope": 1,
+        "network": { "generate": { "kind": "irregular", "switches": 8, "hosts_per_switch": 4, "ports": 8, "seed": 2 } },
+        "routing": { "preset": "UD_ITB" },
+        "traffic": [{ "load": 0.03 }],
+        "measure": { "warmup_messages": 500, "messages": 3000 } }"#
+        .into()
+}
+
+fn simulation(text: &str) -> Simulation {
+    let scenario = Scenario::parse(text).unwrap_or_else(|problems| panic!("{problems}"));
+    Simulation::new(&scenario).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+#[test]
+fn the_bits_do_not_depend_on_cuts_watching_or_clones() {
+    let spread = r#""lanes": [0, 0]"#;
+    let changing = r#""lanes": [0, 1], "channel_rule": "avoid-cycles""#;
+    for text in [wormhole(), torus_with_levels(), ring(spread), ring(changing)] {
+        let mut whole = simulation(&text);
+        whole.run_to_end();
+        let mut parts = simulation(&text);
+        parts.watch_with(Some(Watch::new(40)));
+        let mut snapshot = Snapshot::default();
+        let mut cut = 1;
+        while !parts.advance(cut) {
+            cut = cut * 7 % 1999 + 1;
+            if cut.is_multiple_of(3) {
+                parts = parts.clone();
+            }
+            parts.snapshot(&mut snapshot);
+            assert_eq!(snapshot.cycle, parts.now());
+            for message in snapshot.spans.iter().map(|s| u64::from(s.message)).take(20) {
+                let state = parts.explain(message).expect("what is drawn is under way");
+                assert!(state.progress as usize <= state.path.len());
+            }
+            parts.check().unwrap();
+        }
+        let seen = parts.watcher().expect("it was given one").latest(&EventKind::ALL);
+        for kind in [EventKind::Injected, EventKind::Blocked, EventKind::Delivered] {
+            assert!(seen.iter().any(|event| event.what.kind() == kind), "{kind:?} told");
+        }
+        assert_eq!(parts.report(), whole.report());
+        assert_eq!(parts.state(), whole.state());
+        whole.check().unwrap();
+    }
+}
+
+#[test]
+fn levels_add_up_and_messages_are_all_accounted_for() {
+    let mut run = simulation(&torus_with_levels());
+    assert_eq!(run.run_to_end(), State::Measured);
+    let report = run.report();
+    let m = report.messages;
+    assert_eq!(m.generated, m.delivered + m.in_network + m.waiting + m.dropped);
+    assert!(report.itbs_per_message > 0.05, "{} stops per message", report.itbs_per_message);
+    let sum: f64 = report.levels.iter().map(|l| l.accepted_flits_per_cycle_per_host).sum();
+    assert!((sum - report.accepted_flits_per_cycle_per_host).abs() < 1e-9);
+    assert!((sum - 0.4).abs() < 0.02, "0.4 flits/cycle/host are offered and {sum} arrive");
+    assert!((report.levels.iter().map(|l| l.accepted_share).sum::<f64>() - 1.0).abs() < 1e-9);
+    assert_eq!(report.levels.iter().map(|l| l.delivered).sum::<u64>(), 3000);
+}
+
+#[test]
+fn a_ring_deadlocks_and_changing_lanes_avoids_it() {
+    let mut stuck = simulation(&ring(r#""lanes": [0, 0]"#));
+    assert_eq!(stuck.run_to_end(), State::Deadlocked);
+    let found = stuck.deadlock().expect("it says so").clone();
+    assert!(found.channels.len() >= 2 && found.channels.len() == found.messages.len());
+    // Each of them waits for room; none of them will move again.
+    let waiting: Vec<_> =
+        found.messages.iter().map(|&m| stuck.explain(m).expect("under way").status).collect();
+    assert!(
+        waiting.iter().any(|s| matches!(s, hopscope_core::observe::Status::NoRoom { .. })),
+        "{waiting:?}"
+    );
+    assert_eq!(stuck.report().deadlock, Some(found.channels));
+
+    let mut free = simulation(&ring(r#""lanes": [0, 1], "channel_rule": "avoid-cycles""#));
+    assert_eq!(free.run_to_end(), State::Measured);
+}
+
+#[test]
+fn flows_that_no_virtual_fabric_admits_are_refused() {
+    let text = torus_with_levels().replace(
+        r#""lanes": [0, 1, 2]"#,
+        r#""lanes": [0, 1, 2], "vfabrics": [{ "class": 0, "hosts": [0, 1] }]"#,
+    );
+    let problems = refused(&text);
+    assert!(problems.contains("traffic.0") && problems.contains("virtual fabric"), "{problems}");
+    let text = torus_with_levels().replace(r#""level": 1"#, r#""level": 2"#);
+    let problems = refused(&text);
+    assert!(problems.contains("traffic.1.level"), "{problems}");
+}
+
+fn refused(text: &str) -> String {
+    Scenario::parse(text).and_then(|scenario| Simulation::new(&scenario)).expect_err("refused").to_string()
+}
