@@ -159,6 +159,7 @@ impl CutThrough {
         let last: Cycle = p.tail.max(self.now + u64::from((u32::from(p.flits) - 1) / rate));
         p.tail = last + times.crossbar;
         p.at = target;
+        self.targets[target as usize].packet = packet;
         p.stage = if to_central { Stage::Central } else { Stage::Output };
         let arrives = self.now + if to_central { times.central } else { times.output };
         (s.busy, s.target, s.lane, s.credits, s.last_lane) = (true, target, lane, credits, lane);

@@ -118,10 +118,11 @@ impl CutThrough {
     /// The message crossing to a target or, if there is none, one in its buffer, best on this lane.
     pub(super) fn holder(&self, target: u32, lane: u8) -> Option<u32> {
         let inside = |q: &Packet| matches!(q.stage, Stage::Central | Stage::Output) && q.at == target;
-        let crossing = |q: &Packet| inside(q) && q.tail >= self.now + self.plan.times.crossbar;
-        let busy = self.targets[target as usize].busy;
-        let first = if busy { self.someone(crossing) } else { None };
-        first.or_else(|| self.someone(|q| inside(q) && q.lane == lane)).or_else(|| self.someone(inside))
+        let t = &self.targets[target as usize];
+        let last = self.packets.get(t.packet as usize).filter(|q| inside(q) && (t.busy || q.lane == lane));
+        last.map(|_| self.number(t.packet))
+            .or_else(|| self.someone(|q| inside(q) && q.lane == lane))
+            .or_else(|| self.someone(inside))
     }
 
     /// A message with a packet of which something holds.

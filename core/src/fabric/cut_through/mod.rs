@@ -203,7 +203,7 @@ impl CutThrough {
             free_messages: Vec::new(),
             sources: vec![source; nodes],
             candidates: vec![candidates; nodes * lanes],
-            targets: vec![Target { requests: 0, waiting: 0, last: 63, busy: false }; nodes],
+            targets: vec![Target { requests: 0, waiting: 0, packet: NONE, last: 63, busy: false }; nodes],
             space: Rooms::new(nodes, lanes),
             senders: vec![sender; channels],
             interruptible: vec![Interruptible::default(); if plan.express == 0 { 0 } else { channels }],

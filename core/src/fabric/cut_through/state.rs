@@ -162,6 +162,8 @@ pub(super) struct Target {
     pub requests: u64,
     /// Slots to be told when it is free or has room.
     pub waiting: u64,
+    /// Packet last granted.
+    pub packet: u32,
     /// Slot last granted.
     pub last: u8,
     pub busy: bool,
