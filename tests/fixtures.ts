@@ -4,7 +4,7 @@ import { test as base, expect, type Page } from "@playwright/test";
 import { fileURLToPath } from "node:url";
 import { serve } from "./serve.mjs";
 
-const dist = process.env.HOPSCOPE_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
+export const dist = process.env.HOPSCOPE_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
 
 type Fixtures = {
   // What went wrong so far. A test that provokes something removes it from here.

@@ -12,3 +12,30 @@ try {
   document.body.append(note);
   throw error;
 }
+
+// Keeps the page for use without a network, and asks for newer versions of it. Only a release has a service worker.
+const build = document.querySelector("meta[name=hopscope-build]").content;
+if (build !== "dev" && "serviceWorker" in navigator) {
+  const HOUR_MS = 3_600_000;
+  // The page says so, in its own words (app/src/panels/troubles.rs).
+  const tell = (what) => window.dispatchEvent(new Event(`hopscope-${what}`));
+  try {
+    const kept = await navigator.serviceWorker.register(page("sw.js"));
+    kept.addEventListener("updatefound", () => {
+      const newest = kept.installing;
+      newest?.addEventListener("statechange", async () => {
+        if (newest.state !== "activated") return;
+        // What is kept may be the build this page is of: it came first, or the page from the network was newer.
+        const builds = await caches.keys();
+        tell(builds.at(-1) === `hopscope-${build}` ? "kept" : "renewed");
+      });
+    });
+    if (kept.active) tell("kept");
+    const ask = () => kept.update().catch(() => {});
+    setInterval(ask, HOUR_MS);
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && ask());
+  } catch (error) {
+    // Private windows and plain http forbid it; all else works.
+    console.info(`Hopscope is not kept for use without a network: ${error}`);
+  }
+}

@@ -8,7 +8,7 @@ addEventListener(
       await init({ module_or_path: module });
     } catch (error) {
       // The same message the panic hook sends (FromWorker::Panicked in app/src/protocol.rs).
-      postMessage({ kind: "panicked", message: `worker did not start: ${error}` });
+      postMessage({ Panicked: { message: `worker did not start: ${error}` } });
       throw error;
     }
   },

@@ -56,8 +56,28 @@ fn finish(dist: &Path) -> Done {
     )?;
     let html = replaced(&html, "boot.js\"", &format!("boot.js?v={build_id}\""))?;
     fs::write(&index, html).map_err(|why| format!("{}: {why}", index.display()))?;
+    keep_offline(dist, &build_id)?;
     println!("dist/ is build {build_id}");
     Ok(())
+}
+
+/// Tells the service worker which build it keeps, and its files as the page asks for them.
+fn keep_offline(dist: &Path, build_id: &str) -> Done {
+    let path = dist.join("sw.js");
+    let failed = |why| format!("{}: {why}", path.display());
+    let mut files = vec!["./".to_owned()];
+    for entry in fs::read_dir(dist).map_err(failed)? {
+        match entry.map_err(failed)?.file_name().to_string_lossy().as_ref() {
+            "index.html" | "sw.js" => {}
+            boot if boot.ends_with("boot.js") => files.push(format!("{boot}?v={build_id}")),
+            hashed => files.push(hashed.to_owned()),
+        }
+    }
+    files.sort();
+    let script = fs::read_to_string(&path).map_err(failed)?;
+    let script = replaced(&script, "const BUILD = \"dev\"", &format!("const BUILD = \"{build_id}\""))?;
+    let script = replaced(&script, "const FILES = []", &format!("const FILES = {files:?}"))?;
+    fs::write(&path, script).map_err(failed)
 }
 
 fn replaced(html: &str, from: &str, to: &str) -> Done<String> {

@@ -103,6 +103,11 @@ fn set_language(language: Language) {
     }
 }
 
+/// Loads the page again; the document is kept.
+pub fn reload() {
+    window().location().reload().ok();
+}
+
 /// An event listener, for as long as it is kept.
 pub struct Listener {
     stop: Option<Box<dyn FnOnce()>>,

@@ -30,6 +30,15 @@ pub fn listeners(link: &Scope<Page>) -> Vec<Listener> {
             }
         }),
         listen(&window, "hashchange", move |_: Event| fragment.send_message(Msg::AddressChanged)),
+        // From boot.js, which looks after the service worker.
+        listen(&window, "hopscope-kept", {
+            let link = link.clone();
+            move |_: Event| link.send_message(Msg::Kept(false))
+        }),
+        listen(&window, "hopscope-renewed", {
+            let link = link.clone();
+            move |_: Event| link.send_message(Msg::Kept(true))
+        }),
     ];
     if let Ok(Some(dark)) = window.match_media("(prefers-color-scheme: dark)") {
         let link = link.clone();

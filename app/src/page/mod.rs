@@ -119,6 +119,10 @@ pub enum Msg {
     Walk(crate::layout::Point),
     /// Forget what was kept and begin with the first look.
     StartOver,
+    /// The browser keeps the page for use without a network; `true` for a newer build than the one that runs.
+    Kept(bool),
+    /// Start again with the newest build.
+    Reload,
     /// Say something, on the screen and to screen readers.
     Say(String),
     /// It has been there long enough.
@@ -226,6 +230,10 @@ pub struct Page {
     pub notice: String,
     /// What is wrong with the file that was not opened.
     pub file: Option<FileProblems>,
+    /// The page can be used without a network.
+    pub kept: bool,
+    /// A newer build is there.
+    pub renewed: bool,
     /// The network about to be opened.
     pub import: Option<Import>,
     notices: u32,
@@ -287,6 +295,8 @@ impl Component for Page {
             tour,
             notice: trouble.map_or(notice, |why| crate::text::fill(text().bad_link, &[&why])),
             file: None,
+            kept: false,
+            renewed: false,
             import: None,
             notices: 0,
             gesture: Gesture::default(),
@@ -400,6 +410,11 @@ impl Page {
             Msg::AddressChanged => self.address_changed(link),
             Msg::Walk(direction) => self.walk(direction),
             Msg::StartOver => self.start_over(),
+            Msg::Kept(newer) => {
+                self.kept = true;
+                self.renewed |= newer;
+            }
+            Msg::Reload => browser::reload(),
             Msg::Say(words) => self.say(link, words),
             Msg::Hush(notice) if notice == self.notices => self.notice.clear(),
             Msg::Hush(_) => return false,

@@ -149,7 +149,8 @@ fn status(view: View) -> Html {
             <div class={classes!("toast", (!page.notice.is_empty()).then_some("shown"))} role="status" aria-live="polite">
                 {&page.notice}
             </div>
-            <p class="visually-hidden" id="worker" data-state={state} data-loaded={page.run.facts.is_some().then_some("yes")}>{words}</p>
+            <p class="visually-hidden" id="worker" data-state={state} data-loaded={page.run.facts.is_some().then_some("yes")}
+                data-kept={page.kept.then_some("yes")}>{words}</p>
             <input class="visually-hidden" type="file" ref={page.refs.file.clone()} onchange={pick} tabindex="-1"
                 aria-hidden="true" />
         </>

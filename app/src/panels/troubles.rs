@@ -26,6 +26,12 @@ pub fn troubles(view: View) -> Html {
                     {list(&file.problems)}
                 </div>
             }
+            if view.page.renewed {
+                <div class="trouble mild row" role="status" id="renewed">
+                    <span>{t.renewed}</span>
+                    <button class="button" onclick={view.on(|| Msg::Reload)}>{t.reload}</button>
+                </div>
+            }
             if !run.problems.is_empty() {
                 <div class="trouble mild" id="problems">
                     <h2>{t.problems_title}</h2>

@@ -45,6 +45,8 @@ messages! {
     import_notes: "Good to know", "Conviene saber";
     import_more_notes: "and {} more", "y {} más";
     import_open: "Open it", "Abrirla";
+    renewed: "A new version of Hopscope is ready.", "Hay una versión nueva de Hopscope.";
+    reload: "Reload", "Recargar";
     cancel: "Cancel", "Cancelar";
     save: "Save as a file", "Guardar en un archivo";
     copy_link: "Copy link", "Copiar enlace";
