@@ -1,5 +1,6 @@
 //! Everything the user can do without saying to what: one list yields menus, palette, shortcuts and tooltips.
 
+use crate::stage::Overlay;
 use crate::text::Text;
 
 /// A command.
@@ -36,6 +37,9 @@ pub enum Command {
     ToolSwitch,
     ToolHost,
     ToolLink,
+    ToolRoot,
+    ToolPair,
+    WhatIf,
     LayoutStress,
     LayoutLayered,
     LayoutCircle,
@@ -43,10 +47,7 @@ pub enum Command {
     ZoomIn,
     ZoomOut,
     Fit,
-    HeatNone,
-    HeatBusy,
-    HeatBlocked,
-    ShowTree,
+    Show(Overlay),
     ThemeNext,
     LanguageNext,
     Palette,
@@ -62,6 +63,8 @@ pub enum Group {
     Edit,
     Layout,
     View,
+    Overlay,
+    Routing,
     Help,
 }
 
@@ -127,12 +130,20 @@ pub const ALL: &[Entry] = {
         entry(C::Fit, G::View, |t| t.fit, &["0", "F"]),
         entry(C::ZoomIn, G::View, |t| t.zoom_in, &["+", "Shift++", "="]),
         entry(C::ZoomOut, G::View, |t| t.zoom_out, &["-"]),
-        entry(C::HeatNone, G::View, |t| t.heat_none, &[]),
-        entry(C::HeatBusy, G::View, |t| t.heat_busy, &["U"]),
-        entry(C::HeatBlocked, G::View, |t| t.heat_blocked, &["B"]),
-        entry(C::ShowTree, G::View, |t| t.show_tree, &["T"]),
         entry(C::ThemeNext, G::View, |t| t.theme_next, &[]),
         entry(C::LanguageNext, G::View, |t| t.language_next, &[]),
+        entry(C::Show(Overlay::None), G::Overlay, |t| t.show_none, &["Q"]),
+        entry(C::Show(Overlay::Busy), G::Overlay, |t| t.show_busy, &["U"]),
+        entry(C::Show(Overlay::Blocked), G::Overlay, |t| t.show_blocked, &["B"]),
+        entry(C::Show(Overlay::Tree), G::Overlay, |t| t.show_tree, &["T"]),
+        entry(C::Show(Overlay::Turns), G::Overlay, |t| t.show_turns, &["Y"]),
+        entry(C::Show(Overlay::Pair), G::Overlay, |t| t.show_pair, &[]),
+        entry(C::Show(Overlay::Weights), G::Overlay, |t| t.show_weights, &["W"]),
+        entry(C::Show(Overlay::Dependencies), G::Overlay, |t| t.show_dependencies, &["D"]),
+        entry(C::Show(Overlay::Failure), G::Overlay, |t| t.show_failure, &[]),
+        entry(C::ToolRoot, G::Routing, |t| t.tool_root, &["M"]),
+        entry(C::ToolPair, G::Routing, |t| t.tool_pair, &["P"]),
+        entry(C::WhatIf, G::Routing, |t| t.what_if, &["X"]),
         entry(C::Palette, G::Help, |t| t.palette, &["Ctrl+K"]),
         entry(C::Shortcuts, G::Help, |t| t.shortcuts, &["?", "Shift+?"]),
     ]
@@ -193,6 +204,6 @@ mod tests {
         assert_eq!(Command::of_keys(&keys("z", true, false)), Some(Command::Undo));
         assert_eq!(Command::of_keys(&keys("Z", true, true)), Some(Command::Redo));
         assert_eq!(Command::of_keys(&keys(" ", false, false)), Some(Command::PlayPause));
-        assert_eq!(Command::of_keys(&keys("q", false, false)), None);
+        assert_eq!(Command::of_keys(&keys("q", true, false)), None);
     }
 }

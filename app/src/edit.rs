@@ -36,6 +36,7 @@ pub enum Kind {
     Name,
     Generate,
     Routing,
+    Root,
     Load,
     Traffic,
     Fabric,
@@ -170,6 +171,34 @@ fn renumber_pattern(pattern: &mut PatternSpec, hosts: &BTreeMap<u32, u32>) {
     }
 }
 
+/// What fails when a drawn thing does. Cables are numbered as the core does: a trunk is as many as it is wide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failed {
+    /// A cable between switches.
+    Cable(u32),
+    /// A switch.
+    Switch(u32),
+}
+
+/// The cables and switches that fail when these things do.
+pub fn failures(network: &DrawnNetwork, things: &BTreeSet<Thing>) -> Vec<Failed> {
+    let mut failed = Vec::new();
+    let mut cable = 0;
+    for (i, link) in (0..).zip(&network.links) {
+        let cables = cable..cable + u32::from(link.width);
+        cable = cables.end;
+        if things.contains(&Thing::Link(i)) {
+            failed.extend(cables.map(Failed::Cable));
+        }
+    }
+    let switches = things.iter().filter_map(|thing| match thing {
+        Thing::Switch(switch) => Some(Failed::Switch(*switch)),
+        Thing::Host(_) | Thing::Link(_) => None,
+    });
+    failed.extend(switches);
+    failed
+}
+
 /// Old index to new index, of those that stay.
 fn renumbered(count: usize, stays: impl Fn(u32) -> bool) -> BTreeMap<u32, u32> {
     (0..count as u32).filter(|&i| stays(i)).zip(0..).collect()
@@ -257,6 +286,16 @@ mod tests {
         assert_eq!(scenario.routing.root, Root::Switch(2));
         assert_eq!(scenario.traffic[0].sources, [0, 2]);
         assert_eq!(scenario.traffic[0].pattern, PatternSpec::Pairs { pairs: vec![(0, 2), (2, 1)] });
+    }
+
+    #[test]
+    fn a_trunk_fails_with_all_its_cables() {
+        let mut scenario = sample();
+        let network = drawn(&mut scenario, &DrawnNetwork::default(), &[]);
+        network.links[1].width = 3;
+        let things = BTreeSet::from([Thing::Link(1), Thing::Link(3), Thing::Host(0), Thing::Switch(2)]);
+        let cables = [1, 2, 3, 5].map(Failed::Cable);
+        assert_eq!(failures(network, &things), [&cables[..], &[Failed::Switch(2)]].concat());
     }
 
     #[test]

@@ -12,9 +12,14 @@
 //! [`FromWorker::Ready`]. `document` numbers the scenarios the page has loaded; what speaks of an earlier one is stale
 //! and ignored.
 
+mod routing;
+
+pub use routing::{Aftermath, Figures, Moved, RoutingFacts, Turn};
+
 use hopscope_core::lessons::{Quantity, Results};
 use hopscope_core::observe::{Event, EventKind, MessageState, StopAt};
 use hopscope_core::problem::Problems;
+use hopscope_core::routing::{Failure, PairRoutes, Progress};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -27,6 +32,22 @@ pub enum ToWorker {
         document: u32,
         /// The scenario file.
         scenario_json: String,
+    },
+    /// What are the routes of a pair of switches? Answered by `Pair`.
+    Pair {
+        /// Where they begin.
+        from: u32,
+        /// Where they end.
+        to: u32,
+    },
+    /// What would failures change? Needs nothing loaded. Answered by `Aftermath`.
+    WhatIf {
+        /// The page's number for this question.
+        question: u32,
+        /// The scenario file.
+        scenario_json: String,
+        /// What fails.
+        failures: Vec<Failure>,
     },
     /// Let time pass.
     Play,
@@ -105,6 +126,31 @@ pub enum FromWorker {
         /// Version of the worker's program; differs from the page's only if caches mixed two builds.
         version: String,
     },
+    /// Routes are being computed, which takes a while. Nothing else is heard meanwhile: to stop it, end the worker.
+    Routing {
+        /// For which document or question.
+        number: u32,
+        /// How far it has come.
+        progress: Progress,
+    },
+    /// The routes of a pair of switches.
+    Pair {
+        /// Of which document.
+        document: u32,
+        /// Where they begin.
+        from: u32,
+        /// Where they end.
+        to: u32,
+        /// The routes, or why there are none.
+        routes: Result<PairRoutes, Problems>,
+    },
+    /// What failures would change.
+    Aftermath {
+        /// The question.
+        question: u32,
+        /// The answer, or why nothing can be routed any more.
+        answer: Result<Box<Aftermath>, Problems>,
+    },
     /// The scenario stands at cycle 0.
     Loaded {
         /// Whose.
@@ -146,27 +192,6 @@ pub struct Facts {
     pub cycle_ps: u64,
     /// What the routing says about itself.
     pub routing: RoutingFacts,
-}
-
-/// What a routing says about itself.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RoutingFacts {
-    /// Root of the spanning tree, if it uses one.
-    pub root: Option<u32>,
-    /// Channels that lead up, towards the root; one of each link.
-    pub up: Vec<u32>,
-    /// A cycle of channels, each of which may wait for the next; empty if there is none, and then no deadlock can arise.
-    pub cycle: Vec<u32>,
-    /// Share of routes as short as the network allows, 0 to 1.
-    pub minimal_share: f64,
-    /// Mean length of a route, channels between switches.
-    pub mean_distance: f64,
-    /// Mean number of in-transit stops.
-    pub itbs_per_route: f64,
-    /// Routes over the most used channel, and over the mean one.
-    pub channel_weight: (f64, f64),
-    /// What the user should know.
-    pub notes: Vec<String>,
 }
 
 /// How a run stands.
@@ -264,6 +289,18 @@ mod tests {
         assert_eq!(from_js::<T>(to_js(&message)), Ok(message));
     }
 
+    /// With parts of every kind, and a report as the core makes it.
+    fn routing_facts() -> RoutingFacts {
+        let json =
+            r#"{"hopscope":1,"network":{"generate":{"kind":"ring","switches":5,"hosts_per_switch":1}}}"#;
+        let mut scenario = hopscope_core::scenario::Scenario::read(json).expect("a scenario");
+        scenario.routing.preset = hopscope_core::scenario::Preset::UD_ITB_50;
+        scenario.routing.seed = u64::MAX;
+        let network = scenario.network.build().expect("a ring");
+        let routing = hopscope_core::routing::compute(&network, &scenario.routing).expect("routes");
+        RoutingFacts::of(&network, &routing)
+    }
+
     #[wasm_bindgen_test]
     fn commands_arrive_as_sent() {
         check(ToWorker::Load { document: 3, scenario_json: "{}".into() });
@@ -281,6 +318,9 @@ mod tests {
         check(ToWorker::Measure { quantities: vec![Quantity::Accepted, Quantity::Use { from: 0, to: 1 }] });
         check(ToWorker::Loop { stretch: Some((3, 1 << 60)) });
         check(ToWorker::List { kinds: EventKind::ALL.to_vec(), message: Some(3) });
+        check(ToWorker::Pair { from: 1, to: 2 });
+        let failures = vec![Failure::Link(hopscope_core::network::LinkId(3))];
+        check(ToWorker::WhatIf { question: 1, scenario_json: "{}".into(), failures });
     }
 
     #[wasm_bindgen_test]
@@ -288,12 +328,15 @@ mod tests {
         check(FromWorker::Ready { version: "0.1.0".into() });
         check(FromWorker::Loaded {
             document: 1,
-            facts: Box::new(Facts {
-                switches: 16,
-                routing: RoutingFacts { root: Some(3), up: vec![1, 3], ..Default::default() },
-                ..Default::default()
-            }),
+            facts: Box::new(Facts { switches: 16, routing: routing_facts(), ..Default::default() }),
         });
+        let progress = Progress { stage: hopscope_core::routing::Stage::Cycles, done: 3, of: 9 };
+        check(FromWorker::Routing { number: 4, progress });
+        let aftermath =
+            Aftermath { shift: vec![-1.5, 2.0], before: routing_facts().figures, ..Default::default() };
+        check(FromWorker::Aftermath { question: 2, answer: Ok(Box::new(aftermath)) });
+        let pair = PairRoutes { routes: Vec::new(), shortest: 1 << 60 };
+        check(FromWorker::Pair { document: 1, from: 0, to: 3, routes: Ok(pair) });
         let problems = Problems::one("traffic.0.load", "is negative", "use 0.01");
         check(FromWorker::Problems { document: 1, problems });
         let waiting = MessageState {

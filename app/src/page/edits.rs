@@ -62,6 +62,7 @@ impl Page {
         if gone {
             self.pin(Pin::None);
         }
+        self.check_failure();
         self.load();
         self.keep();
     }
@@ -100,6 +101,7 @@ impl Page {
                     }
                 }
             }
+            Intent::Choose(switch) => self.choose(link, switch),
             Intent::Inspect { spot, at } => self.inspect(spot, at),
             Intent::Drag { things, by } => {
                 self.show_moved(&things, by);

@@ -102,6 +102,10 @@ fn pressed(event: &KeyboardEvent, link: &Scope<Page>) {
         }));
         return;
     }
+    if tag == "CANVAS" && event.key() == "Enter" {
+        event.prevent_default();
+        return link.send_message(Msg::Enter);
+    }
     if let Some(command) = Command::of_keys(&keys) {
         event.prevent_default();
         link.send_message(Msg::Do(command));

@@ -3,7 +3,7 @@
 use super::{Dialog, Page, Tab, Tour, browser, run};
 use crate::edit::Kind;
 use crate::protocol::{Stats, ToWorker};
-use crate::stage::Heat;
+use crate::stage::Overlay;
 use hopscope_core::lessons::{self, Lesson, Results, Show};
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
@@ -188,12 +188,15 @@ impl Page {
     }
 
     fn show(&mut self, show: Show) {
-        self.heat = match show {
-            Show::Busy | Show::BusyTree => Heat::Busy,
-            Show::Blocked => Heat::Blocked,
-            Show::Nothing | Show::Tree | Show::Waits => Heat::None,
+        self.overlay = match show {
+            Show::Nothing | Show::Waits => Overlay::None,
+            Show::Busy => Overlay::Busy,
+            Show::Blocked => Overlay::Blocked,
+            Show::Tree => Overlay::Tree,
+            Show::Turns => Overlay::Turns,
+            Show::Weights => Overlay::Weights,
+            Show::Dependencies => Overlay::Dependencies,
         };
-        self.show_up = matches!(show, Show::Tree | Show::BusyTree);
     }
 
     /// Takes in what a run has measured; the lesson goes on from there.

@@ -9,6 +9,7 @@ mod files;
 mod input;
 mod lesson;
 mod obey;
+mod routes;
 mod run;
 mod shell;
 mod time;
@@ -17,6 +18,7 @@ mod worker_link;
 
 pub use files::{FileProblems, Import, PictureFormat};
 pub use lesson::{Class, LessonStep, Teach, all as lessons};
+pub use routes::{Answer, Routes, RoutesMsg};
 pub use run::{Previous, Run, WorkerState};
 pub use time::{Timing, Wish};
 pub use tour::Tour;
@@ -26,7 +28,7 @@ use crate::document::Document;
 use crate::edit::Kind;
 use crate::stage::gesture::{Gesture, Intent, Tool};
 use crate::stage::pick::Spot;
-use crate::stage::{Heat, Stage};
+use crate::stage::{Overlay, Stage};
 use crate::text::{Language, text};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::formats::Format;
@@ -89,12 +91,14 @@ pub enum Msg {
     PaletteText(String),
     /// Look at something.
     Pin(Pin),
-    /// What colours the channels.
-    Heat(Heat),
-    /// Whether to draw the cycle that may deadlock.
-    ShowCycle(bool),
     /// Something is done in a lesson, or one begins.
     Teach(Teach),
+    /// What is laid over the network.
+    Overlay(Overlay),
+    /// Something about routes.
+    Routes(RoutesMsg),
+    /// Enter was pressed on the stage.
+    Enter,
     /// The next step of the first look, or its end.
     Tour(Tour),
     /// Text of a file that was picked, dropped or pasted, with its name.
@@ -212,12 +216,10 @@ pub struct Page {
     pub palette: String,
     /// The theme.
     pub theme: Theme,
-    /// What colours the channels.
-    pub heat: Heat,
-    /// Whether the links' direction up is shown.
-    pub show_up: bool,
-    /// Whether a cycle that may deadlock is shown.
-    pub show_cycle: bool,
+    /// What is laid over the network.
+    pub overlay: Overlay,
+    /// What is known and asked about routes.
+    pub routes: Routes,
     /// Position of the speed slider.
     pub speed: u32,
     /// What is wanted of time.
@@ -286,9 +288,8 @@ impl Component for Page {
             dialog: Dialog::None,
             palette: String::new(),
             theme,
-            heat: Heat::None,
-            show_up: false,
-            show_cycle: false,
+            overlay: Overlay::None,
+            routes: Routes::default(),
             speed: run::START_SPEED,
             timing: Timing::default(),
             class: None,
@@ -395,9 +396,10 @@ impl Page {
             }
             Msg::PaletteText(typed) => self.palette = typed,
             Msg::Pin(pin) => self.pin(pin),
-            Msg::Heat(heat) => self.heat = heat,
-            Msg::ShowCycle(show) => self.show_cycle = show,
             Msg::Teach(teach) => self.teach(teach),
+            Msg::Overlay(overlay) => self.overlay = overlay,
+            Msg::Routes(msg) => self.routes_react(link, msg),
+            Msg::Enter => self.enter(link),
             Msg::Tour(tour) => self.take_tour(tour),
             Msg::OpenText(name, content) => self.open_text(link, &name, &content),
             Msg::OpenScenario(scenario) => self.open(link, *scenario),

@@ -1,11 +1,11 @@
 //! Doing commands.
 
-use super::{Dialog, Msg, Page, Pin, Theme, Wish, browser};
+use super::{Dialog, Msg, Page, Pin, RoutesMsg, Theme, Wish, browser};
 use crate::command::{Command, Group};
 use crate::edit::{self, Kind};
 use crate::layout::Layout;
 use crate::protocol::{StepBy, ToWorker};
-use crate::stage::Heat;
+use crate::stage::Overlay;
 use crate::stage::gesture::Tool;
 use crate::text::{Language, Text, fill, text};
 use yew::html::Scope;
@@ -17,7 +17,8 @@ impl Page {
             self.dialog = Dialog::None;
         }
         let group = command.entry().group;
-        if self.is_locked() && matches!(group, Group::Document | Group::Edit | Group::Layout) {
+        if self.is_locked() && matches!(group, Group::Document | Group::Edit | Group::Layout | Group::Routing)
+        {
             return;
         }
         let step = |count| ToWorker::Step { by: StepBy::Cycles { count } };
@@ -53,6 +54,11 @@ impl Page {
             C::ToolSwitch => self.tool = Tool::Switch,
             C::ToolHost => self.tool = Tool::Host,
             C::ToolLink => self.tool = Tool::Link,
+            C::ToolRoot => self.tool = toggled(self.tool, Tool::Root),
+            C::ToolPair => {
+                self.tool = toggled(self.tool, Tool::Pair);
+                self.overlay = Overlay::Pair;
+            }
             C::LayoutStress => self.arrange(Layout::Stress),
             C::LayoutLayered => self.arrange(Layout::Layered { root: self.root() }),
             C::LayoutCircle => self.arrange(Layout::Circle),
@@ -60,10 +66,9 @@ impl Page {
             C::ZoomIn => self.zoom(1.25),
             C::ZoomOut => self.zoom(0.8),
             C::Fit => self.fit(),
-            C::HeatNone => self.heat = Heat::None,
-            C::HeatBusy => self.heat = toggled(self.heat, Heat::Busy),
-            C::HeatBlocked => self.heat = toggled(self.heat, Heat::Blocked),
-            C::ShowTree => self.show_up = !self.show_up,
+            C::Show(overlay) if self.overlay == overlay => self.overlay = Overlay::None,
+            C::Show(overlay) => self.overlay = overlay,
+            C::WhatIf => link.send_message(Msg::Routes(RoutesMsg::Ask)),
             C::ThemeNext => self.next_theme(),
             C::LanguageNext => self.speak(match Language::spoken() {
                 Language::English => Language::Spanish,
@@ -123,8 +128,9 @@ impl Page {
     }
 }
 
-fn toggled(now: Heat, wanted: Heat) -> Heat {
-    if now == wanted { Heat::None } else { wanted }
+/// A tool, or none if it is in hand already.
+fn toggled(now: Tool, wanted: Tool) -> Tool {
+    if now == wanted { Tool::Select } else { wanted }
 }
 
 impl Kind {
@@ -142,6 +148,7 @@ impl Kind {
             Kind::Name => text.did_name,
             Kind::Generate => text.did_generate,
             Kind::Routing => text.did_routing,
+            Kind::Root => text.did_root,
             Kind::Load => text.did_load,
             Kind::Traffic => text.did_traffic,
             Kind::Fabric => text.did_fabric,

@@ -4,10 +4,11 @@ use super::worker_link::Event;
 use super::{Page, Pin, Tour, browser};
 use crate::frame;
 use crate::protocol::{Facts, FromWorker, Sample, Stats, StepBy, ToWorker};
-use crate::stage::Heat;
+use crate::stage::Overlay;
 use crate::text::{fill, text};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::{NetworkSpec, Scenario};
+use std::rc::Rc;
 use yew::html::Scope;
 
 /// The fastest step of the speed slider: as fast as possible.
@@ -49,7 +50,7 @@ pub struct Run {
     /// How the worker is.
     pub worker: WorkerState,
     /// What is known before it runs; none while it loads or if it cannot run.
-    pub facts: Option<Facts>,
+    pub facts: Option<Rc<Facts>>,
     /// How it stands.
     pub stats: Stats,
     /// Why it cannot run.
@@ -95,11 +96,16 @@ impl Page {
         if self.run.loaded.as_ref() == Some(&matters) {
             return;
         }
+        if self.run.loading && self.routes.progress.is_some() {
+            // Nobody wants to wait for routes of what was before.
+            self.stop_routing();
+        }
         if self.run.loading {
             // One at a time: a slider moves faster than a large network loads.
             self.run.again = true;
             return;
         }
+        self.routes.cancelled = false;
         self.remember_run();
         self.forget_time();
         self.run.play_when_loaded |= self.run.stats.playing;
@@ -109,6 +115,16 @@ impl Page {
         let scenario_json = matters.to_document().to_string();
         self.run.loaded = Some(matters);
         self.worker.send(ToWorker::Load { document: self.run.number, scenario_json });
+    }
+
+    /// Nothing is loaded, nor on its way.
+    pub(super) fn nothing_loaded(&mut self) {
+        self.run.loaded = None;
+        self.run.loading = false;
+        self.run.again = false;
+        self.run.facts = None;
+        self.run.stats = Stats::default();
+        self.stage.frame = Default::default();
     }
 
     fn remember_run(&mut self) {
@@ -132,12 +148,14 @@ impl Page {
             Event::Frame => return false, // drawn with the next animation frame
             Event::Message(message) => return self.hear_message(link, message),
             Event::Restarted { why } => {
+                self.routes.progress = None;
                 self.run.worker = WorkerState::Restarted(why.clone());
                 self.run.stats = Stats::default();
                 self.run.loading = false;
                 self.say(link, fill(text().restarted, &[&why]));
             }
             Event::Lost { why } => {
+                self.routes.progress = None;
                 self.run.worker = WorkerState::Lost(why);
                 self.run.facts = None;
                 self.run.stats = Stats::default();
@@ -158,10 +176,15 @@ impl Page {
                     self.run.worker = WorkerState::Ready;
                 }
             }
+            FromWorker::Routing { number, progress } if number == now => self.routing_progresses(progress),
+            FromWorker::Pair { document, from, to, routes } if document == now => {
+                self.take_pair([from, to], routes);
+            }
             FromWorker::Loaded { document, facts } if document == now => self.loaded(*facts),
             FromWorker::Problems { document, problems } if document == now => {
                 self.run.loading = false;
                 self.run.facts = None;
+                self.routes.progress = None;
                 self.run.problems = problems;
                 self.run.stats = Stats::default();
                 self.stage.frame = Default::default();
@@ -177,12 +200,12 @@ impl Page {
 
     fn loaded(&mut self, facts: Facts) {
         self.run.loading = false;
-        self.run.facts = Some(facts);
+        self.run.facts = Some(Rc::new(facts));
         self.run.problems = Problems::default();
         if let Pin::Message(_) = self.pin {
             self.pin = Pin::None;
         }
-        self.show_cycle = false;
+        self.routes_loaded();
         if self.run.again {
             return self.load();
         }
@@ -242,6 +265,10 @@ impl Page {
         self.drawn_ms.add(browser::now_ms() - start);
         if let Some(stage) = self.refs.stage.cast::<web_sys::Element>() {
             stage.set_attribute("data-draw-ms", &format!("{:.2}", self.drawn_ms.percentile_95())).ok();
+            // Where stage point 0 is in pixels, and pixels per unit: for tests that point at things.
+            let camera = &self.stage.camera;
+            let [x, y] = camera.to_screen([0.0, 0.0]);
+            stage.set_attribute("data-view", &format!("{x} {y} {}", camera.scale)).ok();
         }
     }
 
@@ -251,15 +278,11 @@ impl Page {
         let marks = &mut self.stage.marks;
         marks.hover = self.hover.and_then(|spot| spot.thing(&self.stage.picture));
         marks.worms = !fast;
-        marks.heat = if fast && self.heat == Heat::None { Heat::Busy } else { self.heat };
+        marks.overlay = if fast && self.overlay == Overlay::None { Overlay::Busy } else { self.overlay };
         let routing = self.run.facts.as_ref().map(|facts| &facts.routing);
         marks.root = routing.and_then(|routing| routing.root);
-        marks.up = routing.filter(|_| self.show_up).map(|routing| routing.up.clone()).unwrap_or_default();
-        marks.cycle = match (&self.run.stats.deadlock, routing) {
-            (Some(found), _) => found.channels.clone(),
-            (None, Some(routing)) if self.show_cycle => routing.cycle.clone(),
-            _ => Vec::new(),
-        };
+        let deadlock = self.run.stats.deadlock.as_ref();
+        marks.cycle = deadlock.map(|found| found.channels.clone()).unwrap_or_default();
         (marks.message, marks.path) = match (self.pin, self.run.stats.waits.first()) {
             (Pin::Message(message), Some(state)) if state.message == message => {
                 (Some(message), state.path.clone())
@@ -268,6 +291,7 @@ impl Page {
             (Pin::Channel(channel), _) => (None, vec![channel]),
             _ => (None, Vec::new()),
         };
+        self.mark_routes();
     }
 
     pub(super) fn take_tour(&mut self, tour: Tour) {
@@ -282,7 +306,7 @@ pub fn step_of(cycles_per_second: f64) -> u32 {
 }
 
 /// The scenario without what only people see: changing that must not restart a run.
-fn what_matters(scenario: &Scenario) -> Scenario {
+pub(super) fn what_matters(scenario: &Scenario) -> Scenario {
     let mut scenario = scenario.clone();
     scenario.name.clear();
     scenario.description.clear();

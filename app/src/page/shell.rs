@@ -5,7 +5,6 @@ use crate::command::Command;
 use crate::edit::Kind;
 use crate::page::Dialog;
 use crate::panels::{self, Field, Icon, View, icon};
-use crate::stage::Heat;
 use crate::stage::gesture::Tool;
 use crate::text::{Language, fill, text};
 use web_sys::HtmlInputElement;
@@ -91,7 +90,7 @@ fn stage(view: View) -> Html {
     html! {
         <div class={classes!("stage", cursor)} ref={page.refs.stage.clone()} id="stage">
             <canvas class="layer" ref={page.refs.layers[0].clone()}></canvas>
-            <canvas class="layer" ref={page.refs.layers[1].clone()}></canvas>
+            <canvas class={classes!("layer", page.overlay.hides_worms().then_some("faint"))} ref={page.refs.layers[1].clone()}></canvas>
             <canvas class="layer" ref={page.refs.layers[2].clone()} tabindex="0" role="img" aria-label={t.stage}
                 onpointerdown={on(PointerKind::Down)} onpointermove={on(PointerKind::Move)}
                 onpointerup={on(PointerKind::Up)} onpointercancel={on(PointerKind::Cancel)}
@@ -103,15 +102,15 @@ fn stage(view: View) -> Html {
                 {tool(Tool::Link, Command::ToolLink, Icon::Wire)}
             </div>
             <div class="views" role="group" aria-label={t.view_controls}>
-                {view.toggle(Command::HeatBusy, Icon::Heat, Some(page.heat == Heat::Busy))}
-                {view.toggle(Command::HeatBlocked, Icon::Blocked, Some(page.heat == Heat::Blocked))}
-                {view.toggle(Command::ShowTree, Icon::Up, Some(page.show_up))}
+                {panels::chooser(view)}
                 <span class="gap"></span>
                 <span class="wide-only">{view.button(Command::ZoomIn, Icon::Plus)}</span>
                 <span class="wide-only">{view.button(Command::ZoomOut, Icon::Minus)}</span>
                 {view.button(Command::Fit, Icon::Fit)}
             </div>
             <div class="notes">
+                {panels::overlay_legend(view)}
+                {panels::routing_progress(view)}
                 {panels::troubles(view)}
                 {panels::deadlock_sign(view)}
                 {panels::caught_sign(view)}

@@ -114,6 +114,15 @@ impl WorkerLink {
         }
     }
 
+    /// Ends the worker in the middle of what it does and starts another one, with nothing loaded.
+    pub fn replace(&self) {
+        let mut state = self.0.state.borrow_mut();
+        state.last_load = None;
+        state.worker = None;
+        drop(state);
+        self.start_worker();
+    }
+
     /// Copies the newest frame, if there is an undrawn one, and asks for another. Call once per animation frame.
     pub fn take_frame(&self, words: &mut Vec<u32>) -> bool {
         let mut state = self.0.state.borrow_mut();

@@ -9,12 +9,14 @@ use yew::prelude::*;
 
 type Name = fn(&Text) -> &'static str;
 
-const GROUPS: [(Group, Name); 6] = [
+const GROUPS: [(Group, Name); 8] = [
     (Group::Time, |t| t.group_time),
     (Group::Document, |t| t.group_document),
     (Group::Edit, |t| t.group_edit),
     (Group::Layout, |t| t.group_layout),
     (Group::View, |t| t.group_view),
+    (Group::Overlay, |t| t.group_overlay),
+    (Group::Routing, |t| t.tab_routing),
     (Group::Help, |t| t.group_help),
 ];
 

@@ -30,10 +30,8 @@ pub enum Icon {
     Minus,
     Fit,
     Close,
-    Heat,
-    Blocked,
-    Up,
     Learn,
+    Layers,
 }
 
 /// An icon, for the eyes only.
@@ -73,10 +71,8 @@ pub fn icon(icon: Icon) -> Html {
         Icon::Minus => "M5 12h14",
         Icon::Fit => "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
         Icon::Close => "M6 6l12 12M18 6L6 18",
-        Icon::Heat => "M5 20V12M10 20V8M15 20V4M20 20v-6",
-        Icon::Blocked => "M4 12h12M17 5v14",
         Icon::Learn => "M12 5L2 10l10 5 10-5zM6 12v5c3 2.700 9 2.700 12 0v-5M22 10v6",
-        Icon::Up => "M12 20V5M6 11l6-6.500 6 6.500",
+        Icon::Layers => "M12 3l9 5-9 5-9-5zM3 12.500l9 5 9-5M3 17l9 5 9-5",
     };
     html! {
         <svg class={if filled { "icon filled" } else { "icon" }} viewBox="0 0 24 24" aria-hidden="true">

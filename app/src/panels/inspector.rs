@@ -1,10 +1,12 @@
 //! The inspector: what is pinned, in words.
 
 use super::{Icon, View, form, icon, words};
+use crate::command::Command;
 use crate::edit::{self, Kind};
-use crate::page::{Msg, Pin};
+use crate::page::{Msg, Pin, RoutesMsg};
 use crate::text::{fill, number, text};
 use hopscope_core::observe::MessageState;
+use hopscope_core::routing::Axes;
 use hopscope_core::scenario::{NetworkSpec, Root};
 use yew::prelude::*;
 
@@ -91,7 +93,16 @@ fn channel_body(view: View, channel: u32) -> Html {
         <>
             <p>{fill(t.channel_state, &[&flits, &percent(share.busy), &percent(share.blocked)])}</p>
             if state.stopped { <p class="why">{t.channel_stopped}</p> }
+            <div class="row wrap actions">{what_if(view)}</div>
         </>
+    }
+}
+
+fn what_if(view: View) -> Html {
+    html! {
+        if !view.page.may_fail().is_empty() {
+            <button class="button" onclick={view.on_command(Command::WhatIf)}>{text().what_if}</button>
+        }
     }
 }
 
@@ -102,8 +113,9 @@ fn switch_body(view: View, switch: u32) -> Html {
     let used = edit::ports_used(network, switch);
     let hosts = network.hosts.iter().filter(|host| host.switch == switch).count();
     let is_root = view.page.stage.marks.root == Some(switch);
+    let rooted = Axes::asked(&view.page.scenario().routing).uses_root();
     let make_root = view.on(move || {
-        View::change(Kind::Routing, false, move |scenario| scenario.routing.root = Root::Switch(switch))
+        View::change(Kind::Root, false, move |scenario| scenario.routing.root = Root::Switch(switch))
     });
     // A generated network is changed as a whole, in its own panel.
     let drawn_by_hand = matches!(view.page.scenario().network, NetworkSpec::Drawn(_));
@@ -126,9 +138,13 @@ fn switch_body(view: View, switch: u32) -> Html {
             }
             if is_root {
                 <p class="hint">{t.is_root}</p>
-            } else {
-                <button class="button" onclick={make_root}>{t.root_here}</button>
             }
+            <div class="row wrap actions">
+                if rooted && !is_root { <button class="button" onclick={make_root}>{t.root_here}</button> }
+                <button class="button" onclick={view.on(move || Msg::Routes(RoutesMsg::End(0, Some(switch))))}>{t.routes_from}</button>
+                <button class="button" onclick={view.on(move || Msg::Routes(RoutesMsg::End(1, Some(switch))))}>{t.routes_to}</button>
+                {what_if(view)}
+            </div>
         </>
     }
 }

@@ -1,7 +1,6 @@
 //! What the signs on the stage mean, and what is under the pointer.
 
-use super::{View, words};
-use crate::stage::Heat;
+use super::{View, overlay, words};
 use crate::stage::pick::Spot;
 use crate::text::{fill, text};
 use yew::prelude::*;
@@ -10,20 +9,6 @@ use yew::prelude::*;
 pub fn legend(view: View) -> Html {
     let t = text();
     let marks = &view.page.stage.marks;
-    let scale = |name: &'static str| {
-        html! {
-            <div class="scale">
-                <span>{name}</span>
-                <svg viewBox="0 0 160 12" aria-hidden="true">
-                    {for (0..8).map(|i| html! {
-                        <rect class={format!("heat-{i}")} x={(i * 20).to_string()} width="20"
-                            y={(4.5 - f64::from(i) * 0.6).to_string()} height={(3.0 + f64::from(i) * 1.2).to_string()} />
-                    })}
-                </svg>
-                <span class="scale-ends"><span>{"0 %"}</span><span>{"100 %"}</span></span>
-            </div>
-        }
-    };
     html! {
         <details class="legend" open=false>
             <summary>{t.legend}</summary>
@@ -36,14 +21,7 @@ pub fn legend(view: View) -> Html {
                 <li>{sign("M9 1h6l3 3v4l-3 3h-6l-3-3v-4z", "sign-stop")}{t.legend_stop}</li>
                 <li>{sign("M12 0l7 6-7 6-7-6z", "sign-itb")}{t.legend_itb}</li>
                 <li>{sign("M12 6m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "sign-queue")}{t.legend_queue}</li>
-                if !marks.up.is_empty() { <li>{sign("M12 0l7 11H5z", "sign-up")}{t.legend_up}</li> }
             </ul>
-            {match marks.heat {
-                Heat::None => Html::default(),
-                Heat::Busy => scale(t.legend_busy),
-                Heat::Blocked => scale(t.legend_blocked_share),
-            }}
-            if !marks.worms { <p class="hint">{t.fast_heat}</p> }
         </details>
     }
 }
@@ -76,5 +54,6 @@ pub fn peek(view: View) -> Html {
             )
         }
     };
-    html! { <p class="peek">{words}</p> }
+    let more = page.hover.and_then(|spot| overlay::peek(view, spot));
+    html! { <p class="peek">{words}if let Some(more) = more { {" · "}<strong>{more}</strong> }</p> }
 }

@@ -4,6 +4,7 @@ use super::{View, words};
 use crate::command::Command;
 use crate::edit::Kind;
 use crate::page::{Msg, Pin};
+use crate::stage::Overlay;
 use crate::text::{fill, number, text};
 use hopscope_core::scenario::Preset;
 use std::collections::BTreeSet;
@@ -24,13 +25,13 @@ pub fn verdict(view: View) -> Html {
     }
     let picture = &view.page.stage.picture;
     let names: Vec<String> = cycle.iter().map(|&channel| words::channel(picture, channel)).collect();
-    let shown = view.page.show_cycle;
+    let shown = view.page.overlay == Overlay::Dependencies;
     html! {
         <section class="card verdict unsafe">
             <h2><span class="mark" aria-hidden="true">{"!"}</span>{t.may_deadlock}</h2>
             <p class="hint">{fill(t.may_deadlock_why, &[&names.join(", ")])}</p>
             if view.page.run.stats.deadlock.is_none() {
-                <button class="button" aria-pressed={shown.to_string()} onclick={view.on(move || Msg::ShowCycle(!shown))}>
+                <button class="button" aria-pressed={shown.to_string()} onclick={view.on_command(Command::Show(Overlay::Dependencies))}>
                     {if shown { t.hide_cycle } else { t.show_cycle }}
                 </button>
             }

@@ -45,7 +45,8 @@ pub fn troubles(view: View) -> Html {
     }
 }
 
-fn list(problems: &Problems) -> Html {
+/// Problems with where, why and how to fix them.
+pub fn list(problems: &Problems) -> Html {
     let t = text();
     html! {
         <ul class="problems">

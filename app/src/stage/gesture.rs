@@ -20,6 +20,10 @@ pub enum Tool {
     Host,
     /// Draws links from switch to switch.
     Link,
+    /// Chooses the root of the spanning tree.
+    Root,
+    /// Chooses the two ends of a pair.
+    Pair,
 }
 
 /// A pointer event.
@@ -69,6 +73,8 @@ pub enum Intent {
     AddHost(u32),
     /// Draw a link.
     AddLink(u32, u32),
+    /// This switch, for what the tool in hand asks for.
+    Choose(u32),
     /// The view has moved.
     Viewed,
     /// Something is under the pointer, or nothing.
@@ -236,6 +242,12 @@ impl Gesture {
             Doing::Pressed { spot, extend, .. } => match (scene.tool, spot) {
                 (Tool::Switch, _) => vec![Intent::AddSwitch(at)],
                 (Tool::Host, Some(Spot::Switch(i))) => vec![Intent::AddHost(i)],
+                (Tool::Root | Tool::Pair, Some(Spot::Switch(i))) => vec![Intent::Choose(i)],
+                (Tool::Root | Tool::Pair, Some(Spot::Host(i))) => {
+                    let host = scene.picture.network.hosts.get(i as usize);
+                    host.map(|host| Intent::Choose(host.switch)).into_iter().collect()
+                }
+                (Tool::Root | Tool::Pair, _) => vec![Intent::Viewed],
                 _ => {
                     let things = spot.and_then(|spot| spot.thing(scene.picture)).into_iter().collect();
                     vec![Intent::Select { things, extend }, Intent::Inspect { spot, at }]
@@ -368,5 +380,7 @@ mod tests {
         assert!(matches!(intents.last(), Some(Intent::Inspect { spot: Some(Spot::Switch(1)), .. })));
         assert_eq!(bench.drag(Tool::Switch, false, &[[10.0, 90.0]]), [Intent::AddSwitch([10.0, 90.0])]);
         assert_eq!(bench.drag(Tool::Host, false, &[[200.0, 0.0]]), [Intent::AddHost(1)]);
+        assert_eq!(bench.drag(Tool::Root, false, &[[200.0, 0.0]]), [Intent::Choose(1)]);
+        assert_eq!(bench.drag(Tool::Pair, false, &[[0.0, 90.0]]), [Intent::Viewed]);
     }
 }

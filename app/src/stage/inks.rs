@@ -32,6 +32,8 @@ pub struct Inks {
     pub hatch: Ink,
     pub queue: Ink,
     pub tree: Ink,
+    pub more: Ink,
+    pub less: Ink,
     pub worms: Vec<Ink>,
     pub heat: Vec<Ink>,
 }
@@ -64,6 +66,8 @@ impl Inks {
             hatch: ink("hatch"),
             queue: ink("queue"),
             tree: ink("tree"),
+            more: ink("worm-5"),
+            less: ink("worm-0"),
             worms: (0..WORM_COLOURS).map(|i| ink(&format!("worm-{i}"))).collect(),
             heat: (0..HEAT_STEPS).map(|i| ink(&format!("heat-{i}"))).collect(),
         }

@@ -6,7 +6,7 @@ use super::layer::{Layer, line, polygon};
 use super::picture::{HOST, Lane, Picture};
 use super::still::DETAIL;
 use super::usage::Usage;
-use super::{Heat, Marks};
+use super::{Marks, Overlay};
 use crate::layout::Point;
 use hopscope_core::observe::{Place, Snapshot, Span};
 use web_sys::CanvasRenderingContext2d;
@@ -45,8 +45,8 @@ pub fn draw(
     let pixel = 1.0 / camera.scale;
     let detail = camera.scale >= DETAIL;
     layer.context.set_line_cap("butt");
-    if marks.heat != Heat::None {
-        heat(layer, picture, inks, marks.heat, usage, pixel);
+    if matches!(marks.overlay, Overlay::Busy | Overlay::Blocked) {
+        heat(layer, picture, inks, marks.overlay, usage, pixel);
     }
     path_of_pinned(layer, picture, inks, marks, pixel);
     if marks.worms {
@@ -62,10 +62,10 @@ pub fn draw(
     cycle_of_waits(layer, picture, inks, marks, pixel);
 }
 
-fn heat(layer: &Layer, picture: &Picture, inks: &Inks, heat: Heat, usage: &Usage, pixel: f32) {
+fn heat(layer: &Layer, picture: &Picture, inks: &Inks, overlay: Overlay, usage: &Usage, pixel: f32) {
     let mut steps: [Vec<&Lane>; HEAT_STEPS] = Default::default();
     for (lane, share) in picture.lanes.iter().zip(usage.shares()) {
-        let share = if heat == Heat::Blocked { share.blocked } else { share.busy };
+        let share = if overlay == Overlay::Blocked { share.blocked } else { share.busy };
         steps[((share * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1)].push(lane);
     }
     for (step, lanes) in steps.iter().enumerate() {
@@ -315,7 +315,7 @@ fn queues(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot) {
     }
 }
 
-/// The cycle that deadlocks, or would: its channels, and an arrow on each.
+/// The cycle that deadlocks: its channels, and an arrow on each.
 fn cycle_of_waits(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks, pixel: f32) {
     if marks.cycle.is_empty() {
         return;

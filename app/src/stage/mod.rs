@@ -1,4 +1,5 @@
-//! The stage: the network drawn on three canvases: what stands, what moves over it, and names over both.
+//! The stage: the network drawn on three canvases: what stands, what moves over it, and over both names and what is
+//! laid over the network.
 
 pub mod camera;
 pub mod gesture;
@@ -6,15 +7,20 @@ pub mod image;
 mod inks;
 mod layer;
 mod live;
+mod overlay;
 pub mod pick;
 pub mod picture;
+mod routes;
 mod still;
 pub mod usage;
 
 pub use live::colour;
+pub use overlay::Overlay;
+pub use routes::{FailureMarks, PairMarks};
 
 use crate::edit::Thing;
 use crate::layout::Point;
+use crate::protocol::Facts;
 use camera::Camera;
 use hopscope_core::observe::Snapshot;
 use inks::Inks;
@@ -24,18 +30,6 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use usage::Usage;
 use web_sys::HtmlCanvasElement;
-
-/// What colours the channels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Heat {
-    /// Nothing.
-    #[default]
-    None,
-    /// Share of time flits are sent.
-    Busy,
-    /// Share of time blocked.
-    Blocked,
-}
 
 /// Something on its way to being drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -75,17 +69,21 @@ pub struct Marks {
     pub ghost: Ghost,
     /// Root of the spanning tree.
     pub root: Option<u32>,
-    /// Channels that lead up the spanning tree, to be shown.
-    pub up: Vec<u32>,
-    /// What colours the channels.
-    pub heat: Heat,
+    /// What is laid over the network.
+    pub overlay: Overlay,
+    /// What is known of the routes, for overlays.
+    pub facts: Option<Rc<Facts>>,
+    /// The pair whose routes are shown.
+    pub pair: PairMarks,
+    /// The failure whose consequences are shown.
+    pub failure: FailureMarks,
     /// Whether worms are drawn; at high speed they are not.
     pub worms: bool,
     /// The pinned message.
     pub message: Option<u32>,
     /// The channels on its way.
     pub path: Vec<u32>,
-    /// Channels of a cycle, each waiting for the next.
+    /// Channels of a deadlock, each waiting for the next.
     pub cycle: Vec<u32>,
 }
 
@@ -149,6 +147,8 @@ impl Stage {
         });
         if !unchanged {
             still::draw(lower, &self.picture, &self.camera, inks, &self.marks);
+            upper.begin(&self.camera);
+            overlay::draw(upper, &self.picture, inks, &self.marks, 1.0 / self.camera.scale);
             still::names(upper, &self.picture, &self.camera, inks);
             self.drawn = Some((self.camera, Rc::clone(&self.picture), self.marks.clone()));
         }

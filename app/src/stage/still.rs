@@ -20,7 +20,6 @@ pub fn draw(layer: &Layer, picture: &Picture, camera: &Camera, inks: &Inks, mark
     let pixel = 1.0 / camera.scale;
     let detail = camera.scale >= DETAIL;
     wires(layer, picture, inks, pixel, detail);
-    tree(layer, picture, inks, marks);
     selected(layer, picture, inks, marks, pixel);
     hosts(layer, picture, inks, pixel, detail);
     switches(layer, picture, inks, marks, pixel);
@@ -53,23 +52,6 @@ fn wires(layer: &Layer, picture: &Picture, inks: &Inks, pixel: f32, detail: bool
         }
     }
     stroke(path, &inks.mark, 0.9_f32.max(0.7 * pixel));
-}
-
-/// An arrow up each link, as the spanning tree has it.
-fn tree(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks) {
-    let path = layer.path();
-    for lane in marks.up.iter().filter_map(|&channel| picture.lanes.get(channel as usize)) {
-        let [ux, uy] = lane.along;
-        let [x, y] = lane.at(lane.length * 0.42);
-        // In the middle of the link, which is to the left of its lane.
-        let tip = [x + uy * 4.6 + ux * 9.0, y - ux * 4.6 + uy * 9.0];
-        let back = [tip[0] - ux * 17.0, tip[1] - uy * 17.0];
-        polygon(
-            path,
-            &[tip, [back[0] - uy * 9.0, back[1] + ux * 9.0], [back[0] + uy * 9.0, back[1] - ux * 9.0]],
-        );
-    }
-    fill(path, &inks.tree);
 }
 
 fn selected(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks, pixel: f32) {
@@ -118,9 +100,8 @@ fn switches(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks, pixel:
     }
 }
 
-/// Draws the names of the switches, on a layer of their own: nothing that moves hides them.
+/// Draws the names of the switches, on a higher layer: nothing that moves hides them.
 pub fn names(layer: &Layer, picture: &Picture, camera: &Camera, inks: &Inks) {
-    layer.begin(camera);
     let scale = camera.scale;
     if scale < 0.25 {
         return;

@@ -42,4 +42,202 @@ const WORDS: &[(&str, &str)] = &[
     ("which host of a switch serves an in-transit buffer", "qué host del conmutador atiende un ITB"),
     ("most candidates of a pair", "máximo de candidatas por pareja"),
     ("routes", "rutas"),
+    (
+        "shortest routes under the depth-first orientation, one at random",
+        "rutas más cortas con la orientación en profundidad, una al azar",
+    ),
+    (
+        "near-shortest routes, balanced, without cycles and without ITBs",
+        "rutas casi más cortas, equilibradas, sin ciclos y sin ITB",
+    ),
+    (
+        "minimal routes, one without ITBs if there is one; ITBs at down-to-up transitions",
+        "rutas mínimas, una sin ITB si la hay; ITB en las transiciones de bajada a subida",
+    ),
+    (
+        "minimal routes, ITBs where the depth-first orientation forbids the transition",
+        "rutas mínimas, ITB donde la orientación en profundidad prohíbe la transición",
+    ),
+    ("as DFS_ITB, a route without ITBs if there is one", "como DFS_ITB, una ruta sin ITB si la hay"),
+    (
+        "smart routing's balance, ITBs where cycles must be broken",
+        "el equilibrio de SMART, ITB donde hay que romper ciclos",
+    ),
+    (
+        "minimal routes at random, ITBs where cycles must be broken",
+        "rutas mínimas al azar, ITB donde hay que romper ciclos",
+    ),
+    (
+        "balanced minimal routes, ITBs where cycles must be broken",
+        "rutas mínimas equilibradas, ITB donde hay que romper ciclos",
+    ),
+    (
+        "balanced minimal routes, ITBs at local maxima of random numbers",
+        "rutas mínimas equilibradas, ITB en los máximos locales de números al azar",
+    ),
+    (
+        "balanced minimal routes, ITBs before a larger random number",
+        "rutas mínimas equilibradas, ITB antes de un número al azar mayor",
+    ),
+    (
+        "balanced minimal routes, ITBs except at local minima of random numbers",
+        "rutas mínimas equilibradas, ITB salvo en los mínimos locales de números al azar",
+    ),
+    (
+        "balanced minimal routes, an ITB at every intermediate switch",
+        "rutas mínimas equilibradas, un ITB en cada conmutador intermedio",
+    ),
+    (
+        "short messages on UD_MITB routes, long ones on UD_ITB routes",
+        "mensajes cortos por rutas UD_MITB, largos por rutas UD_ITB",
+    ),
+    (
+        "half the messages on UD routes, half on UD_ITB routes",
+        "la mitad de los mensajes por rutas UD, la otra por rutas UD_ITB",
+    ),
+    (
+        "UD_ITB routes when the UD route is loaded, handicap 1",
+        "rutas UD_ITB cuando la ruta UD está cargada, hándicap 1",
+    ),
+    (
+        "UD_ITB routes when the UD route is loaded, handicap 2",
+        "rutas UD_ITB cuando la ruta UD está cargada, hándicap 2",
+    ),
+    (
+        "minimal routes without ITBs: may deadlock, to show it",
+        "rutas mínimas sin ITB: puede haber interbloqueo, para mostrarlo",
+    ),
+    (
+        "balanced routes found inside an acyclic dependency graph, one lane",
+        "rutas equilibradas halladas dentro de un grafo de dependencias sin ciclos, un solo canal virtual",
+    ),
+    ("Breadth-first", "En anchura"),
+    (
+        "up*/down*: up is nearer the root, or the smaller identifier",
+        "up*/down*: arriba es más cerca de la raíz o el identificador menor",
+    ),
+    ("Depth-first", "En profundidad"),
+    (
+        "a depth-first tree with few, well placed restrictions",
+        "un árbol en profundidad con pocas restricciones bien puestas",
+    ),
+    ("Shortest legal", "Legales más cortas"),
+    (
+        "the shortest among those the orientation allows",
+        "las más cortas entre las que permite la orientación",
+    ),
+    ("Minimal", "Mínimas"),
+    ("all routes as short as the network allows", "todas las rutas tan cortas como permite la red"),
+    ("Near-shortest", "Casi más cortas"),
+    ("minimal routes and those one channel longer", "rutas mínimas y las que tienen un canal más"),
+    ("Sample", "Una muestra"),
+    ("an unbiased sample", "una muestra sin sesgo"),
+    ("First", "Las primeras"),
+    (
+        "the first in port order, as the thesis seems to have done",
+        "las primeras por orden de puertos, como parece haber hecho la tesis",
+    ),
+    ("None", "Ninguno"),
+    ("no in-transit buffers", "sin buffers en tránsito"),
+    ("Forbidden transition", "Transición prohibida"),
+    ("wherever the orientation forbids the transition", "donde la orientación prohíbe la transición"),
+    ("Cycle breaking, greedy", "Romper ciclos, voraz"),
+    (
+        "route by route, where the next dependency would close a cycle",
+        "ruta a ruta, donde la siguiente dependencia cerraría un ciclo",
+    ),
+    ("Cycle breaking, fewest", "Romper ciclos, mínimos"),
+    ("cycle breaking with fewer ITBs, found by search", "romper ciclos con menos ITB, hallados por búsqueda"),
+    ("B33", "B33"),
+    (
+        "at switches whose random number is above both neighbours'",
+        "en conmutadores cuyo número al azar supera al de ambos vecinos",
+    ),
+    ("B50", "B50"),
+    (
+        "at switches whose random number is below the next one's",
+        "en conmutadores cuyo número al azar es menor que el del siguiente",
+    ),
+    ("B66", "B66"),
+    (
+        "at switches whose random number is above one neighbour's or both",
+        "en conmutadores cuyo número al azar supera al de un vecino o al de ambos",
+    ),
+    ("Every switch", "Cada conmutador"),
+    ("at every intermediate switch", "en cada conmutador intermedio"),
+    ("Random", "Al azar"),
+    ("one at random", "una al azar"),
+    ("Fewest ITBs", "Menos ITB"),
+    ("one without ITBs if there is one, else one at random", "una sin ITB si la hay; si no, una al azar"),
+    ("Balanced", "Equilibrada"),
+    ("least standard deviation of routes per channel", "mínima desviación típica de rutas por canal"),
+    ("Smart balance", "Equilibrio SMART"),
+    ("least routes over the most used channel", "mínimo de rutas por el canal más usado"),
+    ("one route per pair", "una ruta por pareja"),
+    ("per message, one at random", "por mensaje, una al azar"),
+    ("Round robin", "Por turno"),
+    ("per message, in turn", "por mensaje, por turno"),
+    ("Contention-aware", "Según contención"),
+    ("per message, the least contended of late", "por mensaje, la menos disputada últimamente"),
+    ("By length", "Según longitud"),
+    ("short messages on the routes with fewer ITBs", "mensajes cortos por las rutas con menos ITB"),
+    ("Share", "Reparto"),
+    ("a share of the messages on the plain routes", "una parte de los mensajes por las rutas simples"),
+    ("When loaded", "Bajo carga"),
+    (
+        "ITB routes only when the plain ones are loaded",
+        "rutas con ITB solo cuando las simples están cargadas",
+    ),
+    ("longest payload that counts as short", "carga útil más larga que cuenta como corta"),
+    ("share of messages on the plain routes", "parte de los mensajes por las rutas simples"),
+    ("handicap of the ITB route", "hándicap de la ruta con ITB"),
+    ("cycles per flit", "ciclos por flit"),
+    ("bytes", "bytes"),
+    ("each route draws one of the switch's hosts", "cada ruta sortea uno de los hosts del conmutador"),
+    ("By input channel", "Por canal de entrada"),
+    ("determined by the channel the route arrives on", "lo determina el canal por el que llega la ruta"),
+    ("By output channel", "Por canal de salida"),
+    ("determined by the channel the route goes on by", "lo determina el canal por el que sigue la ruta"),
+    (
+        "the switch's hosts in turn, over all routes",
+        "los hosts del conmutador por turno, entre todas las rutas",
+    ),
+    (
+        "meshes and tori: along one dimension after the other, a trunk's cable by the destination",
+        "mallas y toros: una dimensión tras otra, el cable de un enlace múltiple según el destino",
+    ),
+    (
+        "fat trees: up by the destination's digits, then down",
+        "árboles gruesos: hacia arriba según los dígitos del destino, luego hacia abajo",
+    ),
 ];
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use hopscope_core::routing::{self, descriptors as d};
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn every_choice_about_routing_is_in_spanish() {
+        let summaries = routing::all().iter().map(|member| member.summary);
+        let axes = [
+            d::orientations(),
+            d::candidate_sets(),
+            d::candidate_rules(),
+            d::placements(),
+            d::choices(),
+            d::selections(),
+            d::itb_hosts(),
+        ];
+        let axes = axes.iter().flat_map(|family| family.iter());
+        let axes = axes.flat_map(|member| {
+            let parameters =
+                member.parameters.iter().flat_map(|parameter| [parameter.summary, parameter.unit]);
+            [member.name, member.summary].into_iter().chain(parameters)
+        });
+        let missing: Vec<&str> =
+            summaries.chain(axes).filter(|words| !words.is_empty() && spanish(words).is_none()).collect();
+        assert_eq!(missing, [""; 0]);
+    }
+}

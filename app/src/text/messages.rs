@@ -68,10 +68,29 @@ messages! {
     zoom_in: "Zoom in", "Acercar";
     zoom_out: "Zoom out", "Alejar";
     fit: "Show everything", "Mostrar todo";
-    heat_none: "Plain channels", "Canales sin color";
-    heat_busy: "Colour channels by utilisation", "Colorear canales por utilización";
-    heat_blocked: "Colour channels by blocked time", "Colorear canales por tiempo bloqueado";
-    show_tree: "Show which way is up", "Mostrar hacia dónde es arriba";
+    overlay: "Overlay", "Capa";
+    group_overlay: "Overlays", "Capas";
+    overlay_none: "No overlay", "Sin capa";
+    overlay_busy: "Utilisation", "Utilización";
+    overlay_blocked: "Blocked time", "Tiempo bloqueado";
+    overlay_tree: "Spanning tree", "Árbol de expansión";
+    overlay_turns: "Forbidden turns", "Giros prohibidos";
+    overlay_pair: "Routes of a pair", "Rutas de una pareja";
+    overlay_weights: "Channel weights", "Pesos de los canales";
+    overlay_dependencies: "Channel dependencies", "Dependencias entre canales";
+    overlay_failure: "What a failure changes", "Qué cambia un fallo";
+    show_none: "Lay nothing over the network", "No poner ninguna capa sobre la red";
+    show_busy: "Colour channels by utilisation", "Colorear canales por utilización";
+    show_blocked: "Colour channels by blocked time", "Colorear canales por tiempo bloqueado";
+    show_tree: "Show the spanning tree and which way is up", "Mostrar el árbol de expansión y hacia dónde es arriba";
+    show_turns: "Show forbidden turns", "Mostrar los giros prohibidos";
+    show_pair: "Show the routes of a pair", "Mostrar las rutas de una pareja";
+    show_weights: "Show routes over each channel", "Mostrar las rutas que cruzan cada canal";
+    show_dependencies: "Show the channel dependency graph", "Mostrar el grafo de dependencias entre canales";
+    show_failure: "Show what the failure changes", "Mostrar qué cambia el fallo";
+    tool_root: "Choose the root on the stage", "Elegir la raíz en el escenario";
+    tool_pair: "Choose a pair on the stage", "Elegir una pareja en el escenario";
+    what_if: "What if it fails?", "¿Y si falla?";
     theme_next: "Next theme: light, dark, projector", "Tema siguiente: claro, oscuro, proyector";
     language_next: "Español", "English";
     palette: "Command palette", "Paleta de órdenes";
@@ -95,6 +114,7 @@ messages! {
     did_name: "naming", "poner nombre";
     did_generate: "generating a network", "generar una red";
     did_routing: "changing the routing", "cambiar el encaminamiento";
+    did_root: "moving the root", "mover la raíz";
     did_load: "changing the load", "cambiar la carga";
     did_traffic: "changing the traffic", "cambiar el tráfico";
     did_fabric: "changing the switches", "cambiar los conmutadores";
@@ -281,19 +301,92 @@ messages! {
 
     // Routing
     preset: "Routing", "Encaminamiento";
-    root: "Root of the tree", "Raíz del árbol";
-    root_auto: "The rule of the routing", "La regla del encaminamiento";
-    root_switch: "A given switch", "Un conmutador dado";
+    root: "Root", "Raíz";
+    root_auto: "Automatic", "Automática";
+    root_switch: "This switch:", "Este conmutador:";
     root_central: "Most central", "El más central";
     root_peripheral: "Most remote", "El más alejado";
     root_max_degree: "Most links", "El de más enlaces";
     root_random: "Random", "Al azar";
+    root_number: "Its number", "Su número";
+    click_root: "Click a switch on the stage", "Pulsa un conmutador en el escenario";
+    root_moved: "Switch {} is the root now", "El conmutador {} es ahora la raíz";
+    root_unused: "Switch {} is noted as the root, but this routing uses no spanning tree", "El conmutador {} queda anotado como raíz, pero este encaminamiento no usa árbol";
+    custom: "Custom", "Propio";
+    custom_from: "No preset stands for these choices; they started from {}.", "Ningún encaminamiento con nombre reúne estas opciones; partían de {}.";
+    axes: "The choices one by one", "Las opciones una a una";
+    axes_own: "It makes routes of its own. Choose another routing to combine its choices freely.", "Construye sus propias rutas. Elige otro encaminamiento para combinar sus opciones libremente.";
+    axis_paths: "Candidates", "Candidatas";
+    axis_placement: "ITBs", "ITB";
+    axis_choice: "Choice", "Elección";
+    axis_selection: "Per message", "Por mensaje";
+    axis_orientation: "Tree", "Árbol";
+    axis_itb_host: "ITB host", "Host del ITB";
+    max_candidates: "Most candidates per pair", "Máximo de candidatas por pareja";
+    too_many: "If there are more", "Si hay más";
+    routing_seed: "Seed of the routes", "Semilla de las rutas";
+
+    // Report on the routes
+    report: "What the routes are like", "Cómo son las rutas";
+    pairs: "Pairs of switches", "Parejas de conmutadores";
+    routes: "Routes", "Rutas";
     minimal_routes: "Minimal routes", "Rutas mínimas";
-    mean_distance: "Mean route length", "Longitud media";
+    mean_distance: "Mean length", "Longitud media";
+    shortest_distance: "if all were minimal", "si todas fueran mínimas";
+    mean_and_max: "{}, max {}", "{}, máx. {}";
     itbs_per_route: "ITBs per route", "ITB por ruta";
-    balance: "Most used channel", "Canal más usado";
-    times_mean: "{} × the mean", "{} × la media";
-    links: "links", "enlaces";
+    itbs_greedy: "placed greedily", "con el método voraz";
+    itbs_fewest: "placed sparingly", "con el método de mínimos";
+    share_by_itbs: "Share of routes by number of ITBs", "Parte de las rutas según su número de ITB";
+    channel_weight: "Routes per channel", "Rutas por canal";
+    weight_spread: "their standard deviation", "su desviación típica";
+    forbidden_share: "Forbidden turns", "Giros prohibidos";
+    reproduced_by: "The same seed, {}, gives the same routes.", "La misma semilla, {}, da las mismas rutas.";
+
+    // Routes being computed
+    computing_routes: "Computing routes: {}", "Calculando rutas: {}";
+    computing_routes_name: "Computing routes", "Calculando rutas";
+    stage_candidates: "listing candidates", "listando candidatas";
+    stage_choice: "choosing among them", "eligiendo entre ellas";
+    stage_cycles: "breaking cycles", "rompiendo ciclos";
+    routing_cancelled: "There are no routes", "No hay rutas";
+    routing_cancelled_why: "Computing them was cancelled. Choose another routing, or let it run.", "Se canceló su cálculo. Elige otro encaminamiento o deja que termine.";
+    compute_again: "Compute them", "Calcularlas";
+
+    // Routes of a pair
+    routes_of_pair: "Routes of a pair", "Rutas de una pareja";
+    pair_from: "From switch", "Del conmutador";
+    pair_to: "To switch", "Al conmutador";
+    click_begin: "Click where the routes begin", "Pulsa donde empiezan las rutas";
+    click_end: "Click where the routes end", "Pulsa donde terminan las rutas";
+    pair_summary: "In use: {}. Shortest routes there are: {}.", "En uso: {}. Rutas más cortas que hay: {}.";
+    route_used: "used", "en uso";
+    route_second_set: "used, second set", "en uso, segundo conjunto";
+    route_not_chosen: "not chosen", "no elegida";
+    route_weights: "weight {} max, {} mean", "peso máx. {}, medio {}";
+    routes_from: "Routes from here", "Rutas desde aquí";
+    routes_to: "Routes to here", "Rutas hasta aquí";
+
+    // Failures
+    nothing_to_fail: "Select a link or a switch first", "Selecciona antes un enlace o un conmutador";
+    if_it_fails: "If it fails: {}", "Si falla: {}";
+    link_title: "Link {} – {}", "Enlace {} – {}";
+    pairs_moved: "Pairs that go another way", "Parejas que cambian de ruta";
+    pairs_longer: "Pairs with longer routes", "Parejas con rutas más largas";
+    pairs_gone: "Pairs without routes", "Parejas sin ruta";
+    longest: "Longest route", "Ruta más larga";
+    heaviest_channel: "Most used channel", "Canal más usado";
+    can_deadlock: "A deadlock can arise", "Puede haber interbloqueo";
+    yes: "yes", "sí";
+    no: "no", "no";
+    before: "Before", "Antes";
+    after: "After", "Después";
+    pairs_list: "Pair by pair", "Pareja por pareja";
+    and_more: "and {} more", "y {} más";
+    same_length: "{} links, as before", "{} enlaces, como antes";
+    other_length: "{} → {} links", "{} → {} enlaces";
+    restore: "Restore it", "Restaurarlo";
+    keep_removed: "Keep it removed", "Dejarlo quitado";
 
     // Traffic
     load: "Offered load", "Carga ofrecida";
@@ -344,9 +437,27 @@ messages! {
     legend_stop: "STOP in force", "STOP en vigor";
     legend_itb: "host with a message in transit", "host con un mensaje en tránsito";
     legend_queue: "messages waiting at a host", "mensajes que esperan en un host";
-    legend_busy: "Utilisation, last 2000 cycles", "Utilización, últimos 2000 ciclos";
-    legend_blocked_share: "Blocked time, last 2000 cycles", "Tiempo bloqueado, últimos 2000 ciclos";
-    legend_up: "up, towards the root", "arriba, hacia la raíz";
+    legend_up_tree: "up, along the tree", "arriba, por el árbol";
+    legend_up_other: "up, off the tree", "arriba, fuera del árbol";
+    legend_no_turns: "Every turn may be made without an ITB.", "Todos los giros se pueden hacer sin ITB.";
+    legend_turn_itb: "turn that needs an ITB", "giro que necesita un ITB";
+    legend_turn: "turn no route may make", "giro que ninguna ruta puede hacer";
+    legend_route_used: "route in use", "ruta en uso";
+    legend_route_other: "candidate not chosen", "candidata no elegida";
+    legend_route_itb: "in-transit stop", "parada en tránsito";
+    legend_route_number: "Numbers: routes over the channel", "Números: rutas que cruzan el canal";
+    legend_unused: "no route uses it", "ninguna ruta lo usa";
+    legend_node: "a channel", "un canal";
+    legend_arc: "some route takes one after the other", "alguna ruta toma uno tras otro";
+    legend_cycle: "cycle: a deadlock can arise", "ciclo: puede haber interbloqueo";
+    legend_acyclic: "There is no cycle: no deadlock can arise.", "No hay ciclos: no puede haber interbloqueo.";
+    legend_failed: "failed", "ha fallado";
+    legend_more: "more routes than before", "más rutas que antes";
+    legend_less: "fewer routes than before", "menos rutas que antes";
+    peek_weight: "{} routes", "{} rutas";
+    peek_dependencies: "{} after it, {} before it", "{} detrás, {} delante";
+    peek_turns: "{} turns need an ITB, {} are forbidden", "{} giros necesitan un ITB, {} están prohibidos";
+    peek_shift: "{} routes", "{} rutas";
     fast_heat: "At this speed worms give way to utilisation.", "A esta velocidad los gusanos dejan paso a la utilización.";
 
     busy: "busy", "ocupado";

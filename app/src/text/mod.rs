@@ -109,6 +109,11 @@ pub fn short(value: f64) -> String {
     format!("{value:.places$}")
 }
 
+/// As [`short`], but a whole number without places.
+pub fn trim(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { short(value) }
+}
+
 /// A time in the unit that suits it.
 pub fn duration(ns: f64) -> String {
     if ns < 1000.0 {
@@ -134,6 +139,7 @@ mod tests {
         assert_eq!(number(1_234_567), "1\u{202f}234\u{202f}567");
         assert_eq!(number(999), "999");
         assert_eq!((short(0.01234), short(12.34), short(0.0)), ("0.0123".into(), "12.3".into(), "0".into()));
+        assert_eq!((trim(16.0), trim(-2.0), trim(2.5)), ("16".into(), "-2".into(), "2.50".into()));
         assert_eq!(duration(12_340.0), "12.3 µs");
     }
 

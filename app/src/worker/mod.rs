@@ -5,6 +5,7 @@ mod golden;
 mod history;
 mod model;
 mod pace;
+mod routes;
 mod session;
 
 use crate::protocol::{self, FromWorker, ToWorker};

@@ -1,12 +1,14 @@
 //! The simulation as the session sees it: the only file of the worker that knows how the core simulates.
 
 use super::history::{Checkpoints, Series};
+use super::routes::Router;
 use crate::protocol::{Deadlock, Ended, Facts, Messages, RoutingFacts, Stats};
 use hopscope_core::lessons::{self, Quantity, Results};
+use hopscope_core::network::SwitchId;
 use hopscope_core::observe::{Event, EventKind, MessageState, Snapshot, Status, StopAt, Watch};
 use hopscope_core::problem::Problems;
-use hopscope_core::routing::Routing;
-use hopscope_core::scenario::Scenario;
+use hopscope_core::routing::PairRoutes;
+use hopscope_core::scenario::{RoutingSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
 
 /// Longest chain of waiting messages told.
@@ -18,6 +20,7 @@ const MAX_LISTED: usize = 100;
 
 /// A scenario being simulated.
 pub struct Model {
+    spec: RoutingSpec,
     now: Simulation,
     checkpoints: Checkpoints<Simulation>,
     series: Series,
@@ -27,13 +30,15 @@ pub struct Model {
 
 impl Model {
     /// The scenario at cycle 0, or what is wrong with it.
-    pub fn new(scenario_json: &str) -> Result<Model, Problems> {
+    pub fn new(document: u32, scenario_json: &str, router: &mut Router) -> Result<Model, Problems> {
         let scenario = Scenario::read(scenario_json)?;
         scenario.check()?;
-        let mut start = Simulation::new(&scenario)?;
+        let (network, routing) = router.route(document, &scenario)?;
+        let mut start = Simulation::with_routing(&scenario, network, routing)?;
         start.watch_with(Some(Watch::new(EVENTS_KEPT)));
         let per_sample = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
         Ok(Model {
+            spec: scenario.routing,
             checkpoints: Checkpoints::new(start.clone()),
             series: Series::new(per_sample, start.cycle_ps() as f64 / 1000.0),
             now: start,
@@ -122,7 +127,7 @@ impl Model {
             hosts: network.hosts().len() as u32,
             channels: network.channels().len() as u32,
             cycle_ps: self.now.cycle_ps(),
-            routing: routing_facts(self.now.routing()),
+            routing: RoutingFacts::of(network, self.now.routing()),
         }
     }
 
@@ -155,6 +160,11 @@ impl Model {
         }
     }
 
+    /// The routes of a pair of switches.
+    pub fn pair(&self, from: u32, to: u32) -> Result<PairRoutes, Problems> {
+        self.now.routing().pair(self.now.network(), &self.spec, SwitchId(from), SwitchId(to))
+    }
+
     /// The present cycle, into a snapshot that is used again.
     pub fn snapshot(&self, into: &mut Snapshot) {
         self.now.snapshot(into);
@@ -178,22 +188,4 @@ impl Model {
         }
         chain
     }
-}
-
-fn routing_facts(routing: &Routing) -> RoutingFacts {
-    let report = &routing.report;
-    RoutingFacts {
-        root: report.root.map(|root| root.0),
-        up: routing.orientation.iter().flat_map(|tree| channels_up(&tree.up)).collect(),
-        cycle: report.cycle.iter().map(|step| step.channel.0).collect(),
-        minimal_share: report.routes.minimal_route_share,
-        mean_distance: report.routes.distance.mean,
-        itbs_per_route: report.routes.itbs_per_route.mean,
-        channel_weight: (report.routes.channel_weight.max, report.routes.channel_weight.mean),
-        notes: report.notes.clone(),
-    }
-}
-
-fn channels_up(up: &[bool]) -> impl Iterator<Item = u32> {
-    (0..).zip(up).filter(|(_, up)| **up).map(|(channel, _)| channel)
 }

@@ -3,6 +3,7 @@
 use super::model::Model;
 use super::now_ms;
 use super::pace::{Chunk, Pace};
+use super::routes::Router;
 use crate::frame;
 use crate::protocol::{FromWorker, Stats, StepBy, ToWorker};
 use hopscope_core::lessons::Quantity;
@@ -43,6 +44,7 @@ pub struct Session {
     sought: Option<StopAt>,
     stretch: Option<(u64, u64)>,
     model: Option<Model>,
+    router: Router,
     playing: bool,
     cycles_per_second: Option<f64>,
     pace: Pace,
@@ -70,6 +72,7 @@ impl Default for Session {
             sought: None,
             stretch: None,
             model: None,
+            router: Router::default(),
             playing: false,
             cycles_per_second: speed,
             pace: Pace::new(speed, 0.0, 0),
@@ -93,6 +96,15 @@ impl Session {
             self.sought = None;
         }
         match command {
+            ToWorker::Pair { from, to } => {
+                let Some(model) = &self.model else { return };
+                let routes = model.pair(from, to);
+                return outbox.messages.push(FromWorker::Pair { document: self.document, from, to, routes });
+            }
+            ToWorker::WhatIf { question, scenario_json, failures } => {
+                let answer = self.router.what_if(question, &scenario_json, &failures).map(Box::new);
+                return outbox.messages.push(FromWorker::Aftermath { question, answer });
+            }
             ToWorker::Load { document, scenario_json } => self.load(document, &scenario_json, outbox),
             ToWorker::Speed { cycles_per_second } => self.cycles_per_second = cycles_per_second,
             ToWorker::Play => {
@@ -205,7 +217,7 @@ impl Session {
         self.playing = false;
         self.model = None;
         self.chunk = Chunk::default();
-        match Model::new(scenario_json) {
+        match Model::new(document, scenario_json, &mut self.router) {
             Ok(model) => {
                 outbox.messages.push(FromWorker::Loaded { document, facts: Box::new(model.facts()) });
                 self.model = Some(model);

@@ -74,10 +74,14 @@ pub enum Show {
     Busy,
     /// How long they are blocked.
     Blocked,
-    /// Which way is up.
+    /// The spanning tree, and which way is up.
     Tree,
-    /// How busy the channels are, and which way is up.
-    BusyTree,
+    /// Turns that need an ITB or must not be made.
+    Turns,
+    /// Routes over each channel.
+    Weights,
+    /// The channel dependency graph.
+    Dependencies,
     /// Who waits for whom.
     Waits,
 }

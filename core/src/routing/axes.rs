@@ -98,6 +98,14 @@ impl Axes {
 
     /// Preset and overrides together; combinations in which a setting could change nothing are problems.
     pub fn resolve(spec: &RoutingSpec) -> Result<Self, Problems> {
+        let axes = Self::asked(spec);
+        let mut problems = Problems::default();
+        axes.nonsense(spec, &mut problems);
+        problems.or(axes)
+    }
+
+    /// Preset and overrides together, sensible or not.
+    pub fn asked(spec: &RoutingSpec) -> Self {
         let mut axes = Self::of(spec.preset);
         axes.orientation = spec.orientation.unwrap_or(axes.orientation);
         axes.paths = spec.paths.unwrap_or(axes.paths);
@@ -111,9 +119,34 @@ impl Axes {
                 _ => None,
             };
         }
-        let mut problems = Problems::default();
-        axes.nonsense(spec, &mut problems);
-        problems.or(axes)
+        axes
+    }
+
+    /// True if a spanning tree plays a part: its root and orientation matter.
+    pub fn uses_tree(&self) -> bool {
+        self.own.is_none()
+            && (self.paths == CandidateSet::ShortestLegal
+                || self.placement == Placement::ForbiddenTransition
+                || self.plain.is_some())
+    }
+
+    /// True if the root of a spanning tree matters.
+    pub fn uses_root(&self) -> bool {
+        self.uses_tree() || self.own == Some(Own::Nue)
+    }
+
+    /// True if routes may stop at in-transit hosts.
+    pub fn uses_itbs(&self) -> bool {
+        self.placement != Placement::None || self.plain == Some(Plain::FewestItbs)
+    }
+
+    /// The preset that stands for these axes, if one does. An orientation that plays no part may be any.
+    pub fn preset(&self) -> Option<Preset> {
+        let alike = |of: &Self| Self { orientation: of.orientation, ..*self } == *of;
+        Preset::ALL.into_iter().find(|&preset| {
+            let of = Self::of(preset);
+            of == *self || !self.uses_tree() && alike(&of)
+        })
     }
 
     fn nonsense(&self, spec: &RoutingSpec, problems: &mut Problems) {
@@ -181,5 +214,74 @@ impl Axes {
                 "leave those out, or start from another preset",
             );
         }
+    }
+
+    /// The same routing said shortly: by a preset alone if one stands for the axes, else with those axes that differ
+    /// from the preset's.
+    #[must_use]
+    pub fn shortened(mut spec: RoutingSpec) -> RoutingSpec {
+        let exact = Self::asked(&spec).preset();
+        spec.preset = exact.unwrap_or(spec.preset);
+        let of = Self::of(spec.preset);
+        spec.orientation = spec.orientation.filter(|&o| exact.is_none() && o != of.orientation);
+        spec.paths = spec.paths.filter(|&p| p != of.paths);
+        spec.placement = spec.placement.filter(|&p| p != of.placement);
+        spec.choice = spec.choice.filter(|&c| c != of.choice);
+        spec.selection = spec.selection.filter(|&s| s != of.selection);
+        spec
+    }
+
+    /// True if a routing's axes are those of its preset.
+    pub fn are_presets(spec: &RoutingSpec) -> bool {
+        Self::asked(spec) == Self::of(spec.preset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_found_by_its_axes() {
+        for preset in Preset::ALL {
+            let axes = Axes::of(preset);
+            let own = axes.own.is_some();
+            let spelt = RoutingSpec {
+                preset: if own { preset } else { Preset::UD },
+                orientation: Some(axes.orientation).filter(|_| !own),
+                paths: Some(axes.paths).filter(|_| !own),
+                placement: Some(axes.placement).filter(|_| !own),
+                choice: Some(axes.choice).filter(|_| !own),
+                selection: Some(axes.selection).filter(|_| !own),
+                ..Default::default()
+            };
+            let short = Axes::shortened(spelt);
+            assert_eq!(short, RoutingSpec { preset, ..Default::default() });
+            assert!(Axes::are_presets(&short));
+        }
+    }
+
+    #[test]
+    fn what_no_preset_stands_for_keeps_only_what_differs() {
+        let spec = RoutingSpec {
+            preset: Preset::UD_ITB,
+            choice: Some(Choice::Balanced),
+            paths: Some(CandidateSet::Minimal),
+            ..Default::default()
+        };
+        let short = Axes::shortened(spec);
+        assert_eq!(short, RoutingSpec { choice: Some(Choice::Balanced), ..Default::default() });
+        assert!(!Axes::are_presets(&short));
+        assert_eq!(Axes::asked(&short), Axes { choice: Choice::Balanced, ..Axes::of(Preset::UD_ITB) });
+    }
+
+    #[test]
+    fn an_orientation_without_a_part_hides_no_preset() {
+        let spec = RoutingSpec {
+            preset: Preset::DFS_ITB,
+            placement: Some(Placement::CycleGreedy),
+            ..Default::default()
+        };
+        assert_eq!(Axes::shortened(spec).preset, Preset::RANDOM_ITB);
     }
 }

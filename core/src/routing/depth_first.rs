@@ -16,6 +16,8 @@ use crate::network::{ChannelId, LinkId, SwitchId};
 pub struct Tree {
     /// Per switch: when it was visited, from 0.
     pub place: Vec<u32>,
+    /// Per switch: the channel to the switch it was visited from.
+    pub parent: Vec<Option<ChannelId>>,
     /// Per link: true if it is in the tree.
     in_tree: Vec<bool>,
 }
@@ -26,7 +28,11 @@ pub struct Tree {
 pub fn tree(ground: &Ground<'_>, root: SwitchId) -> Tree {
     let (network, n) = (ground.network, ground.switches());
     let far: Vec<u64> = (0..n).map(|s| distance_sum(ground, SwitchId::new(s))).collect();
-    let mut tree = Tree { place: vec![UNREACHABLE; n], in_tree: vec![false; network.links().len()] };
+    let mut tree = Tree {
+        place: vec![UNREACHABLE; n],
+        parent: vec![None; n],
+        in_tree: vec![false; network.links().len()],
+    };
     let (mut links, mut visited, mut stack) = (vec![0u32; n], 0, vec![]);
     let mut next = Some(root);
     while let Some(visit) = next {
@@ -46,6 +52,7 @@ pub fn tree(ground: &Ground<'_>, root: SwitchId) -> Tree {
             match best {
                 Some(&(channel, to)) => {
                     tree.in_tree[channel.index() / 2] = true;
+                    tree.parent[to.index()] = Some(network.reverse(channel));
                     next = Some(to);
                 }
                 None => {

@@ -382,6 +382,8 @@ mod tests {
     #[test]
     fn every_descriptor_names_a_word_of_the_scenario() {
         readable::<Preset>(all());
+        let ids = |p: Preset| serde_json::to_value(p).unwrap();
+        assert!(all().iter().map(|d| serde_json::Value::from(d.id)).eq(Preset::ALL.map(ids)));
         readable::<Orientation>(orientations());
         readable::<Root>(roots());
         readable::<CandidateSet>(candidate_sets());

@@ -2,8 +2,9 @@
 //! `route FROM TO : s0 s1[h] s2`, with switch indices and, in brackets, the in-transit host taken at that switch.
 //! Of several cables between two switches, `s~n` is reached by the n-th after the first. `set 1` begins the second set.
 
-use super::dependencies::Dependencies;
+use super::dependencies::{Dependencies, transitions_made};
 use super::ground::Ground;
+use super::placement::Turns;
 use super::plan::Routing;
 use super::report::Report;
 use super::table::{Hop, Route, RouteSet, RouteTable, Step};
@@ -179,9 +180,11 @@ pub fn given(network: &Network, spec: &RoutingSpec, table: RouteTable) -> Result
     }
     let ground = Ground::new(network)?;
     let verdict: Verdict = Dependencies::of(network, &table).verdict();
+    let made = transitions_made(&ground.transitions, &table.sets);
     let mut report = Report::new(&ground, spec.preset, axes, spec.seed, &table, &verdict);
     report.notes.push("routes were given, not computed".into());
-    Ok(Routing { table: Arc::new(table), orientation: None, verdict, report })
+    let turns = Turns::without_itbs(made);
+    Ok(Routing { table: Arc::new(table), orientation: None, turns, verdict, report })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 
 mod axes;
 mod balance;
+mod candidates;
 mod cycles;
 mod d_mod_k;
 pub mod dependencies;
@@ -29,13 +30,15 @@ pub mod selection;
 mod shortest;
 mod smart;
 mod table;
-mod transitions;
+pub mod transitions;
 mod what_if;
 
 pub use axes::{Axes, MAX_CANDIDATES, Own, Plain};
+pub use candidates::{PairRoute, PairRoutes, Stop};
 pub use descriptors::all;
 pub use orientation::Orientation;
+pub use placement::Turns;
 pub use plan::{Progress, Routing, Stage, compute, compute_with};
-pub use report::Report;
+pub use report::{Report, channel_weights};
 pub use table::{Hop, Route, RouteSet, RouteTable, Step};
-pub use what_if::{Changes, Failure, Longer, WhatIf, diff, what_if, without};
+pub use what_if::{Changes, Failure, Left, Longer, WhatIf, diff, what_if, without};

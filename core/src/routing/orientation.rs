@@ -15,6 +15,8 @@ pub struct Orientation {
     pub root: SwitchId,
     /// Per network channel: true if it leads up, towards the root.
     pub up: Vec<bool>,
+    /// Per switch: the channel to its parent in the spanning tree; none for the root and what is cut off from it.
+    pub parent: Vec<Option<ChannelId>>,
     /// Per transition: true if a route may make it.
     #[serde(skip)]
     pub allowed: Vec<bool>,
@@ -25,25 +27,37 @@ impl Orientation {
     /// distance, to the smaller identifier.
     pub fn breadth_first(ground: &Ground<'_>, root: SwitchId) -> Self {
         let distance = distances(ground.network, root);
-        Self::by_order(ground, root, |s| (distance[s.index()], s.index()))
+        // Of the neighbours nearer the root, the first in the order is the parent.
+        let parent = |s: SwitchId| {
+            let nearer = ground.network.neighbours(s).iter();
+            let nearer = nearer.filter(|(_, t)| distance[t.index()] < distance[s.index()]);
+            nearer.min_by_key(|&&(c, t)| (distance[t.index()], t, c)).map(|&(c, _)| c)
+        };
+        Self::by_order(ground, root, parent, |s| (distance[s.index()], s.index()))
     }
 
     /// Depth-first: up is towards the switch visited earlier, and the transitions are those of [`depth_first`],
     /// where some go up after down and some down after up are forbidden.
     pub fn depth_first(ground: &Ground<'_>, root: SwitchId) -> Self {
         let tree = depth_first::tree(ground, root);
-        let by_place = Self::by_order(ground, root, |s| tree.place[s.index()]);
+        let by_place = Self::by_order(ground, root, |s| tree.parent[s.index()], |s| tree.place[s.index()]);
         Self { allowed: depth_first::allowed(ground, &tree), ..by_place }
     }
 
     /// Up leads to the switch that comes first in an order; down-to-up transitions are forbidden.
-    pub fn by_order<K: Ord>(ground: &Ground<'_>, root: SwitchId, key: impl Fn(SwitchId) -> K) -> Self {
+    fn by_order<K: Ord>(
+        ground: &Ground<'_>,
+        root: SwitchId,
+        parent: impl Fn(SwitchId) -> Option<ChannelId>,
+        key: impl Fn(SwitchId) -> K,
+    ) -> Self {
         let network = ground.network;
         let channels = (0..network.network_channels()).map(ChannelId::new);
         let up: Vec<bool> =
             channels.map(|c| key(network.target_switch(c)) < key(network.source_switch(c))).collect();
         let allowed = ground.transitions.where_(network, |x, y| up[x.index()] || !up[y.index()]);
-        Self { root, up, allowed }
+        let parent = (0..ground.switches()).map(|s| parent(SwitchId::new(s))).collect();
+        Self { root, up, parent, allowed }
     }
 }
 

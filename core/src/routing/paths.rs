@@ -151,6 +151,24 @@ impl Wanted<'_> {
         Ok(Some(paths))
     }
 
+    /// Routes of one pair, and how many shortest ones there are; none if they cannot reach each other.
+    pub fn of_pair(&self, ground: &Ground<'_>, from: SwitchId, to: SwitchId) -> (Paths, u64) {
+        let mut paths = Paths::new(1);
+        let mut towards = Towards::new(ground, Some(self.usable));
+        if self.longer {
+            towards.aim_longer(to)
+        } else {
+            towards.aim(to)
+        }
+        let distance = towards.distance(from);
+        if from == to || distance == UNREACHABLE {
+            return (paths, 0);
+        }
+        self.draw(&towards, from, to, &mut paths);
+        let count = towards.number(from, distance);
+        (paths, count)
+    }
+
     /// Adds the paths of one pair.
     fn draw(&self, towards: &Towards<'_>, from: SwitchId, to: SwitchId, paths: &mut Paths) {
         let mut random = Stream::new(self.seed, "routing.candidates", pair_key(from, to));

@@ -5,8 +5,8 @@ use crate::engine::random::Stream;
 use crate::network::SwitchId;
 use crate::scenario::Placement;
 
-/// Transitions that routes make without an ITB, and those they make at all.
-#[derive(Debug, Clone)]
+/// Transitions that routes may make without an ITB, and those they may make at all; both by number.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turns {
     /// Made without an ITB.
     pub free: Vec<bool>,

@@ -20,7 +20,7 @@ use super::table::{RouteSet, RouteTable};
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::{self, CandidateSet, Choice, Placement, Root, RoutingSpec};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -31,6 +31,8 @@ pub struct Routing {
     pub table: Arc<RouteTable>,
     /// The orientation, where the routing uses one.
     pub orientation: Option<Orientation>,
+    /// Where routes need ITBs, and what they may not do at all; of two sets, in the second.
+    pub turns: Turns,
     /// The proof that no deadlock can arise, or the cycle.
     pub verdict: Verdict,
     /// The figures.
@@ -38,7 +40,7 @@ pub struct Routing {
 }
 
 /// How far the work has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// What is being done.
     pub stage: Stage,
@@ -49,7 +51,7 @@ pub struct Progress {
 }
 
 /// A stage of the work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// Listing the candidates of each pair.
@@ -97,7 +99,7 @@ impl Plan<'_> {
             }
             None => {}
         }
-        if self.needs_orientation() {
+        if self.axes.uses_tree() {
             self.orientation = Some(self.orient()?);
         } else if self.spec.orientation.is_some() || self.spec.root != Root::Auto {
             self.notes.push("this routing uses no spanning tree: root and orientation play no part".into());
@@ -120,7 +122,7 @@ impl Plan<'_> {
             (paths, turns.free, counts) = (broken.paths, broken.free, Some(broken.counts));
         }
         sets.push(with_itbs(self.ground, &paths, &turns.free, self.spec.itb_host, self.spec.seed));
-        let mut routing = self.conclude(RouteTable { sets }, &turns)?;
+        let mut routing = self.conclude(RouteTable { sets }, turns)?;
         routing.report.cycle_breaking = counts;
         Ok(Some(routing))
     }
@@ -141,7 +143,7 @@ impl Plan<'_> {
         }
         let turns = Turns::without_itbs(nue.free);
         let set = with_itbs(ground, &nue.paths, &turns.free, self.spec.itb_host, seed);
-        let mut routing = self.conclude(RouteTable { sets: vec![set] }, &turns)?;
+        let mut routing = self.conclude(RouteTable { sets: vec![set] }, turns)?;
         routing.report.root = Some(root);
         Ok(Some(routing))
     }
@@ -157,13 +159,7 @@ impl Plan<'_> {
     /// The end of a routing that makes its own routes and no ITBs.
     fn conclude_own(self, set: RouteSet) -> Result<Routing, Problems> {
         let every = self.ground.transitions.where_(self.ground.network, |_, _| true);
-        self.conclude(RouteTable { sets: vec![set] }, &Turns::without_itbs(every))
-    }
-
-    fn needs_orientation(&self) -> bool {
-        self.axes.paths == CandidateSet::ShortestLegal
-            || self.axes.placement == Placement::ForbiddenTransition
-            || self.axes.plain.is_some()
+        self.conclude(RouteTable { sets: vec![set] }, Turns::without_itbs(every))
     }
 
     fn orient(&mut self) -> Result<Orientation, Problems> {
@@ -179,7 +175,7 @@ impl Plan<'_> {
     }
 
     fn legal(&self) -> &[bool] {
-        &self.orientation.as_ref().expect("needs_orientation says so").allowed
+        &self.orientation.as_ref().expect("uses_tree says so").allowed
     }
 
     /// The transitions that are free and usable, where they are known in advance.
@@ -310,7 +306,7 @@ impl Plan<'_> {
         Ok(paths.map(|p| with_itbs(self.ground, &p, &turns.free, self.spec.itb_host, self.spec.seed)))
     }
 
-    fn conclude(mut self, table: RouteTable, turns: &Turns) -> Result<Routing, Problems> {
+    fn conclude(mut self, table: RouteTable, turns: Turns) -> Result<Routing, Problems> {
         let ground = self.ground;
         let verdict = Dependencies::of(ground.network, &table).verdict();
         let mut report = Report::new(ground, self.spec.preset, self.axes, self.spec.seed, &table, &verdict);
@@ -330,6 +326,6 @@ impl Plan<'_> {
             self.notes.push(format!("{dead} switches without hosts are cut off and have no routes"));
         }
         report.notes = self.notes;
-        Ok(Routing { table: Arc::new(table), orientation: self.orientation, verdict, report })
+        Ok(Routing { table: Arc::new(table), orientation: self.orientation, turns, verdict, report })
     }
 }

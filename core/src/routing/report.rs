@@ -4,9 +4,9 @@ use super::axes::Axes;
 use super::dependencies::Verdict;
 use super::ground::{Ground, distances};
 use super::table::{Hop, RouteSet, RouteTable};
-use crate::network::{ChannelId, SwitchId};
+use crate::network::{ChannelId, Network, SwitchId};
 use crate::scenario::Preset;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Figures about a route table. Means are over ordered pairs of different switches that have hosts; each pair
 /// counts once, however many hosts it has, and a pair with several routes counts each with an equal part.
@@ -50,7 +50,7 @@ pub struct CycleStep {
 }
 
 /// ITBs per route with either way of breaking cycles.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CycleBreaking {
     /// Route by route as in the thesis.
     pub greedy: f64,
@@ -59,7 +59,7 @@ pub struct CycleBreaking {
 }
 
 /// Figures about routes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RouteFigures {
     /// Ordered pairs of different switches with hosts.
     pub pairs: usize,
@@ -76,7 +76,7 @@ pub struct RouteFigures {
 }
 
 /// Channels between switches per route.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Distance {
     /// Mean over the routes.
     pub mean: f64,
@@ -87,7 +87,7 @@ pub struct Distance {
 }
 
 /// In-transit buffers per route.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Itbs {
     /// Mean over the routes.
     pub mean: f64,
@@ -96,7 +96,7 @@ pub struct Itbs {
 }
 
 /// Routes over each network channel; a route of a pair that has k of them counts 1/k.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Weight {
     /// Mean over the channels.
     pub mean: f64,
@@ -109,15 +109,30 @@ pub struct Weight {
 impl RouteFigures {
     /// Figures over the sets given, each route of a pair with equal part.
     pub fn of(ground: &Ground<'_>, sets: &[RouteSet]) -> Self {
-        let mut sums = Sums { weight: vec![0.0; ground.network.network_channels()], ..Sums::default() };
+        let mut sums = Sums::default();
         for &from in &ground.ends {
             let minimal = distances(ground.network, from);
             for &to in ground.ends.iter().filter(|&&to| to != from) {
                 sums.add_pair(sets, from, to, minimal[to.index()]);
             }
         }
-        sums.figures()
+        sums.figures(&channel_weights(ground.network, sets))
     }
+}
+
+/// Routes over each network channel, those of each pair of different switches counting 1 together.
+pub fn channel_weights(network: &Network, sets: &[RouteSet]) -> Vec<f64> {
+    let mut weights = vec![0.0; network.network_channels()];
+    let switches = || (0..network.switches().len()).map(SwitchId::new);
+    for (from, to) in switches().flat_map(|a| switches().map(move |b| (a, b))) {
+        let count: usize = sets.iter().map(|set| set.range(from, to).len()).sum();
+        for step in sets.iter().flat_map(|set| set.routes(from, to)).flat_map(|route| route.steps) {
+            if let Hop::Channel(c) = step.hop() {
+                weights[c.index()] += 1.0 / count as f64;
+            }
+        }
+    }
+    weights
 }
 
 #[derive(Default)]
@@ -129,7 +144,6 @@ struct Sums {
     longest: u32,
     shortest: f64,
     itbs: Vec<f64>,
-    weight: Vec<f64>,
 }
 
 impl Sums {
@@ -148,19 +162,14 @@ impl Sums {
                 self.itbs.resize(itbs + 1, 0.0);
             }
             self.itbs[itbs] += part;
-            for step in route.steps {
-                if let Hop::Channel(c) = step.hop() {
-                    self.weight[c.index()] += part;
-                }
-            }
         }
     }
 
-    fn figures(self) -> RouteFigures {
+    fn figures(self, weights: &[f64]) -> RouteFigures {
         let pairs = self.pairs.max(1) as f64;
-        let channels = self.weight.len().max(1) as f64;
-        let mean = self.weight.iter().sum::<f64>() / channels;
-        let variance = self.weight.iter().map(|w| (w - mean).powi(2)).sum::<f64>() / channels;
+        let channels = weights.len().max(1) as f64;
+        let mean = weights.iter().sum::<f64>() / channels;
+        let variance = weights.iter().map(|w| (w - mean).powi(2)).sum::<f64>() / channels;
         RouteFigures {
             pairs: self.pairs,
             count: self.routes,
@@ -177,7 +186,7 @@ impl Sums {
             channel_weight: Weight {
                 mean,
                 standard_deviation: variance.sqrt(),
-                max: self.weight.iter().copied().fold(0.0, f64::max),
+                max: weights.iter().copied().fold(0.0, f64::max),
             },
         }
     }

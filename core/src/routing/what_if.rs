@@ -2,7 +2,7 @@
 
 use super::plan::{Progress, Routing, compute_with};
 use super::table::{Hop, RouteSet, Step};
-use crate::network::{ChannelId, End, LinkId, Network, SwitchId};
+use crate::network::{ChannelId, End, HostId, Link, LinkId, Network, SwitchId};
 use crate::problem::Problems;
 use crate::scenario::RoutingSpec;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub enum Failure {
 }
 
 /// What differs between two routings.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changes {
     /// Ordered pairs of different switches that had routes before.
     pub pairs: usize,
@@ -33,7 +33,7 @@ pub struct Changes {
 }
 
 /// A pair whose routes got longer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Longer {
     /// Where the routes begin.
     pub from: SwitchId,
@@ -45,16 +45,34 @@ pub struct Longer {
     pub after: u32,
 }
 
-/// The network, its routing and what changed after a failure.
+/// The network, its routing and what changed after failures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WhatIf {
-    /// What is left of the network. A failed switch is still in it, without hosts and cables, so that numbers of
-    /// switches stay; those of hosts, links and channels do not.
-    pub network: Network,
+    /// What is left.
+    pub left: Left,
     /// Its routing.
     pub routing: Routing,
     /// Against the routing before.
     pub changes: Changes,
+}
+
+/// What failures leave of a network.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Left {
+    /// The network. A failed switch is still in it, without hosts and cables, so that numbers of switches stay; those
+    /// of hosts, links and channels do not.
+    pub network: Network,
+    /// Per link of what is left: the link it was.
+    pub links: Vec<LinkId>,
+    /// Per host of what is left: the host it was.
+    pub hosts: Vec<HostId>,
+}
+
+impl Left {
+    /// The channel between switches that a channel was before.
+    pub fn channel_before(&self, channel: ChannelId) -> ChannelId {
+        ChannelId::new(2 * self.links[channel.index() / 2].index() + channel.index() % 2)
+    }
 }
 
 /// Takes something away and routes again. A listener that stops the work gives `None`.
@@ -62,36 +80,44 @@ pub fn what_if(
     network: &Network,
     before: &Routing,
     spec: &RoutingSpec,
-    failure: Failure,
+    failures: &[Failure],
     listener: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Option<WhatIf>, Problems> {
-    let left = without(network, failure)?;
-    let Some(routing) = compute_with(&left, spec, listener)? else { return Ok(None) };
-    let changes = diff((network, before), (&left, &routing));
-    Ok(Some(WhatIf { network: left, routing, changes }))
+    let left = without(network, failures)?;
+    let Some(routing) = compute_with(&left.network, spec, listener)? else { return Ok(None) };
+    let changes = diff((network, before), (&left.network, &routing));
+    Ok(Some(WhatIf { left, routing, changes }))
 }
 
-/// The network without a link or a switch.
-pub fn without(network: &Network, failure: Failure) -> Result<Network, Problems> {
-    let (what, number, count) = match failure {
-        Failure::Link(l) => ("link", l.index(), network.links().len()),
-        Failure::Switch(s) => ("switch", s.index(), network.switches().len()),
-    };
-    if number >= count {
-        return Err(Problems::one(
-            "failure",
-            format!("there is no {what} {number}: the network has {count}, counted from 0"),
-            format!("name a {what} that exists"),
-        ));
+/// The network without some links and switches.
+pub fn without(network: &Network, failures: &[Failure]) -> Result<Left, Problems> {
+    let mut problems = Problems::default();
+    for failure in failures {
+        let (what, number, count) = match failure {
+            Failure::Link(l) => ("link", l.index(), network.links().len()),
+            Failure::Switch(s) => ("switch", s.index(), network.switches().len()),
+        };
+        if number >= count {
+            problems.add(
+                "failure",
+                format!("there is no {what} {number}: the network has {count}, counted from 0"),
+                format!("name a {what} that exists"),
+            );
+        }
     }
-    let dead = |s: SwitchId| failure == Failure::Switch(s);
-    let hosts = network.hosts().iter().filter(|h| !dead(h.switch)).cloned().collect();
-    let links = network.links().iter().enumerate();
-    let links = links
-        .filter(|&(l, link)| failure != Failure::Link(LinkId::new(l)) && !dead(link.a.0) && !dead(link.b.0))
-        .map(|(_, link)| *link)
-        .collect();
-    Ok(Network::new(network.switches().to_vec(), hosts, links))
+    let dead = |s: SwitchId| failures.contains(&Failure::Switch(s));
+    let cut =
+        |l: LinkId, link: &Link| failures.contains(&Failure::Link(l)) || dead(link.a.0) || dead(link.b.0);
+    let hosts: Vec<HostId> = (0..network.hosts().len()).map(HostId::new).collect();
+    let hosts: Vec<HostId> = hosts.into_iter().filter(|h| !dead(network.hosts()[h.index()].switch)).collect();
+    let links: Vec<LinkId> = (0..network.links().len()).map(LinkId::new).collect();
+    let links: Vec<LinkId> = links.into_iter().filter(|&l| !cut(l, &network.links()[l.index()])).collect();
+    let network = Network::new(
+        network.switches().to_vec(),
+        hosts.iter().map(|h| network.hosts()[h.index()].clone()).collect(),
+        links.iter().map(|l| network.links()[l.index()]).collect(),
+    );
+    problems.or(Left { network, links, hosts })
 }
 
 /// Compares two routings of networks whose switches are the same where they have the same name.

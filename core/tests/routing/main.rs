@@ -2,6 +2,7 @@
 //! claimed, the thesis's shares.
 
 mod candidates;
+mod looking;
 mod networks;
 mod statistics;
 mod validity;

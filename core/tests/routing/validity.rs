@@ -153,10 +153,10 @@ proptest! {
             let link = Failure::Link(LinkId::new(which % network.links().len()));
             let switch = Failure::Switch(SwitchId::new(which % switches));
             for failure in [link, switch] {
-                match what_if(&network, &before, &spec, failure, &mut |_| ControlFlow::Continue(())) {
+                match what_if(&network, &before, &spec, &[failure], &mut |_| ControlFlow::Continue(())) {
                     Ok(after) => {
                         let after = after.unwrap();
-                        check(&after.network, &spec, &after.routing);
+                        check(&after.left.network, &spec, &after.routing);
                         prop_assert!(after.changes.moved.len() + after.changes.gone.len() <= after.changes.pairs);
                     }
                     Err(problems) => prop_assert!(problems.to_string().contains("not connected")),
@@ -287,7 +287,7 @@ fn a_link_down_lengthens_only_routes_over_it() {
     let spec = RoutingSpec { root: Root::Switch(0), ..spec(Preset::Minimal, 1) };
     let before = compute(&network, &spec).unwrap();
     let link = LinkId(5);
-    let after = what_if(&network, &before, &spec, Failure::Link(link), &mut |_| ControlFlow::Continue(()));
+    let after = what_if(&network, &before, &spec, &[Failure::Link(link)], &mut |_| ControlFlow::Continue(()));
     let changes = after.unwrap().unwrap().changes;
     assert!(!changes.moved.is_empty() && changes.gone.is_empty());
     for moved in &changes.longer {

@@ -39,6 +39,34 @@ pub enum Preset {
     DModK,
 }
 
+impl Preset {
+    /// All of them, in the order of their descriptors.
+    pub const ALL: [Self; 22] = [
+        Self::UD,
+        Self::DFS,
+        Self::SMART,
+        Self::UD_MITB,
+        Self::UD_ITB,
+        Self::DFS_ITB,
+        Self::DFS_MITB,
+        Self::BSMART_ITB,
+        Self::RANDOM_ITB,
+        Self::BMIN_ITB,
+        Self::B33_ITB,
+        Self::B50_ITB,
+        Self::B66_ITB,
+        Self::BMAX_ITB,
+        Self::UD_ITB_ML,
+        Self::UD_ITB_50,
+        Self::UD_ITB_DET1,
+        Self::UD_ITB_DET2,
+        Self::Minimal,
+        Self::Nue,
+        Self::DimensionOrder,
+        Self::DModK,
+    ];
+}
+
 /// Which spanning tree orients the links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

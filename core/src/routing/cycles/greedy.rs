@@ -36,7 +36,7 @@ pub struct Taking {
 }
 
 /// Puts the paths into a graph that holds the `settled` transitions already and gives back the paths taken and
-/// the free transitions. Where a path would need an ITB at a switch without hosts, another of its pair
+/// the free transitions: those that could be made without an ITB after all routes are in. Where a path would need an ITB at a switch without hosts, another of its pair
 /// is taken, or the shortest that does not. `settled` must let every pair be reached when switches without hosts
 /// make no other transition. `progress` may stop the work, which gives `None`.
 pub fn greedy(
@@ -62,7 +62,7 @@ pub fn greedy(
     lost.sort_unstable();
     let detours = breaker.detours(&lost, taking.seed);
     let taken = paths.with_detours(|p| taken[p], &detours);
-    Some((taken, breaker.decided.iter().map(|&d| d == Decision::Free).collect()))
+    Some((taken, breaker.free()))
 }
 
 struct Breaker<'a> {
@@ -142,6 +142,18 @@ impl<'a> Breaker<'a> {
             }
         }
         true
+    }
+
+    /// Transitions that need no ITB: those in the graph, and those nobody has asked for that go forward in its order.
+    fn free(&self) -> Vec<bool> {
+        let place = self.graph.places();
+        self.ground.transitions.where_(self.ground.network, |x, y| {
+            match self.decided[self.ground.transitions.number(x, y)] {
+                Decision::Free => true,
+                Decision::Cut => false,
+                Decision::Open => place[x.index()] < place[y.index()],
+            }
+        })
     }
 
     /// For pairs (to, from) with no path that can be taken: one of the shortest that can, drawn at random.

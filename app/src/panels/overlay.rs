@@ -1,0 +1,172 @@
+//! What is laid over the network: its chooser, its legend, and what it says of what is under the pointer.
+
+use super::{Icon, View, icon};
+use crate::command::{self, Command, Group};
+use crate::page::Msg;
+use crate::stage::Overlay;
+use crate::stage::pick::Spot;
+use crate::text::{Text, fill, text, trim};
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+/// A picker that looks like a button.
+pub fn chooser(view: View) -> Html {
+    let t = text();
+    let now = view.page.overlay;
+    let onchange = view.link.batch_callback(|event: Event| {
+        let index = event.target_dyn_into::<HtmlSelectElement>()?.selected_index();
+        Overlay::ALL.get(index as usize).map(|overlay| Msg::Overlay(*overlay))
+    });
+    // A failure is asked about, not chosen.
+    let empty = |overlay: Overlay| overlay == Overlay::Failure && view.page.routes.what_if.is_none();
+    html! {
+        <label class={classes!("icon-button", "overlay-chooser", (now != Overlay::None).then_some("on"))} title={t.overlay}>
+            {icon(Icon::Layers)}
+            <select aria-label={t.overlay} id="overlay" {onchange}>
+                {for Overlay::ALL.into_iter().map(|overlay| html! {
+                    <option selected={overlay == now} disabled={empty(overlay)}>{with_key(t, overlay)}</option>
+                })}
+            </select>
+        </label>
+    }
+}
+
+fn with_key(t: &Text, overlay: Overlay) -> String {
+    let mut shown = command::ALL.iter().filter(|entry| entry.group == Group::Overlay);
+    let entry = shown.find(|entry| entry.command == Command::Show(overlay));
+    match entry.and_then(|entry| entry.keys.first()) {
+        Some(key) => format!("{} ({key})", overlay.name(t)),
+        None => overlay.name(t).to_owned(),
+    }
+}
+
+/// What its signs mean; always there while it is shown.
+pub fn legend(view: View) -> Html {
+    let t = text();
+    let page = view.page;
+    let overlay = page.stage.marks.overlay;
+    let facts = page.run.facts.as_ref().map(|facts| &facts.routing);
+    let signs: Vec<Html> = match overlay {
+        Overlay::None => return Html::default(),
+        Overlay::Busy | Overlay::Blocked => vec![scale("0\u{a0}%", "100\u{a0}%")],
+        Overlay::Tree => vec![
+            sign("M12 0l7 11H5z", "sign-up", t.legend_up_tree),
+            sign("M12 0l7 11H5z", "sign-up-hollow", t.legend_up_other),
+        ],
+        Overlay::Turns => match facts.map(|facts| facts.forbidden.is_empty()) {
+            Some(true) => vec![words(t.legend_no_turns)],
+            _ => vec![
+                sign(
+                    "M2 10C4 2 20 2 22 10M8.5 6L12 2.500 15.500 6 12 9.500z",
+                    "sign-turn-itb",
+                    t.legend_turn_itb,
+                ),
+                sign("M2 10C4 3 20 3 22 10M12 0v9", "sign-turn", t.legend_turn),
+            ],
+        },
+        Overlay::Pair => vec![
+            sign("M1 6h22", "sign-route", t.legend_route_used),
+            sign("M1 6h22", "sign-candidate", t.legend_route_other),
+            sign("M12 0l7 6-7 6-7-6z", "sign-itb", t.legend_route_itb),
+            words(t.legend_route_number),
+        ],
+        Overlay::Weights => {
+            let most = facts.map_or(0.0, |facts| facts.figures.routes.channel_weight.max);
+            vec![scale("0", &trim(most)), sign("M1 6h22", "sign-unused", t.legend_unused)]
+        }
+        Overlay::Dependencies => {
+            let mut signs = vec![
+                sign("M12 2a4 4 0 1 0 .01 0z", "sign-node", t.legend_node),
+                sign("M1 10C8 0 16 0 21 8M22 3l-1 6-5-2", "sign-arc", t.legend_arc),
+            ];
+            signs.push(match facts.map(|facts| facts.figures.acyclic) {
+                Some(false) => sign("M1 10C8 0 16 0 21 8M22 3l-1 6-5-2", "sign-cycle", t.legend_cycle),
+                _ => words(t.legend_acyclic),
+            });
+            signs
+        }
+        Overlay::Failure if page.routes.what_if.is_none() => vec![words(t.nothing_to_fail)],
+        Overlay::Failure => vec![
+            sign("M7 1l10 10M17 1L7 11", "sign-failed", t.legend_failed),
+            sign("M1 6h22", "sign-more", t.legend_more),
+            sign("M1 6h22", "sign-less", t.legend_less),
+        ],
+    };
+    let name = overlay.name(t);
+    let close = view.on(|| Msg::Overlay(Overlay::None));
+    html! {
+        <section class="legend overlay-legend" id="overlay-legend" aria-label={name}>
+            <header class="card-head">
+                <h2>{name}</h2>
+                if page.overlay != Overlay::None {
+                    <button class="icon-button small" aria-label={t.show_none} title={t.show_none} onclick={close}>{icon(Icon::Close)}</button>
+                }
+            </header>
+            <ul class="plain">{for signs.into_iter().map(|sign| html! { <li>{sign}</li> })}</ul>
+            if page.overlay == Overlay::None { <p class="hint">{t.fast_heat}</p> }
+        </section>
+    }
+}
+
+fn sign(path: &'static str, class: &'static str, meaning: &'static str) -> Html {
+    html! {
+        <>
+            <svg class={classes!("sign", class)} viewBox="0 0 24 12" aria-hidden="true"><path d={path} /></svg>
+            <span>{meaning}</span>
+        </>
+    }
+}
+
+fn words(meaning: &'static str) -> Html {
+    html! { <span>{meaning}</span> }
+}
+
+/// The heat scale.
+fn scale(least: &str, most: &str) -> Html {
+    html! {
+        <div class="scale">
+            <span>{least}</span>
+            <svg viewBox="0 0 160 12" aria-hidden="true">
+                {for (0..8).map(|i| html! {
+                    <rect class={format!("heat-{i}")} x={(i * 20).to_string()} width="20"
+                        y={(4.5 - f64::from(i) * 0.6).to_string()} height={(3.0 + f64::from(i) * 1.2).to_string()} />
+                })}
+            </svg>
+            <span>{most}</span>
+        </div>
+    }
+}
+
+/// What the overlay says of what is under the pointer.
+pub fn peek(view: View, spot: Spot) -> Option<String> {
+    let t = text();
+    let page = view.page;
+    let facts = &page.run.facts.as_ref()?.routing;
+    let signed = |by: f32| format!("{}{}", if by > 0.0 { "+" } else { "" }, trim(f64::from(by)));
+    Some(match (page.stage.marks.overlay, spot) {
+        (Overlay::Weights | Overlay::Pair, Spot::Channel(c)) => {
+            let weight = facts.weights.get(c as usize)?;
+            fill(t.peek_weight, &[&trim(f64::from(*weight))])
+        }
+        (Overlay::Dependencies, Spot::Channel(c)) if (c as usize) < facts.weights.len() => {
+            let before = facts.dependencies.iter().filter(|(_, to)| *to == c).count();
+            let after = facts.dependencies.iter().filter(|(from, _)| *from == c).count();
+            fill(t.peek_dependencies, &[&after, &before])
+        }
+        (Overlay::Turns, Spot::Switch(switch)) => {
+            let leads_here = |turn: &&crate::protocol::Turn| {
+                let lane = page.stage.picture.lanes.get(turn.from as usize);
+                lane.is_some_and(|lane| lane.switches[1] == Some(switch))
+            };
+            let here = facts.forbidden.iter().filter(leads_here);
+            let [itbs, none] =
+                [true, false].map(|itb| here.clone().filter(|turn| turn.with_itb == itb).count());
+            fill(t.peek_turns, &[&itbs, &none])
+        }
+        (Overlay::Failure, Spot::Channel(c)) => {
+            let aftermath = page.stage.marks.failure.aftermath.as_ref()?;
+            fill(t.peek_shift, &[&signed(*aftermath.shift.get(c as usize)?)])
+        }
+        _ => return None,
+    })
+}

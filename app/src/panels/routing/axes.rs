@@ -1,0 +1,211 @@
+//! The choices that make a routing: a preset, or each of its axes. Only what plays a part is shown.
+
+use super::super::View;
+use super::super::form::{self, Whole};
+use crate::command::Command;
+use crate::edit::Kind;
+use crate::page::Msg;
+use crate::stage::gesture::Tool;
+use crate::text::{fill, said, text};
+use hopscope_core::catalogue::{Descriptor, Parameter};
+use hopscope_core::routing::{self, Axes, descriptors};
+use hopscope_core::scenario::{Root, RoutingSpec, Scenario};
+use serde_json::Value;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// In the picker: no preset stands for the axes chosen.
+const CUSTOM: &str = "custom";
+
+/// The card.
+pub fn view(view: View) -> Html {
+    let t = text();
+    let spec = &view.page.scenario().routing;
+    let axes = Axes::asked(spec);
+    let custom = !Axes::are_presets(spec);
+    let values = words(view, &axes);
+    let preset = values["preset"].as_str().unwrap_or_default().to_owned();
+    let mut presets: Vec<(String, String)> =
+        routing::all().iter().map(|member| (member.id.to_owned(), member.name.to_owned())).collect();
+    if custom {
+        presets.push((CUSTOM.into(), t.custom.into()));
+    }
+    let about = routing::all().iter().find(|member| member.id == preset);
+    let now = if custom { CUSTOM } else { &preset };
+    html! {
+        <section class="card">
+            {form::choice(view, t.preset, &presets, now, choose_preset)}
+            if custom {
+                <p class="hint">{fill(t.custom_from, &[&preset])}</p>
+            } else if let Some(about) = about {
+                <p class="hint">{said(about.summary)}</p>
+            }
+            if axes.uses_root() { {root(view)} }
+            <details class="axes">
+                <summary>{t.axes}</summary>
+                if axes.own.is_some() {
+                    <p class="hint">{t.axes_own}</p>
+                } else {
+                    {each(view, &values, &axes)}
+                }
+                {limits(view, spec, &values, &axes)}
+            </details>
+            if let Some(about) = about.filter(|about| !custom && !about.citation.is_empty()) {
+                <p class="hint cite">{about.citation}</p>
+            }
+        </section>
+    }
+}
+
+/// A preset, whatever the axes were.
+fn choose_preset(id: String) -> Msg {
+    View::change(Kind::Routing, false, move |scenario| {
+        let mut document = scenario.to_document();
+        document["routing"]["preset"] = id.clone().into();
+        if let Ok(Scenario { routing, .. }) = Scenario::from_document(&document) {
+            scenario.routing = RoutingSpec {
+                orientation: None,
+                paths: None,
+                placement: None,
+                choice: None,
+                selection: None,
+                ..routing
+            };
+        }
+    })
+}
+
+/// Sets one field of the routing; what then equals a preset becomes one.
+fn set(field: &'static str, value: Value) -> Msg {
+    View::change(Kind::Routing, false, move |scenario| {
+        let mut document = scenario.to_document();
+        document["routing"][field] = value.clone();
+        if let Ok(Scenario { routing, .. }) = Scenario::from_document(&document) {
+            scenario.routing = Axes::shortened(routing);
+        }
+    })
+}
+
+/// The routing as the scenario file would have it, every axis said.
+fn words(view: View, axes: &Axes) -> Value {
+    let mut scenario = (**view.page.scenario()).clone();
+    scenario.routing = RoutingSpec {
+        orientation: Some(axes.orientation),
+        paths: Some(axes.paths),
+        placement: Some(axes.placement),
+        choice: Some(axes.choice),
+        selection: Some(axes.selection),
+        ..scenario.routing
+    };
+    scenario.to_document()["routing"].take()
+}
+
+fn each(view: View, values: &Value, axes: &Axes) -> Html {
+    let t = text();
+    let pick = |label, field: &'static str, family: &'static [Descriptor]| {
+        word(view, label, field, family, values[field].as_str().unwrap_or_default())
+    };
+    html! {
+        <>
+            {pick(t.axis_paths, "paths", descriptors::candidate_sets())}
+            {pick(t.axis_placement, "placement", descriptors::placements())}
+            {pick(t.axis_choice, "choice", descriptors::choices())}
+            if axes.uses_tree() { {pick(t.axis_orientation, "orientation", descriptors::orientations())} }
+            {form::family(view, t.axis_selection, descriptors::selections(), &values["selection"],
+                Rc::new(|value| set("selection", value)))}
+        </>
+    }
+}
+
+/// One word of a family, with the line on it.
+fn word(
+    view: View,
+    label: &'static str,
+    field: &'static str,
+    family: &'static [Descriptor],
+    now: &str,
+) -> Html {
+    let options: Vec<(String, String)> =
+        family.iter().map(|member| (member.id.to_owned(), said(member.name).to_owned())).collect();
+    let about = family.iter().find(|member| member.id == now);
+    html! {
+        <>
+            {form::choice(view, label, &options, now, move |id| set(field, id.into()))}
+            if let Some(about) = about { <p class="hint">{said(about.summary)}</p> }
+        </>
+    }
+}
+
+/// How many candidates, which, which hosts, and the seed.
+fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
+    let t = text();
+    let pick = |label, field: &'static str, family: &'static [Descriptor]| {
+        word(view, label, field, family, values[field].as_str().unwrap_or_default())
+    };
+    let most = number("max_candidates").map_or((1, 1), |(_, min, max)| (min, max));
+    let seed = number("seed").map_or((0, u64::MAX), |(_, min, max)| (min, max));
+    html! {
+        <>
+            if axes.uses_itbs() { {pick(t.axis_itb_host, "itb_host", descriptors::itb_hosts())} }
+            if axes.own.is_none() {
+                {form::whole(view, Whole { label: t.max_candidates, unit: "", value: spec.max_candidates.into(), min: most.0, max: most.1 },
+                    Kind::Routing, |scenario, most| scenario.routing.max_candidates = most as u32)}
+                {pick(t.too_many, "candidates", descriptors::candidate_rules())}
+            }
+            if axes.own.is_none() || axes.uses_root() {
+                {form::whole(view, Whole { label: t.routing_seed, unit: "", value: spec.seed, min: seed.0, max: seed.1.min(1 << 53) },
+                    Kind::Routing, |scenario, seed| scenario.routing.seed = seed)}
+            }
+        </>
+    }
+}
+
+/// Default and bounds of a number some routing takes.
+fn number(id: &str) -> Option<(u64, u64, u64)> {
+    let parameters = routing::all().iter().flat_map(|member| member.parameters);
+    let found: Option<&Parameter> = parameters.into_iter().find(|parameter| parameter.id == id);
+    match found?.kind {
+        hopscope_core::catalogue::Kind::Integer { default, min, max } => Some((default, min, max)),
+        _ => None,
+    }
+}
+
+fn root(view: View) -> Html {
+    let t = text();
+    let spec = view.page.scenario().routing.root.clone();
+    let options = [
+        ("auto", t.root_auto),
+        ("switch", t.root_switch),
+        ("central", t.root_central),
+        ("peripheral", t.root_peripheral),
+        ("max-degree", t.root_max_degree),
+        ("random", t.root_random),
+    ]
+    .map(|(id, name)| (id.to_owned(), name.to_owned()));
+    let now = match &spec {
+        Root::Switch(_) => "switch".to_owned(),
+        other => String::from(other.clone()),
+    };
+    let switches = view.page.stage.picture.switches.len().max(1) as u64;
+    let current = view.page.stage.marks.root.unwrap_or(0);
+    let choosing = view.page.tool == Tool::Root;
+    html! {
+        <>
+            {form::choice(view, t.root, &options, &now, move |id| {
+                View::change(Kind::Root, false, move |scenario| {
+                    let words = if id == "switch" { format!("switch {current}") } else { id.clone() };
+                    if let Ok(root) = Root::try_from(words) {
+                        scenario.routing.root = root;
+                    }
+                })
+            })}
+            if let Root::Switch(switch) = spec {
+                {form::whole(view, Whole { label: t.root_number, unit: "", value: switch.into(), min: 0, max: switches - 1 },
+                    Kind::Root, |scenario, switch| scenario.routing.root = Root::Switch(switch as u32))}
+            }
+            <button class="button wide" aria-pressed={choosing.to_string()} onclick={view.on_command(Command::ToolRoot)}>
+                {if choosing { t.click_root } else { t.tool_root }}
+            </button>
+        </>
+    }
+}

@@ -1,0 +1,126 @@
+//! What a failure would change.
+
+use super::super::View;
+use super::{bar, percent, troubles};
+use crate::command::Command;
+use crate::edit::Thing;
+use crate::page::{Answer, Msg, RoutesMsg};
+use crate::protocol::{Aftermath, Moved};
+use crate::text::{fill, short, text};
+use yew::prelude::*;
+
+/// The card: a question to ask, or its answer.
+pub fn view(view: View) -> Html {
+    let t = text();
+    let Some(what_if) = &view.page.routes.what_if else {
+        return html! {
+            if !view.page.may_fail().is_empty() {
+                <section class="card">
+                    <button class="button wide" onclick={view.on_command(Command::WhatIf)}>{t.what_if}</button>
+                </section>
+            }
+        };
+    };
+    let names: Vec<String> = what_if.things.iter().map(|thing| name(view, *thing)).collect();
+    let restore = view.on(|| Msg::Routes(RoutesMsg::Restore));
+    let keep = view.on(|| Msg::Routes(RoutesMsg::Keep));
+    let (body, waiting) = match &what_if.answer {
+        Answer::Wait(Some(progress)) => (bar(progress), true),
+        Answer::Wait(None) => (html! { <p class="hint">{t.computing_routes_name}</p> }, true),
+        Answer::Known(found) => (answer(view, found, what_if.example), false),
+        Answer::Impossible(problems) => (troubles(problems), false),
+    };
+    html! {
+        <section class="card what-if" id="what-if" aria-label={t.what_if} aria-busy={waiting.to_string()}>
+            <h2>{fill(t.if_it_fails, &[&names.join(", ")])}</h2>
+            {body}
+            <div class="row">
+                <button class="button" onclick={restore}>{if waiting { t.cancel } else { t.restore }}</button>
+                if !waiting { <button class="button" onclick={keep}>{t.keep_removed}</button> }
+            </div>
+        </section>
+    }
+}
+
+fn name(view: View, thing: Thing) -> String {
+    let t = text();
+    let picture = &view.page.stage.picture;
+    match thing {
+        Thing::Switch(switch) => fill(t.switch_title, &[&picture.switch_name(switch)]),
+        Thing::Link(link) => match picture.network.links.get(link as usize) {
+            Some(link) => {
+                let ends = [link.a.0, link.b.0].map(|switch| picture.switch_name(switch));
+                fill(t.link_title, &[&ends[0], &ends[1]])
+            }
+            None => String::new(),
+        },
+        Thing::Host(host) => fill(t.host_title, &[&host]),
+    }
+}
+
+fn answer(view: View, found: &Aftermath, example: Option<usize>) -> Html {
+    let t = text();
+    let (before, after) = (&found.before, &found.after);
+    let counts = [
+        ("moved", t.pairs_moved, found.moved),
+        ("longer", t.pairs_longer, found.longer),
+        ("gone", t.pairs_gone, found.gone),
+    ];
+    let deadlock = |acyclic: bool| if acyclic { t.no.to_owned() } else { t.yes.to_owned() };
+    let figures = [
+        (t.mean_distance, short(before.routes.distance.mean), short(after.routes.distance.mean)),
+        (t.longest, before.routes.distance.max.to_string(), after.routes.distance.max.to_string()),
+        (
+            t.minimal_routes,
+            percent(before.routes.minimal_route_share, 1),
+            percent(after.routes.minimal_route_share, 1),
+        ),
+        (t.itbs_per_route, short(before.routes.itbs_per_route.mean), short(after.routes.itbs_per_route.mean)),
+        (t.heaviest_channel, short(before.routes.channel_weight.max), short(after.routes.channel_weight.max)),
+        (t.can_deadlock, deadlock(before.acyclic), deadlock(after.acyclic)),
+    ];
+    let of = |count: u32| percent(f64::from(count) / f64::from(found.pairs.max(1)), 0);
+    let more = found.moved.saturating_sub(found.examples.len() as u32);
+    html! {
+        <>
+            <dl class="counts">
+                {for counts.into_iter().map(|(id, name, count)| html! {
+                    <div><dt>{name}</dt><dd><span data-figure={id}>{count}</span>{" · "}{of(count)}</dd></div>
+                })}
+            </dl>
+            <table class="before-after">
+                <thead><tr><td></td><th scope="col">{t.before}</th><th scope="col">{t.after}</th></tr></thead>
+                <tbody>
+                    {for figures.into_iter().map(|(name, before, after)| html! {
+                        <tr><th scope="row">{name}</th><td>{before}</td><td>{after}</td></tr>
+                    })}
+                </tbody>
+            </table>
+            <details open=true>
+                <summary>{t.pairs_list}</summary>
+                <ol class="plain route-list scroll">
+                    {for found.examples.iter().enumerate().map(|(i, moved)| row(view, i, moved, example == Some(i)))}
+                </ol>
+                if more > 0 { <p class="hint">{fill(t.and_more, &[&more])}</p> }
+            </details>
+        </>
+    }
+}
+
+fn row(view: View, number: usize, moved: &Moved, chosen: bool) -> Html {
+    let t = text();
+    let picture = &view.page.stage.picture;
+    let lengths = match (moved.before.len(), moved.after.len()) {
+        (before, after) if before == after => fill(t.same_length, &[&after]),
+        (before, after) => fill(t.other_length, &[&before, &after]),
+    };
+    html! {
+        <li>
+            <button class="route" aria-pressed={chosen.to_string()}
+                onclick={view.on(move || Msg::Routes(RoutesMsg::Example(number)))}>
+                <span class="route-way">{format!("{} → {}", picture.switch_name(moved.from), picture.switch_name(moved.to))}</span>
+                <small>{lengths}</small>
+            </button>
+        </li>
+    }
+}

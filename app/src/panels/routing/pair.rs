@@ -1,0 +1,96 @@
+//! The routes of a pair: which pair, and its routes one by one.
+
+use super::super::{View, form};
+use super::troubles;
+use crate::command::Command;
+use crate::page::{Msg, RoutesMsg};
+use crate::stage::gesture::Tool;
+use crate::text::{fill, text, trim};
+use hopscope_core::routing::{PairRoute, PairRoutes};
+use yew::prelude::*;
+
+/// The card.
+pub fn view(view: View) -> Html {
+    let t = text();
+    let routes = &view.page.routes;
+    let choosing = view.page.tool == Tool::Pair;
+    let words = match (choosing, routes.ends) {
+        (false, _) => t.tool_pair,
+        (true, [Some(_), None]) => t.click_end,
+        (true, _) => t.click_begin,
+    };
+    html! {
+        <section class="card pair" aria-label={t.routes_of_pair}>
+            <h2>{t.routes_of_pair}</h2>
+            {end(view, 0, t.pair_from)}
+            {end(view, 1, t.pair_to)}
+            <button class="button wide" aria-pressed={choosing.to_string()} onclick={view.on_command(Command::ToolPair)}>
+                {words}
+            </button>
+            {match &routes.pair {
+                None => Html::default(),
+                Some(Ok(pair)) => list(view, pair),
+                Some(Err(problems)) => troubles(problems),
+            }}
+        </section>
+    }
+}
+
+fn end(view: View, which: usize, label: &'static str) -> Html {
+    let picture = &view.page.stage.picture;
+    let mut options = vec![(String::new(), "–".to_owned())];
+    options.extend(
+        (0..picture.switches.len() as u32).map(|switch| (switch.to_string(), picture.switch_name(switch))),
+    );
+    let now = view.page.routes.ends[which].map(|switch| switch.to_string()).unwrap_or_default();
+    form::choice(view, label, &options, &now, move |id| Msg::Routes(RoutesMsg::End(which, id.parse().ok())))
+}
+
+fn list(view: View, pair: &PairRoutes) -> Html {
+    let t = text();
+    let used = pair.routes.iter().filter(|route| route.set.is_some()).count();
+    html! {
+        <>
+            <p class="hint">{fill(t.pair_summary, &[&used, &pair.shortest])}</p>
+            <ol class="plain route-list">
+                {for pair.routes.iter().enumerate().map(|(i, route)| row(view, i, route))}
+            </ol>
+        </>
+    }
+}
+
+fn row(view: View, number: usize, route: &PairRoute) -> Html {
+    let t = text();
+    let chosen = view.page.routes.chosen == number;
+    let kind = match route.set {
+        None => t.route_not_chosen,
+        Some(0) => t.route_used,
+        Some(_) => t.route_second_set,
+    };
+    html! {
+        <li>
+            <button class={classes!("route", route.set.is_some().then_some("used"))} aria-pressed={chosen.to_string()}
+                onclick={view.on(move || Msg::Routes(RoutesMsg::Choose(number)))}>
+                <span class="route-way">{way(view, route)}</span>
+                <small>{format!("{kind} · {}", fill(t.route_weights, &[&trim(route.heaviest), &trim(route.mean)]))}</small>
+            </button>
+        </li>
+    }
+}
+
+/// The switches of a route in order, with its in-transit stops.
+fn way(view: View, route: &PairRoute) -> String {
+    let picture = &view.page.stage.picture;
+    let name = |channel: usize, end: usize| {
+        let switch = picture.lanes.get(channel).and_then(|lane| lane.switches[end]);
+        switch.map_or_else(|| "?".into(), |switch| picture.switch_name(switch))
+    };
+    let mut words = route.channels.first().map_or_else(String::new, |first| name(first.index(), 0));
+    for channel in &route.channels {
+        words += &format!(" → {}", name(channel.index(), 1));
+        if route.stops.iter().any(|stop| stop.after == *channel) {
+            words += " ◆";
+        }
+    }
+    words
+}

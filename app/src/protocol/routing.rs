@@ -1,0 +1,229 @@
+//! What page and worker say about routes.
+
+use hopscope_core::network::{ChannelId, Network, SwitchId};
+use hopscope_core::routing::dependencies::Dependencies;
+use hopscope_core::routing::report::{CycleBreaking, RouteFigures};
+use hopscope_core::routing::{Hop, Left, Routing, WhatIf, channel_weights, transitions::Transitions};
+use serde::{Deserialize, Serialize};
+
+/// What a routing says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RoutingFacts {
+    /// The figures.
+    pub figures: Figures,
+    /// Root of the spanning tree, if it uses one.
+    pub root: Option<u32>,
+    /// A cycle of channels, each of which may wait for the next; empty if there is none.
+    pub cycle: Vec<u32>,
+    /// What the user should know.
+    pub notes: Vec<String>,
+    /// Seed that gives the same routes again.
+    pub seed: u64,
+    /// Channels that lead up, towards the root; one of each link.
+    pub up: Vec<u32>,
+    /// Those of them that are in the spanning tree.
+    pub tree: Vec<u32>,
+    /// Per network channel: routes over it.
+    pub weights: Vec<f32>,
+    /// Pairs of channels that no route may take one after the other without an ITB.
+    pub forbidden: Vec<Turn>,
+    /// Pairs of channels that some route takes one after the other: the channel dependency graph.
+    pub dependencies: Vec<(u32, u32)>,
+}
+
+/// The figures of a routing's report.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Of the routes.
+    pub routes: RouteFigures,
+    /// Whether no deadlock can arise.
+    pub acyclic: bool,
+    /// Share of turns that are not free, where the routing fixes them in advance.
+    pub forbidden_share: Option<f64>,
+    /// ITBs per route of both ways of breaking cycles, where cycles are broken.
+    pub cycle_breaking: Option<CycleBreaking>,
+}
+
+impl Figures {
+    fn of(routing: &Routing) -> Figures {
+        let report = &routing.report;
+        Figures {
+            routes: report.routes.clone(),
+            acyclic: report.acyclic,
+            forbidden_share: report.forbidden_transition_share,
+            cycle_breaking: report.cycle_breaking,
+        }
+    }
+}
+
+/// A turn from one channel into another that is not free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The channel the message arrives on.
+    pub from: u32,
+    /// The channel it would go on by.
+    pub to: u32,
+    /// Whether it may with an ITB in between.
+    pub with_itb: bool,
+}
+
+impl RoutingFacts {
+    /// Of a routing of a network.
+    pub fn of(network: &Network, routing: &Routing) -> RoutingFacts {
+        let number = |channel: &ChannelId| channel.0;
+        let tree = routing.orientation.as_ref();
+        let up = tree.iter().flat_map(|tree| (0..).zip(&tree.up));
+        let dependencies = Dependencies::of(network, &routing.table);
+        let channels = (0..network.network_channels()).map(ChannelId::new);
+        let turns = Transitions::new(network);
+        let forbidden = turns.iter(network).filter(|&(n, _, _)| !routing.turns.free[n]);
+        RoutingFacts {
+            figures: Figures::of(routing),
+            root: routing.report.root.map(|root| root.0),
+            cycle: routing.report.cycle.iter().map(|step| step.channel.0).collect(),
+            notes: routing.report.notes.clone(),
+            seed: routing.report.seed,
+            up: up.filter(|(_, up)| **up).map(|(channel, _)| channel).collect(),
+            tree: tree.iter().flat_map(|tree| tree.parent.iter().flatten().map(number)).collect(),
+            weights: weights(network, routing),
+            forbidden: forbidden
+                .map(|(n, from, to)| Turn { from: from.0, to: to.0, with_itb: routing.turns.usable[n] })
+                .collect(),
+            dependencies: channels
+                .flat_map(|x| dependencies.after(x).iter().map(move |y| (x.0, y.0)))
+                .collect(),
+        }
+    }
+}
+
+fn weights(network: &Network, routing: &Routing) -> Vec<f32> {
+    channel_weights(network, &routing.table.sets).into_iter().map(|weight| weight as f32).collect()
+}
+
+/// Most pairs told one by one after a failure.
+pub const MAX_MOVED: usize = 100;
+
+/// What a failure would change. Channels have the numbers they have before it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Aftermath {
+    /// The figures before.
+    pub before: Figures,
+    /// The figures after.
+    pub after: Figures,
+    /// Per network channel: routes over it after, less those before.
+    pub shift: Vec<f32>,
+    /// Ordered pairs of switches that had routes before.
+    pub pairs: u32,
+    /// How many of them go another way.
+    pub moved: u32,
+    /// How many of those have longer routes.
+    pub longer: u32,
+    /// How many have none left, as an end is gone.
+    pub gone: u32,
+    /// The pairs that go another way, those that get longer first, at most [`MAX_MOVED`].
+    pub examples: Vec<Moved>,
+}
+
+/// A pair whose routes a failure changes: its first route before and after.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Moved {
+    /// Where it begins.
+    pub from: u32,
+    /// Where it ends.
+    pub to: u32,
+    /// Channels before.
+    pub before: Vec<u32>,
+    /// Channels after.
+    pub after: Vec<u32>,
+}
+
+impl Aftermath {
+    /// Of a failure in a network with this routing.
+    pub fn of(network: &Network, before: &Routing, what_if: &WhatIf) -> Aftermath {
+        let WhatIf { left, routing: after, changes } = what_if;
+        let mut shift = weights(network, before);
+        shift.iter_mut().for_each(|weight| *weight = -*weight);
+        for (channel, weight) in weights(&left.network, after).into_iter().enumerate() {
+            shift[left.channel_before(ChannelId::new(channel)).index()] += weight;
+        }
+        let longer = || changes.longer.iter().map(|pair| (pair.from, pair.to));
+        let others = changes.moved.iter().copied().filter(|pair| !longer().any(|other| other == *pair));
+        let examples = longer().chain(others).take(MAX_MOVED);
+        Aftermath {
+            before: Figures::of(before),
+            after: Figures::of(after),
+            shift,
+            pairs: changes.pairs as u32,
+            moved: changes.moved.len() as u32,
+            longer: changes.longer.len() as u32,
+            gone: changes.gone.len() as u32,
+            examples: examples
+                .map(|(from, to)| Moved {
+                    from: from.0,
+                    to: to.0,
+                    before: first_route(before, (from, to), None),
+                    after: first_route(after, (from, to), Some(left)),
+                })
+                .collect(),
+        }
+    }
+}
+
+fn first_route(routing: &Routing, (from, to): (SwitchId, SwitchId), left: Option<&Left>) -> Vec<u32> {
+    let route = routing.table.sets.iter().find_map(|set| set.routes(from, to).next());
+    let steps = route.iter().flat_map(|route| route.steps);
+    let channels = steps.filter_map(|step| match step.hop() {
+        Hop::Channel(channel) => Some(channel),
+        Hop::InTransit(_) => None,
+    });
+    channels.map(|c| left.map_or(c, |left| left.channel_before(c)).0).collect()
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use hopscope_core::network::LinkId;
+    use hopscope_core::routing::{Failure, compute, what_if};
+    use hopscope_core::scenario::{NetworkSpec, RoutingSpec, Scenario};
+    use std::ops::ControlFlow;
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn sixteen() -> (Network, RoutingSpec, Routing) {
+        let json = r#"{"hopscope":1,"network":{"generate":{"kind":"irregular","switches":16,"seed":6}}}"#;
+        let scenario = Scenario::read(json).expect("a scenario");
+        assert!(matches!(scenario.network, NetworkSpec::Generate(_)));
+        let network = scenario.network.build().expect("a network");
+        let routing = compute(&network, &scenario.routing).expect("routes");
+        (network, scenario.routing, routing)
+    }
+
+    #[test]
+    fn facts_agree_with_each_other() {
+        let (network, _, routing) = sixteen();
+        let facts = RoutingFacts::of(&network, &routing);
+        assert_eq!(facts.up.len(), network.links().len());
+        assert_eq!(facts.tree.len(), 15);
+        assert!(facts.tree.iter().all(|channel| facts.up.contains(channel)));
+        assert!(facts.forbidden.iter().all(|turn| turn.with_itb && !facts.up.contains(&turn.from)));
+        let forbidden = |pair: &(u32, u32)| facts.forbidden.iter().any(|turn| (turn.from, turn.to) == *pair);
+        assert!(!facts.dependencies.is_empty() && !facts.dependencies.iter().any(forbidden));
+    }
+
+    #[test]
+    fn an_aftermath_balances() {
+        let (network, spec, routing) = sixteen();
+        let failures = [Failure::Link(LinkId(4))];
+        let found = what_if(&network, &routing, &spec, &failures, &mut |_| ControlFlow::Continue(()));
+        let found = found.expect("still connected").expect("nobody stopped it");
+        let aftermath = Aftermath::of(&network, &routing, &found);
+        assert_eq!(aftermath.pairs, 240);
+        assert!(aftermath.longer <= aftermath.moved && aftermath.moved > 0 && aftermath.gone == 0);
+        let lengths = |figures: &Figures| figures.routes.distance.mean as f32 * 240.0;
+        let grown = lengths(&aftermath.after) - lengths(&aftermath.before);
+        assert!((aftermath.shift.iter().sum::<f32>() - grown).abs() < 0.01);
+        assert!(aftermath.shift[8] < 0.0 || aftermath.shift[9] < 0.0, "the failed link carried routes");
+        for moved in &aftermath.examples {
+            assert!(moved.before != moved.after && !moved.after.iter().any(|channel| channel / 2 == 4));
+        }
+    }
+}

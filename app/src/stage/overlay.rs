@@ -1,0 +1,288 @@
+//! What can be laid over the network, one at a time. Of these, the ones about traffic are drawn with what moves; the
+//! ones about routes, here, over everything but the names.
+
+use super::inks::{HEAT_STEPS, Ink, Inks, fill, set_fill, stroke};
+use super::layer::{Layer, circle, line, polygon};
+use super::picture::{Lane, Picture, SWITCH};
+use super::{Marks, routes};
+use crate::layout::Point;
+use crate::protocol::RoutingFacts;
+use crate::text::Text;
+use web_sys::CanvasRenderingContext2d;
+
+/// What is laid over the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Overlay {
+    /// Nothing.
+    #[default]
+    None,
+    /// Share of time flits are sent on each channel.
+    Busy,
+    /// Share of time each channel is blocked.
+    Blocked,
+    /// The spanning tree, and which way is up.
+    Tree,
+    /// Turns that need an ITB or must not be made.
+    Turns,
+    /// The routes of a pair.
+    Pair,
+    /// Routes over each channel.
+    Weights,
+    /// The channel dependency graph, and its cycle.
+    Dependencies,
+    /// What a failure changes.
+    Failure,
+}
+
+impl Overlay {
+    /// All of them, in the order of the chooser.
+    pub const ALL: [Overlay; 9] = [
+        Overlay::None,
+        Overlay::Busy,
+        Overlay::Blocked,
+        Overlay::Tree,
+        Overlay::Turns,
+        Overlay::Pair,
+        Overlay::Weights,
+        Overlay::Dependencies,
+        Overlay::Failure,
+    ];
+
+    /// Its name.
+    pub fn name(self, text: &Text) -> &'static str {
+        match self {
+            Overlay::None => text.overlay_none,
+            Overlay::Busy => text.overlay_busy,
+            Overlay::Blocked => text.overlay_blocked,
+            Overlay::Tree => text.overlay_tree,
+            Overlay::Turns => text.overlay_turns,
+            Overlay::Pair => text.overlay_pair,
+            Overlay::Weights => text.overlay_weights,
+            Overlay::Dependencies => text.overlay_dependencies,
+            Overlay::Failure => text.overlay_failure,
+        }
+    }
+
+    /// Whether worms step back so that it can be seen.
+    pub fn hides_worms(self) -> bool {
+        !matches!(self, Overlay::None | Overlay::Busy | Overlay::Blocked | Overlay::Tree)
+    }
+}
+
+/// Draws what is laid over the network, as far as it is about routes.
+pub fn draw(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks, pixel: f32) {
+    let facts = marks.facts.as_ref().map(|facts| &facts.routing);
+    // Facts of another network are not drawn on this one.
+    let facts = facts.filter(|facts| facts.weights.len() == 2 * picture.cables);
+    layer.context.set_line_cap("butt");
+    match (marks.overlay, facts) {
+        (Overlay::Tree, Some(facts)) => tree(layer, picture, inks, facts),
+        (Overlay::Turns, Some(facts)) => turns(layer, picture, inks, facts, pixel),
+        (Overlay::Weights, Some(facts)) => weights(layer, picture, inks, facts, pixel),
+        (Overlay::Dependencies, Some(facts)) => dependencies(layer, picture, inks, facts, pixel),
+        (Overlay::Pair, _) => routes::pair(layer, picture, inks, marks, pixel),
+        (Overlay::Failure, _) => routes::failure(layer, picture, inks, marks, pixel),
+        _ => {}
+    }
+    layer.dash(&[]);
+    layer.context.set_global_alpha(1.0);
+}
+
+/// An arrow up each link; those in the tree filled, on a thick line.
+fn tree(layer: &Layer, picture: &Picture, inks: &Inks, facts: &RoutingFacts) {
+    let lane = |channel: &u32| picture.lanes.get(*channel as usize);
+    let path = layer.path();
+    for lane in facts.tree.iter().filter_map(lane) {
+        line(path, middle(lane, 0.0), middle(lane, lane.length));
+    }
+    path.set_global_alpha(0.45);
+    stroke(path, &inks.tree, 10.0);
+    path.set_global_alpha(1.0);
+    for in_tree in [false, true] {
+        let path = layer.path();
+        for lane in facts.up.iter().filter(|up| facts.tree.contains(up) == in_tree).filter_map(lane) {
+            arrow(path, middle(lane, lane.length * 0.42 + 9.0), lane.along, [17.0, 9.0]);
+        }
+        if in_tree {
+            fill(path, &inks.tree);
+        } else {
+            fill(path, &inks.stage);
+            stroke(path, &inks.tree, 2.0);
+        }
+    }
+}
+
+/// At each switch, from channel to channel: a diamond where an ITB is needed, a bar where there is no way.
+fn turns(layer: &Layer, picture: &Picture, inks: &Inks, facts: &RoutingFacts, pixel: f32) {
+    let bends = facts.forbidden.iter().filter_map(|turn| {
+        let (from, to) = (picture.lanes.get(turn.from as usize)?, picture.lanes.get(turn.to as usize)?);
+        Some((turn.with_itb, Bend::new(picture, from, to)?))
+    });
+    let bends: Vec<(bool, Bend)> = bends.collect();
+    for (with_itb, ink) in [(true, &inks.itb), (false, &inks.danger)] {
+        let ours = || bends.iter().filter(|(itb, _)| *itb == with_itb).map(|(_, bend)| bend);
+        let path = layer.path();
+        ours().for_each(|bend| bend.trace(path));
+        path.set_global_alpha(0.8);
+        layer.dash(if with_itb { &[5.0, 3.0] } else { &[] });
+        stroke(path, ink, 2.0_f32.max(1.3 * pixel));
+        layer.dash(&[]);
+        path.set_global_alpha(1.0);
+        let path = layer.path();
+        for Bend { sign: [x, y], along: [ux, uy], .. } in ours() {
+            if with_itb {
+                polygon(path, &[[x - 4.5, *y], [*x, y - 4.5], [x + 4.5, *y], [*x, y + 4.5]]);
+            } else {
+                line(path, [x - uy * 6.0, y + ux * 6.0], [x + uy * 6.0, y - ux * 6.0]);
+            }
+        }
+        if with_itb { fill(path, ink) } else { stroke(path, ink, 3.2) }
+    }
+}
+
+/// A curve from the end of one lane into the start of another, around the switch between them.
+struct Bend {
+    start: Point,
+    by: Point,
+    end: Point,
+    /// Where its sign stands: on the first lane, since what may not be done depends on where one comes from.
+    sign: Point,
+    along: Point,
+}
+
+impl Bend {
+    fn new(picture: &Picture, from: &Lane, to: &Lane) -> Option<Bend> {
+        let centre = *picture.switches.get(from.switches[1]? as usize)?;
+        let (start, end) =
+            (from.at(from.length - 26.0_f32.min(from.length / 3.0)), to.at(22.0_f32.min(to.length / 3.0)));
+        // The control point leans towards the middle of the two lanes, so that curves into different lanes part.
+        let by = [0, 1].map(|i| centre[i] + 0.2 * ((start[i] + end[i]) / 2.0 - centre[i]));
+        let at = |t: f32| {
+            [0, 1].map(|i| start[i] * (1.0 - t) * (1.0 - t) + 2.0 * by[i] * t * (1.0 - t) + end[i] * t * t)
+        };
+        let (sign, next) = (at(0.3), at(0.34));
+        let (dx, dy) = (next[0] - sign[0], next[1] - sign[1]);
+        let length = dx.hypot(dy).max(0.01);
+        Some(Bend { start, by, end, sign, along: [dx / length, dy / length] })
+    }
+
+    fn trace(&self, path: &CanvasRenderingContext2d) {
+        let [x, y] = self.start.map(f64::from);
+        path.move_to(x, y);
+        curve(path, self.by, self.end);
+    }
+}
+
+/// Heat of the channels by the routes over them; numbers where there is room.
+fn weights(layer: &Layer, picture: &Picture, inks: &Inks, facts: &RoutingFacts, pixel: f32) {
+    let most = facts.figures.routes.channel_weight.max.max(1e-9) as f32;
+    let mut steps: [Vec<&Lane>; HEAT_STEPS] = Default::default();
+    let mut unused = Vec::new();
+    for (lane, weight) in picture.lanes.iter().zip(&facts.weights) {
+        match *weight {
+            0.0 => unused.push(lane),
+            weight => {
+                steps[((weight / most * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1)].push(lane);
+            }
+        }
+    }
+    for (step, lanes) in steps.iter().enumerate() {
+        let path = layer.path();
+        lanes.iter().for_each(|lane| line(path, lane.start, lane.end));
+        // More is wider too: never colour alone.
+        let width = 3.0 + step as f32 * 0.85;
+        stroke(path, &inks.heat[step], width.max(pixel * (1.0 + step as f32 * 0.3)));
+    }
+    let path = layer.path();
+    unused.iter().for_each(|lane| line(path, lane.start, lane.end));
+    layer.dash(&[2.0, 5.0]);
+    stroke(path, &inks.mark, 1.5);
+    layer.dash(&[]);
+    let busiest = facts.weights.iter().position(|&weight| weight >= most * 0.9999);
+    if let Some(lane) = busiest.and_then(|channel| picture.lanes.get(channel)) {
+        label(layer, inks, lane.at(lane.length * 0.3), &crate::text::trim(f64::from(most)), pixel);
+    }
+}
+
+/// Channels as nodes, dependencies as arcs, the cycle over them.
+fn dependencies(layer: &Layer, picture: &Picture, inks: &Inks, facts: &RoutingFacts, pixel: f32) {
+    let node =
+        |channel: u32| picture.lanes.get(channel as usize).map(|lane| (lane.at(lane.length * 0.5), lane));
+    let arc = |path: &CanvasRenderingContext2d, from: u32, to: u32, head: [f32; 2]| {
+        let (Some((start, _)), Some((end, lane))) = (node(from), node(to)) else { return };
+        let Some(&centre) = lane.switches[0].and_then(|s| picture.switches.get(s as usize)) else { return };
+        let [x, y] = start.map(f64::from);
+        path.move_to(x, y);
+        curve(path, centre, end);
+        arrow(path, lane.at(lane.length * 0.5 - 4.0), lane.along, head);
+    };
+    let cycle = &facts.cycle;
+    let many = facts.dependencies.len() > 400;
+    let path = layer.path();
+    for &(from, to) in &facts.dependencies {
+        arc(path, from, to, if many { [0.0, 0.0] } else { [7.0, 3.5] });
+    }
+    path.set_global_alpha(if cycle.is_empty() { 0.75 } else { 0.35 });
+    let width: f32 = if many { 0.9 } else { 1.4 };
+    stroke(path, &inks.accent, width.max(0.8 * pixel));
+    path.set_global_alpha(1.0);
+    let path = layer.path();
+    (0..facts.weights.len() as u32).filter_map(node).for_each(|(at, _)| circle(path, at, 3.6));
+    fill(path, &inks.stage);
+    stroke(path, &inks.accent, 1.6);
+    if cycle.is_empty() {
+        return;
+    }
+    let path = layer.path();
+    for (i, &from) in cycle.iter().enumerate() {
+        arc(path, from, cycle[(i + 1) % cycle.len()], [14.0, 8.0]);
+    }
+    stroke(path, &inks.danger, 4.0_f32.max(2.5 * pixel));
+    let path = layer.path();
+    cycle.iter().copied().filter_map(node).for_each(|(at, _)| circle(path, at, 7.0));
+    fill(path, &inks.danger);
+}
+
+/// The middle of a link, to the left of a lane, at a distance from its start.
+pub fn middle(lane: &Lane, distance: f32) -> Point {
+    let ([x, y], [ux, uy]) = (lane.at(distance), lane.along);
+    [x + uy * 4.6, y - ux * 4.6]
+}
+
+/// Adds an arrow head of this length and half width to a path.
+pub fn arrow(path: &CanvasRenderingContext2d, tip: Point, [ux, uy]: Point, [length, half]: [f32; 2]) {
+    let back = [tip[0] - ux * length, tip[1] - uy * length];
+    polygon(
+        path,
+        &[tip, [back[0] - uy * half, back[1] + ux * half], [back[0] + uy * half, back[1] - ux * half]],
+    );
+}
+
+fn curve(path: &CanvasRenderingContext2d, by: Point, to: Point) {
+    path.quadratic_curve_to(f64::from(by[0]), f64::from(by[1]), f64::from(to[0]), f64::from(to[1]));
+}
+
+/// A few words on a plate.
+pub fn label(layer: &Layer, inks: &Inks, [x, y]: Point, words: &str, pixel: f32) {
+    let size = 13.0_f32.max(11.0 * pixel);
+    let half = words.chars().count() as f32 * size * 0.32 + 4.0;
+    let path = layer.path();
+    let (left, top) = (f64::from(x - half), f64::from(y - size * 0.7));
+    path.round_rect_with_f64(left, top, f64::from(2.0 * half), f64::from(size * 1.4), 5.0).ok();
+    fill(path, &inks.switch);
+    stroke(path, &inks.switch_edge, 1.0);
+    letters(layer, &inks.label, [x, y], words, size);
+}
+
+/// Letters around a point.
+pub fn letters(layer: &Layer, ink: &Ink, [x, y]: Point, words: &str, size: f32) {
+    let context = &layer.context;
+    set_fill(context, ink);
+    context.set_font(&format!("700 {size}px system-ui, sans-serif"));
+    context.set_text_align("center");
+    context.set_text_baseline("middle");
+    context.fill_text(words, f64::from(x), f64::from(y + size * 0.06)).ok();
+}
+
+/// The half side of what is drawn around a switch.
+pub const AROUND: f32 = SWITCH + 8.0;
