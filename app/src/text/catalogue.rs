@@ -210,6 +210,8 @@ const WORDS: &[(&str, &str)] = &[
         "fat trees: up by the destination's digits, then down",
         "árboles gruesos: hacia arriba según los dígitos del destino, luego hacia abajo",
     ),
+    ("By destination", "Según el destino"),
+    ("by the number of the destination host", "según el número del host de destino"),
 ];
 
 #[cfg(all(test, target_arch = "wasm32"))]
