@@ -33,6 +33,8 @@ export default defineConfig({
   },
   projects: [
     { name: "e2e", testDir: "e2e" },
+    // Numbers, not checks: `cargo xtask measure`.
+    { name: "measure", testDir: "measure", workers: 1 },
     // Pictures for the documentation, not checks: `cargo xtask screenshots`.
     { name: "screenshots", testDir: "screenshots", use: { contextOptions: { reducedMotion: "reduce" } } },
   ],

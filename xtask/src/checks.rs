@@ -87,6 +87,13 @@ pub fn screenshots() -> Done {
     playwright("screenshots")
 }
 
+/// Numbers of the built page and the command line, printed.
+pub fn measure() -> Done {
+    run(cargo().args(["build", "--release", "--locked", "--package", "hopscope"]))?;
+    page::build()?;
+    playwright("measure")
+}
+
 fn playwright(project: &str) -> Done {
     tools::test_packages()?;
     let chromium = tools::chromium()?;

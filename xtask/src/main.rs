@@ -17,6 +17,7 @@ cargo xtask COMMAND
   test [STEP...]                 pass all tests, or some steps: fmt clippy native wasm e2e
   build                          the page, optimised, in dist/
   screenshots                    take the documentation's pictures from the built page
+  measure                        print how fast the page and the command line are; wants a quiet machine
   setup                          install what is missing and stop
 
 What is missing (wasm target, Trunk, wasm-bindgen, Chromium, npm packages) is installed on the way.
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         ["test", steps @ ..] => checks::test(steps),
         ["build"] => page::build(),
         ["screenshots"] => checks::screenshots(),
+        ["measure"] => checks::measure(),
         ["setup"] => tools::everything(),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");

@@ -1,0 +1,145 @@
+// Numbers, not checks: how fast the page is. `cargo xtask measure` on a quiet machine prints them.
+import { spawnSync } from "node:child_process";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { type Page } from "@playwright/test";
+import { cycle, dist, expect, test } from "../fixtures";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const print = (...words: (string | number)[]) => console.log(words.join(" "));
+const at = (sorted: number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+
+test.describe.configure({ mode: "serial" });
+
+test("size of what a visitor downloads", () => {
+  let [raw, gzip, brotli] = [0, 0, 0];
+  for (const name of readdirSync(dist)) {
+    const bytes = readFileSync(join(dist, name));
+    const sizes = [bytes.length, gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
+    [raw, gzip, brotli] = [raw + sizes[0], gzip + sizes[1], brotli + sizes[2]];
+    print(name.padEnd(42), ...sizes.map((size) => `${(size / 1000).toFixed(1)} kB`.padStart(10)));
+  }
+  print("all: raw, gzip, brotli".padEnd(42), ...[raw, gzip, brotli].map((n) => `${(n / 1000).toFixed(1)} kB`.padStart(10)));
+});
+
+test("from navigation to interactive", async ({ browser, address }) => {
+  const times: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const start = performance.now();
+    await page.goto(address);
+    await page.locator("#worker[data-state=ready][data-loaded=yes]").waitFor({ state: "attached" });
+    times.push(performance.now() - start);
+    await context.close();
+  }
+  times.sort((a, b) => a - b);
+  print(`first interactive, ms, of 5 loads: median ${times[2].toFixed(0)}, worst ${times[4].toFixed(0)}`);
+});
+
+const uniform = (load: number, bytes: number) => [
+  { pattern: { kind: "uniform" }, size: { kind: "fixed", bytes }, arrival: { kind: "constant" }, load },
+];
+const irregular = (switches: number, hosts: number) => ({
+  generate: { kind: "irregular", switches, hosts_per_switch: hosts, ports: 2 * hosts, seed: 1 },
+});
+
+const welcome = JSON.parse(readFileSync(join(root, "app/src/page/welcome.json"), "utf8"));
+const RUNS: [string, object][] = [
+  ["the page's own first scenario", welcome],
+  ["32 switches UD, 512 B", { hopscope: 1, network: irregular(32, 4), routing: { preset: "UD" }, traffic: uniform(0.025, 512) }],
+  ["32 switches UD, 32 B", { hopscope: 1, network: irregular(32, 4), routing: { preset: "UD" }, traffic: uniform(0.0248, 32) }],
+  ["64 switches UD_ITB, 512 B", { hopscope: 1, network: irregular(64, 4), routing: { preset: "UD_ITB" }, traffic: uniform(0.048, 512) }],
+  ["cut-through, one 48-port switch", JSON.parse(readFileSync(join(root, "scenarios/studies/opasim-a.json"), "utf8"))],
+];
+
+async function open(page: Page, scenario: object) {
+  const buffer = Buffer.from(JSON.stringify(scenario));
+  await page.locator("input[type=file]").setInputFiles({ name: "measured.json", mimeType: "application/json", buffer });
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  const play = page.getByRole("button", { name: "Play" });
+  if (await play.isVisible()) await play.click();
+}
+
+for (const [name, scenario] of RUNS) {
+  test(`simulated cycles per second: ${name}`, async ({ open: start, page }) => {
+    test.setTimeout(120_000);
+    await start();
+    await open(page, { ...scenario, name });
+    await page.locator("#speed").fill("22");
+    await page.waitForTimeout(3000);
+    const [from, since] = [await cycle(page), performance.now()];
+    await page.waitForTimeout(6000);
+    const inPage = (await cycle(page) - from) / ((performance.now() - since) / 1000);
+    const file = join(tmpdir(), "hopscope-measured.json");
+    const cycles = Math.max(2_000_000, Math.round(inPage * 4));
+    const endless = { warmup_messages: 0, messages: 1_000_000_000, max_cycles: cycles };
+    writeFileSync(file, JSON.stringify({ ...scenario, name, measure: endless }));
+    await page.getByRole("button", { name: "Pause" }).click();
+    const before = performance.now();
+    const run = spawnSync(join(root, "target/release/hopscope"), ["run", file, "--json"], { encoding: "utf8" });
+    const native = JSON.parse(run.stdout).cycles / ((performance.now() - before) / 1000);
+    print(`${name}: page ${(inPage / 1e6).toFixed(2)} M cycles/s, native ${(native / 1e6).toFixed(2)} M, ratio ${(inPage / native).toFixed(2)}`);
+  });
+}
+
+// Main-thread time by frame: what the renderer's main thread ran from one animation frame to the next (its own time,
+// not the time it waited for a core).
+async function frames(page: Page, seconds: number) {
+  const browser = page.context().browser()!;
+  await browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline", "devtools.timeline", "toplevel"] });
+  await page.waitForTimeout(seconds * 1000);
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  type Event = { name: string; ph: string; ts: number; dur?: number; tdur?: number; tid: number; pid: number };
+  const all = traceEvents as Event[];
+  const starts = all.filter((event) => event.name === "FireAnimationFrame");
+  const { tid, pid } = starts[0];
+  const tasks = all.filter((e) => e.name === "RunTask" && e.ph === "X" && e.tid === tid && e.pid === pid);
+  const times = starts.map((event) => event.ts).sort((a, b) => a - b);
+  const spent = new Array<number>(times.length).fill(0);
+  for (const task of tasks) {
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= task.ts + (task.dur ?? 0)) low = middle + 1;
+      else high = middle;
+    }
+    if (low > 0) spent[low - 1] += (task.tdur ?? task.dur ?? 0) / 1000;
+  }
+  const sorted = spent.slice(0, -1).sort((a, b) => a - b);
+  return `${sorted.length} frames, main thread per frame: median ${at(sorted, 0.5).toFixed(1)} ms, 95th percentile ${at(sorted, 0.95).toFixed(1)} ms`;
+}
+
+for (const switches of [16, 64, 256]) {
+  test(`drawing ${switches} switches`, async ({ open: start, page }) => {
+    test.setTimeout(120_000);
+    await start();
+    const load = switches > 64 ? 0.03 : 0.06;
+    await open(page, { hopscope: 1, name: `${switches} switches`, network: irregular(switches, 8), routing: { preset: "UD" }, traffic: uniform(load, 512) });
+    await page.locator("#speed").fill("22");
+    await page.waitForTimeout(1500);
+    await page.locator("#speed").fill("10");
+    await page.waitForTimeout(1000);
+    print(`${switches} switches, ${8 * switches} hosts, saturated: ${await frames(page, 4)}`);
+  });
+}
+
+test("a network of 1000 switches pans and zooms", async ({ open: start, page }) => {
+  test.setTimeout(120_000);
+  await start();
+  await open(page, { hopscope: 1, name: "1000 switches", network: irregular(1000, 4), routing: { preset: "UD" }, traffic: uniform(0.001, 512) });
+  await page.waitForTimeout(3000);
+  const move = async () => {
+    await page.mouse.move(500, 400);
+    for (let i = 0; i < 40; i++) await page.mouse.wheel(0, i < 20 ? -60 : 60);
+    await page.mouse.down();
+    for (let i = 0; i < 60; i++) await page.mouse.move(500 + 3 * i, 400 + i);
+    await page.mouse.up();
+  };
+  const [seen] = await Promise.all([frames(page, 4), move()]);
+  print(`1000 switches, 4000 hosts, panned and zoomed: ${seen}`);
+});
