@@ -24,15 +24,17 @@ struct Node {
 /// The event queue. An event is any 32-bit value its owner understands.
 #[derive(Debug, Clone)]
 pub struct Wheel {
+    /// First event of each moment in reach.
     heads: Box<[u32; SLOTS]>,
     occupied: [u64; WORDS],
     summary: u64,
     nodes: Vec<Node>,
     free: u32,
-    /// No event is earlier than this key (cycle times phases plus phase).
+    /// The moment it has moved to, as a key (cycle times phases plus phase). No event is earlier.
     now: u64,
     far: BinaryHeap<Reverse<(u64, u32)>>,
-    len: usize,
+    /// The earliest key in `far`, `u64::MAX` if there is none.
+    far_next: u64,
 }
 
 impl Default for Wheel {
@@ -45,58 +47,59 @@ impl Default for Wheel {
             free: NIL,
             now: 0,
             far: BinaryHeap::new(),
-            len: 0,
+            far_next: u64::MAX,
         }
     }
 }
 
 impl Wheel {
-    /// Number of events scheduled.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// True if nothing is scheduled.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Schedules an event. It must not be earlier than the last one popped.
-    #[inline]
+    /// Schedules an event. It must not be earlier than the moment the wheel has moved to.
+    #[inline(always)]
     pub fn schedule(&mut self, cycle: Cycle, phase: u64, event: u32) {
         let key = cycle * PHASES + phase;
         debug_assert!(key >= self.now, "an event in the past: {key} before {}", self.now);
-        self.len += 1;
         if key - self.now < SLOTS as u64 {
             self.insert(key, event);
         } else {
-            self.far.push(Reverse((key, event)));
+            self.schedule_far(key, event);
         }
     }
 
-    #[inline]
+    #[cold]
+    #[inline(never)]
+    fn schedule_far(&mut self, key: u64, event: u32) {
+        self.far.push(Reverse((key, event)));
+        self.far_next = self.far_next.min(key);
+    }
+
+    #[inline(always)]
     fn insert(&mut self, key: u64, event: u32) {
         let slot = key as usize % SLOTS;
-        let next = self.heads[slot];
-        let node = Node { event, next };
-        if self.free == NIL {
-            self.heads[slot] = self.nodes.len() as u32;
-            self.nodes.push(node);
-        } else {
-            let index = self.free;
-            self.free = self.nodes[index as usize].next;
-            self.nodes[index as usize] = node;
+        let node = Node { event, next: self.heads[slot] };
+        let index = self.free;
+        if let Some(free) = self.nodes.get_mut(index as usize) {
+            self.free = free.next;
+            *free = node;
             self.heads[slot] = index;
+        } else {
+            self.heads[slot] = self.grow(node);
         }
         self.occupied[slot / 64] |= 1 << (slot % 64);
         self.summary |= 1 << (slot / 64);
     }
 
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, node: Node) -> u32 {
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+
     /// Cycle and phase of the earliest event.
     #[inline]
     pub fn peek(&self) -> Option<(Cycle, u64)> {
-        let key = if self.summary == 0 { self.far.peek()?.0.0 } else { self.first_in_reach() };
-        Some((key / PHASES, key % PHASES))
+        let key = if self.summary != 0 { self.first_in_reach() } else { self.far_next };
+        (key != u64::MAX).then_some((key / PHASES, key % PHASES))
     }
 
     #[inline]
@@ -110,39 +113,58 @@ impl Wheel {
             // The words after this one, then (wrapped around) those up to and including it.
             let after = if word == WORDS - 1 { 0 } else { self.summary & (!0 << (word + 1)) };
             let found = if after != 0 { after } else { self.summary };
-            let word = found.trailing_zeros() as usize;
+            let word = found.trailing_zeros() as usize % WORDS;
             word * 64 + self.occupied[word].trailing_zeros() as usize
         };
         self.now + ((slot + SLOTS - start) % SLOTS) as u64
     }
 
-    /// Moves to the given moment, which must be what [`Wheel::peek`] said, and moves that phase's events to `into`.
+    /// Moves to a moment, which must be what [`Wheel::peek`] said.
     #[inline]
-    pub fn pop(&mut self, cycle: Cycle, phase: u64, into: &mut Vec<u32>) {
-        let key = cycle * PHASES + phase;
-        self.now = key;
-        while let Some(&Reverse((far, event))) = self.far.peek() {
-            if far - key >= SLOTS as u64 {
-                break;
+    pub fn move_to(&mut self, cycle: Cycle, phase: u64) {
+        self.now = cycle * PHASES + phase;
+        if self.far_next - self.now < SLOTS as u64 {
+            self.fetch_far();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fetch_far(&mut self) {
+        while let Some(&Reverse((key, event))) = self.far.peek() {
+            if key - self.now >= SLOTS as u64 {
+                self.far_next = key;
+                return;
             }
             self.far.pop();
-            self.insert(far, event);
+            self.insert(key, event);
         }
-        let slot = key as usize % SLOTS;
-        let mut index = self.heads[slot];
-        self.heads[slot] = NIL;
-        self.occupied[slot / 64] &= !(1 << (slot % 64));
-        if self.occupied[slot / 64] == 0 {
-            self.summary &= !(1 << (slot / 64));
+        self.far_next = u64::MAX;
+    }
+
+    /// Takes one of the events of the moment it has moved to.
+    #[inline(always)]
+    pub fn take(&mut self) -> Option<u32> {
+        let slot = self.now as usize % SLOTS;
+        let index = self.heads[slot];
+        let node = self.nodes.get_mut(index as usize)?;
+        let Node { event, next } = *node;
+        node.next = self.free;
+        self.free = index;
+        self.heads[slot] = next;
+        if next == NIL {
+            self.occupied[slot / 64] &= !(1 << (slot % 64));
+            if self.occupied[slot / 64] == 0 {
+                self.summary &= !(1 << (slot / 64));
+            }
         }
-        while index != NIL {
-            let node = self.nodes[index as usize];
-            into.push(node.event);
-            self.nodes[index as usize].next = self.free;
-            self.free = index;
-            index = node.next;
-            self.len -= 1;
-        }
+        Some(event)
+    }
+
+    /// All events of the moment it has moved to have been taken.
+    #[inline]
+    pub fn is_done(&self) -> bool {
+        self.heads[self.now as usize % SLOTS] == NIL
     }
 }
 
@@ -155,7 +177,6 @@ mod tests {
         let mut wheel = Wheel::default();
         let mut random = crate::engine::random::Stream::new(1, "wheel", 0);
         let mut reference = BinaryHeap::new();
-        let mut events = Vec::new();
         for n in 0..20_000_u32 {
             let (cycle, phase) = wheel.peek().unwrap_or((0, 0));
             let reach = [3, 100, 1023, 1024, 1025, 50_000][random.below(6) as usize];
@@ -165,15 +186,23 @@ mod tests {
             reference.push(Reverse((key, n)));
             if random.below(3) > 0 {
                 let (cycle, phase) = wheel.peek().expect("one was just added");
-                events.clear();
-                wheel.pop(cycle, phase, &mut events);
+                wheel.move_to(cycle, phase);
+                let mut events: Vec<u32> = std::iter::from_fn(|| wheel.take()).collect();
+                assert!(wheel.is_done());
                 events.sort_unstable();
-                for &event in &events {
+                for event in events {
                     let Reverse((key, n)) = reference.pop().expect("as many events");
                     assert_eq!((key / PHASES, key % PHASES, n), (cycle, phase, event));
                 }
             }
         }
-        assert_eq!(wheel.len(), reference.len());
+        while let Some((cycle, phase)) = wheel.peek() {
+            wheel.move_to(cycle, phase);
+            while wheel.take().is_some() {
+                let Reverse((key, _)) = reference.pop().expect("as many events");
+                assert_eq!((key / PHASES, key % PHASES), (cycle, phase));
+            }
+        }
+        assert!(reference.is_empty());
     }
 }

@@ -175,7 +175,8 @@ pub struct Wormhole {
     deciding: Vec<u32>,
     /// Discarded messages to be queued again in this cycle.
     requeue: Vec<u32>,
-    batch: Vec<u32>,
+    /// Channels from which a wait cycle may have closed in this cycle.
+    suspects: Vec<u32>,
     totals: Totals,
     deadlock: Option<Deadlock>,
     detect_deadlock: bool,
@@ -235,7 +236,7 @@ impl Wormhole {
             late: Vec::new(),
             deciding: Vec::new(),
             requeue: Vec::new(),
-            batch: Vec::new(),
+            suspects: Vec::new(),
             totals: Totals::default(),
             deadlock: None,
             detect_deadlock: true,
@@ -300,56 +301,48 @@ impl Wormhole {
             }
             let Some((cycle, phase)) = next.filter(|&(cycle, _)| cycle <= end) else { break };
             self.now = cycle;
-            self.step_phase(cycle, phase, driver);
+            self.wheel.move_to(cycle, phase);
+            while let Some(event) = self.wheel.take() {
+                self.handle(event, driver);
+            }
+            match phase {
+                phase::ARRIVE => self.requeue_discarded(),
+                phase::SWITCH => self.arbitrate_all(),
+                phase::READ => self.decide_all(),
+                _ => {}
+            }
         }
         self.now = self.now.max(end);
         self.settle();
         true
     }
 
-    fn step_phase<D: Driver>(&mut self, cycle: Cycle, phase: u64, driver: &mut D) {
-        let mut batch = std::mem::take(&mut self.batch);
-        self.wheel.pop(cycle, phase, &mut batch);
-        self.totals.events += batch.len() as u64;
-        for event in batch.drain(..) {
-            let index = event & ((1 << INDEX_BITS) - 1);
-            match KINDS[(event >> INDEX_BITS) as usize] {
-                Kind::Generate => self.generate(index, driver),
-                Kind::Stop => self.stop(index),
-                Kind::Go => self.go(index),
-                Kind::TransitReady => self.transit_ready(index),
-                Kind::Requeue => self.requeue.push(index),
-                Kind::NicChoose => self.nic_choose(index, driver),
-                Kind::NicTail => self.nic_tail(index, driver),
-                Kind::Request => self.request(index),
-                Kind::Tail => self.tail(index),
-                Kind::NicHead => self.nic_head(index),
-                Kind::NicDone => self.nic_done(index, driver),
-                Kind::Deliver => self.deliver_directly(index, driver),
-                Kind::ThrownAway => self.thrown_away(index, driver),
-                Kind::NextWorm => self.after_thrown_away(index),
-                Kind::Timeout => self.late.push(index),
-                Kind::Decide => self.deciding.push(index),
-                Kind::CheckDeadlock => self.check_deadlock(index),
-            }
-        }
-        self.batch = batch;
-        match phase {
-            phase::SWITCH => {
-                if !self.late.is_empty() {
-                    self.time_out_all();
-                }
-                self.arbitrate_all();
-            }
-            phase::READ => self.decide_all(),
-            _ if !self.requeue.is_empty() && self.wheel.peek() != Some((cycle, phase::ARRIVE)) => {
-                self.requeue_discarded();
-            }
-            _ => {}
+    #[inline(always)]
+    fn handle<D: Driver>(&mut self, event: u32, driver: &mut D) {
+        self.totals.events += 1;
+        let index = event & ((1 << INDEX_BITS) - 1);
+        match KINDS[(event >> INDEX_BITS) as usize] {
+            Kind::Generate => self.generate(index, driver),
+            Kind::Stop => self.stop(index),
+            Kind::Go => self.go(index),
+            Kind::TransitReady => self.transit_ready(index),
+            Kind::Requeue => self.requeue.push(index),
+            Kind::NicChoose => self.nic_choose(index, driver),
+            Kind::NicTail => self.nic_tail(index, driver),
+            Kind::Request => self.request(index),
+            Kind::Tail => self.tail(index),
+            Kind::NicHead => self.nic_head(index),
+            Kind::NicDone => self.nic_done(index, driver),
+            Kind::Deliver => self.deliver_directly(index, driver),
+            Kind::ThrownAway => self.thrown_away(index, driver),
+            Kind::NextWorm => self.after_thrown_away(index),
+            Kind::Timeout => self.late.push(index),
+            Kind::Decide => self.deciding.push(index),
+            Kind::CheckDeadlock => self.suspects.push(index),
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn at(&mut self, cycle: Cycle, phase: u64, kind: Kind, index: u32) {
         debug_assert!(index < 1 << INDEX_BITS);
         self.wheel.schedule(cycle, phase, (kind as u32) << INDEX_BITS | index);

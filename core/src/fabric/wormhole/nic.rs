@@ -30,7 +30,11 @@ impl Wormhole {
     }
 
     /// Discarded messages go back to their sources' queues, behind those generated in this cycle, in order of number.
+    #[inline]
     pub(super) fn requeue_discarded(&mut self) {
+        if self.requeue.is_empty() {
+            return;
+        }
         let mut slots = std::mem::take(&mut self.requeue);
         slots.sort_unstable_by_key(|&slot| self.messages[slot as usize].id);
         for slot in slots.drain(..) {

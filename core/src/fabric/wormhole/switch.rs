@@ -29,24 +29,16 @@ impl Wormhole {
         }
     }
 
-    /// Grants what can be granted in this cycle, and books those that must wait.
+    /// Drops those that have waited too long, grants what can be granted in this cycle, and books those that must wait.
+    #[inline]
     pub(super) fn arbitrate_all(&mut self) {
-        let mut outputs = std::mem::take(&mut self.arbitrate);
-        for o in outputs.drain(..) {
-            let output = &mut self.channels[o as usize];
-            if output.holder == NONE && output.requests != 0 {
-                let first = output.last_granted.wrapping_add(1) & 127;
-                let port =
-                    (output.requests.rotate_right(u32::from(first)).trailing_zeros() as u8 + first) & 127;
-                output.requests &= !(1 << port);
-                output.last_granted = port;
-                let input = self.inputs[(self.input_base[o as usize] + u32::from(port)) as usize];
-                self.grant(o, input);
-            }
+        if !self.late.is_empty() {
+            self.time_out_all();
         }
-        self.arbitrate = outputs;
-        let mut asking = std::mem::take(&mut self.asking);
-        for c in asking.drain(..) {
+        while let Some(o) = self.arbitrate.pop() {
+            self.arbitrate(o);
+        }
+        while let Some(c) = self.asking.pop() {
             let channel = &mut self.channels[c as usize];
             if channel.front == Front::Waiting {
                 let stop = channel.blocked_stop;
@@ -56,7 +48,19 @@ impl Wormhole {
                 self.suspect_deadlock(c);
             }
         }
-        self.asking = asking;
+    }
+
+    /// Grants an output to the next input that asks for it, if it is free.
+    fn arbitrate(&mut self, o: u32) {
+        let output = &mut self.channels[o as usize];
+        if output.holder == NONE && output.requests != 0 {
+            let first = output.last_granted.wrapping_add(1) & 127;
+            let port = (output.requests.rotate_right(u32::from(first)).trailing_zeros() as u8 + first) & 127;
+            output.requests &= !(1 << port);
+            output.last_granted = port;
+            let input = self.inputs[(self.input_base[o as usize] + u32::from(port)) as usize];
+            self.grant(o, input);
+        }
     }
 
     /// Connects the foremost worm of input `i` to output `o`.

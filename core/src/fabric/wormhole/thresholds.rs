@@ -7,17 +7,22 @@ use crate::engine::Cycle;
 impl Wormhole {
     /// Works out when the buffer will next cross a mark, by what is announced, looking at the end of cycle `from`
     /// and later. To be called whenever what arrives or what moves out has changed.
-    #[inline]
+    #[inline(always)]
     pub(super) fn predict(&mut self, c: u32, from: Cycle) {
+        let channel = &mut self.channels[c as usize];
+        if channel.stop_sent {
+            self.predict_mark(c, from);
+        } else if channel.draining {
+            // While flits move out, as many as arrive at most, the buffer does not fill.
+            channel.cross_at = NEVER;
+        } else if !channel.to_nic || channel.front == Front::Waiting {
+            self.predict_mark(c, from);
+        }
+    }
+
+    #[inline(never)]
+    fn predict_mark(&mut self, c: u32, from: Cycle) {
         let channel = &self.channels[c as usize];
-        // While flits move out, as many as arrive at most, the buffer does not fill.
-        if !channel.stop_sent && channel.draining {
-            self.channels[c as usize].cross_at = NEVER;
-            return;
-        }
-        if channel.to_nic && channel.front != Front::Waiting && !channel.stop_sent {
-            return;
-        }
         let delay = u64::from(channel.delay);
         let at = if !channel.stop_sent {
             match channel.wire.when_sent(channel.removed + self.params.stop) {
@@ -44,13 +49,15 @@ impl Wormhole {
         }
     }
 
-    /// Sends the symbols due at the end of this cycle.
+    /// Sends the symbols due at the end of this cycle, and looks for wait cycles after that.
+    #[inline]
     pub(super) fn decide_all(&mut self) {
-        let mut deciding = std::mem::take(&mut self.deciding);
-        for c in deciding.drain(..) {
+        while let Some(c) = self.deciding.pop() {
             self.decide(c);
         }
-        self.deciding = deciding;
+        while let Some(c) = self.suspects.pop() {
+            self.check_deadlock(c);
+        }
     }
 
     /// A mark is crossed at the end of this cycle: the symbol goes out.

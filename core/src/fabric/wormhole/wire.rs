@@ -23,74 +23,73 @@ pub(super) struct Wire {
     inline: [Run; INLINE],
     len: u32,
     /// All runs, when there are more than fit inline; then `inline` is unused.
-    spilled: Vec<Run>,
+    spilled: Option<Box<Vec<Run>>>,
 }
 
 impl Wire {
     #[inline]
     fn runs(&self) -> &[Run] {
-        if self.spilled.is_empty() { &self.inline[..self.len as usize] } else { &self.spilled }
+        match &self.spilled {
+            None => &self.inline[..(self.len as usize).min(INLINE)],
+            Some(runs) => runs,
+        }
     }
 
     #[inline]
     fn last_mut(&mut self) -> Option<&mut Run> {
-        if self.spilled.is_empty() {
-            self.inline[..self.len as usize].last_mut()
-        } else {
-            self.spilled.last_mut()
+        match &mut self.spilled {
+            None => self.inline.get_mut((self.len as usize).wrapping_sub(1)),
+            Some(runs) => runs.last_mut(),
         }
     }
 
     /// Announces that flits will be sent in `start..start + flits`; later than all announced before.
-    /// Runs that ended `delay` or more cycles before `now` are folded into the sum.
-    #[inline]
+    /// Only runs that ended `delay` or more cycles before `now` may be forgotten.
+    #[inline(always)]
     pub fn announce(&mut self, start: Cycle, flits: u32, now: Cycle, delay: u64) {
-        let end = start + u64::from(flits);
-        match self.last_mut() {
-            Some(last) if last.end == start => {
-                last.end = end;
+        let run = Run { start, end: start + u64::from(flits) };
+        if let Some(last) = self.last_mut() {
+            debug_assert!(last.end <= start);
+            if last.end == start {
+                last.end = run.end;
                 return;
             }
-            Some(last) => debug_assert!(last.end < start),
-            None => {}
         }
-        self.fold(now, delay);
-        let run = Run { start, end };
-        if !self.spilled.is_empty() {
-            self.spilled.push(run);
-        } else if (self.len as usize) < INLINE {
-            self.inline[self.len as usize] = run;
+        if self.spilled.is_none()
+            && let Some(free) = self.inline.get_mut(self.len as usize)
+        {
+            *free = run;
             self.len += 1;
         } else {
-            self.spilled.extend_from_slice(&self.inline);
-            self.spilled.push(run);
-            self.len = 0;
+            self.announce_folding(run, now, delay);
         }
     }
 
-    fn fold(&mut self, now: Cycle, delay: u64) {
-        let mut old = 0;
-        let mut flits = 0;
-        for run in self.runs() {
-            if run.end + delay > now {
-                break;
+    /// Announces a run for which there is no room before old ones are folded into the sum.
+    #[inline(never)]
+    fn announce_folding(&mut self, run: Run, now: Cycle, delay: u64) {
+        let old = self.runs().iter().take_while(|run| run.end + delay <= now).count();
+        self.before += self.runs()[..old].iter().map(|run| run.end - run.start).sum::<u64>();
+        match &mut self.spilled {
+            None if old > 0 => {
+                self.inline.copy_within(old.., 0);
+                self.len -= old as u32;
+                self.inline[self.len as usize] = run;
+                self.len += 1;
             }
-            flits += run.end - run.start;
-            old += 1;
-        }
-        if old == 0 {
-            return;
-        }
-        self.before += flits;
-        if self.spilled.is_empty() {
-            self.inline.copy_within(old.., 0);
-            self.len -= old as u32;
-        } else {
-            self.spilled.drain(..old);
-            if self.spilled.len() <= INLINE {
-                self.len = self.spilled.len() as u32;
-                self.inline[..self.len as usize].copy_from_slice(&self.spilled);
-                self.spilled.clear();
+            None => {
+                let mut runs = self.inline.to_vec();
+                runs.push(run);
+                self.spilled = Some(Box::new(runs));
+            }
+            Some(runs) => {
+                runs.drain(..old);
+                runs.push(run);
+                if runs.len() <= INLINE {
+                    self.len = runs.len() as u32;
+                    self.inline[..runs.len()].copy_from_slice(runs);
+                    self.spilled = None;
+                }
             }
         }
     }
@@ -102,12 +101,14 @@ impl Wire {
                 last.end = last.end.min(from);
                 return;
             }
-            if self.spilled.is_empty() {
-                self.len -= 1;
-            } else {
-                self.spilled.pop();
-                if self.spilled.is_empty() {
-                    self.len = 0;
+            match &mut self.spilled {
+                None => self.len -= 1,
+                Some(runs) => {
+                    runs.pop();
+                    if runs.is_empty() {
+                        self.spilled = None;
+                        self.len = 0;
+                    }
                 }
             }
         }
