@@ -19,6 +19,7 @@ pub mod trace;
 mod view;
 mod watch;
 mod wire;
+mod worms;
 
 use super::{Deadlock, Driver};
 use crate::engine::Cycle;
@@ -27,7 +28,7 @@ use crate::network::{ChannelId, End, Network};
 use crate::observe::Watch;
 use crate::routing::{Hop, RouteTable};
 use crate::scenario::{ItbOverflow, WormholeSpec};
-use state::{Channel, Message, NEVER, NONE, Nic};
+use state::{Channel, Message, NEVER, NONE, Nic, Receiver};
 use std::sync::Arc;
 
 /// Sums over the whole run.
@@ -165,6 +166,8 @@ pub struct Wormhole {
     inputs: Vec<u32>,
     /// Per channel: base of its sender's switch in `inputs`.
     input_base: Vec<u32>,
+    /// Channels from here on are those of the hosts: injection and ejection in turn.
+    first_host_channel: u32,
     /// Outputs to be arbitrated in this cycle.
     arbitrate: Vec<u32>,
     /// Inputs that began to ask in this cycle.
@@ -206,16 +209,17 @@ impl Wormhole {
             channels.push(match channel.to {
                 End::Switch(s, port) => {
                     inputs[(base[s.index()] + u32::from(port)) as usize] = c as u32;
-                    Channel::new(delay, port as u8, false)
+                    Channel::new(delay, port as u8, Receiver::Switch)
                 }
-                End::Host(_) => Channel::new(delay, 0, true),
+                End::Host(_) => Channel::new(delay, 0, Receiver::Sink),
             });
         }
-        let mut nics = vec![Nic { try_at: NEVER, ..Nic::default() }; network.hosts().len()];
+        let first_host_channel = network.network_channels() as u32;
+        let nics = vec![Nic { try_at: NEVER, ..Nic::default() }; network.hosts().len()];
         for set in &table.sets {
             for step in set.steps() {
                 if let Hop::InTransit(host) = step.hop() {
-                    nics[host.index()].may_hold_itbs = true;
+                    channels[network.ejection(host).index()].receiver = Receiver::Nic;
                 }
             }
         }
@@ -231,6 +235,7 @@ impl Wormhole {
             free: Vec::new(),
             inputs,
             input_base,
+            first_host_channel,
             arbitrate: Vec::new(),
             asking: Vec::new(),
             late: Vec::new(),
@@ -391,13 +396,13 @@ impl Wormhole {
     /// The injection channel of a host.
     #[inline]
     fn injection(&self, host: u32) -> u32 {
-        self.network.network_channels() as u32 + 2 * host
+        self.first_host_channel + 2 * host
     }
 
     /// The host of a host channel.
     #[inline]
     fn host_of(&self, channel: u32) -> u32 {
-        (channel - self.network.network_channels() as u32) / 2
+        (channel - self.first_host_channel) / 2
     }
 
     /// The channel a message takes out of the switch its head has reached.

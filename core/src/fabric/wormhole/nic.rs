@@ -1,6 +1,6 @@
 //! The NIC: two queues before one injection channel, and in-transit messages between ejection and injection.
 
-use super::state::{Front, NEVER, NONE};
+use super::state::{Front, NEVER, NONE, Reading};
 use super::{Driver, Kind, Wormhole, phase};
 use crate::engine::Cycle;
 use crate::observe::What;
@@ -193,12 +193,12 @@ impl Wormhole {
             return;
         }
         channel.request_at = NEVER;
-        let worm = channel.worms[0];
         let waited = channel.front == Front::Waiting;
+        let Some(&worm) = channel.worms.front() else { return };
         let host = self.host_of(c);
         let message = &self.messages[worm.message as usize];
-        if message.step == message.last_step {
-            self.channels[c as usize].worms[0].ends = true;
+        let reading = if message.step == message.last_step {
+            Reading::Ends
         } else {
             let need = worm.flits - self.params.mark_bytes;
             let nic = &mut self.nics[host as usize];
@@ -211,8 +211,9 @@ impl Wormhole {
                 message.flits = need;
                 self.tell_itb_in(host, worm.message);
                 self.at(now + self.params.detection, phase::ARRIVE, Kind::TransitReady, worm.message);
+                Reading::Stores
             } else if self.params.discard {
-                self.channels[c as usize].worms[0].discard = true;
+                Reading::Discards
             } else {
                 nic.memory_waits += u64::from(!waited);
                 let wants = self.injection(host);
@@ -223,8 +224,9 @@ impl Wormhole {
                 self.suspect_deadlock(c);
                 return;
             }
-        }
+        };
         let channel = &mut self.channels[c as usize];
+        channel.reading = reading;
         channel.front = Front::Connected;
         channel.wants = NONE;
         channel.drain(now, worm.flits);
@@ -243,6 +245,7 @@ impl Wormhole {
         channel.request_at = NEVER;
         channel.freeze(self.now + 1);
         channel.front = Front::Empty;
+        let reading = channel.reading;
         let Some(worm) = channel.worms.pop_front() else { return };
         if let Some(next) = channel.worms.front()
             && next.arrival != NEVER
@@ -251,14 +254,16 @@ impl Wormhole {
             self.expect_front(c, from);
         }
         self.predict(c, self.now);
-        if worm.discard {
-            let host = self.host_of(c);
-            self.nics[host as usize].overflows += 1;
-            self.totals.retransmitted += 1;
-            self.tell(worm.message, What::Discarded { host });
-            self.at(self.now + 1, phase::ARRIVE, Kind::Requeue, worm.message);
-        } else if worm.ends {
-            self.deliver(worm.message, driver);
+        match reading {
+            Reading::Ends => self.deliver(worm.message, driver),
+            Reading::Stores => {}
+            Reading::Discards => {
+                let host = self.host_of(c);
+                self.nics[host as usize].overflows += 1;
+                self.totals.retransmitted += 1;
+                self.tell(worm.message, What::Discarded { host });
+                self.at(self.now + 1, phase::ARRIVE, Kind::Requeue, worm.message);
+            }
         }
     }
 

@@ -1,45 +1,52 @@
 //! The sending side of a channel: worms begin, STOP and GO take effect.
 
-use super::state::{Front, NEVER, NONE, Worm};
+use super::state::{Front, NEVER, NONE, Receiver};
+use super::worms::Worm;
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
 impl Wormhole {
     /// A worm will be the next on a channel; its sends have been announced, from `first` on, unless the channel is stopped.
+    #[inline(always)]
     pub(super) fn begin_worm(&mut self, c: u32, message: u32, flits: u32, first: Option<Cycle>) {
         let channel = &self.channels[c as usize];
-        if channel.wants != NONE && !channel.to_nic {
+        if channel.wants != NONE && channel.receiver == Receiver::Switch {
+            // The connection of the worm before it is over, or this one waits for its end.
             self.watch(channel.wants, self.now + 1);
         }
         let channel = &mut self.channels[c as usize];
-        channel.worms.push_back(Worm { message, flits, arrival: NEVER, ends: false, discard: false });
-        let alone = channel.worms.len() == 1;
-        let index = channel.worms.len() - 1;
+        let index = channel.worms.len();
+        channel.worms.push_back(Worm { message, flits, arrival: NEVER });
         if let Some(first) = first {
             self.announce_head(c, index, first);
         }
-        if !(alone && self.params.fresh_is_safe) {
+        if index > 0 || !self.params.fresh_is_safe {
             self.predict(c, self.now);
         }
     }
 
     /// The first flit of a worm on a channel will be sent at `first`.
+    #[inline(always)]
     fn announce_head(&mut self, c: u32, index: usize, first: Cycle) {
         let channel = &mut self.channels[c as usize];
         let arrival = first + u64::from(channel.delay);
-        let to_nic = channel.to_nic;
-        let worm = &mut channel.worms[index];
+        let receiver = channel.receiver;
+        let Some(worm) = channel.worms.get_mut(index) else { return };
         worm.arrival = arrival;
         let (slot, flits) = (worm.message, worm.flits);
-        if to_nic {
-            if !self.nics[self.host_of(c) as usize].may_hold_itbs {
-                // A NIC that only receives is never stopped, so the tail's arrival is certain.
+        match receiver {
+            Receiver::Sink => {
+                // Never stopped, so the tail's arrival is certain.
                 self.at(arrival + u64::from(flits) - 1, phase::SWITCH, Kind::Deliver, c);
                 return;
             }
-        } else if c >= self.network.network_channels() as u32 {
-            let host = self.host_of(c);
-            self.note_first_sent(host, slot, first);
+            Receiver::Nic => {}
+            Receiver::Switch => {
+                if c >= self.first_host_channel {
+                    let host = self.host_of(c);
+                    self.note_first_sent(host, slot, first);
+                }
+            }
         }
         if index == 0 {
             self.expect_front(c, arrival);
@@ -47,31 +54,32 @@ impl Wormhole {
     }
 
     /// The foremost worm of a receiver can be looked at from `cycle` on.
+    #[inline(always)]
     pub(super) fn expect_front(&mut self, c: u32, cycle: Cycle) {
         let channel = &mut self.channels[c as usize];
         channel.front = Front::Routing;
-        if channel.to_nic {
+        if channel.receiver == Receiver::Switch {
+            channel.removed += u64::from(self.params.route_byte);
+            let due = cycle + self.params.routing;
+            channel.request_at = due;
+            self.at(due, phase::SWITCH, Kind::Request, c);
+        } else {
             channel.request_at = cycle;
             self.at(cycle, phase::READ, Kind::NicHead, c);
-        } else {
-            channel.removed += u64::from(self.params.route_byte);
-            channel.request_at = cycle + self.params.routing;
-            let due = channel.request_at;
-            self.at(due, phase::SWITCH, Kind::Request, c);
         }
     }
 
     /// Takes back the announcement of the last worm's head: it is held back by STOP.
     fn retract_head(&mut self, c: u32) {
         let channel = &mut self.channels[c as usize];
-        let alone = channel.worms.len() == 1;
-        let Some(worm) = channel.worms.back_mut() else { return };
+        let last = channel.worms.len().wrapping_sub(1);
+        let Some(worm) = channel.worms.get_mut(last) else { return };
         worm.arrival = NEVER;
         let slot = worm.message;
-        if alone && channel.front == Front::Routing {
+        if last == 0 && channel.front == Front::Routing {
             channel.front = Front::Empty;
             channel.request_at = NEVER;
-            if !channel.to_nic {
+            if channel.receiver == Receiver::Switch {
                 channel.removed -= u64::from(self.params.route_byte);
             }
         }
@@ -132,7 +140,7 @@ impl Wormhole {
             start += 1;
             // A worm of one flit may be all in the register, its head not sent yet.
             let index = channel.worms.len() - if channel.is_held() { 2 } else { 1 };
-            if channel.worms[index].arrival == NEVER {
+            if channel.worms.get_mut(index).is_some_and(|w| w.arrival == NEVER) {
                 self.announce_head(c, index, now);
             }
         }
@@ -145,7 +153,7 @@ impl Wormhole {
             let (from, rem) = (channel.from, channel.rem);
             channel.wire.announce(start, rem, now, delay);
             let last_worm = channel.worms.len() - 1;
-            let held_back = channel.worms[last_worm].arrival == NEVER;
+            let held_back = channel.worms.back().is_some_and(|w| w.arrival == NEVER);
             if from == NONE {
                 let last = start + u64::from(rem) - 1;
                 channel.tail_at = last;

@@ -1,6 +1,7 @@
 //! What the engine knows of each channel, NIC and message.
 
 use super::wire::Wire;
+use super::worms::Worms;
 use crate::engine::Cycle;
 use std::collections::VecDeque;
 
@@ -22,23 +23,31 @@ pub(super) enum Front {
     Connected,
 }
 
-/// A worm announced to a receiver: in its buffer, on the link, or still to be sent.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Worm {
-    /// The message, by slot.
-    pub message: u32,
-    /// Its length on this channel, flits.
-    pub flits: u32,
-    /// When its first flit arrives; `NEVER` while the sender holds it back.
-    pub arrival: Cycle,
-    /// A NIC has found that it is the message's destination.
-    pub ends: bool,
-    /// A NIC found no room for it and throws away what it reads.
-    pub discard: bool,
+/// What becomes of the flits a channel delivers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Receiver {
+    /// A switch input port.
+    Switch,
+    /// A NIC that some route stops at in transit.
+    Nic,
+    /// A NIC that only ever receives: it reads every flit as it arrives, so it never stops its channel.
+    Sink,
+}
+
+/// What a NIC does with the message it is reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// It ends here.
+    Ends,
+    /// It stops here in transit.
+    Stores,
+    /// It should, but there was no room.
+    Discards,
 }
 
 /// A directed channel: its sender, its wire, its receiver.
 #[derive(Debug, Clone)]
+#[repr(align(64))]
 pub(super) struct Channel {
     // Sender.
     /// The message the sender is connected to, by slot.
@@ -57,60 +66,60 @@ pub(super) struct Channel {
     pub stopped: bool,
     /// While stopped: the output register holds the tail of a worm whose connection has ended.
     pub tail_in_register: bool,
-    /// Inputs that ask for this output, by port.
-    pub requests: u128,
     /// Port last granted.
     pub last_granted: u8,
+    /// Inputs that ask for this output, by port.
+    pub requests: u128,
 
     // Wire.
-    /// STOP and GO symbols on their way back.
-    pub symbols: u8,
-    /// Link delay, cycles.
-    pub delay: u32,
     /// When flits were sent.
     pub wire: Wire,
+    /// Link delay, cycles.
+    pub delay: u32,
+    /// STOP and GO symbols on their way back.
+    pub symbols: u8,
 
     // Receiver.
+    /// What it is.
+    pub receiver: Receiver,
     /// Port of the receiving switch.
     pub port: u8,
-    /// The receiver is a NIC.
-    pub to_nic: bool,
     /// The receiver's last symbol was STOP.
     pub stop_sent: bool,
     /// What the foremost worm does.
     pub front: Front,
+    /// What a NIC does with the foremost worm while that is connected.
+    pub reading: Reading,
     /// Flits move out of the buffer, one per cycle, from `drain_from` on.
     pub draining: bool,
     /// First cycle of the current move.
     pub drain_from: Cycle,
     /// Flits of the foremost worm still to move, at `drain_from`, or now if not draining.
     pub drain_left: u32,
+    /// The output the foremost worm asks for or is connected to.
+    pub wants: u32,
     /// Flits taken out of the buffer before the current move.
     pub removed: u64,
-    /// When the foremost worm's request (or its first reading at a NIC) is due.
+    /// When the foremost worm's request (or its first reading at a NIC) is due, or was made.
     pub request_at: Cycle,
     /// When the next STOP or GO is decided, by what is known.
     pub cross_at: Cycle,
-    /// The output the foremost worm asks for or is connected to.
-    pub wants: u32,
-    /// When the foremost worm began to ask.
-    pub asked_at: Cycle,
-    /// Worms announced, foremost first.
-    pub worms: VecDeque<Worm>,
+    /// Worms announced.
+    pub worms: Worms,
 
     // Counters.
-    /// Blocked cycles of finished stretches.
-    pub blocked: u64,
-    /// Start of the current blocked stretch.
-    pub blocked_since: Cycle,
     /// Stopped with something to send.
     pub blocked_stop: bool,
     /// The foremost worm asks for its output.
     pub blocked_wait: bool,
+    /// Blocked cycles of finished stretches.
+    pub blocked: u64,
+    /// Start of the current blocked stretch.
+    pub blocked_since: Cycle,
 }
 
 impl Channel {
-    pub fn new(delay: u32, port: u8, to_nic: bool) -> Self {
+    pub fn new(delay: u32, port: u8, receiver: Receiver) -> Self {
         Self {
             holder: NONE,
             from: NONE,
@@ -125,10 +134,11 @@ impl Channel {
             symbols: 0,
             delay,
             wire: Wire::default(),
+            receiver,
             port,
-            to_nic,
             stop_sent: false,
             front: Front::Empty,
+            reading: Reading::Ends,
             draining: false,
             drain_from: 0,
             drain_left: 0,
@@ -136,8 +146,7 @@ impl Channel {
             request_at: NEVER,
             cross_at: NEVER,
             wants: NONE,
-            asked_at: 0,
-            worms: VecDeque::new(),
+            worms: Worms::default(),
             blocked: 0,
             blocked_since: 0,
             blocked_stop: false,
@@ -261,8 +270,6 @@ pub(super) struct Nic {
     pub overflows: u64,
     /// In-transit messages that had to wait for memory.
     pub memory_waits: u64,
-    /// Routes stop here, so reading needs events of its own.
-    pub may_hold_itbs: bool,
 }
 
 /// A message, from generation to delivery.

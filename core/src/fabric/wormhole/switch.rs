@@ -1,30 +1,38 @@
 //! Inside a switch: headers ask, outputs are granted, tails cross.
 
 use super::state::{Front, NEVER, NONE};
+use super::worms::Worm;
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
-use crate::routing::Hop;
 
 impl Wormhole {
     /// The foremost worm of an input asks for its output.
     pub(super) fn request(&mut self, c: u32) {
-        let channel = &mut self.channels[c as usize];
+        let channel = &self.channels[c as usize];
         if channel.request_at != self.now || channel.front != Front::Routing {
             return;
         }
-        channel.request_at = NEVER;
-        channel.front = Front::Waiting;
-        let slot = channel.worms[0].message;
-        let wants = self.next_channel(&self.messages[slot as usize]);
-        let channel = &mut self.channels[c as usize];
-        channel.wants = wants;
         let port = channel.port;
+        let Some(worm) = channel.worms.front() else { return };
+        let wants = self.next_channel(&self.messages[worm.message as usize]);
         self.watch(wants, self.now + 1);
-        self.channels[wants as usize].requests |= 1 << port;
-        self.arbitrate.push(wants);
+        let output = &mut self.channels[wants as usize];
+        if output.holder == NONE {
+            if output.requests == 0 && self.wheel.is_done() {
+                // Nobody else can ask for it in this cycle any more.
+                output.last_granted = port;
+                self.channels[c as usize].wants = wants;
+                self.grant(wants, c);
+                return;
+            }
+            self.arbitrate.push(wants);
+        }
+        output.requests |= 1 << port;
+        let channel = &mut self.channels[c as usize];
+        channel.front = Front::Waiting;
+        channel.wants = wants;
         self.asking.push(c);
         if self.params.timeout > 0 {
-            self.channels[c as usize].asked_at = self.now;
             self.at(self.now + self.params.timeout, phase::SWITCH, Kind::Timeout, c);
         }
     }
@@ -64,67 +72,75 @@ impl Wormhole {
     }
 
     /// Connects the foremost worm of input `i` to output `o`.
+    #[inline]
     fn grant(&mut self, o: u32, i: u32) {
         let now = self.now;
         let input = &mut self.channels[i as usize];
         input.front = Front::Connected;
+        let followed = input.worms.len() > 1;
+        let Some(&Worm { message: slot, .. }) = input.worms.front() else { return };
         if input.blocked_wait {
             let stop = input.blocked_stop;
             input.set_blocked(now, stop, false);
             self.tell_wait_ends(i);
         }
-        let input = &self.channels[i as usize];
-        let slot = input.worms[0].message;
         let message = &mut self.messages[slot as usize];
         message.flits -= self.params.route_byte;
         let flits = message.flits;
-        if message.step != message.last_step
-            && let Hop::Channel(_) =
-                self.table.sets[message.set as usize].steps()[message.step as usize].hop()
-        {
-            message.step += 1;
-        }
+        // A step is done with when its channel is taken; a stop in transit, when the message leaves it.
+        message.step += u32::from(o < self.first_host_channel);
         let output = &mut self.channels[o as usize];
         output.holder = slot;
         output.from = i;
         output.rem = flits;
         if output.stopped {
-            let wait = output.blocked_wait;
-            output.set_blocked(now, true, wait);
-            let input_left = if output.tail_in_register { flits } else { flits - 1 };
-            if input_left == 0 {
-                output.tail_at = now + 1;
-                self.at(now + 1, phase::SWITCH, Kind::Tail, o);
-            }
-            let input = &mut self.channels[i as usize];
-            input.removed += u64::from(flits - input_left);
-            input.drain_left = input_left;
-            self.begin_worm(o, slot, flits, None);
+            self.grant_stopped(o, i, flits);
         } else {
             output.next_send = now + 1;
             let delay = u64::from(output.delay);
             output.wire.announce(now + 1, flits, now, delay);
             let after = now + u64::from(flits);
             output.tail_at = after;
-            let input = &mut self.channels[i as usize];
-            input.drain(now, flits);
-            if input.worms.len() > 1 || self.channels[o as usize].requests != 0 {
+            output.unwatched = !followed && output.requests == 0;
+            if !output.unwatched {
                 self.at(after, phase::SWITCH, Kind::Tail, o);
-            } else {
-                self.channels[o as usize].unwatched = true;
             }
+            self.channels[i as usize].drain(now, flits);
             self.begin_worm(o, slot, flits, Some(now + 1));
         }
         self.predict(i, now);
     }
 
+    /// The output is under STOP: only a free register takes a flit.
+    #[cold]
+    fn grant_stopped(&mut self, o: u32, i: u32, flits: u32) {
+        let now = self.now;
+        let output = &mut self.channels[o as usize];
+        let slot = output.holder;
+        let wait = output.blocked_wait;
+        output.set_blocked(now, true, wait);
+        let input_left = if output.tail_in_register { flits } else { flits - 1 };
+        if input_left == 0 {
+            output.tail_at = now + 1;
+            self.at(now + 1, phase::SWITCH, Kind::Tail, o);
+        }
+        let input = &mut self.channels[i as usize];
+        input.removed += u64::from(flits - input_left);
+        input.drain_left = input_left;
+        self.begin_worm(o, slot, flits, None);
+    }
+
     /// Somebody waits for the end of the connection of `c`'s sender: ends it if that was due before cycle `by`, else has
     /// it end with an event.
+    #[inline(always)]
     pub(super) fn watch(&mut self, c: u32, by: Cycle) {
-        let channel = &mut self.channels[c as usize];
-        if !channel.unwatched {
-            return;
+        if self.channels[c as usize].unwatched {
+            self.begin_watching(c, by);
         }
+    }
+
+    fn begin_watching(&mut self, c: u32, by: Cycle) {
+        let channel = &mut self.channels[c as usize];
         let tail_at = channel.tail_at;
         if tail_at < by {
             self.end_unwatched(c);

@@ -1,6 +1,6 @@
 //! The receiving side of a channel: when its buffer crosses the STOP and GO marks.
 
-use super::state::{Front, NEVER};
+use super::state::{Front, NEVER, Receiver};
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
@@ -15,7 +15,7 @@ impl Wormhole {
         } else if channel.draining {
             // While flits move out, as many as arrive at most, the buffer does not fill.
             channel.cross_at = NEVER;
-        } else if !channel.to_nic || channel.front == Front::Waiting {
+        } else if channel.receiver == Receiver::Switch || channel.front == Front::Waiting {
             self.predict_mark(c, from);
         }
     }

@@ -1,6 +1,7 @@
 //! The switch time-out: a worm whose header has waited too long is thrown away by the switch, flit by flit.
 
 use super::state::{Front, NONE};
+use super::worms::Worm;
 use super::{Driver, Kind, Wormhole, phase};
 use crate::observe::What;
 
@@ -12,10 +13,11 @@ impl Wormhole {
         let mut late = std::mem::take(&mut self.late);
         for c in late.drain(..) {
             let channel = &mut self.channels[c as usize];
-            if channel.front != Front::Waiting || channel.asked_at + self.params.timeout != now {
+            if channel.front != Front::Waiting || channel.request_at + self.params.timeout != now {
                 continue;
             }
-            let flits = channel.worms[0].flits - self.params.route_byte;
+            let Some(worm) = channel.worms.front() else { continue };
+            let flits = worm.flits - self.params.route_byte;
             let stop = channel.blocked_stop;
             channel.set_blocked(now, stop, false);
             channel.front = Front::Connected;
@@ -34,7 +36,7 @@ impl Wormhole {
 
     /// The tail of a worm that has given up is thrown away in this cycle.
     pub(super) fn thrown_away<D: Driver>(&mut self, c: u32, driver: &mut D) {
-        let slot = self.channels[c as usize].worms[0].message;
+        let Some(&Worm { message: slot, .. }) = self.channels[c as usize].worms.front() else { return };
         self.totals.dropped += 1;
         driver.dropped(&self.messages[slot as usize].seen(), self.now);
         self.tell(slot, What::Dropped);

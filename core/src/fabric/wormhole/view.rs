@@ -1,7 +1,12 @@
 //! What can be seen from outside: snapshots, the state of a message, and checks that nothing is lost.
 
+<<<<<<< HEAD
 use super::Wormhole;
 use super::state::{Front, NEVER, NONE};
+=======
+use super::state::{Front, NEVER, NONE, Reading, Receiver};
+use super::{Message, Wormhole};
+>>>>>>> 97b1af1 (Channels of 256 bytes: worms inline, the receiver named, what a NIC reads apart; a lone request is granted at once)
 use crate::engine::Cycle;
 use crate::fabric::Message;
 use crate::observe::{ChannelState, HostState, MessageState, Place, Snapshot, Span, Status};
@@ -91,7 +96,7 @@ impl Wormhole {
 
     fn channel_state(&self, c: usize) -> ChannelState {
         let channel = &self.channels[c];
-        let direct = channel.to_nic && !self.nics[self.host_of(c as u32) as usize].may_hold_itbs;
+        let direct = channel.receiver == Receiver::Sink;
         ChannelState {
             busy_cycles: self.busy_cycles(c),
             blocked_cycles: self.blocked_cycles(c),
@@ -109,7 +114,7 @@ impl Wormhole {
         let channel = &self.channels[c as usize];
         let sent = channel.wire.sent(now);
         let arrived = channel.arrived_by(now);
-        let direct = channel.to_nic && !self.nics[self.host_of(c) as usize].may_hold_itbs;
+        let direct = channel.receiver == Receiver::Sink;
         let removed = if direct { arrived } else { channel.removed_by(now).min(arrived) };
         // Counting back from the last flit sent gives each worm its stretch of the flits sent.
         let mut end = channel.end_of_worms();
@@ -194,14 +199,14 @@ impl Wormhole {
             Status::Moving
         } else {
             match channel.front {
-                Front::Waiting if channel.to_nic => Status::InTransit { host: self.host_of(c) },
+                Front::Waiting if channel.receiver != Receiver::Switch => Status::InTransit { host: self.host_of(c) },
                 Front::Waiting => Status::Waiting {
                     at: c,
                     wants: channel.wants,
                     holder: number(self.channels[channel.wants as usize].holder),
                 },
-                Front::Routing if !channel.to_nic => Status::Routing { channel: c },
-                _ if channel.to_nic && !channel.worms[0].ends => Status::InTransit { host: self.host_of(c) },
+                Front::Routing if channel.receiver == Receiver::Switch => Status::Routing { channel: c },
+                _ if channel.receiver == Receiver::Nic && channel.reading != Reading::Ends => Status::InTransit { host: self.host_of(c) },
                 _ => Status::Moving,
             }
         }
@@ -248,11 +253,11 @@ impl Wormhole {
             ));
         }
         for (c, channel) in self.channels.iter().enumerate() {
-            if channel.to_nic && !self.nics[self.host_of(c as u32) as usize].may_hold_itbs {
+            if channel.receiver == Receiver::Sink {
                 continue;
             }
             let (arrived, removed) = (channel.arrived_by(self.now), channel.removed_by(self.now));
-            let ahead = u64::from(channel.front == Front::Routing && !channel.to_nic);
+            let ahead = u64::from(channel.front == Front::Routing && channel.receiver == Receiver::Switch);
             if removed > arrived + ahead || arrived.saturating_sub(removed) > self.params.buffer {
                 return Err(format!(
                     "channel {c}: {arrived} flits arrived, {removed} taken out, buffer of {}",

@@ -73,7 +73,8 @@ impl Wormhole {
             let holder = self.messages.get(self.channels[channel.wants as usize].holder as usize);
             let holder = holder.map_or(0, |message| message.id as u32);
             let what = What::Blocked { at: c, wants: channel.wants, holder };
-            let event = self.event(self.now, channel.worms[0].message, what);
+            let Some(worm) = channel.worms.front() else { return };
+            let event = self.event(self.now, worm.message, what);
             self.watch.iter_mut().for_each(|watch| watch.wait(c, event));
         }
     }

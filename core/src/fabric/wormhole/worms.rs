@@ -1,0 +1,148 @@
+//! The worms announced to a receiver, foremost first: nearly always one or two.
+
+use crate::engine::Cycle;
+use std::collections::VecDeque;
+
+/// A worm announced to a receiver: in its buffer, on the link, or still to be sent.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Worm {
+    /// When its first flit arrives; `NEVER` while the sender holds it back.
+    pub arrival: Cycle,
+    /// The message, by slot.
+    pub message: u32,
+    /// Its length on this channel, flits.
+    pub flits: u32,
+}
+
+/// Most worms kept inline; more spill to the heap, which takes short messages on a busy channel.
+const INLINE: usize = 3;
+
+/// A queue of worms. The foremost is at a fixed place.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Worms {
+    inline: [Worm; INLINE],
+    len: u32,
+    /// Those behind the inline ones.
+    more: Option<Box<VecDeque<Worm>>>,
+}
+
+impl Worms {
+    /// Number of worms.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// True if there is none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The foremost.
+    #[inline(always)]
+    pub fn front(&self) -> Option<&Worm> {
+        (self.len > 0).then_some(&self.inline[0])
+    }
+
+    /// The worm at a place, the foremost at 0.
+    #[inline]
+    pub fn get_mut(&mut self, place: usize) -> Option<&mut Worm> {
+        if place >= self.len() {
+            None
+        } else if place < INLINE {
+            Some(&mut self.inline[place])
+        } else {
+            self.more.as_mut()?.get_mut(place - INLINE)
+        }
+    }
+
+    /// The last.
+    #[inline]
+    pub fn back(&self) -> Option<&Worm> {
+        self.iter().next_back()
+    }
+
+    /// Adds a worm behind the others.
+    #[inline(always)]
+    pub fn push_back(&mut self, worm: Worm) {
+        if let Some(free) = self.inline.get_mut(self.len as usize) {
+            *free = worm;
+        } else {
+            self.spill(worm);
+        }
+        self.len += 1;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn spill(&mut self, worm: Worm) {
+        self.more.get_or_insert_default().push_back(worm);
+    }
+
+    /// Takes the foremost.
+    #[inline(always)]
+    pub fn pop_front(&mut self) -> Option<Worm> {
+        let first = self.front().copied()?;
+        self.inline.copy_within(1.., 0);
+        if self.len() > INLINE {
+            self.refill();
+        }
+        self.len -= 1;
+        Some(first)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) {
+        if let Some(next) = self.more.as_mut().and_then(|more| more.pop_front()) {
+            self.inline[INLINE - 1] = next;
+        }
+    }
+
+    /// Forgets all of them.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+        if let Some(more) = &mut self.more {
+            more.clear();
+        }
+    }
+
+    /// All, foremost first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Worm> {
+        let inline = &self.inline[..self.len().min(INLINE)];
+        inline.iter().chain(self.more.iter().flat_map(|more| more.iter()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::random::Stream;
+
+    #[test]
+    fn a_queue_is_a_queue() {
+        let mut random = Stream::new(5, "worms", 0);
+        let (mut worms, mut plain) = (Worms::default(), VecDeque::new());
+        for message in 0..5000 {
+            // Fills up to about 8 and empties again.
+            if random.below(16) >= plain.len() as u64 {
+                worms.push_back(Worm { message, ..Worm::default() });
+                plain.push_back(message);
+            } else {
+                assert_eq!(worms.pop_front().map(|w| w.message), plain.pop_front());
+            }
+            if random.below(100) == 0 {
+                worms.clear();
+                plain.clear();
+            }
+            assert_eq!((worms.len(), worms.is_empty()), (plain.len(), plain.is_empty()));
+            assert!(worms.iter().map(|w| &w.message).eq(plain.iter()));
+            assert_eq!(worms.front().map(|w| w.message), plain.front().copied());
+            assert_eq!(worms.back().map(|w| w.message), plain.back().copied());
+            let place = random.below(9) as usize;
+            assert_eq!(worms.get_mut(place).map(|w| w.message), plain.get(place).copied());
+        }
+    }
+}
