@@ -95,14 +95,13 @@ impl Wheel {
         self.nodes.len() as u32 - 1
     }
 
-    /// Cycle and phase of the earliest event.
-    #[inline]
-    pub fn peek(&self) -> Option<(Cycle, u64)> {
-        let key = if self.summary != 0 { self.first_in_reach() } else { self.far_next };
-        (key != u64::MAX).then_some((key / PHASES, key % PHASES))
+    /// The moment of the earliest event, as a key: cycle times [`PHASES`] plus phase; `u64::MAX` if there is none.
+    #[inline(always)]
+    pub fn next(&self) -> u64 {
+        if self.summary != 0 { self.first_in_reach() } else { self.far_next }
     }
 
-    #[inline]
+    #[inline(always)]
     fn first_in_reach(&self) -> u64 {
         let start = self.now as usize % SLOTS;
         let word = start / 64;
@@ -119,10 +118,10 @@ impl Wheel {
         self.now + ((slot + SLOTS - start) % SLOTS) as u64
     }
 
-    /// Moves to a moment, which must be what [`Wheel::peek`] said.
-    #[inline]
-    pub fn move_to(&mut self, cycle: Cycle, phase: u64) {
-        self.now = cycle * PHASES + phase;
+    /// Moves to a moment, which must be what [`Wheel::next`] said.
+    #[inline(always)]
+    pub fn move_to(&mut self, key: u64) {
+        self.now = key;
         if self.far_next - self.now < SLOTS as u64 {
             self.fetch_far();
         }
@@ -178,31 +177,30 @@ mod tests {
         let mut random = crate::engine::random::Stream::new(1, "wheel", 0);
         let mut reference = BinaryHeap::new();
         for n in 0..20_000_u32 {
-            let (cycle, phase) = wheel.peek().unwrap_or((0, 0));
+            let earliest = Some(wheel.next()).filter(|&key| key != u64::MAX).unwrap_or(0);
             let reach = [3, 100, 1023, 1024, 1025, 50_000][random.below(6) as usize];
-            let key = (cycle + random.below(reach)) * PHASES + phase;
-            let key = key.max(wheel.now);
+            let key = (earliest + random.below(reach) * PHASES).max(wheel.now);
             wheel.schedule(key / PHASES, key % PHASES, n);
             reference.push(Reverse((key, n)));
             if random.below(3) > 0 {
-                let (cycle, phase) = wheel.peek().expect("one was just added");
-                wheel.move_to(cycle, phase);
-                let mut events: Vec<u32> = std::iter::from_fn(|| wheel.take()).collect();
-                assert!(wheel.is_done());
-                events.sort_unstable();
-                for event in events {
-                    let Reverse((key, n)) = reference.pop().expect("as many events");
-                    assert_eq!((key / PHASES, key % PHASES, n), (cycle, phase, event));
-                }
+                check_next(&mut wheel, &mut reference);
             }
         }
-        while let Some((cycle, phase)) = wheel.peek() {
-            wheel.move_to(cycle, phase);
-            while wheel.take().is_some() {
-                let Reverse((key, _)) = reference.pop().expect("as many events");
-                assert_eq!((key / PHASES, key % PHASES), (cycle, phase));
-            }
+        while wheel.next() != u64::MAX {
+            check_next(&mut wheel, &mut reference);
         }
         assert!(reference.is_empty());
+    }
+
+    fn check_next(wheel: &mut Wheel, reference: &mut BinaryHeap<Reverse<(u64, u32)>>) {
+        let moment = wheel.next();
+        wheel.move_to(moment);
+        let mut events: Vec<u32> = std::iter::from_fn(|| wheel.take()).collect();
+        assert!(wheel.is_done() && !events.is_empty());
+        events.sort_unstable();
+        for event in events {
+            let Reverse((key, n)) = reference.pop().expect("as many events");
+            assert_eq!((key, n), (moment, event));
+        }
     }
 }

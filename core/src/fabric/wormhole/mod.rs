@@ -23,7 +23,7 @@ mod worms;
 
 use super::{Deadlock, Driver};
 use crate::engine::Cycle;
-use crate::engine::wheel::Wheel;
+use crate::engine::wheel::{PHASES, Wheel};
 use crate::network::{ChannelId, End, Network};
 use crate::observe::Watch;
 use crate::routing::{Hop, RouteTable};
@@ -287,7 +287,7 @@ impl Wormhole {
 
     /// Cycle of the next event.
     pub fn next_event(&self) -> Option<Cycle> {
-        self.wheel.peek().map(|(cycle, _)| cycle)
+        Some(self.wheel.next()).filter(|&key| key != u64::MAX).map(|key| key / PHASES)
     }
 
     /// The first wait cycle found, if any.
@@ -299,18 +299,20 @@ impl Wormhole {
     /// Returns false if `stop` did.
     pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
         loop {
-            let next = self.wheel.peek();
-            if next.is_none_or(|(cycle, _)| cycle > self.now) && stop(driver, self) {
+            let next = self.wheel.next();
+            if next / PHASES > self.now && stop(driver, self) {
                 self.settle();
                 return false;
             }
-            let Some((cycle, phase)) = next.filter(|&(cycle, _)| cycle <= end) else { break };
-            self.now = cycle;
-            self.wheel.move_to(cycle, phase);
+            if next / PHASES > end {
+                break;
+            }
+            self.now = next / PHASES;
+            self.wheel.move_to(next);
             while let Some(event) = self.wheel.take() {
                 self.handle(event, driver);
             }
-            match phase {
+            match next % PHASES {
                 phase::ARRIVE => self.requeue_discarded(),
                 phase::SWITCH => self.arbitrate_all(),
                 phase::READ => self.decide_all(),

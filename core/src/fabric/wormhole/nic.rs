@@ -108,7 +108,7 @@ impl Wormhole {
         if channel.stopped {
             let wait = channel.blocked_wait;
             channel.set_blocked(self.now, true, wait);
-            self.begin_worm(c, slot, flits, None);
+            self.begin_held_back(c, slot, flits);
         } else {
             let delay = u64::from(channel.delay);
             channel.wire.announce(first, flits, self.now, delay);
@@ -120,7 +120,8 @@ impl Wormhole {
             } else {
                 self.at(last, phase::SEND, Kind::NicTail, c);
             }
-            self.begin_worm(c, slot, flits, Some(first));
+            self.note_first_sent(host, slot, first);
+            self.begin_worm(c, slot, flits, first);
         }
     }
 

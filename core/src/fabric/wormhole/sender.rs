@@ -6,47 +6,56 @@ use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
 impl Wormhole {
-    /// A worm will be the next on a channel; its sends have been announced, from `first` on, unless the channel is stopped.
+    /// A worm will be the next on a channel; its sends have been announced, from `first` on.
     #[inline(always)]
-    pub(super) fn begin_worm(&mut self, c: u32, message: u32, flits: u32, first: Option<Cycle>) {
-        let channel = &self.channels[c as usize];
-        if channel.wants != NONE && channel.receiver == Receiver::Switch {
-            // The connection of the worm before it is over, or this one waits for its end.
-            self.watch(channel.wants, self.now + 1);
-        }
+    pub(super) fn begin_worm(&mut self, c: u32, message: u32, flits: u32, first: Cycle) {
+        let alone = self.make_way(c);
         let channel = &mut self.channels[c as usize];
-        let index = channel.worms.len();
-        channel.worms.push_back(Worm { message, flits, arrival: NEVER });
-        if let Some(first) = first {
-            self.announce_head(c, index, first);
+        let arrival = first + u64::from(channel.delay);
+        channel.worms.push_back(Worm { message, flits, arrival });
+        if channel.receiver == Receiver::Sink {
+            // Never stopped, so the tail's arrival is certain.
+            self.at(arrival + u64::from(flits) - 1, phase::SWITCH, Kind::Deliver, c);
+            return;
         }
-        if index > 0 || !self.params.fresh_is_safe {
+        if alone {
+            self.expect_front(c, arrival);
+        }
+        if !(alone && self.params.fresh_is_safe) {
             self.predict(c, self.now);
         }
     }
 
-    /// The first flit of a worm on a channel will be sent at `first`.
+    /// A worm will be the next on a channel that is stopped.
+    pub(super) fn begin_held_back(&mut self, c: u32, message: u32, flits: u32) {
+        self.make_way(c);
+        self.channels[c as usize].worms.push_back(Worm { message, flits, arrival: NEVER });
+        self.predict(c, self.now);
+    }
+
+    /// A worm is about to follow on a channel: the connection of the one before it is over, or this one waits for its end.
+    /// Says whether there is none before it.
     #[inline(always)]
+    fn make_way(&mut self, c: u32) -> bool {
+        let channel = &self.channels[c as usize];
+        if channel.worms.is_empty() {
+            return true;
+        }
+        if channel.wants != NONE && channel.receiver == Receiver::Switch {
+            self.watch(channel.wants, self.now + 1);
+        }
+        self.channels[c as usize].worms.is_empty()
+    }
+
+    /// The first flit of a worm that was held back will be sent at `first`.
     fn announce_head(&mut self, c: u32, index: usize, first: Cycle) {
         let channel = &mut self.channels[c as usize];
-        let arrival = first + u64::from(channel.delay);
-        let receiver = channel.receiver;
         let Some(worm) = channel.worms.get_mut(index) else { return };
-        worm.arrival = arrival;
-        let (slot, flits) = (worm.message, worm.flits);
-        match receiver {
-            Receiver::Sink => {
-                // Never stopped, so the tail's arrival is certain.
-                self.at(arrival + u64::from(flits) - 1, phase::SWITCH, Kind::Deliver, c);
-                return;
-            }
-            Receiver::Nic => {}
-            Receiver::Switch => {
-                if c >= self.first_host_channel {
-                    let host = self.host_of(c);
-                    self.note_first_sent(host, slot, first);
-                }
-            }
+        worm.arrival = first + u64::from(channel.delay);
+        let Worm { message, arrival, .. } = *worm;
+        if c >= self.first_host_channel && channel.receiver == Receiver::Switch {
+            let host = self.host_of(c);
+            self.note_first_sent(host, message, first);
         }
         if index == 0 {
             self.expect_front(c, arrival);

@@ -167,7 +167,7 @@ impl Channel {
         } else {
             0
         };
-        self.wire.sent(NEVER - 1) + held_back
+        self.wire.total() + held_back
     }
 
     /// Flits that have moved in the current move, by the end of `cycle`.

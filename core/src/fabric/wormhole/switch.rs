@@ -1,8 +1,7 @@
 //! Inside a switch: headers ask, outputs are granted, tails cross.
 
 use super::state::{Front, NEVER, NONE};
-use super::worms::Worm;
-use super::{Kind, Wormhole, phase};
+use super::{INDEX_BITS, Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
 impl Wormhole {
@@ -12,25 +11,23 @@ impl Wormhole {
         if channel.request_at != self.now || channel.front != Front::Routing {
             return;
         }
-        let port = channel.port;
-        let Some(worm) = channel.worms.front() else { return };
-        let wants = self.next_channel(&self.messages[worm.message as usize]);
+        let wants = self.next_channel(&self.messages[channel.worms.foremost().message as usize]);
         self.watch(wants, self.now + 1);
-        let output = &mut self.channels[wants as usize];
+        let Ok([channel, output]) = self.channels.get_disjoint_mut([c as usize, wants as usize]) else {
+            unreachable!("no channel leads into itself")
+        };
+        channel.wants = wants;
         if output.holder == NONE {
             if output.requests == 0 && self.wheel.is_done() {
                 // Nobody else can ask for it in this cycle any more.
-                output.last_granted = port;
-                self.channels[c as usize].wants = wants;
+                output.last_granted = channel.port;
                 self.grant(wants, c);
                 return;
             }
             self.arbitrate.push(wants);
         }
-        output.requests |= 1 << port;
-        let channel = &mut self.channels[c as usize];
+        output.requests |= 1 << channel.port;
         channel.front = Front::Waiting;
-        channel.wants = wants;
         self.asking.push(c);
         if self.params.timeout > 0 {
             self.at(self.now + self.params.timeout, phase::SWITCH, Kind::Timeout, c);
@@ -38,7 +35,7 @@ impl Wormhole {
     }
 
     /// Drops those that have waited too long, grants what can be granted in this cycle, and books those that must wait.
-    #[inline]
+    #[inline(always)]
     pub(super) fn arbitrate_all(&mut self) {
         if !self.late.is_empty() {
             self.time_out_all();
@@ -47,15 +44,20 @@ impl Wormhole {
             self.arbitrate(o);
         }
         while let Some(c) = self.asking.pop() {
-            let channel = &mut self.channels[c as usize];
-            if channel.front == Front::Waiting {
-                let stop = channel.blocked_stop;
-                channel.set_blocked(self.now, stop, true);
-                self.tell_waits(c);
-                self.predict(c, self.now);
-                self.suspect_deadlock(c);
+            if self.channels[c as usize].front == Front::Waiting {
+                self.waits(c);
             }
         }
+    }
+
+    /// The foremost worm of an input has asked in vain.
+    fn waits(&mut self, c: u32) {
+        let channel = &mut self.channels[c as usize];
+        let stop = channel.blocked_stop;
+        channel.set_blocked(self.now, stop, true);
+        self.tell_waits(c);
+        self.predict(c, self.now);
+        self.suspect_deadlock(c);
     }
 
     /// Grants an output to the next input that asks for it, if it is free.
@@ -72,41 +74,43 @@ impl Wormhole {
     }
 
     /// Connects the foremost worm of input `i` to output `o`.
-    #[inline]
     fn grant(&mut self, o: u32, i: u32) {
         let now = self.now;
-        let input = &mut self.channels[i as usize];
-        input.front = Front::Connected;
-        let followed = input.worms.len() > 1;
-        let Some(&Worm { message: slot, .. }) = input.worms.front() else { return };
-        if input.blocked_wait {
-            let stop = input.blocked_stop;
-            input.set_blocked(now, stop, false);
-            self.tell_wait_ends(i);
-        }
+        let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else { return };
+        let slot = input.worms.foremost().message;
         let message = &mut self.messages[slot as usize];
         message.flits -= self.params.route_byte;
-        let flits = message.flits;
         // A step is done with when its channel is taken; a stop in transit, when the message leaves it.
         message.step += u32::from(o < self.first_host_channel);
-        let output = &mut self.channels[o as usize];
+        let flits = message.flits;
+        input.front = Front::Connected;
+        let waited = input.blocked_wait;
+        if waited {
+            let stop = input.blocked_stop;
+            input.set_blocked(now, stop, false);
+        }
         output.holder = slot;
         output.from = i;
         output.rem = flits;
-        if output.stopped {
+        let stopped = output.stopped;
+        if !stopped {
+            output.next_send = now + 1;
+            output.wire.announce(now + 1, flits, now, u64::from(output.delay));
+            output.tail_at = now + u64::from(flits);
+            output.unwatched = input.worms.len() == 1 && output.requests == 0;
+            if !output.unwatched {
+                let event = (Kind::Tail as u32) << INDEX_BITS | o;
+                self.wheel.schedule(output.tail_at, phase::SWITCH, event);
+            }
+            input.drain(now, flits);
+        }
+        if waited {
+            self.tell_wait_ends(i);
+        }
+        if stopped {
             self.grant_stopped(o, i, flits);
         } else {
-            output.next_send = now + 1;
-            let delay = u64::from(output.delay);
-            output.wire.announce(now + 1, flits, now, delay);
-            let after = now + u64::from(flits);
-            output.tail_at = after;
-            output.unwatched = !followed && output.requests == 0;
-            if !output.unwatched {
-                self.at(after, phase::SWITCH, Kind::Tail, o);
-            }
-            self.channels[i as usize].drain(now, flits);
-            self.begin_worm(o, slot, flits, Some(now + 1));
+            self.begin_worm(o, slot, flits, now + 1);
         }
         self.predict(i, now);
     }
@@ -127,7 +131,7 @@ impl Wormhole {
         let input = &mut self.channels[i as usize];
         input.removed += u64::from(flits - input_left);
         input.drain_left = input_left;
-        self.begin_worm(o, slot, flits, None);
+        self.begin_held_back(o, slot, flits);
     }
 
     /// Somebody waits for the end of the connection of `c`'s sender: ends it if that was due before cycle `by`, else has

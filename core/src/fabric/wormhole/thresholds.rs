@@ -12,8 +12,8 @@ impl Wormhole {
         let channel = &mut self.channels[c as usize];
         if channel.stop_sent {
             self.predict_mark(c, from);
-        } else if channel.draining {
-            // While flits move out, as many as arrive at most, the buffer does not fill.
+        } else if channel.draining || channel.wire.total() < channel.removed + self.params.stop {
+            // While flits move out, as many as arrive at most, the buffer does not fill. Nor does it without enough flits.
             channel.cross_at = NEVER;
         } else if channel.receiver == Receiver::Switch || channel.front == Front::Waiting {
             self.predict_mark(c, from);

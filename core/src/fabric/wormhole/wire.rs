@@ -1,7 +1,7 @@
 //! Runs: when flits were, and by what is known will be, sent on a channel.
 //!
 //! Flits enter a channel at one per cycle or not at all, so a channel's history is a list of runs of consecutive
-//! cycles. Only the runs of the last link delay and those announced for the future are kept; older ones are a sum.
+//! cycles. Only the runs of the last link delay and those announced for the future are kept; older ones are only counted.
 
 use crate::engine::Cycle;
 
@@ -18,8 +18,8 @@ const INLINE: usize = 3;
 /// The runs of one channel.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Wire {
-    /// Flits of runs dropped from the list.
-    before: u64,
+    /// Flits announced so far. Counting back from it says how many were sent by any recent cycle, whatever came before.
+    total: u64,
     inline: [Run; INLINE],
     len: u32,
     /// All runs, when there are more than fit inline; then `inline` is unused.
@@ -43,17 +43,23 @@ impl Wire {
         }
     }
 
+    /// Flits sent or announced.
+    #[inline]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
     /// Announces that flits will be sent in `start..start + flits`; later than all announced before.
     /// Only runs that ended `delay` or more cycles before `now` may be forgotten.
     #[inline(always)]
     pub fn announce(&mut self, start: Cycle, flits: u32, now: Cycle, delay: u64) {
+        self.total += u64::from(flits);
         let run = Run { start, end: start + u64::from(flits) };
-        if let Some(last) = self.last_mut() {
-            debug_assert!(last.end <= start);
-            if last.end == start {
-                last.end = run.end;
-                return;
-            }
+        if let Some(last) = self.last_mut()
+            && last.end == start
+        {
+            last.end = run.end;
+            return;
         }
         if self.spilled.is_none()
             && let Some(free) = self.inline.get_mut(self.len as usize)
@@ -61,28 +67,32 @@ impl Wire {
             *free = run;
             self.len += 1;
         } else {
-            self.announce_folding(run, now, delay);
+            self.announce_forgetting(run, now, delay);
         }
     }
 
-    /// Announces a run for which there is no room before old ones are folded into the sum.
+    /// Announces a run for which there is no room before old ones are forgotten.
     #[inline(never)]
-    fn announce_folding(&mut self, run: Run, now: Cycle, delay: u64) {
-        let old = self.runs().iter().take_while(|run| run.end + delay <= now).count();
-        self.before += self.runs()[..old].iter().map(|run| run.end - run.start).sum::<u64>();
+    fn announce_forgetting(&mut self, run: Run, now: Cycle, delay: u64) {
+        let is_old = |run: &&Run| run.end + delay <= now;
         match &mut self.spilled {
-            None if old > 0 => {
-                self.inline.copy_within(old.., 0);
-                self.len -= old as u32;
-                self.inline[self.len as usize] = run;
-                self.len += 1;
-            }
             None => {
-                let mut runs = self.inline.to_vec();
-                runs.push(run);
-                self.spilled = Some(Box::new(runs));
+                let old = self.inline.iter().take_while(is_old).count();
+                if old == INLINE {
+                    self.inline[0] = run;
+                    self.len = 1;
+                } else if old > 0 {
+                    self.inline.copy_within(old.., 0);
+                    self.inline[INLINE - old] = run;
+                    self.len = (INLINE - old) as u32 + 1;
+                } else {
+                    let mut runs = self.inline.to_vec();
+                    runs.push(run);
+                    self.spilled = Some(Box::new(runs));
+                }
             }
             Some(runs) => {
+                let old = runs.iter().take_while(is_old).count();
                 runs.drain(..old);
                 runs.push(run);
                 if runs.len() <= INLINE {
@@ -97,10 +107,13 @@ impl Wire {
     /// Takes back all that was announced for cycle `from` and later.
     pub fn retract(&mut self, from: Cycle) {
         while let Some(last) = self.last_mut() {
-            if last.start < from {
-                last.end = last.end.min(from);
+            let run = *last;
+            if run.start < from {
+                last.end = run.end.min(from);
+                self.total -= run.end.saturating_sub(from);
                 return;
             }
+            self.total -= run.end - run.start;
             match &mut self.spilled {
                 None => self.len -= 1,
                 Some(runs) => {
@@ -114,31 +127,32 @@ impl Wire {
         }
     }
 
-    /// Flits sent in cycles up to and including `cycle`.
+    /// Flits sent in cycles up to and including `cycle`, which lies no more than the delay in the past.
     #[inline]
     pub fn sent(&self, cycle: Cycle) -> u64 {
-        let mut flits = self.before;
-        for run in self.runs() {
-            if run.start > cycle {
+        let mut flits = self.total;
+        for run in self.runs().iter().rev() {
+            if run.end <= cycle + 1 {
                 break;
             }
-            flits += (cycle + 1).min(run.end) - run.start;
+            flits -= run.end - run.start.max(cycle + 1);
         }
         flits
     }
 
-    /// The first cycle at whose end `flits` flits have been sent, by what is announced.
+    /// The first cycle at whose end `flits` flits have been sent, by what is announced; if that was so long ago that it has been
+    /// forgotten, some cycle before now.
     #[inline]
     pub fn when_sent(&self, flits: u64) -> Option<Cycle> {
-        let mut before = self.before;
-        for run in self.runs() {
+        let mut later = self.total.checked_sub(flits)?;
+        for run in self.runs().iter().rev() {
             let length = run.end - run.start;
-            if before + length >= flits {
-                return Some(run.start + flits.saturating_sub(before).max(1) - 1);
+            if length > later {
+                return Some(run.end - 1 - later);
             }
-            before += length;
+            later -= length;
         }
-        None
+        Some(0)
     }
 
     /// The cycle after `from - 1` in which, for the `idle`-th time from `from` on, nothing is sent (`idle >= 1`).

@@ -45,6 +45,13 @@ impl Worms {
         (self.len > 0).then_some(&self.inline[0])
     }
 
+    /// The foremost; if there is none, one that has been or will be.
+    #[inline(always)]
+    pub fn foremost(&self) -> &Worm {
+        debug_assert!(self.len > 0);
+        &self.inline[0]
+    }
+
     /// The worm at a place, the foremost at 0.
     #[inline]
     pub fn get_mut(&mut self, place: usize) -> Option<&mut Worm> {
