@@ -312,16 +312,21 @@ impl Wormhole {
             while let Some(event) = self.wheel.take() {
                 self.handle(event, driver);
             }
-            match next % PHASES {
-                phase::ARRIVE => self.requeue_discarded(),
-                phase::SWITCH => self.arbitrate_all(),
-                phase::READ => self.decide_all(),
-                _ => {}
-            }
+            self.end_phase();
         }
         self.now = self.now.max(end);
         self.settle();
         true
+    }
+
+    /// What follows once all events of a phase have been handled; each of these lists fills in one phase only.
+    #[inline(always)]
+    fn end_phase(&mut self) {
+        if !self.requeue.is_empty() {
+            self.requeue_discarded();
+        }
+        self.arbitrate_all();
+        self.decide_all();
     }
 
     #[inline(always)]
@@ -369,7 +374,6 @@ impl Wormhole {
             flow: new.flow,
             generated: self.now,
             injected: NEVER,
-            leg_start: NEVER,
             read_at: NEVER,
             flits: 0,
             sent_flits: 0,
@@ -391,8 +395,10 @@ impl Wormhole {
                 self.messages.len() as u32 - 1
             }
         };
-        self.nics[new.from as usize].local.push_back(slot);
-        self.wake_nic(new.from);
+        if !self.send_at_once(new.from, slot, driver) {
+            self.nics[new.from as usize].local.push_back(slot);
+            self.wake_nic(new.from);
+        }
     }
 
     /// The injection channel of a host.

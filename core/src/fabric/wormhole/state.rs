@@ -45,17 +45,60 @@ pub(super) enum Reading {
     Discards,
 }
 
-/// A directed channel: its sender, its wire, its receiver.
+/// A directed channel: its sender, its wire, its receiver. The order is that of four cache lines of 64 bytes: a header that
+/// crosses a switch uses the first of its input and the first and the last two of its output.
 #[derive(Debug, Clone)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub(super) struct Channel {
+    // Receiver.
+    /// When the foremost worm's request (or its first reading at a NIC) is due, or was made.
+    pub request_at: Cycle,
+    /// First cycle of the current move.
+    pub drain_from: Cycle,
+    /// Flits taken out of the buffer before the current move.
+    pub removed: u64,
+    /// Flits of the foremost worm still to move, at `drain_from`, or now if not draining.
+    pub drain_left: u32,
+    /// The output the foremost worm asks for or is connected to.
+    pub wants: u32,
+    /// What it is.
+    pub receiver: Receiver,
+    /// Port of the receiving switch.
+    pub port: u8,
+    /// What the foremost worm does.
+    pub front: Front,
+    /// What a NIC does with the foremost worm while that is connected.
+    pub reading: Reading,
+    /// Flits move out of the buffer, one per cycle, from `drain_from` on.
+    pub draining: bool,
+    /// The receiver's last symbol was STOP.
+    pub stop_sent: bool,
+    /// The next STOP or GO will be decided at `cross_at`, by what is known.
+    pub crossing: bool,
+    /// The foremost worm asks for its output.
+    pub blocked_wait: bool,
+    /// Worms announced.
+    pub worms: Worms,
+    /// When the next STOP or GO is decided, if one is.
+    pub cross_at: Cycle,
+
+    // Counters.
+    /// Blocked cycles of finished stretches.
+    pub blocked: u64,
+    /// Start of the current blocked stretch.
+    pub blocked_since: Cycle,
+
     // Sender.
+    /// Inputs that ask for this output, by port.
+    pub requests: u128,
     /// The message the sender is connected to, by slot.
     pub holder: u32,
     /// The input channel it comes from; `NONE` for a NIC.
     pub from: u32,
     /// Flits still to be sent from `next_send` on.
     pub rem: u32,
+    /// Link delay, cycles.
+    pub delay: u32,
     /// Cycle of the next flit, unless stopped.
     pub next_send: Cycle,
     /// When the event that ends the connection is due; `NEVER` while not known.
@@ -64,93 +107,54 @@ pub(super) struct Channel {
     pub unwatched: bool,
     /// STOP is in effect.
     pub stopped: bool,
+    /// It is, with something to send.
+    pub blocked_stop: bool,
     /// While stopped: the output register holds the tail of a worm whose connection has ended.
     pub tail_in_register: bool,
     /// Port last granted.
     pub last_granted: u8,
-    /// Inputs that ask for this output, by port.
-    pub requests: u128,
-
-    // Wire.
-    /// When flits were sent.
-    pub wire: Wire,
-    /// Link delay, cycles.
-    pub delay: u32,
     /// STOP and GO symbols on their way back.
     pub symbols: u8,
-
-    // Receiver.
-    /// What it is.
-    pub receiver: Receiver,
-    /// Port of the receiving switch.
-    pub port: u8,
-    /// The receiver's last symbol was STOP.
-    pub stop_sent: bool,
-    /// What the foremost worm does.
-    pub front: Front,
-    /// What a NIC does with the foremost worm while that is connected.
-    pub reading: Reading,
-    /// Flits move out of the buffer, one per cycle, from `drain_from` on.
-    pub draining: bool,
-    /// First cycle of the current move.
-    pub drain_from: Cycle,
-    /// Flits of the foremost worm still to move, at `drain_from`, or now if not draining.
-    pub drain_left: u32,
-    /// The output the foremost worm asks for or is connected to.
-    pub wants: u32,
-    /// Flits taken out of the buffer before the current move.
-    pub removed: u64,
-    /// When the foremost worm's request (or its first reading at a NIC) is due, or was made.
-    pub request_at: Cycle,
-    /// When the next STOP or GO is decided, by what is known.
-    pub cross_at: Cycle,
-    /// Worms announced.
-    pub worms: Worms,
-
-    // Counters.
-    /// Stopped with something to send.
-    pub blocked_stop: bool,
-    /// The foremost worm asks for its output.
-    pub blocked_wait: bool,
-    /// Blocked cycles of finished stretches.
-    pub blocked: u64,
-    /// Start of the current blocked stretch.
-    pub blocked_since: Cycle,
+    /// When flits were sent.
+    pub wire: Wire,
 }
+
+const _: () = assert!(size_of::<Channel>() == 256, "a channel is four cache lines");
 
 impl Channel {
     pub fn new(delay: u32, port: u8, receiver: Receiver) -> Self {
         Self {
+            request_at: NEVER,
+            drain_from: 0,
+            removed: 0,
+            drain_left: 0,
+            wants: NONE,
+            receiver,
+            port,
+            front: Front::Empty,
+            reading: Reading::Ends,
+            draining: false,
+            stop_sent: false,
+            crossing: false,
+            blocked_wait: false,
+            worms: Worms::default(),
+            cross_at: NEVER,
+            blocked: 0,
+            blocked_since: 0,
+            requests: 0,
             holder: NONE,
             from: NONE,
             rem: 0,
+            delay,
             next_send: 0,
             tail_at: NEVER,
             unwatched: false,
             stopped: false,
+            blocked_stop: false,
             tail_in_register: false,
-            requests: 0,
             last_granted: u8::MAX,
             symbols: 0,
-            delay,
             wire: Wire::default(),
-            receiver,
-            port,
-            stop_sent: false,
-            front: Front::Empty,
-            reading: Reading::Ends,
-            draining: false,
-            drain_from: 0,
-            drain_left: 0,
-            removed: 0,
-            request_at: NEVER,
-            cross_at: NEVER,
-            wants: NONE,
-            worms: Worms::default(),
-            blocked: 0,
-            blocked_since: 0,
-            blocked_stop: false,
-            blocked_wait: false,
         }
     }
 
@@ -289,8 +293,6 @@ pub(super) struct Message {
     pub generated: Cycle,
     /// Cycle its first flit was sent by its source; `Cycle::MAX` before.
     pub injected: Cycle,
-    /// Cycle its first flit was sent on the current leg.
-    pub leg_start: Cycle,
     /// Cycle its first flit was read at the last in-transit stop.
     pub read_at: Cycle,
     /// Length where its head is, flits.

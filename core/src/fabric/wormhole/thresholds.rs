@@ -14,7 +14,7 @@ impl Wormhole {
             self.predict_mark(c, from);
         } else if channel.draining || channel.wire.total() < channel.removed + self.params.stop {
             // While flits move out, as many as arrive at most, the buffer does not fill. Nor does it without enough flits.
-            channel.cross_at = NEVER;
+            channel.crossing = false;
         } else if channel.receiver == Receiver::Switch || channel.front == Front::Waiting {
             self.predict_mark(c, from);
         }
@@ -41,11 +41,12 @@ impl Wormhole {
                 NEVER
             }
         };
-        if at != channel.cross_at {
-            self.channels[c as usize].cross_at = at;
-            if at != NEVER {
-                self.at(at, phase::READ, Kind::Decide, c);
-            }
+        let channel = &mut self.channels[c as usize];
+        let announced = channel.crossing && channel.cross_at == at;
+        channel.crossing = at != NEVER;
+        channel.cross_at = at;
+        if channel.crossing && !announced {
+            self.at(at, phase::READ, Kind::Decide, c);
         }
     }
 
@@ -64,10 +65,10 @@ impl Wormhole {
     fn decide(&mut self, c: u32) {
         let now = self.now;
         let channel = &mut self.channels[c as usize];
-        if channel.cross_at != now {
+        if !channel.crossing || channel.cross_at != now {
             return;
         }
-        channel.cross_at = NEVER;
+        channel.crossing = false;
         channel.stop_sent = !channel.stop_sent;
         channel.symbols += 1;
         let kind = if channel.stop_sent { Kind::Stop } else { Kind::Go };

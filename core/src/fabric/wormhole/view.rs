@@ -1,12 +1,7 @@
 //! What can be seen from outside: snapshots, the state of a message, and checks that nothing is lost.
 
-<<<<<<< HEAD
 use super::Wormhole;
-use super::state::{Front, NEVER, NONE};
-=======
 use super::state::{Front, NEVER, NONE, Reading, Receiver};
-use super::{Message, Wormhole};
->>>>>>> 97b1af1 (Channels of 256 bytes: worms inline, the receiver named, what a NIC reads apart; a lone request is granted at once)
 use crate::engine::Cycle;
 use crate::fabric::Message;
 use crate::observe::{ChannelState, HostState, MessageState, Place, Snapshot, Span, Status};
@@ -199,14 +194,18 @@ impl Wormhole {
             Status::Moving
         } else {
             match channel.front {
-                Front::Waiting if channel.receiver != Receiver::Switch => Status::InTransit { host: self.host_of(c) },
+                Front::Waiting if channel.receiver != Receiver::Switch => {
+                    Status::InTransit { host: self.host_of(c) }
+                }
                 Front::Waiting => Status::Waiting {
                     at: c,
                     wants: channel.wants,
                     holder: number(self.channels[channel.wants as usize].holder),
                 },
                 Front::Routing if channel.receiver == Receiver::Switch => Status::Routing { channel: c },
-                _ if channel.receiver == Receiver::Nic && channel.reading != Reading::Ends => Status::InTransit { host: self.host_of(c) },
+                _ if channel.receiver == Receiver::Nic && channel.reading != Reading::Ends => {
+                    Status::InTransit { host: self.host_of(c) }
+                }
                 _ => Status::Moving,
             }
         }

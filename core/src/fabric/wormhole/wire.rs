@@ -17,11 +17,12 @@ const INLINE: usize = 3;
 
 /// The runs of one channel.
 #[derive(Debug, Clone, Default)]
+#[repr(C)]
 pub(super) struct Wire {
     /// Flits announced so far. Counting back from it says how many were sent by any recent cycle, whatever came before.
     total: u64,
-    inline: [Run; INLINE],
     len: u32,
+    inline: [Run; INLINE],
     /// All runs, when there are more than fit inline; then `inline` is unused.
     spilled: Option<Box<Vec<Run>>>,
 }

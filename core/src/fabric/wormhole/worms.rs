@@ -19,9 +19,10 @@ const INLINE: usize = 3;
 
 /// A queue of worms. The foremost is at a fixed place.
 #[derive(Debug, Clone, Default)]
+#[repr(C)]
 pub(super) struct Worms {
-    inline: [Worm; INLINE],
     len: u32,
+    inline: [Worm; INLINE],
     /// Those behind the inline ones.
     more: Option<Box<VecDeque<Worm>>>,
 }
