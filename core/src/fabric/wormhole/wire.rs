@@ -24,6 +24,7 @@ pub(super) struct Wire {
     len: u32,
     inline: [Run; INLINE],
     /// All runs, when there are more than fit inline; then `inline` is unused.
+    #[allow(clippy::box_collection, reason = "a word in every channel, used by few")]
     spilled: Option<Box<Vec<Run>>>,
 }
 

@@ -24,6 +24,7 @@ pub(super) struct Worms {
     len: u32,
     inline: [Worm; INLINE],
     /// Those behind the inline ones.
+    #[allow(clippy::box_collection, reason = "a word in every channel, used by few")]
     more: Option<Box<VecDeque<Worm>>>,
 }
 
