@@ -31,6 +31,8 @@ pub enum Kind {
     Move,
     Remove,
     Duplicate,
+    Paste,
+    Align,
     Arrange,
     Ports,
     Name,
@@ -212,27 +214,55 @@ fn keep<T>(list: &mut Vec<T>, staying: &BTreeMap<u32, u32>) {
     });
 }
 
-/// Copies switches with their hosts and the links among them, a little aside; the new switches.
-pub fn duplicate(network: &mut DrawnNetwork, switches: &BTreeSet<u32>, aside: Point) -> BTreeSet<Thing> {
-    let first = network.switches.len() as u32;
-    let copies: BTreeMap<u32, u32> = switches.iter().copied().zip(first..).collect();
-    for &old in copies.keys() {
-        let switch = &network.switches[old as usize];
-        let moved = |x: Option<f32>, by: f32| x.map(|x| x + by);
-        let (x, y) = (moved(switch.x, aside[0]), moved(switch.y, aside[1]));
-        network.switches.push(DrawnSwitch { name: String::new(), ports: switch.ports, x, y });
-    }
+/// Switches with their hosts and the links among them, as a network of their own.
+pub fn piece(network: &DrawnNetwork, switches: &BTreeSet<u32>) -> DrawnNetwork {
+    let kept: BTreeMap<u32, u32> = switches.iter().copied().zip(0..).collect();
+    let switch = |switch: &u32| kept.get(switch).copied();
     let hosts = network.hosts.iter().filter_map(|host| {
-        let switch = *copies.get(&host.switch)?;
+        let switch = switch(&host.switch)?;
         Some(DrawnHost { name: String::new(), switch, port: host.port, x: None, y: None })
     });
-    network.hosts.extend(hosts.collect::<Vec<_>>());
     let links = network.links.iter().filter_map(|link| {
-        let (a, b) = (*copies.get(&link.a.0)?, *copies.get(&link.b.0)?);
+        let (a, b) = (switch(&link.a.0)?, switch(&link.b.0)?);
         Some(DrawnLink { a: (a, link.a.1), b: (b, link.b.1), ..link.clone() })
     });
-    network.links.extend(links.collect::<Vec<_>>());
-    copies.values().map(|&switch| Thing::Switch(switch)).collect()
+    let copied = kept.keys().filter_map(|&old| network.switches.get(old as usize));
+    DrawnNetwork {
+        hosts: hosts.collect(),
+        links: links.collect(),
+        switches: copied.map(|switch| DrawnSwitch { name: String::new(), ..switch.clone() }).collect(),
+    }
+}
+
+/// Adds a piece, a little aside of where it was; the new switches. What in it points nowhere is left out.
+pub fn insert(network: &mut DrawnNetwork, piece: DrawnNetwork, aside: Point) -> BTreeSet<Thing> {
+    let (first, count) = (network.switches.len() as u32, piece.switches.len() as u32);
+    let inside = |switch: u32| (switch < count).then_some(first + switch);
+    let moved = |x: Option<f32>, by: f32| x.map(|x| x + by);
+    network.hosts.extend(
+        piece.hosts.into_iter().filter_map(|host| Some(DrawnHost { switch: inside(host.switch)?, ..host })),
+    );
+    network.links.extend(piece.links.into_iter().filter_map(|link| {
+        let (a, b) = (inside(link.a.0)?, inside(link.b.0)?);
+        Some(DrawnLink { a: (a, link.a.1), b: (b, link.b.1), ..link })
+    }));
+    network.switches.extend(piece.switches.into_iter().map(|switch| {
+        let (x, y) = (moved(switch.x, aside[0]), moved(switch.y, aside[1]));
+        DrawnSwitch { x, y, ..switch }
+    }));
+    (first..first + count).map(Thing::Switch).collect()
+}
+
+/// Puts switches in one line: side by side at their mean height or, if `column`, one above the other.
+pub fn align(network: &mut DrawnNetwork, switches: &BTreeSet<u32>, column: bool) {
+    let place = |switch: &DrawnSwitch| if column { switch.x } else { switch.y }.unwrap_or(0.0);
+    let chosen = || switches.iter().filter_map(|&i| network.switches.get(i as usize));
+    let mean = (chosen().map(place).sum::<f32>() / chosen().count().max(1) as f32).round();
+    for &i in switches {
+        if let Some(switch) = network.switches.get_mut(i as usize) {
+            *(if column { &mut switch.x } else { &mut switch.y }) = Some(mean);
+        }
+    }
 }
 
 #[cfg(all(test, target_arch = "wasm32"))]
@@ -302,10 +332,31 @@ mod tests {
     fn copies_keep_what_is_among_them() {
         let mut scenario = sample();
         let network = drawn(&mut scenario, &DrawnNetwork::default(), &[]);
-        let copies = duplicate(network, &BTreeSet::from([0, 1]), [10.0, 20.0]);
+        let copied = piece(network, &BTreeSet::from([0, 1]));
+        let copies = insert(network, copied, [10.0, 20.0]);
         assert_eq!(copies, BTreeSet::from([Thing::Switch(4), Thing::Switch(5)]));
         assert_eq!((network.switches.len(), network.hosts.len(), network.links.len()), (6, 6, 5));
         assert_eq!((network.links[4].a.0, network.links[4].b.0), (4, 5));
         assert_eq!((network.switches[5].x, network.switches[5].y), (Some(11.0), Some(20.0)));
+    }
+
+    #[test]
+    fn a_piece_of_nonsense_adds_only_what_holds_together() {
+        let mut scenario = sample();
+        let network = drawn(&mut scenario, &DrawnNetwork::default(), &[]);
+        let mut wrong = piece(network, &BTreeSet::from([0, 1, 77]));
+        wrong.hosts[0].switch = 9;
+        wrong.links[0].b.0 = 5;
+        insert(network, wrong, [0.0, 0.0]);
+        assert_eq!((network.switches.len(), network.hosts.len(), network.links.len()), (6, 5, 4));
+    }
+
+    #[test]
+    fn aligned_switches_stand_in_one_line() {
+        let mut scenario = sample();
+        let network = drawn(&mut scenario, &DrawnNetwork::default(), &[]);
+        align(network, &BTreeSet::from([0, 2, 3, 99]), true);
+        let columns: Vec<_> = network.switches.iter().map(|switch| switch.x).collect();
+        assert_eq!(columns, [Some(2.0), Some(1.0), Some(2.0), Some(2.0)]);
     }
 }

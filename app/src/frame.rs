@@ -5,33 +5,36 @@
 //! | 0 | [`MAGIC`] |
 //! | 1 | words used; the buffer may be longer |
 //! | 2 | document number (see [`crate::protocol`]) |
-//! | 3 | numbers of channels, 4: of hosts, 5: of spans, 6: of service levels |
-//! | 7.. | cycle, generated, delivered, dropped, payload delivered, network latency sum: two words each, low half first |
+//! | 3 | numbers of channels, 4: of hosts, 5: of spans, 6: of service levels, 7: of waits |
+//! | 8.. | cycle, generated, delivered, dropped, payload delivered, network latency sum: two words each, low half first |
 //! | then | per channel 5 words: busy cycles (two), blocked cycles (two), occupancy (bits 0 to 27) with stopped, stop sent, held, blocked (bits 28 to 31) |
 //! | then | per host 5 words: locally waiting, in transit, ITB memory, ITBs handled (two) |
 //! | then | per span 5 words: message, channel, front, flits, place (bits 0 to 2) with head (bit 3), blocked (bit 4), lane (bits 5 to 9) and service level (bits 10 to 14) |
 //! | then | per service level 6 words: delivered, flits delivered, network latency sum, two words each |
+//! | then | per wait 4 words: message, at, wants, holder |
 //!
 //! Page and worker are always of one build, so the layout may change freely. A thousand channels and two thousand
 //! spans are 60 kB.
 
-use hopscope_core::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span};
+use hopscope_core::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span, Wait};
 
-/// "HSF2".
-pub const MAGIC: u32 = u32::from_le_bytes(*b"HSF2");
+/// "HSF3".
+pub const MAGIC: u32 = u32::from_le_bytes(*b"HSF3");
 
 const CHANNEL_WORDS: usize = 5;
 const HOST_WORDS: usize = 5;
 const SPAN_WORDS: usize = 5;
 const LEVEL_WORDS: usize = 6;
-const HEADER_WORDS: usize = 7;
+const WAIT_WORDS: usize = 4;
+const HEADER_WORDS: usize = 8;
 const TOTALS: usize = 6;
 const OCCUPANCY_BITS: u32 = 28;
 
 /// Writes a snapshot of a document into `words`, replacing what they were.
 pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
     words.clear();
-    let counts = [snapshot.channels.len(), snapshot.hosts.len(), snapshot.spans.len(), snapshot.levels.len()];
+    let s = snapshot;
+    let counts = [s.channels.len(), s.hosts.len(), s.spans.len(), s.levels.len(), s.waits.len()];
     words.extend([MAGIC, 0, document]);
     words.extend(counts.map(|count| count as u32));
     words.extend(totals(snapshot).into_iter().flat_map(halves));
@@ -55,6 +58,7 @@ pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
         let sums = [level.delivered, level.flits_delivered, level.network_latency_sum];
         words.extend(sums.into_iter().flat_map(halves));
     }
+    words.extend(snapshot.waits.iter().flat_map(|wait| [wait.message, wait.at, wait.wants, wait.holder]));
     words[1] = words.len() as u32;
 }
 
@@ -62,13 +66,14 @@ pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
 /// changed, if the words are no frame.
 pub fn decode(words: &[u32], snapshot: &mut Snapshot) -> Option<u32> {
     let words = words.get(..*words.get(1)? as usize)?;
-    let (&[magic, _, document, channels, hosts, spans, levels], rest) =
+    let (&[magic, _, document, channels, hosts, spans, levels, waits], rest) =
         words.split_first_chunk::<HEADER_WORDS>()?;
     let (totals, rest) = rest.split_at_checked(2 * TOTALS)?;
     let (channels, rest) = rest.split_at_checked((channels as usize).checked_mul(CHANNEL_WORDS)?)?;
     let (hosts, rest) = rest.split_at_checked((hosts as usize).checked_mul(HOST_WORDS)?)?;
-    let (spans, level_words) = rest.split_at_checked((spans as usize).checked_mul(SPAN_WORDS)?)?;
-    if magic != MAGIC || Some(level_words.len()) != (levels as usize).checked_mul(LEVEL_WORDS) {
+    let (spans, rest) = rest.split_at_checked((spans as usize).checked_mul(SPAN_WORDS)?)?;
+    let (level_words, wait_words) = rest.split_at_checked((levels as usize).checked_mul(LEVEL_WORDS)?)?;
+    if magic != MAGIC || Some(wait_words.len()) != (waits as usize).checked_mul(WAIT_WORDS) {
         return None;
     }
     let mut totals = totals.as_chunks().0.iter().copied().map(whole);
@@ -83,6 +88,9 @@ pub fn decode(words: &[u32], snapshot: &mut Snapshot) -> Option<u32> {
     snapshot.spans.extend(spans.as_chunks().0.iter().map(span));
     snapshot.levels.clear();
     snapshot.levels.extend(level_words.as_chunks().0.iter().map(level));
+    snapshot.waits.clear();
+    let wait = |&[message, at, wants, holder]: &[u32; WAIT_WORDS]| Wait { message, at, wants, holder };
+    snapshot.waits.extend(wait_words.as_chunks().0.iter().map(wait));
     Some(document)
 }
 
@@ -189,6 +197,7 @@ mod tests {
                 Span { place: Place::Memory, blocked: true, lane: 0, level: 31, ..span },
             ],
             levels: vec![LevelState { delivered: 8, flits_delivered: 3 << 34, network_latency_sum: 1 << 60 }],
+            waits: vec![Wait { message: 1, at: 2, wants: 3, holder: 4 }],
         }
     }
 

@@ -31,18 +31,18 @@ async function draw(page: Page) {
 test("a network drawn by hand runs, and every step can be undone", async ({ open }) => {
   const page = await open();
   await draw(page);
-  await expect(page.getByText("2 switches, 2 hosts, 1 links")).toBeVisible();
+  await expect(page.getByText("2 switches, 2 hosts, 1 link")).toBeVisible();
   await expect(page.locator("#problems")).toHaveCount(0);
   await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("2 switches, 1 hosts, 1 links")).toBeVisible();
+  await expect(page.getByText("2 switches, 1 host, 1 link")).toBeVisible();
   await expect(page.locator("#problems")).toContainText("network.hosts");
   for (let i = 0; i < 4; i++) await page.keyboard.press("Control+z");
   await expect(page.getByText("0 switches, 0 hosts, 0 links")).toBeVisible();
   await page.keyboard.press("Control+z");
   await expect(page.getByText("16 switches, 64 hosts, 31 links")).toBeVisible();
   for (let i = 0; i < 6; i++) await page.keyboard.press("Control+Shift+z");
-  await expect(page.getByText("2 switches, 2 hosts, 1 links")).toBeVisible();
+  await expect(page.getByText("2 switches, 2 hosts, 1 link")).toBeVisible();
 });
 
 test("a generated network becomes a drawn one when it is edited", async ({ open }) => {
@@ -65,9 +65,9 @@ test("switches move, are deleted and come back", async ({ open }) => {
   await page.mouse.move(box.x + 320, box.y + 350, { steps: 4 });
   await page.mouse.up();
   await page.keyboard.press("Delete");
-  await expect(page.getByText("1 switches, 1 hosts, 0 links")).toBeVisible();
+  await expect(page.getByText("1 switch, 1 host, 0 links")).toBeVisible();
   await page.keyboard.press("Control+z");
-  await expect(page.getByText("2 switches, 2 hosts, 1 links")).toBeVisible();
+  await expect(page.getByText("2 switches, 2 hosts, 1 link")).toBeVisible();
   await expect(page.getByRole("button", { name: "Undo" })).toHaveAttribute("title", "Undo: moving");
 });
 
@@ -78,7 +78,7 @@ test("a link holds the document, and a closed tab comes back", async ({ open, co
   const other = await context.newPage();
   await other.goto(page.url());
   await other.getByRole("tab", { name: "Network" }).click();
-  await expect(other.getByText("2 switches, 2 hosts, 1 links")).toBeVisible();
+  await expect(other.getByText("2 switches, 2 hosts, 1 link")).toBeVisible();
   const back = await context.newPage();
   await back.goto(address);
   await expect(back.getByText("Your last network is back.")).toBeVisible();
@@ -95,7 +95,7 @@ test("a bad file is explained and leaves the document alone; a good one opens", 
   const trouble = page.locator("#file-problems");
   await expect(trouble).toContainText("bad.json was not opened");
   await expect(trouble).toContainText("line 3");
-  await expect(page.getByText("2 switches, 2 hosts, 1 links")).toBeVisible();
+  await expect(page.getByText("2 switches, 2 hosts, 1 link")).toBeVisible();
   const ring = { hopscope: 1, name: "Ring", network: { generate: { kind: "ring", switches: 5, hosts_per_switch: 2 } } };
   await input.setInputFiles(file("ring.json", JSON.stringify(ring)));
   await expect(trouble).toHaveCount(0);
@@ -129,4 +129,52 @@ test("what is being typed stays while the run goes on", async ({ open }) => {
   await field.fill("-5");
   await page.keyboard.press("Tab");
   await expect(field).toHaveValue("1");
+});
+
+test("a piece is copied, pasted and taken along to another tab", async ({ open, context, address }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await open();
+  await draw(page);
+  await page.getByRole("img", { name: /^Stage/ }).focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Control+c");
+  await expect(page.getByText("2 switches copied")).toBeVisible();
+  await page.keyboard.press("Control+v");
+  await expect(page.getByText("4 switches, 4 hosts, 2 links")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo" })).toHaveAttribute("title", "Undo: pasting");
+  const other = await context.newPage();
+  await other.goto(address);
+  await expect(other.locator("#worker")).toHaveAttribute("data-state", "ready");
+  await command(other, "New, empty stage");
+  await other.getByRole("tab", { name: "Network" }).click();
+  await expect(other.getByText("0 switches, 0 hosts, 0 links")).toBeVisible();
+  await other.keyboard.press("Control+v");
+  await expect(other.getByText("2 switches, 2 hosts, 1 link")).toBeVisible();
+});
+
+test("switches are aligned, and placed on a grid", async ({ open }) => {
+  const page = await open();
+  await draw(page);
+  const saved = async () => {
+    const download = page.waitForEvent("download");
+    await page.keyboard.press("Control+s");
+    const chunks: Buffer[] = [];
+    for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer);
+    return JSON.parse(Buffer.concat(chunks).toString()).network.switches as { x: number; y: number }[];
+  };
+  const before = await saved();
+  expect(before[0].y).not.toBe(before[1].y);
+  await page.getByRole("button", { name: "Align in a row" }).click();
+  await expect(page.getByText("Select two switches or more first")).toBeVisible();
+  await page.keyboard.press("Control+a");
+  await page.getByRole("button", { name: "Align in a row" }).click();
+  const aligned = await saved();
+  expect(aligned[0].y).toBe(aligned[1].y);
+  expect(aligned.map((s) => s.x)).toEqual(before.map((s) => s.x));
+  await page.getByRole("button", { name: "Snap to a grid" }).click();
+  await page.keyboard.press("s");
+  const box = (await page.locator("#stage").boundingBox())!;
+  await page.mouse.click(box.x + 433, box.y + 377);
+  const placed = (await saved()).at(-1)!;
+  expect([Math.abs(placed.x % 40), Math.abs(placed.y % 40)]).toEqual([0, 0]);
 });

@@ -56,3 +56,17 @@ test("a click on a worm says why it is where it is", async ({ open }) => {
   await expect(title).toBeVisible();
   await expect(page.locator("#why")).not.toBeEmpty();
 });
+
+test("who waits for whom is drawn, and a deadlock is a circle of it", async ({ open }) => {
+  const page = await open();
+  await page.keyboard.press("k");
+  await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
+  const stage = page.locator("#stage canvas").nth(1);
+  const before = await stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  await page.keyboard.press("x");
+  await expect(page.locator("#overlay-legend")).toContainText("holds others up and waits for nobody");
+  await expect.poll(() => stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())).not.toBe(before);
+  await page.keyboard.press("x");
+  await expect(page.locator("#overlay-legend")).toHaveCount(0);
+  await expect.poll(() => stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())).toBe(before);
+});

@@ -151,6 +151,11 @@ pub fn on_resize(element: &Element, changed: Callback<()>) -> Listener {
     Listener { stop: Some(Box::new(stop)) }
 }
 
+/// Whether some of the page's text is marked, as for copying.
+pub fn has_marked_text() -> bool {
+    window().get_selection().ok().flatten().is_some_and(|marked| !marked.is_collapsed())
+}
+
 /// The last few times something took, milliseconds.
 #[derive(Default)]
 pub struct Times {

@@ -6,14 +6,18 @@ use crate::layout::{self, Layout, Point};
 use crate::stage::gesture::Intent;
 use crate::stage::pick::{self, Spot};
 use crate::stage::picture::Picture;
-use crate::text::{fill, text};
-use hopscope_core::scenario::DrawnNetwork;
+use crate::text::{counted, fill, text};
+use hopscope_core::scenario::{DrawnNetwork, NetworkSpec, Scenario};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use yew::html::Scope;
 
 /// How far aside copies stand.
 const ASIDE: f32 = 60.0;
+/// Distance of the lines of the grid.
+const GRID: f32 = 40.0;
+/// Name of a scenario that is a copied piece of a network.
+pub(super) const PIECE: &str = "hopscope: copied";
 
 impl Page {
     /// Does a change a panel asks for.
@@ -109,8 +113,8 @@ impl Page {
             }
             Intent::Drop => self.drop_moved(),
             Intent::AddSwitch(at) => {
-                let switch =
-                    self.edit(Kind::AddSwitch, |network| edit::add_switch(network, at.map(f32::round)));
+                let at = self.snapped(at);
+                let switch = self.edit(Kind::AddSwitch, |network| edit::add_switch(network, at));
                 self.stage.marks.selection = BTreeSet::from([Thing::Switch(switch)]);
             }
             Intent::AddHost(switch) => {
@@ -164,7 +168,7 @@ impl Page {
         let base = Picture::of(&scenario);
         let mut switches = base.switches.clone();
         let mut network = base.network;
-        let moved = |at: Point| [(at[0] + by[0]).round(), (at[1] + by[1]).round()];
+        let moved = |at: Point| self.snapped([at[0] + by[0], at[1] + by[1]]);
         for thing in things {
             match *thing {
                 Thing::Switch(i) => {
@@ -224,9 +228,62 @@ impl Page {
         let picture = Rc::clone(&self.stage.picture);
         let copies = self.edit(Kind::Duplicate, |network| {
             edit::stand(network, &picture.switches);
-            edit::duplicate(network, &switches, [ASIDE, ASIDE])
+            let copied = edit::piece(network, &switches);
+            edit::insert(network, copied, [ASIDE, ASIDE])
         });
         self.stage.marks.selection = copies;
+    }
+
+    /// A whole place, on the grid if there is one.
+    fn snapped(&self, at: Point) -> Point {
+        let grid = if self.snap { GRID } else { 1.0 };
+        at.map(|x| (x / grid).round() * grid)
+    }
+
+    /// Copies the selected switches, with hosts and links, to the clipboard: as a scenario file, so that another tab or
+    /// an editor can take it.
+    pub(super) fn copy_selected(&mut self, link: &Scope<Page>) {
+        let switches = self.selected_switches();
+        if switches.is_empty() {
+            return self.say(link, text().nothing_to_copy.into());
+        }
+        let mut network = self.stage.picture.network.clone();
+        edit::stand(&mut network, &self.stage.picture.switches);
+        let mut piece = Scenario::of(NetworkSpec::Drawn(edit::piece(&network, &switches)));
+        piece.name = PIECE.into();
+        let copied = super::browser::window().navigator().clipboard().write_text(&piece.to_json());
+        self.say(link, fill(text().copied, &[&counted(text().n_switches, switches.len())]));
+        wasm_bindgen_futures::spawn_local(async move {
+            // Where the clipboard is closed to pages, the piece can still be pasted here.
+            wasm_bindgen_futures::JsFuture::from(copied).await.ok();
+        });
+        self.piece = Some(piece);
+    }
+
+    /// Adds what was copied to the network.
+    pub(super) fn paste(&mut self, piece: Scenario) {
+        let NetworkSpec::Drawn(piece) = piece.network else { return };
+        if self.is_locked() {
+            return;
+        }
+        let picture = Rc::clone(&self.stage.picture);
+        self.stage.marks.selection = self.edit(Kind::Paste, |network| {
+            edit::stand(network, &picture.switches);
+            edit::insert(network, piece, [ASIDE, ASIDE])
+        });
+    }
+
+    /// Puts the selected switches in one line.
+    pub(super) fn align(&mut self, link: &Scope<Page>, column: bool) {
+        let switches = self.selected_switches();
+        if switches.len() < 2 {
+            return self.say(link, text().nothing_to_align.into());
+        }
+        let picture = Rc::clone(&self.stage.picture);
+        self.edit(Kind::Align, |network| {
+            edit::stand(network, &picture.switches);
+            edit::align(network, &switches, column);
+        });
     }
 
     pub(super) fn add_four_hosts(&mut self) {

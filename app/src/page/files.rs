@@ -1,6 +1,7 @@
 //! Opening and saving files. A bad one is explained and leaves the document as it was; a network in another format
 //! is shown before it is opened.
 
+use super::edits::PIECE;
 use super::{Dialog, Msg, Page, browser};
 use crate::edit;
 use crate::stage::image;
@@ -92,6 +93,7 @@ impl Page {
     /// Opens the text of a file, or says what is wrong with it.
     pub(super) fn open_text(&mut self, link: &Scope<Page>, name: &str, content: &str) {
         match parse(name, content) {
+            Ok(Opened::Scenario(piece)) if piece.name == PIECE => self.paste(*piece),
             Ok(Opened::Scenario(scenario)) => self.open(link, *scenario),
             Ok(Opened::Import(import)) => {
                 self.file = None;

@@ -82,9 +82,13 @@ fn pressed(event: &KeyboardEvent, link: &Scope<Page>) {
         return;
     }
     let keys = command::keys(&event.key(), control, event.shift_key());
+    // Words marked on the page are what is to be copied.
+    if keys == "Ctrl+C" && browser::has_marked_text() {
+        return;
+    }
     // In a field, letters are letters, and Control+A selects them; undoing in text undoes typing.
     let undoes = matches!(keys.as_str(), "Ctrl+Z" | "Ctrl+Shift+Z" | "Ctrl+Y");
-    let edits = keys == "Ctrl+A" || undoes && is_text(target.as_ref());
+    let edits = matches!(keys.as_str(), "Ctrl+A" | "Ctrl+C" | "Ctrl+X") || undoes && is_text(target.as_ref());
     if is_typing(event.target()) && keys != "Escape" && (!control || edits) {
         return;
     }

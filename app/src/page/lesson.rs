@@ -189,7 +189,8 @@ impl Page {
 
     fn show(&mut self, show: Show) {
         self.overlay = match show {
-            Show::Nothing | Show::Waits => Overlay::None,
+            Show::Nothing => Overlay::None,
+            Show::Waits => Overlay::Waits,
             Show::Busy => Overlay::Busy,
             Show::Blocked => Overlay::Blocked,
             Show::Tree => Overlay::Tree,

@@ -238,6 +238,10 @@ pub struct Page {
     pub renewed: bool,
     /// The network about to be opened.
     pub import: Option<Import>,
+    /// Whether things are placed on a grid.
+    pub snap: bool,
+    /// What was copied last.
+    piece: Option<Scenario>,
     notices: u32,
     gesture: Gesture,
     worker: WorkerLink,
@@ -299,6 +303,8 @@ impl Component for Page {
             kept: false,
             renewed: false,
             import: None,
+            snap: false,
+            piece: None,
             notices: 0,
             gesture: Gesture::default(),
             worker: WorkerLink::start(ctx.link().callback(Msg::Worker)),

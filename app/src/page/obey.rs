@@ -49,6 +49,15 @@ impl Page {
             C::SelectNone => self.let_go(),
             C::Remove => self.remove_selected(),
             C::Duplicate => self.duplicate_selected(),
+            C::Copy => self.copy_selected(link),
+            C::Cut => {
+                self.copy_selected(link);
+                self.remove_selected();
+            }
+            C::Paste => self.piece.clone().into_iter().for_each(|piece| self.paste(piece)),
+            C::AlignRow => self.align(link, false),
+            C::AlignColumn => self.align(link, true),
+            C::Snap => self.snap = !self.snap,
             C::AddFourHosts => self.add_four_hosts(),
             C::ToolSelect => self.tool = Tool::Select,
             C::ToolSwitch => self.tool = Tool::Switch,
@@ -143,6 +152,8 @@ impl Kind {
             Kind::Move => text.did_move,
             Kind::Remove => text.did_remove,
             Kind::Duplicate => text.did_duplicate,
+            Kind::Paste => text.did_paste,
+            Kind::Align => text.did_align,
             Kind::Arrange => text.did_arrange,
             Kind::Ports => text.did_ports,
             Kind::Name => text.did_name,

@@ -3,7 +3,7 @@
 use super::View;
 use crate::layout::{self, Point};
 use crate::page::Msg;
-use crate::text::text;
+use crate::text::{of_gallery, text};
 use hopscope_core::gallery;
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
@@ -13,6 +13,7 @@ const WIDTH: f32 = 120.0;
 const HEIGHT: f32 = 72.0;
 
 struct Item {
+    id: &'static str,
     scenario: Rc<Scenario>,
     links: String,
     switches: String,
@@ -20,7 +21,7 @@ struct Item {
 
 thread_local! {
     /// Made when the gallery is first opened.
-    static ITEMS: Vec<Item> = gallery::all().iter().filter_map(|item| item.scenario().ok()).map(Item::new).collect();
+    static ITEMS: Vec<Item> = gallery::all().iter().filter_map(|item| Some(Item::new(item.id, item.scenario().ok()?))).collect();
 }
 
 /// The list.
@@ -34,7 +35,7 @@ pub fn view(view: View) -> Html {
 }
 
 impl Item {
-    fn new(scenario: Scenario) -> Item {
+    fn new(id: &'static str, scenario: Scenario) -> Item {
         let network = scenario.network.drawn().unwrap_or_default();
         let places = fitted(&layout::positions(&network));
         let place = |switch: u32| places.get(switch as usize).copied().unwrap_or_default();
@@ -42,11 +43,17 @@ impl Item {
         let links = network.links.iter().map(|l| link((place(l.a.0), place(l.b.0)))).collect();
         // A line of no length with round ends is a dot.
         let switches = places.iter().map(|p| format!("M{:.1} {:.1}h0", p[0], p[1])).collect();
-        Item { scenario: Rc::new(scenario), links, switches }
+        Item { id, scenario: Rc::new(scenario), links, switches }
     }
 
     fn view(&self, view: View) -> Html {
-        let scenario = Rc::clone(&self.scenario);
+        let mut scenario = Rc::clone(&self.scenario);
+        if let Some((name, description)) = of_gallery(self.id) {
+            // The copy that is opened speaks the user's language, too.
+            let scenario = Rc::make_mut(&mut scenario);
+            (scenario.name, scenario.description) = (name.into(), description.into());
+        }
+        let shown = Rc::clone(&scenario);
         let open = view.on(move || Msg::OpenScenario(Box::new((*scenario).clone())));
         html! {
             <li>
@@ -55,8 +62,8 @@ impl Item {
                         <path class="small-links" d={self.links.clone()} />
                         <path class="small-switches" d={self.switches.clone()} />
                     </svg>
-                    <strong>{&self.scenario.name}</strong>
-                    <span>{&self.scenario.description}</span>
+                    <strong>{&shown.name}</strong>
+                    <span>{&shown.description}</span>
                 </button>
             </li>
         }

@@ -4,7 +4,7 @@ use super::{Icon, View, form, icon, words};
 use crate::command::Command;
 use crate::edit::{self, Kind};
 use crate::page::{Msg, Pin, RoutesMsg};
-use crate::text::{fill, number, text};
+use crate::text::{counted, fill, number, text};
 use hopscope_core::observe::MessageState;
 use hopscope_core::routing::Axes;
 use hopscope_core::scenario::{NetworkSpec, Root};
@@ -122,7 +122,7 @@ fn switch_body(view: View, switch: u32) -> Html {
     let at = switch as usize;
     html! {
         <>
-            <p>{fill(t.switch_ports, &[&used, &drawn.ports, &hosts])}</p>
+            <p>{fill(t.switch_ports, &[&used, &drawn.ports, &counted(t.n_hosts, hosts)])}</p>
             if drawn_by_hand {
                 {form::text(view, t.name, &drawn.name, Kind::Name, move |scenario, name| {
                     if let NetworkSpec::Drawn(network) = &mut scenario.network {

@@ -5,7 +5,7 @@ use super::form;
 use crate::command::Command;
 use crate::edit::Kind;
 use crate::page::{Msg, Pin};
-use crate::text::{fill, text};
+use crate::text::{counted, fill, text};
 use hopscope_core::network::generators;
 use hopscope_core::scenario::NetworkSpec;
 use serde_json::{Value, json};
@@ -19,8 +19,12 @@ const MAX_LISTED: usize = 200;
 pub fn view(view: View) -> Html {
     let t = text();
     let network = &view.page.stage.picture.network;
-    let counts: [&dyn std::fmt::Display; 3] =
-        [&network.switches.len(), &network.hosts.len(), &network.links.len()];
+    let (switches, hosts, links) = (
+        counted(t.n_switches, network.switches.len()),
+        counted(t.n_hosts, network.hosts.len()),
+        counted(t.n_links, network.links.len()),
+    );
+    let counts: [&dyn std::fmt::Display; 3] = [&switches, &hosts, &links];
     let summary = match &view.page.scenario().network {
         NetworkSpec::Drawn(_) => fill(t.drawn_by_hand, &counts),
         NetworkSpec::Generate(_) => fill(t.generated_network, &counts),
@@ -37,6 +41,11 @@ pub fn view(view: View) -> Html {
                         .map(|command| html! {
                             <button class="button" onclick={view.on_command(command)}>{(command.entry().name)(t)}</button>
                         })}
+                    {for [Command::AlignRow, Command::AlignColumn].map(|command| html! {
+                        <button class="button" onclick={view.on_command(command)}>{(command.entry().name)(t)}</button>
+                    })}
+                    <button class="button" aria-pressed={view.page.snap.to_string()} title={Command::Snap.tip(t)}
+                        onclick={view.on_command(Command::Snap)}>{t.snap}</button>
                 </div>
             </section>
             {list(view)}
@@ -88,7 +97,7 @@ fn list(view: View) -> Html {
         html! {
             <li>
                 <button class="link" onclick={view.on(move || Msg::Pin(Pin::Switch(switch)))}>
-                    {fill(t.list_switch, &[&picture.switch_name(switch), &linked.join(", "), &hosts])}
+                    {fill(t.list_switch, &[&picture.switch_name(switch), &linked.join(", "), &counted(t.n_hosts, hosts)])}
                 </button>
             </li>
         }

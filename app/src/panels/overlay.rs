@@ -49,6 +49,11 @@ pub fn legend(view: View) -> Html {
     let signs: Vec<Html> = match overlay {
         Overlay::None => return Html::default(),
         Overlay::Busy | Overlay::Blocked => vec![scale("0\u{a0}%", "100\u{a0}%")],
+        Overlay::Waits => vec![
+            sign("M2 6h16M15 2l6 4-6 4z", "sign-wait", t.legend_wait),
+            sign("M12 2a4 4 0 1 0 .01 0z", "sign-wait-root", t.legend_wait_root),
+            sign("M2 6h16M15 2l6 4-6 4z", "sign-wait-cycle", t.legend_wait_cycle),
+        ],
         Overlay::Tree => vec![
             sign("M12 0l7 11H5z", "sign-up", t.legend_up_tree),
             sign("M12 0l7 11H5z", "sign-up-hollow", t.legend_up_other),

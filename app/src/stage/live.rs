@@ -6,7 +6,7 @@ use super::layer::{Layer, line, polygon};
 use super::picture::{HOST, Lane, Picture};
 use super::still::DETAIL;
 use super::usage::Usage;
-use super::{Marks, Overlay};
+use super::{Marks, Overlay, waits};
 use crate::layout::Point;
 use hopscope_core::observe::{Place, Snapshot, Span};
 use web_sys::CanvasRenderingContext2d;
@@ -54,6 +54,10 @@ pub fn draw(
         threads(layer, picture, inks, &stretches, frame, pixel);
         worms(layer, inks, &stretches, pixel, detail);
         pinned(layer, inks, marks, &stretches, pixel);
+        if marks.overlay == Overlay::Waits {
+            let heads = stretches.iter().filter(|s| s.span.head).map(|s| (s.span.message, s.head));
+            waits::draw(layer, picture, inks, frame, &heads.collect(), pixel);
+        }
     }
     if detail {
         stops(layer, picture, inks, frame);

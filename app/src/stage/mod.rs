@@ -13,6 +13,7 @@ pub mod picture;
 mod routes;
 mod still;
 pub mod usage;
+mod waits;
 
 pub use live::colour;
 pub use overlay::Overlay;

@@ -20,6 +20,8 @@ pub enum Overlay {
     Busy,
     /// Share of time each channel is blocked.
     Blocked,
+    /// Who waits for whom.
+    Waits,
     /// The spanning tree, and which way is up.
     Tree,
     /// Turns that need an ITB or must not be made.
@@ -36,10 +38,11 @@ pub enum Overlay {
 
 impl Overlay {
     /// All of them, in the order of the chooser.
-    pub const ALL: [Overlay; 9] = [
+    pub const ALL: [Overlay; 10] = [
         Overlay::None,
         Overlay::Busy,
         Overlay::Blocked,
+        Overlay::Waits,
         Overlay::Tree,
         Overlay::Turns,
         Overlay::Pair,
@@ -54,6 +57,7 @@ impl Overlay {
             Overlay::None => text.overlay_none,
             Overlay::Busy => text.overlay_busy,
             Overlay::Blocked => text.overlay_blocked,
+            Overlay::Waits => text.overlay_waits,
             Overlay::Tree => text.overlay_tree,
             Overlay::Turns => text.overlay_turns,
             Overlay::Pair => text.overlay_pair,
@@ -65,7 +69,8 @@ impl Overlay {
 
     /// Whether worms step back so that it can be seen.
     pub fn hides_worms(self) -> bool {
-        !matches!(self, Overlay::None | Overlay::Busy | Overlay::Blocked | Overlay::Tree)
+        use Overlay as O;
+        !matches!(self, O::None | O::Busy | O::Blocked | O::Waits | O::Tree)
     }
 }
 

@@ -55,6 +55,18 @@ messages! {
     select_all: "Select everything", "Seleccionar todo";
     select_none: "Select nothing", "No seleccionar nada";
     remove: "Delete what is selected", "Borrar lo seleccionado";
+    copy: "Copy what is selected", "Copiar lo seleccionado";
+    cut: "Cut what is selected", "Cortar lo seleccionado";
+    paste: "Paste what was copied", "Pegar lo copiado";
+    copied: "{} copied", "{}: copia hecha";
+    nothing_to_copy: "Select switches to copy first", "Selecciona antes los conmutadores que copiar";
+    nothing_to_align: "Select two switches or more first", "Selecciona antes dos conmutadores o más";
+    align_row: "Align in a row", "Alinear en fila";
+    align_column: "Align in a column", "Alinear en columna";
+    snap: "Snap to a grid", "Ajustar a una cuadrícula";
+    n_switches: "{} switch|{} switches", "{} conmutador|{} conmutadores";
+    n_hosts: "{} host|{} hosts", "{} host|{} hosts";
+    n_links: "{} link|{} links", "{} enlace|{} enlaces";
     duplicate: "Duplicate what is selected", "Duplicar lo seleccionado";
     add_four_hosts: "Add 4 hosts to each selected switch, or to all", "Añadir 4 hosts a cada conmutador seleccionado, o a todos";
     tool_select: "Select and move", "Seleccionar y mover";
@@ -78,9 +90,11 @@ messages! {
     overlay_pair: "Routes of a pair", "Rutas de una pareja";
     overlay_weights: "Channel weights", "Pesos de los canales";
     overlay_dependencies: "Channel dependencies", "Dependencias entre canales";
+    overlay_waits: "Who waits for whom", "Quién espera a quién";
     overlay_failure: "What a failure changes", "Qué cambia un fallo";
     show_none: "Lay nothing over the network", "No poner ninguna capa sobre la red";
     show_busy: "Colour channels by utilisation", "Colorear canales por utilización";
+    show_waits: "Show who waits for whom", "Mostrar quién espera a quién";
     show_blocked: "Colour channels by blocked time", "Colorear canales por tiempo bloqueado";
     show_tree: "Show the spanning tree and which way is up", "Mostrar el árbol de expansión y hacia dónde es arriba";
     show_turns: "Show forbidden turns", "Mostrar los giros prohibidos";
@@ -109,6 +123,8 @@ messages! {
     did_move: "moving", "mover";
     did_remove: "deleting", "borrar";
     did_duplicate: "duplicating", "duplicar";
+    did_paste: "pasting", "pegar";
+    did_align: "aligning", "alinear";
     did_arrange: "arranging", "disponer";
     did_ports: "changing ports", "cambiar puertos";
     did_name: "naming", "poner nombre";
@@ -274,7 +290,7 @@ messages! {
     injection_of: "the channel from host {} into switch {}", "el canal del host {} al conmutador {}";
     ejection_of: "the channel from switch {} to host {}", "el canal del conmutador {} al host {}";
     switch_title: "Switch {}", "Conmutador {}";
-    switch_ports: "{} of {} ports in use, {} hosts", "{} de {} puertos en uso, {} hosts";
+    switch_ports: "{} of {} ports in use, {}", "{} de {} puertos en uso, {}";
     ports: "Ports", "Puertos";
     root_here: "Make it the root", "Hacerlo raíz";
     is_root: "Root of the spanning tree", "Raíz del árbol";
@@ -285,7 +301,7 @@ messages! {
     name: "Name", "Nombre";
     unpin: "Let go", "Soltar";
     as_a_list: "The network as a list", "La red como lista";
-    list_switch: "Switch {}: linked with {}; {} hosts", "Conmutador {}: enlazado con {}; {} hosts";
+    list_switch: "Switch {}: linked with {}; {}", "Conmutador {}: enlazado con {}; {}";
 
     // Proof and deadlock
     deadlock_free: "No deadlock can arise", "No puede haber interbloqueo";
@@ -400,8 +416,8 @@ messages! {
 
     // Network and fabric
     generator: "Generator", "Generador";
-    drawn_by_hand: "Drawn by hand: {} switches, {} hosts, {} links.", "Dibujada a mano: {} conmutadores, {} hosts, {} enlaces.";
-    generated_network: "Generated: {} switches, {} hosts, {} links. Change anything on the stage and it becomes yours.", "Generada: {} conmutadores, {} hosts, {} enlaces. Cambia algo en el escenario y será tuya.";
+    drawn_by_hand: "Drawn by hand: {}, {}, {}.", "Dibujada a mano: {}, {}, {}.";
+    generated_network: "Generated: {}, {}, {}. Change anything on the stage and it becomes yours.", "Generada: {}, {}, {}. Cambia algo en el escenario y será tuya.";
     another_seed: "Another wiring", "Otro cableado";
     wormhole: "Wormhole, Stop & Go", "Wormhole, Stop & Go";
     cut_through: "Virtual cut-through", "Virtual cut-through";
@@ -451,6 +467,9 @@ messages! {
     legend_arc: "some route takes one after the other", "alguna ruta toma uno tras otro";
     legend_cycle: "cycle: a deadlock can arise", "ciclo: puede haber interbloqueo";
     legend_acyclic: "There is no cycle: no deadlock can arise.", "No hay ciclos: no puede haber interbloqueo.";
+    legend_wait: "waits for", "espera a";
+    legend_wait_root: "holds others up and waits for nobody", "retiene a otros y no espera a nadie";
+    legend_wait_cycle: "waits in a circle", "espera en círculo";
     legend_failed: "failed", "ha fallado";
     legend_more: "more routes than before", "más rutas que antes";
     legend_less: "fewer routes than before", "menos rutas que antes";

@@ -1,6 +1,7 @@
 //! All words of the page, in every language: one line per message in [`messages`].
 
 mod catalogue;
+mod gallery;
 mod messages;
 
 pub use messages::{EN, ES, Text};
@@ -67,6 +68,14 @@ pub fn said(english: &'static str) -> &'static str {
     }
 }
 
+/// Name and description of a scenario of the gallery in the language spoken, if they are not as in its file.
+pub fn of_gallery(id: &str) -> Option<(&'static str, &'static str)> {
+    match Language::spoken() {
+        Language::English => None,
+        Language::Spanish => gallery::spanish(id),
+    }
+}
+
 /// A message with `{}` replaced by values, in order.
 pub fn fill(message: &str, values: &[&dyn std::fmt::Display]) -> String {
     let mut values = values.iter();
@@ -79,6 +88,12 @@ pub fn fill(message: &str, values: &[&dyn std::fmt::Display]) -> String {
         whole += part;
     }
     whole
+}
+
+/// How many there are of something: a message `one|many`.
+pub fn counted(message: &str, count: usize) -> String {
+    let (one, many) = message.split_once('|').unwrap_or((message, message));
+    fill(if count == 1 { one } else { many }, &[&number(count as u64)])
 }
 
 /// A whole number with its thousands apart.
@@ -138,6 +153,7 @@ mod tests {
         assert_eq!(fill("{} {}", &[&1]), "1 ");
         assert_eq!(number(1_234_567), "1\u{202f}234\u{202f}567");
         assert_eq!(number(999), "999");
+        assert_eq!([0, 1, 2].map(|n| counted("{} hop|{} hops", n)), ["0 hops", "1 hop", "2 hops"]);
         assert_eq!((short(0.01234), short(12.34), short(0.0)), ("0.0123".into(), "12.3".into(), "0".into()));
         assert_eq!((trim(16.0), trim(-2.0), trim(2.5)), ("16".into(), "-2".into(), "2.50".into()));
         assert_eq!(duration(12_340.0), "12.3 µs");

@@ -113,6 +113,21 @@ pub struct Snapshot {
     pub hosts: Vec<HostState>,
     /// Stretches of flits, by channel.
     pub spans: Vec<Span>,
+    /// Who waits for whom, by channel (wormhole; empty under cut-through).
+    pub waits: Vec<Wait>,
+}
+
+/// A message whose foremost flit cannot move on before another message's does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wait {
+    /// The one that waits.
+    pub message: u32,
+    /// The channel it came on, at whose end or in whose sender its foremost flit is.
+    pub at: u32,
+    /// The channel it wants; `at` if it stands in a buffer behind the other.
+    pub wants: u32,
+    /// The one it waits for.
+    pub holder: u32,
 }
 
 /// Why a message is where it is, in parts a page can put in words.

@@ -4,7 +4,7 @@ use super::Wormhole;
 use super::state::{Front, NEVER, NONE, Reading, Receiver};
 use crate::engine::Cycle;
 use crate::fabric::Message;
-use crate::observe::{ChannelState, HostState, MessageState, Place, Snapshot, Span, Status};
+use crate::observe::{ChannelState, HostState, MessageState, Place, Snapshot, Span, Status, Wait};
 use crate::routing::Hop;
 
 impl Wormhole {
@@ -75,9 +75,11 @@ impl Wormhole {
         into.channels.clear();
         into.hosts.clear();
         into.spans.clear();
+        into.waits.clear();
         for c in 0..self.channels.len() {
             into.channels.push(self.channel_state(c));
             self.spans(c as u32, &mut into.spans);
+            self.waits_on(c as u32, &mut into.waits);
         }
         for nic in &self.nics {
             into.hosts.push(HostState {
@@ -144,6 +146,26 @@ impl Wormhole {
                 });
             }
             end = begin;
+        }
+    }
+
+    /// Who waits at the end of one channel: the foremost worm for its output, the others for the foremost.
+    fn waits_on(&self, c: u32, into: &mut Vec<Wait>) {
+        let channel = &self.channels[c as usize];
+        let Some(front) = channel.worms.front() else { return };
+        let number = |slot: u32| self.messages.get(slot as usize).map(|message| message.id as u32);
+        let mut wait = |slot: u32, wants: u32, holder: u32| {
+            if let (Some(message), Some(holder)) = (number(slot), number(holder)) {
+                into.push(Wait { message, at: c, wants, holder });
+            }
+        };
+        if channel.front == Front::Waiting && channel.receiver == Receiver::Switch {
+            wait(front.message, channel.wants, self.channels[channel.wants as usize].holder);
+        }
+        // In the buffer, or held back in the sender by STOP; what is on the wire still moves.
+        let stands = |arrival: Cycle| arrival == NEVER || arrival <= self.now;
+        for worm in channel.worms.iter().skip(1).filter(|worm| stands(worm.arrival)) {
+            wait(worm.message, c, front.message);
         }
     }
 

@@ -1,0 +1,127 @@
+//! Who waits for whom: an arrow from the head of each message that cannot go on to the head of the one it waits for.
+//! What is waited for and waits for nobody is the root of a tree of waiting; a cycle has none.
+
+use super::inks::{Inks, fill, stroke};
+use super::layer::{Layer, circle};
+use super::overlay::arrow;
+use super::picture::Picture;
+use crate::layout::Point;
+use hopscope_core::observe::{Snapshot, Wait};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Draws it; `heads` are the places of the heads that are drawn.
+pub fn draw(
+    layer: &Layer,
+    picture: &Picture,
+    inks: &Inks,
+    frame: &Snapshot,
+    heads: &BTreeMap<u32, Point>,
+    pixel: f32,
+) {
+    let place = |message: u32, channel: u32| {
+        // A head that is in a register or a NIC has no flit on the stage: it is where its channel begins.
+        let start = || picture.lanes.get(channel as usize).map(|lane| lane.at(lane.length.min(14.0)));
+        heads.get(&message).copied().or_else(start)
+    };
+    let next: BTreeMap<u32, &Wait> = frame.waits.iter().map(|wait| (wait.message, wait)).collect();
+    let stuck = in_cycles(&next);
+    let edges = next
+        .values()
+        .filter_map(|wait| Some((wait, place(wait.message, wait.at)?, place(wait.holder, wait.wants)?)));
+    let edges: Vec<(&&Wait, Point, Point)> = edges.collect();
+    for (in_cycle, ink) in [(false, &inks.accent), (true, &inks.danger)] {
+        let ours = || edges.iter().filter(|(wait, ..)| stuck.contains(&wait.message) == in_cycle);
+        let arcs: Vec<Arc> = ours().map(|(_, from, to)| Arc::new(*from, *to)).collect();
+        if arcs.is_empty() {
+            continue;
+        }
+        // A light edge keeps the arrows apart from the worms under them.
+        let width = if in_cycle { 4.0 } else { 2.6_f32 };
+        for (ink, width) in [(&inks.stage, width + 2.6), (ink, width)] {
+            let path = layer.path();
+            for arc in &arcs {
+                let ([x, y], [bx, by], [ex, ey]) =
+                    (arc.start.map(f64::from), arc.by.map(f64::from), arc.end.map(f64::from));
+                path.move_to(x, y);
+                path.quadratic_curve_to(bx, by, ex, ey);
+            }
+            stroke(path, ink, width.max(1.2 * pixel));
+        }
+        let path = layer.path();
+        arcs.iter().for_each(|arc| arrow(path, arc.tip, arc.along, [11.0, 5.5]));
+        fill(path, ink);
+        let path = layer.path();
+        arcs.iter().for_each(|arc| circle(path, arc.start, 4.4));
+        fill(path, ink);
+    }
+    // Whoever holds up others and waits for nobody.
+    let path = layer.path();
+    for (_, _, to) in edges.iter().filter(|(wait, ..)| !next.contains_key(&wait.holder)) {
+        circle(path, *to, 8.5);
+    }
+    stroke(path, &inks.contrast, 2.4_f32.max(pixel));
+}
+
+/// A curve from head to head, bent to its right so that those there and back part.
+struct Arc {
+    start: Point,
+    by: Point,
+    end: Point,
+    tip: Point,
+    along: Point,
+}
+
+impl Arc {
+    fn new(start: Point, target: Point) -> Arc {
+        let (dx, dy) = (target[0] - start[0], target[1] - start[1]);
+        let length = dx.hypot(dy).max(1.0);
+        let bend = (length * 0.16).min(30.0);
+        let by = [
+            (start[0] + target[0]) / 2.0 - dy / length * bend,
+            (start[1] + target[1]) / 2.0 + dx / length * bend,
+        ];
+        let (tx, ty) = (target[0] - by[0], target[1] - by[1]);
+        let away = tx.hypot(ty).max(1.0);
+        let along = [tx / away, ty / away];
+        let back = |distance: f32| [target[0] - along[0] * distance, target[1] - along[1] * distance];
+        Arc { start, by, end: back(14.0_f32.min(length / 2.0)), tip: back(5.0_f32.min(length / 4.0)), along }
+    }
+}
+
+/// The messages that are part of a cycle of waiting. Each waits for one other at most.
+fn in_cycles(next: &BTreeMap<u32, &Wait>) -> BTreeSet<u32> {
+    let mut known = BTreeSet::new();
+    let mut stuck = BTreeSet::new();
+    for &start in next.keys() {
+        let mut path = Vec::new();
+        let mut at = start;
+        while known.insert(at) {
+            path.push(at);
+            match next.get(&at) {
+                Some(wait) => at = wait.holder,
+                None => break,
+            }
+        }
+        if let Some(first) = path.iter().position(|&message| message == at)
+            && next.contains_key(&at)
+        {
+            stuck.extend(&path[first..]);
+        }
+    }
+    stuck
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn cycles_are_told_from_what_hangs_on_them() {
+        let waits: Vec<Wait> = [(1, 2), (2, 3), (3, 1), (7, 2), (8, 9), (9, 4), (5, 7)]
+            .map(|(message, holder)| Wait { message, holder, at: 0, wants: 0 })
+            .into();
+        let next = waits.iter().map(|wait| (wait.message, wait)).collect();
+        assert_eq!(in_cycles(&next), BTreeSet::from([1, 2, 3]));
+    }
+}
