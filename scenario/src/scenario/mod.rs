@@ -9,6 +9,7 @@ mod fabric;
 pub mod formats;
 mod layout;
 pub mod limits;
+mod located;
 mod measure;
 mod network;
 mod parse;

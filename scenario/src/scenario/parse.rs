@@ -1,13 +1,13 @@
 //! Reading and writing the scenario file.
 
 use super::limits::MAX_FILE_BYTES;
+use super::located;
 use super::{
     FabricSpec, FlowSpec, MeasureSpec, NetworkSpec, RoutingSpec, SCHEMA_VERSION, Scenario, layout, set,
 };
 use crate::problem::Problems;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use serde_path_to_error::Segment;
 
 impl Scenario {
     /// Reads and validates a scenario file.
@@ -137,23 +137,16 @@ fn section<T: DeserializeOwned>(document: &Value, key: &str, problems: &mut Prob
 
 /// Deserialises a part of the document; if it cannot be, says where below `at`.
 fn typed<T: DeserializeOwned>(value: &Value, at: &str, problems: &mut Problems) -> Option<T> {
-    match serde_path_to_error::deserialize(value) {
+    match located::read(value) {
         Ok(part) => Some(part),
         Err(error) => {
-            let mut place = at.to_string();
-            for segment in error.path() {
-                let word = match segment {
-                    Segment::Seq { index } => index.to_string(),
-                    Segment::Map { key } => key.clone(),
-                    Segment::Enum { variant } => variant.clone(),
-                    Segment::Unknown => continue,
-                };
-                if !place.is_empty() {
-                    place.push('.');
-                }
-                place.push_str(&word);
-            }
-            let why = error.inner().to_string();
+            let below = error.place();
+            let place = if at.is_empty() || below.is_empty() {
+                format!("{at}{below}")
+            } else {
+                format!("{at}.{below}")
+            };
+            let why = error.why;
             let fix = set::advice(&why);
             problems.add(if place.is_empty() { "file".into() } else { place }, why, fix);
             None
