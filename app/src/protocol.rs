@@ -207,6 +207,8 @@ pub struct Stats {
     pub cycles_per_second: f64,
     /// Why the simulation can go no further, if it cannot.
     pub ended: Option<Ended>,
+    /// Which of its own rules the simulator broke, if it did.
+    pub broken: Option<String>,
     /// The wait cycle, if the run deadlocked.
     pub deadlock: Option<Deadlock>,
     /// The event it was stopped at; none while time passes.

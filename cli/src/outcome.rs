@@ -10,7 +10,7 @@ use std::process::exit;
 pub enum Outcome {
     /// All is well.
     Done,
-    /// A deadlock was found, or messages were lost.
+    /// A deadlock was found, messages were lost, or the simulator broke its own rules.
     Lost,
 }
 

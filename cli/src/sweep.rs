@@ -69,7 +69,9 @@ pub fn run(arguments: &Arguments) -> Result {
     write(&arguments.out.join("results.csv"), &table(&results))?;
     eprintln!("{} of {} points are in {}", results.len(), experiment.points(), arguments.out.display());
     let lost = |r: &PointResult| {
-        !r.report["deadlock"].is_null() || r.report["messages"]["dropped"].as_u64().unwrap_or(0) > 0
+        !r.report["broken"].is_null()
+            || !r.report["deadlock"].is_null()
+            || r.report["messages"]["dropped"].as_u64().unwrap_or(0) > 0
     };
     let lost = results.iter().any(|r| r.point % of == shard && lost(r));
     Ok(if lost { Outcome::Lost } else { Outcome::Done })

@@ -38,6 +38,9 @@ pub fn troubles(view: View) -> Html {
                     {list(&run.problems)}
                 </div>
             }
+            if let Some(why) = &run.stats.broken {
+                <div class="trouble" role="alert"><h2>{fill(t.broken, &[why])}</h2></div>
+            }
             if let WorkerState::Lost(why) = &run.worker {
                 <div class="trouble" role="alert"><h2>{fill(t.lost, &[why])}</h2></div>
             }

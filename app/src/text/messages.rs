@@ -154,6 +154,7 @@ messages! {
     document_controls: "Document", "Documento";
     starting: "The simulator is starting", "El simulador está arrancando";
     restarted: "The simulator stopped and was started again: {}", "El simulador se detuvo y se ha vuelto a arrancar: {}";
+    broken: "The simulator broke its own rules, so do not trust this run; please report the scenario: {}", "El simulador ha incumplido sus propias reglas, no se fíe de esta simulación; comunique el escenario: {}";
     lost: "The simulator stops on this scenario: {}", "El simulador se detiene con este escenario: {}";
     another_build: "Simulator and page are of different versions: reload the page", "El simulador y la página son de versiones distintas: recarga la página";
     link_copied: "The link is in the clipboard; it holds the whole document", "El enlace está en el portapapeles; contiene el documento entero";

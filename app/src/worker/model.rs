@@ -140,6 +140,7 @@ impl Model {
             cycle: self.cycle(),
             furthest: self.furthest,
             ended: self.ended(),
+            broken: self.now.check().err(),
             caught: self.caught(),
             deadlock: self.now.deadlock().map(|found| Deadlock {
                 cycle: found.cycle,

@@ -100,6 +100,9 @@ pub struct Report {
     pub steady: bool,
     /// Channels of the wait cycle, if the run deadlocked.
     pub deadlock: Option<Vec<u32>>,
+    /// Which of its own rules the run broke, if it did: nothing it says can be trusted then, and the program is at fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
     /// Delivered flits, headers included, times switches crossed.
     pub flit_hops: u64,
     /// Cycles simulated.

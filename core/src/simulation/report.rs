@@ -62,6 +62,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             .max()
             .unwrap_or(0),
         steady: growth as f64 <= 0.02 * all.generated as f64 + 0.5 * hosts,
+        broken: simulation.check().err(),
         deadlock: simulation.deadlock().map(|d| d.channels.clone()),
         flit_hops: around.flit_hops,
         cycles: simulation.now() + 1,

@@ -182,6 +182,8 @@ pub struct Wormhole {
     suspects: Vec<u32>,
     totals: Totals,
     deadlock: Option<Deadlock>,
+    /// The first buffer that could not have held what was sent to it.
+    overflow: Option<(u32, Cycle)>,
     detect_deadlock: bool,
     tells_tails: bool,
     watch: Option<Box<Watch>>,
@@ -244,6 +246,7 @@ impl Wormhole {
             suspects: Vec::new(),
             totals: Totals::default(),
             deadlock: None,
+            overflow: None,
             detect_deadlock: true,
             tells_tails: false,
             watch: None,

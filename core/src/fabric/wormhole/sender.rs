@@ -104,6 +104,8 @@ impl Wormhole {
         let channel = &mut self.channels[c as usize];
         channel.stopped = true;
         channel.symbols -= 1;
+        self.check_room(c);
+        let channel = &mut self.channels[c as usize];
         if channel.is_held() {
             let sent = now.saturating_sub(channel.next_send).min(u64::from(channel.rem)) as u32;
             channel.rem -= sent;
@@ -131,6 +133,16 @@ impl Wormhole {
         }
         self.predict(c, now);
         self.suspect_deadlock(c);
+    }
+
+    /// A STOP that takes effect now has come in time if the buffer can hold all that was sent before.
+    #[inline]
+    fn check_room(&mut self, c: u32) {
+        let channel = &self.channels[c as usize];
+        let held = channel.wire.sent(self.now - 1).saturating_sub(channel.removed_by(self.now - 1));
+        if held > self.params.buffer && self.overflow.is_none() {
+            self.overflow = Some((c, self.now));
+        }
     }
 
     /// A GO takes effect: sending goes on in this cycle.

@@ -273,6 +273,12 @@ impl Wormhole {
                 totals.generated, totals.delivered, totals.dropped
             ));
         }
+        if let Some((c, cycle)) = self.overflow {
+            let buffer = self.params.buffer;
+            return Err(format!(
+                "channel {c}, cycle {cycle}: more sent than its buffer of {buffer} flits holds"
+            ));
+        }
         for (c, channel) in self.channels.iter().enumerate() {
             if channel.receiver == Receiver::Sink {
                 continue;
@@ -295,5 +301,80 @@ impl Wormhole {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fabric::{Driver, Generation, Message, NewMessage};
+    use crate::network::{HostId, Network};
+    use crate::routing::{RouteSet, RouteTable};
+    use crate::scenario::{Scenario, WormholeSpec};
+    use std::sync::Arc;
+
+    /// Two hosts of one switch send to the third whenever they may.
+    struct Flood(u32);
+
+    impl Driver for Flood {
+        fn generate(&mut self, source: u32, now: Cycle) -> Generation {
+            self.0 += 1;
+            let message = NewMessage { from: source, to: 2, payload: 300, flow: 0, level: 0 };
+            Generation { message: Some(message), next: (self.0 < 8).then_some(now + 100) }
+        }
+
+        fn route(&mut self, _: &Message) -> (u8, u32) {
+            (0, 0)
+        }
+
+        fn delivered(&mut self, _: &Message, _: Cycle) {}
+    }
+
+    fn star() -> Network {
+        let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 3 } } }"#;
+        Scenario::parse(text).unwrap().network.build().unwrap()
+    }
+
+    fn flooded(spec: &WormholeSpec) -> Wormhole {
+        let network = star();
+        assert_eq!(network.hosts()[HostId(2).index()].switch.index(), 0);
+        let mut set = RouteSet::with_switches(1);
+        set.push_route([]);
+        set.finish_pair();
+        let table = RouteTable { sets: vec![set] };
+        let mut fabric = Wormhole::new(Arc::new(network), Arc::new(table), spec);
+        fabric.start_source(0, 0);
+        fabric.start_source(1, 0);
+        fabric.run(700, &mut Flood(0), |_, _| false);
+        fabric
+    }
+
+    #[test]
+    fn a_sound_run_passes_its_checks() {
+        let fabric = flooded(&WormholeSpec::default());
+        assert_eq!(fabric.check(), Ok(()));
+        assert!(fabric.channels.iter().any(|channel| channel.stop_sent), "a busy moment");
+    }
+
+    #[test]
+    fn a_lost_message_is_noticed() {
+        let mut fabric = flooded(&WormholeSpec::default());
+        fabric.totals.generated += 1;
+        assert!(fabric.check().unwrap_err().contains("messages lost"));
+    }
+
+    #[test]
+    fn a_buffer_too_small_for_its_link_is_noticed() {
+        // Validation refuses it: STOP at 56 lets up to 15 more flits arrive.
+        let fabric = flooded(&WormholeSpec { buffer_flits: 60, ..WormholeSpec::default() });
+        assert!(fabric.check().unwrap_err().contains("than its buffer of 60 flits holds"));
+    }
+
+    #[test]
+    fn a_flit_counted_wrong_is_noticed() {
+        let mut fabric = flooded(&WormholeSpec::default());
+        let busy = fabric.channels.iter().position(|channel| channel.stop_sent).unwrap();
+        fabric.channels[busy].removed += 100;
+        assert!(fabric.check().unwrap_err().contains("taken out"));
     }
 }
