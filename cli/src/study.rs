@@ -4,6 +4,7 @@ use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
 use hopscope_core::experiment::saturation;
 use hopscope_core::problem::Problems;
+use hopscope_core::routing;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::Simulation;
 use serde::{Deserialize, Serialize};
@@ -82,6 +83,12 @@ enum Quantity {
     MinimalRoutes,
     /// In-transit stops per message at the base's load.
     ItbsPerMessage,
+    /// In-transit stops per route, over all pairs of switches.
+    ItbsPerRoute,
+    /// Channels between switches per route, over all pairs of switches.
+    RouteLength,
+    /// Routes over the most used channel between switches, over those of the mean one.
+    BusiestChannel,
 }
 
 impl Quantity {
@@ -92,6 +99,9 @@ impl Quantity {
             Self::LatencyIncrease => "latency increase, %",
             Self::MinimalRoutes => "minimal routes, %",
             Self::ItbsPerMessage => "ITBs per message",
+            Self::ItbsPerRoute => "ITBs per route",
+            Self::RouteLength => "channels per route",
+            Self::BusiestChannel => "routes over the most used channel, times the mean",
         }
     }
 
@@ -109,8 +119,20 @@ impl Quantity {
         match self {
             Self::ThroughputFactor | Self::Throughput => Measure::Saturation,
             Self::LatencyIncrease => Measure::Latency,
-            Self::MinimalRoutes => Measure::MinimalRoutes,
+            Self::MinimalRoutes | Self::ItbsPerRoute | Self::RouteLength | Self::BusiestChannel => {
+                Measure::Routes
+            }
             Self::ItbsPerMessage => Measure::ItbsPerMessage,
+        }
+    }
+
+    /// The place of its value among what its measure finds.
+    fn place(self) -> usize {
+        match self {
+            Self::ItbsPerRoute => 1,
+            Self::RouteLength => 2,
+            Self::BusiestChannel => 3,
+            _ => 0,
         }
     }
 }
@@ -119,22 +141,30 @@ impl Quantity {
 enum Measure {
     Saturation,
     Latency,
-    MinimalRoutes,
+    Routes,
     ItbsPerMessage,
 }
 
+/// What a measure finds: one value, or several that cost no more together.
+type Found = [f64; 4];
+
 impl Measure {
-    fn of(self, scenario: &Scenario) -> Result<f64> {
+    fn of(self, scenario: &Scenario) -> Result<Found> {
+        let one = |value: f64| Ok([value, 0.0, 0.0, 0.0]);
         if self == Self::Saturation {
-            return Ok(saturation(scenario, SATURATION_TOLERANCE)?.accepted_flits_per_ns_per_switch);
+            return one(saturation(scenario, SATURATION_TOLERANCE)?.accepted_flits_per_ns_per_switch);
+        }
+        if self == Self::Routes {
+            let routes = routing::compute(&scenario.network.build()?, &scenario.routing)?.report.routes;
+            let weight = routes.channel_weight;
+            let busiest = if weight.mean > 0.0 { weight.max / weight.mean } else { 0.0 };
+            let minimal = 100.0 * routes.minimal_route_share;
+            return Ok([minimal, routes.itbs_per_route.mean, routes.distance.mean, busiest]);
         }
         let mut simulation = Simulation::new(scenario)?;
-        if self == Self::MinimalRoutes {
-            return Ok(100.0 * simulation.routing().report.routes.minimal_route_share);
-        }
         simulation.run_to_end();
         let report = simulation.report();
-        Ok(if self == Self::Latency { report.network_latency_ns.mean } else { report.itbs_per_message })
+        one(if self == Self::Latency { report.network_latency_ns.mean } else { report.itbs_per_message })
     }
 }
 
@@ -212,7 +242,7 @@ pub fn run(arguments: &Arguments) -> Result {
     let threads =
         arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
     let values = measure(&study.base, &jobs, threads)?;
-    let value = |job: &Job| jobs.iter().position(|j| j == job).map_or(f64::NAN, |i| values[i]);
+    let value = |job: &Job| jobs.iter().position(|j| j == job).map_or([f64::NAN; 4], |i| values[i]);
     let outcomes: Vec<Outcomes> = rows.iter().map(|row| row.outcomes(networks, &value)).collect();
     if arguments.json {
         print_json(&outcomes);
@@ -229,7 +259,8 @@ impl Row {
     }
 
     /// Its figure in each network, over all networks.
-    fn outcomes(&self, networks: u64, value: &dyn Fn(&Job) -> f64) -> Outcomes {
+    fn outcomes(&self, networks: u64, value: &dyn Fn(&Job) -> Found) -> Outcomes {
+        let value = |job: &Job| value(job)[self.quantity.place()];
         let figures: Vec<f64> = (1..=networks)
             .map(|seed| {
                 let own = value(&self.job(&self.preset, seed));
@@ -293,9 +324,9 @@ fn table(name: &str, networks: u64, outcomes: &[Outcomes]) -> String {
 }
 
 /// The value of each job, found on several threads; the jobs share nothing.
-fn measure(base: &Value, jobs: &[Job], threads: usize) -> Result<Vec<f64>> {
+fn measure(base: &Value, jobs: &[Job], threads: usize) -> Result<Vec<Found>> {
     let next = AtomicUsize::new(0);
-    let results = Mutex::new(vec![0.0; jobs.len()]);
+    let results = Mutex::new(vec![[0.0; 4]; jobs.len()]);
     let failure = Mutex::new(None);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {

@@ -97,7 +97,7 @@ test("axes combine freely; what equals a preset is called by its name", async ({
   // At every intermediate switch an ITB: as many as links but one.
   const length = Number((await figure(page, "distance").textContent())!.split(",")[0]);
   expect(Number(await figure(page, "itbs").textContent())).toBeCloseTo(length - 1, 2);
-  await page.getByRole("combobox", { name: "ITBs", exact: true }).selectOption({ label: "Cycle breaking, greedy" });
+  await page.getByRole("combobox", { name: "ITBs", exact: true }).selectOption({ label: "Cycles, greedy" });
   await expect(preset(page)).toHaveValue("BMIN_ITB");
   await expect(figure(page, "greedy")).toBeVisible();
   await expect(figure(page, "fewest")).toBeVisible();
@@ -129,7 +129,7 @@ test("one overlay at a time, chosen by picker, key or palette, each with its leg
   await expect(legend(page)).toContainText("up, along the tree");
   await chooser.blur();
   for (const [key, words] of [
-    ["y", "Every turn may be made without an ITB."],
+    ["y", "Every turn is free."],
     ["w", "no route uses it"],
     ["d", "cycle: a deadlock can arise"],
     ["u", "100"],

@@ -157,7 +157,8 @@ pub fn side(view: View) -> Html {
     html! {
         <aside class="side" aria-label={text().panels}>
             <div class="tabs" role="tablist">{for all.iter().map(tab)}</div>
-            <div class="panel" id="panel" role="tabpanel" tabindex="0" aria-labelledby={format!("tab-{:?}", shown.tab)}>
+            // Another panel begins at its top.
+            <div class="panel" id="panel" key={format!("{:?}", shown.tab)} role="tabpanel" tabindex="0" aria-labelledby={format!("tab-{:?}", shown.tab)}>
                 if shown.tab == Tab::Watch { {tour::tour(view)} }
                 {(shown.view)(view)}
             </div>

@@ -46,6 +46,9 @@ pub fn legend(view: View) -> Html {
     let page = view.page;
     let overlay = page.stage.marks.overlay;
     let facts = page.run.facts.as_ref().map(|facts| &facts.routing);
+    if facts.is_none() && !matches!(overlay, Overlay::Busy | Overlay::Blocked) {
+        return Html::default();
+    }
     let signs: Vec<Html> = match overlay {
         Overlay::None => return Html::default(),
         Overlay::Busy | Overlay::Blocked => vec![scale("0\u{a0}%", "100\u{a0}%")],

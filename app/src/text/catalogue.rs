@@ -141,12 +141,12 @@ const WORDS: &[(&str, &str)] = &[
     ("no in-transit buffers", "sin buffers en tránsito"),
     ("Forbidden transition", "Transición prohibida"),
     ("wherever the orientation forbids the transition", "donde la orientación prohíbe la transición"),
-    ("Cycle breaking, greedy", "Romper ciclos, voraz"),
+    ("Cycles, greedy", "Ciclos, voraz"),
     (
         "route by route, where the next dependency would close a cycle",
         "ruta a ruta, donde la siguiente dependencia cerraría un ciclo",
     ),
-    ("Cycle breaking, fewest", "Romper ciclos, mínimos"),
+    ("Cycles, fewest", "Ciclos, mínimos"),
     ("cycle breaking with fewer ITBs, found by search", "romper ciclos con menos ITB, hallados por búsqueda"),
     ("B33", "B33"),
     (

@@ -317,7 +317,7 @@ messages! {
     break_it: "Add ITBs", "Añadir ITB";
 
     // Routing
-    preset: "Routing", "Encaminamiento";
+    preset: "Routing", "Rutas";
     root: "Root", "Raíz";
     root_auto: "Automatic", "Automática";
     root_switch: "This switch:", "Este conmutador:";
@@ -352,8 +352,8 @@ messages! {
     shortest_distance: "if all were minimal", "si todas fueran mínimas";
     mean_and_max: "{}, max {}", "{}, máx. {}";
     itbs_per_route: "ITBs per route", "ITB por ruta";
-    itbs_greedy: "placed greedily", "con el método voraz";
-    itbs_fewest: "placed sparingly", "con el método de mínimos";
+    itbs_greedy: "with greedy placement", "con colocación voraz";
+    itbs_fewest: "with fewest placement", "con colocación mínima";
     share_by_itbs: "Share of routes by number of ITBs", "Parte de las rutas según su número de ITB";
     channel_weight: "Routes per channel", "Rutas por canal";
     weight_spread: "their standard deviation", "su desviación típica";
@@ -456,18 +456,18 @@ messages! {
     legend_queue: "messages waiting at a host", "mensajes que esperan en un host";
     legend_up_tree: "up, along the tree", "arriba, por el árbol";
     legend_up_other: "up, off the tree", "arriba, fuera del árbol";
-    legend_no_turns: "Every turn may be made without an ITB.", "Todos los giros se pueden hacer sin ITB.";
+    legend_no_turns: "Every turn is free.", "Todos los giros son libres.";
     legend_turn_itb: "turn that needs an ITB", "giro que necesita un ITB";
     legend_turn: "turn no route may make", "giro que ninguna ruta puede hacer";
     legend_route_used: "route in use", "ruta en uso";
-    legend_route_other: "candidate not chosen", "candidata no elegida";
+    legend_route_other: "candidate", "candidata";
     legend_route_itb: "in-transit stop", "parada en tránsito";
-    legend_route_number: "Numbers: routes over the channel", "Números: rutas que cruzan el canal";
+    legend_route_number: "7: routes over a channel", "7: rutas por un canal";
     legend_unused: "no route uses it", "ninguna ruta lo usa";
     legend_node: "a channel", "un canal";
-    legend_arc: "some route takes one after the other", "alguna ruta toma uno tras otro";
+    legend_arc: "may wait for", "puede esperar a";
     legend_cycle: "cycle: a deadlock can arise", "ciclo: puede haber interbloqueo";
-    legend_acyclic: "There is no cycle: no deadlock can arise.", "No hay ciclos: no puede haber interbloqueo.";
+    legend_acyclic: "no cycle: no deadlock", "sin ciclos: sin interbloqueo";
     legend_wait: "waits for", "espera a";
     legend_wait_root: "holds others up and waits for nobody", "retiene a otros y no espera a nadie";
     legend_wait_cycle: "waits in a circle", "espera en círculo";

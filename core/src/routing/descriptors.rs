@@ -280,10 +280,10 @@ pub fn placements() -> &'static [Descriptor] {
             ),
             word(
                 "cycle-greedy",
-                "Cycle breaking, greedy",
+                "Cycles, greedy",
                 "route by route, where the next dependency would close a cycle",
             ),
-            word("cycle-fewest", "Cycle breaking, fewest", "cycle breaking with fewer ITBs, found by search"),
+            word("cycle-fewest", "Cycles, fewest", "cycle breaking with fewer ITBs, found by search"),
             word("b33", "B33", "at switches whose random number is above both neighbours'"),
             word("b50", "B50", "at switches whose random number is below the next one's"),
             word("b66", "B66", "at switches whose random number is above one neighbour's or both"),

@@ -33,11 +33,11 @@ pub fn view(view: View) -> Html {
     html! {
         <section class="card what-if" id="what-if" aria-label={t.what_if} aria-busy={waiting.to_string()}>
             <h2>{fill(t.if_it_fails, &[&names.join(", ")])}</h2>
-            {body}
             <div class="row">
                 <button class="button" onclick={restore}>{if waiting { t.cancel } else { t.restore }}</button>
                 if !waiting { <button class="button" onclick={keep}>{t.keep_removed}</button> }
             </div>
+            {body}
         </section>
     }
 }
