@@ -94,11 +94,18 @@ pub fn legend(view: View) -> Html {
             signs
         }
         Overlay::Failure if page.routes.what_if.is_none() => vec![words(t.nothing_to_fail)],
-        Overlay::Failure => vec![
-            sign("M7 1l10 10M17 1L7 11", "sign-failed", t.legend_failed),
-            sign("M1 6h22", "sign-more", t.legend_more),
-            sign("M1 6h22", "sign-less", t.legend_less),
-        ],
+        Overlay::Failure => {
+            let mut signs = vec![
+                sign("M7 1l10 10M17 1L7 11", "sign-failed", t.legend_failed),
+                sign("M1 6h22", "sign-more", t.legend_more),
+                sign("M1 6h22", "sign-less", t.legend_less),
+            ];
+            if page.stage.marks.failure.example.is_some() {
+                signs.push(sign("M1 6h22", "sign-candidate", t.legend_before));
+                signs.push(sign("M1 6h22", "sign-route", t.legend_after));
+            }
+            signs
+        }
     };
     let name = overlay.name(t);
     let close = view.on(|| Msg::Overlay(Overlay::None));

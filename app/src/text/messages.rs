@@ -403,7 +403,7 @@ messages! {
     same_length: "{} links, as before", "{} enlaces, como antes";
     other_length: "{} → {} links", "{} → {} enlaces";
     restore: "Restore it", "Restaurarlo";
-    keep_removed: "Keep it removed", "Dejarlo quitado";
+    keep_removed: "Keep it removed", "Dejarlo así";
 
     // Traffic
     load: "Offered load", "Carga ofrecida";
@@ -472,6 +472,8 @@ messages! {
     legend_wait_root: "holds others up and waits for nobody", "retiene a otros y no espera a nadie";
     legend_wait_cycle: "waits in a circle", "espera en círculo";
     legend_failed: "failed", "ha fallado";
+    legend_before: "route before", "ruta antes";
+    legend_after: "route after", "ruta después";
     legend_more: "more routes than before", "más rutas que antes";
     legend_less: "fewer routes than before", "menos rutas que antes";
     peek_weight: "{} routes", "{} rutas";

@@ -6,7 +6,7 @@ use crate::command::Command;
 use crate::edit::Thing;
 use crate::page::{Answer, Msg, RoutesMsg};
 use crate::protocol::{Aftermath, Moved};
-use crate::text::{fill, short, text};
+use crate::text::{fill, short, text, trim};
 use yew::prelude::*;
 
 /// The card: a question to ask, or its answer.
@@ -76,7 +76,7 @@ fn answer(view: View, found: &Aftermath, example: Option<usize>) -> Html {
             percent(after.routes.minimal_route_share, 1),
         ),
         (t.itbs_per_route, short(before.routes.itbs_per_route.mean), short(after.routes.itbs_per_route.mean)),
-        (t.heaviest_channel, short(before.routes.channel_weight.max), short(after.routes.channel_weight.max)),
+        (t.heaviest_channel, trim(before.routes.channel_weight.max), trim(after.routes.channel_weight.max)),
         (t.can_deadlock, deadlock(before.acyclic), deadlock(after.acyclic)),
     ];
     let of = |count: u32| percent(f64::from(count) / f64::from(found.pairs.max(1)), 0);
