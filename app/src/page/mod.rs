@@ -333,7 +333,9 @@ impl Component for Page {
     fn update(&mut self, ctx: &Context<Page>, msg: Msg) -> bool {
         let link = ctx.link();
         if let Msg::AnimationFrame = msg {
-            self.draw();
+            if self.draw() {
+                self.ask_to_draw(link);
+            }
             return false;
         }
         let render = self.react(link, msg);

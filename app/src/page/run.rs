@@ -244,7 +244,8 @@ impl Page {
     }
 
     /// Draws the newest frame.
-    pub(super) fn draw(&mut self) {
+    /// True if another animation frame is needed.
+    pub(super) fn draw(&mut self) -> bool {
         self.drawing_asked = false;
         let start = browser::now_ms();
         if self.worker.take_frame(&mut self.words)
@@ -261,7 +262,7 @@ impl Page {
             cycle.set_text_content(Some(&crate::text::number(self.stage.frame.cycle)));
             cycle.set_attribute("data-frames", &self.frames.to_string()).ok();
         }
-        self.stage.draw();
+        let again = self.stage.draw(start);
         self.drawn_ms.add(browser::now_ms() - start);
         if let Some(stage) = self.refs.stage.cast::<web_sys::Element>() {
             stage.set_attribute("data-draw-ms", &format!("{:.2}", self.drawn_ms.percentile_95())).ok();
@@ -270,6 +271,7 @@ impl Page {
             let [x, y] = camera.to_screen([0.0, 0.0]);
             stage.set_attribute("data-view", &format!("{x} {y} {}", camera.scale)).ok();
         }
+        again
     }
 
     /// Brings the stage's marks up to date.

@@ -47,6 +47,12 @@ impl Camera {
         self.centre = [self.centre[0] + held[0] - now[0], self.centre[1] + held[1] - now[1]];
     }
 
+    /// Whether another view of the stage shows about the same at about the same size.
+    pub fn is_near(&self, other: &Camera) -> bool {
+        let ratio = self.scale / other.scale;
+        self.size == other.size && (0.4..2.5).contains(&ratio)
+    }
+
     /// Moves the stage by screen pixels.
     pub fn pan(&mut self, [dx, dy]: Point) {
         self.centre = [self.centre[0] - dx / self.scale, self.centre[1] - dy / self.scale];
@@ -83,6 +89,8 @@ mod tests {
         let held = camera.to_stage([100.0, 100.0]);
         camera.zoom(1.5, [100.0, 100.0]);
         assert!(close(camera.to_stage([100.0, 100.0]), held));
+        let before = Camera { scale: 1.6, ..camera };
+        assert!(camera.is_near(&before) && !camera.is_near(&Camera { scale: 0.5, ..camera }));
         camera.pan([10.0, -4.0]);
         assert!(close(camera.to_stage([110.0, 96.0]), held));
     }

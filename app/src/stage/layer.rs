@@ -46,6 +46,18 @@ impl Layer {
         context.set_global_alpha(1.0);
     }
 
+    /// Shows what was drawn for one view where another view has it.
+    pub fn move_drawn(&self, drawn: &Camera, seen: &Camera) {
+        let scale = seen.scale / drawn.scale;
+        let [x, y] = seen.to_screen(drawn.to_stage([0.0, 0.0]));
+        let style = self.canvas.style();
+        if drawn == seen {
+            style.remove_property("transform").ok();
+        } else {
+            style.set_property("transform", &format!("translate({x}px, {y}px) scale({scale})")).ok();
+        }
+    }
+
     /// Starts a path.
     pub fn path(&self) -> &CanvasRenderingContext2d {
         self.context.begin_path();

@@ -88,6 +88,11 @@ pub struct Marks {
     pub cycle: Vec<u32>,
 }
 
+/// With more channels than this, a network takes too long to be drawn in every frame.
+const LARGE: usize = 2000;
+/// A view that has not moved for so long rests.
+const REST_MS: f64 = 140.0;
+
 /// Draws the stage.
 #[derive(Default)]
 pub struct Stage {
@@ -105,6 +110,8 @@ pub struct Stage {
     /// How the channels were used lately.
     pub usage: Usage,
     drawn: Option<(Camera, Rc<Picture>, Marks)>,
+    /// The view of the last frame, and when it was last another one, milliseconds.
+    seen: (Camera, f64),
 }
 
 impl Stage {
@@ -134,19 +141,30 @@ impl Stage {
 
     /// Gives the stage as it is seen, as a PNG file, to a function once it is made.
     pub fn png(&mut self, done: &js_sys::Function) {
-        self.draw();
+        self.draw(f64::MAX);
         let (Some(layers), Some(inks)) = (&self.layers, &self.inks) else { return };
         layer::png(layers, inks, done);
     }
 
-    /// Draws; what stands only if anything of it changed.
-    pub fn draw(&mut self) {
-        let Some([lower, middle, upper]) = &self.layers else { return };
+    /// Draws; what stands only if anything of it changed. While the view moves over a large network, what stands is
+    /// moved as it was drawn; true asks for another call, to draw it when the view rests.
+    pub fn draw(&mut self, now_ms: f64) -> bool {
+        let Some([lower, middle, upper]) = &self.layers else { return false };
         let inks = self.inks.get_or_insert_with(Inks::of_page);
-        let unchanged = self.drawn.as_ref().is_some_and(|(camera, picture, marks)| {
-            *camera == self.camera && Rc::ptr_eq(picture, &self.picture) && *marks == self.marks
-        });
-        if !unchanged {
+        if self.seen.0 != self.camera {
+            self.seen = (self.camera, now_ms);
+        }
+        let same = self
+            .drawn
+            .as_ref()
+            .filter(|(_, picture, marks)| Rc::ptr_eq(picture, &self.picture) && *marks == self.marks);
+        let drawn = same.map(|(camera, ..)| *camera);
+        let moves = now_ms - self.seen.1 < REST_MS && self.picture.lanes.len() > LARGE;
+        let moved = drawn.filter(|drawn| *drawn != self.camera && moves && self.camera.is_near(drawn));
+        if let Some(drawn) = moved {
+            [lower, upper].iter().for_each(|layer| layer.move_drawn(&drawn, &self.camera));
+        } else if drawn != Some(self.camera) {
+            [lower, upper].iter().for_each(|layer| layer.move_drawn(&self.camera, &self.camera));
             still::draw(lower, &self.picture, &self.camera, inks, &self.marks);
             upper.begin(&self.camera);
             overlay::draw(upper, &self.picture, inks, &self.marks, 1.0 / self.camera.scale);
@@ -154,5 +172,6 @@ impl Stage {
             self.drawn = Some((self.camera, Rc::clone(&self.picture), self.marks.clone()));
         }
         live::draw(middle, &self.picture, &self.camera, inks, &self.marks, (&self.frame, &self.usage));
+        moved.is_some()
     }
 }
