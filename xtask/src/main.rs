@@ -5,6 +5,7 @@
 mod checks;
 mod page;
 mod shell;
+mod speed;
 mod tools;
 
 use std::process::ExitCode;
@@ -18,6 +19,7 @@ cargo xtask COMMAND
   build                          the page, optimised, in dist/
   screenshots                    take the documentation's pictures from the built page
   measure                        print how fast the page and the command line are; wants a quiet machine
+  speed [WORD]                   print how fast `hopscope run` is, and its memory, on the benchmark's rows (Linux)
   setup                          install what is missing and stop
 
 What is missing (wasm target, Trunk, wasm-bindgen, Chromium, npm packages) is installed on the way.
@@ -32,6 +34,8 @@ fn main() -> ExitCode {
         ["build"] => page::build(),
         ["screenshots"] => checks::screenshots(),
         ["measure"] => checks::measure(),
+        ["speed"] => speed::speed(""),
+        ["speed", word] => speed::speed(word),
         ["setup"] => tools::everything(),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");

@@ -315,21 +315,23 @@ impl Wormhole {
             while let Some(event) = self.wheel.take() {
                 self.handle(event, driver);
             }
-            self.end_phase();
+            self.end_phase(next % PHASES);
         }
         self.now = self.now.max(end);
         self.settle();
         true
     }
 
-    /// What follows once all events of a phase have been handled; each of these lists fills in one phase only.
+    /// What follows once all events of a phase have been handled.
     #[inline(always)]
-    fn end_phase(&mut self) {
-        if !self.requeue.is_empty() {
+    fn end_phase(&mut self, phase: u64) {
+        if phase == phase::SWITCH {
+            self.arbitrate_all();
+        } else if phase == phase::READ {
+            self.decide_all();
+        } else if !self.requeue.is_empty() {
             self.requeue_discarded();
         }
-        self.arbitrate_all();
-        self.decide_all();
     }
 
     #[inline(always)]
