@@ -67,6 +67,9 @@ fn the_bits_do_not_depend_on_cuts_watching_or_clones() {
                 let state = parts.explain(message).expect("what is drawn is under way");
                 assert!(state.progress as usize <= state.path.len());
             }
+            for switch in 0..parts.network().switches().len() as u32 {
+                look_inside(&parts, switch);
+            }
             parts.check().unwrap();
         }
         let seen = parts.watcher().expect("it was given one").latest(&EventKind::ALL);
@@ -128,4 +131,18 @@ fn flows_that_no_virtual_fabric_admits_are_refused() {
 
 fn refused(text: &str) -> String {
     Scenario::parse(text).and_then(|scenario| Simulation::new(&scenario)).expect_err("refused").to_string()
+}
+
+/// What is seen inside a switch fits its buffers, and nothing crosses to or from two places at once.
+fn look_inside(simulation: &Simulation, switch: u32) {
+    let inside = simulation.inside(switch);
+    assert!(!inside.ports.is_empty());
+    let buffers = inside.ports.iter().flat_map(|p| [&p.input, &p.output, &p.receiver]).chain(&inside.central);
+    for buffer in buffers {
+        assert!(buffer.used.iter().sum::<u32>() <= buffer.capacity, "{buffer:?}");
+    }
+    let crossing: Vec<_> = inside.ways.iter().filter(|way| !way.waiting).collect();
+    for (i, way) in crossing.iter().enumerate() {
+        assert!(crossing[..i].iter().all(|other| other.from != way.from && other.to != way.to), "{inside:?}");
+    }
 }

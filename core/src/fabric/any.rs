@@ -5,7 +5,7 @@ use super::wormhole::Wormhole;
 use super::{Deadlock, Driver};
 use crate::engine::Cycle;
 use crate::network::Network;
-use crate::observe::{MessageState, Snapshot, Watch};
+use crate::observe::{Inside, MessageState, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::RouteTable;
 use crate::scenario::FabricSpec;
@@ -157,6 +157,11 @@ impl Fabric {
     /// Fills a snapshot of this moment.
     pub fn snapshot(&self, into: &mut Snapshot) {
         either!(self, f => f.snapshot(into));
+    }
+
+    /// What there is to see inside a switch now.
+    pub fn inside(&self, switch: u32) -> Inside {
+        either!(self, f => f.inside(switch))
     }
 
     /// What a message is doing and why, by its number; `None` if it is not under way.

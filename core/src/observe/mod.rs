@@ -2,8 +2,11 @@
 //! watched or not.
 
 mod events;
+mod inside;
 
 pub use events::{Event, EventKind, StopAt, Watch, What};
+pub(crate) use inside::ports;
+pub use inside::{BufferInside, Inside, Node, PortInside, Unit, Way};
 
 use crate::engine::Cycle;
 use serde::{Deserialize, Serialize};

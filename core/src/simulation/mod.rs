@@ -8,7 +8,7 @@ use crate::engine::Cycle;
 use crate::fabric::{Deadlock, Fabric};
 use crate::measure::{Report, Window};
 use crate::network::Network;
-use crate::observe::{MessageState, Snapshot, Watch};
+use crate::observe::{Inside, MessageState, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::dependencies::Verdict;
 use crate::routing::selection::Selector;
@@ -274,6 +274,16 @@ impl Simulation {
     /// Fills a snapshot of this moment.
     pub fn snapshot(&self, into: &mut Snapshot) {
         self.fabric.snapshot(into);
+    }
+
+    /// What there is to see inside a switch now.
+    pub fn inside(&self, switch: u32) -> Inside {
+        self.fabric.inside(switch)
+    }
+
+    /// Whether no deadlock can arise although the routes close a cycle, since lanes are changed on it.
+    pub fn lanes_avoid_cycles(&self) -> bool {
+        matches!(&self.fabric, Fabric::CutThrough(fabric) if fabric.avoids_cycles())
     }
 
     /// What a message is doing and why.

@@ -10,6 +10,7 @@ mod check;
 mod crossbar;
 mod deadlock;
 mod explain;
+mod inside;
 mod layers;
 mod nic;
 mod plan;

@@ -57,6 +57,7 @@ pub(super) struct Plan {
     /// Central buffer `k` has number `channels.len() + k` among sources and targets; `slots` is its slot at output buffers.
     pub central_slots: Vec<u8>,
     pub central_links: u32,
+    pub ports_per_mport: u32,
     /// Target `t` has slots `slot_base[t]..slot_base[t + 1]` in `slots`: the sources.
     pub slot_base: Vec<u32>,
     pub slots: Vec<u32>,
@@ -111,6 +112,7 @@ impl Plan {
             channels: wiring.channels,
             central_slots: wiring.central_slots,
             central_links: spec.central_links,
+            ports_per_mport: spec.ports_per_mport,
             slot_base: wiring.slot_base,
             slots: wiring.slots,
             times,

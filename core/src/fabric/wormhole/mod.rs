@@ -9,6 +9,7 @@
 //! longer stands in its channel's state is stale and ignored.
 
 mod deadlock;
+mod inside;
 mod nic;
 mod sender;
 mod state;

@@ -23,7 +23,7 @@ pub use wrr::Wrr;
 use crate::catalogue::Descriptor;
 use crate::problem::Problems;
 use crate::scenario::SchedulerSpec;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The packet at the head of a lane.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -132,7 +132,7 @@ impl Scheduler {
 }
 
 /// What a scheduler remembers; lists that mean nothing for it are empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SchedulerState {
     /// `(level or lane, weight)` of each table entry; weight 1 where entries have none.
     pub table: Vec<(u8, u32)>,

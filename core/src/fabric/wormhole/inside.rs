@@ -1,0 +1,50 @@
+//! The inside of a switch, for those who look.
+
+use super::Wormhole;
+use super::state::{Front, NONE};
+use crate::network::End;
+use crate::observe::{BufferInside, Inside, Node, PortInside, Unit, Way, ports};
+
+impl Wormhole {
+    /// What there is to see inside a switch now; nothing of one that is not there.
+    pub fn inside(&self, switch: u32) -> Inside {
+        let ports = ports(&self.network, switch);
+        let number = |slot: u32| self.messages[slot as usize].id as u32;
+        let output = |channel: u32| match self.network.channels()[channel as usize].from {
+            End::Switch(_, port) => Some(Node::Output(port)),
+            End::Host(_) => None,
+        };
+        let way = |&(port, arrives, _): &(u16, u32, u32)| {
+            let channel = &self.channels[arrives as usize];
+            let worm = channel.worms.front()?;
+            let asks = matches!(channel.front, Front::Waiting | Front::Connected) && channel.wants != NONE;
+            let waiting = channel.front == Front::Waiting;
+            let to = asks.then(|| output(channel.wants)).flatten()?;
+            Some(Way { from: Node::Input(port), to, lane: 0, message: number(worm.message), waiting })
+        };
+        let inside = |&(port, arrives, leaves): &(u16, u32, u32)| {
+            let (input, out) = (&self.channels[arrives as usize], &self.channels[leaves as usize]);
+            PortInside {
+                port,
+                arrives,
+                leaves,
+                input: BufferInside {
+                    capacity: self.params.buffer as u32,
+                    used: vec![input.occupancy(self.now) as u32],
+                    marks: Some((self.params.stop as u32, self.params.go as u32)),
+                },
+                sending: out.is_held().then(|| (number(out.holder), 0)),
+                stopped: out.stopped,
+                ..PortInside::default()
+            }
+        };
+        Inside {
+            switch,
+            unit: Unit::Flits,
+            ports: ports.iter().map(inside).collect(),
+            ports_per_mport: u32::from(u16::MAX),
+            central: Vec::new(),
+            ways: ports.iter().filter_map(way).collect(),
+        }
+    }
+}
