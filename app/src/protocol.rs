@@ -17,7 +17,7 @@ mod routing;
 pub use routing::{Aftermath, Figures, Moved, RoutingFacts, Turn};
 
 use hopscope_core::lessons::{Quantity, Results};
-use hopscope_core::observe::{Event, EventKind, MessageState, StopAt};
+use hopscope_core::observe::{Event, EventKind, Inside, MessageState, StopAt};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{Failure, PairRoutes, Progress};
 use serde::{Deserialize, Serialize};
@@ -69,6 +69,11 @@ pub enum ToWorker {
     Inspect {
         /// Its number.
         message: Option<u32>,
+    },
+    /// Show the inside of a switch in all [`Stats`] from now on, whatever is loaded, or of none.
+    LookInside {
+        /// The switch.
+        switch: Option<u32>,
     },
     /// Stop at these from now on, whatever is loaded.
     StopAt {
@@ -192,6 +197,8 @@ pub struct Facts {
     pub cycle_ps: u64,
     /// What the routing says about itself.
     pub routing: RoutingFacts,
+    /// No deadlock can arise although the routes close a cycle, since packets change lanes on it.
+    pub lanes_avoid_cycles: bool,
 }
 
 /// How a run stands.
@@ -221,6 +228,10 @@ pub struct Stats {
     pub messages: Messages,
     /// The course of the run so far.
     pub samples: Vec<Sample>,
+    /// The same of each service level; none where the fabric has none.
+    pub levels: Vec<Vec<Sample>>,
+    /// The inside of the switch looked into.
+    pub inside: Option<Box<Inside>>,
     /// The inspected message, and from each message to the one it waits for.
     pub waits: Vec<MessageState>,
 }
@@ -314,6 +325,7 @@ mod tests {
         check(ToWorker::Speed { cycles_per_second: None });
         check(ToWorker::Seek { cycle: 12 });
         check(ToWorker::Inspect { message: Some(3) });
+        check(ToWorker::LookInside { switch: Some(3) });
         let stop_at =
             StopAt { blocked_cycles: Some(500), kinds: vec![EventKind::ItbIn], ..StopAt::default() };
         check(ToWorker::StopAt { stop_at });
@@ -359,6 +371,8 @@ mod tests {
             ended: Some(Ended::Deadlock),
             samples: vec![Sample { cycle: 9, accepted: 0.25, latency_ns: None }],
             waits: vec![waiting],
+            levels: vec![vec![Sample { cycle: 9, accepted: 0.25, latency_ns: Some(3.0) }], vec![]],
+            inside: Some(Box::default()),
             measured: Some(vec![Some(0.5), None]),
             caught: Some(Event { cycle: 5, message: 7, what: What::ItbIn { host: 1, memory: 2 } }),
             events: vec![Event { cycle: 5, message: 7, what: What::Dropped }],

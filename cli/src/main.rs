@@ -3,6 +3,7 @@
 //! Exit status: 0 done, 1 a run found a deadlock or lost something, 2 wrong input.
 
 mod convert;
+mod dtable;
 mod files;
 mod generate;
 mod list;
@@ -42,6 +43,8 @@ enum Command {
     Generate(generate::Arguments),
     /// Convert a network between file formats
     Convert(convert::Arguments),
+    /// Make a deficit table from bandwidth shares and latency needs
+    Dtable(dtable::Arguments),
     /// List topologies, routings, traffic patterns, schedulers ... with their parameters
     List(list::Arguments),
 }
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Command::Sweep(a) => (false, sweep::run(a)),
         Command::Generate(a) => (false, generate::run(a)),
         Command::Convert(a) => (false, convert::run(a)),
+        Command::Dtable(a) => (a.json, dtable::run(a)),
         Command::List(a) => (a.json, list::run(a)),
     };
     match outcome {

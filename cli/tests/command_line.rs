@@ -267,3 +267,32 @@ fn every_study_can_be_read_and_a_wrong_one_is_told() {
     let output = hopscope(&["study", path.to_str().unwrap()]);
     assert!(problems(&output).contains("rows.0.over"), "{output:?}");
 }
+
+#[test]
+fn a_deficit_table_is_made_or_refused_with_a_reason() {
+    // The five levels of the Omni-Path study.
+    let levels = ["10:2:2", "30:4:4", "50:8:8", "5:16:16", "5:16:16"];
+    let made = hopscope(&[&["dtable", "--json"], &levels[..]].concat());
+    let made: Value = serde_json::from_str(done(&made)).unwrap();
+    let totals: Vec<u64> =
+        made["levels"].as_array().unwrap().iter().map(|l| l["total"].as_u64().unwrap()).collect();
+    assert_eq!(totals, [416, 1248, 2080, 208, 208]);
+    assert_eq!(made["scheduler"]["entries"].as_array().unwrap().len(), 128);
+    assert!(text(&hopscope(&[&["dtable"], &levels[..]].concat())).contains("50.00 %"));
+    // Two levels cannot both have every other entry and a third every fourth.
+    let refused = hopscope(&["dtable", "40:2:2", "40:2:2", "20:4:2"]);
+    assert!(problems(&refused).contains("dtable"));
+    assert!(problems(&hopscope(&["dtable", "40:2"])).contains("SHARE:DISTANCE:MTU"));
+}
+
+#[test]
+fn a_cut_through_run_tells_of_every_level() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/service-levels.json");
+    let output = hopscope(&["run", path, "--json"]);
+    let report: Value = serde_json::from_str(done(&output)).unwrap();
+    let shares: Vec<f64> =
+        report["levels"].as_array().unwrap().iter().map(|l| l["accepted_share"].as_f64().unwrap()).collect();
+    for (share, configured) in shares.iter().zip([0.5, 0.3, 0.2]) {
+        assert!((share - configured).abs() < 0.01, "{shares:?}");
+    }
+}

@@ -91,6 +91,10 @@ pub enum Msg {
     PaletteText(String),
     /// Look at something.
     Pin(Pin),
+    /// Look inside a switch, at the output of one of its ports, or no longer.
+    LookInside(Option<InsideOf>),
+    /// Look inside the switch the pointer is over, if it is over one.
+    LookInsideHovered,
     /// Something is done in a lesson, or one begins.
     Teach(Teach),
     /// What is laid over the network.
@@ -185,6 +189,15 @@ pub enum Pin {
     Host(u32),
 }
 
+/// A switch looked into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InsideOf {
+    /// The switch.
+    pub switch: u32,
+    /// The port whose output is shown at work; the first that sends if none was chosen.
+    pub port: Option<u16>,
+}
+
 /// The themes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -208,6 +221,8 @@ pub struct Page {
     pub hover: Option<Spot>,
     /// What the inspector shows.
     pub pin: Pin,
+    /// The switch looked into.
+    pub inside: Option<InsideOf>,
     /// The panel shown.
     pub tab: Tab,
     /// What lies over the page.
@@ -288,6 +303,7 @@ impl Component for Page {
             tool: Tool::default(),
             hover: None,
             pin: Pin::None,
+            inside: None,
             tab: Tab::Watch,
             dialog: Dialog::None,
             palette: String::new(),
@@ -404,6 +420,11 @@ impl Page {
             }
             Msg::PaletteText(typed) => self.palette = typed,
             Msg::Pin(pin) => self.pin(pin),
+            Msg::LookInside(inside) => self.look_inside(inside),
+            Msg::LookInsideHovered => match self.hover {
+                Some(Spot::Switch(switch)) => self.look_inside(Some(InsideOf { switch, port: None })),
+                _ => return false,
+            },
             Msg::Teach(teach) => self.teach(teach),
             Msg::Overlay(overlay) => self.overlay = overlay,
             Msg::Routes(msg) => self.routes_react(link, msg),

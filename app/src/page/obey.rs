@@ -109,6 +109,8 @@ impl Page {
     fn let_go(&mut self) {
         if self.dialog != Dialog::None {
             self.dialog = Dialog::None;
+        } else if self.inside.is_some() {
+            self.look_inside(None);
         } else if self.file.is_some() {
             self.file = None;
         } else if self.tool != Tool::Select {

@@ -1,7 +1,7 @@
 //! The run: what the page knows of it, and what it tells the worker.
 
 use super::worker_link::Event;
-use super::{Page, Pin, Tour, browser};
+use super::{InsideOf, Page, Pin, Tour, browser};
 use crate::frame;
 use crate::protocol::{Facts, FromWorker, Sample, Stats, StepBy, ToWorker};
 use crate::stage::Overlay;
@@ -200,6 +200,9 @@ impl Page {
 
     fn loaded(&mut self, facts: Facts) {
         self.run.loading = false;
+        if self.inside.is_some_and(|inside| inside.switch >= facts.switches) {
+            self.look_inside(None);
+        }
         self.run.facts = Some(Rc::new(facts));
         self.run.problems = Problems::default();
         if let Pin::Message(_) = self.pin {
@@ -236,6 +239,14 @@ impl Page {
         }
         if self.timing.pinned_only {
             self.send_listed();
+        }
+    }
+
+    pub(super) fn look_inside(&mut self, inside: Option<InsideOf>) {
+        self.inside = inside;
+        self.worker.send(ToWorker::LookInside { switch: inside.map(|inside| inside.switch) });
+        if inside.is_none() {
+            self.run.stats.inside = None;
         }
     }
 

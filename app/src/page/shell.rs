@@ -94,7 +94,7 @@ fn stage(view: View) -> Html {
             <canvas class="layer" ref={page.refs.layers[2].clone()} tabindex="0" role="img" aria-label={t.stage}
                 onpointerdown={on(PointerKind::Down)} onpointermove={on(PointerKind::Move)}
                 onpointerup={on(PointerKind::Up)} onpointercancel={on(PointerKind::Cancel)}
-                onpointerleave={on(PointerKind::Leave)} onwheel={view.link.callback(Msg::Wheel)}></canvas>
+                onpointerleave={on(PointerKind::Leave)} ondblclick={view.on(|| Msg::LookInsideHovered)} onwheel={view.link.callback(Msg::Wheel)}></canvas>
             <div class="tools" role="group" aria-label={t.tools}>
                 {tool(Tool::Select, Command::ToolSelect, Icon::Pointer)}
                 {tool(Tool::Switch, Command::ToolSwitch, Icon::Switch)}
@@ -108,6 +108,7 @@ fn stage(view: View) -> Html {
                 <span class="wide-only">{view.button(Command::ZoomOut, Icon::Minus)}</span>
                 {view.button(Command::Fit, Icon::Fit)}
             </div>
+            {panels::inside(view)}
             <div class="notes">
                 {panels::overlay_legend(view)}
                 {panels::routing_progress(view)}

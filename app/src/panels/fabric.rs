@@ -1,19 +1,59 @@
 //! The fabric: switches, links and NICs.
 
-use super::View;
 use super::form::{self, Whole};
+use super::{View, qos};
 use crate::edit::Kind;
 use crate::text::text;
 use hopscope_core::scenario::{FabricSpec, Scenario, WormholeSpec};
 use yew::prelude::*;
 
+const WORMHOLE: &str = "wormhole";
+const CUT_THROUGH: &str = "cut-through";
+
 /// The panel.
 pub fn view(view: View) -> Html {
     let t = text();
-    match &view.page.scenario().fabric {
-        FabricSpec::Wormhole(spec) => wormhole(view, spec),
-        FabricSpec::CutThrough(_) => html! { <section class="card"><h2>{t.cut_through}</h2></section> },
+    let (now, body) = match &view.page.scenario().fabric {
+        FabricSpec::Wormhole(spec) => (WORMHOLE, wormhole(view, spec)),
+        FabricSpec::CutThrough(spec) => (CUT_THROUGH, qos::view(view, spec)),
+    };
+    let kinds = [(WORMHOLE, t.wormhole), (CUT_THROUGH, t.cut_through)];
+    let kinds = kinds.map(|(id, name)| (id.to_owned(), name.to_owned()));
+    let choose = |kind: String| View::change(Kind::Fabric, false, move |scenario| choose(scenario, &kind));
+    html! {
+        <>
+            <section class="card" id="fabric-kind">{form::choice(view, t.switching, &kinds, now, choose)}</section>
+            {body}
+        </>
     }
+}
+
+/// Another switching technique, each host still sending as much of what its channel carries.
+fn choose(scenario: &mut Scenario, kind: &str) {
+    let fabric = match kind {
+        CUT_THROUGH => FabricSpec::CutThrough(Box::default()),
+        _ => FabricSpec::default(),
+    };
+    let (switches, hosts) = match scenario.network.drawn() {
+        Ok(network) => (network.switches.len().max(1) as f64, network.hosts.len().max(1) as f64),
+        Err(_) => (1.0, 1.0),
+    };
+    // One flit per cycle and host, in the fabric's own unit of load.
+    let full = |fabric: &FabricSpec| match fabric {
+        FabricSpec::Wormhole(spec) => hosts / switches / (spec.cycle_ps as f64 / 1000.0),
+        FabricSpec::CutThrough(_) => 1.0,
+    };
+    let factor = full(&fabric) / full(&scenario.fabric);
+    for flow in &mut scenario.traffic {
+        if flow.load_unit.is_none() {
+            let load = flow.load * factor;
+            // Two digits that count.
+            let unit = 10_f64.powf(load.max(1e-9).log10().floor() - 1.0);
+            flow.load = ((load / unit).round() * unit * 1e9).round() / 1e9;
+        }
+        flow.level = 0;
+    }
+    scenario.fabric = fabric;
 }
 
 type Field = fn(&mut WormholeSpec) -> &mut u32;

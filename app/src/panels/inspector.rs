@@ -3,7 +3,7 @@
 use super::{Icon, View, form, icon, words};
 use crate::command::Command;
 use crate::edit::{self, Kind};
-use crate::page::{Msg, Pin, RoutesMsg};
+use crate::page::{InsideOf, Msg, Pin, RoutesMsg};
 use crate::text::{counted, fill, number, text};
 use hopscope_core::observe::MessageState;
 use hopscope_core::routing::Axes;
@@ -140,6 +140,9 @@ fn switch_body(view: View, switch: u32) -> Html {
                 <p class="hint">{t.is_root}</p>
             }
             <div class="row wrap actions">
+                <button class="button" onclick={view.on(move || Msg::LookInside(Some(InsideOf { switch, port: None })))}>
+                    {t.look_inside}
+                </button>
                 if rooted && !is_root { <button class="button" onclick={make_root}>{t.root_here}</button> }
                 <button class="button" onclick={view.on(move || Msg::Routes(RoutesMsg::End(0, Some(switch))))}>{t.routes_from}</button>
                 <button class="button" onclick={view.on(move || Msg::Routes(RoutesMsg::End(1, Some(switch))))}>{t.routes_to}</button>

@@ -15,11 +15,12 @@ pub fn verdict(view: View) -> Html {
     let t = text();
     let Some(facts) = &view.page.run.facts else { return Html::default() };
     let cycle = &facts.routing.cycle;
-    if cycle.is_empty() {
+    if cycle.is_empty() || facts.lanes_avoid_cycles {
+        let why = if cycle.is_empty() { t.deadlock_free_why } else { t.deadlock_free_lanes };
         return html! {
             <section class="card verdict safe">
                 <h2><span class="mark" aria-hidden="true">{"✓"}</span>{t.deadlock_free}</h2>
-                <p class="hint">{t.deadlock_free_why}</p>
+                <p class="hint">{why}</p>
             </section>
         };
     }

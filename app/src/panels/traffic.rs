@@ -2,10 +2,11 @@
 
 use super::View;
 use super::form::{self, Slider, Whole};
+use super::inside::level_name;
 use crate::edit::Kind;
 use crate::text::{fill, text};
 use hopscope_core::catalogue::Descriptor;
-use hopscope_core::scenario::{ArrivalSpec, FlowSpec, LoadUnit};
+use hopscope_core::scenario::{ArrivalSpec, FabricSpec, FlowSpec, LevelSpec, LoadUnit};
 use hopscope_core::traffic;
 use serde::Serialize;
 use std::rc::Rc;
@@ -24,6 +25,7 @@ pub fn view(view: View) -> Html {
                         <h2>{if flow.name.is_empty() { fill(t.flow, &[&i]) } else { flow.name.clone() }}</h2>
                     }
                     {load(view, i, flow)}
+                    {level(view, i, flow)}
                     {part(view, t.pattern, traffic::patterns(), &flow.pattern, (i, "pattern"))}
                     {part(view, t.size, traffic::sizes(), &flow.size, (i, "size"))}
                     {part(view, t.arrival, traffic::arrivals(), &flow.arrival, (i, "arrival"))}
@@ -54,8 +56,10 @@ fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
     if matches!(spec.arrival, ArrivalSpec::OneShot { .. }) {
         return Html::default();
     }
+    let per_host = matches!(view.page.scenario().fabric, FabricSpec::CutThrough(_));
     let unit = match spec.load_unit {
-        Some(LoadUnit::FlitsPerCyclePerHost) => "",
+        Some(LoadUnit::FlitsPerCyclePerHost) => t.load_unit_host,
+        None if per_host => t.load_unit_host,
         _ => t.load_unit,
     };
     let field = Slider {
@@ -69,6 +73,21 @@ fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
     };
     form::slider(view, field, Kind::Load, move |scenario, position| {
         scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.load = load_at(position));
+    })
+}
+
+/// The service level, where there are several.
+fn level(view: View, i: usize, spec: &FlowSpec) -> Html {
+    let FabricSpec::CutThrough(fabric) = &view.page.scenario().fabric else { return Html::default() };
+    if fabric.qos.levels.len() < 2 {
+        return Html::default();
+    }
+    let option = |(l, level): (usize, &LevelSpec)| (l.to_string(), level_name(l, &level.name));
+    let options: Vec<(String, String)> = fabric.qos.levels.iter().enumerate().map(option).collect();
+    form::choice(view, text().service_level, &options, &spec.level.to_string(), move |chosen| {
+        View::change(Kind::Traffic, false, move |scenario| {
+            scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.level = chosen.parse().unwrap_or(0));
+        })
     })
 }
 

@@ -1,9 +1,10 @@
 //! Watching: accepted traffic, latency, where the messages are, and the inspector.
 
 use super::curve::{Curve, curve};
-use super::{View, inspector, safety};
+use super::{View, inspector, levels, safety};
 use crate::protocol::Sample;
 use crate::text::{duration, fill, number, short, text};
+use hopscope_core::scenario::{FabricSpec, FlowSpec, LoadUnit, PatternSpec};
 use yew::prelude::*;
 
 /// Samples the present value is the mean of.
@@ -17,6 +18,7 @@ pub fn view(view: View) -> Html {
             {inspector::view(view)}
             {safety::verdict(view)}
             {curves(view)}
+            {levels::view(view)}
             {counts(view)}
         </>
     }
@@ -72,16 +74,29 @@ fn curves(view: View) -> Html {
 }
 
 /// Mean over the last few samples.
-fn recent(samples: &[Sample], value: fn(&Sample) -> Option<f64>) -> Option<f64> {
+pub(super) fn recent(samples: &[Sample], value: fn(&Sample) -> Option<f64>) -> Option<f64> {
     let last: Vec<f64> = samples.iter().rev().take(RECENT).filter_map(value).collect();
     (!last.is_empty()).then(|| last.iter().sum::<f64>() / last.len() as f64)
 }
 
 /// The offered load, if it is in the unit of the curve.
 fn offered(view: View) -> Option<f64> {
-    let flows = &view.page.scenario().traffic;
-    let plain = flows.iter().all(|flow| flow.load_unit.is_none() && flow.sources.is_empty());
-    plain.then(|| flows.iter().map(|flow| flow.load).sum())
+    let scenario = view.page.scenario();
+    let flows = &scenario.traffic;
+    let picture = &view.page.stage.picture;
+    let (switches, hosts) = (picture.switches.len().max(1) as f64, picture.hosts.len() as f64);
+    let per_load = |flow: &FlowSpec| match (flow.load_unit, &scenario.fabric) {
+        (None | Some(LoadUnit::FlitsPerNsPerSwitch), FabricSpec::Wormhole(_)) => 1.0,
+        (None | Some(LoadUnit::FlitsPerCyclePerHost), FabricSpec::CutThrough(spec)) => {
+            hosts / switches / (spec.cycle_ps as f64 / 1000.0)
+        }
+        _ => f64::NAN,
+    };
+    // Of hosts that do not send nothing is known here.
+    let everyone =
+        |flow: &FlowSpec| flow.sources.is_empty() && !matches!(flow.pattern, PatternSpec::Pairs { .. });
+    let offered: f64 = flows.iter().map(|flow| flow.load * per_load(flow)).sum();
+    (flows.iter().all(everyone) && offered.is_finite()).then_some(offered)
 }
 
 fn counts(view: View) -> Html {

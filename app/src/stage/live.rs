@@ -13,6 +13,8 @@ use web_sys::CanvasRenderingContext2d;
 
 const WIRE_WIDTH: f32 = 5.0;
 const BUFFER_WIDTH: f32 = 8.6;
+/// Of all strips together, where there are lanes: on the wire and in the buffer.
+const STRIPS_WIDTH: [f32; 2] = [9.0, 11.0];
 /// Of the line that holds a worm together where it has no flits to show.
 const THREAD_WIDTH: f32 = 2.2;
 
@@ -52,7 +54,7 @@ pub fn draw(
     if marks.worms {
         let stretches = stretches(picture, frame);
         threads(layer, picture, inks, &stretches, frame, pixel);
-        worms(layer, inks, &stretches, pixel, detail);
+        worms(layer, inks, picture.strips, &stretches, (pixel, detail));
         pinned(layer, inks, marks, &stretches, pixel);
         if marks.overlay == Overlay::Waits {
             let heads = stretches.iter().filter(|s| s.span.head).map(|s| (s.span.message, s.head));
@@ -99,9 +101,19 @@ fn stretches(picture: &Picture, frame: &Snapshot) -> Vec<Stretch> {
             }
             Place::Memory | Place::Central | Place::Output => return None,
         };
-        Some(Stretch { tail: lane.at(tail), head: lane.at(head), along: lane.along, wide, span: *span })
+        let shift =
+            (f32::from(span.lane) + 0.5 - f32::from(picture.strips) / 2.0) * strip(picture.strips, wide);
+        let aside = |[x, y]: Point| [x - lane.along[1] * shift, y + lane.along[0] * shift];
+        let (tail, head) = (aside(lane.at(tail)), aside(lane.at(head)));
+        Some(Stretch { tail, head, along: lane.along, wide, span: *span })
     };
     frame.spans.iter().filter_map(place).collect()
+}
+
+/// How wide the flits of one lane are drawn.
+fn strip(strips: u8, wide: bool) -> f32 {
+    let alone = if wide { BUFFER_WIDTH } else { WIRE_WIDTH };
+    if strips > 1 { STRIPS_WIDTH[usize::from(wide)] / f32::from(strips) } else { alone }
 }
 
 /// A thin line through what a worm holds without having flits there: empty parts of buffers, and switches.
@@ -151,12 +163,12 @@ fn threads(
     }
 }
 
-fn worms(layer: &Layer, inks: &Inks, stretches: &[Stretch], pixel: f32, detail: bool) {
+fn worms(layer: &Layer, inks: &Inks, strips: u8, stretches: &[Stretch], (pixel, detail): (f32, bool)) {
     let mut colours: [[Vec<&Stretch>; 2]; WORM_COLOURS] = Default::default();
     for stretch in stretches {
         colours[colour(stretch.span.message)][usize::from(stretch.wide)].push(stretch);
     }
-    let widths = [WIRE_WIDTH.max(1.6 * pixel), BUFFER_WIDTH.max(2.4 * pixel)];
+    let widths = [strip(strips, false).max(1.6 * pixel), strip(strips, true).max(2.4 * pixel)];
     for (ink, groups) in inks.worms.iter().zip(&colours) {
         for (group, width) in groups.iter().zip(widths) {
             batch(layer, group.iter().copied(), ink, width);
@@ -174,7 +186,8 @@ fn worms(layer: &Layer, inks: &Inks, stretches: &[Stretch], pixel: f32, detail: 
         }
         layer.dash(&[]);
     }
-    heads(layer, inks, stretches, if detail { 1.0 } else { (0.9 * pixel).clamp(1.0, 2.0) });
+    let narrow = if strips > 1 { 0.6 } else { 1.0 };
+    heads(layer, inks, stretches, narrow * if detail { 1.0 } else { (0.9 * pixel).clamp(1.0, 2.0) });
 }
 
 fn batch<'a>(layer: &Layer, stretches: impl Iterator<Item = &'a Stretch>, ink: &Ink, width: f32) {

@@ -77,6 +77,8 @@ pub struct Picture {
     pub cables: usize,
     /// Flits an input buffer holds, and at how many it sends STOP and GO.
     pub buffer_flits: [f32; 3],
+    /// Virtual lanes, drawn as strips side by side.
+    pub strips: u8,
 }
 
 impl Picture {
@@ -97,7 +99,11 @@ impl Picture {
         let mut lanes = Vec::new();
         let cables = cable_lanes(&network, &switches, delay, &mut lanes);
         host_lanes(&network, &switches, &hosts, delay, &mut lanes);
-        Picture { network, switches, hosts, lanes, cables, buffer_flits }
+        let strips = match fabric {
+            FabricSpec::Wormhole(_) => 1,
+            FabricSpec::CutThrough(spec) => spec.qos.lanes.iter().max().map_or(1, |lane| lane + 1),
+        };
+        Picture { network, switches, hosts, lanes, cables, buffer_flits, strips }
     }
 
     /// Where a thing is.

@@ -306,6 +306,7 @@ messages! {
 
     // Proof and deadlock
     deadlock_free: "No deadlock can arise", "No puede haber interbloqueo";
+    deadlock_free_lanes: "The routes close cycles, but packets change lanes on them: the graph of lanes has no cycle.", "Las rutas cierran ciclos, pero los paquetes cambian de carril en ellos: el grafo de carriles no tiene ciclos.";
     deadlock_free_why: "The channel dependency graph of these routes has no cycle.", "El grafo de dependencias entre canales de estas rutas no tiene ciclos.";
     may_deadlock: "A deadlock can arise", "Puede haber interbloqueo";
     may_deadlock_why: "These channels may wait for each other in a circle: {}", "Estos canales pueden esperarse en círculo: {}";
@@ -407,6 +408,7 @@ messages! {
 
     // Traffic
     load: "Offered load", "Carga ofrecida";
+    load_unit_host: "flits per cycle and host", "flits por ciclo y host";
     load_unit: "flits per ns and switch", "flits por ns y conmutador";
     pattern: "Destinations", "Destinos";
     size: "Message size", "Tamaño de mensaje";
@@ -421,6 +423,56 @@ messages! {
     generated_network: "Generated: {}, {}, {}. Change anything on the stage and it becomes yours.", "Generada: {}, {}, {}. Cambia algo en el escenario y será tuya.";
     another_seed: "Another wiring", "Otro cableado";
     wormhole: "Wormhole, Stop & Go", "Wormhole, Stop & Go";
+    switching: "Switching technique", "Técnica de conmutación";
+    service_levels: "Service levels", "Niveles de servicio";
+    service_level: "Service level", "Nivel de servicio";
+    level: "Level", "Nivel";
+    level_number: "Level {}", "Nivel {}";
+    channel_rule: "Of a level's service channels", "De los canales de servicio de un nivel";
+    rule_spread: "packets take them in turn", "los paquetes los toman por turnos";
+    rule_avoid_cycles: "packets change to avoid cycles", "los paquetes cambian para evitar ciclos";
+    add_level: "Add a level", "Añadir un nivel";
+    remove_level: "Remove the last", "Quitar el último";
+    mtu: "Largest packet (MTU)", "Paquete mayor (MTU)";
+    scheduler: "Scheduler", "Planificador";
+    share_wanted: "Share", "Parte";
+    distance_wanted: "Latency need: at most from entry to entry", "Latencia: como mucho de entrada a entrada";
+    unit_entries: "entries", "entradas";
+    table_entries: "Entries of the table, a power of two", "Entradas de la tabla, una potencia de dos";
+    dtable_w: "w: most MTUs in an entry", "w: máximo de MTU por entrada";
+    dtable_k: "k: MTUs to share out per entry", "k: MTU a repartir por entrada";
+    dtable_about: "Say what each level needs; the table is made from it.", "Di qué necesita cada nivel; la tabla sale de ello.";
+    share_delivered: "Share", "Parte";
+    switches_and_nics: "Switches and NICs", "Conmutadores y NIC";
+    buffering_cycles: "Buffering, in and out", "Almacenamiento, entrada y salida";
+    arbitration_cycles: "Arbitration", "Arbitraje";
+    crossbar_cycles: "Crossing a crossbar", "Cruce de un crossbar";
+    ports_per_mport: "Ports of an MPort", "Puertos por MPort";
+    central_links: "Links from an MPort to the centre", "Enlaces de un MPort al centro";
+    input_buffer: "Input buffer", "Buffer de entrada";
+    output_buffer: "Output buffer", "Buffer de salida";
+    central_buffer: "Central buffers of an MPort", "Buffers centrales de un MPort";
+    nic_buffer: "Buffer of a NIC, each way", "Buffer de una NIC, por sentido";
+    look_inside: "Look inside", "Mirar dentro";
+    inside_of: "Inside switch {}", "Dentro del conmutador {}";
+    inputs: "Input buffers", "Buffers de entrada";
+    central_buffers: "Central crossbar", "Crossbar central";
+    outputs: "Outputs", "Salidas";
+    mport: "MPort {}", "MPort {}";
+    inside_counts: "{} cross, {} ask for a way.", "{} cruzan, {} piden paso.";
+    inside_legend_flits: "Lines are crossbar connections, dashed ones headers that ask; marks in a buffer are GO and STOP, a dot at an output STOP in effect.", "Las líneas son conexiones del crossbar, a trazos las cabeceras que piden; las marcas de un buffer son GO y STOP, un punto en una salida, STOP en vigor.";
+    inside_legend_credits: "Colours are lanes; lines are crossbar connections, dashed ones packets that ask; a triangle is a packet being sent.", "Los colores son carriles; las líneas, conexiones del crossbar, a trazos los paquetes que piden; un triángulo, un paquete que se envía.";
+    output_at_work: "Output at work", "Salida en acción";
+    lane: "Lane", "Carril";
+    packets_ready: "Ready", "Listos";
+    credits_here: "Credits used here", "Créditos usados aquí";
+    credits_there: "at the receiver", "en el receptor";
+    sends: "sends", "envía";
+    weight: "Weight", "Peso";
+    remaining: "Left", "Queda";
+    deficit: "Deficit", "Déficit";
+    table_at: "Table: entry {} in service, {} credits accumulated", "Tabla: entrada {} en servicio, {} créditos acumulados";
+    priority_order: "Highest first: {}", "Primero la más alta: {}";
     cut_through: "Virtual cut-through", "Virtual cut-through";
     cycle_ps: "Cycle", "Ciclo";
     link_delay_cycles: "Link delay", "Retardo del enlace";

@@ -2,18 +2,27 @@
 //! grows, so that a run of any length costs the same memory.
 
 use crate::protocol::Sample;
-use hopscope_core::observe::Snapshot;
+use hopscope_core::observe::{LevelState, Snapshot};
 
 const FIRST_SAMPLE_CYCLES: u64 = 512;
 const MAX_SAMPLES: usize = 240;
 const FIRST_CHECKPOINT_CYCLES: u64 = 1024;
 const MAX_CHECKPOINTS: usize = 24;
 
+/// What had been delivered at some cycle: payload, messages, sum of their latencies.
+type Delivered = [u64; 3];
+
+/// Counters at a cycle: of all messages, and of each service level.
+struct Counters {
+    cycle: u64,
+    all: Delivered,
+    levels: Vec<Delivered>,
+}
+
 /// Counters at regular cycles.
 pub struct Series {
     interval: u64,
-    /// Cycle, payload delivered, messages delivered, sum of their latencies.
-    counters: Vec<[u64; 4]>,
+    counters: Vec<Counters>,
     /// Switches times nanoseconds per cycle.
     per_sample: f64,
     cycle_ns: f64,
@@ -22,17 +31,27 @@ pub struct Series {
 impl Series {
     /// Nothing yet.
     pub fn new(per_sample: f64, cycle_ns: f64) -> Series {
-        Series { interval: FIRST_SAMPLE_CYCLES, counters: vec![[0; 4]], per_sample, cycle_ns }
+        Series { interval: FIRST_SAMPLE_CYCLES, counters: Vec::new(), per_sample, cycle_ns }
     }
 
     /// The cycle of the next sample.
     pub fn due(&self) -> u64 {
-        self.counters.len() as u64 * self.interval
+        (self.counters.len() as u64).max(1) * self.interval
     }
 
     /// Takes the sample that is due.
     pub fn take(&mut self, seen: &Snapshot) {
-        self.counters.push([self.due(), seen.payload_delivered, seen.delivered, seen.network_latency_sum]);
+        let of_level = |l: &LevelState| [l.flits_delivered, l.delivered, l.network_latency_sum];
+        let taken = Counters {
+            cycle: self.due(),
+            all: [seen.payload_delivered, seen.delivered, seen.network_latency_sum],
+            levels: seen.levels.iter().map(of_level).collect(),
+        };
+        if self.counters.is_empty() {
+            let levels = vec![[0; 3]; taken.levels.len()];
+            self.counters.push(Counters { cycle: 0, all: [0; 3], levels });
+        }
+        self.counters.push(taken);
         if self.counters.len() > MAX_SAMPLES {
             thin(&mut self.counters);
             self.interval *= 2;
@@ -41,12 +60,22 @@ impl Series {
 
     /// The stretches between the samples.
     pub fn samples(&self) -> Vec<Sample> {
-        let stretch = |pair: &[[u64; 4]]| {
-            let [cycles, payload, delivered, latency] =
-                [0, 1, 2, 3].map(|i| (pair[1][i] - pair[0][i]) as f64);
+        self.stretches(|counters| counters.all)
+    }
+
+    /// The same of each service level.
+    pub fn levels(&self) -> Vec<Vec<Sample>> {
+        let levels = self.counters.first().map_or(0, |first| first.levels.len());
+        (0..levels).map(|level| self.stretches(|counters| counters.levels[level])).collect()
+    }
+
+    fn stretches(&self, of: impl Fn(&Counters) -> Delivered) -> Vec<Sample> {
+        let stretch = |pair: &[Counters]| {
+            let (from, to) = (of(&pair[0]), of(&pair[1]));
+            let [payload, delivered, latency] = [0, 1, 2].map(|i| (to[i] - from[i]) as f64);
             Sample {
-                cycle: pair[1][0],
-                accepted: payload / cycles / self.per_sample,
+                cycle: pair[1].cycle,
+                accepted: payload / (pair[1].cycle - pair[0].cycle) as f64 / self.per_sample,
                 latency_ns: (delivered > 0.0).then(|| latency / delivered * self.cycle_ns),
             }
         };
@@ -110,6 +139,11 @@ mod tests {
                 payload_delivered: cycle * 3,
                 delivered: cycle,
                 network_latency_sum: cycle * 40,
+                levels: vec![LevelState {
+                    delivered: cycle,
+                    flits_delivered: cycle * 3,
+                    network_latency_sum: cycle * 40,
+                }],
                 ..Default::default()
             };
             series.take(&seen);
@@ -118,6 +152,7 @@ mod tests {
         assert!((100..=MAX_SAMPLES).contains(&samples.len()));
         assert!(samples.iter().all(|s| s.accepted == 1.5 && s.latency_ns == Some(20.0)));
         assert!(samples.windows(2).all(|pair| pair[1].cycle - pair[0].cycle == series.interval));
+        assert_eq!(series.levels(), std::slice::from_ref(&samples));
         assert_eq!(samples.last().map(|s| s.cycle), Some(series.due() - series.interval));
     }
 

@@ -5,7 +5,7 @@ use super::routes::Router;
 use crate::protocol::{Deadlock, Ended, Facts, Messages, RoutingFacts, Stats};
 use hopscope_core::lessons::{self, Quantity, Results};
 use hopscope_core::network::SwitchId;
-use hopscope_core::observe::{Event, EventKind, MessageState, Snapshot, Status, StopAt, Watch};
+use hopscope_core::observe::{Event, EventKind, Inside, MessageState, Snapshot, Status, StopAt, Watch};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::PairRoutes;
 use hopscope_core::scenario::{RoutingSpec, Scenario};
@@ -128,6 +128,7 @@ impl Model {
             channels: network.channels().len() as u32,
             cycle_ps: self.now.cycle_ps(),
             routing: RoutingFacts::of(network, self.now.routing()),
+            lanes_avoid_cycles: self.now.lanes_avoid_cycles(),
         }
     }
 
@@ -156,6 +157,7 @@ impl Model {
                 itbs: self.seen.hosts.iter().map(|host| host.itbs_handled).sum(),
             },
             samples: self.series.samples(),
+            levels: self.series.levels(),
             waits: inspected.map(|message| self.chain(message)).unwrap_or_default(),
             ..Stats::default()
         }
@@ -164,6 +166,11 @@ impl Model {
     /// The routes of a pair of switches.
     pub fn pair(&self, from: u32, to: u32) -> Result<PairRoutes, Problems> {
         self.now.routing().pair(self.now.network(), &self.spec, SwitchId(from), SwitchId(to))
+    }
+
+    /// The inside of a switch.
+    pub fn inside(&self, switch: u32) -> Inside {
+        self.now.inside(switch)
     }
 
     /// The present cycle, into a snapshot that is used again.

@@ -12,6 +12,8 @@ use js_sys::{ArrayBuffer, Uint32Array};
 
 /// Numbers go out this often while time passes.
 const STATS_MS: f64 = 200.0;
+/// And this often while somebody looks inside a switch.
+const INSIDE_MS: f64 = 80.0;
 
 /// What a piece of work wants posted.
 #[derive(Default)]
@@ -36,6 +38,8 @@ pub enum Wake {
 pub struct Session {
     document: u32,
     inspected: Option<u32>,
+    /// The switch looked into.
+    inside: Option<u32>,
     /// Kinds of events to list, and of which message.
     listed: (Vec<EventKind>, Option<u32>),
     measured: Vec<Quantity>,
@@ -66,6 +70,7 @@ impl Default for Session {
         Session {
             document: 0,
             inspected: None,
+            inside: None,
             listed: Default::default(),
             measured: Vec::new(),
             stop_at: StopAt::default(),
@@ -91,7 +96,10 @@ impl Session {
     /// Does what the page asks.
     pub fn obey(&mut self, command: ToWorker, outbox: &mut Outbox) {
         use ToWorker as To;
-        let looks_only = matches!(command, To::Inspect { .. } | To::List { .. } | To::Measure { .. });
+        let looks_only = matches!(
+            command,
+            To::Inspect { .. } | To::LookInside { .. } | To::List { .. } | To::Measure { .. }
+        );
         if !looks_only && !matches!(command, To::Speed { .. } | To::StopAt { .. } | To::Loop { .. }) {
             self.sought = None;
         }
@@ -144,6 +152,7 @@ impl Session {
                 self.model.iter_mut().for_each(|model| model.seek(cycle));
             }
             ToWorker::Inspect { message } => self.inspected = message,
+            ToWorker::LookInside { switch } => self.inside = switch,
         }
         if looks_only && self.playing {
             return self.send_stats(self.measured_speed, outbox);
@@ -191,7 +200,8 @@ impl Session {
             self.start_pace();
         }
         let (then, cycle_then) = self.last_stats;
-        if now - then >= STATS_MS || stops {
+        let often = if self.inside.is_some() { INSIDE_MS } else { STATS_MS };
+        if now - then >= often || stops {
             self.last_stats = (now, cycle);
             let passed_ms = (now - then).max(1.0);
             self.measured_speed = cycle.saturating_sub(cycle_then) as f64 * 1000.0 / passed_ms;
@@ -251,6 +261,7 @@ impl Session {
             cycles_per_second,
             events,
             measured,
+            inside: self.inside.map(|switch| Box::new(model.inside(switch))),
             ..model.stats(self.inspected)
         };
         outbox.messages.push(FromWorker::Stats { document: self.document, stats: Box::new(stats) });

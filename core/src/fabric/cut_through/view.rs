@@ -101,7 +101,7 @@ impl CutThrough {
                 busy_cycles: self.busy_cycles(c),
                 blocked_cycles: self.blocked_cycles(c),
                 occupancy: 0,
-                stopped: blocked,
+                stopped: false,
                 stop_sent: false,
                 held: s.busy,
                 blocked,
@@ -120,10 +120,20 @@ impl CutThrough {
         for packet in queues.flat_map(|q| self.queue(q.head)) {
             waits[packet as usize] = true;
         }
-        for packet in 0..self.packets.len() as u32 {
+        // In each buffer lane by lane, and there in the order of arrival.
+        let mut packets: Vec<u32> =
+            (0..waits.len() as u32).filter(|&p| self.packets[p as usize].stage != Stage::Free).collect();
+        packets.sort_by_key(|&p| (self.packets[p as usize].lane_in, self.packets[p as usize].tail));
+        for packet in packets {
             self.draw(packet, waits[packet as usize], into);
         }
         into.spans.sort_by_key(|s| (s.channel, s.place as u8));
+        let mut before = (NONE, 0, 0);
+        for span in into.spans.iter_mut().filter(|s| s.place == Place::Buffer) {
+            let here = (span.channel, span.lane);
+            span.front = if (before.0, before.1) == here { before.2 } else { 0 };
+            before = (span.channel, span.lane, span.front + span.flits);
+        }
     }
 
     /// The packets of a queue, from the foremost on.

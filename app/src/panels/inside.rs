@@ -1,0 +1,335 @@
+//! The inside of a switch: input buffers, crossbars with who crosses them, outputs, and the scheduler of one of them at work.
+
+use super::{Icon, View, icon, words};
+use crate::page::{InsideOf, Msg};
+use crate::text::{fill, text};
+use hopscope_core::observe::{BufferInside, Inside, Node, PortInside, Unit};
+use hopscope_core::qos::schedulers::SchedulerState;
+use hopscope_core::scenario::FabricSpec;
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+const WIDTH: f32 = 640.0;
+/// Left edges of input buffers, central buffers and outputs, and how long a buffer is drawn.
+const COLUMNS: [f32; 3] = [70.0, 278.0, 486.0];
+const LENGTH: f32 = 84.0;
+const TOP: f32 = 24.0;
+/// How long a register of one flit is drawn.
+const REGISTER: f32 = 14.0;
+/// Between two MPorts.
+const GAP: f32 = 10.0;
+/// Lanes have as many colours.
+const COLOURS: u8 = 8;
+
+/// Where things are drawn.
+struct Plan<'a> {
+    inside: &'a Inside,
+    row: f32,
+}
+
+/// The view, over the stage, if a switch is looked into.
+pub fn inside(view: View) -> Html {
+    let t = text();
+    let Some(InsideOf { switch, port }) = view.page.inside else { return Html::default() };
+    let seen = view.page.run.stats.inside.as_deref().filter(|inside| inside.switch == switch);
+    let name = view.page.stage.picture.switch_name(switch);
+    html! {
+        <section class="inside" id="inside" role="region" aria-label={fill(t.inside_of, &[&name])}>
+            <header class="card-head">
+                <h2>{fill(t.inside_of, &[&name])}</h2>
+                <button class="icon-button small" aria-label={t.close} title={t.close}
+                    onclick={view.on(|| Msg::LookInside(None))}>{icon(Icon::Close)}</button>
+            </header>
+            if let Some(inside) = seen {
+                {drawing(view, inside)}
+                {output(view, inside, port)}
+            }
+        </section>
+    }
+}
+
+impl Plan<'_> {
+    /// The middle of a port's row.
+    fn y(&self, port: u16) -> f32 {
+        let at = self.inside.ports.iter().position(|p| p.port == port).unwrap_or(0);
+        TOP + (at as f32 + 0.5) * self.row + GAP * self.groups_before(port)
+    }
+
+    fn mport(&self, port: u16) -> u32 {
+        u32::from(port) / self.inside.ports_per_mport.max(1)
+    }
+
+    /// MPorts with a cable above that of a port.
+    fn groups_before(&self, port: u16) -> f32 {
+        let mut mports: Vec<u32> = self.inside.ports.iter().map(|p| self.mport(p.port)).collect();
+        mports.dedup();
+        mports.iter().position(|&m| m == self.mport(port)).unwrap_or(0) as f32
+    }
+
+    /// Top and bottom of an MPort, if one of its ports has a cable.
+    fn extent(&self, mport: u32) -> Option<(f32, f32)> {
+        let mut rows =
+            self.inside.ports.iter().filter(|p| self.mport(p.port) == mport).map(|p| self.y(p.port));
+        let first = rows.next()?;
+        Some((first - self.row / 2.0, rows.next_back().unwrap_or(first) + self.row / 2.0))
+    }
+
+    /// The middle of a central buffer; of an MPort without cables, none is drawn.
+    fn central(&self, number: usize) -> Option<f32> {
+        let mports = self.inside.central.len() / self.links();
+        let (top, bottom) = self.extent((number / self.links()) as u32).filter(|_| mports > 0)?;
+        Some(top + (bottom - top) * ((number % self.links()) as f32 + 0.5) / self.links() as f32)
+    }
+
+    /// Central buffers of an MPort.
+    fn links(&self) -> usize {
+        let ports = self.inside.ports.last().map_or(0, |p| self.mport(p.port)) as usize + 1;
+        (self.inside.central.len() / ports.max(1)).max(1)
+    }
+
+    fn height(&self) -> f32 {
+        self.inside.ports.last().map_or(TOP, |p| self.y(p.port) + self.row / 2.0) + 6.0
+    }
+}
+
+fn drawing(view: View, inside: &Inside) -> Html {
+    let t = text();
+    let plan = Plan { inside, row: if inside.ports.len() > 20 { 12.0 } else { 26.0 } };
+    let picture = &view.page.stage.picture;
+    let bar = (plan.row - 5.0).min(15.0);
+    let port = |p: &PortInside| {
+        let y = plan.y(p.port);
+        // An output has a buffer, or a register.
+        let after = COLUMNS[2] + if p.output.capacity == 0 { REGISTER } else { LENGTH };
+        let number = |x: f32, anchor: &'static str| {
+            html! { <text class="inside-port" x={x.to_string()} y={(y + 3.5).to_string()} text-anchor={anchor}>{p.port}</text> }
+        };
+        html! {
+            <>
+                <g>
+                    <title>{words::channel(picture, p.arrives)}</title>
+                    {number(COLUMNS[0] - 8.0, "end")}
+                    {buffer(&p.input, COLUMNS[0], y, bar)}
+                </g>
+                <g>
+                    <title>{words::channel(picture, p.leaves)}</title>
+                    {buffer(&p.output, COLUMNS[2], y, bar)}
+                    if p.output.capacity == 0 {
+                        <rect class="inside-room" x={COLUMNS[2].to_string()} y={(y - bar / 2.0).to_string()}
+                            width={REGISTER.to_string()} height={bar.to_string()} />
+                    }
+                    if let Some((_, lane)) = p.sending {
+                        <path class={classes!("inside-sending", colour(lane))}
+                            d={format!("M{} {}l{} {}l{} {}z", after + 4.0, y - bar / 2.0, bar * 0.8, bar / 2.0, -bar * 0.8, bar / 2.0)} />
+                    }
+                    if p.stopped {
+                        <circle class="inside-stop" cx={(after + 26.0).to_string()} cy={y.to_string()} r={(bar / 2.6).to_string()} />
+                    }
+                    {number(COLUMNS[2] + LENGTH + 36.0, "start")}
+                </g>
+            </>
+        }
+    };
+    let head = |x: f32, words: &'static str| {
+        html! { <text class="inside-head" x={x.to_string()} y="14">{words}</text> }
+    };
+    let frame = |mport: u32| {
+        let (top, bottom) = plan.extent(mport)?;
+        let name = fill(t.mport, &[&mport]);
+        Some(html! {
+            <g>
+                <title>{name}</title>
+                <rect class="inside-mport" x="44" width={(COLUMNS[1] + LENGTH - 30.0).to_string()} rx="8"
+                    y={(top - 2.0).to_string()} height={(bottom - top + 4.0).to_string()} />
+                <rect class="inside-mport" x={(COLUMNS[2] - 10.0).to_string()} width={(LENGTH + 64.0).to_string()} rx="8"
+                    y={(top - 2.0).to_string()} height={(bottom - top + 4.0).to_string()} />
+            </g>
+        })
+    };
+    let mports = inside.ports.last().map_or(0, |p| plan.mport(p.port)) + 1;
+    let several = !inside.central.is_empty();
+    let crossing = inside.ways.iter().filter(|way| !way.waiting).count();
+    let asking = inside.ways.len() - crossing;
+    html! {
+        <>
+            <svg class="inside-picture" viewBox={format!("0 0 {WIDTH} {}", plan.height())} role="img"
+                aria-label={fill(t.inside_counts, &[&crossing, &asking])}>
+                {head(COLUMNS[0], t.inputs)}
+                if several { {head(COLUMNS[1], t.central_buffers)} }
+                {head(COLUMNS[2], t.outputs)}
+                if several { {for (0..mports).filter_map(frame)} }
+                {for inside.ways.iter().map(|way| self::way(&plan, way.from, way.to, way.lane, way.waiting))}
+                {for inside.ports.iter().map(port)}
+                {for inside.central.iter().enumerate().filter_map(|(i, central)| {
+                    Some(buffer(central, COLUMNS[1], plan.central(i)?, bar))
+                })}
+            </svg>
+            <p class="hint" id="inside-counts" data-crossing={crossing.to_string()}>
+                {fill(t.inside_counts, &[&crossing, &asking])}{" "}
+                {if inside.unit == Unit::Flits { t.inside_legend_flits } else { t.inside_legend_credits }}
+            </p>
+        </>
+    }
+}
+
+/// A buffer and what each lane has in it.
+fn buffer(buffer: &BufferInside, x: f32, y: f32, height: f32) -> Html {
+    if buffer.capacity == 0 {
+        return Html::default();
+    }
+    let scale = LENGTH / buffer.capacity as f32;
+    let (top, mut from) = ((y - height / 2.0).to_string(), x);
+    let parts: Vec<Html> = (0..)
+        .zip(&buffer.used)
+        .filter(|(_, used)| **used > 0)
+        .map(|(lane, &used)| {
+            let (start, width) = (from, (used as f32 * scale).max(1.5));
+            from += width;
+            html! {
+                <rect class={colour(lane)} x={start.to_string()} y={top.clone()} width={width.to_string()} height={height.to_string()} />
+            }
+        })
+        .collect();
+    let mark = |at: u32, class: &'static str| {
+        let x = (x + at as f32 * scale).to_string();
+        html! {
+            <line {class} x1={x.clone()} x2={x} y1={(y - height / 2.0 - 2.0).to_string()} y2={(y + height / 2.0 + 2.0).to_string()} />
+        }
+    };
+    html! {
+        <>
+            <rect class="inside-room" x={x.to_string()} y={top} width={LENGTH.to_string()} height={height.to_string()} />
+            {for parts}
+            if let Some((stop, go)) = buffer.marks {
+                {mark(stop, "inside-mark stop")}
+                {mark(go, "inside-mark go")}
+            }
+        </>
+    }
+}
+
+/// A curve from where a packet is to where it goes.
+fn way(plan: &Plan, from: Node, to: Node, lane: u8, waiting: bool) -> Html {
+    let place = |node, end: bool| match node {
+        Node::Input(port) => Some((COLUMNS[0] + LENGTH, plan.y(port))),
+        Node::Central(n) => {
+            Some((COLUMNS[1] + if end { 0.0 } else { LENGTH }, plan.central(usize::from(n))?))
+        }
+        Node::Output(port) => Some((COLUMNS[2], plan.y(port))),
+    };
+    let (Some((x0, y0)), Some((x1, y1))) = (place(from, false), place(to, true)) else {
+        return Html::default();
+    };
+    let middle = (x0 + x1) / 2.0;
+    html! {
+        <path class={classes!("inside-way", colour(lane), waiting.then_some("waiting"))}
+            d={format!("M{x0} {y0}C{middle} {y0} {middle} {y1} {x1} {y1}")} />
+    }
+}
+
+fn colour(lane: u8) -> String {
+    format!("lane-{}", lane % COLOURS)
+}
+
+/// One output at work: its lanes, and what its scheduler remembers.
+fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
+    let t = text();
+    let busiest = || inside.ports.iter().max_by_key(|p| p.output.used.iter().sum::<u32>());
+    let port = chosen.and_then(|port| inside.ports.iter().find(|p| p.port == port)).or_else(busiest);
+    let Some((port, scheduler)) = port.and_then(|p| Some((p, p.scheduler.as_ref()?))) else {
+        return Html::default();
+    };
+    let switch = inside.switch;
+    let onchange = view.link.batch_callback(move |event: Event| {
+        let port = event.target_dyn_into::<HtmlSelectElement>()?.value().parse().ok()?;
+        Some(Msg::LookInside(Some(InsideOf { switch, port: Some(port) })))
+    });
+    let lane = |lane: usize| {
+        let sends = port.sending.is_some_and(|(_, l)| usize::from(l) == lane);
+        html! {
+            <tr class={sends.then_some("sends")}>
+                <th scope="row"><span class={classes!("lane-key", colour(lane as u8))}></span>{lane}</th>
+                <td>{port.ready[lane]}</td>
+                <td>{port.output.used[lane]}</td>
+                <td>{port.receiver.used[lane]}</td>
+                <td>{if sends { t.sends } else { "" }}</td>
+            </tr>
+        }
+    };
+    html! {
+        <>
+            <label class="field">
+                <span class="field-label">{t.output_at_work}</span>
+                <select {onchange}>
+                    {for inside.ports.iter().map(|p| html! {
+                        <option value={p.port.to_string()} selected={p.port == port.port}>
+                            {format!("{}: {}", p.port, words::channel(&view.page.stage.picture, p.leaves))}
+                        </option>
+                    })}
+                </select>
+            </label>
+            <div class="inside-tables">
+                <table class="inside-table">
+                    <thead><tr>
+                        <th scope="col">{t.lane}</th><th scope="col">{t.packets_ready}</th>
+                        <th scope="col">{t.credits_here}</th><th scope="col">{t.credits_there}</th><td></td>
+                    </tr></thead>
+                    <tbody>{for (0..port.ready.len()).map(lane)}</tbody>
+                </table>
+                {remembers(view, scheduler)}
+            </div>
+        </>
+    }
+}
+
+/// What the scheduler remembers: per level, and its table with the entry in service.
+fn remembers(view: View, state: &SchedulerState) -> Html {
+    let t = text();
+    let FabricSpec::CutThrough(spec) = &view.page.scenario().fabric else { return Html::default() };
+    let columns: [(&'static str, &Vec<u32>); 3] =
+        [(t.weight, &state.weights), (t.remaining, &state.remaining), (t.deficit, &state.deficits)];
+    let columns: Vec<_> = columns.into_iter().filter(|(_, values)| !values.is_empty()).collect();
+    let levels = &spec.qos.levels;
+    let row = |level: usize| {
+        html! {
+            <tr>
+                <th scope="row">{level_name(level, &levels[level].name)}</th>
+                {for columns.iter().map(|(_, values)| html! { <td>{values.get(level).copied().unwrap_or(0)}</td> })}
+            </tr>
+        }
+    };
+    let entry = |(i, (who, weight)): (usize, &(u8, u32))| {
+        let here = i == state.pointer;
+        html! {
+            <li class={classes!(colour(*who), here.then_some("here"))} aria-current={here.then_some("true")}>
+                {who}<small>{weight}</small>
+            </li>
+        }
+    };
+    html! {
+        <>
+            if !columns.is_empty() {
+                <table class="inside-table">
+                    <thead><tr><th scope="col">{t.level}</th>{for columns.iter().map(|(name, _)| html! { <th scope="col">{*name}</th> })}</tr></thead>
+                    <tbody>{for (0..levels.len()).map(row)}</tbody>
+                </table>
+            }
+            if !state.table.is_empty() {
+                <div class="inside-entries">
+                    <p class="hint">{fill(t.table_at, &[&state.pointer, &state.accumulated])}</p>
+                    <ol id="inside-entries">{for state.table.iter().enumerate().map(entry)}</ol>
+                </div>
+            }
+            if !state.order.is_empty() {
+                <p class="hint">{fill(t.priority_order, &[&state.order.iter().take(levels.len())
+                    .map(|&l| level_name(l.into(), levels.get(usize::from(l)).map_or("", |l| &l.name)))
+                    .collect::<Vec<_>>().join(", ")])}</p>
+            }
+        </>
+    }
+}
+
+/// A service level by number and name.
+pub(super) fn level_name(level: usize, name: &str) -> String {
+    if name.is_empty() { level.to_string() } else { format!("{level} {name}") }
+}

@@ -1,0 +1,329 @@
+//! The cut-through fabric: service levels with their channels and lanes, the scheduler, and what switches and NICs are made of.
+
+use super::View;
+use super::form::{self, Whole};
+use crate::edit::Kind;
+use crate::text::{fill, text};
+use hopscope_core::qos::schedulers::{self, dtable};
+use hopscope_core::scenario::{
+    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, FabricSpec, LevelSpec, Scenario,
+    SchedulerSpec,
+};
+use serde_json::{Value, json};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Most service levels the panel offers; files may have more.
+const MOST_LEVELS: usize = 8;
+
+/// The cards.
+pub fn view(view: View, spec: &CutThroughSpec) -> Html {
+    html! {
+        <>
+            {levels(view, spec)}
+            {scheduler(view, spec)}
+            {hardware(view, spec)}
+        </>
+    }
+}
+
+/// Changes the fabric, if it is cut-through.
+fn change(scenario: &mut Scenario, set: impl Fn(&mut CutThroughSpec)) {
+    if let FabricSpec::CutThrough(spec) = &mut scenario.fabric {
+        set(spec);
+    }
+}
+
+fn levels(view: View, spec: &CutThroughSpec) -> Html {
+    let t = text();
+    let level = |(i, level): (usize, &LevelSpec)| {
+        let lanes: Vec<String> = level
+            .channels
+            .iter()
+            .filter_map(|&sc| spec.qos.lanes.get(usize::from(sc)).map(|lane| format!("SC{sc} → VL{lane}")))
+            .collect();
+        html! {
+            <fieldset class="level">
+                <legend><span class={format!("lane-key lane-{}", i % 8)}></span>{fill(t.level_number, &[&i])}</legend>
+                {form::text(view, t.name, &level.name, Kind::Fabric, move |scenario, name| {
+                    change(scenario, |spec| spec.qos.levels[i].name = name.clone());
+                })}
+                {form::whole(view, Whole { label: t.mtu, unit: t.bytes, value: level.mtu_bytes.into(), min: 1, max: 10_240 },
+                    Kind::Fabric, move |scenario, bytes| change(scenario, |spec| {
+                        spec.qos.levels[i].mtu_bytes = bytes as u32;
+                        fit_scheduler(spec);
+                    }))}
+                <p class="hint">{lanes.join(", ")}</p>
+            </fieldset>
+        }
+    };
+    let count = spec.qos.levels.len();
+    let add = view.on(|| View::change(Kind::Fabric, false, |scenario| change(scenario, add_level)));
+    let remove = view.on(move || {
+        View::change(Kind::Fabric, false, move |scenario| {
+            change(scenario, remove_level);
+            scenario.traffic.iter_mut().for_each(|flow| flow.level = flow.level.min(count as u8 - 2));
+        })
+    });
+    let rules = [("spread", t.rule_spread), ("avoid-cycles", t.rule_avoid_cycles)];
+    let rules = rules.map(|(id, name)| (id.to_owned(), name.to_owned()));
+    let rule = match spec.qos.channel_rule {
+        ChannelRule::Spread => "spread",
+        ChannelRule::AvoidCycles => "avoid-cycles",
+    };
+    html! {
+        <section class="card">
+            <h2>{t.service_levels}</h2>
+            {for spec.qos.levels.iter().enumerate().map(level)}
+            {form::choice(view, t.channel_rule, &rules, rule, |rule| {
+                View::assign(Kind::Fabric, "/fabric/qos/channel_rule", &rule.into())
+            })}
+            <div class="row">
+                <button class="button" onclick={add} disabled={count >= MOST_LEVELS}>{t.add_level}</button>
+                <button class="button" onclick={remove} disabled={count < 2}>{t.remove_level}</button>
+            </div>
+        </section>
+    }
+}
+
+/// One more level, on a channel and a lane of its own.
+fn add_level(spec: &mut CutThroughSpec) {
+    let used = |sc: u8| spec.qos.levels.iter().any(|level| level.channels.contains(&sc));
+    let Some(sc) = (0..32).find(|&sc| sc != hopscope_core::scenario::MANAGEMENT_CHANNEL && !used(sc)) else {
+        return;
+    };
+    let lane = spec.qos.lanes.iter().max().map_or(0, |lane| lane + 1).min(31);
+    while spec.qos.lanes.len() <= usize::from(sc) {
+        spec.qos.lanes.push(lane);
+    }
+    spec.qos.lanes[usize::from(sc)] = lane;
+    spec.qos.levels.push(LevelSpec { channels: vec![sc], ..LevelSpec::default() });
+    fit_scheduler(spec);
+}
+
+/// One level less; its lanes go if nobody else uses them.
+fn remove_level(spec: &mut CutThroughSpec) {
+    if spec.qos.levels.len() > 1 {
+        spec.qos.levels.pop();
+        let last = spec.qos.levels.iter().flat_map(|level| &level.channels).max().copied().unwrap_or(0);
+        spec.qos.lanes.truncate(usize::from(last) + 1);
+        let levels = spec.qos.levels.len();
+        spec.express_levels.retain(|&level| usize::from(level) < levels);
+        fit_scheduler(spec);
+    }
+}
+
+/// Equal parts of a hundred.
+fn equal_parts(count: usize) -> Vec<u32> {
+    (0..count).map(|i| (100 / count + usize::from(i < 100 % count)) as u32).collect()
+}
+
+/// Has the scheduler speak of the levels there are.
+fn fit_scheduler(spec: &mut CutThroughSpec) {
+    let count = spec.qos.levels.len();
+    let credits = |bytes: u32| bytes.div_ceil(spec.credit_bytes.max(1));
+    match &mut spec.scheduler {
+        SchedulerSpec::RoundRobin => {}
+        SchedulerSpec::Sbt { weights } if weights.len() == count => {}
+        SchedulerSpec::Sbt { weights } => *weights = equal_parts(count),
+        SchedulerSpec::Drr { quanta } => quanta.resize(count, 16),
+        SchedulerSpec::Wrr { table } => *table = spec.qos.lanes.clone(),
+        SchedulerSpec::StrictPriority { order } => order.retain(|&level| usize::from(level) < count),
+        SchedulerSpec::Dtable(table) => {
+            if let Some(goals) = &mut table.configure {
+                let fits = goals.levels.len() == count;
+                let shares: Vec<u32> =
+                    if fits { goals.levels.iter().map(|l| l.share).collect() } else { equal_parts(count) };
+                let distance = |i: usize| {
+                    let kept = goals.levels.get(i).filter(|_| fits).map(|l| l.distance);
+                    kept.unwrap_or((count as u32).next_power_of_two())
+                };
+                let level = |i: usize| DtableLevel {
+                    level: i as u8,
+                    distance: distance(i),
+                    share: shares[i],
+                    mtu: credits(spec.qos.levels[i].mtu_bytes),
+                };
+                let levels: Vec<DtableLevel> = (0..count).map(level).collect();
+                goals.general_mtu = levels.iter().map(|l| l.mtu).max().unwrap_or(1).max(goals.general_mtu);
+                goals.levels = levels;
+            }
+        }
+    }
+}
+
+/// A scheduler of a kind that suits the levels.
+fn scheduler_of(kind: &str, spec: &CutThroughSpec) -> SchedulerSpec {
+    let count = spec.qos.levels.len();
+    let chosen = match kind {
+        "sbt" => SchedulerSpec::Sbt { weights: equal_parts(count) },
+        "wrr" => SchedulerSpec::Wrr { table: Vec::new() },
+        "drr" => SchedulerSpec::Drr { quanta: vec![16; count] },
+        "strict-priority" => SchedulerSpec::StrictPriority { order: (0..count as u8).collect() },
+        "dtable" => SchedulerSpec::Dtable(DtableSpec {
+            entries: Vec::new(),
+            configure: Some(DtableGoals { entries: 32, general_mtu: 1, ..DtableGoals::default() }),
+        }),
+        _ => SchedulerSpec::RoundRobin,
+    };
+    let mut fitted = CutThroughSpec { scheduler: chosen, ..spec.clone() };
+    fit_scheduler(&mut fitted);
+    fitted.scheduler
+}
+
+fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
+    let t = text();
+    let goals = match &spec.scheduler {
+        SchedulerSpec::Dtable(table) => table.configure.as_ref(),
+        _ => None,
+    };
+    let mut value = serde_json::to_value(&spec.scheduler).unwrap_or_default();
+    if goals.is_some() {
+        // Its goals have a form of their own.
+        value = json!({ "kind": "dtable" });
+    }
+    let set = |value: Value| {
+        View::change(Kind::Fabric, false, move |scenario| {
+            change(scenario, |spec| {
+                let kind = value["kind"].as_str().unwrap_or_default();
+                let now = serde_json::to_value(&spec.scheduler).unwrap_or_default();
+                spec.scheduler = if now["kind"] == kind {
+                    serde_json::from_value(value.clone()).unwrap_or_else(|_| spec.scheduler.clone())
+                } else {
+                    scheduler_of(kind, spec)
+                };
+            });
+        })
+    };
+    html! {
+        <section class="card" id="scheduler">
+            <h2>{t.scheduler}</h2>
+            if goals.is_some() {
+                {form::choice(view, t.scheduler, &names(), "dtable", move |kind| set(json!({ "kind": kind })))}
+            } else {
+                {form::family(view, t.scheduler, families(), &value, Rc::new(set))}
+            }
+            if let Some(goals) = goals { {dtable_tool(view, spec, goals)} }
+        </section>
+    }
+}
+
+/// The schedulers as the form wants them.
+fn families() -> &'static [hopscope_core::catalogue::Descriptor] {
+    thread_local! {
+        static ALL: &'static [hopscope_core::catalogue::Descriptor] = schedulers::all().leak();
+    }
+    ALL.with(|all| *all)
+}
+
+fn names() -> Vec<(String, String)> {
+    families().iter().map(|d| (d.id.to_owned(), crate::text::said(d.name).to_owned())).collect()
+}
+
+/// Shares and latency needs in, a table out, or why there is none.
+fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
+    let t = text();
+    let goal = |scenario: &mut Scenario, set: &dyn Fn(&mut DtableGoals)| {
+        change(scenario, |spec| {
+            if let SchedulerSpec::Dtable(DtableSpec { configure: Some(goals), .. }) = &mut spec.scheduler {
+                set(goals);
+            }
+        });
+    };
+    type Field = fn(&mut DtableGoals) -> &mut u32;
+    let fields: [(&'static str, u64, Field); 3] = [
+        (t.table_entries, 1024, |g| &mut g.entries),
+        (t.dtable_w, 1024, |g| &mut g.w),
+        (t.dtable_k, 1024, |g| &mut g.k),
+    ];
+    let whole = |(label, max, at): (&'static str, u64, Field)| {
+        let value = u64::from(*at(&mut goals.clone()));
+        form::whole(
+            view,
+            Whole { label, unit: "", value, min: 1, max },
+            Kind::Fabric,
+            move |scenario, value| {
+                goal(scenario, &|goals| *at(goals) = value as u32);
+            },
+        )
+    };
+    let level = |(i, wanted): (usize, &DtableLevel)| {
+        let number = usize::from(wanted.level);
+        let name = spec.qos.levels.get(number).map_or("", |level| &level.name);
+        html! {
+            <fieldset class="level">
+                <legend><span class={format!("lane-key lane-{}", number % 8)}></span>{super::inside::level_name(number, name)}</legend>
+                {form::whole(view, Whole { label: t.share_wanted, unit: "", value: wanted.share.into(), min: 1, max: 1000 },
+                    Kind::Fabric, move |scenario, share| goal(scenario, &|goals| goals.levels[i].share = share as u32))}
+                {form::whole(view, Whole { label: t.distance_wanted, unit: t.unit_entries, value: wanted.distance.into(), min: 1, max: 1024 },
+                    Kind::Fabric, move |scenario, distance| goal(scenario, &|goals| goals.levels[i].distance = distance as u32))}
+            </fieldset>
+        }
+    };
+    let result = match dtable::configure(goals, "fabric.scheduler.configure") {
+        Ok(table) => {
+            let total: u32 = table.levels.iter().map(|l| l.total).sum();
+            let row = |sums: &dtable::LevelSums| {
+                let share = 100.0 * f64::from(sums.total) / f64::from(total.max(1));
+                html! {
+                    <tr>
+                        <th scope="row">{sums.level}</th><td>{sums.entries}</td><td>{sums.total}</td>
+                        <td>{format!("{share:.2}\u{a0}%")}</td>
+                    </tr>
+                }
+            };
+            html! {
+                <table class="levels" id="dtable-result">
+                    <thead><tr><th scope="col">{t.level}</th><th scope="col">{t.unit_entries}</th><th scope="col">{t.weight}</th><th scope="col">{t.share_delivered}</th></tr></thead>
+                    <tbody>{for table.levels.iter().map(row)}</tbody>
+                </table>
+            }
+        }
+        Err(problems) => html! {
+            <ul class="why" id="dtable-result">
+                {for problems.0.iter().map(|p| html! { <li>{format!("{}: {}", p.why, p.fix)}</li> })}
+            </ul>
+        },
+    };
+    html! {
+        <>
+            <p class="hint">{t.dtable_about}</p>
+            {for goals.levels.iter().enumerate().map(level)}
+            {for fields.map(whole)}
+            {result}
+        </>
+    }
+}
+
+fn hardware(view: View, spec: &CutThroughSpec) -> Html {
+    let t = text();
+    type Field = fn(&mut CutThroughSpec) -> &mut u32;
+    let fields: [(&'static str, &'static str, u64, u64, Field); 12] = [
+        (t.link_delay_cycles, t.unit_cycles, 1, 10_000, |s| &mut s.link_delay_cycles),
+        (t.routing_cycles, t.unit_cycles, 0, 10_000, |s| &mut s.routing_cycles),
+        (t.buffering_cycles, t.unit_cycles, 0, 10_000, |s| &mut s.buffering_cycles),
+        (t.arbitration_cycles, t.unit_cycles, 0, 10_000, |s| &mut s.arbitration_cycles),
+        (t.crossbar_cycles, t.unit_cycles, 1, 10_000, |s| &mut s.crossbar_cycles),
+        (t.ports_per_mport, "", 1, 64, |s| &mut s.ports_per_mport),
+        (t.central_links, "", 1, 64, |s| &mut s.central_links),
+        (t.input_buffer, t.bytes, 1, 1 << 21, |s| &mut s.input_buffer_bytes),
+        (t.output_buffer, t.bytes, 1, 1 << 21, |s| &mut s.output_buffer_bytes),
+        (t.central_buffer, t.bytes, 1, 1 << 22, |s| &mut s.central_buffer_bytes),
+        (t.nic_buffer, t.bytes, 1, 1 << 21, |s| &mut s.nic_buffer_bytes),
+        (t.itb_memory_bytes, t.bytes, 1, 1 << 30, |s| &mut s.itb_memory_bytes),
+    ];
+    let field = |(label, unit, min, max, at): (&'static str, &'static str, u64, u64, Field)| {
+        let value = u64::from(*at(&mut spec.clone()));
+        form::whole(view, Whole { label, unit, value, min, max }, Kind::Fabric, move |scenario, value| {
+            change(scenario, |spec| *at(spec) = value as u32);
+        })
+    };
+    html! {
+        <section class="card">
+            <h2>{t.switches_and_nics}</h2>
+            {form::whole(view, Whole { label: t.cycle_ps, unit: t.unit_ps, value: spec.cycle_ps, min: 1, max: 1_000_000 },
+                Kind::Fabric, |scenario, ps| change(scenario, |spec| spec.cycle_ps = ps))}
+            {for fields.map(field)}
+        </section>
+    }
+}

@@ -1,0 +1,106 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { count, cycle, expect, fast, test } from "../fixtures";
+
+const fromGallery = async (page: Page, name: string) => {
+  await page.getByRole("button", { name: "Gallery" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name }).click();
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  // Over again, from its beginning.
+  await expect.poll(() => cycle(page)).toBeGreaterThan(0);
+};
+
+const share = async (page: Page, level: number) =>
+  Number(await page.locator(`#levels tr[data-level="${level}"] [data-share]`).getAttribute("data-share"));
+
+test("a network is switched to cut-through and delivers", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  await page.locator("#fabric-kind select").selectOption("cut-through");
+  await expect(page.getByRole("heading", { name: "Service levels" })).toBeVisible();
+  await fast(page);
+  const play = page.getByRole("button", { name: "Play", exact: true });
+  if (await play.isVisible()) await play.click();
+  await page.getByRole("tab", { name: "Watch" }).click();
+  await expect.poll(() => count(page, "delivered")).toBeGreaterThan(1000);
+  // And back, with a load that suits.
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  await page.locator("#fabric-kind select").selectOption("wormhole");
+  await expect(page.getByRole("spinbutton", { name: "STOP" })).toBeVisible();
+  await expect(page.locator("#problems")).toHaveCount(0);
+});
+
+test("the scheduler decides who gets how much", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await fromGallery(page, "Three service levels, one switch");
+  await fast(page);
+  // The deficit table's shares, half for the first level.
+  await expect.poll(() => share(page, 0), { timeout: 20_000 }).toBeGreaterThan(47);
+  await expect.poll(() => share(page, 0)).toBeLessThan(53);
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  await expect(page.locator("#dtable-result")).toContainText("50.00");
+  await page.locator("#scheduler select").first().selectOption("strict-priority");
+  await page.getByRole("tab", { name: "Watch" }).click();
+  // Two hosts offer it 0.7 of the channel, and it gets all of that.
+  await expect.poll(() => share(page, 0), { timeout: 20_000 }).toBeGreaterThan(62);
+  expect(await share(page, 2)).toBeLessThan(8);
+});
+
+test("an impossible table is refused with a reason", async ({ open }) => {
+  const page = await open();
+  await fromGallery(page, "Three service levels, one switch");
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  const distance = page.locator("#scheduler").getByLabel(/Latency need/).nth(1);
+  await distance.fill("1");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("#dtable-result")).toContainText(":");
+  await expect(page.locator("#problems")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.locator("#problems")).toHaveCount(0);
+});
+
+// Double-clicks from the middle of the stage outwards until it is on a switch.
+const lookInside = async (page: Page) => {
+  const box = (await page.locator("#stage").boundingBox())!;
+  const inside = page.locator("#inside");
+  for (let turn = 0; turn < 60 && !(await inside.isVisible()); turn++) {
+    const [angle, away] = [turn * 2.4, 16 * Math.sqrt(turn)];
+    await page.mouse.dblclick(
+      box.x + box.width / 2 + away * Math.cos(angle),
+      box.y + box.height / 2 + away * Math.sin(angle),
+    );
+  }
+  await expect(inside).toBeVisible();
+  return inside;
+};
+
+const crossing = async (page: Page) =>
+  Number(await page.locator("#inside-counts").getAttribute("data-crossing"));
+
+test("inside a switch with lanes one sees its crossbars and its scheduler at work", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await fromGallery(page, "Three service levels, one switch");
+  const inside = await lookInside(page);
+  await expect.poll(() => crossing(page), { timeout: 20_000 }).toBeGreaterThan(0);
+  await inside.getByRole("combobox").selectOption("7");
+  const entries = page.locator("#inside-entries");
+  await expect(entries.getByRole("listitem")).toHaveCount(16);
+  const here = () => entries.locator(".here").evaluate((li) => [...li.parentElement!.children].indexOf(li));
+  const before = await here();
+  await expect.poll(here, { timeout: 20_000 }).not.toBe(before);
+  expect((await new AxeBuilder({ page }).include("#inside").analyze()).violations).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(inside).toHaveCount(0);
+});
+
+test("inside a wormhole switch one sees who crosses; a switch says how to look in", async ({ open }) => {
+  const page = await open();
+  const inside = await lookInside(page);
+  await expect.poll(() => crossing(page)).toBeGreaterThan(0);
+  await inside.getByRole("button", { name: "Close" }).click();
+  await expect(page.locator("#inside")).toHaveCount(0);
+  await page.getByRole("button", { name: "Look inside" }).click();
+  await expect(page.locator("#inside")).toBeVisible();
+});
