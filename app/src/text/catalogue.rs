@@ -6,6 +6,48 @@ pub fn spanish(english: &str) -> Option<&'static str> {
 }
 
 const WORDS: &[(&str, &str)] = &[
+    (
+        "One packet of each service level in turn, whatever its size",
+        "Un paquete de cada nivel de servicio por turno, sea cual sea su tamaño",
+    ),
+    ("Simple bandwidth table", "Tabla simple de ancho de banda"),
+    (
+        "Each service level may send its weight in packets per round; lanes take turns",
+        "Cada nivel puede enviar su peso en paquetes por ronda; los carriles se turnan",
+    ),
+    (
+        "Packets per round of each service level; the sum is usually 100",
+        "Paquetes por ronda de cada nivel; suelen sumar 100",
+    ),
+    ("packets", "paquetes"),
+    ("Deficit table (DTable)", "Tabla con déficit (DTable)"),
+    (
+        "A table of levels and weights: entry spacing bounds latency, weights give bandwidth",
+        "Una tabla de niveles y pesos: la separación acota la latencia, los pesos dan ancho de banda",
+    ),
+    ("Table arbitration (WRR)", "Arbitraje por tabla (WRR)"),
+    (
+        "A table of virtual lanes, one packet per entry whatever its size: unfair when sizes differ",
+        "Una tabla de carriles virtuales, un paquete por entrada sea cual sea su tamaño: injusto si los tamaños difieren",
+    ),
+    ("Virtual lane of each entry, up to 1024", "Carril virtual de cada entrada, hasta 1024"),
+    ("lane", "carril"),
+    ("Deficit round robin", "Turnos con déficit (DRR)"),
+    (
+        "Each service level in turn may send its quantum; what a packet does not fit in is kept for the next round",
+        "Cada nivel, por turno, puede enviar su cuanto; lo que no alcanza para un paquete se guarda para la ronda siguiente",
+    ),
+    ("Quantum of each service level", "Cuanto de cada nivel de servicio"),
+    ("credits", "créditos"),
+    ("Strict priority", "Prioridad estricta"),
+    (
+        "Always the highest level that is ready; lower ones may starve",
+        "Siempre el nivel listo más alto; los bajos pueden quedarse sin nada",
+    ),
+    (
+        "Service levels, highest priority first; those not listed follow in ascending order",
+        "Niveles de servicio, de mayor a menor prioridad; los no citados siguen en orden ascendente",
+    ),
     ("Uniform", "Uniforme"),
     ("every other host with equal chance", "cualquier otro host con igual probabilidad"),
     ("Local", "Cercano"),
