@@ -8,7 +8,7 @@
 //! | 3 | numbers of channels, 4: of hosts, 5: of spans, 6: of service levels, 7: of waits |
 //! | 8.. | cycle, generated, delivered, dropped, payload delivered, network latency sum: two words each, low half first |
 //! | then | per channel 5 words: busy cycles (two), blocked cycles (two), occupancy (bits 0 to 27) with stopped, stop sent, held, blocked (bits 28 to 31) |
-//! | then | per host 5 words: locally waiting, in transit, ITB memory, ITBs handled (two) |
+//! | then | per host 6 words: locally waiting, in transit, ITB memory, in the in-transit queue (bits 0 to 30) with sending from it (bit 31), ITBs handled (two) |
 //! | then | per span 5 words: message, channel, front, flits, place (bits 0 to 2) with head (bit 3), blocked (bit 4), lane (bits 5 to 9) and service level (bits 10 to 14) |
 //! | then | per service level 6 words: delivered, flits delivered, network latency sum, two words each |
 //! | then | per wait 4 words: message, at, wants, holder |
@@ -22,7 +22,7 @@ use hopscope_core::observe::{ChannelState, HostState, LevelState, Place, Snapsho
 pub const MAGIC: u32 = u32::from_le_bytes(*b"HSF3");
 
 const CHANNEL_WORDS: usize = 5;
-const HOST_WORDS: usize = 5;
+const HOST_WORDS: usize = 6;
 const SPAN_WORDS: usize = 5;
 const LEVEL_WORDS: usize = 6;
 const WAIT_WORDS: usize = 4;
@@ -46,7 +46,8 @@ pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
         words.push(channel.occupancy | bits << OCCUPANCY_BITS);
     }
     for host in &snapshot.hosts {
-        words.extend([host.local_waiting, host.in_transit, host.itb_memory]);
+        let queued = host.transit_waiting | u32::from(host.sending_transit) << 31;
+        words.extend([host.local_waiting, host.in_transit, host.itb_memory, queued]);
         words.extend(halves(host.itbs_handled));
     }
     for span in &snapshot.spans {
@@ -126,8 +127,15 @@ fn channel(words: &[u32; CHANNEL_WORDS]) -> ChannelState {
 }
 
 fn host(words: &[u32; HOST_WORDS]) -> HostState {
-    let &[local_waiting, in_transit, itb_memory, low, high] = words;
-    HostState { local_waiting, in_transit, itb_memory, itbs_handled: whole([low, high]) }
+    let &[local_waiting, in_transit, itb_memory, queued, low, high] = words;
+    HostState {
+        local_waiting,
+        in_transit,
+        itb_memory,
+        transit_waiting: queued & !(1 << 31),
+        sending_transit: queued >> 31 == 1,
+        itbs_handled: whole([low, high]),
+    }
 }
 
 fn span(words: &[u32; SPAN_WORDS]) -> Span {
@@ -190,7 +198,14 @@ mod tests {
                 ChannelState { held: true, ..channel },
                 ChannelState { blocked: true, ..channel },
             ],
-            hosts: vec![HostState { local_waiting: 1, in_transit: 2, itb_memory: 3, itbs_handled: 1 << 33 }],
+            hosts: vec![HostState {
+                local_waiting: 1,
+                in_transit: 2,
+                itb_memory: 3,
+                transit_waiting: 4,
+                sending_transit: true,
+                itbs_handled: 1 << 33,
+            }],
             spans: vec![
                 span,
                 Span { place: Place::Buffer, head: true, ..span },

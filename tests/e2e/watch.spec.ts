@@ -70,3 +70,19 @@ test("who waits for whom is drawn, and a deadlock is a circle of it", async ({ o
   await expect(page.locator("#overlay-legend")).toHaveCount(0);
   await expect.poll(() => stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())).toBe(before);
 });
+
+test("a host is looked into with the keyboard: two queues, one channel, memory in use", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("button", { name: "See what ITBs change" }).click();
+  await page.keyboard.press("k");
+  await page.getByRole("img", { name: /^Stage/ }).focus();
+  await page.keyboard.press("ArrowRight");
+  const inspector = page.getByRole("region", { name: "Inspector" });
+  const hosts = inspector.getByRole("button", { name: /^Host \d+/ });
+  await expect(hosts).toHaveCount(4);
+  await hosts.first().press("Enter");
+  const nic = page.getByRole("img", { name: /^The NIC/ });
+  await expect(nic).toContainText("Local queue");
+  await expect(nic).toContainText(/\d+ of [\d\u202f]+ bytes/);
+  await expect(inspector).toContainText(/up to [124] in a row/);
+});

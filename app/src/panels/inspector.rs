@@ -1,6 +1,6 @@
 //! The inspector: what is pinned, in words.
 
-use super::{Icon, View, form, icon, words};
+use super::{Icon, View, form, icon, nic, words};
 use crate::command::Command;
 use crate::edit::{self, Kind};
 use crate::page::{InsideOf, Msg, Pin, RoutesMsg};
@@ -123,6 +123,7 @@ fn switch_body(view: View, switch: u32) -> Html {
     html! {
         <>
             <p>{fill(t.switch_ports, &[&used, &drawn.ports, &counted(t.n_hosts, hosts)])}</p>
+            {hosts_of(view, switch)}
             if drawn_by_hand {
                 {form::text(view, t.name, &drawn.name, Kind::Name, move |scenario, name| {
                     if let NetworkSpec::Drawn(network) = &mut scenario.network {
@@ -152,11 +153,29 @@ fn switch_body(view: View, switch: u32) -> Html {
     }
 }
 
+/// The hosts of a switch, to go on to.
+fn hosts_of(view: View, switch: u32) -> Html {
+    let hosts = (0..).zip(&view.page.stage.picture.network.hosts).filter(|(_, host)| host.switch == switch);
+    let button = |(host, _)| {
+        html! {
+            <li>
+                <button class="link" onclick={view.on(move || Msg::Pin(Pin::Host(host)))}>
+                    {fill(text().host_title, &[&host])}
+                </button>
+            </li>
+        }
+    };
+    html! { <ul class="plain hosts-of">{for hosts.map(button)}</ul> }
+}
+
 fn host_body(view: View, host: u32) -> Html {
     let t = text();
     let Some(state) = view.page.stage.frame.hosts.get(host as usize) else { return Html::default() };
     let memory = number(state.itb_memory.into());
     html! {
-        <p>{fill(t.host_state, &[&state.local_waiting, &state.in_transit, &memory, &number(state.itbs_handled)])}</p>
+        <>
+            <p>{fill(t.host_state, &[&state.local_waiting, &state.in_transit, &memory, &number(state.itbs_handled)])}</p>
+            {nic::nic(view, host)}
+        </>
     }
 }

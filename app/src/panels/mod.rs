@@ -14,6 +14,7 @@ mod legend;
 mod lesson;
 mod levels;
 mod network;
+mod nic;
 mod overlay;
 mod qos;
 mod routing;

@@ -304,6 +304,17 @@ messages! {
     as_a_list: "The network as a list", "La red como lista";
     list_switch: "Switch {}: linked with {}; {}", "Conmutador {}: enlazado con {}; {}";
 
+    nic_name: "The NIC: its two queues and the channel they share", "La NIC: sus dos colas y el canal que comparten";
+    nic_local: "Local queue", "Cola local";
+    nic_transit: "In-transit queue", "Cola en tránsito";
+    nic_memory: "ITB memory", "Memoria ITB";
+    nic_of: "{} of {} bytes", "{} de {} bytes";
+    nic_detecting: "{} being detected", "{} en detección";
+    nic_sends: "sends {}", "envía {}";
+    nic_idle: "idle", "libre";
+    nic_stopped: "STOP", "STOP";
+    nic_rule: "In-transit messages go first: up to {} in a row before a local one, since {} wait in the local queue.", "Los mensajes en tránsito van primero: hasta {} seguidos antes de uno local, porque {} esperan en la cola local.";
+
     // Proof and deadlock
     deadlock_free: "No deadlock can arise", "No puede haber interbloqueo";
     deadlock_free_lanes: "The routes close cycles, but packets change lanes on them: the graph of lanes has no cycle.", "Las rutas cierran ciclos, pero los paquetes cambian de carril en ellos: el grafo de carriles no tiene ciclos.";

@@ -78,6 +78,10 @@ pub struct HostState {
     pub in_transit: u32,
     /// ITB memory in use, bytes.
     pub itb_memory: u32,
+    /// Of the in-transit messages, those in the in-transit queue: detected and not yet being sent (wormhole).
+    pub transit_waiting: u32,
+    /// What is being sent came from the in-transit queue (wormhole).
+    pub sending_transit: bool,
     /// In-transit messages handled since the start.
     pub itbs_handled: u64,
 }

@@ -113,6 +113,7 @@ impl CutThrough {
             in_transit: n.in_transit,
             itb_memory: n.memory,
             itbs_handled: n.handled,
+            ..HostState::default()
         }));
         into.spans.clear();
         let mut waits = vec![false; self.packets.len()];

@@ -81,11 +81,14 @@ impl Wormhole {
             self.spans(c as u32, &mut into.spans);
             self.waits_on(c as u32, &mut into.waits);
         }
-        for nic in &self.nics {
+        for (host, nic) in self.nics.iter().enumerate() {
+            let injection = &self.channels[self.injection(host as u32) as usize];
             into.hosts.push(HostState {
                 local_waiting: nic.local.len() as u32,
                 in_transit: nic.in_transit,
                 itb_memory: nic.memory,
+                transit_waiting: nic.transit.len() as u32,
+                sending_transit: injection.is_held() && !nic.sending_local,
                 itbs_handled: nic.handled,
             });
         }

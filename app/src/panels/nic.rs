@@ -1,0 +1,84 @@
+//! A host's NIC seen from inside: two queues before one injection channel, and the memory of messages in transit.
+
+use super::View;
+use crate::text::{fill, number, text};
+use hopscope_core::scenario::FabricSpec;
+use yew::prelude::*;
+
+/// Messages of a queue drawn one by one; more are a number.
+const SLOTS: u32 = 12;
+const SLOT: f32 = 11.0;
+
+/// The drawing; nothing under cut-through, whose NICs have other queues.
+pub fn nic(view: View, host: u32) -> Html {
+    let t = text();
+    let page = view.page;
+    let FabricSpec::Wormhole(spec) = &page.scenario().fabric else { return Html::default() };
+    let frame = &page.stage.frame;
+    let injection = 2 * page.stage.picture.cables + 2 * host as usize;
+    let (Some(state), Some(channel)) = (frame.hosts.get(host as usize), frame.channels.get(injection)) else {
+        return Html::default();
+    };
+    // The last worm on the channel is the one that is being sent.
+    let on_it = frame.spans.iter().filter(|span| span.channel as usize == injection);
+    let sent = channel.held.then(|| on_it.map(|span| span.message).max()).flatten();
+    let source = sent.map(|_| if state.sending_transit { "transit" } else { "local" });
+    let detecting = state.in_transit.saturating_sub(state.transit_waiting + u32::from(state.sending_transit));
+    let share = (state.itb_memory as f32 / spec.itb_memory_bytes.max(1) as f32).min(1.0);
+    // As docs/model.md has it.
+    let in_a_row = match state.local_waiting {
+        0..=50 => 4,
+        51..=100 => 2,
+        _ => 1,
+    };
+    html! {
+        <>
+            <svg class="nic" viewBox="0 0 300 152" role="img" aria-label={t.nic_name}>
+                {queue(t.nic_local, "local", state.local_waiting, 12.0)}
+                {queue(t.nic_transit, "transit", state.transit_waiting, 58.0)}
+                {wire("local", "M158 27H196L214 46", source)}
+                {wire("transit", "M158 73H196L214 60", source)}
+                <path class="nic-choice" d="M212 34L228 44V62L212 72z" />
+                <path class={classes!("nic-wire", source)} d="M228 53H286M279 48L287 53L279 58" />
+                if channel.stopped {
+                    <circle class="nic-stop" cx="246" cy="53" r="6" />
+                    <text x="246" y="38" text-anchor="middle" class="nic-small">{t.nic_stopped}</text>
+                }
+                <text x="296" y="76" text-anchor="end">
+                    {sent.map_or(t.nic_idle.into(), |message| fill(t.nic_sends, &[&message]))}
+                </text>
+                <text x="0" y="108">{t.nic_memory}</text>
+                <text x="296" y="108" text-anchor="end" class="nic-small">
+                    {fill(t.nic_of, &[&number(state.itb_memory.into()), &number(spec.itb_memory_bytes.into())])}
+                </text>
+                <rect class="nic-slot" x="0" y="114" width="296" height="12" rx="3" />
+                <rect class="nic-slot transit" x="0" y="114" width={(share * 296.0).to_string()} height="12" rx="3" />
+                <text x="0" y="144" class="nic-small">{fill(t.nic_detecting, &[&detecting])}</text>
+            </svg>
+            <p class="hint">{fill(t.nic_rule, &[&in_a_row, &state.local_waiting])}</p>
+        </>
+    }
+}
+
+fn queue(name: &'static str, class: &'static str, waiting: u32, y: f32) -> Html {
+    // The head is at the right, next to the choice.
+    let slot = |i: u32| {
+        let x = (SLOTS - 1 - i) as f32 * (SLOT + 2.0);
+        let full = i < waiting;
+        html! {
+            <rect class={classes!("nic-slot", full.then_some(class))} x={x.to_string()} y={(y + 8.0).to_string()}
+                width={SLOT.to_string()} height="14" rx="2" />
+        }
+    };
+    html! {
+        <>
+            <text x="0" y={y.to_string()}>{name}</text>
+            <text x="154" y={y.to_string()} text-anchor="end">{waiting}</text>
+            {for (0..SLOTS).map(slot)}
+        </>
+    }
+}
+
+fn wire(queue: &'static str, d: &'static str, source: Option<&'static str>) -> Html {
+    html! { <path class={classes!("nic-wire", source.filter(|source| *source == queue))} {d} /> }
+}
