@@ -96,7 +96,7 @@ fn describe(report: &Report) -> String {
         ),
     );
     for note in &report.notes {
-        line("note", note.clone());
+        line("note", note.to_string());
     }
     text
 }

@@ -3,7 +3,7 @@
 use hopscope_core::network::{ChannelId, Network, SwitchId};
 use hopscope_core::routing::dependencies::Dependencies;
 use hopscope_core::routing::report::{CycleBreaking, RouteFigures};
-use hopscope_core::routing::{Hop, Left, Routing, WhatIf, channel_weights, transitions::Transitions};
+use hopscope_core::routing::{Hop, Left, Note, Routing, WhatIf, channel_weights, transitions::Transitions};
 use serde::{Deserialize, Serialize};
 
 /// What a routing says about itself.
@@ -16,7 +16,7 @@ pub struct RoutingFacts {
     /// A cycle of channels, each of which may wait for the next; empty if there is none.
     pub cycle: Vec<u32>,
     /// What the user should know.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// Seed that gives the same routes again.
     pub seed: u64,
     /// Channels that lead up, towards the root; one of each link.

@@ -372,6 +372,15 @@ messages! {
     forbidden_share: "Forbidden turns", "Giros prohibidos";
     reproduced_by: "The same seed, {}, gives the same routes.", "La misma semilla, {}, da las mismas rutas.";
 
+    note_no_tree: "This routing uses no spanning tree: root and orientation play no part.", "Este encaminamiento no usa árbol: la raíz y la orientación no cuentan.";
+    note_root_cut_off: "The root {} is cut off from the hosts; {} takes its place.", "La raíz {} no tiene conexión con los hosts; la sustituye {}.";
+    note_escaped: "{} of {} destinations are reached over the escape tree: no other tree of routes to them was free of cycles.", "A {} de {} destinos se llega por el árbol de escape: ningún otro árbol de rutas hacia ellos estaba libre de ciclos.";
+    note_torus: "It sees a torus of {}.", "Ve un toro de {}.";
+    note_mesh: "It sees a mesh of {}.", "Ve una malla de {}.";
+    note_longer: "{} of the routes are longer than minimal, since switches without hosts cannot hold ITBs.", "El {} de las rutas son más largas que las mínimas, pues los conmutadores sin hosts no pueden alojar ITB.";
+    note_cut_off: "{} switches without hosts are cut off and have no routes.", "{} conmutadores sin hosts están aislados y no tienen rutas.";
+    note_given: "The routes were given, not computed.", "Las rutas se dieron, no se calcularon.";
+
     // Routes being computed
     computing_routes: "Computing routes: {}", "Calculando rutas: {}";
     computing_routes_name: "Computing routes", "Calculando rutas";

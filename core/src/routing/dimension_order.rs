@@ -4,6 +4,7 @@
 //! generators do and most files. On a torus the rings close cycles, which lanes have to break (`fabric.qos.channel_rule: avoid-cycles`).
 
 use super::ground::Ground;
+use super::note::Note;
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, Network, SwitchId};
 use crate::problem::Problems;
@@ -70,11 +71,9 @@ impl Grid {
         complete.then_some(closed)
     }
 
-    /// `a torus of 8 x 8`.
-    pub fn describe(&self) -> String {
-        let sides: Vec<String> = self.sides.iter().map(usize::to_string).collect();
-        let kind = if self.closed.contains(&true) { "a torus" } else { "a mesh" };
-        format!("{kind} of {}", sides.join(" x "))
+    /// What the network is seen as, for people.
+    pub fn note(&self) -> Note {
+        Note::Grid { torus: self.closed.contains(&true), sides: self.sides.clone() }
     }
 
     /// The routes: of each pair as many as the widest trunk has cables, the n-th over the n-th cable of every trunk.

@@ -4,6 +4,7 @@
 
 use super::dependencies::{Dependencies, transitions_made};
 use super::ground::Ground;
+use super::note::Note;
 use super::placement::Turns;
 use super::plan::Routing;
 use super::report::Report;
@@ -182,7 +183,7 @@ pub fn given(network: &Network, spec: &RoutingSpec, table: RouteTable) -> Result
     let verdict: Verdict = Dependencies::of(network, &table).verdict();
     let made = transitions_made(&ground.transitions, &table.sets);
     let mut report = Report::new(&ground, spec.preset, axes, spec.seed, &table, &verdict);
-    report.notes.push("routes were given, not computed".into());
+    report.notes.push(Note::Given);
     let turns = Turns::without_itbs(made);
     Ok(Routing { table: Arc::new(table), orientation: None, turns, verdict, report })
 }

@@ -2,6 +2,7 @@
 
 use super::depth_first;
 use super::ground::{Ground, UNREACHABLE, distances};
+use super::note::Note;
 use crate::engine::random::Stream;
 use crate::network::{ChannelId, SwitchId};
 use crate::problem::Problems;
@@ -67,7 +68,7 @@ pub fn root(
     ground: &Ground<'_>,
     rule: &Root,
     seed: u64,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Note>,
 ) -> Result<SwitchId, Problems> {
     let live: Vec<SwitchId> =
         (0..ground.switches()).map(SwitchId::new).filter(|s| ground.live[s.index()]).collect();
@@ -87,11 +88,10 @@ pub fn root(
             ));
         }
         Root::Switch(n) if !ground.live[n as usize] => {
-            notes.push(format!(
-                "the root {} is cut off from the hosts; {} takes its place",
-                ground.name(SwitchId(n)),
-                ground.name(first)
-            ));
+            notes.push(Note::RootCutOff {
+                asked: ground.name(SwitchId(n)).into(),
+                instead: ground.name(first).into(),
+            });
             first
         }
         Root::Switch(n) => SwitchId(n),

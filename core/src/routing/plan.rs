@@ -10,6 +10,7 @@ use super::ground::Ground;
 use super::hostless;
 use super::itb_host::with_itbs;
 use super::least_maximum::least_maximum;
+use super::note::Note;
 use super::nue::nue;
 use super::orientation::{self, Orientation};
 use super::paths::{Paths, Wanted};
@@ -83,7 +84,7 @@ struct Plan<'a> {
     ground: &'a Ground<'a>,
     spec: &'a RoutingSpec,
     axes: Axes,
-    notes: Vec<String>,
+    notes: Vec<Note>,
     orientation: Option<Orientation>,
     listener: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
 }
@@ -102,7 +103,7 @@ impl Plan<'_> {
         if self.axes.uses_tree() {
             self.orientation = Some(self.orient()?);
         } else if self.spec.orientation.is_some() || self.spec.root != Root::Auto {
-            self.notes.push("this routing uses no spanning tree: root and orientation play no part".into());
+            self.notes.push(Note::NoTree);
         }
         let mut turns = self.turns()?;
         if self.axes.paths == CandidateSet::NearShortest && self.axes.placement == Placement::None {
@@ -135,11 +136,7 @@ impl Plan<'_> {
             return Ok(None);
         };
         if nue.escaped > 0 {
-            self.notes.push(format!(
-                "{} of {} destinations are reached over the escape tree, since no other tree of routes to them was free of cycles",
-                nue.escaped,
-                ground.ends.len()
-            ));
+            self.notes.push(Note::Escaped { destinations: nue.escaped, of: ground.ends.len() });
         }
         let turns = Turns::without_itbs(nue.free);
         let set = with_itbs(ground, &nue.paths, &turns.free, self.spec.itb_host, seed);
@@ -151,7 +148,7 @@ impl Plan<'_> {
     fn dimension_order(mut self) -> Result<Option<Routing>, Problems> {
         let ground = self.ground;
         let grid = dimension_order::Grid::of(ground.network)?;
-        self.notes.push(format!("dimension order on {}", grid.describe()));
+        self.notes.push(grid.note());
         let set = grid.routes(ground);
         self.conclude_own(set).map(Some)
     }
@@ -316,14 +313,11 @@ impl Plan<'_> {
         }
         let longer = 1.0 - report.routes.minimal_route_share;
         if self.axes.paths == CandidateSet::Minimal && longer > 0.0 {
-            self.notes.push(format!(
-                "{:.1} % of the routes are longer than minimal, since switches without hosts cannot hold ITBs",
-                100.0 * longer
-            ));
+            self.notes.push(Note::Longer { share: longer });
         }
         let dead = ground.live.iter().filter(|live| !**live).count();
         if dead > 0 {
-            self.notes.push(format!("{dead} switches without hosts are cut off and have no routes"));
+            self.notes.push(Note::CutOff { switches: dead });
         }
         report.notes = self.notes;
         Ok(Routing { table: Arc::new(table), orientation: self.orientation, turns, verdict, report })

@@ -3,6 +3,7 @@
 use super::axes::Axes;
 use super::dependencies::Verdict;
 use super::ground::{Ground, distances};
+use super::note::{self, Note};
 use super::table::{Hop, RouteSet, RouteTable};
 use crate::network::{ChannelId, Network, SwitchId};
 use crate::scenario::Preset;
@@ -35,7 +36,8 @@ pub struct Report {
     /// ITBs per route of both ways of breaking cycles, where cycles are broken.
     pub cycle_breaking: Option<CycleBreaking>,
     /// What the user should know: routes that had to give way, settings that play no part.
-    pub notes: Vec<String>,
+    #[serde(serialize_with = "note::as_text")]
+    pub notes: Vec<Note>,
 }
 
 /// A channel of a dependency cycle.

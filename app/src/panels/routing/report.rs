@@ -4,6 +4,7 @@ use super::super::View;
 use super::percent;
 use crate::protocol::Figures;
 use crate::text::{fill, short, text, trim};
+use hopscope_core::routing::Note;
 use hopscope_core::routing::report::RouteFigures;
 use yew::prelude::*;
 
@@ -17,7 +18,7 @@ pub fn view(view: View) -> Html {
             <h2>{t.report}</h2>
             {rows(&routing.figures)}
             {counts(&routing.figures.routes)}
-            {for routing.notes.iter().map(|note| html! { <p class="hint">{note}</p> })}
+            {for routing.notes.iter().map(|note| html! { <p class="hint">{self::note(note)}</p> })}
             <p class="hint">{fill(t.reproduced_by, &[&routing.seed])}</p>
         </section>
     }
@@ -76,5 +77,22 @@ fn counts(figures: &RouteFigures) -> Html {
             <h3>{t.share_by_itbs}</h3>
             <ul class="plain bars">{for shares.iter().enumerate().map(row)}</ul>
         </>
+    }
+}
+
+/// What the user should know.
+fn note(note: &Note) -> String {
+    let t = text();
+    match note {
+        Note::NoTree => t.note_no_tree.into(),
+        Note::RootCutOff { asked, instead } => fill(t.note_root_cut_off, &[asked, instead]),
+        Note::Escaped { destinations, of } => fill(t.note_escaped, &[destinations, of]),
+        Note::Grid { torus, sides } => {
+            let sides: Vec<String> = sides.iter().map(usize::to_string).collect();
+            fill(if *torus { t.note_torus } else { t.note_mesh }, &[&sides.join(" × ")])
+        }
+        Note::Longer { share } => fill(t.note_longer, &[&percent(*share, 1)]),
+        Note::CutOff { switches } => fill(t.note_cut_off, &[switches]),
+        Note::Given => t.note_given.into(),
     }
 }
