@@ -85,6 +85,8 @@ enum Quantity {
     ItbsPerMessage,
     /// In-transit stops per route, over all pairs of switches.
     ItbsPerRoute,
+    /// The same where cycles are broken with few of them instead of greedily.
+    ItbsPerRouteFewest,
     /// Channels between switches per route, over all pairs of switches.
     RouteLength,
     /// Routes over the most used channel between switches, over those of the mean one.
@@ -100,6 +102,7 @@ impl Quantity {
             Self::MinimalRoutes => "minimal routes, %",
             Self::ItbsPerMessage => "ITBs per message",
             Self::ItbsPerRoute => "ITBs per route",
+            Self::ItbsPerRouteFewest => "ITBs per route, cycles broken with few",
             Self::RouteLength => "channels per route",
             Self::BusiestChannel => "routes over the most used channel, times the mean",
         }
@@ -119,9 +122,11 @@ impl Quantity {
         match self {
             Self::ThroughputFactor | Self::Throughput => Measure::Saturation,
             Self::LatencyIncrease => Measure::Latency,
-            Self::MinimalRoutes | Self::ItbsPerRoute | Self::RouteLength | Self::BusiestChannel => {
-                Measure::Routes
-            }
+            Self::MinimalRoutes
+            | Self::ItbsPerRoute
+            | Self::ItbsPerRouteFewest
+            | Self::RouteLength
+            | Self::BusiestChannel => Measure::Routes,
             Self::ItbsPerMessage => Measure::ItbsPerMessage,
         }
     }
@@ -132,6 +137,7 @@ impl Quantity {
             Self::ItbsPerRoute => 1,
             Self::RouteLength => 2,
             Self::BusiestChannel => 3,
+            Self::ItbsPerRouteFewest => 4,
             _ => 0,
         }
     }
@@ -146,20 +152,22 @@ enum Measure {
 }
 
 /// What a measure finds: one value, or several that cost no more together.
-type Found = [f64; 4];
+type Found = [f64; 5];
 
 impl Measure {
     fn of(self, scenario: &Scenario) -> Result<Found> {
-        let one = |value: f64| Ok([value, 0.0, 0.0, 0.0]);
+        let one = |value: f64| Ok([value, 0.0, 0.0, 0.0, 0.0]);
         if self == Self::Saturation {
             return one(saturation(scenario, SATURATION_TOLERANCE)?.accepted_flits_per_ns_per_switch);
         }
         if self == Self::Routes {
-            let routes = routing::compute(&scenario.network.build()?, &scenario.routing)?.report.routes;
+            let report = routing::compute(&scenario.network.build()?, &scenario.routing)?.report;
+            let (routes, counts) = (report.routes, report.cycle_breaking);
             let weight = routes.channel_weight;
             let busiest = if weight.mean > 0.0 { weight.max / weight.mean } else { 0.0 };
             let minimal = 100.0 * routes.minimal_route_share;
-            return Ok([minimal, routes.itbs_per_route.mean, routes.distance.mean, busiest]);
+            let fewest = counts.map_or(f64::NAN, |counts| counts.fewest);
+            return Ok([minimal, routes.itbs_per_route.mean, routes.distance.mean, busiest, fewest]);
         }
         let mut simulation = Simulation::new(scenario)?;
         simulation.run_to_end();
@@ -242,7 +250,7 @@ pub fn run(arguments: &Arguments) -> Result {
     let threads =
         arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
     let values = measure(&study.base, &jobs, threads)?;
-    let value = |job: &Job| jobs.iter().position(|j| j == job).map_or([f64::NAN; 4], |i| values[i]);
+    let value = |job: &Job| jobs.iter().position(|j| j == job).map_or([f64::NAN; 5], |i| values[i]);
     let outcomes: Vec<Outcomes> = rows.iter().map(|row| row.outcomes(networks, &value)).collect();
     if arguments.json {
         print_json(&outcomes);
@@ -326,7 +334,7 @@ fn table(name: &str, networks: u64, outcomes: &[Outcomes]) -> String {
 /// The value of each job, found on several threads; the jobs share nothing.
 fn measure(base: &Value, jobs: &[Job], threads: usize) -> Result<Vec<Found>> {
     let next = AtomicUsize::new(0);
-    let results = Mutex::new(vec![[0.0; 4]; jobs.len()]);
+    let results = Mutex::new(vec![[0.0; 5]; jobs.len()]);
     let failure = Mutex::new(None);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
