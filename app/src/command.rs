@@ -157,7 +157,7 @@ pub const ALL: &[Entry] = {
         entry(C::Show(Overlay::Failure), G::Overlay, |t| t.show_failure, &[]),
         entry(C::ToolRoot, G::Routing, |t| t.tool_root, &["M"]),
         entry(C::ToolPair, G::Routing, |t| t.tool_pair, &["P"]),
-        entry(C::WhatIf, G::Routing, |t| t.what_if, &["X"]),
+        entry(C::WhatIf, G::Routing, |t| t.what_if, &["J"]),
         entry(C::Palette, G::Help, |t| t.palette, &["Ctrl+K"]),
         entry(C::Shortcuts, G::Help, |t| t.shortcuts, &["?", "Shift+?"]),
     ]

@@ -87,6 +87,10 @@ fn describe(report: &Report) -> String {
         .map(|(n, share)| format!("{n}: {}", percent(*share)))
         .collect();
     line("in-transit buffers a route", format!("{:.3} mean; {}", itbs.mean, shares.join(", ")));
+    if let Some(counts) = &report.cycle_breaking {
+        let both = format!("{:.3} greedy, {:.3} fewest", counts.greedy, counts.fewest);
+        line("  cycles broken", both);
+    }
     let weight = &figures.channel_weight;
     line(
         "routes over a channel",

@@ -1,4 +1,4 @@
-import { expect, test } from "../fixtures";
+import { cycle, expect, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
 // Six switches in two rows, so that a test knows where to click; two hosts each.
@@ -83,6 +83,19 @@ test("smart routes for 64 switches are computed with progress, and the page stay
   await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes", { timeout: 60_000 });
   await expect(page.getByText("No deadlock can arise")).toBeVisible();
   await expect(figure(page, "itbs")).toHaveText("0");
+  // What a failure changes is worked on elsewhere: the run goes on, and nobody has to wait for the answer.
+  await page.getByRole("tab", { name: "Network" }).click();
+  await page.getByText("The network as a list").click();
+  await page.getByRole("button", { name: /^Switch 5:/ }).click();
+  await page.keyboard.press("j");
+  const card = page.locator("#what-if");
+  await expect(card).toContainText(/Computing routes: .*%/);
+  const before = await cycle(page);
+  await page.getByRole("button", { name: "Next cycle" }).click();
+  await expect.poll(() => cycle(page)).toBeGreaterThan(before);
+  await card.getByRole("button", { name: "Cancel" }).click();
+  await expect(card).toHaveCount(0);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   // Traffic does not change routes: they are not computed again.
   await page.getByRole("tab", { name: "Traffic" }).click();
   await page.getByLabel("Seed of the run").fill("7");
@@ -234,7 +247,7 @@ test("a failed link: which routes change, then restored or removed", async ({ op
   const page = await open();
   await load(page, grid({ preset: "UD_ITB" }));
   await click(page, [100, 4]);
-  await page.keyboard.press("x");
+  await page.keyboard.press("j");
   const card = page.locator("#what-if");
   await expect(card).toContainText("If it fails: Link 0 – 1");
   // Next to each other before, three links apart after, both ways; others go another way at no cost.
@@ -253,7 +266,7 @@ test("a failed link: which routes change, then restored or removed", async ({ op
   await expect(legend(page)).toHaveCount(0);
   await page.getByRole("tab", { name: "Network" }).click();
   await expect(page.getByText("6 switches, 12 hosts, 7 links")).toBeVisible();
-  await page.keyboard.press("x");
+  await page.keyboard.press("j");
   await card.getByRole("button", { name: "Keep it removed" }).click();
   await page.getByRole("tab", { name: "Network" }).click();
   await expect(page.getByText("6 switches, 12 hosts, 6 links")).toBeVisible();
@@ -274,10 +287,10 @@ test("a failed switch takes its pairs along; what cuts the network in two is tol
   await page.keyboard.down("Shift");
   await click(page, places[4]);
   await page.keyboard.up("Shift");
-  await page.keyboard.press("x");
+  await page.keyboard.press("j");
   await expect(page.locator("#what-if")).toContainText("it is not connected");
   await page.getByRole("button", { name: "Restore it" }).click();
   await page.keyboard.press("Escape");
-  await page.keyboard.press("x");
+  await page.keyboard.press("j");
   await expect(page.getByText("Select a link or a switch first")).toBeVisible();
 });
