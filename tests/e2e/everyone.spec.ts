@@ -30,7 +30,7 @@ for (const theme of ["light", "dark", "projector"]) {
     // Something stopped at, something looked at, something laid over the network, a lesson.
     await page.keyboard.press("n");
     await page.locator("#stopped").getByRole("button").click();
-    await page.keyboard.press("x");
+    await page.keyboard.press("a");
     await expect(page.locator("#overlay-legend")).toBeVisible();
     await page.getByRole("tab", { name: "Watch" }).click();
     expect(await broken(page)).toEqual([]);

@@ -63,10 +63,10 @@ test("who waits for whom is drawn, and a deadlock is a circle of it", async ({ o
   await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
   const stage = page.locator("#stage canvas").nth(1);
   const before = await stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-  await page.keyboard.press("x");
+  await page.keyboard.press("a");
   await expect(page.locator("#overlay-legend")).toContainText("holds others up and waits for nobody");
   await expect.poll(() => stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())).not.toBe(before);
-  await page.keyboard.press("x");
+  await page.keyboard.press("a");
   await expect(page.locator("#overlay-legend")).toHaveCount(0);
   await expect.poll(() => stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())).toBe(before);
 });

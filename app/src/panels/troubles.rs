@@ -2,7 +2,7 @@
 
 use super::{Icon, View, icon};
 use crate::page::{Msg, WorkerState};
-use crate::text::{fill, text};
+use crate::text::{fill, text, told};
 use hopscope_core::problem::Problems;
 use yew::prelude::*;
 
@@ -56,8 +56,8 @@ pub fn list(problems: &Problems) -> Html {
             {for problems.0.iter().take(MAX_SHOWN).map(|problem| html! {
                 <li>
                     if !problem.at.is_empty() { <code>{&problem.at}</code>{" "} }
-                    <span>{&problem.why}</span>
-                    if !problem.fix.is_empty() { <span class="hint">{fill(t.how_to_fix, &[&problem.fix])}</span> }
+                    <span>{told(&problem.why)}</span>
+                    if !problem.fix.is_empty() { <span class="hint">{fill(t.how_to_fix, &[&told(&problem.fix)])}</span> }
                 </li>
             })}
         </ul>

@@ -3,6 +3,7 @@
 mod catalogue;
 mod gallery;
 mod messages;
+mod problems;
 
 pub use messages::{EN, ES, Text};
 
@@ -66,6 +67,15 @@ pub fn said(english: &'static str) -> &'static str {
         Language::English => english,
         Language::Spanish => catalogue::spanish(english).unwrap_or(english),
     }
+}
+
+/// What the core finds wrong, or how to put it right, in the language spoken; as it is if nobody has translated it.
+pub fn told(english: &str) -> String {
+    match Language::spoken() {
+        Language::English => None,
+        Language::Spanish => problems::spanish(english),
+    }
+    .unwrap_or_else(|| english.to_owned())
 }
 
 /// Name and description of a scenario of the gallery in the language spoken, if they are not as in its file.
