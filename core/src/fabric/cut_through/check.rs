@@ -49,8 +49,8 @@ impl CutThrough {
             }
         }
         for (channel, returning) in self.returning.iter().enumerate() {
-            for &(_, lane, number) in returning {
-                credits[channel * lanes + lane as usize] += u32::from(number);
+            for back in returning {
+                credits[channel * lanes + back.lane() as usize] += u32::from(back.credits());
             }
         }
         for (node, s) in self.sources.iter().enumerate().skip(self.senders.len()).filter(|(_, s)| s.busy) {

@@ -36,7 +36,9 @@ use crate::routing::RouteTable;
 use crate::scenario::CutThroughSpec;
 use plan::{NONE, Plan};
 use room::Rooms;
-use state::{Interruptible, Message, NEVER, Nic, Packet, Queue, Sender, Source, SourceLane, Target};
+use state::{
+    Interruptible, Message, NEVER, Nic, Packet, Queue, Returning, Sender, Source, SourceLane, Target,
+};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -128,7 +130,7 @@ pub struct CutThrough {
     /// Fill of the buffer at the end of each channel, as its sender knows it.
     credits: Rooms,
     /// Per channel: credits on their way back: arrival, lane, number.
-    returning: Vec<VecDeque<(Cycle, u8, u16)>>,
+    returning: Vec<VecDeque<Returning>>,
     nics: Vec<Nic>,
     /// Per host and level.
     applications: Vec<VecDeque<u32>>,
@@ -376,8 +378,8 @@ impl CutThrough {
     fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
         let sender = &mut self.senders[channel as usize];
         let returning = &mut self.returning[channel as usize];
-        debug_assert!(returning.back().is_none_or(|r| r.0 <= cycle), "credits come back in order");
-        returning.push_back((cycle, lane, credits));
+        debug_assert!(returning.back().is_none_or(|r| r.cycle() <= cycle), "credits come back in order");
+        returning.push_back(Returning::new(cycle, lane, credits));
         if sender.starved {
             // Another packet may fit with these.
             self.at(cycle, Kind::Credits, channel, 0);

@@ -105,7 +105,9 @@ impl Plan {
         let longest =
             (0..network.channels().len()).filter_map(delay).max().unwrap_or(0).max(spec.link_delay_cycles);
         let times = Times::new(spec);
-        let reach = 2 * u64::from(mtu.div_ceil(spec.flit_bytes)) + 2 * u64::from(longest) + times.sum();
+        let stop = if stops() { times.itb } else { 0 };
+        let reach =
+            2 * u64::from(mtu.div_ceil(spec.flit_bytes)) + 2 * u64::from(longest) + times.sum() + stop;
         let wiring = Wiring::new(&network, spec);
         Ok(Self {
             lanes: tables.lanes(),
@@ -193,8 +195,9 @@ impl Times {
         }
     }
 
+    /// All stages but the stop in transit.
     fn sum(&self) -> u64 {
-        self.injection + self.input + self.central + self.output + self.itb
+        self.injection + self.input + self.central + self.output
     }
 }
 

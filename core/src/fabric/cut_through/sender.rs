@@ -100,7 +100,8 @@ impl CutThrough {
     fn collect_credits(&mut self, channel: u32) {
         let limits = self.plan.receiver(channel);
         let returning = &mut self.returning[channel as usize];
-        while let Some(&(_, lane, credits)) = returning.front().filter(|r| r.0 <= self.now) {
+        while let Some(back) = returning.front().filter(|r| r.cycle() <= self.now) {
+            let (lane, credits) = (back.lane(), back.credits());
             returning.pop_front();
             self.credits.give(limits, channel, lane, credits);
         }
@@ -110,7 +111,7 @@ impl CutThrough {
     fn starve(&mut self, channel: u32) {
         if !std::mem::replace(&mut self.senders[channel as usize].starved, true) {
             for i in 0..self.returning[channel as usize].len() {
-                let (cycle, ..) = self.returning[channel as usize][i];
+                let cycle = self.returning[channel as usize][i].cycle();
                 self.at(cycle, Kind::Credits, channel, 0);
             }
         }

@@ -192,6 +192,36 @@ pub(super) struct Sender {
     pub blocked_since: Cycle,
 }
 
+/// Credits on their way back: when they arrive, their lane and number. Thousands of channels keep some, so they are packed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Returning {
+    cycle: [u32; 2],
+    credits: u16,
+    lane: u8,
+}
+
+impl Returning {
+    #[inline]
+    pub fn new(cycle: Cycle, lane: u8, credits: u16) -> Self {
+        Self { cycle: [cycle as u32, (cycle >> 32) as u32], credits, lane }
+    }
+
+    #[inline]
+    pub fn cycle(&self) -> Cycle {
+        u64::from(self.cycle[0]) | u64::from(self.cycle[1]) << 32
+    }
+
+    #[inline]
+    pub fn lane(&self) -> u8 {
+        self.lane
+    }
+
+    #[inline]
+    pub fn credits(&self) -> u16 {
+        self.credits
+    }
+}
+
 /// A packet whose transmission was interrupted.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Suspended {

@@ -75,7 +75,8 @@ impl CutThrough {
 
     /// Credits that have arrived but that the sender has not had to look at.
     fn arrived_credits(&self, channel: usize, lane: u8) -> u16 {
-        self.returning[channel].iter().filter(|r| r.0 <= self.now && r.1 == lane).map(|r| r.2).sum()
+        let arrived = self.returning[channel].iter().filter(|r| r.cycle() <= self.now && r.lane() == lane);
+        arrived.map(|r| r.credits()).sum()
     }
 
     /// Everything there is to draw now.

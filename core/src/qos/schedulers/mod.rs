@@ -77,7 +77,9 @@ fn rotate(mask: u32, last: u8) -> u32 {
 }
 
 /// A scheduler at work: configuration and state of one output port.
+/// What it needs most lies in one cache line.
 #[derive(Debug, Clone)]
+#[repr(align(64))]
 pub enum Scheduler {
     /// Round robin and simple bandwidth table.
     Sbt(Sbt),

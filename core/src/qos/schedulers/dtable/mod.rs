@@ -62,9 +62,16 @@ pub struct Dtable {
     pointer: usize,
     listed: u32,
     accumulated: u32,
-    deficits: [u32; MAX_LEVELS],
-    last_lane: [u8; MAX_LEVELS],
     last_unlisted: u8,
+    levels: [Level; MAX_LEVELS],
+}
+
+/// What is remembered of a level; small, since thousands of ports remember it and caches do not.
+#[derive(Debug, Clone, Copy)]
+struct Level {
+    /// Less than a packet, so it fits.
+    deficit: u16,
+    last_lane: u8,
 }
 
 impl Dtable {
@@ -103,9 +110,8 @@ impl Dtable {
             pointer: table.len() - 1,
             table: table.into(),
             accumulated: 0,
-            deficits: [0; MAX_LEVELS],
-            last_lane: [last; MAX_LEVELS],
             last_unlisted: last,
+            levels: [Level { deficit: 0, last_lane: last }; MAX_LEVELS],
         })
     }
 
@@ -119,17 +125,17 @@ impl Dtable {
         loop {
             let level = self.table[self.pointer].0;
             if ready >> level & 1 == 1 {
-                let last = self.last_lane[level as usize];
+                let last = self.levels[level as usize].last_lane;
                 let lane = lanes.first_after(last, |h| h.level == level).expect("the level has a ready lane");
                 let size = u32::from(lanes.heads[lane as usize].credits);
                 if self.accumulated >= size {
                     self.accumulated -= size;
-                    self.last_lane[level as usize] = lane;
+                    self.levels[level as usize].last_lane = lane;
                     return lane;
                 }
-                self.deficits[level as usize] = self.accumulated;
+                self.levels[level as usize].deficit = self.accumulated as u16;
             } else {
-                self.deficits[level as usize] = 0;
+                self.levels[level as usize].deficit = 0;
             }
             self.turn_to_next(ready);
         }
@@ -140,8 +146,8 @@ impl Dtable {
             self.pointer = if self.pointer + 1 == self.table.len() { 0 } else { self.pointer + 1 };
             let (level, weight) = self.table[self.pointer];
             if ready >> level & 1 == 1 {
-                self.accumulated = self.deficits[level as usize] + weight;
-                self.deficits[level as usize] = 0;
+                let deficit = &mut self.levels[level as usize].deficit;
+                self.accumulated = u32::from(std::mem::take(deficit)) + weight;
                 return;
             }
         }
@@ -152,8 +158,8 @@ impl Dtable {
             table: self.table.to_vec(),
             pointer: self.pointer,
             accumulated: self.accumulated,
-            deficits: self.deficits.to_vec(),
-            last_lane: self.last_lane[self.table[self.pointer].0 as usize],
+            deficits: self.levels.iter().map(|level| level.deficit.into()).collect(),
+            last_lane: self.levels[self.table[self.pointer].0 as usize].last_lane,
             ..Default::default()
         }
     }
