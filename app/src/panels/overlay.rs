@@ -110,7 +110,7 @@ pub fn legend(view: View) -> Html {
     let name = overlay.name(t);
     let close = view.on(|| Msg::Overlay(Overlay::None));
     html! {
-        <section class="legend overlay-legend" id="overlay-legend" aria-label={name}>
+        <section class="legend overlay-legend" id="overlay-legend" aria-label={format!("{}: {name}", t.legend)}>
             <header class="card-head">
                 <h2>{name}</h2>
                 if page.overlay != Overlay::None {
