@@ -36,8 +36,11 @@ pub fn serve(options: &[&str]) -> Done {
     }
     let mut trunk = tools::page_build()?;
     // Not dist/, which belongs to `build`: the two may run side by side.
-    let dist = root().join("target/page");
-    fs::create_dir_all(&dist).map_err(|why| format!("{}: {why}", dist.display()))?;
+    // Trunk wants every folder it is not to watch to be there, in a fresh clone too.
+    for folder in ["target/page", "dist"] {
+        let folder = root().join(folder);
+        fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    }
     run(trunk.args(["serve", "--dist", "target/page", "--port", port]))
 }
 
