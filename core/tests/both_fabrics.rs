@@ -146,3 +146,14 @@ fn look_inside(simulation: &Simulation, switch: u32) {
         assert!(crossing[..i].iter().all(|other| other.from != way.from && other.to != way.to), "{inside:?}");
     }
 }
+
+#[test]
+fn a_network_wider_than_a_byte_counts_runs() {
+    // 300 links from one side to the other.
+    let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "ring", "switches": 600, "hosts_per_switch": 1 } },
+        "routing": { "preset": "minimal" }, "traffic": [{ "load": 0.00001 }],
+        "measure": { "warmup_messages": 0, "messages": 50 } }"#;
+    let mut simulation = Simulation::new(&Scenario::parse(text).unwrap()).unwrap();
+    simulation.run_to_end();
+    assert_eq!(simulation.report().minimal_route_share, 1.0);
+}

@@ -1,7 +1,7 @@
 //! D-mod-k in fat trees: up by ports that the destination's digits choose, then down the way that is left (Zahavi, Fat-tree routing and node
 //! ordering, JPDC 2012). Routes to one host come down one way, and those to the hosts of a switch spread over all ways.
 
-use super::ground::{Ground, UNREACHABLE};
+use super::ground::{Ground, distances};
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, SwitchId};
 use crate::problem::Problems;
@@ -38,19 +38,7 @@ pub fn routes(ground: &Ground<'_>) -> Result<RouteSet, Problems> {
 
 impl<'a, 'n> Tree<'a, 'n> {
     fn of(ground: &'a Ground<'n>) -> Result<Self, Problems> {
-        let mut level = vec![UNREACHABLE; ground.switches()];
-        let mut queue = ground.ends.clone();
-        queue.iter().for_each(|s| level[s.index()] = 0);
-        let mut next = 0;
-        while let Some(&s) = queue.get(next) {
-            next += 1;
-            for &(_, t) in ground.network.neighbours(s) {
-                if level[t.index()] == UNREACHABLE {
-                    level[t.index()] = level[s.index()] + 1;
-                    queue.push(t);
-                }
-            }
-        }
+        let level = distances(ground.network, &ground.ends);
         for s in (0..ground.switches()).map(SwitchId::new) {
             for &(_, t) in ground.network.neighbours(s) {
                 if level[s.index()] == level[t.index()] {

@@ -30,7 +30,7 @@ impl<'a> Ground<'a> {
             ends = all.collect();
         }
         let live: Vec<bool> = match ends.first() {
-            Some(&s) => distances(network, s).iter().map(|&d| d != UNREACHABLE).collect(),
+            Some(&s) => distances(network, &[s]).iter().map(|&d| d != UNREACHABLE).collect(),
             None => Vec::new(),
         };
         let (here, there): (Vec<_>, Vec<_>) = ends.iter().copied().partition(|s| live[s.index()]);
@@ -69,11 +69,11 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Distance, in channels, from one switch to each; [`UNREACHABLE`] where there is no way.
-pub fn distances(network: &Network, from: SwitchId) -> Vec<u32> {
+/// Distance, in channels, from the nearest of some switches to each; [`UNREACHABLE`] where there is no way.
+pub fn distances(network: &Network, from: &[SwitchId]) -> Vec<u32> {
     let mut distance = vec![UNREACHABLE; network.switches().len()];
-    distance[from.index()] = 0;
-    let mut queue = vec![from];
+    from.iter().for_each(|s| distance[s.index()] = 0);
+    let mut queue = from.to_vec();
     let mut next = 0;
     while let Some(&s) = queue.get(next) {
         next += 1;

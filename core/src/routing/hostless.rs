@@ -1,7 +1,7 @@
 //! Switches without hosts cannot hold ITBs, so routes between them must be free of cycles by themselves: an
 //! up*/down* order among them alone.
 
-use super::ground::{Ground, UNREACHABLE};
+use super::ground::{Ground, UNREACHABLE, distances};
 use crate::network::SwitchId;
 
 /// Transitions allowed at switches without hosts: all but those that come from such a switch and go to
@@ -37,23 +37,9 @@ fn by_order(ground: &Ground<'_>, place: &[u32]) -> Vec<bool> {
 
 /// Per switch: the more channels from the nearest host's switch, the smaller.
 fn levels(ground: &Ground<'_>) -> Vec<u32> {
-    let mut level = vec![UNREACHABLE; ground.switches()];
-    let mut queue: Vec<SwitchId> =
-        (0..ground.switches()).map(SwitchId::new).filter(|&s| ground.can_hold_itb(s)).collect();
-    for s in &queue {
-        level[s.index()] = 0;
-    }
-    let mut next = 0;
-    while let Some(&s) = queue.get(next) {
-        next += 1;
-        for &(_, t) in ground.network.neighbours(s) {
-            if level[t.index()] == UNREACHABLE {
-                level[t.index()] = level[s.index()] + 1;
-                queue.push(t);
-            }
-        }
-    }
-    level.iter().map(|l| UNREACHABLE - l).collect()
+    let all = (0..ground.switches()).map(SwitchId::new);
+    let with_hosts: Vec<SwitchId> = all.filter(|&s| ground.can_hold_itb(s)).collect();
+    distances(ground.network, &with_hosts).iter().map(|l| UNREACHABLE - l).collect()
 }
 
 /// Per switch without hosts: its place in a breadth-first search through its group of such switches.

@@ -37,6 +37,7 @@ mod what_if;
 pub use axes::{Axes, MAX_CANDIDATES, Own, Plain};
 pub use candidates::{PairRoute, PairRoutes, Stop};
 pub use descriptors::all;
+pub(crate) use ground::distances;
 pub use note::Note;
 pub use orientation::Orientation;
 pub use placement::Turns;

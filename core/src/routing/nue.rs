@@ -108,7 +108,7 @@ impl<'a> Graph<'a> {
             cost: vec![base; network.network_channels()],
             escape: vec![Vec::new(); ground.switches()],
         };
-        let distance = distances(network, root);
+        let distance = distances(network, &[root]);
         for s in (0..ground.switches()).map(SwitchId::new).filter(|&s| s != root) {
             let mut up = network.neighbours(s).iter();
             let up = up.find(|(_, t)| {

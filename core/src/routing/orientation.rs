@@ -27,7 +27,7 @@ impl Orientation {
     /// Breadth-first up*/down* (Schroeder et al., Autonet, 1991): up is nearer the root or, at equal
     /// distance, to the smaller identifier.
     pub fn breadth_first(ground: &Ground<'_>, root: SwitchId) -> Self {
-        let distance = distances(ground.network, root);
+        let distance = distances(ground.network, &[root]);
         // Of the neighbours nearer the root, the first in the order is the parent.
         let parent = |s: SwitchId| {
             let nearer = ground.network.neighbours(s).iter();
@@ -104,5 +104,5 @@ pub fn root(
 
 /// Sum of the distances from a switch to all it can reach.
 pub fn distance_sum(ground: &Ground<'_>, from: SwitchId) -> u64 {
-    distances(ground.network, from).iter().filter(|&&d| d != UNREACHABLE).map(|&d| u64::from(d)).sum()
+    distances(ground.network, &[from]).iter().filter(|&&d| d != UNREACHABLE).map(|&d| u64::from(d)).sum()
 }

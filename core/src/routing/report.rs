@@ -113,7 +113,7 @@ impl RouteFigures {
     pub fn of(ground: &Ground<'_>, sets: &[RouteSet]) -> Self {
         let mut sums = Sums::default();
         for &from in &ground.ends {
-            let minimal = distances(ground.network, from);
+            let minimal = distances(ground.network, &[from]);
             for &to in ground.ends.iter().filter(|&&to| to != from) {
                 sums.add_pair(sets, from, to, minimal[to.index()]);
             }

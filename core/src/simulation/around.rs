@@ -6,8 +6,8 @@ use crate::engine::Cycle;
 use crate::fabric::{Driver, Generation, Message, NewMessage};
 use crate::measure::{Delivery, Window};
 use crate::network::{HostId, Network, SwitchId};
-use crate::routing::RouteTable;
 use crate::routing::selection::{Request, Selector};
+use crate::routing::{self, RouteTable};
 use crate::traffic::Traffic;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(super) struct Around {
     pub selector: Selector,
     pub network: Arc<Network>,
     pub table: Arc<RouteTable>,
-    pub distances: Arc<Vec<u8>>,
+    pub distances: Arc<Vec<u16>>,
     pub window: Window,
     pub phase: Phase,
     pub fingerprint: Fingerprint,
@@ -28,27 +28,11 @@ pub(super) struct Around {
     pub until: u64,
 }
 
-/// Distances between switches, in links; 255 for "far".
-pub(super) fn distances(network: &Network) -> Vec<u8> {
-    let n = network.switches().len();
-    let mut all = vec![u8::MAX; n * n];
-    let mut queue = Vec::with_capacity(n);
-    for (s, row) in all.chunks_mut(n).enumerate() {
-        row[s] = 0;
-        queue.clear();
-        queue.push(s);
-        let mut next = 0;
-        while let Some(&at) = queue.get(next) {
-            next += 1;
-            for &(_, to) in network.neighbours(SwitchId::new(at)) {
-                if row[to.index()] == u8::MAX {
-                    row[to.index()] = row[at].saturating_add(1);
-                    queue.push(to.index());
-                }
-            }
-        }
-    }
-    all
+/// Distances between switches, in links, a row per switch.
+pub(super) fn distances(network: &Network) -> Vec<u16> {
+    let far = |links: u32| u16::try_from(links).unwrap_or(u16::MAX);
+    let rows = (0..network.switches().len()).map(|s| routing::distances(network, &[SwitchId::new(s)]));
+    rows.flatten().map(far).collect()
 }
 
 impl Around {
