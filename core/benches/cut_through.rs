@@ -3,37 +3,31 @@
 
 #![allow(missing_docs, reason = "the macros make an undocumented function")]
 
-#[path = "../tests/cut_through_studies/support.rs"]
-mod support;
-
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use hopscope_core::fabric::cut_through::CutThrough;
-use hopscope_core::scenario::CutThroughSpec;
+use hopscope_core::scenario::Scenario;
+use hopscope_core::simulation::Simulation;
 
+const LOAD: f64 = 0.8;
 const WARM_UP: u64 = 20_000;
 const MEASURED: u64 = 5_000;
 
 fn tree_at_80_percent(criterion: &mut Criterion) {
-    let fabric = support::tree(8, 3);
-    let (qos, offers) = support::omni_path_levels();
-    let spec = CutThroughSpec { qos, scheduler: support::omni_path_dtable(), ..Default::default() };
-    let mut traffic = support::Traffic::new(&fabric, support::Pattern::Uniform, &offers, 0.8, 1);
-    let mut engine =
-        CutThrough::new(fabric.network.clone(), fabric.table.clone(), &spec).expect("a valid scenario");
-    traffic.start(&mut engine);
-    engine.run(WARM_UP, &mut traffic, |_, _| false);
-    let run = |(mut engine, mut traffic): (CutThrough, support::Traffic)| {
-        engine.run(WARM_UP + MEASURED, &mut traffic, |_, _| false);
-        (engine, traffic)
+    let text = include_str!("../../scenarios/studies/hiperion-8-ary-3-tree.json");
+    let mut scenario = Scenario::parse(text).expect("a valid scenario");
+    let total: f64 = scenario.traffic.iter().map(|flow| flow.load).sum();
+    scenario.traffic.iter_mut().for_each(|flow| flow.load *= LOAD / total);
+    let mut start = Simulation::new(&scenario).expect("it can be run");
+    start.run_until(WARM_UP);
+    let run = |mut simulation: Simulation| {
+        simulation.run_until(WARM_UP + MEASURED);
+        simulation
     };
-    let (after, _) = run((engine.clone(), traffic.clone()));
-    let hops = after.totals().packet_hops - engine.totals().packet_hops;
-    let events = after.totals().events - engine.totals().events;
-    println!("{hops} packet-hops and {events} events in {MEASURED} cycles");
+    let hops = run(start.clone()).counts().packet_hops - start.counts().packet_hops;
+    println!("{hops} packet-hops in {MEASURED} cycles");
     let mut group = criterion.benchmark_group("cut-through");
     group.sample_size(20).throughput(Throughput::Elements(hops));
     group.bench_function("8-ary 3-tree, 80 %, DTable: packet-hops", |bencher| {
-        bencher.iter_batched(|| (engine.clone(), traffic.clone()), run, criterion::BatchSize::PerIteration);
+        bencher.iter_batched(|| start.clone(), run, criterion::BatchSize::PerIteration);
     });
     group.finish();
 }

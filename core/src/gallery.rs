@@ -95,7 +95,7 @@ mod tests {
     fn the_ring_deadlocks_and_the_others_do_not() {
         for item in all() {
             let mut simulation = Simulation::new(&item.scenario().unwrap()).unwrap();
-            while simulation.now() < 60_000 && simulation.events() < 400_000 {
+            while simulation.now() < 60_000 && simulation.counts().events < 400_000 {
                 simulation.run_until(simulation.now() + 500);
                 if simulation.state() == State::Deadlocked {
                     break;

@@ -2,90 +2,55 @@
 //!
 //! `docs/studies-cut-through.md` discusses them.
 //! `cargo test --release -p hopscope-core --test cut_through_studies -- --ignored --nocapture` prints all; a name selects one.
-//! The scenarios are the files in `scenarios/studies/`; loads are varied here.
+//! The scenarios are the files in `scenarios/studies/`; loads, patterns and schedulers are varied here.
 
-#[path = "cut_through_studies/support.rs"]
-mod support;
-
-use hopscope_core::fabric::cut_through::CutThrough;
+use hopscope_core::fabric::cut_through::trace;
+use hopscope_core::measure::LevelReport;
+use hopscope_core::network::HostId;
 use hopscope_core::scenario::*;
-use support::{Fabric, Offer, Pattern, Traffic};
+use hopscope_core::simulation::Simulation;
 
-/// What a run gave, per level.
-struct Point {
-    /// Flits per cycle and host.
-    accepted: Vec<f64>,
-    /// Mean network latency, cycles.
-    latency: Vec<f64>,
-}
-
-impl Point {
-    fn total(&self) -> f64 {
-        self.accepted.iter().sum()
-    }
-
-    fn shares(&self) -> Vec<f64> {
-        self.accepted.iter().map(|a| a / self.total()).collect()
-    }
-}
-
-fn measure(
-    fabric: &Fabric,
-    spec: &CutThroughSpec,
-    pattern: Pattern,
-    offers: &[Offer],
-    load: f64,
-    seed: u64,
-    [warm_up, cycles]: [u64; 2],
-) -> Point {
-    let mut engine =
-        CutThrough::new(fabric.network.clone(), fabric.table.clone(), spec).expect("a valid scenario");
-    let mut traffic = Traffic::new(fabric, pattern, offers, load, seed);
-    traffic.start(&mut engine);
-    traffic.from = warm_up;
-    engine.run(warm_up + cycles - 1, &mut traffic, |_, _| false);
-    engine.check().expect("nothing is lost");
-    let slots = (cycles * fabric.network.hosts().len() as u64) as f64;
-    Point {
-        accepted: traffic.flits.iter().map(|&f| f as f64 / slots).collect(),
-        latency: traffic.latency.iter().zip(&traffic.messages).map(|(&l, &m)| l as f64 / m as f64).collect(),
-    }
-}
-
-fn numbers(list: &[f64], digits: usize) -> String {
-    list.iter().map(|x| format!("{x:>9.digits$}")).collect()
-}
-
-/// The fabric and the offers of a scenario in `scenarios/studies/`.
-fn scenario(name: &str) -> (Scenario, CutThroughSpec, Vec<Offer>) {
+/// A scenario in `scenarios/studies/`.
+fn scenario(name: &str) -> Scenario {
     let path = format!("{}/../scenarios/studies/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let scenario: Scenario = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let FabricSpec::CutThrough(spec) = scenario.fabric.clone() else { panic!("{path}: another fabric") };
-    let total: f64 = scenario.traffic.iter().map(|f| f.load).sum();
-    let offer = |flow: &FlowSpec| {
-        let SizeSpec::Fixed { bytes } = flow.size else { panic!("{path}: sizes vary") };
-        Offer { share: flow.load / total, bytes, constant: flow.arrival == ArrivalSpec::Constant }
+    Scenario::parse(&text).unwrap_or_else(|problems| panic!("{path}: {problems}"))
+}
+
+/// Runs a scenario with all flows together offering this many flits per cycle and host; prints a line.
+fn measure(mut scenario: Scenario, load: f64) {
+    let total: f64 = scenario.traffic.iter().map(|flow| flow.load).sum();
+    for flow in &mut scenario.traffic {
+        flow.load *= load / total;
+    }
+    let mut simulation = Simulation::new(&scenario).expect("it can be run");
+    simulation.run_to_end();
+    simulation.check().expect("nothing is lost");
+    let report = simulation.report();
+    let cycles = |ns: f64| ns * 1000.0 / simulation.cycle_ps() as f64;
+    let list = |digits: usize, of: &dyn Fn(&LevelReport) -> f64| -> String {
+        report.levels.iter().map(|level| format!("{:>8.digits$}", of(level))).collect()
     };
-    let offers = scenario.traffic.iter().map(offer).collect();
-    (scenario, *spec, offers)
+    println!(
+        "    load {load:.2}: accepted {:.3}, shares {}, latency {}",
+        report.accepted_flits_per_cycle_per_host,
+        list(3, &|level| level.accepted_share),
+        list(0, &|level| cycles(level.network_latency_ns.mean)),
+    );
 }
 
 /// One 48-port switch, three levels, configurations A and B.
 fn opasim(name: &str, shares_published: &str) {
-    let (_, spec, offers) = scenario(name);
-    let fabric = support::single(48);
     println!("{name}: one 48-port switch, SBT; flits/cycle/NIC and cycles");
-    for (pattern, title) in [(Pattern::Uniform, "uniform"), (Pattern::Next, "dst = src + 1")] {
-        println!("  {title}: load, accepted, shares of SL0..2, network latency of SL0..2");
+    println!("  published: uniform saturates from 0.7; shares beyond {shares_published}; dst = src + 1 flat");
+    for (pattern, title) in [(PatternSpec::Uniform, "uniform"), (PatternSpec::Neighbour, "dst = src + 1")] {
+        println!("  {title}");
         for load in [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0] {
-            let p = measure(&fabric, &spec, pattern, &offers, load, 1, [30_000, 60_000]);
-            println!("  {load:.2} {:.3} {} {}", p.total(), numbers(&p.shares(), 3), numbers(&p.latency, 0));
+            let mut scenario = scenario(name);
+            scenario.traffic.iter_mut().for_each(|flow| flow.pattern = pattern.clone());
+            measure(scenario, load);
         }
     }
-    println!(
-        "  published: uniform saturates from 0.7; shares under saturation {shares_published}; dst = src + 1 flat"
-    );
 }
 
 #[test]
@@ -100,29 +65,19 @@ fn opasim_b() {
     opasim("opasim-b", "0.50 / 0.30 / 0.20 (weights)");
 }
 
-/// Five levels; most traffic accepted with a deficit table against SBT.
-fn hiperion(name: &str, fabric: &Fabric, published: [f64; 2]) {
-    let (_, dtable, offers) = scenario(name);
-    let sbt = CutThroughSpec {
-        scheduler: SchedulerSpec::Sbt { weights: vec![10, 30, 50, 5, 5] },
-        ..dtable.clone()
-    };
-    let rr = CutThroughSpec { scheduler: SchedulerSpec::RoundRobin, ..dtable.clone() };
-    println!(
-        "{name}: {} hosts; published DTable {}, SBT or RR {}",
-        fabric.network.hosts().len(),
-        published[0],
-        published[1]
-    );
-    for (title, spec) in [("DTable", &dtable), ("SBT", &sbt), ("RR", &rr)] {
+/// Five levels; most traffic accepted with a deficit table against SBT and RR.
+fn hiperion(name: &str, published: [f64; 2]) {
+    println!("{name}: published DTable {}, SBT or RR {}", published[0], published[1]);
+    let sbt = SchedulerSpec::Sbt { weights: vec![10, 30, 50, 5, 5] };
+    for (title, other) in [("DTable", None), ("SBT", Some(sbt)), ("RR", Some(SchedulerSpec::RoundRobin))] {
+        println!("  {title}");
         for load in [0.7, 1.0] {
-            let p = measure(fabric, spec, Pattern::Uniform, &offers, load, 1, [15_000, 15_000]);
-            let latency = numbers(&p.latency, 0);
-            println!(
-                "  {title:>6} load {load:.2}: accepted {:.3}, shares {}, latency {latency}",
-                p.total(),
-                numbers(&p.shares(), 3)
-            );
+            let mut scenario = scenario(name);
+            let FabricSpec::CutThrough(fabric) = &mut scenario.fabric else {
+                panic!("{name}: another fabric")
+            };
+            fabric.scheduler = other.clone().unwrap_or_else(|| fabric.scheduler.clone());
+            measure(scenario, load);
         }
     }
 }
@@ -130,51 +85,41 @@ fn hiperion(name: &str, fabric: &Fabric, published: [f64; 2]) {
 #[test]
 #[ignore = "a study: prints ours beside the published figures"]
 fn hiperion_tree_8_3() {
-    hiperion("hiperion-8-ary-3-tree", &support::tree(8, 3), [0.95, 0.85]);
+    hiperion("hiperion-8-ary-3-tree", [0.95, 0.85]);
 }
 
 #[test]
 #[ignore = "a study: prints ours beside the published figures"]
 fn hiperion_tree_24_2() {
-    hiperion("hiperion-24-ary-2-tree", &support::tree(24, 2), [0.95, 0.80]);
+    hiperion("hiperion-24-ary-2-tree", [0.95, 0.80]);
 }
 
 #[test]
 #[ignore = "a study: prints ours beside the published figures"]
 fn hiperion_torus_2d() {
-    hiperion("hiperion-torus-8x8", &support::torus(&[8, 8], 8, 10), [0.94, 0.80]);
+    hiperion("hiperion-torus-8x8", [0.94, 0.80]);
 }
 
 #[test]
 #[ignore = "a study: prints ours beside the published figures"]
 fn hiperion_torus_3d() {
-    hiperion("hiperion-torus-8x8x4", &support::torus(&[8, 8, 4], 4, 4), [0.78, 0.68]);
-}
-
-#[test]
-fn the_scenarios_are_valid() {
-    for name in ["opasim-a", "opasim-b", "hiperion-8-ary-3-tree", "hiperion-24-ary-2-tree"] {
-        let (scenario, spec, _) = scenario(name);
-        let network = std::sync::Arc::new(scenario.network.build().expect(name));
-        CutThrough::new(network, Default::default(), &spec).expect(name);
-    }
+    hiperion("hiperion-torus-8x8x4", [0.78, 0.68]);
 }
 
 #[test]
 fn crossing_an_unloaded_switch_takes_what_the_stages_add_up_to() {
-    let fabric = support::single(48);
-    let spec = CutThroughSpec::default();
-    let message = |to| hopscope_core::fabric::cut_through::trace::MessageSpec {
+    let network = scenario("opasim-a").network.build().expect("a switch");
+    let message = |to| trace::MessageSpec {
         generated: 0,
-        from: hopscope_core::network::HostId(0),
-        to: hopscope_core::network::HostId(to),
+        from: HostId(0),
+        to: HostId(to),
         payload: 64,
         level: 0,
         steps: vec![],
     };
+    let network = std::sync::Arc::new(network);
     for (to, arbitrations) in [(3, 1), (4, 2)] {
-        let trace =
-            hopscope_core::fabric::cut_through::trace::run(&fabric.network, &spec, &[message(to)], 10_000);
+        let trace = trace::run(&network, &CutThroughSpec::default(), &[message(to)], 10_000);
         let delivered = trace.expect("valid").messages[0].delivered.expect("it arrives");
         // Two links, two bufferings, routing, arbitrations with their crossbars, and 8 flits.
         assert_eq!(delivered, 2 * 8 + 2 * 50 + 32 + arbitrations * (16 + 2) + 7, "to host {to}");

@@ -33,6 +33,8 @@ pub struct Counts {
     pub retransmitted: u64,
     /// Events handled.
     pub events: u64,
+    /// Packets that crossed a switch (cut-through).
+    pub packet_hops: u64,
 }
 
 /// The same call, whatever the fabric.
@@ -120,6 +122,7 @@ impl Fabric {
                     dropped: t.dropped,
                     retransmitted: t.retransmitted,
                     events: t.events,
+                    packet_hops: 0,
                 }
             }
             Self::CutThrough(f) => {
@@ -128,6 +131,7 @@ impl Fabric {
                     generated: t.generated,
                     delivered: t.delivered,
                     events: t.events,
+                    packet_hops: t.packet_hops,
                     ..Counts::default()
                 }
             }

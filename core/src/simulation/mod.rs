@@ -5,7 +5,7 @@ mod report;
 
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
-use crate::fabric::{Deadlock, Fabric};
+use crate::fabric::{Counts, Deadlock, Fabric};
 use crate::measure::{Report, Window};
 use crate::network::Network;
 use crate::observe::{Inside, MessageState, Snapshot, Watch};
@@ -296,9 +296,9 @@ impl Simulation {
         self.fabric.check()
     }
 
-    /// Events handled so far.
-    pub fn events(&self) -> u64 {
-        self.fabric.counts().events
+    /// Sums over the run so far.
+    pub fn counts(&self) -> Counts {
+        self.fabric.counts()
     }
 
     /// How each channel was used in the measured window so far.
