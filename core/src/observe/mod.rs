@@ -120,7 +120,7 @@ pub struct Snapshot {
     pub hosts: Vec<HostState>,
     /// Stretches of flits, by channel.
     pub spans: Vec<Span>,
-    /// Who waits for whom, by channel (wormhole; empty under cut-through).
+    /// Who waits for whom, each once at most.
     pub waits: Vec<Wait>,
 }
 
