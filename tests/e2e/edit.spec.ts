@@ -135,7 +135,7 @@ test("a piece is copied, pasted and taken along to another tab", async ({ open, 
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open();
   await draw(page);
-  await page.getByRole("img", { name: /^Stage/ }).focus();
+  await page.getByRole("application", { name: /^Stage/ }).focus();
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Control+c");
   await expect(page.getByText("2 switches copied")).toBeVisible();

@@ -75,7 +75,7 @@ test("a host is looked into with the keyboard: two queues, one channel, memory i
   const page = await open();
   await page.getByRole("button", { name: "See what ITBs change" }).click();
   await page.keyboard.press("k");
-  await page.getByRole("img", { name: /^Stage/ }).focus();
+  await page.getByRole("application", { name: /^Stage/ }).focus();
   await page.keyboard.press("ArrowRight");
   const inspector = page.getByRole("region", { name: "Inspector" });
   const hosts = inspector.getByRole("button", { name: /^Host \d+/ });

@@ -2,7 +2,7 @@
 
 use super::{View, overlay, words};
 use crate::stage::pick::Spot;
-use crate::text::{fill, text};
+use crate::text::{fill, percent, text};
 use yew::prelude::*;
 
 /// The legend of what is shown now.
@@ -19,6 +19,8 @@ pub fn legend(view: View) -> Html {
                     <li>{sign("M12 0v12", "sign-blocked")}{t.legend_blocked}</li>
                 }
                 <li>{sign("M9 1h6l3 3v4l-3 3h-6l-3-3v-4z", "sign-stop")}{t.legend_stop}</li>
+                <li>{sign("M1 6h22", "sign-stop-line")}{t.legend_stop_line}</li>
+                <li>{sign("M1 2h22v8h-22zM8 1v10M16 3v6", "sign-marks")}{t.legend_marks}</li>
                 <li>{sign("M12 0l7 6-7 6-7-6z", "sign-itb")}{t.legend_itb}</li>
                 <li>{sign("M12 6m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "sign-queue")}{t.legend_queue}</li>
             </ul>
@@ -43,7 +45,7 @@ pub fn peek(view: View) -> Html {
         }
         Some(Spot::Channel(c)) => {
             let share = page.stage.usage.shares().get(c as usize).copied().unwrap_or_default();
-            let percent = |share: f32| format!("{:.0}\u{a0}%", share * 100.0);
+            let percent = |share: f32| percent(share.into(), 0);
             format!(
                 "{} · {} {} · {} {}",
                 words::channel(&page.stage.picture, c),

@@ -1,7 +1,8 @@
 //! What is wrong: with a file that was not opened, with a scenario that cannot run, with the simulator.
 
 use super::{Icon, View, icon};
-use crate::page::{Msg, WorkerState};
+use crate::command::Command;
+use crate::page::{Linkable, Msg, WorkerState};
 use crate::text::{fill, text, told};
 use hopscope_core::problem::Problems;
 use yew::prelude::*;
@@ -24,6 +25,17 @@ pub fn troubles(view: View) -> Html {
                         </button>
                     </div>
                     {list(&file.problems)}
+                </div>
+            }
+            if view.page.linkable == Linkable::TooLarge {
+                <div class="trouble mild" role="status" id="too-large">
+                    <div class="tour-head">
+                        <h2>{t.link_too_long}</h2>
+                        <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Msg::LinkKnown)}>
+                            {icon(Icon::Close)}
+                        </button>
+                    </div>
+                    <button class="button" onclick={view.on_command(Command::Save)}>{t.save}</button>
                 </div>
             }
             if view.page.renewed {

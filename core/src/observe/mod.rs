@@ -6,7 +6,7 @@ mod inside;
 
 pub use events::{Event, EventKind, StopAt, Watch, What};
 pub(crate) use inside::ports;
-pub use inside::{BufferInside, Inside, Node, PortInside, Unit, Way};
+pub use inside::{BufferInside, Inside, NicInside, Node, PortInside, Unit, Way};
 
 use crate::engine::Cycle;
 use serde::{Deserialize, Serialize};
