@@ -1,5 +1,5 @@
 // Everything that can be laid over the network is drawn, each with its legend, under both fabrics.
-import { expect, fast, test } from "../fixtures";
+import { cycle, expect, fast, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
 const drawn = (page: Page) =>
@@ -101,4 +101,68 @@ test("under cut-through, who waits for whom is drawn and told", async ({ open })
   await page.getByRole("region", { name: "Who waits for whom", exact: true }).getByRole("button", { name: /holds/ }).first().click();
   await expect(page.locator("#why")).toContainText(/has no room.* Message \d+ is to leave it next/);
   await expect(page.locator(".chain").getByRole("listitem").first()).toBeVisible();
+});
+
+test("STOP runs back along a link, cycle by cycle", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  // Two senders and one receiver, with a link between them that takes eight cycles each way.
+  const network = {
+    switches: [{ ports: 8, x: -300, y: 0 }, { ports: 8, x: 300, y: 0 }],
+    hosts: [{ switch: 0, x: -300, y: -100 }, { switch: 1, x: 300, y: -100 }, { switch: 1, x: 300, y: 100 }],
+    links: [{ a: [0, 1], b: [1, 1] }],
+  };
+  const pairs = { kind: "pairs", pairs: [[0, 2], [1, 2]] };
+  const scenario = { hopscope: 1, network, traffic: [{ pattern: pairs, load: 0.3, sources: [0, 1] }] };
+  const buffer = Buffer.from(JSON.stringify(scenario));
+  await page.locator('input[type="file"]').setInputFiles({ name: "two.json", mimeType: "application/json", buffer });
+  await expect(page.getByText("Opened:")).toBeVisible();
+  await page.getByRole("button", { name: "Back to cycle 0" }).click();
+  await expect.poll(() => cycle(page)).toBe(0);
+  // How much of the wire between the switches is red, beside what moves on it.
+  const red = () =>
+    page.evaluate(() => {
+      const [left, top, scale] = document.querySelector("#stage")!.getAttribute("data-view")!.split(" ").map(Number);
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [Math.round(480 * scale), Math.round(24 * scale)];
+      const context = copy.getContext("2d", { willReadFrequently: true })!;
+      const moving = document.querySelectorAll<HTMLCanvasElement>("#stage canvas")[1];
+      context.drawImage(moving, -(left - 240 * scale), -(top - 12 * scale));
+      const { data } = context.getImageData(0, 0, copy.width, copy.height);
+      let columns = 0;
+      for (let x = 0; x < copy.width; x++) {
+        let found = false;
+        for (let y = 0; y < copy.height; y++) {
+          const i = 4 * (y * copy.width + x);
+          found ||= data[i] > 120 && data[i + 1] < 90 && data[i + 2] < 90 && data[i + 3] > 150;
+        }
+        columns += Number(found);
+      }
+      return columns;
+    });
+  const step = async () => {
+    const before = await cycle(page);
+    await page.keyboard.press(".");
+    await expect.poll(() => cycle(page)).toBe(before + 1);
+  };
+  // On until STOP has gone out, then back to just before it.
+  await page.keyboard.press(">");
+  for (let i = 0; i < 60 && (await red()) === 0; i++) {
+    const before = await cycle(page);
+    await page.keyboard.press(">");
+    await expect.poll(() => cycle(page)).toBe(before + 100);
+  }
+  expect(await red()).toBeGreaterThan(0);
+  await page.keyboard.press("<");
+  const paused = await cycle(page);
+  await expect.poll(red).toBe(0);
+  for (let i = 0; i < 110 && (await red()) === 0; i++) await step();
+  expect(await cycle(page)).toBeGreaterThan(paused);
+  const lengths = [await red()];
+  for (let i = 0; i < 6; i++) {
+    await step();
+    lengths.push(await red());
+  }
+  expect(lengths).toEqual([...lengths].sort((a, b) => a - b));
+  expect(new Set(lengths).size).toBeGreaterThan(4);
 });

@@ -3,12 +3,14 @@
 use super::{View, overlay, words};
 use crate::stage::pick::Spot;
 use crate::text::{fill, percent, text};
+use hopscope_core::scenario::FabricSpec;
 use yew::prelude::*;
 
 /// The legend of what is shown now.
 pub fn legend(view: View) -> Html {
     let t = text();
     let marks = &view.page.stage.marks;
+    let wormhole = matches!(view.page.scenario().fabric, FabricSpec::Wormhole(_));
     html! {
         <details class="legend" open=false>
             <summary>{t.legend}</summary>
@@ -18,9 +20,14 @@ pub fn legend(view: View) -> Html {
                     <li>{sign("M6 1l12 5-12 5z", "sign-head")}{t.legend_moving}</li>
                     <li>{sign("M12 0v12", "sign-blocked")}{t.legend_blocked}</li>
                 }
-                <li>{sign("M9 1h6l3 3v4l-3 3h-6l-3-3v-4z", "sign-stop")}{t.legend_stop}</li>
-                <li>{sign("M1 6h22", "sign-stop-line")}{t.legend_stop_line}</li>
-                <li>{sign("M1 2h22v8h-22zM8 1v10M16 3v6", "sign-marks")}{t.legend_marks}</li>
+                if wormhole {
+                    <li>{sign("M9 1h6l3 3v4l-3 3h-6l-3-3v-4z", "sign-stop")}{t.legend_stop}</li>
+                    <li>{sign("M1 6h22", "sign-stop-line")}{t.legend_stop_line}</li>
+                    <li>{sign("M6 2a4 4 0 1 0 .01 0z", "sign-stop")}{sign("M6 2a4 4 0 1 0 .01 0z", "sign-go")}{t.legend_symbol}</li>
+                    <li>{sign("M1 2h22v8h-22zM8 1v10M16 3v6", "sign-marks")}{t.legend_marks}</li>
+                } else if view.page.stage.picture.strips > 1 {
+                    <li>{sign("M1 3h22", "sign-lane-0")}{t.legend_strips}</li>
+                }
                 <li>{sign("M12 0l7 6-7 6-7-6z", "sign-itb")}{t.legend_itb}</li>
                 <li>{sign("M12 6m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "sign-queue")}{t.legend_queue}</li>
             </ul>

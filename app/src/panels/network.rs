@@ -30,6 +30,10 @@ pub fn view(view: View) -> Html {
             <section class="card">
                 <p>{summary}</p>
                 {generator(view)}
+                <div class="row wrap">
+                    <button class="button" title={Command::AddFourHosts.tip(t)}
+                        onclick={view.on_command(Command::AddFourHosts)}>{t.four_hosts_each}</button>
+                </div>
             </section>
             <section class="card">
                 <div class="row wrap">

@@ -52,10 +52,7 @@ pub fn legend(view: View) -> Html {
     let signs: Vec<Html> = match overlay {
         Overlay::None => return Html::default(),
         Overlay::Busy | Overlay::Blocked => vec![scale("0\u{a0}%", "100\u{a0}%")],
-        Overlay::Buffers => vec![
-            scale("0\u{a0}%", "100\u{a0}%"),
-            sign("M1 2h22v8h-22zM8 1v10M16 3v6", "sign-marks", t.legend_marks),
-        ],
+        Overlay::Buffers => vec![scale("0\u{a0}%", "100\u{a0}%"), words(t.legend_buffers)],
         Overlay::Itbs => {
             let most = page.stage.usage.itbs().iter().fold(0.0_f32, |most, itbs| most.max(*itbs));
             if most > 0.0 {

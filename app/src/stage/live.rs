@@ -64,7 +64,8 @@ pub fn draw(
         }
     }
     if detail {
-        stops(layer, picture, inks, frame);
+        stops(layer, picture, inks, frame, usage);
+        symbols(layer, picture, inks, frame, usage);
         queues(layer, picture, inks, frame);
     }
     if marks.overlay == Overlay::Itbs {
@@ -284,21 +285,29 @@ fn pinned(layer: &Layer, inks: &Inks, marks: &Marks, stretches: &[Stretch], pixe
     }
 }
 
-/// STOP at the buffer that sent it, and at the sender it holds; between them a dotted line while it is in force or
-/// on its way.
-fn stops(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot) {
+/// STOP at the sender it holds, and a dotted line as far as it is in force or has come.
+fn stops(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot, usage: &Usage) {
     let lanes = || picture.lanes.iter().zip(&frame.channels);
     let path = layer.path();
     let between = |lane: &Lane| lane.switches.iter().all(Option::is_some);
     // Of a crowd, the hosts' channels are left out.
     let shown = |lane: &Lane| between(lane) || frame.spans.len() <= MANY;
-    for (lane, _) in lanes().filter(|(lane, channel)| channel.stop_sent && between(lane)) {
+    // From where STOP was sent to where it has come, or from its sender to where GO has come.
+    for (i, lane) in (0..).zip(&picture.lanes).filter(|(_, lane)| between(lane)) {
+        let Some(state) = frame.channels.get(i).filter(|state| state.stop_sent || state.stopped) else {
+            continue;
+        };
+        let (wire, come) = (lane.length - lane.buffer, usage.symbol_come(i, lane));
         let [ux, uy] = lane.along.map(|x| x * 5.4);
         let side = |distance: f32| {
             let [x, y] = lane.at(distance);
             [x - uy, y + ux]
         };
-        line(path, side(0.0), side(lane.length - lane.buffer));
+        line(
+            path,
+            side(if state.stopped { 0.0 } else { wire - come }),
+            side(if state.stop_sent { wire } else { wire - come }),
+        );
     }
     if frame.spans.len() <= MANY {
         layer.dash(&[1.5, 3.5]);
@@ -321,6 +330,21 @@ fn stops(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot) {
         line(path, [x - 2.4, y], [x + 2.4, y]);
     }
     stroke(path, &inks.stage, 1.5);
+}
+
+/// STOP, and GO, that have been sent and have not reached the sender yet, where they are on their way back.
+fn symbols(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot, usage: &Usage) {
+    for (stop, ink) in [(true, &inks.danger), (false, &inks.tree)] {
+        let path = layer.path();
+        let lanes = (0..).zip(&picture.lanes).zip(&frame.channels);
+        for ((i, lane), _) in lanes.filter(|(_, state)| state.stop_sent == stop && state.stopped != stop) {
+            let [x, y] = lane.at(lane.length - lane.buffer - usage.symbol_come(i, lane));
+            let [ux, uy] = lane.along.map(|x| x * 5.4);
+            circle(path, [x - uy, y + ux], 3.6);
+        }
+        fill(path, ink);
+        stroke(path, &inks.stage, 1.0);
+    }
 }
 
 fn octagon(path: &CanvasRenderingContext2d, [x, y]: Point, radius: f32) {

@@ -1,6 +1,7 @@
 //! How busy, how blocked and how full each channel was of late, and how much hosts were used as ITBs, from the counters of
 //! successive frames.
 
+use super::picture::Lane;
 use hopscope_core::observe::Snapshot;
 
 /// Older than about this many cycles counts little.
@@ -24,6 +25,8 @@ pub struct Usage {
     counters: Vec<(u64, u64)>,
     itbs: Vec<f32>,
     handled: Vec<u64>,
+    /// Per channel, whether its receiver's last symbol was STOP, and the cycle in which that one was first seen.
+    symbols: Vec<(bool, u64)>,
     cycle: u64,
 }
 
@@ -38,6 +41,12 @@ impl Usage {
         &self.itbs
     }
 
+    /// How far the last symbol of a channel's receiver has come back along the wire, stage units.
+    pub fn symbol_come(&self, channel: usize, lane: &Lane) -> f32 {
+        let age = self.symbols.get(channel).map_or(0, |symbol| self.cycle.saturating_sub(symbol.1));
+        (age as f32 / lane.delay).min(1.0) * (lane.length - lane.buffer)
+    }
+
     /// Takes in the next frame; one of an earlier cycle or another network starts anew.
     pub fn see(&mut self, frame: &Snapshot) {
         let counters = frame.channels.iter().map(|channel| (channel.busy_cycles, channel.blocked_cycles));
@@ -49,6 +58,8 @@ impl Usage {
             self.cycle = 0;
             self.counters = vec![(0, 0); frame.channels.len()];
             self.shares = vec![Share::default(); frame.channels.len()];
+            // Symbols sent before are taken for old.
+            self.symbols = frame.channels.iter().map(|channel| (channel.stop_sent, 0)).collect();
             (self.itbs, self.handled) = (vec![0.0; hosts], vec![0; hosts]);
         }
         let passed = (frame.cycle - self.cycle) as f32;
@@ -64,6 +75,11 @@ impl Usage {
             }
             for ((itbs, before), host) in self.itbs.iter_mut().zip(&self.handled).zip(&frame.hosts) {
                 *itbs += (1000.0 * mean(host.itbs_handled, *before) - *itbs) * weight;
+            }
+        }
+        for (symbol, channel) in self.symbols.iter_mut().zip(&frame.channels) {
+            if symbol.0 != channel.stop_sent {
+                *symbol = (channel.stop_sent, frame.cycle);
             }
         }
         self.counters.clear();
@@ -84,6 +100,24 @@ mod tests {
         let channel = ChannelState { busy_cycles, occupancy: 20, ..Default::default() };
         let host = HostState { itbs_handled: busy_cycles / 2, ..Default::default() };
         Snapshot { cycle, channels: vec![channel], hosts: vec![host], ..Default::default() }
+    }
+
+    #[test]
+    fn a_symbol_comes_back_from_its_first_frame_on() {
+        let drawn = r#"{"hopscope":1,"network":{"switches":[{"ports":8,"x":0,"y":0},{"ports":8,"x":400,"y":0}],"links":[{"a":[0,0],"b":[1,0],"delay_cycles":4}]}}"#;
+        let picture = crate::stage::picture::Picture::of(&serde_json::from_str(drawn).expect("a scenario"));
+        let wire = picture.lanes[0].length - picture.lanes[0].buffer;
+
+        let at = |cycle: u64, stop_sent: bool| {
+            let channel = ChannelState { stop_sent, ..Default::default() };
+            Snapshot { cycle, channels: vec![channel], ..Default::default() }
+        };
+        let mut usage = Usage::default();
+        let come = [(50, false), (60, true), (63, true), (70, false), (72, false)].map(|(cycle, stop)| {
+            usage.see(&at(cycle, stop));
+            usage.symbol_come(0, &picture.lanes[0]) / wire
+        });
+        assert_eq!(come, [1.0, 0.0, 0.75, 0.0, 0.5]);
     }
 
     #[test]

@@ -306,6 +306,7 @@ messages! {
     add_switch: "Add a switch", "Añadir un conmutador";
     add_host: "Add a host", "Añadir un host";
     four_hosts: "Add 4 hosts", "Añadir 4 hosts";
+    four_hosts_each: "Add 4 hosts to each", "Añadir 4 hosts a cada uno";
     duplicate_it: "Duplicate it", "Duplicarlo";
     remove_it: "Delete it", "Borrarlo";
     link_to: "Link it to switch", "Enlazarlo con el conmutador";
@@ -551,7 +552,10 @@ messages! {
     legend_moving: "its head, moving", "su cabeza, en marcha";
     legend_blocked: "its head, blocked", "su cabeza, bloqueada";
     legend_stop: "STOP in force", "STOP en vigor";
-    legend_stop_line: "STOP on its way back, or kept up", "STOP de vuelta hacia el emisor, o mantenido";
+    legend_stop_line: "the buffer at its end has sent STOP", "el buffer de su extremo ha enviado STOP";
+    legend_symbol: "STOP and GO, running back to the sender", "STOP y GO, de vuelta hacia el emisor";
+    legend_strips: "each lane has a strip of its own", "cada carril tiene su propia franja";
+    legend_buffers: "of each input buffer filled, of late", "de cada buffer de entrada lleno, últimamente";
     legend_marks: "input buffer, with its STOP and GO marks", "buffer de entrada, con sus marcas STOP y GO";
     legend_itbs: "messages a host takes out and sends on, per 1000 cycles", "mensajes que un host saca y reenvía, por 1000 ciclos";
     legend_no_itbs: "No host has taken a message out of the network lately.", "Ningún host ha sacado mensajes de la red últimamente.";
