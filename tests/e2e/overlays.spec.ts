@@ -1,5 +1,5 @@
 // Everything that can be laid over the network is drawn, each with its legend, under both fabrics.
-import { cycle, expect, fast, test } from "../fixtures";
+import { cycle, expect, fast, settled, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
 const drawn = (page: Page) =>
@@ -8,7 +8,7 @@ const drawn = (page: Page) =>
 const legends: Record<string, [string, string | RegExp]> = {
   u: ["Utilisation", "100"],
   b: ["Blocked time", "100"],
-  c: ["Buffer occupancy", "STOP and GO marks"],
+  c: ["Buffer occupancy", "input buffer filled"],
   x: ["ITB use", "per 1000 cycles"],
   a: ["Who waits for whom", "waits for nobody"],
   t: ["Spanning tree", "along the tree"],
@@ -24,7 +24,7 @@ test("each overlay is drawn over the network, with its legend", async ({ open })
   await expect.poll(() => page.locator('[data-count="itbs"]').textContent()).not.toBe("0");
   await page.keyboard.press("k");
   await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
-  const plain = await drawn(page);
+  const plain = await settled(() => drawn(page));
   const seen = new Set([plain]);
   for (const [key, [name, words]] of Object.entries(legends)) {
     await page.keyboard.press(key);
@@ -94,7 +94,7 @@ test("under cut-through, who waits for whom is drawn and told", async ({ open })
   const play = page.getByRole("button", { name: "Play", exact: true });
   if (await play.isVisible()) await play.click();
   await expect(page.locator("#deadlock")).toBeVisible({ timeout: 20_000 });
-  const plain = await drawn(page);
+  const plain = await settled(() => drawn(page));
   await page.keyboard.press("a");
   await expect(page.getByRole("region", { name: "Legend: Who waits for whom" })).toContainText("waits in a circle");
   await expect.poll(() => drawn(page)).not.toBe(plain);

@@ -84,14 +84,16 @@ impl Page {
     fn follow_one(&mut self, link: &Scope<Page>, intent: Intent) -> bool {
         let looks = matches!(
             intent,
-            Intent::Hover(_) | Intent::Viewed | Intent::Select { .. } | Intent::Inspect { .. }
+            Intent::Hover { .. } | Intent::Viewed | Intent::Select { .. } | Intent::Inspect { .. }
         );
         if self.is_locked() && !looks {
             return false;
         }
         match intent {
-            Intent::Hover(spot) if spot == self.hover => return false,
-            Intent::Hover(spot) => self.hover = spot,
+            Intent::Hover { spot, at } => {
+                self.hover_at = at;
+                return std::mem::replace(&mut self.hover, spot) != spot;
+            }
             Intent::Viewed => {
                 self.fit_asked = false;
                 return false;
@@ -153,15 +155,19 @@ impl Page {
             None => Pin::None,
             Some(Spot::Switch(i)) => Pin::Switch(i),
             Some(Spot::Host(i)) => Pin::Host(i),
-            Some(Spot::Channel(c)) => pick::message(&self.stage.picture, &self.stage.frame, c, at)
-                .filter(|_| !self.is_fast())
-                .map_or(Pin::Channel(c), Pin::Message),
+            Some(Spot::Channel(c)) => self.message_at(c, at).map_or(Pin::Channel(c), Pin::Message),
         };
         self.pin(pin);
         if pin != Pin::None {
             self.tab = super::Tab::Watch;
             self.send_listed();
         }
+    }
+
+    /// The message at a place of a channel, while messages can be seen.
+    pub fn message_at(&self, channel: u32, at: Point) -> Option<u32> {
+        let seen = !self.is_fast();
+        seen.then(|| pick::message(&self.stage.picture, &self.stage.frame, channel, at)).flatten()
     }
 
     /// Shows things moved, before they are dropped.

@@ -133,7 +133,7 @@ impl Page {
             target.iter().for_each(|target| drop(target.set_pointer_capture(event.pointer_id())));
         }
         if kind == PointerKind::Leave {
-            return self.follow(link, vec![Intent::Hover(None)]);
+            return self.follow(link, vec![Intent::Hover { spot: None, at: self.hover_at }]);
         }
         let pointer = Pointer {
             id: event.pointer_id(),

@@ -29,6 +29,7 @@ pub use tour::Tour;
 use crate::command::Command;
 use crate::document::Document;
 use crate::edit::{Kind, Thing};
+use crate::layout::Point;
 use crate::stage::gesture::{Gesture, Intent, Tool};
 use crate::stage::pick::Spot;
 use crate::stage::{Overlay, Stage};
@@ -167,9 +168,9 @@ pub enum Msg {
     /// The address was changed by hand or by going back.
     AddressChanged,
     /// From an arrow key on the stage: to the next switch or host in that direction, or past hosts.
-    Walk(crate::layout::Point, bool),
+    Walk(Point, bool),
     /// The same with Control: moves what is selected.
-    Nudge(crate::layout::Point),
+    Nudge(Point),
     /// Select a thing and look at it.
     Pick(Thing),
     /// Select a thing and do a command to it.
@@ -280,6 +281,8 @@ pub struct Page {
     pub tool: Tool,
     /// What the pointer is over.
     pub hover: Option<Spot>,
+    /// Where the pointer is, or was last.
+    pub hover_at: Point,
     /// What the inspector shows.
     pub pin: Pin,
     /// The switch looked into.
@@ -383,6 +386,7 @@ impl Component for Page {
             stage: Stage::default(),
             tool: Tool::default(),
             hover: None,
+            hover_at: [0.0, 0.0],
             pin: Pin::None,
             inside: None,
             tab: Tab::Watch,

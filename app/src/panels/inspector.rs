@@ -4,7 +4,7 @@ use super::{Icon, View, actions, icon, nic, words};
 use crate::command::Command;
 use crate::edit::ports::{self, Plug};
 use crate::edit::{self, Kind, Thing};
-use crate::page::{InsideOf, Msg, Pin, RoutesMsg, Tab};
+use crate::page::{InsideOf, Msg, Pin, RoutesMsg, Tab, Wish};
 use crate::text::{counted, fill, number, percent, text};
 use hopscope_core::observe::MessageState;
 use hopscope_core::routing::Axes;
@@ -76,6 +76,7 @@ fn message_body(view: View, message: u32) -> Html {
                 {fill(t.message_way, &[&first.from, &first.to, &first.payload, &number(first.generated)])}{" "}
                 {fill(t.progress, &[&first.progress, &first.path.len()])}
             </p>
+            <button class="button" onclick={view.on(move || Msg::Wish(Wish::Delivered(true, message)))}>{t.stop_there}</button>
         </>
     }
 }

@@ -23,7 +23,12 @@ pub fn legend(view: View) -> Html {
                 if wormhole {
                     <li>{sign("M9 1h6l3 3v4l-3 3h-6l-3-3v-4z", "sign-stop")}{t.legend_stop}</li>
                     <li>{sign("M1 6h22", "sign-stop-line")}{t.legend_stop_line}</li>
-                    <li>{sign("M6 2a4 4 0 1 0 .01 0z", "sign-stop")}{sign("M6 2a4 4 0 1 0 .01 0z", "sign-go")}{t.legend_symbol}</li>
+                    <li>
+                        <svg class="sign" viewBox="0 0 24 12" aria-hidden="true">
+                            <circle class="sign-stop" cx="7" cy="6" r="4" /><circle class="sign-go" cx="18" cy="6" r="4" />
+                        </svg>
+                        {t.legend_symbol}
+                    </li>
                     <li>{sign("M1 2h22v8h-22zM8 1v10M16 3v6", "sign-marks")}{t.legend_marks}</li>
                 } else if view.page.stage.picture.strips > 1 {
                     <li>{sign("M1 3h22", "sign-lane-0")}{t.legend_strips}</li>
@@ -45,7 +50,9 @@ pub fn peek(view: View) -> Html {
     let page = view.page;
     let words = match page.hover {
         None => return Html::default(),
-        Some(Spot::Switch(i)) => fill(t.switch_title, &[&page.stage.picture.switch_name(i)]),
+        Some(Spot::Switch(i)) => {
+            fill(t.switch_title, &[&page.stage.picture.switch_name(i)]) + " · " + t.peek_switch
+        }
         Some(Spot::Host(i)) => {
             let waiting = page.stage.frame.hosts.get(i as usize).map_or(0, |host| host.local_waiting);
             format!("{} · {} {}", fill(t.host_title, &[&i]), waiting, t.waiting_at_hosts.to_lowercase())
@@ -53,8 +60,11 @@ pub fn peek(view: View) -> Html {
         Some(Spot::Channel(c)) => {
             let share = page.stage.usage.shares().get(c as usize).copied().unwrap_or_default();
             let percent = |share: f32| percent(share.into(), 0);
+            let message =
+                page.message_at(c, page.hover_at).map(|message| fill(t.message_title, &[&message]) + " · ");
             format!(
-                "{} · {} {} · {} {}",
+                "{}{} · {} {} · {} {}",
+                message.unwrap_or_default(),
                 words::channel(&page.stage.picture, c),
                 t.busy,
                 percent(share.busy),

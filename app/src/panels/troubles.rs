@@ -2,7 +2,7 @@
 
 use super::{Icon, View, icon};
 use crate::command::Command;
-use crate::page::{Linkable, Msg, WorkerState};
+use crate::page::{Linkable, Msg, Tab, WorkerState};
 use crate::text::{fill, text, told};
 use hopscope_core::problem::Problems;
 use yew::prelude::*;
@@ -44,7 +44,9 @@ pub fn troubles(view: View) -> Html {
                     <button class="button" onclick={view.on(|| Msg::Reload)}>{t.reload}</button>
                 </div>
             }
-            if !run.problems.is_empty() {
+            if view.page.stage.picture.switches.is_empty() && view.page.file.is_none() {
+                {nothing_yet(view)}
+            } else if !run.problems.is_empty() {
                 <div class="trouble mild" id="problems">
                     <h2>{t.problems_title}</h2>
                     {list(&run.problems)}
@@ -57,6 +59,22 @@ pub fn troubles(view: View) -> Html {
                 <div class="trouble" role="alert"><h2>{fill(t.lost, &[why])}</h2></div>
             }
         </>
+    }
+}
+
+/// An empty stage: ways to begin.
+fn nothing_yet(view: View) -> Html {
+    let t = text();
+    html! {
+        <div class="trouble mild" id="nothing-yet" role="status">
+            <h2>{t.nothing_yet}</h2>
+            <p>{t.nothing_yet_how}</p>
+            <div class="row wrap">
+                <button class="button primary" onclick={view.on_command(Command::ToolSwitch)}>{t.tool_switch}</button>
+                <button class="button" onclick={view.on(|| Msg::Tab(Tab::Network))}>{t.generator}</button>
+                <button class="button" onclick={view.on_command(Command::Gallery)}>{t.gallery}</button>
+            </div>
+        </div>
     }
 }
 

@@ -302,6 +302,10 @@ messages! {
     root_here: "Make it the root", "Hacerlo raíz";
     is_root: "Root of the spanning tree", "Raíz del árbol";
     host_title: "Host {}", "Host {}";
+    stop_there: "Stop when it arrives", "Parar cuando llegue";
+    nothing_yet: "An empty stage", "Un escenario vacío";
+    nothing_yet_how: "Place switches (S), add hosts to them (H) and draw links between them (L), or begin with a generator or the gallery. A network file can be dropped here.", "Pon conmutadores (S), añádeles hosts (H) y traza enlaces entre ellos (L), o empieza por un generador o la galería. También puedes soltar aquí un archivo de red.";
+    peek_switch: "double click: look inside", "doble clic: mirar dentro";
     change_it: "Change it", "Cambiarlo";
     add_switch: "Add a switch", "Añadir un conmutador";
     add_host: "Add a host", "Añadir un host";
