@@ -7,7 +7,6 @@ mod page;
 mod shell;
 mod speed;
 mod tools;
-mod words;
 
 use std::process::ExitCode;
 

@@ -78,12 +78,7 @@ pub enum Intent {
     /// The view has moved.
     Viewed,
     /// Something is under the pointer, or nothing.
-    Hover {
-        /// The place.
-        spot: Option<Spot>,
-        /// The stage point.
-        at: Point,
-    },
+    Hover(Option<Spot>),
 }
 
 /// Less than this many pixels is a click.
@@ -182,7 +177,7 @@ impl Gesture {
         match &mut self.doing {
             Doing::Nothing => {
                 *scene.ghost = if scene.tool == Tool::Switch { Ghost::Switch { at } } else { Ghost::None };
-                vec![Intent::Hover { spot: scene.spot(&pointer), at }]
+                vec![Intent::Hover(scene.spot(&pointer))]
             }
             Doing::Pressed { start, spot, extend } => {
                 if distance(*start, pointer.at) < CLICK {

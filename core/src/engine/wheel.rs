@@ -1,5 +1,6 @@
 //! A timing wheel: the event queue. Nearly all events of a network are a few cycles away, so a wheel over
-//! cycles beats any heap; the rest waits in a heap until it comes into reach.
+//! cycles beats any heap. What is further away waits in one unsorted bag per turn of half the wheel, and what is further away than all
+//! bags, in a heap.
 //!
 //! Each cycle has four phases. Events of one phase of one cycle come out in no promised order: handlers of the same
 //! phase must commute.
@@ -10,31 +11,42 @@ use std::collections::BinaryHeap;
 
 /// Phases of a cycle.
 pub const PHASES: u64 = 4;
-/// Reach of the wheel, in phases (1024 cycles).
+/// Moments on the wheel (1024 cycles).
 const SLOTS: usize = 4096;
 const WORDS: usize = SLOTS / 64;
+/// Moments of a turn. The wheel holds this turn and the next.
+const TURN: u64 = SLOTS as u64 / 2;
+/// Turns ahead, this one included, that have a place on the wheel or a bag.
+const BAGS: u64 = 64;
 const NIL: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy)]
 struct Node {
     event: u32,
+    /// The next of its moment, or the next free node.
     next: u32,
 }
 
 /// The event queue. An event is any 32-bit value its owner understands.
 #[derive(Debug, Clone)]
 pub struct Wheel {
-    /// First event of each moment in reach.
+    /// First event of each moment.
     heads: Box<[u32; SLOTS]>,
     occupied: [u64; WORDS],
-    summary: u64,
-    nodes: Vec<Node>,
+    /// Events on the wheel.
+    near: u32,
     free: u32,
+    nodes: Vec<Node>,
     /// The moment it has moved to, as a key (cycle times phases plus phase). No event is earlier.
     now: u64,
+    /// End of the turn after this one.
+    reach: u64,
+    /// Events of later turns, by turn, with their keys.
+    bags: Vec<Vec<(u64, u32)>>,
+    /// Bags that are not empty, by bit.
+    filled: u64,
+    /// Events of turns that have no bag yet.
     far: BinaryHeap<Reverse<(u64, u32)>>,
-    /// The earliest key in `far`, `u64::MAX` if there is none.
-    far_next: u64,
 }
 
 impl Default for Wheel {
@@ -42,12 +54,14 @@ impl Default for Wheel {
         Self {
             heads: Box::new([NIL; SLOTS]),
             occupied: [0; WORDS],
-            summary: 0,
-            nodes: Vec::new(),
+            near: 0,
             free: NIL,
+            nodes: Vec::new(),
             now: 0,
+            reach: 2 * TURN,
+            bags: vec![Vec::new(); BAGS as usize],
+            filled: 0,
             far: BinaryHeap::new(),
-            far_next: u64::MAX,
         }
     }
 }
@@ -58,18 +72,23 @@ impl Wheel {
     pub fn schedule(&mut self, cycle: Cycle, phase: u64, event: u32) {
         let key = cycle * PHASES + phase;
         debug_assert!(key >= self.now, "an event in the past: {key} before {}", self.now);
-        if key - self.now < SLOTS as u64 {
+        if key < self.reach {
             self.insert(key, event);
         } else {
-            self.schedule_far(key, event);
+            self.schedule_later(key, event);
         }
     }
 
-    #[cold]
+    /// Keeps an event of a turn that is not on the wheel yet.
     #[inline(never)]
-    fn schedule_far(&mut self, key: u64, event: u32) {
-        self.far.push(Reverse((key, event)));
-        self.far_next = self.far_next.min(key);
+    fn schedule_later(&mut self, key: u64, event: u32) {
+        let turn = key / TURN;
+        if turn - self.now / TURN < BAGS {
+            self.bags[(turn % BAGS) as usize].push((key, event));
+            self.filled |= 1 << (turn % BAGS);
+        } else {
+            self.far.push(Reverse((key, event)));
+        }
     }
 
     #[inline(always)]
@@ -85,7 +104,7 @@ impl Wheel {
             self.heads[slot] = self.grow(node);
         }
         self.occupied[slot / 64] |= 1 << (slot % 64);
-        self.summary |= 1 << (slot / 64);
+        self.near += 1;
     }
 
     #[cold]
@@ -98,47 +117,70 @@ impl Wheel {
     /// The moment of the earliest event, as a key: cycle times [`PHASES`] plus phase; `u64::MAX` if there is none.
     #[inline(always)]
     pub fn next(&self) -> u64 {
-        if self.summary != 0 { self.first_in_reach() } else { self.far_next }
+        if self.near != 0 { self.first_in_reach() } else { self.first_later() }
     }
 
     #[inline(always)]
     fn first_in_reach(&self) -> u64 {
         let start = self.now as usize % SLOTS;
-        let word = start / 64;
-        let rest = self.occupied[word] & (!0 << (start % 64));
-        let slot = if rest != 0 {
-            word * 64 + rest.trailing_zeros() as usize
-        } else {
-            // The words after this one, then (wrapped around) those up to and including it.
-            let after = if word == WORDS - 1 { 0 } else { self.summary & (!0 << (word + 1)) };
-            let found = if after != 0 { after } else { self.summary };
-            let word = found.trailing_zeros() as usize % WORDS;
-            word * 64 + self.occupied[word].trailing_zeros() as usize
-        };
-        self.now + ((slot + SLOTS - start) % SLOTS) as u64
+        let mut word = start / 64;
+        let mut bits = self.occupied[word] & (!0 << (start % 64));
+        // Comes round to the bits before the start, if need be.
+        while bits == 0 {
+            word = (word + 1) % WORDS;
+            bits = self.occupied[word];
+        }
+        let slot = word * 64 + bits.trailing_zeros() as usize;
+        self.now + (slot.wrapping_sub(start) % SLOTS) as u64
+    }
+
+    #[cold]
+    fn first_later(&self) -> u64 {
+        // Bags in order of their turns, from this one on.
+        let turn = (self.now / TURN % BAGS) as u32;
+        let ahead = self.filled.rotate_right(turn).trailing_zeros();
+        match self
+            .bags
+            .get((turn + ahead) as usize % BAGS as usize)
+            .and_then(|bag| bag.iter().map(|e| e.0).min())
+        {
+            Some(key) => key,
+            None => self.far.peek().map_or(u64::MAX, |e| e.0.0),
+        }
     }
 
     /// Moves to a moment, which must be what [`Wheel::next`] said.
     #[inline(always)]
     pub fn move_to(&mut self, key: u64) {
         self.now = key;
-        if self.far_next - self.now < SLOTS as u64 {
-            self.fetch_far();
+        if key >= self.reach - TURN {
+            self.turn();
         }
     }
 
+    /// Puts on the wheel what has a place there now that another turn has begun.
     #[cold]
     #[inline(never)]
-    fn fetch_far(&mut self) {
-        while let Some(&Reverse((key, event))) = self.far.peek() {
-            if key - self.now >= SLOTS as u64 {
-                self.far_next = key;
-                return;
-            }
+    fn turn(&mut self) {
+        let now = self.now / TURN;
+        let on_wheel = self.reach / TURN;
+        self.reach = (now + 2) * TURN;
+        while let Some(&Reverse((key, event))) = self.far.peek()
+            && key / TURN - now < BAGS
+        {
             self.far.pop();
-            self.insert(key, event);
+            self.schedule(key / PHASES, key % PHASES, event);
         }
-        self.far_next = u64::MAX;
+        // Nothing is earlier than now, so of the turns passed by, only the last two can have events.
+        for turn in now.max(on_wheel)..=now + 1 {
+            let bag = (turn % BAGS) as usize;
+            if self.filled >> bag & 1 == 1 {
+                self.filled &= !(1 << bag);
+                let mut events = std::mem::take(&mut self.bags[bag]);
+                events.drain(..).for_each(|(key, event)| self.insert(key, event));
+                self.bags[bag] = events;
+            }
+        }
     }
 
     /// Takes one of the events of the moment it has moved to.
@@ -151,12 +193,9 @@ impl Wheel {
         node.next = self.free;
         self.free = index;
         self.heads[slot] = next;
-        if next == NIL {
-            self.occupied[slot / 64] &= !(1 << (slot % 64));
-            if self.occupied[slot / 64] == 0 {
-                self.summary &= !(1 << (slot / 64));
-            }
-        }
+        // Without a branch: whether a moment has another event is anybody's guess.
+        self.occupied[slot / 64] &= !(u64::from(next == NIL) << (slot % 64));
+        self.near -= 1;
         Some(event)
     }
 
@@ -178,7 +217,7 @@ mod tests {
         let mut reference = BinaryHeap::new();
         for n in 0..20_000_u32 {
             let earliest = Some(wheel.next()).filter(|&key| key != u64::MAX).unwrap_or(0);
-            let reach = [3, 100, 1023, 1024, 1025, 50_000][random.below(6) as usize];
+            let reach = [3, 100, 511, 513, 1025, 50_000, 200_000][random.below(7) as usize];
             let key = (earliest + random.below(reach) * PHASES).max(wheel.now);
             wheel.schedule(key / PHASES, key % PHASES, n);
             reference.push(Reverse((key, n)));

@@ -20,7 +20,6 @@ mod sender;
 mod state;
 pub mod trace;
 mod view;
-mod waits;
 mod watch;
 
 pub use view::PortState;

@@ -3,34 +3,47 @@
 
 use super::state::{Front, NONE};
 use super::{Deadlock, Kind, Wormhole, phase};
+use crate::engine::Cycle;
 
 impl Wormhole {
-    /// The channel on which everything behind `c` depends, if `c` cannot move until that one does.
-    fn depends_on(&self, c: u32) -> Option<u32> {
+    /// The channel on which everything behind `c` depends, if `c` cannot move until that one does. GO may have been decided by the end of
+    /// cycle `by` and not been booked yet.
+    fn depends_on(&self, c: u32, by: Cycle) -> Option<u32> {
         let channel = &self.channels[c as usize];
-        let stuck = channel.stopped && channel.stop_sent && channel.symbols == 0;
+        let stuck =
+            channel.stopped && channel.stop_sent && channel.symbols == 0 && !channel.has_decided(by + 1);
         let needs = matches!(channel.front, Front::Waiting | Front::Connected) && channel.wants != NONE;
         (stuck && needs).then_some(channel.wants)
     }
 
     /// Has the dependencies of `c` followed at the end of the cycle, if it looks worth it.
     pub(super) fn suspect_deadlock(&mut self, c: u32) {
+        // What is decided at the end of this cycle may still change.
+        let before = self.now.saturating_sub(1);
         if self.detect_deadlock
             && self.deadlock.is_none()
-            && self.depends_on(c).is_some_and(|next| self.depends_on(next).is_some())
+            && self.depends_on(c, before).is_some_and(|next| self.depends_on(next, before).is_some())
         {
             self.at(self.now, phase::READ, Kind::CheckDeadlock, c);
         }
     }
 
+    /// Looks for wait cycles where they were suspected in this cycle.
+    #[inline]
+    pub(super) fn check_deadlocks(&mut self) {
+        while let Some(c) = self.suspects.pop() {
+            self.check_deadlock(c);
+        }
+    }
+
     /// Follows the dependencies of `c`; if they come back to it, that is a deadlock.
-    pub(super) fn check_deadlock(&mut self, c: u32) {
+    fn check_deadlock(&mut self, c: u32) {
         if self.deadlock.is_some() {
             return;
         }
         let mut channels = vec![c];
         let mut at = c;
-        while let Some(next) = self.depends_on(at) {
+        while let Some(next) = self.depends_on(at, self.now) {
             if next == c {
                 break;
             }
@@ -41,7 +54,7 @@ impl Wormhole {
             channels.push(next);
             at = next;
         }
-        if self.depends_on(at) != Some(c) {
+        if self.depends_on(at, self.now) != Some(c) {
             return;
         }
         let messages: Vec<u64> = channels
@@ -53,6 +66,7 @@ impl Wormhole {
             })
             .collect();
         self.tell_deadlock(&messages);
+        self.news = true;
         self.deadlock = Some(Deadlock { cycle: self.now, channels, messages });
     }
 }

@@ -59,17 +59,27 @@ mod phase {
     pub const SEND: u64 = 1;
     /// Requests, tails; then time-outs, then arbitration (4 to 6).
     pub const SWITCH: u64 = 2;
-    /// NICs read (7); then STOP and GO are decided (8).
+    /// NICs read (7); then, STOP and GO having been decided (8), deadlock is looked for.
     pub const READ: u64 = 3;
 }
 
-/// Events carry their kind in the upper 5 bits and an index in the rest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-enum Kind {
+/// What an event is of, and all of them by number.
+macro_rules! kinds {
+    ($($kind:ident),*) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[repr(u8)]
+        enum Kind {
+            $($kind),*
+        }
+
+        const KINDS: [Kind; 16] = [$(Kind::$kind),*];
+    };
+}
+
+kinds!(
     Generate,
-    Stop,
-    Go,
+    Symbol,
+    BookedSymbol,
     TransitReady,
     Requeue,
     NicChoose,
@@ -82,30 +92,18 @@ enum Kind {
     Timeout,
     ThrownAway,
     NextWorm,
-    Decide,
-    CheckDeadlock,
-}
+    CheckDeadlock
+);
 
-const KINDS: [Kind; 17] = [
-    Kind::Generate,
-    Kind::Stop,
-    Kind::Go,
-    Kind::TransitReady,
-    Kind::Requeue,
-    Kind::NicChoose,
-    Kind::NicTail,
-    Kind::Request,
-    Kind::Tail,
-    Kind::NicHead,
-    Kind::NicDone,
-    Kind::Deliver,
-    Kind::Timeout,
-    Kind::ThrownAway,
-    Kind::NextWorm,
-    Kind::Decide,
-    Kind::CheckDeadlock,
-];
-const INDEX_BITS: u32 = 27;
+/// Events carry their kind in their last 4 bits and an index in the rest.
+const KIND_BITS: u32 = 4;
+
+/// An event as the wheel keeps it.
+#[inline(always)]
+fn event(kind: Kind, index: u32) -> u32 {
+    debug_assert!(index < 1 << (32 - KIND_BITS));
+    index << KIND_BITS | kind as u32
+}
 
 /// The parameters the engine uses, resolved.
 #[derive(Debug, Clone, Copy)]
@@ -175,8 +173,8 @@ pub struct Wormhole {
     asking: Vec<u32>,
     /// Inputs whose foremost worm may be dropped in this cycle.
     late: Vec<u32>,
-    /// Receivers that may cross a mark in this cycle.
-    deciding: Vec<u32>,
+    /// Sources that generate in this cycle.
+    generating: Vec<u32>,
     /// Discarded messages to be queued again in this cycle.
     requeue: Vec<u32>,
     /// Channels from which a wait cycle may have closed in this cycle.
@@ -187,6 +185,8 @@ pub struct Wormhole {
     overflow: Option<(u32, Cycle)>,
     detect_deadlock: bool,
     tells_tails: bool,
+    /// Something has happened since it was last asked whether to stop.
+    news: bool,
     watch: Option<Box<Watch>>,
 }
 
@@ -242,7 +242,7 @@ impl Wormhole {
             arbitrate: Vec::new(),
             asking: Vec::new(),
             late: Vec::new(),
-            deciding: Vec::new(),
+            generating: Vec::new(),
             requeue: Vec::new(),
             suspects: Vec::new(),
             totals: Totals::default(),
@@ -250,6 +250,7 @@ impl Wormhole {
             overflow: None,
             detect_deadlock: true,
             tells_tails: false,
+            news: true,
             watch: None,
         }
     }
@@ -300,13 +301,18 @@ impl Wormhole {
     }
 
     /// Handles all events up to and including cycle `end`, or until `stop` says so at the end of a cycle.
-    /// Returns false if `stop` did.
+    /// Returns false if `stop` did. It is asked again when a message has been delivered or dropped, a deadlock was found, or somebody
+    /// watches.
     pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
+        self.news = true;
         loop {
             let next = self.wheel.next();
-            if next / PHASES > self.now && stop(driver, self) {
-                self.settle();
-                return false;
+            if (self.news || self.watch.is_some()) && next / PHASES > self.now {
+                if stop(driver, self) {
+                    self.settle();
+                    return false;
+                }
+                self.news = false;
             }
             if next / PHASES > end {
                 break;
@@ -316,7 +322,7 @@ impl Wormhole {
             while let Some(event) = self.wheel.take() {
                 self.handle(event, driver);
             }
-            self.end_phase(next % PHASES);
+            self.end_phase(next % PHASES, driver);
         }
         self.now = self.now.max(end);
         self.settle();
@@ -325,24 +331,27 @@ impl Wormhole {
 
     /// What follows once all events of a phase have been handled.
     #[inline(always)]
-    fn end_phase(&mut self, phase: u64) {
+    fn end_phase<D: Driver>(&mut self, phase: u64, driver: &mut D) {
         if phase == phase::SWITCH {
             self.arbitrate_all();
         } else if phase == phase::READ {
-            self.decide_all();
-        } else if !self.requeue.is_empty() {
-            self.requeue_discarded();
+            self.check_deadlocks();
+        } else if phase == phase::ARRIVE {
+            self.generate_all(driver);
+            if !self.requeue.is_empty() {
+                self.requeue_discarded();
+            }
         }
     }
 
     #[inline(always)]
     fn handle<D: Driver>(&mut self, event: u32, driver: &mut D) {
         self.totals.events += 1;
-        let index = event & ((1 << INDEX_BITS) - 1);
-        match KINDS[(event >> INDEX_BITS) as usize] {
-            Kind::Generate => self.generate(index, driver),
-            Kind::Stop => self.stop(index),
-            Kind::Go => self.go(index),
+        let index = event >> KIND_BITS;
+        match KINDS[event as usize % KINDS.len()] {
+            Kind::Generate => self.generating.push(index),
+            Kind::Symbol => self.symbol(index),
+            Kind::BookedSymbol => self.booked_symbol(index),
             Kind::TransitReady => self.transit_ready(index),
             Kind::Requeue => self.requeue.push(index),
             Kind::NicChoose => self.nic_choose(index, driver),
@@ -355,15 +364,24 @@ impl Wormhole {
             Kind::ThrownAway => self.thrown_away(index, driver),
             Kind::NextWorm => self.after_thrown_away(index),
             Kind::Timeout => self.late.push(index),
-            Kind::Decide => self.deciding.push(index),
             Kind::CheckDeadlock => self.suspects.push(index),
         }
     }
 
     #[inline(always)]
     fn at(&mut self, cycle: Cycle, phase: u64, kind: Kind, index: u32) {
-        debug_assert!(index < 1 << INDEX_BITS);
-        self.wheel.schedule(cycle, phase, (kind as u32) << INDEX_BITS | index);
+        self.wheel.schedule(cycle, phase, event(kind, index));
+    }
+
+    /// Messages of one cycle are numbered in the order of their sources.
+    #[inline(always)]
+    fn generate_all<D: Driver>(&mut self, driver: &mut D) {
+        if self.generating.len() > 1 {
+            self.generating.sort_unstable_by(|a, b| b.cmp(a));
+        }
+        while let Some(source) = self.generating.pop() {
+            self.generate(source, driver);
+        }
     }
 
     fn generate<D: Driver>(&mut self, source: u32, driver: &mut D) {

@@ -117,6 +117,7 @@ impl Wormhole {
     fn inject(&mut self, host: u32, slot: u32, first: Cycle) {
         let c = self.injection(host);
         let flits = self.messages[slot as usize].flits;
+        self.book_decisions(c);
         let channel = &mut self.channels[c as usize];
         channel.holder = slot;
         channel.rem = flits;
@@ -208,6 +209,8 @@ impl Wormhole {
         if channel.request_at != now || channel.front == Front::Connected {
             return;
         }
+        self.book_decisions(c);
+        let channel = &mut self.channels[c as usize];
         channel.request_at = NEVER;
         let waited = channel.front == Front::Waiting;
         let Some(&worm) = channel.worms.front() else { return };
@@ -236,7 +239,7 @@ impl Wormhole {
                 let channel = &mut self.channels[c as usize];
                 channel.front = Front::Waiting;
                 channel.wants = wants;
-                self.predict(c, now);
+                self.predict(c);
                 self.suspect_deadlock(c);
                 return;
             }
@@ -249,7 +252,7 @@ impl Wormhole {
         channel.request_at = now + u64::from(worm.flits) - 1;
         let done = channel.request_at;
         self.at(done, phase::READ, Kind::NicDone, c);
-        self.predict(c, now);
+        self.predict(c);
     }
 
     /// The last flit of the foremost worm is read in this cycle.
@@ -258,6 +261,8 @@ impl Wormhole {
         if channel.request_at != self.now || channel.front != Front::Connected {
             return;
         }
+        self.book_decisions(c);
+        let channel = &mut self.channels[c as usize];
         channel.request_at = NEVER;
         channel.freeze(self.now + 1);
         channel.front = Front::Empty;
@@ -269,7 +274,7 @@ impl Wormhole {
             let from = next.arrival.max(self.now + 1);
             self.expect_front(c, from);
         }
-        self.predict(c, self.now);
+        self.predict(c);
         match reading {
             Reading::Ends => self.deliver(worm.message, driver),
             Reading::Stores => {}
@@ -293,6 +298,7 @@ impl Wormhole {
 
     fn deliver<D: Driver>(&mut self, slot: u32, driver: &mut D) {
         let message = &self.messages[slot as usize];
+        self.news = true;
         self.totals.delivered += 1;
         self.totals.payload_delivered += u64::from(message.payload);
         self.totals.network_latency += self.now - message.injected;

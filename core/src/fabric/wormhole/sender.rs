@@ -22,7 +22,7 @@ impl Wormhole {
             self.expect_front(c, arrival);
         }
         if !(alone && self.params.fresh_is_safe) {
-            self.predict(c, self.now);
+            self.predict(c);
         }
     }
 
@@ -30,7 +30,7 @@ impl Wormhole {
     pub(super) fn begin_held_back(&mut self, c: u32, message: u32, flits: u32) {
         self.make_way(c);
         self.channels[c as usize].worms.push_back(Worm { message, flits, arrival: NEVER });
-        self.predict(c, self.now);
+        self.predict(c);
     }
 
     /// A worm is about to follow on a channel: the connection of the one before it is over, or this one waits for its end.
@@ -66,13 +66,11 @@ impl Wormhole {
     #[inline(always)]
     pub(super) fn expect_front(&mut self, c: u32, cycle: Cycle) {
         let channel = &mut self.channels[c as usize];
-        channel.front = Front::Routing;
         if channel.receiver == Receiver::Switch {
-            channel.removed += u64::from(self.params.route_byte);
-            let due = cycle + self.params.routing;
-            channel.request_at = due;
+            let due = channel.expect_at_switch(cycle, &self.params);
             self.at(due, phase::SWITCH, Kind::Request, c);
         } else {
+            channel.front = Front::Routing;
             channel.request_at = cycle;
             self.at(cycle, phase::READ, Kind::NicHead, c);
         }
@@ -103,7 +101,6 @@ impl Wormhole {
         self.watch(c, now);
         let channel = &mut self.channels[c as usize];
         channel.stopped = true;
-        channel.symbols -= 1;
         self.check_room(c);
         let channel = &mut self.channels[c as usize];
         if channel.is_held() {
@@ -120,18 +117,19 @@ impl Wormhole {
             if from == NONE {
                 channel.tail_at = NEVER;
             } else {
+                self.book_decisions(from);
                 let input = &mut self.channels[from as usize];
                 input.freeze(now);
                 if input.drain_left > 0 {
                     self.channels[c as usize].tail_at = NEVER;
                 }
-                self.predict(from, now);
+                self.predict(from);
             }
             if held_back {
                 self.retract_head(c);
             }
         }
-        self.predict(c, now);
+        self.predict(c);
         self.suspect_deadlock(c);
     }
 
@@ -150,7 +148,6 @@ impl Wormhole {
         let now = self.now;
         let channel = &mut self.channels[c as usize];
         channel.stopped = false;
-        channel.symbols -= 1;
         let wait = channel.blocked_wait;
         channel.set_blocked(now, false, wait);
         let delay = u64::from(channel.delay);
@@ -180,18 +177,19 @@ impl Wormhole {
                 channel.tail_at = last;
                 self.at(last, phase::SEND, Kind::NicTail, c);
             } else {
+                self.book_decisions(from);
                 let input = &mut self.channels[from as usize];
                 let left = input.drain_left;
                 input.drain(now, left);
                 let after = now + u64::from(left);
                 self.channels[c as usize].tail_at = after;
                 self.at(after, phase::SWITCH, Kind::Tail, c);
-                self.predict(from, now);
+                self.predict(from);
             }
             if held_back {
                 self.announce_head(c, last_worm, start);
             }
         }
-        self.predict(c, now);
+        self.predict(c);
     }
 }

@@ -1,5 +1,6 @@
 //! What the engine knows of each channel, NIC and message.
 
+use super::Params;
 use super::wire::Wire;
 use super::worms::Worms;
 use crate::engine::Cycle;
@@ -53,7 +54,7 @@ pub(super) struct Channel {
     // Receiver.
     /// When the foremost worm's request (or its first reading at a NIC) is due, or was made.
     pub request_at: Cycle,
-    /// First cycle of the current move.
+    /// First cycle of the current move; `NEVER` while no flits move out of the buffer, one per cycle.
     pub drain_from: Cycle,
     /// Flits taken out of the buffer before the current move.
     pub removed: u64,
@@ -69,12 +70,13 @@ pub(super) struct Channel {
     pub front: Front,
     /// What a NIC does with the foremost worm while that is connected.
     pub reading: Reading,
-    /// Flits move out of the buffer, one per cycle, from `drain_from` on.
-    pub draining: bool,
+    /// The next STOP or GO is or was decided at the end of cycle `cross_at`, by what is known. If that cycle is over, the decision is booked
+    /// when somebody looks.
+    pub crossing: bool,
     /// The receiver's last symbol was STOP.
     pub stop_sent: bool,
-    /// The next STOP or GO will be decided at `cross_at`, by what is known.
-    pub crossing: bool,
+    /// A symbol has been booked whose event is still the predicted one, due at `effect_at`.
+    pub booked: bool,
     /// The foremost worm asks for its output.
     pub blocked_wait: bool,
     /// Worms announced.
@@ -115,6 +117,8 @@ pub(super) struct Channel {
     pub last_granted: u8,
     /// STOP and GO symbols on their way back.
     pub symbols: u8,
+    /// The last bits of a cycle no further away than the delay.
+    pub effect_at: u16,
     /// When flits were sent.
     pub wire: Wire,
 }
@@ -125,7 +129,7 @@ impl Channel {
     pub fn new(delay: u32, port: u8, receiver: Receiver) -> Self {
         Self {
             request_at: NEVER,
-            drain_from: 0,
+            drain_from: NEVER,
             removed: 0,
             drain_left: 0,
             wants: NONE,
@@ -133,9 +137,9 @@ impl Channel {
             port,
             front: Front::Empty,
             reading: Reading::Ends,
-            draining: false,
-            stop_sent: false,
             crossing: false,
+            stop_sent: false,
+            booked: false,
             blocked_wait: false,
             worms: Worms::default(),
             cross_at: NEVER,
@@ -154,6 +158,7 @@ impl Channel {
             tail_in_register: false,
             last_granted: u8::MAX,
             symbols: 0,
+            effect_at: 0,
             wire: Wire::default(),
         }
     }
@@ -174,14 +179,16 @@ impl Channel {
         self.wire.total() + held_back
     }
 
+    /// A decision of an earlier cycle has not been booked yet.
+    #[inline(always)]
+    pub fn has_decided(&self, now: Cycle) -> bool {
+        self.crossing && self.cross_at < now
+    }
+
     /// Flits that have moved in the current move, by the end of `cycle`.
     #[inline]
     pub fn moved(&self, cycle: Cycle) -> u32 {
-        if self.draining {
-            ((cycle + 1).saturating_sub(self.drain_from)).min(u64::from(self.drain_left)) as u32
-        } else {
-            0
-        }
+        (cycle + 1).saturating_sub(self.drain_from).min(u64::from(self.drain_left)) as u32
     }
 
     /// Flits taken out of the buffer by the end of `cycle`.
@@ -208,18 +215,36 @@ impl Channel {
     /// Freezes the move out of the buffer: no flit moves in `cycle` or later.
     #[inline]
     pub fn freeze(&mut self, cycle: Cycle) {
-        if self.draining {
-            let moved = cycle.saturating_sub(self.drain_from).min(u64::from(self.drain_left)) as u32;
-            self.removed += u64::from(moved);
-            self.drain_left -= moved;
-            self.draining = false;
-        }
+        let moved = cycle.saturating_sub(self.drain_from).min(u64::from(self.drain_left)) as u32;
+        self.removed += u64::from(moved);
+        self.drain_left -= moved;
+        self.drain_from = NEVER;
+    }
+
+    /// Connects the sender to a worm of `input` granted in cycle `now`, all of which will be sent. Says whether somebody waits for the
+    /// end of the connection.
+    #[inline(always)]
+    pub fn connect(&mut self, now: Cycle, flits: u32, input: &mut Self) -> bool {
+        self.next_send = now + 1;
+        self.wire.announce(now + 1, flits, now, u64::from(self.delay));
+        self.tail_at = now + u64::from(flits);
+        self.unwatched = input.worms.len() == 1 && self.requests == 0;
+        input.drain(now, flits);
+        !self.unwatched
+    }
+
+    /// The foremost worm of a switch input can be looked at from `cycle` on; says when it asks for its output.
+    #[inline(always)]
+    pub fn expect_at_switch(&mut self, cycle: Cycle, params: &Params) -> Cycle {
+        self.front = Front::Routing;
+        self.removed += u64::from(params.route_byte);
+        self.request_at = cycle + params.routing;
+        self.request_at
     }
 
     /// Lets flits move out of the buffer from `cycle` on.
     #[inline]
     pub fn drain(&mut self, cycle: Cycle, flits: u32) {
-        self.draining = true;
         self.drain_from = cycle;
         self.drain_left = flits;
     }
@@ -276,41 +301,42 @@ pub(super) struct Nic {
     pub memory_waits: u64,
 }
 
-/// A message, from generation to delivery.
+/// A message, from generation to delivery. What a switch needs of it is in the first cache line.
 #[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
 pub(super) struct Message {
-    /// Number, in order of generation.
-    pub id: u64,
-    /// Source host.
-    pub from: u32,
-    /// Destination host.
-    pub to: u32,
-    /// Payload, bytes.
-    pub payload: u32,
-    /// Flow it belongs to.
-    pub flow: u32,
-    /// Cycle of generation.
-    pub generated: Cycle,
-    /// Cycle its first flit was sent by its source; `Cycle::MAX` before.
-    pub injected: Cycle,
-    /// Cycle its first flit was read at the last in-transit stop.
-    pub read_at: Cycle,
     /// Length where its head is, flits.
     pub flits: u32,
-    /// Length as it was injected, header included, flits.
-    pub sent_flits: u32,
-    /// Switches its route crosses, one crossed before and after an in-transit stop counted twice.
-    pub crossed: u16,
-    /// Route set.
-    pub set: u8,
-    /// In-transit stops made.
-    pub stops: u16,
-    /// Index of its route in the set.
-    pub route: u32,
     /// Next step of its route, as an index into the set's steps.
     pub step: u32,
     /// End of its route in the set's steps.
     pub last_step: u32,
+    /// Destination host.
+    pub to: u32,
+    /// Route set.
+    pub set: u8,
+    /// In-transit stops made.
+    pub stops: u16,
+    /// Switches its route crosses, one crossed before and after an in-transit stop counted twice.
+    pub crossed: u16,
+    /// Index of its route in the set.
+    pub route: u32,
+    /// Source host.
+    pub from: u32,
+    /// Number, in order of generation.
+    pub id: u64,
+    /// Cycle its first flit was sent by its source; `Cycle::MAX` before.
+    pub injected: Cycle,
+    /// Cycle of generation.
+    pub generated: Cycle,
+    /// Payload, bytes.
+    pub payload: u32,
+    /// Flow it belongs to.
+    pub flow: u32,
+    /// Length as it was injected, header included, flits.
+    pub sent_flits: u32,
+    /// Cycle its first flit was read at the last in-transit stop.
+    pub read_at: Cycle,
 }
 
 impl Message {

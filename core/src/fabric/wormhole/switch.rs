@@ -1,11 +1,13 @@
 //! Inside a switch: headers ask, outputs are granted, tails cross.
 
-use super::state::{Front, NEVER, NONE};
-use super::{INDEX_BITS, Kind, Wormhole, phase};
+use super::state::{Front, NEVER, NONE, Receiver};
+use super::worms::Worm;
+use super::{Kind, Wormhole, event, phase};
 use crate::engine::Cycle;
 
 impl Wormhole {
     /// The foremost worm of an input asks for its output.
+    #[inline(always)]
     pub(super) fn request(&mut self, c: u32) {
         let channel = &self.channels[c as usize];
         if channel.request_at != self.now || channel.front != Front::Routing {
@@ -52,11 +54,12 @@ impl Wormhole {
 
     /// The foremost worm of an input has asked in vain.
     fn waits(&mut self, c: u32) {
+        self.book_decisions(c);
         let channel = &mut self.channels[c as usize];
         let stop = channel.blocked_stop;
         channel.set_blocked(self.now, stop, true);
         self.tell_waits(c);
-        self.predict(c, self.now);
+        self.predict(c);
         self.suspect_deadlock(c);
     }
 
@@ -77,6 +80,11 @@ impl Wormhole {
     fn grant(&mut self, o: u32, i: u32) {
         let now = self.now;
         let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else { return };
+        if input.has_decided(now) || output.has_decided(now) {
+            self.book_decisions(o);
+            self.book_decisions(i);
+            return self.grant(o, i);
+        }
         let slot = input.worms.foremost().message;
         let message = &mut self.messages[slot as usize];
         message.flits -= self.params.route_byte;
@@ -84,25 +92,39 @@ impl Wormhole {
         message.step += u32::from(o < self.first_host_channel);
         let flits = message.flits;
         input.front = Front::Connected;
+        output.holder = slot;
+        output.from = i;
+        output.rem = flits;
+        if output.stopped || input.blocked_wait {
+            return self.grant_late(o, i, flits);
+        }
+        if output.connect(now, flits, input) {
+            self.wheel.schedule(output.tail_at, phase::SWITCH, event(Kind::Tail, o));
+        }
+        if output.worms.is_empty() && output.receiver == Receiver::Switch && self.params.fresh_is_safe {
+            let arrival = now + 1 + u64::from(output.delay);
+            output.worms.push_back(Worm { message: slot, flits, arrival });
+            let due = output.expect_at_switch(arrival, &self.params);
+            self.wheel.schedule(due, phase::SWITCH, event(Kind::Request, o));
+        } else {
+            self.begin_worm(o, slot, flits, now + 1);
+        }
+        self.predict(i);
+    }
+
+    /// The rest of a grant whose input has waited, or whose output is stopped.
+    #[inline(never)]
+    fn grant_late(&mut self, o: u32, i: u32, flits: u32) {
+        let now = self.now;
+        let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else { return };
         let waited = input.blocked_wait;
         if waited {
             let stop = input.blocked_stop;
             input.set_blocked(now, stop, false);
         }
-        output.holder = slot;
-        output.from = i;
-        output.rem = flits;
         let stopped = output.stopped;
-        if !stopped {
-            output.next_send = now + 1;
-            output.wire.announce(now + 1, flits, now, u64::from(output.delay));
-            output.tail_at = now + u64::from(flits);
-            output.unwatched = input.worms.len() == 1 && output.requests == 0;
-            if !output.unwatched {
-                let event = (Kind::Tail as u32) << INDEX_BITS | o;
-                self.wheel.schedule(output.tail_at, phase::SWITCH, event);
-            }
-            input.drain(now, flits);
+        if !stopped && output.connect(now, flits, input) {
+            self.wheel.schedule(output.tail_at, phase::SWITCH, event(Kind::Tail, o));
         }
         if waited {
             self.tell_wait_ends(i);
@@ -110,9 +132,10 @@ impl Wormhole {
         if stopped {
             self.grant_stopped(o, i, flits);
         } else {
+            let slot = self.channels[o as usize].holder;
             self.begin_worm(o, slot, flits, now + 1);
         }
-        self.predict(i, now);
+        self.predict(i);
     }
 
     /// The output is under STOP: only a free register takes a flit.
@@ -166,11 +189,12 @@ impl Wormhole {
         channel.tail_at = NEVER;
         let from = channel.from;
         if from != NONE {
+            self.book_decisions(from);
             let input = &mut self.channels[from as usize];
             debug_assert_eq!(input.worms.len(), 1);
             input.removed += u64::from(input.drain_left);
             input.drain_left = 0;
-            input.draining = false;
+            input.drain_from = NEVER;
             input.worms.clear();
             input.wants = NONE;
             input.front = Front::Empty;
@@ -184,6 +208,7 @@ impl Wormhole {
             if channel.unwatched && channel.tail_at <= self.now {
                 self.end_unwatched(c);
             }
+            self.book_decisions_before(c, self.now + 1);
         }
     }
 
@@ -200,6 +225,7 @@ impl Wormhole {
         if output.requests != 0 {
             self.arbitrate.push(o);
         }
+        self.book_decisions(i);
         let input = &mut self.channels[i as usize];
         input.freeze(self.now);
         debug_assert_eq!(input.drain_left, 0);
@@ -218,6 +244,6 @@ impl Wormhole {
             let inspected = worm.arrival.max(self.now);
             self.expect_front(i, inspected);
         }
-        self.predict(i, self.now);
+        self.predict(i);
     }
 }

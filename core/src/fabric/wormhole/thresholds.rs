@@ -1,18 +1,62 @@
 //! The receiving side of a channel: when its buffer crosses the STOP and GO marks.
+//!
+//! A crossing that is predicted has one event, the moment its symbol takes effect at the sender. That it has been decided before is
+//! booked when something about the buffer is about to change, or when that event comes.
 
 use super::state::{Front, NEVER, Receiver};
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
 impl Wormhole {
-    /// Works out when the buffer will next cross a mark, by what is announced, looking at the end of cycle `from`
-    /// and later. To be called whenever what arrives or what moves out has changed.
+    /// Books what was decided at a receiver in earlier cycles. To be called before what arrives there or moves out changes.
     #[inline(always)]
-    pub(super) fn predict(&mut self, c: u32, from: Cycle) {
+    pub(super) fn book_decisions(&mut self, c: u32) {
+        if self.channels[c as usize].has_decided(self.now) {
+            self.book_decisions_before(c, self.now);
+        }
+    }
+
+    /// Books what was decided at a receiver in cycles before `by`.
+    #[inline(never)]
+    pub(super) fn book_decisions_before(&mut self, c: u32, by: Cycle) {
+        loop {
+            let channel = &mut self.channels[c as usize];
+            if !channel.has_decided(by) {
+                return;
+            }
+            let at = channel.cross_at;
+            channel.crossing = false;
+            channel.stop_sent = !channel.stop_sent;
+            channel.symbols += 1;
+            let effect = at + u64::from(channel.delay);
+            if !channel.booked && channel.delay <= u32::from(u16::MAX) {
+                channel.booked = true;
+                channel.effect_at = effect as u16;
+            } else {
+                // Its predicted event will be taken for a stale one.
+                self.at(effect, phase::ARRIVE, Kind::BookedSymbol, c);
+            }
+            self.predict_next(c, at + 1);
+        }
+    }
+
+    /// Works out when the buffer will next cross a mark, by what is announced, looking at the end of this cycle and
+    /// later. To be called whenever what arrives or what moves out has changed.
+    #[inline(always)]
+    pub(super) fn predict(&mut self, c: u32) {
+        debug_assert!(
+            !self.channels[c as usize].has_decided(self.now),
+            "decisions are booked before changes"
+        );
+        self.predict_next(c, self.now);
+    }
+
+    #[inline(always)]
+    fn predict_next(&mut self, c: u32, from: Cycle) {
         let channel = &mut self.channels[c as usize];
         if channel.stop_sent {
             self.predict_mark(c, from);
-        } else if channel.draining || channel.wire.total() < channel.removed + self.params.stop {
+        } else if channel.drain_from != NEVER || channel.wire.total() < channel.removed + self.params.stop {
             // While flits move out, as many as arrive at most, the buffer does not fill. Nor does it without enough flits.
             channel.crossing = false;
         } else if channel.receiver == Receiver::Switch || channel.front == Front::Waiting {
@@ -33,7 +77,7 @@ impl Wormhole {
             let occupancy = channel.occupancy(from);
             if occupancy <= self.params.go {
                 from
-            } else if channel.draining {
+            } else if channel.drain_from != NEVER {
                 let excess = occupancy - self.params.go;
                 let at = channel.wire.when_idle((from + 1).saturating_sub(delay), excess) + delay;
                 if at < channel.drain_from + u64::from(channel.drain_left) { at } else { NEVER }
@@ -46,34 +90,25 @@ impl Wormhole {
         channel.crossing = at != NEVER;
         channel.cross_at = at;
         if channel.crossing && !announced {
-            self.at(at, phase::READ, Kind::Decide, c);
+            self.at(at + delay, phase::ARRIVE, Kind::Symbol, c);
         }
     }
 
-    /// Sends the symbols due at the end of this cycle, and looks for wait cycles after that.
-    #[inline]
-    pub(super) fn decide_all(&mut self) {
-        while let Some(c) = self.deciding.pop() {
-            self.decide(c);
-        }
-        while let Some(c) = self.suspects.pop() {
-            self.check_deadlock(c);
-        }
-    }
-
-    /// A mark is crossed at the end of this cycle: the symbol goes out.
-    fn decide(&mut self, c: u32) {
-        let now = self.now;
+    /// A STOP or GO that was predicted takes effect in this cycle, unless it was taken back.
+    pub(super) fn symbol(&mut self, c: u32) {
+        self.book_decisions(c);
         let channel = &mut self.channels[c as usize];
-        if !channel.crossing || channel.cross_at != now {
-            return;
+        if channel.booked && channel.effect_at == self.now as u16 {
+            channel.booked = false;
+            self.booked_symbol(c);
         }
-        channel.crossing = false;
-        channel.stop_sent = !channel.stop_sent;
-        channel.symbols += 1;
-        let kind = if channel.stop_sent { Kind::Stop } else { Kind::Go };
-        let effect = now + u64::from(channel.delay);
-        self.at(effect, phase::ARRIVE, kind, c);
-        self.predict(c, now + 1);
+    }
+
+    /// A STOP or GO takes effect in this cycle. They take turns.
+    pub(super) fn booked_symbol(&mut self, c: u32) {
+        self.book_decisions(c);
+        let channel = &mut self.channels[c as usize];
+        channel.symbols -= 1;
+        if channel.stopped { self.go(c) } else { self.stop(c) }
     }
 }

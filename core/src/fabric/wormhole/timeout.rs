@@ -16,6 +16,8 @@ impl Wormhole {
             if channel.front != Front::Waiting || channel.request_at + self.params.timeout != now {
                 continue;
             }
+            self.book_decisions(c);
+            let channel = &mut self.channels[c as usize];
             let Some(worm) = channel.worms.front() else { continue };
             let flits = worm.flits - self.params.route_byte;
             let stop = channel.blocked_stop;
@@ -29,7 +31,7 @@ impl Wormhole {
             self.at(tail, phase::READ, Kind::ThrownAway, c);
             self.at(tail + 1, phase::SWITCH, Kind::NextWorm, c);
             self.tell_wait_ends(c);
-            self.predict(c, now);
+            self.predict(c);
         }
         self.late = late;
     }
@@ -37,6 +39,7 @@ impl Wormhole {
     /// The tail of a worm that has given up is thrown away in this cycle.
     pub(super) fn thrown_away<D: Driver>(&mut self, c: u32, driver: &mut D) {
         let Some(&Worm { message: slot, .. }) = self.channels[c as usize].worms.front() else { return };
+        self.news = true;
         self.totals.dropped += 1;
         driver.dropped(&self.messages[slot as usize].seen(), self.now);
         self.tell(slot, What::Dropped);
@@ -45,6 +48,7 @@ impl Wormhole {
 
     /// That was in the cycle before: the next worm is looked at.
     pub(super) fn after_thrown_away(&mut self, c: u32) {
+        self.book_decisions(c);
         self.channels[c as usize].freeze(self.now);
         self.next_worm(c);
     }
