@@ -65,6 +65,19 @@ export const cycle = (page: Page) => read(page, "#cycle");
 // One of the numbers of messages.
 export const count = (page: Page, id: string) => read(page, `[data-count="${id}"]`);
 
+// What is read once it no longer changes: the last frame may come a little after the run has stopped.
+export async function settled(read: () => Promise<string>) {
+  let before = "";
+  const rests = async () => {
+    const now = await read();
+    const same = now === before;
+    before = now;
+    return same;
+  };
+  await expect.poll(rests, { intervals: [200] }).toBe(true);
+  return before;
+}
+
 // Lets time pass as fast as possible.
 export const fast = (page: Page) => page.locator("#speed").fill("22");
 

@@ -148,6 +148,8 @@ pub const ALL: &[Entry] = {
         entry(C::Show(Overlay::None), G::Overlay, |t| t.show_none, &["Q"]),
         entry(C::Show(Overlay::Busy), G::Overlay, |t| t.show_busy, &["U"]),
         entry(C::Show(Overlay::Blocked), G::Overlay, |t| t.show_blocked, &["B"]),
+        entry(C::Show(Overlay::Buffers), G::Overlay, |t| t.show_buffers, &["C"]),
+        entry(C::Show(Overlay::Itbs), G::Overlay, |t| t.show_itbs, &["X"]),
         entry(C::Show(Overlay::Waits), G::Overlay, |t| t.show_waits, &["A"]),
         entry(C::Show(Overlay::Tree), G::Overlay, |t| t.show_tree, &["T"]),
         entry(C::Show(Overlay::Turns), G::Overlay, |t| t.show_turns, &["Y"]),

@@ -1,6 +1,8 @@
 //! What can be done to a scenario by hand. Ports are given by themselves; whoever is removed takes along what
 //! depends on it, and every number that pointed past it still points at the same thing.
 
+pub mod ports;
+
 use crate::layout::Point;
 use hopscope_core::scenario::{
     DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec, PatternSpec, Root, Scenario,

@@ -17,7 +17,7 @@ mod routing;
 pub use routing::{Aftermath, Figures, Moved, RoutingFacts, Turn};
 
 use hopscope_core::lessons::{Quantity, Results};
-use hopscope_core::observe::{Event, EventKind, Inside, MessageState, StopAt};
+use hopscope_core::observe::{Event, EventKind, Inside, MessageState, NicInside, StopAt};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{Failure, PairRoutes, Progress};
 use serde::{Deserialize, Serialize};
@@ -74,6 +74,11 @@ pub enum ToWorker {
     LookInside {
         /// The switch.
         switch: Option<u32>,
+    },
+    /// Show the inside of a host's NIC in all [`Stats`] from now on, where it has service levels, or of none.
+    LookIntoNic {
+        /// The host.
+        host: Option<u32>,
     },
     /// Stop at these from now on, whatever is loaded.
     StopAt {
@@ -232,6 +237,8 @@ pub struct Stats {
     pub levels: Vec<Vec<Sample>>,
     /// The inside of the switch looked into.
     pub inside: Option<Box<Inside>>,
+    /// The inside of the NIC looked into.
+    pub nic: Option<Box<NicInside>>,
     /// The inspected message, and from each message to the one it waits for.
     pub waits: Vec<MessageState>,
 }
@@ -326,6 +333,7 @@ mod tests {
         check(ToWorker::Seek { cycle: 12 });
         check(ToWorker::Inspect { message: Some(3) });
         check(ToWorker::LookInside { switch: Some(3) });
+        check(ToWorker::LookIntoNic { host: Some(3) });
         let stop_at =
             StopAt { blocked_cycles: Some(500), kinds: vec![EventKind::ItbIn], ..StopAt::default() };
         check(ToWorker::StopAt { stop_at });
@@ -373,6 +381,7 @@ mod tests {
             waits: vec![waiting],
             levels: vec![vec![Sample { cycle: 9, accepted: 0.25, latency_ns: Some(3.0) }], vec![]],
             inside: Some(Box::default()),
+            nic: Some(Box::default()),
             measured: Some(vec![Some(0.5), None]),
             caught: Some(Event { cycle: 5, message: 7, what: What::ItbIn { host: 1, memory: 2 } }),
             events: vec![Event { cycle: 5, message: 7, what: What::Dropped }],

@@ -1,6 +1,6 @@
 //! What a simulation promises whatever its fabric: the same bits however it is cut, watched or cloned, nothing lost, and deadlocks told.
 
-use hopscope_core::observe::{EventKind, Snapshot, Watch};
+use hopscope_core::observe::{EventKind, Node, Snapshot, Watch};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::{Simulation, State};
 
@@ -66,6 +66,9 @@ fn the_bits_do_not_depend_on_cuts_watching_or_clones() {
             for message in snapshot.spans.iter().map(|s| u64::from(s.message)).take(20) {
                 let state = parts.explain(message).expect("what is drawn is under way");
                 assert!(state.progress as usize <= state.path.len());
+            }
+            for host in 0..parts.network().hosts().len() as u32 {
+                look_into_nic(&parts, &snapshot, host);
             }
             for switch in 0..parts.network().switches().len() as u32 {
                 look_inside(&parts, switch);
@@ -133,6 +136,20 @@ fn refused(text: &str) -> String {
     Scenario::parse(text).and_then(|scenario| Simulation::new(&scenario)).expect_err("refused").to_string()
 }
 
+/// What is seen inside a NIC is what is drawn of its host, and fits its buffers.
+fn look_into_nic(simulation: &Simulation, drawn: &Snapshot, host: u32) {
+    let Some(nic) = simulation.nic_inside(host) else { return };
+    let state = &drawn.hosts[host as usize];
+    assert_eq!(nic.applications.iter().sum::<u32>(), state.local_waiting);
+    assert_eq!(nic.memory[0], state.itb_memory);
+    assert!(nic.memory[0] <= nic.memory[1]);
+    let output = &nic.output;
+    assert_eq!(output.sending.is_some(), drawn.channels[output.leaves as usize].held);
+    for buffer in [&output.output, &output.receiver] {
+        assert!(buffer.capacity > 0 && buffer.used.iter().sum::<u32>() <= buffer.capacity, "{nic:?}");
+    }
+}
+
 /// What is seen inside a switch fits its buffers, and nothing crosses to or from two places at once.
 fn look_inside(simulation: &Simulation, switch: u32) {
     let inside = simulation.inside(switch);
@@ -140,6 +157,17 @@ fn look_inside(simulation: &Simulation, switch: u32) {
     let buffers = inside.ports.iter().flat_map(|p| [&p.input, &p.output, &p.receiver]).chain(&inside.central);
     for buffer in buffers {
         assert!(buffer.used.iter().sum::<u32>() <= buffer.capacity, "{buffer:?}");
+    }
+    // An arbiter serves those that are there, and whoever crosses was served.
+    for port in &inside.ports {
+        match port.served {
+            Some(Node::Input(input)) => assert!(inside.ports.iter().any(|other| other.port == input)),
+            Some(Node::Central(central)) => assert!(usize::from(central) < inside.central.len()),
+            Some(Node::Output(_)) => panic!("an output sends to no output"),
+            None => {}
+        }
+        let way = inside.ways.iter().find(|way| !way.waiting && way.to == Node::Output(port.port));
+        assert!(way.is_none_or(|way| port.served == Some(way.from)), "{way:?} {port:?}");
     }
     let crossing: Vec<_> = inside.ways.iter().filter(|way| !way.waiting).collect();
     for (i, way) in crossing.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use hopscope_core::gallery;
 use hopscope_core::observe::{EventKind, Snapshot, Status, StopAt, Watch, What};
-use hopscope_core::scenario::{FabricSpec, ItbOverflow, Preset, Scenario};
+use hopscope_core::scenario::{FabricSpec, ItbOverflow, LoadUnit, Preset, Scenario};
 use hopscope_core::simulation::Simulation;
 
 const CYCLES: u64 = 30_000;
@@ -130,13 +130,13 @@ fn a_run_stops_at_the_cycle_asked_for() {
     assert_eq!(simulation.now(), event.cycle);
 }
 
-#[test]
-fn who_waits_for_whom_is_what_messages_say_of_themselves() {
-    let mut simulation = Simulation::new(&scenario("without-itbs")).unwrap();
+/// Looks again and again, and compares what is drawn of those who wait with what each says of itself.
+fn waits_as_told(scenario: &Scenario, step: u64) -> usize {
+    let mut simulation = Simulation::new(scenario).unwrap();
     let mut seen = Snapshot::default();
     let mut waiting = 0;
     for cycle in 1..400 {
-        simulation.run_until(cycle * 97);
+        simulation.run_until(cycle * step);
         simulation.snapshot(&mut seen);
         for wait in &seen.waits {
             let state = simulation.explain(wait.message.into()).expect("whoever waits is in the network");
@@ -145,13 +145,63 @@ fn who_waits_for_whom_is_what_messages_say_of_themselves() {
                 Status::Behind { channel, holder } => (channel, channel, holder),
                 // It waits behind another on the far side of this channel.
                 Status::Stopped { channel } => (channel, channel, wait.holder),
+                Status::NoRoom { at, wants, holder: Some(holder), .. } => (at, wants, holder),
                 other => panic!("message {} waits, and says {other:?}", wait.message),
             };
             assert_eq!((wait.at, wait.wants, wait.holder), told);
+            assert!(simulation.explain(wait.holder.into()).is_some(), "{wait:?}: gone");
             waiting += 1;
         }
     }
+    waiting
+}
+
+#[test]
+fn who_waits_for_whom_is_what_messages_say_of_themselves() {
+    let waiting = waits_as_told(&scenario("without-itbs"), 97);
     assert!(waiting > 1000, "{waiting}");
+    // Virtual cut-through, in packets of a message each and of many.
+    for id in ["service-levels", "fat-tree"] {
+        let waiting = waits_as_told(&cut_through(id), 31);
+        assert!(waiting > 1000, "{id}: {waiting}");
+    }
+}
+
+/// A scenario of the gallery under cut-through and more load than it can carry.
+fn cut_through(id: &str) -> Scenario {
+    let mut scenario = scenario(id);
+    if let FabricSpec::Wormhole(_) = scenario.fabric {
+        scenario.fabric = FabricSpec::CutThrough(Default::default());
+    }
+    scenario.traffic.iter_mut().for_each(|flow| {
+        flow.load = 0.9;
+        flow.load_unit = Some(LoadUnit::FlitsPerCyclePerHost);
+    });
+    scenario.check().unwrap_or_else(|problems| panic!("{problems}"));
+    scenario
+}
+
+#[test]
+fn a_deadlock_under_cut_through_is_a_cycle_of_those_who_wait() {
+    let mut scenario = cut_through("deadlock-ring");
+    let FabricSpec::CutThrough(fabric) = &mut scenario.fabric else { panic!("it was made so") };
+    (fabric.input_buffer_bytes, fabric.output_buffer_bytes) = (2048, 2048);
+    scenario.check().unwrap_or_else(|problems| panic!("{problems}"));
+    let mut simulation = Simulation::new(&scenario).unwrap();
+    simulation.run_until(1_000_000);
+    assert!(simulation.deadlock().is_some(), "it deadlocks");
+    let mut seen = Snapshot::default();
+    simulation.snapshot(&mut seen);
+    let next: std::collections::BTreeMap<u32, u32> =
+        seen.waits.iter().map(|wait| (wait.message, wait.holder)).collect();
+    // Whoever is stuck waits for one who is stuck, so whoever one begins with, one comes to a cycle.
+    for &message in &simulation.deadlock().unwrap().messages {
+        let mut met = std::collections::BTreeSet::new();
+        let mut at = message as u32;
+        while met.insert(at) {
+            at = *next.get(&at).unwrap_or_else(|| panic!("{at} waits for nobody"));
+        }
+    }
 }
 
 #[test]

@@ -99,8 +99,33 @@ test("inside a wormhole switch one sees who crosses; a switch says how to look i
   const page = await open();
   const inside = await lookInside(page);
   await expect.poll(() => crossing(page)).toBeGreaterThan(0);
+  await expect(page.locator("#arbiter")).toContainText(/It served input \d+ last; the turn goes on from there/);
   await inside.getByRole("button", { name: "Close" }).click();
   await expect(page.locator("#inside")).toHaveCount(0);
   await page.getByRole("button", { name: "Look inside" }).click();
   await expect(page.locator("#inside")).toBeVisible();
+});
+
+test("a NIC with lanes shows its queues, lanes and scheduler; an output, its arbiter", async ({ open }) => {
+  const page = await open();
+  await fromGallery(page, "Three service levels, one switch");
+  await page.getByRole("application", { name: /^Stage/ }).focus();
+  await page.keyboard.press("ArrowRight");
+  const inspector = page.getByRole("region", { name: "Inspector" });
+  await inspector.getByRole("button", { name: /^Host \d+/ }).first().click();
+  const nic = page.locator("#nic");
+  await expect(nic.getByRole("columnheader", { name: "Application queue of level" })).toBeVisible();
+  await expect(nic.getByRole("table").first().locator("tbody tr")).toHaveCount(3);
+  await expect(nic).toContainText(/\d+ are ready to be sent on, \d+ wait for ITB memory/);
+  await expect(nic.getByRole("img", { name: "ITB memory" })).toContainText(/\d+ of [\d\u202f]+ bytes/);
+  // Who waits and who is served changes while time passes.
+  const seen = new Set<string>();
+  await expect.poll(async () => seen.add((await nic.textContent()) ?? "").size, { timeout: 15_000 }).toBeGreaterThan(3);
+  await page.getByRole("application", { name: /^Stage/ }).focus();
+  await page.keyboard.press("Shift+ArrowUp");
+  await page.keyboard.press("Shift+ArrowDown");
+  await inspector.getByRole("button", { name: /^Host \d+/ }).first().waitFor();
+  await page.getByRole("button", { name: "Look inside" }).click();
+  await page.locator("#inside").getByRole("combobox").selectOption("7");
+  await expect(page.locator("#arbiter")).toContainText(/It served (input|central buffer) \d+ last/, { timeout: 15_000 });
 });

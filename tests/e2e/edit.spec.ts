@@ -45,6 +45,18 @@ test("a network drawn by hand runs, and every step can be undone", async ({ open
   await expect(page.getByText("2 switches, 2 hosts, 1 link")).toBeVisible();
 });
 
+test("an empty stage says how to begin", async ({ open }) => {
+  const page = await open();
+  await command(page, "New, empty stage");
+  const hint = page.locator("#nothing-yet");
+  await expect(hint).toContainText("Place switches (S)");
+  await hint.getByRole("button", { name: "Place switches" }).click();
+  const box = (await page.locator("#stage").boundingBox())!;
+  await page.mouse.click(box.x + 300, box.y + 200);
+  await expect(hint).toHaveCount(0);
+  await expect(page.locator("#problems")).toContainText("network.hosts");
+});
+
 test("a generated network becomes a drawn one when it is edited", async ({ open }) => {
   const page = await open();
   await page.getByRole("tab", { name: "Network" }).click();
@@ -135,7 +147,7 @@ test("a piece is copied, pasted and taken along to another tab", async ({ open, 
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open();
   await draw(page);
-  await page.getByRole("img", { name: /^Stage/ }).focus();
+  await page.getByRole("application", { name: /^Stage/ }).focus();
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Control+c");
   await expect(page.getByText("2 switches copied")).toBeVisible();

@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test } from "../fixtures";
+import { cycle, expect, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
 async function broken(page: Page) {
@@ -79,16 +79,6 @@ test("it speaks Spanish", async ({ open }) => {
   await expect(page.getByRole("tab", { name: "Tráfico" })).toBeVisible();
 });
 
-test("the network can be walked with the keyboard", async ({ open }) => {
-  const page = await open();
-  await page.getByRole("img", { name: /^Stage/ }).focus();
-  await page.keyboard.press("ArrowRight");
-  await expect(page.getByRole("heading", { name: "Switch 0" })).toBeVisible();
-  await page.keyboard.press("ArrowLeft");
-  await expect(page.getByRole("heading", { name: "Switch 0", exact: true })).toHaveCount(0);
-  await expect(page.getByRole("heading", { name: /^Switch \d+/ })).toBeVisible();
-});
-
 test("a dialog takes the focus and gives it back", async ({ open }) => {
   const page = await open();
   const menu = page.getByRole("button", { name: "Menu" });
@@ -105,10 +95,72 @@ test("on a phone everything is within reach", async ({ browser, address }) => {
   await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(390);
-  for (const button of await page.getByRole("button").all()) {
-    const box = await button.boundingBox();
-    if (!box || (await button.getAttribute("class"))?.includes("link")) continue;
-    expect(Math.min(box.width, box.height), await button.textContent() ?? "").toBeGreaterThanOrEqual(43);
+  // Of everything one can press; what is part of a sentence is as high as its line.
+  const tooSmall = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("button, select, input, summary, a[href]")]
+        .filter((thing) => !thing.closest(".visually-hidden") && !thing.closest("li, p")?.querySelector(".link"))
+        .map((thing) => (thing.matches("[type=checkbox], [type=radio]") ? (thing.closest("label") ?? thing) : thing))
+        .map((thing) => ({ box: thing.getBoundingClientRect(), name: thing.getAttribute("aria-label") ?? thing.textContent }))
+        .filter(({ box }) => box.width > 0 && Math.min(box.width, box.height) < 43)
+        .map(({ box, name }) => `${name}: ${box.width} by ${box.height}`),
+    );
+  for (const tab of await page.getByRole("tab").all()) {
+    await tab.tap();
+    expect(await tooSmall()).toEqual([]);
   }
+  await page.getByRole("tab", { name: "Network" }).tap();
+  await page.locator("#list").getByRole("button", { name: /^Switch 2:/ }).tap();
+  expect(await tooSmall()).toEqual([]);
+  await page.getByRole("button", { name: "Menu" }).tap();
+  expect(await tooSmall()).toEqual([]);
   await context.close();
+});
+
+test("what is wrong, and numbers, are told in Spanish", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("button", { name: "Español" }).click();
+  await page.getByRole("tab", { name: "Mirar" }).click();
+  await expect(page.locator("#accepted")).toHaveText(/^\d+,\d+$/);
+  await page.getByRole("tab", { name: "Técnica" }).click();
+  await page.getByLabel("Retardo del enlace").fill("200");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("#problems")).toContainText("con un retardo de 200 ciclos");
+  await page.getByRole("button", { name: "Deshacer" }).click();
+  const buffer = Buffer.from("digraph {\n a -- b\n}");
+  await page.locator('input[type="file"]').setInputFiles({ name: "red.dot", mimeType: "text/plain", buffer });
+  await expect(page.locator("#file-problems")).toContainText("`--` donde se esperaba `->` en un digraph");
+  await page.reload();
+  await expect(page.getByRole("tab", { name: "Mirar" })).toBeVisible();
+});
+
+test("a phone has the whole run to scrub through, a stretch to repeat, and the legend", async ({ browser, address }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("button", { name: "Pause" }).tap();
+  const scrub = page.getByLabel("Position in the run");
+  await expect(scrub).toBeVisible();
+  expect((await scrub.boundingBox())!.width).toBeGreaterThan(300);
+  const before = await cycle(page);
+  await scrub.fill(String(before - 5000));
+  await expect.poll(() => cycle(page)).toBeLessThan(before - 4000);
+  await page.getByRole("tab", { name: "Time" }).tap();
+  await page.getByRole("button", { name: "A is here" }).tap();
+  await page.getByRole("button", { name: "Many cycles on" }).tap();
+  await expect.poll(() => cycle(page)).toBeGreaterThan(before - 5000);
+  await page.getByRole("button", { name: "B is here" }).tap();
+  await expect(page.locator(".marks .mark-line")).toHaveCount(2);
+  await page.locator(".foot summary").tap();
+  await expect(page.getByText("its head, blocked")).toBeVisible();
+  await context.close();
+});
+
+test("it works in a frame of another page, a lesson locked", async ({ page, address }) => {
+  await page.setContent(`<iframe src="${address}#lesson=blocking&lock" width="900" height="600"></iframe>`);
+  const frame = page.frameLocator("iframe");
+  await expect(frame.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await expect(frame.getByRole("tab")).toHaveText(["Lesson", "Watch"]);
+  await expect(frame.getByRole("button", { name: "Draw links" })).toBeHidden();
 });

@@ -39,6 +39,30 @@ test("a network without hosts asks how many to add; cancelling leaves the docume
   expect(await page.getByRole("textbox", { name: "Name of the scenario" }).inputValue()).toBe(before);
 });
 
+for (const how of ["dropped", "pasted"] as const) {
+  test(`a network that is ${how} is shown and opened`, async ({ open }) => {
+    const page = await open();
+    await page.evaluate(
+      ([how, text]) => {
+        const data = new DataTransfer();
+        if (how === "dropped") data.items.add(new File([text], "lab.dot", { type: "text/plain" }));
+        else data.setData("text/plain", text);
+        const options = { bubbles: true, cancelable: true };
+        document.body.dispatchEvent(
+          how === "dropped"
+            ? new DragEvent("drop", { dataTransfer: data, ...options })
+            : new ClipboardEvent("paste", { clipboardData: data, ...options }),
+        );
+      },
+      [how, DOT],
+    );
+    await expect(dialog(page)).toContainText(how === "dropped" ? "lab.dot" : "pasted text");
+    await dialog(page).getByRole("button", { name: "Open it" }).click();
+    await page.getByRole("tab", { name: "Network" }).click();
+    await expect(page.getByText("3 switches, 3 hosts, 3 links")).toBeVisible();
+  });
+}
+
 test("a bad network file is refused with its line, and the document stays", async ({ open }) => {
   const page = await open();
   const before = await page.getByRole("textbox", { name: "Name of the scenario" }).inputValue();

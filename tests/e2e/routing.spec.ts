@@ -207,7 +207,7 @@ test("the routes of a pair are chosen on the stage, by pickers and with the keyb
   await expect(routes.first()).toContainText("0 → 1");
   // With the keyboard: walk on the stage, Enter twice.
   await page.keyboard.press("Escape");
-  await page.getByRole("img", { name: /^Stage/ }).focus();
+  await page.getByRole("application", { name: /^Stage/ }).focus();
   await page.keyboard.press("p");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
@@ -237,7 +237,7 @@ test("the root is moved by clicking a switch, and moved back", async ({ open }) 
   await page.getByRole("tab", { name: "Routing" }).click();
   await expect(page.getByLabel("Its number")).toHaveValue("2");
   // And the keyboard.
-  await page.getByRole("img", { name: /^Stage/ }).focus();
+  await page.getByRole("application", { name: /^Stage/ }).focus();
   await page.keyboard.press("m");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Enter");

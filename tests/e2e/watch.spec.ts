@@ -1,4 +1,4 @@
-import { count, expect, fast, test } from "../fixtures";
+import { count, expect, fast, settled, test } from "../fixtures";
 
 test("ITBs accept more than up*/down*, and the run before stays for comparison", async ({ open }) => {
   const page = await open();
@@ -57,12 +57,36 @@ test("a click on a worm says why it is where it is", async ({ open }) => {
   await expect(page.locator("#why")).not.toBeEmpty();
 });
 
+test("what a hover peeks at is what a click pins; the run stops when that message arrives", async ({ open }) => {
+  const page = await open();
+  await page.keyboard.press("k");
+  await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
+  const box = (await page.locator("#stage").boundingBox())!;
+  const peek = page.locator(".peek");
+  let peeked: string | undefined;
+  search: for (let y = 100; y < box.height - 80; y += 37) {
+    for (let x = 140; x < box.width - 120; x += 23) {
+      await page.mouse.move(box.x + x, box.y + y);
+      peeked = /^Message \d+/.exec((await peek.count()) ? ((await peek.textContent()) ?? "") : "")?.[0];
+      if (peeked) break search;
+    }
+  }
+  expect(peeked).toBeTruthy();
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(page.getByRole("heading", { name: peeked!, exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Stop when it arrives" }).click();
+  await fast(page);
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect(page.locator("#stopped")).toContainText(`${peeked}: has arrived at host`, { timeout: 20_000 });
+});
+
 test("who waits for whom is drawn, and a deadlock is a circle of it", async ({ open }) => {
   const page = await open();
   await page.keyboard.press("k");
   await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
   const stage = page.locator("#stage canvas").nth(1);
-  const before = await stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  const before = await settled(() => stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL()));
   await page.keyboard.press("a");
   await expect(page.locator("#overlay-legend")).toContainText("holds others up and waits for nobody");
   await expect.poll(() => stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())).not.toBe(before);
@@ -75,7 +99,7 @@ test("a host is looked into with the keyboard: two queues, one channel, memory i
   const page = await open();
   await page.getByRole("button", { name: "See what ITBs change" }).click();
   await page.keyboard.press("k");
-  await page.getByRole("img", { name: /^Stage/ }).focus();
+  await page.getByRole("application", { name: /^Stage/ }).focus();
   await page.keyboard.press("ArrowRight");
   const inspector = page.getByRole("region", { name: "Inspector" });
   const hosts = inspector.getByRole("button", { name: /^Host \d+/ });

@@ -7,6 +7,7 @@ mod page;
 mod shell;
 mod speed;
 mod tools;
+mod words;
 
 use std::process::ExitCode;
 

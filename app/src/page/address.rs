@@ -1,20 +1,33 @@
-//! Where the document lives between visits: always in the address, so that a link holds it, and a copy in the browser,
-//! so that a closed tab comes back. Each tab has its own address: two tabs never overwrite each other.
+//! Where the document lives between visits: always in the address, so that a link holds it, and a copy in the browser
+//! (see [`super::keep`]), so that a closed tab comes back. Each tab has its own of both.
 
 use super::{Dialog, Msg, Page, Tour, browser, tour};
 use crate::document::Document;
 use crate::text::{fill, text};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::share::COMFORTABLE_CHARS;
+use std::rc::Rc;
 use yew::html::Scope;
 
-const KEPT: &str = "hopscope.document";
+/// A change is kept after this long, together with those that follow it at once.
+const KEEP_MS: i32 = 300;
 /// Browsers keep longer addresses, but what is passed on should survive mail and chat.
 const MAX_CHARS: usize = 4 * COMFORTABLE_CHARS;
 const START: &str = "#s=";
 const LESSON: &str = "#lesson=";
 /// After a lesson's name: nothing but the lesson may be used.
 const LOCK: &str = "&lock";
+
+/// Whether a link can hold the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Linkable {
+    /// It can.
+    Yes,
+    /// It cannot: a file is offered.
+    TooLarge,
+    /// It cannot, and the user knows.
+    Known,
+}
 
 /// What the page opens with.
 pub enum Opening {
@@ -26,18 +39,17 @@ pub enum Opening {
     Welcome,
 }
 
-/// What to open with, and what is wrong with the link if anything is.
-pub fn opening() -> (Opening, Option<String>) {
+/// What to open with, given what the browser kept, and what is wrong with the link if anything is.
+pub fn opening(kept: Option<&str>) -> (Opening, Option<String>) {
     let mut trouble = None;
     match from_address() {
         Some(Ok(scenario)) => return (Opening::Link(scenario), None),
         Some(Err(why)) => trouble = Some(why),
         None => {}
     }
-    let kept = browser::storage().and_then(|storage| storage.get_item(KEPT).ok().flatten());
-    match kept.and_then(|json| Scenario::read(&json).ok()) {
-        Some(scenario) => (Opening::Kept(scenario), trouble),
-        None => (Opening::Welcome, trouble),
+    match kept.and_then(|json| Scenario::read(json).ok()) {
+        Some(scenario) if scenario != tour::welcome() => (Opening::Kept(scenario), trouble),
+        _ => (Opening::Welcome, trouble),
     }
 }
 
@@ -64,7 +76,7 @@ fn fragment(scenario: &Scenario) -> Option<String> {
 
 impl Page {
     /// Writes the document down where it is found again.
-    pub(super) fn keep(&self) {
+    pub(super) fn keep(&mut self) {
         let scenario = self.document.scenario();
         let untouched = **scenario == tour::welcome();
         let location = browser::window().location();
@@ -73,19 +85,57 @@ impl Page {
             Some(class) => {
                 Some(format!("{LESSON}{}{}", class.lesson().id, if class.locked { LOCK } else { "" }))
             }
-            None if untouched => None,
+            None if untouched => Some(String::new()),
             None => fragment(scenario),
         };
-        let address = fragment.map_or(path.clone(), |fragment| path + &fragment);
+        // What a link could hold before is worth a word when it no longer can.
+        let held = self.linkable;
+        self.linkable = match fragment {
+            Some(_) => Linkable::Yes,
+            None if held == Linkable::Yes => Linkable::TooLarge,
+            None => held,
+        };
+        let address = path + &fragment.unwrap_or_default();
         if let Ok(history) = browser::window().history() {
             history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&address)).ok();
         }
-        // What was drawn before the lesson stays kept.
-        let (Some(storage), None) = (browser::storage(), &self.class) else { return };
-        if untouched {
-            storage.remove_item(KEPT).ok();
-        } else {
-            storage.set_item(KEPT, &scenario.to_json()).ok();
+    }
+
+    /// Has the browser keep the document soon, if it keeps another one.
+    pub(super) fn ask_to_keep(&mut self, link: &Scope<Page>) {
+        // What was drawn before a lesson stays kept.
+        let is_kept = Rc::ptr_eq(&self.kept_last, self.document.scenario()) || self.class.is_some();
+        if !is_kept && !self.keeping_asked && self.keeper.is_some() {
+            self.keeping_asked = true;
+            let link = link.clone();
+            browser::after_ms(KEEP_MS, move || link.send_message(Msg::Keep));
+        }
+    }
+
+    /// Has the browser keep the document.
+    pub(super) fn keep_now(&mut self) {
+        self.keeping_asked = false;
+        let scenario = self.document.scenario();
+        if self.class.is_some() || Rc::ptr_eq(&self.kept_last, scenario) {
+            return;
+        }
+        if let Some(keeper) = &self.keeper {
+            self.kept_last = Rc::clone(scenario);
+            let (keeper, name, json) = (Rc::clone(keeper), scenario.name.clone(), scenario.to_json());
+            wasm_bindgen_futures::spawn_local(async move {
+                // A browser that is out of room keeps what it has; the document is in the address, too.
+                keeper.keep(name, json).await.ok();
+            });
+        }
+    }
+
+    /// Asks for the documents the browser keeps.
+    pub(super) fn ask_for_kept(&self, link: &Scope<Page>) {
+        if let Some(keeper) = &self.keeper {
+            let (keeper, link) = (Rc::clone(keeper), link.clone());
+            wasm_bindgen_futures::spawn_local(async move {
+                link.send_message(Msg::KeptFound(keeper.all().await))
+            });
         }
     }
 
@@ -103,7 +153,8 @@ impl Page {
     /// Puts a link to the document into the clipboard.
     pub(super) fn copy_link(&mut self, link: &Scope<Page>) {
         let Some(fragment) = fragment(self.document.scenario()) else {
-            return self.say(link, text().link_too_long.into());
+            self.linkable = Linkable::TooLarge;
+            return;
         };
         let location = browser::window().location();
         let address = location.href().unwrap_or_default();
@@ -136,7 +187,7 @@ impl Page {
         self.say(link, fill(text().opened, &[&name]));
     }
 
-    /// Throws away what was kept and begins with the first look.
+    /// Begins with the first look.
     pub(super) fn start_over(&mut self) {
         self.document = Document::new(tour::welcome());
         self.tour = Tour::UpDown;

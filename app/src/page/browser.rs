@@ -3,7 +3,8 @@
 use super::Theme;
 use crate::text::Language;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, EventTarget, ResizeObserver, Storage, Window};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Element, EventTarget, ResizeObserver, Response, Storage, Window};
 use yew::Callback;
 
 pub fn window() -> Window {
@@ -101,6 +102,15 @@ fn set_language(language: Language) {
     if let Some(root) = document().document_element() {
         root.set_attribute("lang", language.code()).ok();
     }
+}
+
+/// The text of one of the page's files, of the same build as the page; none if it cannot be had.
+pub async fn file(name: &str) -> Option<String> {
+    let build = document().query_selector("meta[name=hopscope-build]").ok()??.get_attribute("content")?;
+    let answer = JsFuture::from(window().fetch_with_str(&format!("{name}?v={build}"))).await.ok()?;
+    let answer: Response = answer.dyn_into().ok()?;
+    let text = if answer.ok() { JsFuture::from(answer.text().ok()?).await.ok()? } else { return None };
+    text.as_string()
 }
 
 /// Loads the page again; the document is kept.

@@ -14,6 +14,8 @@ use yew::html::Scope;
 
 /// How far aside copies stand.
 const ASIDE: f32 = 60.0;
+/// How far an arrow key with Control moves things.
+const NUDGE: f32 = 10.0;
 /// Distance of the lines of the grid.
 const GRID: f32 = 40.0;
 /// Name of a scenario that is a copied piece of a network.
@@ -82,14 +84,16 @@ impl Page {
     fn follow_one(&mut self, link: &Scope<Page>, intent: Intent) -> bool {
         let looks = matches!(
             intent,
-            Intent::Hover(_) | Intent::Viewed | Intent::Select { .. } | Intent::Inspect { .. }
+            Intent::Hover { .. } | Intent::Viewed | Intent::Select { .. } | Intent::Inspect { .. }
         );
         if self.is_locked() && !looks {
             return false;
         }
         match intent {
-            Intent::Hover(spot) if spot == self.hover => return false,
-            Intent::Hover(spot) => self.hover = spot,
+            Intent::Hover { spot, at } => {
+                self.hover_at = at;
+                return std::mem::replace(&mut self.hover, spot) != spot;
+            }
             Intent::Viewed => {
                 self.fit_asked = false;
                 return false;
@@ -151,15 +155,19 @@ impl Page {
             None => Pin::None,
             Some(Spot::Switch(i)) => Pin::Switch(i),
             Some(Spot::Host(i)) => Pin::Host(i),
-            Some(Spot::Channel(c)) => pick::message(&self.stage.picture, &self.stage.frame, c, at)
-                .filter(|_| !self.is_fast())
-                .map_or(Pin::Channel(c), Pin::Message),
+            Some(Spot::Channel(c)) => self.message_at(c, at).map_or(Pin::Channel(c), Pin::Message),
         };
         self.pin(pin);
         if pin != Pin::None {
             self.tab = super::Tab::Watch;
             self.send_listed();
         }
+    }
+
+    /// The message at a place of a channel, while messages can be seen.
+    pub fn message_at(&self, channel: u32, at: Point) -> Option<u32> {
+        let seen = !self.is_fast();
+        seen.then(|| pick::message(&self.stage.picture, &self.stage.frame, channel, at)).flatten()
     }
 
     /// Shows things moved, before they are dropped.
@@ -323,16 +331,61 @@ impl Page {
         self.run.facts.as_ref().and_then(|facts| facts.routing.root).unwrap_or(0)
     }
 
-    /// Goes to the next switch in a direction, as arrow keys do.
-    pub(super) fn walk(&mut self, direction: Point) {
+    /// Goes to the next switch or host in a direction, as arrow keys do; past hosts if only switches count.
+    pub(super) fn walk(&mut self, direction: Point, only_switches: bool) {
         let picture = &self.stage.picture;
         let next = match self.pin {
-            Pin::Switch(from) => pick::towards(picture, from, direction),
-            _ => (!picture.switches.is_empty()).then(|| self.root()),
+            Pin::Switch(from) => pick::towards(picture, Thing::Switch(from), direction, only_switches),
+            Pin::Host(from) => pick::towards(picture, Thing::Host(from), direction, only_switches),
+            _ => (!picture.switches.is_empty()).then(|| Thing::Switch(self.root())),
         };
-        if let Some(switch) = next {
-            self.stage.marks.selection = BTreeSet::from([Thing::Switch(switch)]);
-            self.pin(Pin::Switch(switch));
+        if let Some(thing) = next {
+            self.pick(thing);
+        }
+    }
+
+    /// Selects a thing and nothing else, looks at it, brings it into view and has screen readers say it.
+    pub(super) fn pick(&mut self, thing: Thing) {
+        let picture = Rc::clone(&self.stage.picture);
+        let Some(place) = picture.place(thing) else { return };
+        let here = self.switch_looked_at();
+        self.stage.marks.selection = BTreeSet::from([thing]);
+        self.pin(match thing {
+            Thing::Switch(switch) => Pin::Switch(switch),
+            Thing::Host(host) => Pin::Host(host),
+            Thing::Link(_) => {
+                let ours = || (0..).zip(&picture.lanes).filter(|(_, lane)| lane.thing == thing);
+                let channel = ours().find(|(_, lane)| lane.switches[0] == here).or_else(|| ours().next());
+                channel.map_or(Pin::None, |(channel, _)| Pin::Channel(channel))
+            }
+        });
+        self.spoken = Some(thing);
+        if self.stage.camera.bring_into_view(place) {
+            self.fit_asked = false;
+        }
+    }
+
+    /// The switch that is looked at, or that what is looked at belongs to.
+    pub fn switch_looked_at(&self) -> Option<u32> {
+        let picture = &self.stage.picture;
+        match self.pin {
+            Pin::Switch(switch) => Some(switch),
+            Pin::Host(host) => picture.network.hosts.get(host as usize).map(|host| host.switch),
+            Pin::Channel(channel) => {
+                let [from, to] = picture.lanes.get(channel as usize)?.switches;
+                from.or(to)
+            }
+            Pin::Message(_) | Pin::None => None,
+        }
+    }
+
+    /// Moves what is selected a little, as arrow keys with Control do.
+    pub(super) fn nudge(&mut self, [x, y]: Point) {
+        let things = self.stage.marks.selection.clone();
+        if !self.is_locked() && things.iter().any(|thing| !matches!(thing, Thing::Link(_))) {
+            let by = if self.snap { GRID } else { NUDGE };
+            self.show_moved(&things, [x * by, y * by]);
+            self.drop_moved();
         }
     }
 }

@@ -40,6 +40,9 @@ pub fn listeners(link: &Scope<Page>) -> Vec<Listener> {
             move |_: Event| link.send_message(Msg::Kept(true))
         }),
     ];
+    // A tab about to be closed keeps its document at once.
+    let hidden = link.clone();
+    all.push(listen(&window, "pagehide", move |_: Event| hidden.send_message(Msg::Keep)));
     if let Ok(Some(dark)) = window.match_media("(prefers-color-scheme: dark)") {
         let link = link.clone();
         all.push(listen(&dark, "change", move |_: Event| link.send_message(Msg::ThemeChanged)));
@@ -98,13 +101,16 @@ fn pressed(event: &KeyboardEvent, link: &Scope<Page>) {
     }
     if tag == "CANVAS" && event.key().starts_with("Arrow") {
         event.prevent_default();
-        link.send_message(Msg::Walk(match event.key().as_str() {
+        let direction = match event.key().as_str() {
             "ArrowLeft" => [-1.0, 0.0],
             "ArrowRight" => [1.0, 0.0],
             "ArrowUp" => [0.0, -1.0],
             _ => [0.0, 1.0],
-        }));
-        return;
+        };
+        return link.send_message(match control {
+            true => Msg::Nudge(direction),
+            false => Msg::Walk(direction, event.shift_key()),
+        });
     }
     if tag == "CANVAS" && event.key() == "Enter" {
         event.prevent_default();
@@ -127,7 +133,7 @@ impl Page {
             target.iter().for_each(|target| drop(target.set_pointer_capture(event.pointer_id())));
         }
         if kind == PointerKind::Leave {
-            return self.follow(link, vec![Intent::Hover(None)]);
+            return self.follow(link, vec![Intent::Hover { spot: None, at: self.hover_at }]);
         }
         let pointer = Pointer {
             id: event.pointer_id(),

@@ -7,6 +7,7 @@ mod browser;
 mod edits;
 mod files;
 mod input;
+mod keep;
 mod lesson;
 mod obey;
 mod routes;
@@ -16,7 +17,9 @@ mod time;
 mod tour;
 mod worker_link;
 
+pub use address::Linkable;
 pub use files::{FileProblems, Import, PictureFormat};
+pub use keep::Kept;
 pub use lesson::{Class, LessonStep, Teach, all as lessons};
 pub use routes::{Answer, Routes, RoutesMsg};
 pub use run::{Previous, Run, WorkerState};
@@ -25,13 +28,17 @@ pub use tour::Tour;
 
 use crate::command::Command;
 use crate::document::Document;
-use crate::edit::Kind;
+use crate::edit::{Kind, Thing};
+use crate::layout::Point;
 use crate::stage::gesture::{Gesture, Intent, Tool};
 use crate::stage::pick::Spot;
 use crate::stage::{Overlay, Stage};
 use crate::text::{Language, text};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::formats::Format;
+use keep::Keeper;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlCanvasElement, HtmlInputElement};
@@ -39,9 +46,46 @@ use worker_link::{Event, WorkerLink};
 use yew::html::Scope;
 use yew::prelude::*;
 
-/// Starts the page.
+/// A browser that has not opened its store after this long has none: the page does not wait for it.
+const PATIENCE_MS: i32 = 1500;
+
+/// Starts the page, with what the browser kept.
 pub fn run() {
-    yew::Renderer::<Page>::new().render();
+    let page: Rc<RefCell<Option<yew::AppHandle<Page>>>> = Rc::default();
+    let start = move |opened: Opened| {
+        let mut page = page.borrow_mut();
+        match (&*page, opened.keeper) {
+            (None, keeper) => {
+                *page = Some(yew::Renderer::with_props(Opened { keeper, kept: opened.kept }).render());
+            }
+            // It came late, but not too late to keep what is drawn from now on.
+            (Some(page), Some(keeper)) => page.send_message(Msg::KeeperOpened(keeper)),
+            (Some(_), None) => {}
+        }
+    };
+    let without = start.clone();
+    browser::after_ms(PATIENCE_MS, move || without(Opened::default()));
+    wasm_bindgen_futures::spawn_local(async move {
+        let keeper = Keeper::open().await.map(Rc::new);
+        let kept = match &keeper {
+            Some(keeper) => keeper.last().await.map(|kept| kept.json),
+            None => None,
+        };
+        start(Opened { keeper, kept });
+    });
+}
+
+/// What the page starts with.
+#[derive(Clone, Default, Properties)]
+pub struct Opened {
+    keeper: Option<Rc<Keeper>>,
+    kept: Option<String>,
+}
+
+impl PartialEq for Opened {
+    fn eq(&self, other: &Opened) -> bool {
+        self.kept == other.kept
+    }
 }
 
 /// A change to the scenario, as panels ask for it.
@@ -123,11 +167,29 @@ pub enum Msg {
     ForgetFile,
     /// The address was changed by hand or by going back.
     AddressChanged,
-    /// From an arrow key on the stage: to the next switch in that direction.
-    Walk(crate::layout::Point),
-    /// Forget what was kept and begin with the first look.
+    /// From an arrow key on the stage: to the next switch or host in that direction, or past hosts.
+    Walk(Point, bool),
+    /// The same with Control: moves what is selected.
+    Nudge(Point),
+    /// Select a thing and look at it.
+    Pick(Thing),
+    /// Select a thing and do a command to it.
+    Act(Thing, Command),
+    /// What the list of the network is searched for.
+    Find(String),
+    /// Begin with the first look.
     StartOver,
-    /// The browser keeps the page for use without a network; `true` for a newer build than the one that runs.
+    /// Time to have the browser keep the document.
+    Keep,
+    /// The place where documents are kept is there after all.
+    KeeperOpened(Rc<Keeper>),
+    /// The documents the browser keeps.
+    KeptFound(Vec<Kept>),
+    /// Words of the language spoken have come.
+    Learnt,
+    /// Say no more that the document is too large for a link.
+    LinkKnown,
+    /// The browser holds the page for use without a network; `true` for a newer build than the one that runs.
     Kept(bool),
     /// Start again with the newest build.
     Reload,
@@ -219,6 +281,8 @@ pub struct Page {
     pub tool: Tool,
     /// What the pointer is over.
     pub hover: Option<Spot>,
+    /// Where the pointer is, or was last.
+    pub hover_at: Point,
     /// What the inspector shows.
     pub pin: Pin,
     /// The switch looked into.
@@ -251,6 +315,14 @@ pub struct Page {
     pub kept: bool,
     /// A newer build is there.
     pub renewed: bool,
+    /// Whether a link can hold the document.
+    pub linkable: Linkable,
+    /// Documents the browser keeps, as asked for last.
+    pub kept_documents: Vec<Kept>,
+    /// What the list of the network is searched for.
+    pub find: String,
+    /// What screen readers are told of last.
+    pub spoken: Option<Thing>,
     /// The network about to be opened.
     pub import: Option<Import>,
     /// Whether things are placed on a grid.
@@ -266,6 +338,10 @@ pub struct Page {
     drawn_ms: browser::Times,
     fit_asked: bool,
     focus_before: Option<Element>,
+    /// Where documents are kept; the one kept last; whether somebody will see to the one there is now.
+    keeper: Option<Rc<Keeper>>,
+    kept_last: Rc<Scenario>,
+    keeping_asked: bool,
     refs: Refs,
     listeners: Vec<browser::Listener>,
 }
@@ -283,25 +359,34 @@ struct Refs {
 
 impl Component for Page {
     type Message = Msg;
-    type Properties = ();
+    type Properties = Opened;
 
     fn create(ctx: &Context<Page>) -> Page {
         browser::language().speak();
         let theme = browser::theme();
         browser::set_theme(theme);
-        let (opening, trouble) = address::opening();
+        let (opening, trouble) = address::opening(ctx.props().kept.as_deref());
         let lesson = address::lesson();
         let (scenario, tour, notice) = match opening {
             address::Opening::Link(scenario) => (scenario, Tour::Over, String::new()),
             address::Opening::Kept(scenario) => (scenario, Tour::CameBack, String::new()),
             address::Opening::Welcome => (tour::welcome(), Tour::UpDown, String::new()),
         };
+        let document = Document::new(scenario);
+        // What comes by a link is new to this browser.
+        let known = tour != Tour::Over;
         let mut page = Page {
-            document: Document::new(scenario),
+            kept_last: if known { Rc::clone(document.scenario()) } else { Rc::new(tour::welcome()) },
+            keeper: ctx.props().keeper.clone(),
+            keeping_asked: false,
+            linkable: Linkable::Yes,
+            kept_documents: Vec::new(),
+            document,
             run: Run::default(),
             stage: Stage::default(),
             tool: Tool::default(),
             hover: None,
+            hover_at: [0.0, 0.0],
             pin: Pin::None,
             inside: None,
             tab: Tab::Watch,
@@ -318,6 +403,8 @@ impl Component for Page {
             file: None,
             kept: false,
             renewed: false,
+            find: String::new(),
+            spoken: None,
             import: None,
             snap: false,
             piece: None,
@@ -333,6 +420,7 @@ impl Component for Page {
             refs: Refs::default(),
             listeners: input::listeners(ctx.link()),
         };
+        page.learn(ctx.link());
         page.send_speed();
         page.run.play_when_loaded = !browser::reduced_motion();
         page.run.warm_when_loaded = tour == Tour::UpDown;
@@ -357,6 +445,7 @@ impl Component for Page {
         let render = self.react(link, msg);
         self.mark();
         self.ask_to_draw(link);
+        self.ask_to_keep(link);
         render
     }
 
@@ -415,6 +504,9 @@ impl Page {
                 self.send_listed();
             }
             Msg::Dialog(dialog) => {
+                if dialog == Dialog::Gallery {
+                    self.ask_for_kept(link);
+                }
                 self.dialog = dialog;
                 self.palette.clear();
             }
@@ -439,8 +531,23 @@ impl Page {
             Msg::FileTrouble(trouble) => self.file = Some(trouble),
             Msg::ForgetFile => self.file = None,
             Msg::AddressChanged => self.address_changed(link),
-            Msg::Walk(direction) => self.walk(direction),
+            Msg::Walk(direction, only_switches) => self.walk(direction, only_switches),
+            Msg::Nudge(direction) => self.nudge(direction),
+            Msg::Pick(thing) => self.pick(thing),
+            Msg::Act(thing, command) => {
+                self.stage.marks.selection = BTreeSet::from([thing]);
+                self.obey(link, command);
+            }
+            Msg::Find(words) => self.find = words,
             Msg::StartOver => self.start_over(),
+            Msg::Keep => {
+                self.keep_now();
+                return false;
+            }
+            Msg::KeeperOpened(keeper) => self.keeper = Some(keeper),
+            Msg::KeptFound(kept) => self.kept_documents = kept,
+            Msg::Learnt => {}
+            Msg::LinkKnown => self.linkable = Linkable::Known,
             Msg::Kept(newer) => {
                 self.kept = true;
                 self.renewed |= newer;
@@ -526,9 +633,23 @@ impl Page {
     }
 
     /// Sets the language of everything.
-    fn speak(&mut self, language: Language) {
+    fn speak(&mut self, link: &Scope<Page>, language: Language) {
         language.speak();
         browser::keep_language(language);
+        self.learn(link);
+    }
+
+    /// Has the words fetched that only this language needs.
+    fn learn(&self, link: &Scope<Page>) {
+        if Language::spoken() == Language::Spanish && !crate::text::knows_problems() {
+            let link = link.clone();
+            wasm_bindgen_futures::spawn_local(async move {
+                if let Some(words) = browser::file(crate::text::PROBLEMS_FILE).await {
+                    crate::text::learn_problems(words);
+                    link.send_message(Msg::Learnt);
+                }
+            });
+        }
     }
 
     /// Step of the speed slider that is as fast as possible.

@@ -38,7 +38,7 @@ impl Page {
             C::Slower => link.send_message(Msg::Speed(self.speed.saturating_sub(1))),
             C::Faster => link.send_message(Msg::Speed(self.speed + 1)),
             C::NewDocument => self.open(link, edit::blank()),
-            C::Gallery => self.dialog = Dialog::Gallery,
+            C::Gallery => link.send_message(Msg::Dialog(Dialog::Gallery)),
             C::Lessons => self.dialog = Dialog::Lessons,
             C::Open => self.file_input().iter().for_each(|input| input.click()),
             C::Save => self.save(link),
@@ -79,10 +79,13 @@ impl Page {
             C::Show(overlay) => self.overlay = overlay,
             C::WhatIf => link.send_message(Msg::Routes(RoutesMsg::Ask)),
             C::ThemeNext => self.next_theme(),
-            C::LanguageNext => self.speak(match Language::spoken() {
-                Language::English => Language::Spanish,
-                Language::Spanish => Language::English,
-            }),
+            C::LanguageNext => self.speak(
+                link,
+                match Language::spoken() {
+                    Language::English => Language::Spanish,
+                    Language::Spanish => Language::English,
+                },
+            ),
             C::Palette => self.dialog = Dialog::Palette,
             C::Shortcuts => self.dialog = Dialog::Shortcuts,
         }

@@ -4,7 +4,7 @@
 
 use super::run::what_matters;
 use super::worker_link::{Event, WorkerLink};
-use super::{Msg, Page, Pin, Tab};
+use super::{InsideOf, Msg, Page, Pin, Tab};
 use crate::edit::{self, Kind, Thing};
 use crate::protocol::{Aftermath, FromWorker, ToWorker};
 use crate::stage::gesture::Tool;
@@ -180,10 +180,14 @@ impl Page {
         }
     }
 
-    /// Enter on the stage: the switch that arrow keys have reached, for the tool in hand.
+    /// Enter on the stage: the switch that arrow keys have reached, for the tool in hand; without one, look inside.
     pub(super) fn enter(&mut self, link: &Scope<Page>) {
-        if let Pin::Switch(switch) = self.pin {
-            self.choose(link, switch);
+        match self.pin {
+            Pin::Switch(switch) if self.tool == Tool::Select => {
+                self.look_inside(Some(InsideOf { switch, port: None }));
+            }
+            Pin::Switch(switch) => self.choose(link, switch),
+            _ => {}
         }
     }
 

@@ -234,6 +234,8 @@ impl Page {
         self.pin = pin;
         let message = if let Pin::Message(message) = pin { Some(message) } else { None };
         self.worker.send(ToWorker::Inspect { message });
+        let host = if let Pin::Host(host) = pin { Some(host) } else { None };
+        self.worker.send(ToWorker::LookIntoNic { host });
         if message.is_none() {
             self.run.stats.waits.clear();
         }

@@ -91,7 +91,7 @@ fn stage(view: View) -> Html {
         <div class={classes!("stage", cursor)} ref={page.refs.stage.clone()} id="stage">
             <canvas class="layer" ref={page.refs.layers[0].clone()}></canvas>
             <canvas class={classes!("layer", page.overlay.hides_worms().then_some("faint"))} ref={page.refs.layers[1].clone()}></canvas>
-            <canvas class="layer" ref={page.refs.layers[2].clone()} tabindex="0" role="img" aria-label={t.stage}
+            <canvas class="layer" ref={page.refs.layers[2].clone()} tabindex="0" role="application" aria-label={t.stage}
                 onpointerdown={on(PointerKind::Down)} onpointermove={on(PointerKind::Move)}
                 onpointerup={on(PointerKind::Up)} onpointercancel={on(PointerKind::Cancel)}
                 onpointerleave={on(PointerKind::Leave)} ondblclick={view.on(|| Msg::LookInsideHovered)} onwheel={view.link.callback(Msg::Wheel)}></canvas>
@@ -151,6 +151,9 @@ fn status(view: View) -> Html {
             </div>
             <p class="visually-hidden" id="worker" data-state={state} data-loaded={page.run.facts.is_some().then_some("yes")}
                 data-kept={page.kept.then_some("yes")}>{words}</p>
+            <p class="visually-hidden" id="spoken" aria-live="polite">
+                {page.spoken.map(|thing| panels::thing_name(&page.stage.picture, thing))}
+            </p>
             <input class="visually-hidden" type="file" ref={page.refs.file.clone()} onchange={pick} tabindex="-1"
                 aria-hidden="true" />
         </>

@@ -3,7 +3,7 @@
 use super::View;
 use super::field::Field;
 use crate::page::{Msg, PictureFormat};
-use crate::text::{fill, said, text};
+use crate::text::{fill, said, text, told};
 use hopscope_core::scenario::formats::Format;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -39,7 +39,7 @@ pub fn import(view: View) -> Html {
             if !read.notes.is_empty() {
                 <h3>{t.import_notes}</h3>
                 <ul class="import-notes">
-                    {for read.notes.iter().take(MAX_NOTES).map(|note| html! { <li>{note}</li> })}
+                    {for read.notes.iter().take(MAX_NOTES).map(|note| html! { <li>{told(note)}</li> })}
                     if unseen > 0 { <li>{fill(t.import_more_notes, &[&unseen])}</li> }
                 </ul>
             }

@@ -81,7 +81,7 @@ pub fn flag(
 /// One of several.
 pub fn choice(
     view: View,
-    label: &'static str,
+    label: impl Into<AttrValue>,
     options: &[(String, String)],
     value: &str,
     chosen: impl Fn(String) -> Msg + 'static,
@@ -139,7 +139,8 @@ pub fn slider(view: View, field: Slider, kind: Kind, set: impl Fn(&mut Scenario,
     }
 }
 
-fn labelled(label: &'static str, unit: &'static str, field: Html) -> Html {
+fn labelled(label: impl Into<AttrValue>, unit: &'static str, field: Html) -> Html {
+    let label = label.into();
     html! {
         <label class="field">
             <span class="field-label">{label}if !unit.is_empty() { <small class="field-unit">{unit}</small> }</span>

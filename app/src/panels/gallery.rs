@@ -2,8 +2,8 @@
 
 use super::View;
 use crate::layout::{self, Point};
-use crate::page::Msg;
-use crate::text::{of_gallery, text};
+use crate::page::{Kept, Msg};
+use crate::text::{moment, of_gallery, text};
 use hopscope_core::gallery;
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
@@ -28,9 +28,35 @@ thread_local! {
 pub fn view(view: View) -> Html {
     html! {
         <>
+            {kept(view)}
             <p class="hint">{text().gallery_hint}</p>
             <ul class="gallery plain">{ITEMS.with(|items| items.iter().map(|item| item.view(view)).collect::<Html>())}</ul>
         </>
+    }
+}
+
+/// What this browser keeps, of this tab and others.
+fn kept(view: View) -> Html {
+    let t = text();
+    let documents = &view.page.kept_documents;
+    if documents.is_empty() {
+        return Html::default();
+    }
+    let row = |document: &Kept| {
+        let json = document.json.clone();
+        let name = if document.name.is_empty() { t.unnamed } else { &document.name };
+        let open = view.on(move || Msg::OpenText(text().kept_documents.into(), json.clone()));
+        html! {
+            <li><button class="command" onclick={open}>
+                <span>{name}<small class="hint">{moment(document.changed_ms)}</small></span>
+            </button></li>
+        }
+    };
+    html! {
+        <section id="kept" aria-label={t.kept_documents}>
+            <h3>{t.kept_documents}</h3>
+            <ul class="plain commands">{for documents.iter().map(row)}</ul>
+        </section>
     }
 }
 

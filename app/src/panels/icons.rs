@@ -9,6 +9,7 @@ pub enum Icon {
     Play,
     Pause,
     StepEvent,
+    StepMany,
     Step,
     Back,
     Reset,
@@ -36,12 +37,15 @@ pub enum Icon {
 
 /// An icon, for the eyes only.
 pub fn icon(icon: Icon) -> Html {
-    let filled =
-        matches!(icon, Icon::Play | Icon::Pause | Icon::StepEvent | Icon::Step | Icon::Back | Icon::Reset);
+    let filled = matches!(
+        icon,
+        Icon::Play | Icon::Pause | Icon::StepEvent | Icon::StepMany | Icon::Step | Icon::Back | Icon::Reset
+    );
     let path = match icon {
         Icon::Play => "M7 4.5v15l12.5-7.5z",
         Icon::Pause => "M6.5 4.5h4v15h-4zM13.5 4.5h4v15h-4z",
         Icon::StepEvent => "M5 4.5v15l9-7.5zM15.500 12a3.200 3.200 0 1 0 6.400 0a3.200 3.200 0 1 0-6.400 0z",
+        Icon::StepMany => "M3 4.500v15l7-7.500zM10 4.500v15l7-7.500zM17.500 4.500h3v15h-3z",
         Icon::Step => "M5 4.5v15l10-7.5zM16.500 4.500h3v15h-3z",
         Icon::Back => "M19 4.5v15l-10-7.5zM4.500 4.500h3v15h-3z",
         Icon::Reset => "M20.500 5v14l-8-7zM12 5v14l-8-7z",

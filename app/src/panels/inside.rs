@@ -1,11 +1,9 @@
 //! The inside of a switch: input buffers, crossbars with who crosses them, outputs, and the scheduler of one of them at work.
 
-use super::{Icon, View, icon, words};
+use super::{Icon, View, icon, scheduler, words};
 use crate::page::{InsideOf, Msg};
 use crate::text::{fill, text};
 use hopscope_core::observe::{BufferInside, Inside, Node, PortInside, Unit};
-use hopscope_core::qos::schedulers::SchedulerState;
-use hopscope_core::scenario::FabricSpec;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -227,35 +225,27 @@ fn way(plan: &Plan, from: Node, to: Node, lane: u8, waiting: bool) -> Html {
     }
 }
 
-fn colour(lane: u8) -> String {
+pub(super) fn colour(lane: u8) -> String {
     format!("lane-{}", lane % COLOURS)
 }
 
-/// One output at work: its lanes, and what its scheduler remembers.
+/// One output at work: its arbiter, its lanes, and what its scheduler remembers.
 fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
     let t = text();
-    let busiest = || inside.ports.iter().max_by_key(|p| p.output.used.iter().sum::<u32>());
-    let port = chosen.and_then(|port| inside.ports.iter().find(|p| p.port == port)).or_else(busiest);
-    let Some((port, scheduler)) = port.and_then(|p| Some((p, p.scheduler.as_ref()?))) else {
-        return Html::default();
+    // Of those that do something, the first; it is the one with most to see.
+    let busiest = || {
+        let load = |p: &&PortInside| {
+            (p.output.used.iter().sum::<u32>(), asking(inside, p.port).len(), p.sending.is_some())
+        };
+        inside.ports.iter().rev().max_by_key(load)
     };
+    let port = chosen.and_then(|port| inside.ports.iter().find(|p| p.port == port)).or_else(busiest);
+    let Some(port) = port else { return Html::default() };
     let switch = inside.switch;
     let onchange = view.link.batch_callback(move |event: Event| {
         let port = event.target_dyn_into::<HtmlSelectElement>()?.value().parse().ok()?;
         Some(Msg::LookInside(Some(InsideOf { switch, port: Some(port) })))
     });
-    let lane = |lane: usize| {
-        let sends = port.sending.is_some_and(|(_, l)| usize::from(l) == lane);
-        html! {
-            <tr class={sends.then_some("sends")}>
-                <th scope="row"><span class={classes!("lane-key", colour(lane as u8))}></span>{lane}</th>
-                <td>{port.ready[lane]}</td>
-                <td>{port.output.used[lane]}</td>
-                <td>{port.receiver.used[lane]}</td>
-                <td>{if sends { t.sends } else { "" }}</td>
-            </tr>
-        }
-    };
     html! {
         <>
             <label class="field">
@@ -268,68 +258,35 @@ fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
                     })}
                 </select>
             </label>
-            <div class="inside-tables">
-                <table class="inside-table">
-                    <thead><tr>
-                        <th scope="col">{t.lane}</th><th scope="col">{t.packets_ready}</th>
-                        <th scope="col">{t.credits_here}</th><th scope="col">{t.credits_there}</th><td></td>
-                    </tr></thead>
-                    <tbody>{for (0..port.ready.len()).map(lane)}</tbody>
-                </table>
-                {remembers(view, scheduler)}
-            </div>
+            <p class="hint" id="arbiter">{arbiter(inside, port)}</p>
+            if let Some(state) = &port.scheduler { {scheduler::tables(view, port, state)} }
         </>
     }
 }
 
-/// What the scheduler remembers: per level, and its table with the entry in service.
-fn remembers(view: View, state: &SchedulerState) -> Html {
+/// Who asks for an output and has not been served.
+fn asking(inside: &Inside, port: u16) -> Vec<Node> {
+    let mut asking: Vec<Node> = inside
+        .ways
+        .iter()
+        .filter(|way| way.waiting && way.to == Node::Output(port))
+        .map(|way| way.from)
+        .collect();
+    // Several lanes of one input may ask.
+    asking.dedup();
+    asking
+}
+
+/// An output's arbiter in words.
+fn arbiter(inside: &Inside, port: &PortInside) -> String {
     let t = text();
-    let FabricSpec::CutThrough(spec) = &view.page.scenario().fabric else { return Html::default() };
-    let columns: [(&'static str, &Vec<u32>); 3] =
-        [(t.weight, &state.weights), (t.remaining, &state.remaining), (t.deficit, &state.deficits)];
-    let columns: Vec<_> = columns.into_iter().filter(|(_, values)| !values.is_empty()).collect();
-    let levels = &spec.qos.levels;
-    let row = |level: usize| {
-        html! {
-            <tr>
-                <th scope="row">{level_name(level, &levels[level].name)}</th>
-                {for columns.iter().map(|(_, values)| html! { <td>{values.get(level).copied().unwrap_or(0)}</td> })}
-            </tr>
-        }
+    let name = |node: &Node| match node {
+        Node::Input(input) => fill(t.input_number, &[input]),
+        Node::Central(central) => fill(t.central_number, &[central]),
+        Node::Output(output) => output.to_string(),
     };
-    let entry = |(i, (who, weight)): (usize, &(u8, u32))| {
-        let here = i == state.pointer;
-        html! {
-            <li class={classes!(colour(*who), here.then_some("here"))} aria-current={here.then_some("true")}>
-                {who}<small>{weight}</small>
-            </li>
-        }
-    };
-    html! {
-        <>
-            if !columns.is_empty() {
-                <table class="inside-table">
-                    <thead><tr><th scope="col">{t.level}</th>{for columns.iter().map(|(name, _)| html! { <th scope="col">{*name}</th> })}</tr></thead>
-                    <tbody>{for (0..levels.len()).map(row)}</tbody>
-                </table>
-            }
-            if !state.table.is_empty() {
-                <div class="inside-entries">
-                    <p class="hint">{fill(t.table_at, &[&state.pointer, &state.accumulated])}</p>
-                    <ol id="inside-entries">{for state.table.iter().enumerate().map(entry)}</ol>
-                </div>
-            }
-            if !state.order.is_empty() {
-                <p class="hint">{fill(t.priority_order, &[&state.order.iter().take(levels.len())
-                    .map(|&l| level_name(l.into(), levels.get(usize::from(l)).map_or("", |l| &l.name)))
-                    .collect::<Vec<_>>().join(", ")])}</p>
-            }
-        </>
-    }
-}
-
-/// A service level by number and name.
-pub(super) fn level_name(level: usize, name: &str) -> String {
-    if name.is_empty() { level.to_string() } else { format!("{level} {name}") }
+    let asking: Vec<String> = asking(inside, port.port).iter().map(name).collect();
+    let asks = if asking.is_empty() { t.nobody_asks.to_owned() } else { fill(t.ask, &[&asking.join(", ")]) };
+    let served = port.served.as_ref().map(|node| fill(t.served_last, &[&name(node)])).unwrap_or_default();
+    format!("{asks} {served}")
 }

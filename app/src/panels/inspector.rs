@@ -1,13 +1,14 @@
 //! The inspector: what is pinned, in words.
 
-use super::{Icon, View, form, icon, nic, words};
+use super::{Icon, View, actions, icon, nic, words};
 use crate::command::Command;
-use crate::edit::{self, Kind};
-use crate::page::{InsideOf, Msg, Pin, RoutesMsg};
-use crate::text::{counted, fill, number, text};
+use crate::edit::ports::{self, Plug};
+use crate::edit::{self, Kind, Thing};
+use crate::page::{InsideOf, Msg, Pin, RoutesMsg, Tab, Wish};
+use crate::text::{counted, fill, number, percent, text};
 use hopscope_core::observe::MessageState;
 use hopscope_core::routing::Axes;
-use hopscope_core::scenario::{NetworkSpec, Root};
+use hopscope_core::scenario::Root;
 use yew::prelude::*;
 
 /// The inspector.
@@ -75,6 +76,7 @@ fn message_body(view: View, message: u32) -> Html {
                 {fill(t.message_way, &[&first.from, &first.to, &first.payload, &number(first.generated)])}{" "}
                 {fill(t.progress, &[&first.progress, &first.path.len()])}
             </p>
+            <button class="button" onclick={view.on(move || Msg::Wish(Wish::Delivered(true, message)))}>{t.stop_there}</button>
         </>
     }
 }
@@ -87,13 +89,18 @@ fn channel_body(view: View, channel: u32) -> Html {
     else {
         return Html::default();
     };
-    let percent = |share: f32| format!("{:.0}\u{a0}%", share * 100.0);
+    let percent = |share: f32| percent(share.into(), 0);
     let flits = format!("{} {}", state.occupancy, t.unit_flits);
+    let thing = stage.picture.lanes.get(channel as usize).map(|lane| lane.thing);
     html! {
         <>
             <p>{fill(t.channel_state, &[&flits, &percent(share.busy), &percent(share.blocked)])}</p>
             if state.stopped { <p class="why">{t.channel_stopped}</p> }
-            <div class="row wrap actions">{what_if(view)}</div>
+            <div class="row wrap actions">
+                <button class="button" onclick={view.on(move || Msg::Pin(Pin::Channel(channel ^ 1)))}>{t.other_direction}</button>
+                {what_if(view)}
+            </div>
+            if let Some(Thing::Link(link)) = thing { {editing(view, |view| actions::of_link(view, link))} }
         </>
     }
 }
@@ -117,26 +124,10 @@ fn switch_body(view: View, switch: u32) -> Html {
     let make_root = view.on(move || {
         View::change(Kind::Root, false, move |scenario| scenario.routing.root = Root::Switch(switch))
     });
-    // A generated network is changed as a whole, in its own panel.
-    let drawn_by_hand = matches!(view.page.scenario().network, NetworkSpec::Drawn(_));
-    let at = switch as usize;
     html! {
         <>
             <p>{fill(t.switch_ports, &[&used, &drawn.ports, &counted(t.n_hosts, hosts)])}</p>
-            {hosts_of(view, switch)}
-            if drawn_by_hand {
-                {form::text(view, t.name, &drawn.name, Kind::Name, move |scenario, name| {
-                    if let NetworkSpec::Drawn(network) = &mut scenario.network {
-                        network.switches[at].name = name;
-                    }
-                })}
-                {form::whole(view, form::Whole { label: t.ports, unit: "", value: drawn.ports.into(), min: used as u64, max: 128 },
-                    Kind::Ports, move |scenario, ports| {
-                        if let NetworkSpec::Drawn(network) = &mut scenario.network {
-                            network.switches[at].ports = ports as u16;
-                        }
-                    })}
-            }
+            {plugged(view, switch)}
             if is_root {
                 <p class="hint">{t.is_root}</p>
             }
@@ -149,23 +140,35 @@ fn switch_body(view: View, switch: u32) -> Html {
                 <button class="button" onclick={view.on(move || Msg::Routes(RoutesMsg::End(1, Some(switch))))}>{t.routes_to}</button>
                 {what_if(view)}
             </div>
+            {editing(view, |view| actions::of_switch(view, switch))}
         </>
     }
 }
 
-/// The hosts of a switch, to go on to.
-fn hosts_of(view: View, switch: u32) -> Html {
-    let hosts = (0..).zip(&view.page.stage.picture.network.hosts).filter(|(_, host)| host.switch == switch);
-    let button = |(host, _)| {
+/// What can be done to it, unless only a lesson may be used.
+fn editing(view: View, actions: impl Fn(View) -> Html) -> Html {
+    if view.page.is_locked() {
+        return Html::default();
+    }
+    html! { <details class="editing" open={view.page.tab == Tab::Network}><summary>{text().change_it}</summary>{actions(view)}</details> }
+}
+
+/// What is plugged into a switch, to go on to.
+fn plugged(view: View, switch: u32) -> Html {
+    let picture = &view.page.stage.picture;
+    let row = |(port, plug): (u16, Plug)| {
+        let thing = match plug {
+            Plug::Host(host) => Thing::Host(host),
+            Plug::Link(link, _) => Thing::Link(link),
+        };
         html! {
             <li>
-                <button class="link" onclick={view.on(move || Msg::Pin(Pin::Host(host)))}>
-                    {fill(text().host_title, &[&host])}
-                </button>
+                <span class="port-number">{port}</span>
+                <button class="link" onclick={view.on(move || Msg::Pick(thing))}>{actions::name(picture, thing)}</button>
             </li>
         }
     };
-    html! { <ul class="plain hosts-of">{for hosts.map(button)}</ul> }
+    html! { <ul class="plain hosts-of">{for ports::plugs(&picture.network, switch).into_iter().map(row)}</ul> }
 }
 
 fn host_body(view: View, host: u32) -> Html {
@@ -176,6 +179,7 @@ fn host_body(view: View, host: u32) -> Html {
         <>
             <p>{fill(t.host_state, &[&state.local_waiting, &state.in_transit, &memory, &number(state.itbs_handled)])}</p>
             {nic::nic(view, host)}
+            {editing(view, |view| actions::of_host(view, host))}
         </>
     }
 }

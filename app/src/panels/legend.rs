@@ -2,13 +2,15 @@
 
 use super::{View, overlay, words};
 use crate::stage::pick::Spot;
-use crate::text::{fill, text};
+use crate::text::{fill, percent, text};
+use hopscope_core::scenario::FabricSpec;
 use yew::prelude::*;
 
 /// The legend of what is shown now.
 pub fn legend(view: View) -> Html {
     let t = text();
     let marks = &view.page.stage.marks;
+    let wormhole = matches!(view.page.scenario().fabric, FabricSpec::Wormhole(_));
     html! {
         <details class="legend" open=false>
             <summary>{t.legend}</summary>
@@ -18,7 +20,19 @@ pub fn legend(view: View) -> Html {
                     <li>{sign("M6 1l12 5-12 5z", "sign-head")}{t.legend_moving}</li>
                     <li>{sign("M12 0v12", "sign-blocked")}{t.legend_blocked}</li>
                 }
-                <li>{sign("M9 1h6l3 3v4l-3 3h-6l-3-3v-4z", "sign-stop")}{t.legend_stop}</li>
+                if wormhole {
+                    <li>{sign("M9 1h6l3 3v4l-3 3h-6l-3-3v-4z", "sign-stop")}{t.legend_stop}</li>
+                    <li>{sign("M1 6h22", "sign-stop-line")}{t.legend_stop_line}</li>
+                    <li>
+                        <svg class="sign" viewBox="0 0 24 12" aria-hidden="true">
+                            <circle class="sign-stop" cx="7" cy="6" r="4" /><circle class="sign-go" cx="18" cy="6" r="4" />
+                        </svg>
+                        {t.legend_symbol}
+                    </li>
+                    <li>{sign("M1 2h22v8h-22zM8 1v10M16 3v6", "sign-marks")}{t.legend_marks}</li>
+                } else if view.page.stage.picture.strips > 1 {
+                    <li>{sign("M1 3h22", "sign-lane-0")}{t.legend_strips}</li>
+                }
                 <li>{sign("M12 0l7 6-7 6-7-6z", "sign-itb")}{t.legend_itb}</li>
                 <li>{sign("M12 6m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "sign-queue")}{t.legend_queue}</li>
             </ul>
@@ -36,16 +50,21 @@ pub fn peek(view: View) -> Html {
     let page = view.page;
     let words = match page.hover {
         None => return Html::default(),
-        Some(Spot::Switch(i)) => fill(t.switch_title, &[&page.stage.picture.switch_name(i)]),
+        Some(Spot::Switch(i)) => {
+            fill(t.switch_title, &[&page.stage.picture.switch_name(i)]) + " · " + t.peek_switch
+        }
         Some(Spot::Host(i)) => {
             let waiting = page.stage.frame.hosts.get(i as usize).map_or(0, |host| host.local_waiting);
             format!("{} · {} {}", fill(t.host_title, &[&i]), waiting, t.waiting_at_hosts.to_lowercase())
         }
         Some(Spot::Channel(c)) => {
             let share = page.stage.usage.shares().get(c as usize).copied().unwrap_or_default();
-            let percent = |share: f32| format!("{:.0}\u{a0}%", share * 100.0);
+            let percent = |share: f32| percent(share.into(), 0);
+            let message =
+                page.message_at(c, page.hover_at).map(|message| fill(t.message_title, &[&message]) + " · ");
             format!(
-                "{} · {} {} · {} {}",
+                "{}{} · {} {} · {} {}",
+                message.unwrap_or_default(),
                 words::channel(&page.stage.picture, c),
                 t.busy,
                 percent(share.busy),

@@ -2,7 +2,7 @@
 
 use super::{Icon, View, icon};
 use crate::page::{Class, LessonStep, Msg, Teach, lessons};
-use crate::text::{Language, duration, fill, number, short, text};
+use crate::text::{Language, duration, fill, number, percent, short, text};
 use hopscope_core::lessons::{Unit, Words};
 use yew::prelude::*;
 
@@ -19,7 +19,7 @@ fn value(value: f64, unit: Option<Unit>) -> String {
     match unit {
         Some(Unit::FlitsPerNsPerSwitch) => format!("{} {}", short(value), text().flits_per_ns),
         Some(Unit::Ns) => duration(value),
-        Some(Unit::Share) => format!("{:.0}\u{a0}%", value * 100.0),
+        Some(Unit::Share) => percent(value, 0),
         Some(Unit::Count) => number(value as u64),
         Some(Unit::Plain) | None => format!("{value:.2}"),
     }

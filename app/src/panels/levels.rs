@@ -1,7 +1,7 @@
 //! Service levels: their shares of what is delivered, their latency, and both as curves.
 
 use super::View;
-use super::inside::level_name;
+use super::scheduler::level_name;
 use super::watch::recent;
 use crate::protocol::Sample;
 use crate::text::{duration, text};

@@ -1,5 +1,6 @@
 //! The panels: each a function from the page's state to HTML. They hold nothing of their own.
 
+mod actions;
 mod curve;
 mod dialogs;
 mod fabric;
@@ -13,12 +14,14 @@ mod inspector;
 mod legend;
 mod lesson;
 mod levels;
+mod list;
 mod network;
 mod nic;
 mod overlay;
 mod qos;
 mod routing;
 mod safety;
+mod scheduler;
 mod time;
 mod tour;
 mod traffic;
@@ -27,6 +30,7 @@ mod troubles;
 mod watch;
 mod words;
 
+pub use actions::name as thing_name;
 pub use dialogs::dialogs;
 pub use field::Field;
 pub use icons::{Icon, icon};

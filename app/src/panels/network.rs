@@ -1,19 +1,15 @@
 //! The network: its generator or drawing, and a list of it for those who do not see the stage.
 
-use super::View;
-use super::form;
+use super::{View, form, list};
 use crate::command::Command;
 use crate::edit::Kind;
-use crate::page::{Msg, Pin};
+use crate::page::Msg;
 use crate::text::{counted, fill, text};
 use hopscope_core::network::generators;
 use hopscope_core::scenario::NetworkSpec;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use yew::prelude::*;
-
-/// Longer lists are not shown.
-const MAX_LISTED: usize = 200;
 
 /// The panel.
 pub fn view(view: View) -> Html {
@@ -34,6 +30,10 @@ pub fn view(view: View) -> Html {
             <section class="card">
                 <p>{summary}</p>
                 {generator(view)}
+                <div class="row wrap">
+                    <button class="button" title={Command::AddFourHosts.tip(t)}
+                        onclick={view.on_command(Command::AddFourHosts)}>{t.four_hosts_each}</button>
+                </div>
             </section>
             <section class="card">
                 <div class="row wrap">
@@ -48,7 +48,7 @@ pub fn view(view: View) -> Html {
                         onclick={view.on_command(Command::Snap)}>{t.snap}</button>
                 </div>
             </section>
-            {list(view)}
+            {list::view(view)}
         </>
     }
 }
@@ -77,35 +77,4 @@ fn generator(view: View) -> Html {
 
 fn generate(values: Value) -> Msg {
     View::assign(Kind::Generate, "/network", &json!({ "generate": values }))
-}
-
-fn list(view: View) -> Html {
-    let t = text();
-    let picture = &view.page.stage.picture;
-    let network = &picture.network;
-    let row = |switch: u32| {
-        let linked: Vec<String> = network
-            .links
-            .iter()
-            .filter_map(|link| match (link.a.0, link.b.0) {
-                (a, b) if a == switch => Some(picture.switch_name(b)),
-                (a, b) if b == switch => Some(picture.switch_name(a)),
-                _ => None,
-            })
-            .collect();
-        let hosts = network.hosts.iter().filter(|host| host.switch == switch).count();
-        html! {
-            <li>
-                <button class="link" onclick={view.on(move || Msg::Pin(Pin::Switch(switch)))}>
-                    {fill(t.list_switch, &[&picture.switch_name(switch), &linked.join(", "), &counted(t.n_hosts, hosts)])}
-                </button>
-            </li>
-        }
-    };
-    html! {
-        <details class="card">
-            <summary>{t.as_a_list}</summary>
-            <ul class="plain">{for (0..network.switches.len().min(MAX_LISTED) as u32).map(row)}</ul>
-        </details>
-    }
 }

@@ -1,16 +1,58 @@
 //! A host's NIC seen from inside: two queues before one injection channel, and the memory of messages in transit.
 
 use super::View;
+use super::scheduler::{self, level_name};
 use crate::text::{fill, number, text};
-use hopscope_core::scenario::FabricSpec;
+use hopscope_core::scenario::{FabricSpec, LevelSpec};
 use yew::prelude::*;
 
 /// Messages of a queue drawn one by one; more are a number.
 const SLOTS: u32 = 12;
 const SLOT: f32 = 11.0;
 
-/// The drawing; nothing under cut-through, whose NICs have other queues.
+/// The drawing; under cut-through, whose NICs have other queues, tables.
 pub fn nic(view: View, host: u32) -> Html {
+    match &view.page.scenario().fabric {
+        FabricSpec::Wormhole(_) => two_queues(view, host),
+        FabricSpec::CutThrough(fabric) => lanes(view, host, &fabric.qos.levels),
+    }
+}
+
+/// Application queues by level, then lanes before one channel, and the memory of messages in transit.
+fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
+    let t = text();
+    let Some(nic) = view.page.run.stats.nic.as_deref().filter(|nic| nic.host == host) else {
+        return Html::default();
+    };
+    let row = |(level, waiting): (usize, &u32)| {
+        let name = level_name(level, levels.get(level).map_or("", |level| &level.name));
+        html! { <tr><th scope="row">{name}</th><td>{*waiting}</td></tr> }
+    };
+    let in_transit: u32 = nic.in_transit.iter().sum();
+    let share = (nic.memory[0] as f32 / nic.memory[1].max(1) as f32).min(1.0);
+    html! {
+        <div class="nic-tables" id="nic">
+            <table class="inside-table">
+                <thead><tr><th scope="col">{t.nic_applications}</th><th scope="col">{t.messages}</th></tr></thead>
+                <tbody>{for nic.applications.iter().enumerate().map(row)}</tbody>
+            </table>
+            <h3>{t.nic_output}</h3>
+            if let Some(state) = &nic.output.scheduler { {scheduler::tables(view, &nic.output, state)} }
+            <svg class="nic" viewBox="0 0 300 44" role="img" aria-label={t.nic_memory}>
+                <text x="0" y="12">{t.nic_memory}</text>
+                <text x="296" y="12" text-anchor="end" class="nic-small">
+                    {fill(t.nic_of, &[&number(nic.memory[0].into()), &number(nic.memory[1].into())])}
+                </text>
+                <rect class="nic-slot" x="0" y="20" width="296" height="12" rx="3" />
+                <rect class="nic-slot transit" x="0" y="20" width={(share * 296.0).to_string()} height="12" rx="3" />
+            </svg>
+            <p class="hint">{fill(t.nic_transit_lanes, &[&in_transit, &nic.waiting_for_memory])}</p>
+        </div>
+    }
+}
+
+/// Two queues before one channel.
+fn two_queues(view: View, host: u32) -> Html {
     let t = text();
     let page = view.page;
     let FabricSpec::Wormhole(spec) = &page.scenario().fabric else { return Html::default() };

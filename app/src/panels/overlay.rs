@@ -5,7 +5,7 @@ use crate::command::{self, Command, Group};
 use crate::page::Msg;
 use crate::stage::Overlay;
 use crate::stage::pick::Spot;
-use crate::text::{Text, fill, text, trim};
+use crate::text::{Text, fill, number, short, text, trim};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -46,12 +46,25 @@ pub fn legend(view: View) -> Html {
     let page = view.page;
     let overlay = page.stage.marks.overlay;
     let facts = page.run.facts.as_ref().map(|facts| &facts.routing);
-    if facts.is_none() && !matches!(overlay, Overlay::Busy | Overlay::Blocked) {
+    if facts.is_none() && !overlay.moves() {
         return Html::default();
     }
     let signs: Vec<Html> = match overlay {
         Overlay::None => return Html::default(),
         Overlay::Busy | Overlay::Blocked => vec![scale("0\u{a0}%", "100\u{a0}%")],
+        Overlay::Buffers => vec![scale("0\u{a0}%", "100\u{a0}%"), words(t.legend_buffers)],
+        Overlay::Itbs => {
+            let most = page.stage.usage.itbs().iter().fold(0.0_f32, |most, itbs| most.max(*itbs));
+            if most > 0.0 {
+                vec![
+                    scale("0", &short(f64::from(most))),
+                    words(t.legend_itbs),
+                    sign("M12 0l7 6-7 6-7-6z", "sign-itb", t.legend_itb),
+                ]
+            } else {
+                vec![words(t.legend_no_itbs)]
+            }
+        }
         Overlay::Waits => vec![
             sign("M2 6h16M15 2l6 4-6 4z", "sign-wait", t.legend_wait),
             sign("M12 2a4 4 0 1 0 .01 0z", "sign-wait-root", t.legend_wait_root),
@@ -156,6 +169,19 @@ fn scale(least: &str, most: &str) -> Html {
 pub fn peek(view: View, spot: Spot) -> Option<String> {
     let t = text();
     let page = view.page;
+    match (page.stage.marks.overlay, spot) {
+        (Overlay::Buffers, Spot::Channel(c)) => {
+            let flits = page.stage.usage.shares().get(c as usize)?.flits;
+            let room = page.stage.picture.buffer_flits[0];
+            return Some(fill(t.peek_buffer, &[&short(f64::from(flits)), &number(room as u64)]));
+        }
+        (Overlay::Itbs, Spot::Host(host)) => {
+            let itbs = page.stage.usage.itbs().get(host as usize)?;
+            let all = page.stage.frame.hosts.get(host as usize)?.itbs_handled;
+            return Some(fill(t.peek_itbs, &[&short(f64::from(*itbs)), &number(all)]));
+        }
+        _ => {}
+    }
     let facts = &page.run.facts.as_ref()?.routing;
     let signed = |by: f32| format!("{}{}", if by > 0.0 { "+" } else { "" }, trim(f64::from(by)));
     Some(match (page.stage.marks.overlay, spot) {

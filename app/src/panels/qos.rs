@@ -252,7 +252,7 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
         let name = spec.qos.levels.get(number).map_or("", |level| &level.name);
         html! {
             <fieldset class="level">
-                <legend><span class={format!("lane-key lane-{}", number % 8)}></span>{super::inside::level_name(number, name)}</legend>
+                <legend><span class={format!("lane-key lane-{}", number % 8)}></span>{super::scheduler::level_name(number, name)}</legend>
                 {form::whole(view, Whole { label: t.share_wanted, unit: "", value: wanted.share.into(), min: 1, max: 1000 },
                     Kind::Fabric, move |scenario, share| goal(scenario, &|goals| goals.levels[i].share = share as u32))}
                 {form::whole(view, Whole { label: t.distance_wanted, unit: t.unit_entries, value: wanted.distance.into(), min: 1, max: 1024 },

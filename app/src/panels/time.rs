@@ -129,6 +129,11 @@ fn stretch(view: View) -> Html {
             <label class="field"><span class="field-label">{t.long_step}<span class="field-unit">{t.unit_cycles}</span></span>
                 <Field value={many.to_string()} bounds={(2.0, 1e12, "1")} onchange={entered} />
             </label>
+            <div class="row">
+                {for [Command::BackMany, Command::StepMany].map(|command| html! {
+                    <button class="button" title={command.tip(t)} onclick={view.on_command(command)}>{(command.entry().name)(t)}</button>
+                })}
+            </div>
         </section>
     }
 }

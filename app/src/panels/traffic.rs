@@ -2,9 +2,9 @@
 
 use super::View;
 use super::form::{self, Slider, Whole};
-use super::inside::level_name;
+use super::scheduler::level_name;
 use crate::edit::Kind;
-use crate::text::{fill, text};
+use crate::text::{exact, fill, text};
 use hopscope_core::catalogue::Descriptor;
 use hopscope_core::scenario::{ArrivalSpec, FabricSpec, FlowSpec, LevelSpec, LoadUnit};
 use hopscope_core::traffic;
@@ -65,7 +65,7 @@ fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
     let field = Slider {
         label: t.load.into(),
         unit,
-        shown: spec.load.to_string(),
+        shown: exact(spec.load),
         value: position(spec.load),
         min: 0.0,
         max: 200.0,

@@ -36,6 +36,8 @@ pub fn transport(view: View) -> Html {
                     onclick={view.on_command(Command::PlayPause)}>{icon(shape)}</button>
                 {view.button(Command::StepCycle, Icon::Step)}
                 {view.button(Command::StepEvent, Icon::StepEvent)}
+                // A phone has it in the panel of time.
+                <span class="roomy-only">{view.button(Command::StepMany, Icon::StepMany)}</span>
             </div>
             <div class="clock">
                 <span class="clock-cycle">{t.cycle}{" "}<output id="cycle" ref={view.page.cycle_ref()}></output></span>

@@ -1,7 +1,8 @@
 //! What is wrong: with a file that was not opened, with a scenario that cannot run, with the simulator.
 
 use super::{Icon, View, icon};
-use crate::page::{Msg, WorkerState};
+use crate::command::Command;
+use crate::page::{Linkable, Msg, Tab, WorkerState};
 use crate::text::{fill, text, told};
 use hopscope_core::problem::Problems;
 use yew::prelude::*;
@@ -26,13 +27,26 @@ pub fn troubles(view: View) -> Html {
                     {list(&file.problems)}
                 </div>
             }
+            if view.page.linkable == Linkable::TooLarge {
+                <div class="trouble mild" role="status" id="too-large">
+                    <div class="tour-head">
+                        <h2>{t.link_too_long}</h2>
+                        <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Msg::LinkKnown)}>
+                            {icon(Icon::Close)}
+                        </button>
+                    </div>
+                    <button class="button" onclick={view.on_command(Command::Save)}>{t.save}</button>
+                </div>
+            }
             if view.page.renewed {
                 <div class="trouble mild row" role="status" id="renewed">
                     <span>{t.renewed}</span>
                     <button class="button" onclick={view.on(|| Msg::Reload)}>{t.reload}</button>
                 </div>
             }
-            if !run.problems.is_empty() {
+            if view.page.stage.picture.switches.is_empty() && view.page.file.is_none() {
+                {nothing_yet(view)}
+            } else if !run.problems.is_empty() {
                 <div class="trouble mild" id="problems">
                     <h2>{t.problems_title}</h2>
                     {list(&run.problems)}
@@ -45,6 +59,22 @@ pub fn troubles(view: View) -> Html {
                 <div class="trouble" role="alert"><h2>{fill(t.lost, &[why])}</h2></div>
             }
         </>
+    }
+}
+
+/// An empty stage: ways to begin.
+fn nothing_yet(view: View) -> Html {
+    let t = text();
+    html! {
+        <div class="trouble mild" id="nothing-yet" role="status">
+            <h2>{t.nothing_yet}</h2>
+            <p>{t.nothing_yet_how}</p>
+            <div class="row wrap">
+                <button class="button primary" onclick={view.on_command(Command::ToolSwitch)}>{t.tool_switch}</button>
+                <button class="button" onclick={view.on(|| Msg::Tab(Tab::Network))}>{t.generator}</button>
+                <button class="button" onclick={view.on_command(Command::Gallery)}>{t.gallery}</button>
+            </div>
+        </div>
     }
 }
 

@@ -60,10 +60,11 @@ pub fn status(picture: &Picture, state: &MessageState) -> String {
             fill(t.status_waiting, &[&target(picture, at), &name(wants), &holder])
         }
         Status::Behind { channel, holder } => fill(t.status_behind, &[&name(channel), &holder]),
-        Status::NoRoom { at, wants, lane, .. } if at == wants => {
-            fill(t.status_no_credit, &[&name(at), &lane])
+        Status::NoRoom { at, wants, lane, holder } => {
+            let words = if at == wants { t.status_no_credit } else { t.status_no_room };
+            let first = holder.map(|holder| fill(t.status_leaves_next, &[&holder])).unwrap_or_default();
+            fill(words, &[&name(wants), &lane]) + &first
         }
-        Status::NoRoom { wants, lane, .. } => fill(t.status_no_room, &[&name(wants), &lane]),
         Status::Stopped { channel } => fill(t.status_stopped, &[&name(channel)]),
         Status::InTransit { host } => fill(t.status_in_transit, &[&host]),
     }

@@ -58,6 +58,17 @@ impl Camera {
         self.centre = [self.centre[0] - dx / self.scale, self.centre[1] - dy / self.scale];
     }
 
+    /// Moves the stage just so far that a stage point is well within the screen; whether it had to.
+    pub fn bring_into_view(&mut self, point: Point) -> bool {
+        let at = self.to_screen(point);
+        let by = [0, 1].map(|i| {
+            let margin = (self.size[i] / 4.0).min(90.0);
+            at[i].clamp(margin, self.size[i] - margin) - at[i]
+        });
+        self.pan(by);
+        by != [0.0, 0.0]
+    }
+
     /// Shows a box (left, top, right, bottom), with a margin in pixels at left, top, right and bottom.
     pub fn fit(&mut self, bounds: [f32; 4], margin: [f32; 4]) {
         let room = [
@@ -93,6 +104,14 @@ mod tests {
         assert!(camera.is_near(&before) && !camera.is_near(&Camera { scale: 0.5, ..camera }));
         camera.pan([10.0, -4.0]);
         assert!(close(camera.to_stage([110.0, 96.0]), held));
+    }
+
+    #[test]
+    fn what_is_out_of_view_is_brought_into_it() {
+        let mut camera = Camera { size: [640.0, 480.0], ..Camera::default() };
+        assert!(!camera.bring_into_view([100.0, -50.0]));
+        assert!(camera.bring_into_view([900.0, 0.0]));
+        assert!(close(camera.to_screen([900.0, 0.0]), [550.0, 240.0]));
     }
 
     #[test]

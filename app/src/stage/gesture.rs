@@ -78,7 +78,12 @@ pub enum Intent {
     /// The view has moved.
     Viewed,
     /// Something is under the pointer, or nothing.
-    Hover(Option<Spot>),
+    Hover {
+        /// The place.
+        spot: Option<Spot>,
+        /// The stage point.
+        at: Point,
+    },
 }
 
 /// Less than this many pixels is a click.
@@ -177,7 +182,7 @@ impl Gesture {
         match &mut self.doing {
             Doing::Nothing => {
                 *scene.ghost = if scene.tool == Tool::Switch { Ghost::Switch { at } } else { Ghost::None };
-                vec![Intent::Hover(scene.spot(&pointer))]
+                vec![Intent::Hover { spot: scene.spot(&pointer), at }]
             }
             Doing::Pressed { start, spot, extend } => {
                 if distance(*start, pointer.at) < CLICK {

@@ -2,7 +2,8 @@
 
 use super::camera::Camera;
 use super::inks::{HEAT_STEPS, Ink, Inks, WORM_COLOURS, fill, set_fill, stroke};
-use super::layer::{Layer, line, polygon};
+use super::layer::{Layer, circle, line, polygon};
+use super::overlay::label;
 use super::picture::{HOST, Lane, Picture};
 use super::still::DETAIL;
 use super::usage::Usage;
@@ -47,11 +48,12 @@ pub fn draw(
     let pixel = 1.0 / camera.scale;
     let detail = camera.scale >= DETAIL;
     layer.context.set_line_cap("butt");
-    if matches!(marks.overlay, Overlay::Busy | Overlay::Blocked) {
+    if marks.overlay.moves() && marks.overlay != Overlay::Itbs {
         heat(layer, picture, inks, marks.overlay, usage, pixel);
     }
     path_of_pinned(layer, picture, inks, marks, pixel);
-    if marks.worms {
+    // In a buffer, worms would hide how full it is.
+    if marks.worms && marks.overlay != Overlay::Buffers {
         let stretches = stretches(picture, frame);
         threads(layer, picture, inks, &stretches, frame, pixel);
         worms(layer, inks, picture.strips, &stretches, (pixel, detail));
@@ -62,8 +64,12 @@ pub fn draw(
         }
     }
     if detail {
-        stops(layer, picture, inks, frame);
+        stops(layer, picture, inks, frame, usage);
+        symbols(layer, picture, inks, frame, usage);
         queues(layer, picture, inks, frame);
+    }
+    if marks.overlay == Overlay::Itbs {
+        itbs(layer, picture, inks, usage, pixel);
     }
     cycle_of_waits(layer, picture, inks, marks, pixel);
 }
@@ -71,15 +77,37 @@ pub fn draw(
 fn heat(layer: &Layer, picture: &Picture, inks: &Inks, overlay: Overlay, usage: &Usage, pixel: f32) {
     let mut steps: [Vec<&Lane>; HEAT_STEPS] = Default::default();
     for (lane, share) in picture.lanes.iter().zip(usage.shares()) {
-        let share = if overlay == Overlay::Blocked { share.blocked } else { share.busy };
+        let share = match overlay {
+            Overlay::Blocked => share.blocked,
+            Overlay::Buffers => share.flits / picture.buffer_flits[0].max(1.0),
+            _ => share.busy,
+        };
         steps[((share * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1)].push(lane);
     }
     for (step, lanes) in steps.iter().enumerate() {
         let path = layer.path();
-        lanes.iter().for_each(|lane| line(path, lane.start, lane.end));
+        let buffers = overlay == Overlay::Buffers;
+        let start = |lane: &Lane| if buffers { lane.at(lane.length - lane.buffer) } else { lane.start };
+        lanes.iter().for_each(|lane| line(path, start(lane), lane.end));
         // Hotter is wider too: never colour alone.
-        stroke(path, &inks.heat[step], (3.0 + step as f32 * 0.75).max(pixel * (1.0 + step as f32 * 0.3)));
+        let width = if buffers { 4.5 } else { 3.0 } + step as f32 * 0.75;
+        stroke(path, &inks.heat[step], width.max(pixel * (1.0 + step as f32 * 0.3)));
     }
+}
+
+/// Hosts by how many messages they take out and send on, as a share of what the busiest one does; its number at that one.
+fn itbs(layer: &Layer, picture: &Picture, inks: &Inks, usage: &Usage, pixel: f32) {
+    let used = || picture.hosts.iter().zip(usage.itbs()).filter(|(_, itbs)| **itbs > 0.0);
+    let Some((busiest, most)) = used().max_by(|a, b| a.1.total_cmp(b.1)) else { return };
+    for step in 0..HEAT_STEPS {
+        let path = layer.path();
+        let ours = |itbs: f32| ((itbs / most * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1) == step;
+        for (at, _) in used().filter(|(_, itbs)| ours(**itbs)) {
+            circle(path, *at, (HOST + step as f32 * 0.9).max(pixel * (2.0 + step as f32 * 0.5)));
+        }
+        fill(path, &inks.heat[step]);
+    }
+    label(layer, inks, [busiest[0], busiest[1] - 24.0], &crate::text::short(f64::from(*most)), pixel);
 }
 
 fn stretches(picture: &Picture, frame: &Snapshot) -> Vec<Stretch> {
@@ -257,21 +285,29 @@ fn pinned(layer: &Layer, inks: &Inks, marks: &Marks, stretches: &[Stretch], pixe
     }
 }
 
-/// STOP at the buffer that sent it, and at the sender it holds; between them a dotted line while it is in force or
-/// on its way.
-fn stops(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot) {
+/// STOP at the sender it holds, and a dotted line as far as it is in force or has come.
+fn stops(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot, usage: &Usage) {
     let lanes = || picture.lanes.iter().zip(&frame.channels);
     let path = layer.path();
     let between = |lane: &Lane| lane.switches.iter().all(Option::is_some);
     // Of a crowd, the hosts' channels are left out.
     let shown = |lane: &Lane| between(lane) || frame.spans.len() <= MANY;
-    for (lane, _) in lanes().filter(|(lane, channel)| channel.stop_sent && between(lane)) {
+    // From where STOP was sent to where it has come, or from its sender to where GO has come.
+    for (i, lane) in (0..).zip(&picture.lanes).filter(|(_, lane)| between(lane)) {
+        let Some(state) = frame.channels.get(i).filter(|state| state.stop_sent || state.stopped) else {
+            continue;
+        };
+        let (wire, come) = (lane.length - lane.buffer, usage.symbol_come(i, lane));
         let [ux, uy] = lane.along.map(|x| x * 5.4);
         let side = |distance: f32| {
             let [x, y] = lane.at(distance);
             [x - uy, y + ux]
         };
-        line(path, side(0.0), side(lane.length - lane.buffer));
+        line(
+            path,
+            side(if state.stopped { 0.0 } else { wire - come }),
+            side(if state.stop_sent { wire } else { wire - come }),
+        );
     }
     if frame.spans.len() <= MANY {
         layer.dash(&[1.5, 3.5]);
@@ -294,6 +330,21 @@ fn stops(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot) {
         line(path, [x - 2.4, y], [x + 2.4, y]);
     }
     stroke(path, &inks.stage, 1.5);
+}
+
+/// STOP, and GO, that have been sent and have not reached the sender yet, where they are on their way back.
+fn symbols(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot, usage: &Usage) {
+    for (stop, ink) in [(true, &inks.danger), (false, &inks.tree)] {
+        let path = layer.path();
+        let lanes = (0..).zip(&picture.lanes).zip(&frame.channels);
+        for ((i, lane), _) in lanes.filter(|(_, state)| state.stop_sent == stop && state.stopped != stop) {
+            let [x, y] = lane.at(lane.length - lane.buffer - usage.symbol_come(i, lane));
+            let [ux, uy] = lane.along.map(|x| x * 5.4);
+            circle(path, [x - uy, y + ux], 3.6);
+        }
+        fill(path, ink);
+        stroke(path, &inks.stage, 1.0);
+    }
 }
 
 fn octagon(path: &CanvasRenderingContext2d, [x, y]: Point, radius: f32) {

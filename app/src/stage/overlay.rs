@@ -20,6 +20,10 @@ pub enum Overlay {
     Busy,
     /// Share of time each channel is blocked.
     Blocked,
+    /// How full each buffer is.
+    Buffers,
+    /// Which hosts take messages out of the network and send them on.
+    Itbs,
     /// Who waits for whom.
     Waits,
     /// The spanning tree, and which way is up.
@@ -38,10 +42,12 @@ pub enum Overlay {
 
 impl Overlay {
     /// All of them, in the order of the chooser.
-    pub const ALL: [Overlay; 10] = [
+    pub const ALL: [Overlay; 12] = [
         Overlay::None,
         Overlay::Busy,
         Overlay::Blocked,
+        Overlay::Buffers,
+        Overlay::Itbs,
         Overlay::Waits,
         Overlay::Tree,
         Overlay::Turns,
@@ -57,6 +63,8 @@ impl Overlay {
             Overlay::None => text.overlay_none,
             Overlay::Busy => text.overlay_busy,
             Overlay::Blocked => text.overlay_blocked,
+            Overlay::Buffers => text.overlay_buffers,
+            Overlay::Itbs => text.overlay_itbs,
             Overlay::Waits => text.overlay_waits,
             Overlay::Tree => text.overlay_tree,
             Overlay::Turns => text.overlay_turns,
@@ -70,7 +78,12 @@ impl Overlay {
     /// Whether worms step back so that it can be seen.
     pub fn hides_worms(self) -> bool {
         use Overlay as O;
-        !matches!(self, O::None | O::Busy | O::Blocked | O::Waits | O::Tree)
+        !matches!(self, O::None | O::Waits | O::Tree) && !self.moves()
+    }
+
+    /// Whether it is about traffic, so drawn with what moves.
+    pub fn moves(self) -> bool {
+        matches!(self, Overlay::Busy | Overlay::Blocked | Overlay::Buffers | Overlay::Itbs)
     }
 }
 

@@ -81,15 +81,41 @@ pub fn inside(picture: &Picture, a: Point, b: Point) -> BTreeSet<Thing> {
     pick(&picture.switches, Thing::Switch).into_iter().chain(pick(&picture.hosts, Thing::Host)).collect()
 }
 
-/// The switch to go to from one in a direction, as arrow keys do: near, and not too far aside.
-pub fn towards(picture: &Picture, from: u32, direction: Point) -> Option<u32> {
-    let at = picture.switches.get(from as usize)?;
+/// The switch or host to go to from one in a direction, as arrow keys do: near, and not too far aside. Hosts are passed by
+/// if only switches count.
+pub fn towards(picture: &Picture, from: Thing, direction: Point, only_switches: bool) -> Option<Thing> {
+    let at = picture.place(from)?;
     let cost = |p: &Point| {
         let (dx, dy) = (p[0] - at[0], p[1] - at[1]);
         let ahead = dx * direction[0] + dy * direction[1];
         let aside = (dx * direction[1] - dy * direction[0]).abs();
         (ahead > 1.0 && aside <= 2.0 * ahead).then_some(ahead + 1.5 * aside)
     };
-    let others = picture.switches.iter().enumerate().filter_map(|(i, p)| Some((cost(p)?, i as u32)));
-    others.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, i)| i)
+    let switches = (0..).map(Thing::Switch).zip(&picture.switches);
+    let hosts = (0..).map(Thing::Host).zip(&picture.hosts).take(if only_switches { 0 } else { usize::MAX });
+    let others = switches.chain(hosts).filter_map(|(thing, p)| Some((cost(p)?, thing)));
+    others.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, thing)| thing)
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn arrows_reach_everything_and_with_shift_switches_alone() {
+        let generated =
+            r#"{"hopscope":1,"network":{"generate":{"kind":"mesh","sides":[3,3],"hosts_per_switch":5}}}"#;
+        let picture = Picture::of(&serde_json::from_str(generated).expect("a scenario"));
+        let directions = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
+        for (only_switches, all) in [(true, 9), (false, 9 + 45)] {
+            let mut met = BTreeSet::from([Thing::Switch(4)]);
+            let mut next = vec![Thing::Switch(4)];
+            while let Some(at) = next.pop() {
+                let reached = directions.iter().filter_map(|d| towards(&picture, at, *d, only_switches));
+                next.extend(reached.filter(|thing| met.insert(*thing)).collect::<Vec<_>>());
+            }
+            assert_eq!(met.len(), all);
+        }
+    }
 }

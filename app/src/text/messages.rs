@@ -85,6 +85,8 @@ messages! {
     overlay_none: "No overlay", "Sin capa";
     overlay_busy: "Utilisation", "Utilización";
     overlay_blocked: "Blocked time", "Tiempo bloqueado";
+    overlay_buffers: "Buffer occupancy", "Ocupación de los buffers";
+    overlay_itbs: "ITB use", "Uso de los ITB";
     overlay_tree: "Spanning tree", "Árbol de expansión";
     overlay_turns: "Forbidden turns", "Giros prohibidos";
     overlay_pair: "Routes of a pair", "Rutas de una pareja";
@@ -94,6 +96,8 @@ messages! {
     overlay_failure: "What a failure changes", "Qué cambia un fallo";
     show_none: "Lay nothing over the network", "No poner ninguna capa sobre la red";
     show_busy: "Colour channels by utilisation", "Colorear canales por utilización";
+    show_buffers: "Colour buffers by how full they are", "Colorear los buffers por lo llenos que están";
+    show_itbs: "Show which hosts serve as ITBs", "Mostrar qué hosts sirven de ITB";
     show_waits: "Show who waits for whom", "Mostrar quién espera a quién";
     show_blocked: "Colour channels by blocked time", "Colorear canales por tiempo bloqueado";
     show_tree: "Show the spanning tree and which way is up", "Mostrar el árbol de expansión y hacia dónde es arriba";
@@ -146,7 +150,7 @@ messages! {
     unnamed: "Unnamed", "Sin nombre";
     menu: "Menu", "Menú";
     close: "Close", "Cerrar";
-    stage: "Stage: the network. Arrow keys go from switch to switch.", "Escenario: la red. Las flechas van de conmutador en conmutador.";
+    stage: "Stage: the network. Arrow keys go to switches and hosts, with Shift to switches only, with Control they move what is selected; Enter looks inside. Panel Network has a list of everything.", "Escenario: la red. Las flechas van a conmutadores y hosts, con Mayúsculas solo a conmutadores, con Control mueven lo seleccionado; Intro mira dentro. El panel Red tiene una lista de todo.";
     tools: "Tools", "Herramientas";
     view_controls: "View", "Vista";
     time_controls: "Time", "Tiempo";
@@ -158,7 +162,8 @@ messages! {
     lost: "The simulator stops on this scenario: {}", "El simulador se detiene con este escenario: {}";
     another_build: "Simulator and page are of different versions: reload the page", "El simulador y la página son de versiones distintas: recarga la página";
     link_copied: "The link is in the clipboard; it holds the whole document", "El enlace está en el portapapeles; contiene el documento entero";
-    link_too_long: "The document is too large for a link: save it as a file", "El documento es demasiado grande para un enlace: guárdalo en un archivo";
+    link_too_long: "This network is too large for a link. It is kept in this browser; to pass it on, save it as a file.", "Esta red es demasiado grande para un enlace. Queda guardada en este navegador; para compartirla, guárdala en un archivo.";
+    kept_documents: "Kept in this browser", "Guardado en este navegador";
     not_copied: "The clipboard is closed to this page; the link is in the address bar", "El portapapeles está cerrado a esta página; el enlace está en la barra de direcciones";
     bad_link: "The link is damaged; nothing was opened: {}", "El enlace está dañado; no se ha abierto nada: {}";
     opened: "Opened: {}", "Abierto: {}";
@@ -282,6 +287,7 @@ messages! {
     status_behind: "Its header is in the buffer of {}, behind message {}.", "Su cabecera está en el buffer de {}, detrás del mensaje {}.";
     status_no_credit: "It waits to be sent over {}: lane {} of the buffer at its end has no room.", "Espera a ser enviado por {}: el carril {} del buffer de su extremo no tiene sitio.";
     status_no_room: "It waits inside a switch on its way to {}: lane {} of the next buffer has no room.", "Espera dentro de un conmutador camino de {}: el carril {} del buffer siguiente no tiene sitio.";
+    status_leaves_next: " Message {} is to leave it next.", " El mensaje {} será el siguiente en salir de él.";
     status_stopped: "It may not enter {}: the buffer at its end is full and has sent STOP.", "No puede entrar en {}: el buffer de su extremo está lleno y ha enviado STOP.";
     status_in_transit: "It is in transit in host {}: out of the network, waiting to be sent on.", "Está en tránsito en el host {}: fuera de la red, esperando a ser reenviado.";
     and_message: "Message {}: ", "Mensaje {}: ";
@@ -296,6 +302,24 @@ messages! {
     root_here: "Make it the root", "Hacerlo raíz";
     is_root: "Root of the spanning tree", "Raíz del árbol";
     host_title: "Host {}", "Host {}";
+    stop_there: "Stop when it arrives", "Parar cuando llegue";
+    nothing_yet: "An empty stage", "Un escenario vacío";
+    nothing_yet_how: "Place switches (S), add hosts to them (H) and draw links between them (L), or begin with a generator or the gallery. A network file can be dropped here.", "Pon conmutadores (S), añádeles hosts (H) y traza enlaces entre ellos (L), o empieza por un generador o la galería. También puedes soltar aquí un archivo de red.";
+    peek_switch: "double click: look inside", "doble clic: mirar dentro";
+    change_it: "Change it", "Cambiarlo";
+    add_switch: "Add a switch", "Añadir un conmutador";
+    add_host: "Add a host", "Añadir un host";
+    four_hosts: "Add 4 hosts", "Añadir 4 hosts";
+    four_hosts_each: "Add 4 hosts to each", "Añadir 4 hosts a cada uno";
+    duplicate_it: "Duplicate it", "Duplicarlo";
+    remove_it: "Delete it", "Borrarlo";
+    link_to: "Link it to switch", "Enlazarlo con el conmutador";
+    cables: "Cables side by side", "Cables en paralelo";
+    port_of: "Port of switch {}", "Puerto del conmutador {}";
+    free_port: "free", "libre";
+    other_direction: "The other direction", "El otro sentido";
+    find: "Search", "Buscar";
+    list_hint: "Everything on the stage. What you choose is shown and can be changed here.", "Todo lo que hay en el escenario. Lo que elijas se muestra y se puede cambiar aquí.";
     host_state: "{} messages wait to be sent, {} are in transit here, {} bytes of ITB memory in use. {} sent on so far.", "{} mensajes esperan para salir, {} están aquí en tránsito, {} bytes de memoria ITB en uso. {} reenviados hasta ahora.";
     channel_state: "{} in its buffer, busy {} of the time, blocked {}.", "{} en su buffer, ocupado el {} del tiempo, bloqueado el {}.";
     channel_stopped: "Its sender is under STOP.", "Su emisor está en STOP.";
@@ -313,6 +337,9 @@ messages! {
     nic_sends: "sends {}", "envía {}";
     nic_idle: "idle", "libre";
     nic_stopped: "STOP", "STOP";
+    nic_applications: "Application queue of level", "Cola de aplicación del nivel";
+    nic_output: "Lanes before the channel", "Carriles ante el canal";
+    nic_transit_lanes: "Packets in transit go first: {} are ready to be sent on, {} wait for ITB memory.", "Los paquetes en tránsito van primero: {} listos para ser reenviados, {} esperan memoria ITB.";
     nic_rule: "In-transit messages go first: up to {} in a row before a local one, since {} wait in the local queue.", "Los mensajes en tránsito van primero: hasta {} seguidos antes de uno local, porque {} esperan en la cola local.";
 
     // Proof and deadlock
@@ -480,6 +507,11 @@ messages! {
     outputs: "Outputs", "Salidas";
     mport: "MPort {}", "MPort {}";
     inside_counts: "{} cross, {} ask for a way.", "{} cruzan, {} piden paso.";
+    input_number: "input {}", "entrada {}";
+    central_number: "central buffer {}", "buffer central {}";
+    ask: "Its arbiter is asked by {}.", "A su árbitro se lo pide {}.";
+    nobody_asks: "Nobody waits for its arbiter.", "Nadie espera a su árbitro.";
+    served_last: "It served {} last; the turn goes on from there.", "Sirvió por último a {}; el turno sigue desde ahí.";
     inside_legend_flits: "Lines are crossbar connections, dashed ones headers that ask; marks in a buffer are GO and STOP, a dot at an output STOP in effect.", "Las líneas son conexiones del crossbar, a trazos las cabeceras que piden; las marcas de un buffer son GO y STOP, un punto en una salida, STOP en vigor.";
     inside_legend_credits: "Colours are lanes; lines are crossbar connections, dashed ones packets that ask; a triangle is a packet being sent.", "Los colores son carriles; las líneas, conexiones del crossbar, a trazos los paquetes que piden; un triángulo, un paquete que se envía.";
     output_at_work: "Output at work", "Salida en acción";
@@ -524,6 +556,13 @@ messages! {
     legend_moving: "its head, moving", "su cabeza, en marcha";
     legend_blocked: "its head, blocked", "su cabeza, bloqueada";
     legend_stop: "STOP in force", "STOP en vigor";
+    legend_stop_line: "the buffer at its end has sent STOP", "el buffer de su extremo ha enviado STOP";
+    legend_symbol: "STOP and GO, running back to the sender", "STOP y GO, de vuelta hacia el emisor";
+    legend_strips: "each lane has a strip of its own", "cada carril tiene su propia franja";
+    legend_buffers: "of each input buffer filled, of late", "de cada buffer de entrada lleno, últimamente";
+    legend_marks: "input buffer, with its STOP and GO marks", "buffer de entrada, con sus marcas STOP y GO";
+    legend_itbs: "messages a host takes out and sends on, per 1000 cycles", "mensajes que un host saca y reenvía, por 1000 ciclos";
+    legend_no_itbs: "No host has taken a message out of the network lately.", "Ningún host ha sacado mensajes de la red últimamente.";
     legend_itb: "host with a message in transit", "host con un mensaje en tránsito";
     legend_queue: "messages waiting at a host", "mensajes que esperan en un host";
     legend_up_tree: "up, along the tree", "arriba, por el árbol";
@@ -550,6 +589,8 @@ messages! {
     legend_less: "fewer routes than before", "menos rutas que antes";
     peek_weight: "{} routes", "{} rutas";
     peek_dependencies: "{} after it, {} before it", "{} detrás, {} delante";
+    peek_buffer: "{} of {} flits in the buffer", "{} de {} flits en el buffer";
+    peek_itbs: "{} ITBs per 1000 cycles, {} in all", "{} ITB por 1000 ciclos, {} en total";
     peek_turns: "{} turns need an ITB, {} are forbidden", "{} giros necesitan un ITB, {} están prohibidos";
     peek_shift: "{} routes", "{} rutas";
     fast_heat: "At this speed worms give way to utilisation.", "A esta velocidad los gusanos dejan paso a la utilización.";

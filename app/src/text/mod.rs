@@ -6,8 +6,13 @@ mod messages;
 mod problems;
 
 pub use messages::{EN, ES, Text};
+pub use problems::{FILE as PROBLEMS_FILE, is_known as knows_problems, learn as learn_problems};
 
-use std::cell::Cell;
+use js_sys::Intl::NumberFormat;
+use js_sys::{Array, Function, Object, Reflect};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use wasm_bindgen::JsValue;
 
 /// The languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,12 +136,66 @@ pub fn short(value: f64) -> String {
     } else {
         4
     };
-    format!("{value:.places$}")
+    decimal(value, places)
+}
+
+/// A number with so many decimal places, written as the language spoken does.
+pub fn decimal(value: f64, places: u32) -> String {
+    written(value, [places, places])
+}
+
+/// A number with as many decimal places as it has.
+pub fn exact(value: f64) -> String {
+    written(value, [0, 12])
+}
+
+/// A number with at least and at most so many decimal places; the browser knows how the language writes it.
+fn written(value: f64, places: [u32; 2]) -> String {
+    // Making a format takes a hundred times longer than using it.
+    thread_local! {
+        static FORMATS: RefCell<BTreeMap<(&'static str, [u32; 2]), Function>> = RefCell::default();
+    }
+    let key = (Language::spoken().code(), places);
+    let format = FORMATS.with_borrow_mut(|formats| {
+        formats.entry(key).or_insert_with(|| NumberFormat::new(&locale(), &options(places)).format()).clone()
+    });
+    let written = format.call1(&JsValue::NULL, &value.into()).ok();
+    written.and_then(|written| written.as_string()).unwrap_or_else(|| value.to_string())
+}
+
+fn locale() -> Array {
+    Array::of1(&Language::spoken().code().into())
+}
+
+fn options([least, most]: [u32; 2]) -> Object {
+    let options = Object::new();
+    let entries: [(&str, JsValue); 3] = [
+        ("minimumFractionDigits", least.into()),
+        ("maximumFractionDigits", most.into()),
+        ("useGrouping", false.into()),
+    ];
+    for (name, value) in entries {
+        Reflect::set(&options, &name.into(), &value).ok();
+    }
+    options
+}
+
+/// A share, 0 to 1, as a percentage.
+pub fn percent(share: f64, places: u32) -> String {
+    format!("{}\u{a0}%", decimal(share * 100.0, places))
+}
+
+/// Day and time of day, from milliseconds since 1970.
+pub fn moment(ms: f64) -> String {
+    let date = js_sys::Date::new(&ms.into());
+    // English as most of the world writes dates.
+    let code = if Language::spoken() == Language::English { "en-GB" } else { Language::spoken().code() };
+    String::from(date.to_locale_string(code, &JsValue::UNDEFINED))
 }
 
 /// As [`short`], but a whole number without places.
 pub fn trim(value: f64) -> String {
-    if value.fract() == 0.0 { format!("{value:.0}") } else { short(value) }
+    if value.fract() == 0.0 { decimal(value, 0) } else { short(value) }
 }
 
 /// A time in the unit that suits it.
@@ -167,6 +226,11 @@ mod tests {
         assert_eq!((short(0.01234), short(12.34), short(0.0)), ("0.0123".into(), "12.3".into(), "0".into()));
         assert_eq!((trim(16.0), trim(-2.0), trim(2.5)), ("16".into(), "-2".into(), "2.50".into()));
         assert_eq!(duration(12_340.0), "12.3 µs");
+        assert_eq!((exact(0.085), percent(0.125, 1)), ("0.085".into(), "12.5\u{a0}%".into()));
+        Language::Spanish.speak();
+        let spanish = (short(0.01234), trim(2.5), decimal(1234.5, 1), duration(12_340.0));
+        Language::English.speak();
+        assert_eq!(spanish, ("0,0123".into(), "2,50".into(), "1234,5".into(), "12,3 µs".into()));
     }
 
     #[test]

@@ -5,7 +5,9 @@ use super::routes::Router;
 use crate::protocol::{Deadlock, Ended, Facts, Messages, RoutingFacts, Stats};
 use hopscope_core::lessons::{self, Quantity, Results};
 use hopscope_core::network::SwitchId;
-use hopscope_core::observe::{Event, EventKind, Inside, MessageState, Snapshot, Status, StopAt, Watch};
+use hopscope_core::observe::{
+    Event, EventKind, Inside, MessageState, NicInside, Snapshot, Status, StopAt, Watch,
+};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::PairRoutes;
 use hopscope_core::scenario::{RoutingSpec, Scenario};
@@ -171,6 +173,11 @@ impl Model {
     /// The inside of a switch.
     pub fn inside(&self, switch: u32) -> Inside {
         self.now.inside(switch)
+    }
+
+    /// The inside of a host's NIC, where it has service levels.
+    pub fn nic(&self, host: u32) -> Option<NicInside> {
+        self.now.nic_inside(host)
     }
 
     /// The present cycle, into a snapshot that is used again.

@@ -12,7 +12,7 @@ use js_sys::{ArrayBuffer, Uint32Array};
 
 /// Numbers go out this often while time passes.
 const STATS_MS: f64 = 200.0;
-/// And this often while somebody looks inside a switch.
+/// And this often while somebody looks inside a switch or a NIC.
 const INSIDE_MS: f64 = 80.0;
 
 /// What a piece of work wants posted.
@@ -40,6 +40,8 @@ pub struct Session {
     inspected: Option<u32>,
     /// The switch looked into.
     inside: Option<u32>,
+    /// The host whose NIC is looked into.
+    nic: Option<u32>,
     /// Kinds of events to list, and of which message.
     listed: (Vec<EventKind>, Option<u32>),
     measured: Vec<Quantity>,
@@ -71,6 +73,7 @@ impl Default for Session {
             document: 0,
             inspected: None,
             inside: None,
+            nic: None,
             listed: Default::default(),
             measured: Vec::new(),
             stop_at: StopAt::default(),
@@ -98,7 +101,11 @@ impl Session {
         use ToWorker as To;
         let looks_only = matches!(
             command,
-            To::Inspect { .. } | To::LookInside { .. } | To::List { .. } | To::Measure { .. }
+            To::Inspect { .. }
+                | To::LookInside { .. }
+                | To::LookIntoNic { .. }
+                | To::List { .. }
+                | To::Measure { .. }
         );
         if !looks_only && !matches!(command, To::Speed { .. } | To::StopAt { .. } | To::Loop { .. }) {
             self.sought = None;
@@ -153,6 +160,7 @@ impl Session {
             }
             ToWorker::Inspect { message } => self.inspected = message,
             ToWorker::LookInside { switch } => self.inside = switch,
+            ToWorker::LookIntoNic { host } => self.nic = host,
         }
         if looks_only && self.playing {
             return self.send_stats(self.measured_speed, outbox);
@@ -200,7 +208,7 @@ impl Session {
             self.start_pace();
         }
         let (then, cycle_then) = self.last_stats;
-        let often = if self.inside.is_some() { INSIDE_MS } else { STATS_MS };
+        let often = if self.inside.is_some() || self.nic.is_some() { INSIDE_MS } else { STATS_MS };
         if now - then >= often || stops {
             self.last_stats = (now, cycle);
             let passed_ms = (now - then).max(1.0);
@@ -262,6 +270,7 @@ impl Session {
             events,
             measured,
             inside: self.inside.map(|switch| Box::new(model.inside(switch))),
+            nic: self.nic.and_then(|host| model.nic(host)).map(Box::new),
             ..model.stats(self.inspected)
         };
         outbox.messages.push(FromWorker::Stats { document: self.document, stats: Box::new(stats) });

@@ -5,7 +5,7 @@ use super::wormhole::Wormhole;
 use super::{Deadlock, Driver};
 use crate::engine::Cycle;
 use crate::network::Network;
-use crate::observe::{Inside, MessageState, Snapshot, Watch};
+use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::RouteTable;
 use crate::scenario::FabricSpec;
@@ -166,6 +166,14 @@ impl Fabric {
     /// What there is to see inside a switch now.
     pub fn inside(&self, switch: u32) -> Inside {
         either!(self, f => f.inside(switch))
+    }
+
+    /// What there is to see inside a host's NIC now; of a wormhole network, snapshots say all.
+    pub fn nic_inside(&self, host: u32) -> Option<NicInside> {
+        match self {
+            Self::Wormhole(_) => None,
+            Self::CutThrough(f) => f.nic_inside(host),
+        }
     }
 
     /// What a message is doing and why, by its number; `None` if it is not under way.

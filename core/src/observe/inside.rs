@@ -49,10 +49,29 @@ pub struct PortInside {
     pub sending: Option<(u32, u8)>,
     /// The output may not send: STOP is in effect.
     pub stopped: bool,
+    /// What the arbiter of the output served last; those after it have their turn first.
+    pub served: Option<Node>,
     /// Per lane, packets ready to be sent.
     pub ready: Vec<u32>,
     /// What decides which lane sends next, where there are lanes.
     pub scheduler: Option<SchedulerState>,
+}
+
+/// What there is to see inside a NIC with service levels and lanes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NicInside {
+    /// The host.
+    pub host: u32,
+    /// Per level, messages of which nothing has been taken from the application.
+    pub applications: Vec<u32>,
+    /// Per lane, packets in transit that are ready to be sent on; they come before the host's own.
+    pub in_transit: Vec<u32>,
+    /// Packets in transit that wait for ITB memory.
+    pub waiting_for_memory: u32,
+    /// ITB memory, bytes: in use, and all there is.
+    pub memory: [u32; 2],
+    /// The injection channel: send buffer, the switch's input buffer, the scheduler. There is no input.
+    pub output: PortInside,
 }
 
 /// A buffer and what is in it.

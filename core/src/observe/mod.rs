@@ -6,7 +6,7 @@ mod inside;
 
 pub use events::{Event, EventKind, StopAt, Watch, What};
 pub(crate) use inside::ports;
-pub use inside::{BufferInside, Inside, Node, PortInside, Unit, Way};
+pub use inside::{BufferInside, Inside, NicInside, Node, PortInside, Unit, Way};
 
 use crate::engine::Cycle;
 use serde::{Deserialize, Serialize};
@@ -120,7 +120,7 @@ pub struct Snapshot {
     pub hosts: Vec<HostState>,
     /// Stretches of flits, by channel.
     pub spans: Vec<Span>,
-    /// Who waits for whom, by channel (wormhole; empty under cut-through).
+    /// Who waits for whom, each once at most.
     pub waits: Vec<Wait>,
 }
 

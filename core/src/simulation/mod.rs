@@ -8,7 +8,7 @@ use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
 use crate::measure::{Report, Window};
 use crate::network::Network;
-use crate::observe::{Inside, MessageState, Snapshot, Watch};
+use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::dependencies::Verdict;
 use crate::routing::selection::Selector;
@@ -279,6 +279,11 @@ impl Simulation {
     /// What there is to see inside a switch now.
     pub fn inside(&self, switch: u32) -> Inside {
         self.fabric.inside(switch)
+    }
+
+    /// What there is to see inside a host's NIC now; of a wormhole network, snapshots say all.
+    pub fn nic_inside(&self, host: u32) -> Option<NicInside> {
+        self.fabric.nic_inside(host)
     }
 
     /// Whether no deadlock can arise although the routes close a cycle, since lanes are changed on it.

@@ -1,12 +1,12 @@
 //! What a failure would change.
 
 use super::super::View;
-use super::{bar, percent, troubles};
+use super::{bar, troubles};
 use crate::command::Command;
 use crate::edit::Thing;
 use crate::page::{Answer, Msg, RoutesMsg};
 use crate::protocol::{Aftermath, Moved};
-use crate::text::{fill, short, text, trim};
+use crate::text::{fill, percent, short, text, trim};
 use yew::prelude::*;
 
 /// The card: a question to ask, or its answer.

@@ -8,7 +8,7 @@ mod report;
 use super::{View, safety};
 use crate::command::Command;
 use crate::page::{Msg, RoutesMsg};
-use crate::text::{Text, fill, text};
+use crate::text::{Text, fill, percent, text};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{Progress, Stage};
 use yew::prelude::*;
@@ -81,9 +81,4 @@ fn stage(t: &Text, stage: Stage) -> &'static str {
 /// Problems in a card.
 fn troubles(problems: &Problems) -> Html {
     html! { <div class="problem-list">{super::troubles::list(problems)}</div> }
-}
-
-/// A share in percent.
-fn percent(share: f64, places: usize) -> String {
-    format!("{:.places$}\u{a0}%", share * 100.0)
 }

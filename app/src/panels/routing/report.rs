@@ -1,9 +1,8 @@
 //! What the routes are like: the figures of the report.
 
 use super::super::View;
-use super::percent;
 use crate::protocol::Figures;
-use crate::text::{fill, short, text, trim};
+use crate::text::{fill, percent, short, text, trim};
 use hopscope_core::routing::Note;
 use hopscope_core::routing::report::RouteFigures;
 use yew::prelude::*;

@@ -39,7 +39,7 @@ impl CutThrough {
     /// Packets that can never move again, some that wait for each other in a cycle. Costs about as much as a look at every lane and
     /// every packet.
     pub fn find_deadlock(&self) -> Option<Deadlock> {
-        let mut waits = self.waits();
+        let mut waits = self.waits_for_room();
         if waits.is_empty() {
             return None;
         }
@@ -100,7 +100,7 @@ impl CutThrough {
     }
 
     /// The queues whose foremost packet nothing but room keeps from moving.
-    fn waits(&self) -> Vec<Wait> {
+    fn waits_for_room(&self) -> Vec<Wait> {
         let channels = self.senders.len();
         let lanes = self.plan.lanes;
         let mut waits = Vec::new();

@@ -13,10 +13,9 @@ impl CutThrough {
         let slot = self.messages.iter().position(|m| m.packets > 0 && m.seen.id == id)?;
         let message = &self.messages[slot];
         let path = if message.seen.route == NONE { Vec::new() } else { self.path(slot) };
-        let packets = self.packets.iter().enumerate();
+        let packets = (0..).zip(&self.packets);
         let of_message = packets.filter(|(_, p)| p.stage != Stage::Free && p.message as usize == slot);
-        let foremost = of_message.map(|(i, p)| (progress(p, &path), i as u32)).max_by_key(|&(done, _)| done);
-        let (progress, status) = match foremost {
+        let (progress, status) = match self.foremost(of_message.map(|(packet, _)| packet), &path) {
             Some((progress, packet)) => (progress, self.status(packet)),
             None => (0, Status::Queued { ahead: self.messages_ahead(slot) }),
         };
@@ -34,6 +33,11 @@ impl CutThrough {
         })
     }
 
+    /// Of some packets of a message, the one that has come furthest on its path, and how far.
+    pub(super) fn foremost(&self, packets: impl Iterator<Item = u32>, path: &[u32]) -> Option<(u32, u32)> {
+        packets.map(|i| (progress(&self.packets[i as usize], path), i)).max_by_key(|&(done, _)| done)
+    }
+
     fn messages_ahead(&self, slot: usize) -> u32 {
         let seen = &self.messages[slot].seen;
         let queue = &self.applications[seen.from as usize * self.plan.qos.levels() + seen.level as usize];
@@ -41,7 +45,7 @@ impl CutThrough {
     }
 
     /// All channels of a message's route, host channels included.
-    fn path(&self, slot: usize) -> Vec<u32> {
+    pub(super) fn path(&self, slot: usize) -> Vec<u32> {
         let seen = &self.messages[slot].seen;
         let network = &self.plan.network;
         let mut path = vec![network.injection(HostId(seen.from))];
@@ -55,7 +59,7 @@ impl CutThrough {
         path.into_iter().map(|ChannelId(c)| c).collect()
     }
 
-    fn status(&self, packet: u32) -> Status {
+    pub(super) fn status(&self, packet: u32) -> Status {
         let p = &self.packets[packet as usize];
         match p.stage {
             Stage::Free => Status::Moving,
@@ -84,8 +88,8 @@ impl CutThrough {
         } else if self.credits.fits(self.plan.receiver(channel), channel, p.lane, p.credits) {
             Status::Moving
         } else {
-            let there = |q: &Packet| q.stage == Stage::Receiver && q.at == channel && q.lane_in == p.lane;
-            Status::NoRoom { at: channel, wants: channel, lane: p.lane, holder: self.someone(there) }
+            let holder = self.holder_at_end(channel, p.lane);
+            Status::NoRoom { at: channel, wants: channel, lane: p.lane, holder }
         }
     }
 
@@ -113,23 +117,6 @@ impl CutThrough {
             _ if source_busy || fits => Status::Moving,
             holder => Status::NoRoom { at, wants: p.out, lane: want.lane, holder },
         }
-    }
-
-    /// The message crossing to a target or, if there is none, one in its buffer, best on this lane.
-    pub(super) fn holder(&self, target: u32, lane: u8) -> Option<u32> {
-        let inside = |q: &Packet| matches!(q.stage, Stage::Central | Stage::Output) && q.at == target;
-        let t = &self.targets[target as usize];
-        let last = self.packets.get(t.packet as usize).filter(|q| inside(q) && (t.busy || q.lane == lane));
-        last.map(|_| self.number(t.packet))
-            .or_else(|| self.someone(|q| inside(q) && q.lane == lane))
-            .or_else(|| self.someone(inside))
-    }
-
-    /// A message with a packet of which something holds.
-    fn someone(&self, holds: impl Fn(&Packet) -> bool) -> Option<u32> {
-        (0..self.packets.len() as u32)
-            .find(|&p| holds(&self.packets[p as usize]) && self.packets[p as usize].stage != Stage::Free)
-            .map(|p| self.number(p))
     }
 
     pub(super) fn number(&self, packet: u32) -> u32 {

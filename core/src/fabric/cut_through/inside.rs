@@ -1,9 +1,9 @@
 //! The inside of a switch, for those who look.
 
-use super::state::Stage;
+use super::state::{Queue, Stage};
 use super::{CutThrough, NONE};
 use crate::network::{ChannelId, End};
-use crate::observe::{BufferInside, Inside, Node, PortInside, Unit, Way, ports};
+use crate::observe::{BufferInside, Inside, NicInside, Node, PortInside, Unit, Way, ports};
 
 impl CutThrough {
     /// What there is to see inside a switch now; nothing of one that is not there.
@@ -29,6 +29,13 @@ impl CutThrough {
             ways: Vec::new(),
         };
         self.fill_inputs(&mut inside);
+        let node = |source: u32| match ports.iter().find(|port| port.1 == source) {
+            Some(&(port, ..)) => Node::Input(port),
+            None => Node::Central((source - base) as u16),
+        };
+        for port in &mut inside.ports {
+            port.served = self.served_last(port.leaves).map(node);
+        }
         for &(port, arrives, _) in &ports {
             self.ways_from(arrives, Node::Input(port), base, &mut inside.ways);
         }
@@ -36,6 +43,34 @@ impl CutThrough {
             self.ways_from(base + central, Node::Central(central as u16), base, &mut inside.ways);
         }
         inside
+    }
+
+    /// What there is to see inside a host's NIC.
+    pub fn nic_inside(&self, host: u32) -> Option<NicInside> {
+        let nic = self.nics.get(host as usize)?;
+        let levels = self.plan.qos.levels();
+        let injection = self.injection(host).0;
+        let of_lane = |queue: &Queue| self.queue(queue.head).count() as u32;
+        let lanes = self.plan.lanes;
+        let output = self.port_inside((0, self.plan.network.reverse(ChannelId(injection)).0, injection));
+        Some(NicInside {
+            host,
+            applications: self.applications[host as usize * levels..][..levels]
+                .iter()
+                .map(|queue| queue.len() as u32)
+                .collect(),
+            in_transit: self.transit[host as usize * lanes..][..lanes].iter().map(of_lane).collect(),
+            waiting_for_memory: nic.queued.len() as u32,
+            memory: [nic.memory, self.plan.itb_memory],
+            output: PortInside { input: BufferInside::default(), ..output },
+        })
+    }
+
+    /// The source that the arbiter of a target served last.
+    fn served_last(&self, target: u32) -> Option<u32> {
+        let slots = &self.plan.slot_base[target as usize..][..2];
+        let slots = &self.plan.slots[slots[0] as usize..slots[1] as usize];
+        slots.get(usize::from(self.targets[target as usize].last)).copied()
     }
 
     fn port_inside(&self, (port, arrives, leaves): (u16, u32, u32)) -> PortInside {
@@ -56,6 +91,7 @@ impl CutThrough {
             receiver: buffer(state.capacity_credits[1], &state.receiver_credits),
             sending: sender.busy.then(|| (self.number(sender.current), sender.lane)),
             stopped: false,
+            served: None,
             ready: state.ready_packets,
             scheduler: Some(state.scheduler),
         }

@@ -20,6 +20,7 @@ mod sender;
 mod state;
 pub mod trace;
 mod view;
+mod waits;
 mod watch;
 
 pub use view::PortState;

@@ -35,6 +35,7 @@ impl Wormhole {
                 },
                 sending: out.is_held().then(|| (number(out.holder), 0)),
                 stopped: out.stopped,
+                served: (out.last_granted != u8::MAX).then_some(Node::Input(u16::from(out.last_granted))),
                 ..PortInside::default()
             }
         };

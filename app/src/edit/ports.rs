@@ -1,0 +1,122 @@
+//! Which port of a switch each host and link is plugged into.
+
+use hopscope_core::scenario::DrawnNetwork;
+use std::collections::BTreeMap;
+
+/// What is plugged into a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plug {
+    /// A host.
+    Host(u32),
+    /// The first (0) or second (1) end of a link.
+    Link(u32, usize),
+}
+
+/// What is in each port of a switch that is not free. A host that leaves the choice open has the lowest free one.
+pub fn plugs(network: &DrawnNetwork, switch: u32) -> BTreeMap<u16, Plug> {
+    let mut taken = BTreeMap::new();
+    for (i, link) in (0..).zip(&network.links) {
+        let ends = [link.a, link.b].into_iter().enumerate();
+        for (end, (_, first)) in ends.filter(|(_, (at, _))| *at == switch) {
+            taken.extend((first..first.saturating_add(link.width)).map(|port| (port, Plug::Link(i, end))));
+        }
+    }
+    let own = || (0..).zip(&network.hosts).filter(|(_, host)| host.switch == switch);
+    taken.extend(own().filter_map(|(i, host)| Some((host.port?, Plug::Host(i)))));
+    let mut free = (0..=u16::MAX).filter({
+        let taken = taken.clone();
+        move |port| !taken.contains_key(port)
+    });
+    let open = own().filter(|(_, host)| host.port.is_none());
+    taken.extend(open.filter_map(|(i, _)| Some((free.next()?, Plug::Host(i)))));
+    taken
+}
+
+/// Whether it is one cable: those of a trunk stay side by side.
+pub fn is_single(network: &DrawnNetwork, plug: Plug) -> bool {
+    match plug {
+        Plug::Host(_) => true,
+        Plug::Link(link, _) => network.links.get(link as usize).is_some_and(|link| link.width == 1),
+    }
+}
+
+/// Gives a link so many cables, side by side in ports that are free at both its ends; the switches get more if need be.
+pub fn widen(network: &mut DrawnNetwork, link: usize, width: u16) {
+    let ends = [network.links[link].a.0, network.links[link].b.0];
+    for (end, switch) in ends.into_iter().enumerate() {
+        let taken = plugs(network, switch);
+        let is_ours = |plug: &Plug| *plug == Plug::Link(link as u32, end);
+        let is_free = |port: u16| taken.get(&port).is_none_or(is_ours);
+        let now = [network.links[link].a.1, network.links[link].b.1][end];
+        let fits = |first: &u16| (*first..first.saturating_add(width)).all(is_free);
+        let first = Some(now).filter(fits).or_else(|| (0..u16::MAX - width).find(fits)).unwrap_or(now);
+        // Whoever left the choice open keeps the port it has now.
+        for (port, plug) in taken {
+            if let Plug::Host(host) = plug {
+                network.hosts[host as usize].port = Some(port);
+            }
+        }
+        let link = &mut network.links[link];
+        *[&mut link.a.1, &mut link.b.1][end] = first;
+        let switch = &mut network.switches[switch as usize];
+        switch.ports = switch.ports.max(first + width);
+    }
+    network.links[link].width = width;
+}
+
+/// Plugs what is in one port of a switch into another; what is there comes here.
+pub fn swap(network: &mut DrawnNetwork, switch: u32, from: u16, to: u16) {
+    let taken = plugs(network, switch);
+    let moves = [(from, to), (to, from)].map(|(from, to)| (taken.get(&from).copied(), to));
+    if moves.iter().all(|(plug, _)| plug.is_none_or(|plug| is_single(network, plug))) {
+        // Whoever left the choice open keeps the port it has now.
+        let all = taken.into_iter().map(|(port, plug)| (Some(plug), port));
+        for (plug, port) in all.chain(moves) {
+            match plug {
+                Some(Plug::Host(host)) => network.hosts[host as usize].port = Some(port),
+                Some(Plug::Link(link, end)) if is_single(network, Plug::Link(link, end)) => {
+                    let link = &mut network.links[link as usize];
+                    *[&mut link.a.1, &mut link.b.1][end] = port;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn sample() -> DrawnNetwork {
+        let json = r#"{"switches":[{"ports":8},{"ports":8}],"hosts":[{"switch":0},{"switch":0,"port":2},{"switch":1}],
+            "links":[{"a":[0,0],"b":[1,0]},{"a":[0,3],"b":[1,4],"width":2}]}"#;
+        serde_json::from_str(json).expect("a network")
+    }
+
+    #[test]
+    fn every_plug_is_found_and_open_choices_are_made() {
+        use Plug::{Host, Link};
+        let taken: Vec<_> = plugs(&sample(), 0).into_iter().collect();
+        assert_eq!(taken, [(0, Link(0, 0)), (1, Host(0)), (2, Host(1)), (3, Link(1, 0)), (4, Link(1, 0))]);
+    }
+
+    #[test]
+    fn plugs_change_places_and_trunks_do_not() {
+        use Plug::{Host, Link};
+        let mut network = sample();
+        swap(&mut network, 0, 1, 0);
+        let taken: Vec<_> = plugs(&network, 0).into_iter().take(3).collect();
+        assert_eq!(taken, [(0, Host(0)), (1, Link(0, 0)), (2, Host(1))]);
+        swap(&mut network, 0, 2, 7);
+        assert_eq!(network.hosts[1].port, Some(7));
+        assert_eq!(network.links[0].b, (1, 0), "the other end stays");
+        widen(&mut network, 0, 3);
+        assert_eq!((network.links[0].a, network.links[0].b, network.links[0].width), ((0, 8), (1, 6), 3));
+        assert_eq!((network.switches[0].ports, network.switches[1].ports), (11, 9));
+        let before = network.clone();
+        swap(&mut network, 0, 0, 3);
+        assert_eq!(network, before);
+    }
+}

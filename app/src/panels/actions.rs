@@ -1,0 +1,136 @@
+//! What can be done to a switch, a host or a link, besides looking at it: for whoever clicks on the stage, and for whoever goes through
+//! the list.
+
+use super::{View, form};
+use crate::command::Command;
+use crate::edit::ports::{self, Plug};
+use crate::edit::{self, Kind, Thing};
+use crate::page::Msg;
+use crate::stage::gesture::Intent;
+use crate::stage::picture::Picture;
+use crate::text::{fill, text};
+use hopscope_core::scenario::{DrawnNetwork, Scenario};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// A change of the drawn network; a generated one becomes drawn first, as when it is edited on the stage.
+fn drawn<T>(
+    view: View,
+    apply: impl Fn(&mut DrawnNetwork, T) + 'static,
+) -> impl Fn(&mut Scenario, T) + 'static {
+    let picture = Rc::clone(&view.page.stage.picture);
+    move |scenario, value| apply(edit::drawn(scenario, &picture.network, &picture.switches), value)
+}
+
+/// A thing in a few words.
+pub fn name(picture: &Picture, thing: Thing) -> String {
+    let t = text();
+    match thing {
+        Thing::Switch(i) => fill(t.switch_title, &[&picture.switch_name(i)]),
+        Thing::Host(i) => fill(t.host_title, &[&i]),
+        Thing::Link(i) => {
+            let link = picture.network.links.get(i as usize);
+            let ends = link.map_or([0, 0], |link| [link.a.0, link.b.0]).map(|end| picture.switch_name(end));
+            fill(t.link_title, &[&ends[0], &ends[1]])
+        }
+    }
+}
+
+/// What can be done to a switch.
+pub fn of_switch(view: View, switch: u32) -> Html {
+    let t = text();
+    let network = &view.page.stage.picture.network;
+    let Some(drawn_switch) = network.switches.get(switch as usize) else { return Html::default() };
+    let used = edit::ports_used(network, switch).max(1) as u64;
+    let at = switch as usize;
+    let thing = Thing::Switch(switch);
+    html! {
+        <>
+            {form::text(view, t.name, &drawn_switch.name, Kind::Name, drawn(view, move |network, name| network.switches[at].name = name))}
+            {form::whole(view, form::Whole { label: t.ports, unit: "", value: drawn_switch.ports.into(), min: used, max: 128 },
+                Kind::Ports, drawn(view, move |network, ports| network.switches[at].ports = ports as u16))}
+            {link_to(view, switch)}
+            <div class="row wrap actions">
+                <button class="button" onclick={view.on(move || Msg::Intents(vec![Intent::AddHost(switch)]))}>{t.add_host}</button>
+                {act(view, thing, Command::AddFourHosts, t.four_hosts)}
+                {act(view, thing, Command::Duplicate, t.duplicate_it)}
+                {act(view, thing, Command::Remove, t.remove_it)}
+            </div>
+        </>
+    }
+}
+
+/// Links a switch to another one.
+fn link_to(view: View, switch: u32) -> Html {
+    let t = text();
+    let picture = &view.page.stage.picture;
+    let others = (0..picture.switches.len() as u32).filter(|&other| other != switch);
+    let none = (String::new(), "–".to_owned());
+    let options: Vec<_> =
+        std::iter::once(none).chain(others.map(|i| (i.to_string(), picture.switch_name(i)))).collect();
+    form::choice(view, t.link_to, &options, "", move |other| {
+        Msg::Intents(other.parse().map(|other| Intent::AddLink(switch, other)).into_iter().collect())
+    })
+}
+
+/// What can be done to a host.
+pub fn of_host(view: View, host: u32) -> Html {
+    let network = &view.page.stage.picture.network;
+    let Some(drawn_host) = network.hosts.get(host as usize) else { return Html::default() };
+    let at = host as usize;
+    html! {
+        <>
+            {form::text(view, text().name, &drawn_host.name, Kind::Name, drawn(view, move |network, name| network.hosts[at].name = name))}
+            {port(view, drawn_host.switch, Plug::Host(host))}
+            <div class="row wrap actions">{act(view, Thing::Host(host), Command::Remove, text().remove_it)}</div>
+        </>
+    }
+}
+
+/// What can be done to a link.
+pub fn of_link(view: View, link: u32) -> Html {
+    let t = text();
+    let network = &view.page.stage.picture.network;
+    let Some(drawn_link) = network.links.get(link as usize) else { return Html::default() };
+    let at = link as usize;
+    html! {
+        <>
+            {form::whole(view, form::Whole { label: t.cables, unit: "", value: drawn_link.width.into(), min: 1, max: 64 },
+                Kind::AddLink, drawn(view, move |network, width| edit::ports::widen(network, at, width as u16)))}
+            {for [drawn_link.a.0, drawn_link.b.0].into_iter().enumerate().map(|(end, switch)| port(view, switch, Plug::Link(link, end)))}
+            <div class="row wrap actions">{act(view, Thing::Link(link), Command::Remove, t.remove_it)}</div>
+        </>
+    }
+}
+
+fn act(view: View, thing: Thing, command: Command, name: &'static str) -> Html {
+    html! { <button class="button" title={command.tip(text())} onclick={view.on(move || Msg::Act(thing, command))}>{name}</button> }
+}
+
+/// The port something is plugged into; another one that is taken changes places with it.
+fn port(view: View, switch: u32, plug: Plug) -> Html {
+    let t = text();
+    let picture = &view.page.stage.picture;
+    let network = &picture.network;
+    let taken = ports::plugs(network, switch);
+    let count = network.switches.get(switch as usize).map_or(0, |switch| switch.ports);
+    let now = taken.iter().find(|(_, other)| **other == plug).map(|(port, _)| *port);
+    let (Some(now), true) = (now, ports::is_single(network, plug)) else { return Html::default() };
+    let option = |port: u16| {
+        let other = taken.get(&port).copied();
+        let who = match other {
+            None => t.free_port.to_owned(),
+            Some(Plug::Host(host)) => name(picture, Thing::Host(host)),
+            Some(Plug::Link(link, _)) => name(picture, Thing::Link(link)),
+        };
+        let fits = other.is_none_or(|other| ports::is_single(network, other));
+        fits.then(|| (port.to_string(), format!("{port}: {who}")))
+    };
+    let options: Vec<_> = (0..count).filter_map(option).collect();
+    let label = fill(t.port_of, &[&picture.switch_name(switch)]);
+    let set = Rc::new(drawn(view, move |network, to| ports::swap(network, switch, now, to)));
+    form::choice(view, label, &options, &now.to_string(), move |to| {
+        let (set, to) = (Rc::clone(&set), to.parse().unwrap_or(now));
+        View::change(Kind::Ports, false, move |scenario| set(scenario, to))
+    })
+}

@@ -1,0 +1,90 @@
+//! An output's lanes and what its scheduler remembers, in a switch or a NIC.
+
+use super::View;
+use super::inside::colour;
+use crate::text::{fill, text};
+use hopscope_core::observe::PortInside;
+use hopscope_core::qos::schedulers::SchedulerState;
+use hopscope_core::scenario::FabricSpec;
+use yew::prelude::*;
+
+/// The tables.
+pub fn tables(view: View, port: &PortInside, scheduler: &SchedulerState) -> Html {
+    let t = text();
+    let lane = |lane: usize| {
+        let sends = port.sending.is_some_and(|(_, l)| usize::from(l) == lane);
+        html! {
+            <tr class={sends.then_some("sends")}>
+                <th scope="row"><span class={classes!("lane-key", colour(lane as u8))}></span>{lane}</th>
+                <td>{port.ready[lane]}</td>
+                <td>{port.output.used[lane]}</td>
+                <td>{port.receiver.used[lane]}</td>
+                <td>{if sends { t.sends } else { "" }}</td>
+            </tr>
+        }
+    };
+    html! {
+        <div class="inside-tables">
+            <table class="inside-table">
+                <thead><tr>
+                    <th scope="col">{t.lane}</th><th scope="col">{t.packets_ready}</th>
+                    <th scope="col">{t.credits_here}</th><th scope="col">{t.credits_there}</th><td></td>
+                </tr></thead>
+                <tbody>{for (0..port.ready.len()).map(lane)}</tbody>
+            </table>
+            {remembers(view, scheduler)}
+        </div>
+    }
+}
+
+/// What the scheduler remembers: per level, and its table with the entry in service.
+fn remembers(view: View, state: &SchedulerState) -> Html {
+    let t = text();
+    let FabricSpec::CutThrough(spec) = &view.page.scenario().fabric else { return Html::default() };
+    let columns: [(&'static str, &Vec<u32>); 3] =
+        [(t.weight, &state.weights), (t.remaining, &state.remaining), (t.deficit, &state.deficits)];
+    let columns: Vec<_> = columns.into_iter().filter(|(_, values)| !values.is_empty()).collect();
+    let levels = &spec.qos.levels;
+    let row = |level: usize| {
+        html! {
+            <tr>
+                <th scope="row">{level_name(level, &levels[level].name)}</th>
+                {for columns.iter().map(|(_, values)| html! { <td>{values.get(level).copied().unwrap_or(0)}</td> })}
+            </tr>
+        }
+    };
+    let entry = |(i, (who, weight)): (usize, &(u8, u32))| {
+        let here = i == state.pointer;
+        html! {
+            <li class={classes!(colour(*who), here.then_some("here"))} aria-current={here.then_some("true")}>
+                {who}<small>{weight}</small>
+            </li>
+        }
+    };
+    html! {
+        <>
+            if !columns.is_empty() {
+                <table class="inside-table">
+                    <thead><tr><th scope="col">{t.level}</th>{for columns.iter().map(|(name, _)| html! { <th scope="col">{*name}</th> })}</tr></thead>
+                    <tbody>{for (0..levels.len()).map(row)}</tbody>
+                </table>
+            }
+            if !state.table.is_empty() {
+                <div class="inside-entries">
+                    <p class="hint">{fill(t.table_at, &[&state.pointer, &state.accumulated])}</p>
+                    <ol id="inside-entries">{for state.table.iter().enumerate().map(entry)}</ol>
+                </div>
+            }
+            if !state.order.is_empty() {
+                <p class="hint">{fill(t.priority_order, &[&state.order.iter().take(levels.len())
+                    .map(|&l| level_name(l.into(), levels.get(usize::from(l)).map_or("", |l| &l.name)))
+                    .collect::<Vec<_>>().join(", ")])}</p>
+            }
+        </>
+    }
+}
+
+/// A service level by number and name.
+pub(super) fn level_name(level: usize, name: &str) -> String {
+    if name.is_empty() { level.to_string() } else { format!("{level} {name}") }
+}

@@ -1,0 +1,113 @@
+// The browser keeps what is drawn: a closed tab comes back, and no tab writes over another's.
+import type { BrowserContext, Page } from "@playwright/test";
+import { expect, test } from "../fixtures";
+
+const name = (page: Page) => page.getByRole("textbox", { name: "Name of the scenario" });
+const ready = (page: Page) => expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+
+async function tab(context: BrowserContext, address: string) {
+  const page = await context.newPage();
+  await page.goto(address);
+  await ready(page);
+  return page;
+}
+
+async function rename(page: Page, to: string) {
+  await name(page).fill(to);
+  await page.keyboard.press("Tab");
+  await expect(page).toHaveURL(/#s=/);
+}
+
+// What the browser keeps, by name.
+const kept = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((done, failed) => {
+        const opening = indexedDB.open("hopscope");
+        opening.onerror = failed;
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction("documents").objectStore("documents").getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            done(reading.result.map((record) => record[1]).sort());
+          };
+        };
+      }),
+  );
+
+test("a change is kept within a second, and a closed tab comes back", async ({ context, address }) => {
+  const page = await tab(context, address);
+  expect(await kept(page)).toEqual([]);
+  await rename(page, "Drawn today");
+  await expect.poll(() => kept(page), { timeout: 1000, intervals: [50] }).toEqual(["Drawn today"]);
+  await page.close();
+  const back = await tab(context, address);
+  await expect(back.getByText("Your last network is back.")).toBeVisible();
+  await expect(name(back)).toHaveValue("Drawn today");
+});
+
+test("two tabs keep a network each, and each finds its own again", async ({ context, address }) => {
+  const one = await tab(context, address);
+  await rename(one, "One");
+  await expect.poll(() => kept(one)).toEqual(["One"]);
+  const two = await tab(context, address);
+  await expect(name(two)).toHaveValue("One");
+  await rename(two, "Two");
+  await rename(one, "One, changed");
+  await expect.poll(() => kept(one)).toEqual(["One, changed", "Two"]);
+  // Loaded again without anything in the address.
+  for (const [page, its] of [[one, "One, changed"], [two, "Two"]] as const) {
+    await page.goto("about:blank");
+    await page.goto(address);
+    await ready(page);
+    await expect(name(page)).toHaveValue(its);
+  }
+});
+
+test("a duplicated tab keeps its changes under a name of its own", async ({ context, address }) => {
+  const page = await tab(context, address);
+  await rename(page, "First");
+  await expect.poll(() => kept(page)).toEqual(["First"]);
+  // A window opened by another one begins with a copy of its session, as a duplicated tab does.
+  const opening = page.waitForEvent("popup");
+  await page.evaluate((address) => void window.open(address), address);
+  const twin = await opening;
+  await ready(twin);
+  await rename(twin, "Twin");
+  await rename(page, "First, changed");
+  await expect.poll(() => kept(page)).toEqual(["First, changed", "Twin"]);
+});
+
+test("what other tabs kept is found in the gallery", async ({ context, address }) => {
+  const page = await tab(context, address);
+  await rename(page, "Left behind");
+  await expect.poll(() => kept(page)).toEqual(["Left behind"]);
+  await page.close();
+  const other = await tab(context, address);
+  await other.getByRole("button", { name: "Start from the welcome" }).click();
+  await other.keyboard.press("g");
+  await other.getByRole("region", { name: "Kept in this browser" }).getByRole("button", { name: /Left behind/ }).click();
+  await expect(name(other)).toHaveValue("Left behind");
+});
+
+test("a network too large for a link is kept, and a file is offered", async ({ open }) => {
+  const page = await open();
+  const far = (i: number) => ({ name: `switch ${i} ${Math.sin(i)}`, ports: 8, x: Math.sin(i) * 999.123, y: Math.cos(i) * 999.321 });
+  const switches = Array.from({ length: 600 }, (_, i) => far(i + 1));
+  const links = Array.from({ length: 599 }, (_, i) => ({ a: [i, 0], b: [i + 1, 1] }));
+  const hosts = Array.from({ length: 600 }, (_, i) => ({ switch: i, name: `host ${Math.cos(i)}` }));
+  const scenario = { hopscope: 1, name: "Large", network: { switches, links, hosts } };
+  const buffer = Buffer.from(JSON.stringify(scenario));
+  await page.locator('input[type="file"]').setInputFiles({ name: "large.json", mimeType: "application/json", buffer });
+  const notice = page.locator("#too-large");
+  await expect(notice).toContainText("too large for a link");
+  await expect(page).not.toHaveURL(/#s=/);
+  await expect.poll(() => kept(page)).toEqual(["Large"]);
+  const saving = page.waitForEvent("download");
+  await notice.getByRole("button", { name: "Save as a file" }).click();
+  expect((await saving).suggestedFilename()).toBe("large.hopscope.json");
+  await notice.getByRole("button", { name: "Close" }).click();
+  await expect(notice).toHaveCount(0);
+  await page.keyboard.press("Control+Shift+L");
+  await expect(notice).toBeVisible();
+});
