@@ -130,8 +130,21 @@ test("what is wrong, and numbers, are told in Spanish", async ({ open }) => {
   const buffer = Buffer.from("digraph {\n a -- b\n}");
   await page.locator('input[type="file"]').setInputFiles({ name: "red.dot", mimeType: "text/plain", buffer });
   await expect(page.locator("#file-problems")).toContainText("`--` donde se esperaba `->` en un digraph");
+  // What there is to choose from, and the gallery, at once after the page is loaded again.
   await page.reload();
-  await expect(page.getByRole("tab", { name: "Mirar" })).toBeVisible();
+  await page.getByRole("tab", { name: "Tráfico" }).click();
+  await expect(page.getByText("un mensaje cada T ciclos")).toBeVisible();
+  await page.keyboard.press("g");
+  await expect(page.getByRole("button", { name: /Interbloqueo a propósito/ })).toBeVisible();
+});
+
+test("the page opens without the words of a language it does not speak", async ({ page, open }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await open();
+  expect(asked).not.toContain("/es.txt");
+  await page.getByRole("button", { name: "Español" }).click();
+  await expect.poll(() => asked).toContain("/es.txt");
 });
 
 test("a phone has the whole run to scrub through, a stretch to repeat, and the legend", async ({ browser, address }) => {

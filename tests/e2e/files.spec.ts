@@ -88,6 +88,17 @@ for (const [name, start] of [["anynet (.any)", "router 0"], ["Graphviz", "graph"
   });
 }
 
+test("the dialog of exports saves the scenario as it is, too", async ({ open }) => {
+  const page = await open();
+  await page.keyboard.press("Control+e");
+  const saving = page.waitForEvent("download");
+  await dialog(page).getByRole("button", { name: /\.json/ }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe("welcome.hopscope.json");
+  expect(JSON.parse(readFileSync(await saved.path(), "utf8")).routing.preset).toBe("UD");
+  await expect(dialog(page)).toHaveCount(0);
+});
+
 test("pictures of the stage are saved", async ({ open }) => {
   const page = await open();
   for (const [name, start] of [["SVG", "<svg"], ["PNG", "\u0089PNG"]] as const) {

@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn all_problems_have_spanish_words() {
         let root = crate::shell::root();
-        let file = fs::read_to_string(root.join("app/static/problems.es.txt")).expect("the Spanish words");
+        let file = fs::read_to_string(root.join("app/static/es.txt")).expect("the Spanish words");
         let patterns: Vec<&str> = file.lines().skip(1).step_by(2).collect();
         let mut found = Vec::new();
         for folder in ["scenario/src", "core/src"] {
@@ -121,7 +121,7 @@ mod tests {
                         all += 1;
                         assert!(
                             patterns.iter().any(|pattern| fits(pattern, words)),
-                            "no Spanish in app/static/problems.es.txt for: {words}"
+                            "no Spanish in app/static/es.txt for: {words}"
                         );
                     }
                 }

@@ -63,6 +63,7 @@ pub fn run() {
             (Some(_), None) => {}
         }
     };
+    browser::language().speak();
     let without = start.clone();
     browser::after_ms(PATIENCE_MS, move || without(Opened::default()));
     wasm_bindgen_futures::spawn_local(async move {
@@ -71,8 +72,18 @@ pub fn run() {
             Some(keeper) => keeper.last().await.map(|kept| kept.json),
             None => None,
         };
+        learn().await;
         start(Opened { keeper, kept });
     });
+}
+
+/// Fetches the words that only the language spoken needs; true if there are some that were not there before.
+async fn learn() -> bool {
+    if Language::spoken() != Language::Spanish || crate::text::knows_spanish() {
+        return false;
+    }
+    let words = browser::file(crate::text::SPANISH_FILE).await;
+    words.map(crate::text::learn_spanish).is_some()
 }
 
 /// What the page starts with.
@@ -362,7 +373,6 @@ impl Component for Page {
     type Properties = Opened;
 
     fn create(ctx: &Context<Page>) -> Page {
-        browser::language().speak();
         let theme = browser::theme();
         browser::set_theme(theme);
         let (opening, trouble) = address::opening(ctx.props().kept.as_deref());
@@ -420,7 +430,6 @@ impl Component for Page {
             refs: Refs::default(),
             listeners: input::listeners(ctx.link()),
         };
-        page.learn(ctx.link());
         page.send_speed();
         page.run.play_when_loaded = !browser::reduced_motion();
         page.run.warm_when_loaded = tour == Tour::UpDown;
@@ -636,20 +645,17 @@ impl Page {
     fn speak(&mut self, link: &Scope<Page>, language: Language) {
         language.speak();
         browser::keep_language(language);
-        self.learn(link);
+        self.ask_for_words(link);
     }
 
     /// Has the words fetched that only this language needs.
-    fn learn(&self, link: &Scope<Page>) {
-        if Language::spoken() == Language::Spanish && !crate::text::knows_problems() {
-            let link = link.clone();
-            wasm_bindgen_futures::spawn_local(async move {
-                if let Some(words) = browser::file(crate::text::PROBLEMS_FILE).await {
-                    crate::text::learn_problems(words);
-                    link.send_message(Msg::Learnt);
-                }
-            });
-        }
+    fn ask_for_words(&self, link: &Scope<Page>) {
+        let link = link.clone();
+        wasm_bindgen_futures::spawn_local(async move {
+            if learn().await {
+                link.send_message(Msg::Learnt);
+            }
+        });
     }
 
     /// Step of the speed slider that is as fast as possible.

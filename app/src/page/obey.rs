@@ -13,7 +13,7 @@ use yew::html::Scope;
 impl Page {
     pub(super) fn obey(&mut self, link: &Scope<Page>, command: Command) {
         use Command as C;
-        if self.dialog == Dialog::Palette || self.dialog == Dialog::Menu {
+        if matches!(self.dialog, Dialog::Palette | Dialog::Menu | Dialog::Export) {
             self.dialog = Dialog::None;
         }
         let group = command.entry().group;

@@ -147,6 +147,11 @@ fn shortcuts() -> Html {
                 <p>{t.mouse_box}</p>
                 <p>{t.mouse_inspect}</p>
             </section>
+            <section>
+                <h3>{t.keyboard_title}</h3>
+                <p>{t.keyboard_walk}</p>
+                <p>{t.keyboard_move}</p>
+            </section>
         </div>
     }
 }

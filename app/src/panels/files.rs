@@ -2,6 +2,7 @@
 
 use super::View;
 use super::field::Field;
+use crate::command::Command;
 use crate::page::{Msg, PictureFormat};
 use crate::text::{fill, said, text, told};
 use hopscope_core::scenario::formats::Format;
@@ -59,6 +60,9 @@ pub fn export(view: View) -> Html {
         let name = format!("{} (.{})", said(about.name), format.extensions()[0]);
         (name, said(about.summary), view.on(move || Msg::Export(format)))
     };
+    // As a scenario file it is saved with everything else.
+    let scenario = Format::Json.descriptor();
+    let whole = (format!("{} (.json)", said(scenario.name)), t.export_json, view.on_command(Command::Save));
     let networks = Format::ALL.into_iter().filter(|format| *format != Format::Json).map(network);
     let pictures = [
         ("SVG (.svg)".to_owned(), t.export_svg, view.on(|| Msg::SavePicture(PictureFormat::Svg))),
@@ -73,7 +77,7 @@ pub fn export(view: View) -> Html {
         <div class="menu">
             <section>
                 <h3>{t.export_network}</h3>
-                <ul class="plain commands">{for networks.map(row)}</ul>
+                <ul class="plain commands">{for std::iter::once(whole).chain(networks).map(row)}</ul>
             </section>
             <section>
                 <h3>{t.export_picture}</h3>

@@ -340,10 +340,11 @@ fn symbols(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot, usag
         for ((i, lane), _) in lanes.filter(|(_, state)| state.stop_sent == stop && state.stopped != stop) {
             let [x, y] = lane.at(lane.length - lane.buffer - usage.symbol_come(i, lane));
             let [ux, uy] = lane.along.map(|x| x * 5.4);
-            circle(path, [x - uy, y + ux], 3.6);
+            circle(path, [x - uy, y + ux], if stop { 3.6 } else { 3.0 });
         }
-        fill(path, ink);
-        stroke(path, &inks.stage, 1.0);
+        // STOP is a disc, GO a ring.
+        fill(path, if stop { ink } else { &inks.stage });
+        stroke(path, if stop { &inks.stage } else { ink }, if stop { 1.0 } else { 2.0 });
     }
 }
 

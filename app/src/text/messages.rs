@@ -37,6 +37,7 @@ messages! {
     export: "Export the network or a picture", "Exportar la red o una imagen";
     export_network: "The network", "La red";
     export_picture: "A picture", "Una imagen";
+    export_json: "everything: network, routing, traffic and fabric", "todo: red, encaminamiento, tráfico y técnica";
     export_svg: "the network, to be scaled and edited", "la red, para ampliarla y editarla";
     export_png: "the stage as you see it", "el escenario tal como se ve";
     import: "Open a network", "Abrir una red";
@@ -606,5 +607,8 @@ messages! {
     mouse_title: "Mouse and touch", "Ratón y pantalla táctil";
     mouse_pan: "Drag the ground: move the view. Wheel or pinch: zoom.", "Arrastrar el fondo: mover la vista. Rueda o pellizco: ampliar.";
     mouse_box: "Shift and drag: select with a box. Shift and click: add to the selection.", "Mayúsculas y arrastrar: seleccionar con un recuadro. Mayúsculas y clic: añadir a la selección.";
+    keyboard_title: "Keyboard on the stage", "Teclado en el escenario";
+    keyboard_walk: "Arrow keys: to the next switch or host; with Shift, switches only.", "Flechas: al siguiente conmutador o host; con Mayúsculas, solo conmutadores.";
+    keyboard_move: "Control and arrow keys: move what is selected. Enter: look inside.", "Control y flechas: mover lo seleccionado. Intro: mirar dentro.";
     mouse_inspect: "Click a worm: why it is where it is.", "Clic en un gusano: por qué está donde está.";
 }

@@ -1,12 +1,10 @@
 //! All words of the page, in every language: one line per message in [`messages`].
 
-mod catalogue;
-mod gallery;
 mod messages;
-mod problems;
+mod spanish;
 
 pub use messages::{EN, ES, Text};
-pub use problems::{FILE as PROBLEMS_FILE, is_known as knows_problems, learn as learn_problems};
+pub use spanish::{FILE as SPANISH_FILE, is_known as knows_spanish, learn as learn_spanish};
 
 use js_sys::Intl::NumberFormat;
 use js_sys::{Array, Function, Object, Reflect};
@@ -70,25 +68,18 @@ pub fn text() -> &'static Text {
 pub fn said(english: &'static str) -> &'static str {
     match Language::spoken() {
         Language::English => english,
-        Language::Spanish => catalogue::spanish(english).unwrap_or(english),
+        Language::Spanish => spanish::word(english).unwrap_or(english),
     }
 }
 
-/// What the core finds wrong, or how to put it right, in the language spoken; as it is if nobody has translated it.
+/// What the core has to say in this run: what is wrong, a note on a file, the name of a scenario of the gallery; in the language
+/// spoken, or as it is if nobody has translated it.
 pub fn told(english: &str) -> String {
     match Language::spoken() {
         Language::English => None,
-        Language::Spanish => problems::spanish(english),
+        Language::Spanish => spanish::word(english).map(str::to_owned).or_else(|| spanish::sentence(english)),
     }
     .unwrap_or_else(|| english.to_owned())
-}
-
-/// Name and description of a scenario of the gallery in the language spoken, if they are not as in its file.
-pub fn of_gallery(id: &str) -> Option<(&'static str, &'static str)> {
-    match Language::spoken() {
-        Language::English => None,
-        Language::Spanish => gallery::spanish(id),
-    }
 }
 
 /// A message with `{}` replaced by values, in order.
