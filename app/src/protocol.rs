@@ -2,7 +2,8 @@
 //!
 //! Two kinds of message cross the border, told apart by their JavaScript type:
 //!
-//! * **Control messages**, [`ToWorker`] and [`FromWorker`]: plain objects `{Name: {...}}`, made by serde.
+//! * **Control messages**, [`ToWorker`] and [`FromWorker`]: a `Uint8Array` in a format of their own kind (postcard). Page
+//!   and worker are of one build, so nothing needs a name; plain objects would take six times the code.
 //! * **Frames**: an `ArrayBuffer`, transferred, laid out as [`crate::frame`] says. The page sends a buffer (empty at
 //!   first, later one it is done with) as a request for one frame; the worker sends it back filled once there is
 //!   something new to draw. A buffer is thus on one side at a time, and since the page gives back at most one per
@@ -20,8 +21,10 @@ use hopscope_core::lessons::{Quantity, Results};
 use hopscope_core::observe::{Event, EventKind, Inside, MessageState, NicInside, StopAt};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{Failure, PairRoutes, Progress};
+use js_sys::Uint8Array;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
 /// From page to worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -287,16 +290,17 @@ pub enum Ended {
     Finished,
 }
 
-/// A control message as the object to post.
+/// A control message as what to post.
 pub fn to_js<T: Serialize>(message: &T) -> JsValue {
-    // Cycle counts may pass 2^53, which a JavaScript number cannot hold.
-    let serializer = serde_wasm_bindgen::Serializer::new().serialize_large_number_types_as_bigints(true);
-    message.serialize(&serializer).expect("control messages are plain data")
+    let bytes = postcard::to_allocvec(message).expect("control messages are plain data");
+    Uint8Array::from(bytes.as_slice()).into()
 }
 
-/// The control message in a posted object; the error says what it is instead.
-pub fn from_js<T: for<'de> Deserialize<'de>>(posted: JsValue) -> Result<T, String> {
-    serde_wasm_bindgen::from_value(posted).map_err(|why| format!("not a control message: {why}"))
+/// The control message in what was posted; the error says what it is instead.
+pub fn from_js<T: DeserializeOwned>(posted: JsValue) -> Result<T, String> {
+    let bytes =
+        posted.dyn_into::<Uint8Array>().map_err(|other| format!("not a control message: {other:?}"))?;
+    postcard::from_bytes(&bytes.to_vec()).map_err(|why| format!("a damaged control message: {why}"))
 }
 
 #[cfg(all(test, target_arch = "wasm32"))]
@@ -394,5 +398,7 @@ mod tests {
     fn anything_else_is_refused() {
         assert!(from_js::<ToWorker>(JsValue::NULL).is_err());
         assert!(from_js::<ToWorker>(JsValue::from_str("play")).is_err());
+        let whole = Uint8Array::new(&to_js(&ToWorker::Load { document: 3, scenario_json: "{}".into() }));
+        assert!(from_js::<ToWorker>(whole.slice(0, whole.length() - 1).into()).is_err());
     }
 }

@@ -7,8 +7,8 @@ addEventListener(
       const { default: init } = await import(js);
       await init({ module_or_path: module });
     } catch (error) {
-      // The same message the panic hook sends (FromWorker::Panicked in app/src/protocol.rs).
-      postMessage({ Panicked: { message: `worker did not start: ${error}` } });
+      // Words instead of a message: there is no worker (app/src/page/worker_link.rs).
+      postMessage(`worker did not start: ${error}`);
       throw error;
     }
   },

@@ -13,8 +13,8 @@ pub mod lessons;
 pub mod measure;
 pub mod observe;
 pub mod qos;
-pub mod routing;
 pub mod simulation;
 pub mod traffic;
 
-pub use hopscope_scenario::{catalogue, network, problem, scenario};
+pub use hopscope_routing as routing;
+pub use hopscope_scenario::{catalogue, network, order, problem, scenario};

@@ -5,6 +5,7 @@
 
 pub mod catalogue;
 pub mod network;
+pub mod order;
 pub mod problem;
 pub mod random;
 pub mod scenario;

@@ -5,6 +5,7 @@ mod layered;
 mod simple;
 mod stress;
 
+use hopscope_core::order::Order;
 pub use hosts::around;
 
 use hopscope_core::scenario::DrawnNetwork;
@@ -86,7 +87,7 @@ fn neighbours(network: &DrawnNetwork) -> Vec<Vec<usize>> {
         }
     }
     for list in &mut lists {
-        list.sort_unstable();
+        list.order();
         list.dedup();
     }
     lists

@@ -2,6 +2,7 @@
 //! the same network always looks the same.
 
 use super::{Point, hops, simple};
+use hopscope_core::order::Order;
 
 const ROUNDS: i32 = 30;
 /// Wished distance to the nearest switch, hops.
@@ -54,7 +55,7 @@ fn make_room(points: &mut [Point]) {
         others.map(|(_, p)| (p[0] - points[i][0]).hypot(p[1] - points[i][1])).fold(f32::MAX, f32::min)
     };
     let mut distances: Vec<f32> = (0..points.len()).map(nearest).collect();
-    distances.sort_by(f32::total_cmp);
+    distances.order_by(f32::total_cmp);
     let Some(usual) = distances.get(distances.len() / 3) else { return };
     let factor = (ROOM / usual.max(1e-3)).clamp(1.0, 4.0);
     for point in points {

@@ -7,6 +7,7 @@ use crate::stage::gesture::Intent;
 use crate::stage::pick::{self, Spot};
 use crate::stage::picture::Picture;
 use crate::text::{counted, fill, text};
+use hopscope_core::order::gathered;
 use hopscope_core::scenario::{DrawnNetwork, NetworkSpec, Scenario};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -119,7 +120,7 @@ impl Page {
             Intent::AddSwitch(at) => {
                 let at = self.snapped(at);
                 let switch = self.edit(Kind::AddSwitch, |network| edit::add_switch(network, at));
-                self.stage.marks.selection = BTreeSet::from([Thing::Switch(switch)]);
+                self.stage.marks.selection = gathered([Thing::Switch(switch)]);
             }
             Intent::AddHost(switch) => {
                 self.growing(link, switch, |page| {
@@ -225,7 +226,7 @@ impl Page {
 
     fn selected_switches(&self) -> BTreeSet<u32> {
         let switch = |thing: &Thing| if let Thing::Switch(i) = thing { Some(*i) } else { None };
-        self.stage.marks.selection.iter().filter_map(switch).collect()
+        gathered(self.stage.marks.selection.iter().filter_map(switch))
     }
 
     pub(super) fn duplicate_selected(&mut self) {
@@ -297,7 +298,7 @@ impl Page {
     pub(super) fn add_four_hosts(&mut self) {
         let mut switches = self.selected_switches();
         if switches.is_empty() {
-            switches = (0..self.stage.picture.switches.len() as u32).collect();
+            switches = gathered(0..self.stage.picture.switches.len() as u32);
         }
         self.edit(Kind::AddHosts, |network| {
             for switch in switches {
@@ -312,7 +313,7 @@ impl Page {
         let picture = &self.stage.picture;
         let switches = (0..picture.switches.len() as u32).map(Thing::Switch);
         self.stage.marks.selection =
-            switches.chain((0..picture.hosts.len() as u32).map(Thing::Host)).collect();
+            gathered(switches.chain((0..picture.hosts.len() as u32).map(Thing::Host)));
     }
 
     pub(super) fn arrange(&mut self, layout: Layout) {
@@ -349,7 +350,7 @@ impl Page {
         let picture = Rc::clone(&self.stage.picture);
         let Some(place) = picture.place(thing) else { return };
         let here = self.switch_looked_at();
-        self.stage.marks.selection = BTreeSet::from([thing]);
+        self.stage.marks.selection = gathered([thing]);
         self.pin(match thing {
             Thing::Switch(switch) => Pin::Switch(switch),
             Thing::Host(host) => Pin::Host(host),

@@ -19,6 +19,7 @@ mod worker_link;
 
 pub use address::Linkable;
 pub use files::{FileProblems, Import, PictureFormat};
+use hopscope_core::order::gathered;
 pub use keep::Kept;
 pub use lesson::{Class, LessonStep, Teach, all as lessons};
 pub use routes::{Answer, Routes, RoutesMsg};
@@ -38,7 +39,6 @@ use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::formats::Format;
 use keep::Keeper;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlCanvasElement, HtmlInputElement};
@@ -544,7 +544,7 @@ impl Page {
             Msg::Nudge(direction) => self.nudge(direction),
             Msg::Pick(thing) => self.pick(thing),
             Msg::Act(thing, command) => {
-                self.stage.marks.selection = BTreeSet::from([thing]);
+                self.stage.marks.selection = gathered([thing]);
                 self.obey(link, command);
             }
             Msg::Find(words) => self.find = words,

@@ -179,6 +179,9 @@ impl WorkerLink {
             Ok(frame) => return self.keep_frame(frame),
             Err(data) => data,
         };
+        if let Some(why) = data.as_string() {
+            return self.bury(why); // said by worker_boot.js
+        }
         match protocol::from_js(data) {
             Ok(FromWorker::Panicked { message }) => self.bury(message),
             Ok(message) => {

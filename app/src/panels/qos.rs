@@ -182,16 +182,14 @@ fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
         // Its goals have a form of their own.
         value = json!({ "kind": "dtable" });
     }
-    let set = |value: Value| {
+    let now = value["kind"].clone();
+    let set = move |value: Value| {
+        if value["kind"] == now {
+            return View::assign(Kind::Fabric, "/fabric/scheduler", &value);
+        }
         View::change(Kind::Fabric, false, move |scenario| {
             change(scenario, |spec| {
-                let kind = value["kind"].as_str().unwrap_or_default();
-                let now = serde_json::to_value(&spec.scheduler).unwrap_or_default();
-                spec.scheduler = if now["kind"] == kind {
-                    serde_json::from_value(value.clone()).unwrap_or_else(|_| spec.scheduler.clone())
-                } else {
-                    scheduler_of(kind, spec)
-                };
+                spec.scheduler = scheduler_of(value["kind"].as_str().unwrap_or_default(), spec);
             });
         })
     };

@@ -10,6 +10,7 @@ use super::usage::Usage;
 use super::{Marks, Overlay, waits};
 use crate::layout::Point;
 use hopscope_core::observe::{Place, Snapshot, Span};
+use hopscope_core::order::gathered;
 use web_sys::CanvasRenderingContext2d;
 
 const WIRE_WIDTH: f32 = 5.0;
@@ -60,7 +61,7 @@ pub fn draw(
         pinned(layer, inks, marks, &stretches, pixel);
         if marks.overlay == Overlay::Waits {
             let heads = stretches.iter().filter(|s| s.span.head).map(|s| (s.span.message, s.head));
-            waits::draw(layer, picture, inks, frame, &heads.collect(), pixel);
+            waits::draw(layer, picture, inks, frame, &gathered(heads), pixel);
         }
     }
     if detail {

@@ -4,6 +4,7 @@ use super::picture::{HOST, Picture, SWITCH};
 use crate::edit::Thing;
 use crate::layout::Point;
 use hopscope_core::observe::{Place, Snapshot};
+use hopscope_core::order::gathered;
 use std::collections::BTreeSet;
 
 /// Under the pointer.
@@ -78,7 +79,7 @@ pub fn inside(picture: &Picture, a: Point, b: Point) -> BTreeSet<Thing> {
         let found = places.iter().enumerate().filter(|(_, p)| within(p));
         found.map(|(i, _)| thing(i as u32)).collect::<Vec<_>>()
     };
-    pick(&picture.switches, Thing::Switch).into_iter().chain(pick(&picture.hosts, Thing::Host)).collect()
+    gathered(pick(&picture.switches, Thing::Switch).into_iter().chain(pick(&picture.hosts, Thing::Host)))
 }
 
 /// The switch or host to go to from one in a direction, as arrow keys do: near, and not too far aside. Hosts are passed by

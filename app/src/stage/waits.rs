@@ -7,6 +7,7 @@ use super::overlay::arrow;
 use super::picture::Picture;
 use crate::layout::Point;
 use hopscope_core::observe::{Snapshot, Wait};
+use hopscope_core::order::gathered;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Draws it; `heads` are the places of the heads that are drawn.
@@ -23,7 +24,7 @@ pub fn draw(
         let start = || picture.lanes.get(channel as usize).map(|lane| lane.at(lane.length.min(14.0)));
         heads.get(&message).copied().or_else(start)
     };
-    let next: BTreeMap<u32, &Wait> = frame.waits.iter().map(|wait| (wait.message, wait)).collect();
+    let next: BTreeMap<u32, &Wait> = gathered(frame.waits.iter().map(|wait| (wait.message, wait)));
     let stuck = in_cycles(&next);
     let edges = next
         .values()

@@ -8,6 +8,9 @@ const FIRST_SAMPLE_CYCLES: u64 = 512;
 const MAX_SAMPLES: usize = 240;
 const FIRST_CHECKPOINT_CYCLES: u64 = 1024;
 const MAX_CHECKPOINTS: usize = 24;
+/// What all checkpoints together may weigh. A saturated network's queues grow without end, and copies of them with it: time
+/// as well as memory.
+const MAX_WEIGHT: u64 = 1 << 20;
 
 /// What had been delivered at some cycle: payload, messages, sum of their latencies.
 type Delivered = [u64; 3];
@@ -86,13 +89,21 @@ impl Series {
 /// Copies of a simulation at regular cycles.
 pub struct Checkpoints<T> {
     interval: u64,
-    kept: Vec<(u64, T)>,
+    kept: Vec<Checkpoint<T>>,
+}
+
+struct Checkpoint<T> {
+    cycle: u64,
+    /// Roughly how large it is, messages.
+    weight: u64,
+    state: T,
 }
 
 impl<T> Checkpoints<T> {
     /// Only the start.
     pub fn new(start: T) -> Checkpoints<T> {
-        Checkpoints { interval: FIRST_CHECKPOINT_CYCLES, kept: vec![(0, start)] }
+        let start = Checkpoint { cycle: 0, weight: 0, state: start };
+        Checkpoints { interval: FIRST_CHECKPOINT_CYCLES, kept: vec![start] }
     }
 
     /// The cycle of the next checkpoint.
@@ -100,10 +111,13 @@ impl<T> Checkpoints<T> {
         self.kept.len() as u64 * self.interval
     }
 
-    /// Takes the checkpoint that is due.
-    pub fn take(&mut self, cycle: u64, state: T) {
-        self.kept.push((cycle, state));
-        if self.kept.len() > MAX_CHECKPOINTS {
+    /// Takes the checkpoint that is due, which weighs so many messages.
+    pub fn take(&mut self, cycle: u64, weight: u64, state: T) {
+        self.kept.push(Checkpoint { cycle, weight, state });
+        let heavy = |kept: &[Checkpoint<T>]| {
+            kept.len() > 2 && kept.iter().map(|checkpoint| checkpoint.weight).sum::<u64>() > MAX_WEIGHT
+        };
+        while self.kept.len() > MAX_CHECKPOINTS || heavy(&self.kept) {
             thin(&mut self.kept);
             self.interval *= 2;
         }
@@ -111,8 +125,8 @@ impl<T> Checkpoints<T> {
 
     /// The latest checkpoint not after a cycle.
     pub fn before(&self, cycle: u64) -> &T {
-        let after = self.kept.partition_point(|(at, _)| *at <= cycle);
-        &self.kept[after.max(1) - 1].1
+        let after = self.kept.partition_point(|checkpoint| checkpoint.cycle <= cycle);
+        &self.kept[after.max(1) - 1].state
     }
 }
 
@@ -161,7 +175,7 @@ mod tests {
         let mut checkpoints = Checkpoints::new(0_u64);
         for _ in 0..300 {
             let cycle = checkpoints.due();
-            checkpoints.take(cycle, cycle);
+            checkpoints.take(cycle, 1, cycle);
             assert!(checkpoints.kept.len() <= MAX_CHECKPOINTS);
         }
         let last = checkpoints.due() - checkpoints.interval;
@@ -169,5 +183,21 @@ mod tests {
             let found = *checkpoints.before(cycle);
             assert!(found <= cycle && cycle - found < checkpoints.interval + 1 || found == last);
         }
+    }
+
+    #[test]
+    fn checkpoints_of_a_growing_run_are_fewer_but_there() {
+        let mut checkpoints = Checkpoints::new(0_u64);
+        let mut copies = 0;
+        while checkpoints.due() < 1 << 40 {
+            let cycle = checkpoints.due();
+            checkpoints.take(cycle, cycle / 10, cycle);
+            copies += 1;
+            let weight: u64 = checkpoints.kept.iter().map(|checkpoint| checkpoint.weight).sum();
+            assert!(weight <= MAX_WEIGHT || checkpoints.kept.len() == 2, "{weight}");
+            assert_eq!(*checkpoints.before(0), 0);
+            assert!(cycle - *checkpoints.before(cycle) <= checkpoints.interval);
+        }
+        assert!(copies < 200, "{copies}");
     }
 }

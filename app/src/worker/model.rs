@@ -15,6 +15,8 @@ use hopscope_core::simulation::{Simulation, State};
 
 /// Longest chain of waiting messages told.
 const MAX_CHAIN: usize = 12;
+/// So many messages take as much memory as a channel.
+const MESSAGES_PER_CHANNEL: u64 = 8;
 /// Events kept of each kind.
 const EVENTS_KEPT: usize = 300;
 /// Longest list of events told.
@@ -72,13 +74,20 @@ impl Model {
                 self.series.take(&self.seen);
             }
             if self.cycle() == self.checkpoints.due() {
-                self.checkpoints.take(self.cycle(), self.now.clone());
+                self.checkpoints.take(self.cycle(), self.weight(), self.now.clone());
             }
             if self.cycle() == before {
                 break;
             }
         }
         self.furthest = self.furthest.max(self.cycle());
+    }
+
+    /// Roughly how large the simulation is now, in messages.
+    fn weight(&self) -> u64 {
+        let counts = self.now.counts();
+        let channels = self.now.network().channels().len() as u64;
+        counts.generated.saturating_sub(counts.delivered + counts.dropped) + MESSAGES_PER_CHANNEL * channels
     }
 
     /// Goes to a cycle, earlier or later, whatever happens on the way.

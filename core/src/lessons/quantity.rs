@@ -1,6 +1,7 @@
 //! What lessons measure.
 
 use crate::network::{HostId, Network, SwitchId};
+use crate::order::Order;
 use crate::simulation::Simulation;
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +100,7 @@ impl Quantity {
             Quantity::DeadlockCycle => run.deadlock()?.cycle as f64,
             Quantity::DeadlockMessages => {
                 let mut messages = run.deadlock()?.messages.clone();
-                messages.sort_unstable();
+                messages.order();
                 messages.dedup();
                 messages.len() as f64
             }

@@ -4,6 +4,7 @@
 //! in the list. It is told; it never steers: with or without one a run gives the same bits.
 
 use crate::engine::Cycle;
+use crate::order::Order;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -143,15 +144,22 @@ pub struct Watch {
     latest: [VecDeque<Event>; EventKind::ALL.len()],
     /// Events kept of each kind.
     capacity: usize,
-    /// Announced for a cycle to come; may be taken back.
+    /// Announced for a cycle to come; may be taken back. Some may have happened meanwhile.
     ahead: Vec<Event>,
+    /// With so many of them it is time to look which have happened: only then are there ever few.
+    many_ahead: usize,
     /// Per channel, since when and why the header at its end has been waiting.
     waiting: Vec<Option<Event>>,
     stop_at: StopAt,
     caught: Option<Event>,
     /// The cycle the run goes on to before it asks again.
     next_look: Cycle,
+    /// Something to stop at has been announced that comes sooner.
+    sooner: bool,
 }
+
+/// Fewer announced events than this are not looked through.
+const FEW: usize = 64;
 
 impl Watch {
     /// Keeps so many events of each kind.
@@ -160,10 +168,12 @@ impl Watch {
             latest: Default::default(),
             capacity,
             ahead: Vec::new(),
+            many_ahead: FEW,
             waiting: Vec::new(),
             stop_at: StopAt::default(),
             caught: None,
             next_look: Cycle::MAX,
+            sooner: false,
         }
     }
 
@@ -187,13 +197,33 @@ impl Watch {
     pub fn latest(&self, kinds: &[EventKind]) -> Vec<Event> {
         let mut all: Vec<Event> =
             kinds.iter().flat_map(|kind| &self.latest[*kind as usize]).copied().collect();
-        all.sort_by_key(|event| event.cycle);
+        all.order_by_key(|event| event.cycle);
         all
     }
 
     /// The fabric tells an event of this cycle or, if it may still be taken back, of a later one.
     pub(crate) fn tell(&mut self, now: Cycle, event: Event) {
-        if event.cycle > now { self.ahead.push(event) } else { self.happen(event) }
+        if event.cycle <= now {
+            return self.happen(event);
+        }
+        self.sooner |= event.cycle < self.next_look && self.stop_at.wants(&event);
+        if self.ahead.len() >= self.many_ahead {
+            self.settle(now);
+            self.many_ahead = 2 * self.ahead.len() + FEW;
+        }
+        self.ahead.push(event);
+    }
+
+    /// What was announced for cycles before this one has happened.
+    fn settle(&mut self, before: Cycle) {
+        if self.ahead.iter().all(|event| event.cycle >= before) {
+            return;
+        }
+        let (mut happened, ahead): (Vec<Event>, _) =
+            std::mem::take(&mut self.ahead).into_iter().partition(|event| event.cycle < before);
+        self.ahead = ahead;
+        happened.order_by_key(|event| event.cycle);
+        happened.into_iter().for_each(|event| self.happen(event));
     }
 
     /// What was announced for this message at `now` or later will not happen then.
@@ -223,13 +253,7 @@ impl Watch {
 
     /// Whether the run is to stop at the end of this cycle.
     pub(crate) fn catches(&mut self, now: Cycle) -> bool {
-        if self.ahead.iter().any(|event| event.cycle <= now) {
-            let (mut happened, ahead): (Vec<Event>, _) =
-                std::mem::take(&mut self.ahead).into_iter().partition(|event| event.cycle <= now);
-            self.ahead = ahead;
-            happened.sort_by_key(|event| event.cycle);
-            happened.into_iter().for_each(|event| self.happen(event));
-        }
+        self.settle(now + 1);
         if let (None, Some(patience)) = (self.caught, self.stop_at.blocked_cycles) {
             let long = |event: &Option<Event>| event.is_some_and(|event| event.cycle + patience <= now);
             // Told once: it may go on waiting after that.
@@ -240,8 +264,9 @@ impl Watch {
 
     /// Whether the run is to ask [`Watch::catches`] and [`Watch::next_look`] now: something was caught, or something to
     /// stop at has been announced that comes sooner than the next look.
+    #[inline]
     pub(crate) fn interrupts(&self) -> bool {
-        self.caught.is_some() || self.ahead().any(|cycle| cycle < self.next_look)
+        self.caught.is_some() || self.sooner
     }
 
     /// Cycles of announced events to stop at.
@@ -257,6 +282,7 @@ impl Watch {
             known.chain([now + patience.max(1)])
         });
         self.next_look = self.ahead().chain(waiting).fold(end, Cycle::min).max(now + 1).min(end);
+        self.sooner = false;
         self.next_look
     }
 
@@ -304,6 +330,31 @@ mod tests {
         assert_eq!(watch.next_look(42, 1000), 50);
         assert!(watch.catches(50));
         assert_eq!(watch.caught().map(|event| event.message), Some(2));
+    }
+
+    #[test]
+    fn what_is_announced_sooner_than_the_next_look_interrupts() {
+        let mut watch = Watch::new(8);
+        watch.stop_at(StopAt { kinds: vec![EventKind::ItbOut], ..StopAt::default() });
+        assert_eq!(watch.next_look(0, 100), 100);
+        watch.tell(5, event(90, 1, What::Injected { host: 3 }));
+        watch.tell(5, event(100, 1, What::ItbOut { host: 3 }));
+        assert!(!watch.interrupts());
+        watch.tell(5, event(99, 2, What::ItbOut { host: 3 }));
+        assert!(watch.interrupts());
+        assert_eq!(watch.next_look(5, 100), 99);
+        assert!(!watch.interrupts());
+    }
+
+    #[test]
+    fn few_events_are_ahead_however_long_a_run_is_not_looked_at() {
+        let mut watch = Watch::new(usize::MAX);
+        for now in 0..10_000 {
+            watch.tell(now, event(now + 20, now as u32, What::Injected { host: 0 }));
+            assert!(watch.ahead.len() <= 2 * 20 + FEW);
+        }
+        watch.catches(20_000);
+        assert!(watch.latest(&EventKind::ALL).iter().map(|event| event.cycle).eq(20..10_020));
     }
 
     #[test]

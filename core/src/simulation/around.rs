@@ -1,12 +1,12 @@
 //! What surrounds the fabric: traffic, path selection, and whoever counts.
 
 use super::Phase;
+use super::selection::{Request, Selector};
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Driver, Generation, Message, NewMessage};
 use crate::measure::{Delivery, Window};
 use crate::network::{HostId, Network, SwitchId};
-use crate::routing::selection::{Request, Selector};
 use crate::routing::{self, RouteTable};
 use crate::traffic::Traffic;
 use std::sync::Arc;

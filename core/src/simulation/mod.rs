@@ -2,6 +2,7 @@
 
 mod around;
 mod report;
+mod selection;
 
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
@@ -11,11 +12,11 @@ use crate::network::Network;
 use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::dependencies::Verdict;
-use crate::routing::selection::Selector;
 use crate::routing::{self, Routing};
 use crate::scenario::{FabricSpec, LoadUnit, MeasureSpec, Scenario};
 use crate::traffic::{Traffic, Units};
 use around::Around;
+use selection::Selector;
 use std::sync::Arc;
 
 /// How a run stands.

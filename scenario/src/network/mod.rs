@@ -2,6 +2,7 @@
 
 pub mod generators;
 mod ids;
+use crate::order::Order;
 pub use ids::{ChannelId, HostId, LinkId, SwitchId};
 
 /// A switch.
@@ -95,7 +96,7 @@ impl Network {
         let out = out
             .into_iter()
             .map(|mut ports| {
-                ports.sort_unstable();
+                ports.order();
                 ports.into_iter().map(|(_, c, s)| (c, s)).collect()
             })
             .collect();

@@ -4,6 +4,7 @@
 use super::limits::{MAX_HOSTS, MAX_LINKS, MAX_NAME_BYTES, MAX_PORTS, MAX_POSITION, MAX_SWITCHES};
 use super::{DrawnNetwork, NetworkSpec};
 use crate::network::{Host, Link, Network, Switch, SwitchId};
+use crate::order::Order;
 use crate::problem::Problems;
 use std::collections::BTreeMap;
 
@@ -335,7 +336,7 @@ fn check_connected(drawn: &DrawnNetwork, names: &[String], problems: &mut Proble
             }
             next += 1;
         }
-        part.sort_unstable();
+        part.order();
         parts.push(part);
     }
     if parts.len() < 2 {

@@ -3,6 +3,7 @@
 use super::attributed::{Attributes, Edge, Graph, Vertex};
 use super::parts::Parts;
 use super::{MAX_DEPTH, Source};
+use crate::order::Order;
 use crate::problem::Problems;
 use crate::scenario::limits::{MAX_HOSTS, MAX_LINKS, MAX_SWITCHES};
 use std::collections::BTreeMap;
@@ -278,7 +279,7 @@ impl Parser<'_> {
             }
             named.extend(self.statement(defaults, depth)?);
         }
-        named.sort_unstable();
+        named.order();
         named.dedup();
         Ok(named)
     }

@@ -5,6 +5,7 @@ use super::parts::Parts;
 use super::{MAX_DEPTH, Source};
 use crate::catalogue::Descriptor;
 use crate::network::Network;
+use crate::order::gathered;
 use crate::problem::Problems;
 use crate::scenario::limits::{MAX_HOSTS, MAX_LINKS, MAX_PROBLEMS, MAX_SWITCHES};
 use roxmltree::{Document, Node, ParsingOptions};
@@ -116,7 +117,7 @@ fn keys<'a>(root: Node<'a, 'a>) -> BTreeMap<&'a str, Key<'a>> {
             },
         ))
     };
-    elements.filter_map(key).collect()
+    gathered(elements.filter_map(key))
 }
 
 trait LocalName {

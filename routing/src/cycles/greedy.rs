@@ -6,11 +6,12 @@
 //! decided once, for all routes.
 
 use super::dynamic_order::DynamicOrder;
-use crate::engine::random::Stream;
+use crate::ground::Ground;
 use crate::network::{ChannelId, SwitchId};
-use crate::routing::ground::Ground;
-use crate::routing::paths::{Paths, pair_key};
-use crate::routing::shortest::Towards;
+use crate::order::Order;
+use crate::paths::{Paths, pair_key};
+use crate::random::Stream;
+use crate::shortest::Towards;
 use std::collections::BTreeMap;
 
 /// What is known about a transition.
@@ -59,7 +60,7 @@ pub fn greedy(
             }
         }
     }
-    lost.sort_unstable();
+    lost.order();
     let detours = breaker.detours(&lost, taking.seed);
     let taken = paths.with_detours(|p| taken[p], &detours);
     Some((taken, breaker.free()))

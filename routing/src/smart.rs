@@ -10,8 +10,9 @@
 
 use super::ground::Ground;
 use super::movable_order::MovableOrder;
-use crate::engine::random::Stream;
 use crate::network::{ChannelId, SwitchId};
+use crate::order::Order;
+use crate::random::Stream;
 
 /// Largest product of switches and channels that is searched: memory, and sums that fit.
 pub const MAX_SIZE: usize = 30_000_000;
@@ -96,7 +97,7 @@ struct Lists {
 impl Lists {
     /// From pairs of channel and item.
     fn new(channels: usize, mut pairs: Vec<(u32, u32)>) -> Self {
-        pairs.sort_unstable();
+        pairs.order();
         let begin = (0..=channels as u32).map(|c| pairs.partition_point(|p| p.0 < c) as u32).collect();
         Self { begin, items: pairs.into_iter().map(|p| p.1).collect() }
     }

@@ -5,10 +5,11 @@
 //! then moves single channels to their best place, again and again, and kicks some away to start anew.
 
 use super::dynamic_order::DynamicOrder;
-use crate::engine::random::Stream;
-use crate::routing::ground::Ground;
-use crate::routing::movable_order::MovableOrder;
-use crate::routing::paths::Paths;
+use crate::ground::Ground;
+use crate::movable_order::MovableOrder;
+use crate::order::Order as _;
+use crate::paths::Paths;
+use crate::random::Stream;
 
 /// Weight of a transition that must not be cut: above that of all routes together.
 const NEVER: u64 = 1 << 40;
@@ -79,7 +80,7 @@ fn order_of(ground: &Ground<'_>, free: &[bool], weight: &[u64]) -> Vec<u32> {
 /// Channels in an order found by adding transitions, the most used first, as long as they close no cycle.
 fn order_by_weight(ground: &Ground<'_>, weight: &[u64]) -> Vec<u32> {
     let mut all: Vec<_> = ground.transitions.iter(ground.network).filter(|t| weight[t.0] > 0).collect();
-    all.sort_by_key(|t| std::cmp::Reverse(weight[t.0]));
+    all.order_by_key(|t| std::cmp::Reverse(weight[t.0]));
     let mut graph = DynamicOrder::new(ground.network.network_channels());
     for (_, x, y) in all {
         graph.add(x.index(), y.index());
@@ -88,8 +89,10 @@ fn order_by_weight(ground: &Ground<'_>, weight: &[u64]) -> Vec<u32> {
 }
 
 fn by_place(places: &[u32]) -> Vec<u32> {
-    let mut nodes: Vec<u32> = (0..places.len() as u32).collect();
-    nodes.sort_unstable_by_key(|&n| places[n as usize]);
+    let mut nodes = vec![0; places.len()];
+    for (n, &place) in (0..).zip(places) {
+        nodes[place as usize] = n;
+    }
     nodes
 }
 

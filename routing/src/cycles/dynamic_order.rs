@@ -108,8 +108,9 @@ impl DynamicOrder {
     /// Gives the places of the nodes met to those behind first, then to those ahead, each in their old order.
     fn reorder(&mut self) {
         let place = &mut self.place;
-        self.behind.sort_unstable_by_key(|&n| place[n as usize]);
-        self.ahead.sort_unstable_by_key(|&n| place[n as usize]);
+        for met in [&mut self.behind, &mut self.ahead] {
+            met.sort_unstable_by_key(|&n| place[n as usize]);
+        }
         let nodes: Vec<u32> = self.behind.iter().chain(&self.ahead).copied().collect();
         let mut free: Vec<u32> = nodes.iter().map(|&n| place[n as usize]).collect();
         free.sort_unstable();
@@ -122,7 +123,7 @@ impl DynamicOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::random::Stream;
+    use crate::random::Stream;
 
     fn reaches(edges: &[(usize, usize)], from: usize, to: usize) -> bool {
         let (mut seen, mut stack) = (vec![false; 32], vec![from]);

@@ -87,7 +87,7 @@ impl MovableOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::random::Stream;
+    use crate::random::Stream;
 
     #[test]
     fn moves_as_a_plain_list_does() {

@@ -27,17 +27,18 @@ mod paths;
 mod placement;
 mod plan;
 pub mod report;
-pub mod selection;
 mod shortest;
 mod smart;
 mod table;
 pub mod transitions;
 mod what_if;
 
+use hopscope_scenario::{catalogue, network, order, problem, random, scenario};
+
 pub use axes::{Axes, MAX_CANDIDATES, Own, Plain};
 pub use candidates::{PairRoute, PairRoutes, Stop};
 pub use descriptors::all;
-pub(crate) use ground::distances;
+pub use ground::distances;
 pub use note::Note;
 pub use orientation::Orientation;
 pub use placement::Turns;

@@ -2,9 +2,10 @@
 
 use super::ground::{Ground, UNREACHABLE};
 use super::shortest::Towards;
-use crate::engine::random::Stream;
 use crate::network::{ChannelId, SwitchId};
+use crate::order::Order;
 use crate::problem::Problems;
+use crate::random::Stream;
 use crate::scenario::CandidateRule;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -214,7 +215,7 @@ impl Wanted<'_> {
 
 fn visits_once(ground: &Ground<'_>, route: &[ChannelId]) -> bool {
     let mut switches: Vec<SwitchId> = route.iter().map(|&c| ground.network.source_switch(c)).collect();
-    switches.sort_unstable();
+    switches.order();
     switches.windows(2).all(|w| w[0] != w[1])
 }
 
@@ -230,7 +231,7 @@ fn sample(number: u64, most: u64, random: &mut Stream) -> Vec<u64> {
         let draw = random.below(last + 1);
         picked.push(if picked.contains(&draw) { last } else { draw });
     }
-    picked.sort_unstable();
+    picked.order();
     picked
 }
 

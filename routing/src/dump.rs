@@ -191,8 +191,8 @@ pub fn given(network: &Network, spec: &RoutingSpec, table: RouteTable) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compute;
     use crate::network::generators::GeneratorSpec;
-    use crate::routing::compute;
     use crate::scenario::{NetworkSpec, Preset};
 
     fn ring(width: u32) -> Network {

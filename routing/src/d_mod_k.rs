@@ -4,6 +4,7 @@
 use super::ground::{Ground, distances};
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, SwitchId};
+use crate::order::Order;
 use crate::problem::Problems;
 
 /// Most routes of a pair.
@@ -75,7 +76,7 @@ impl<'a, 'n> Tree<'a, 'n> {
                 }
             }
         }
-        ways.iter_mut().for_each(|channels| channels.sort_unstable());
+        ways.iter_mut().for_each(|channels| channels.order());
         ways
     }
 
@@ -123,9 +124,9 @@ fn no_tree(why: String) -> Problems {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routing::dependencies::{Dependencies, Verdict};
-    use crate::routing::{Hop, RouteTable, compute};
+    use crate::dependencies::{Dependencies, Verdict};
     use crate::scenario::{NetworkSpec, Preset, RoutingSpec};
+    use crate::{Hop, RouteTable, compute};
 
     fn network(generate: &str) -> crate::network::Network {
         let text = format!(r#"{{"generate":{generate}}}"#);

@@ -1,8 +1,8 @@
 //! Where ITBs go by fixed rules: the set of transitions that need none.
 
 use super::ground::Ground;
-use crate::engine::random::Stream;
 use crate::network::SwitchId;
+use crate::random::Stream;
 use crate::scenario::Placement;
 
 /// Transitions that routes may make without an ITB, and those they may make at all; both by number.

@@ -3,9 +3,9 @@
 use super::depth_first;
 use super::ground::{Ground, UNREACHABLE, distances};
 use super::note::Note;
-use crate::engine::random::Stream;
 use crate::network::{ChannelId, SwitchId};
 use crate::problem::Problems;
+use crate::random::Stream;
 use crate::scenario::Root;
 use serde::Serialize;
 

@@ -1,9 +1,9 @@
 //! Path selection at send time: which of a pair's routes each message takes (Flich 2001; `docs/model.md`).
 
-use super::{RouteSet, RouteTable};
 use crate::engine::Cycle;
 use crate::engine::random::Stream;
 use crate::network::{Network, SwitchId};
+use crate::routing::{RouteSet, RouteTable};
 use crate::scenario::Selection;
 
 /// Contention is kept in thousandths of a cycle per flit.

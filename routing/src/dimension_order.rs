@@ -142,9 +142,9 @@ fn factorise<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routing::dependencies::{Dependencies, Verdict};
-    use crate::routing::{RouteTable, compute};
+    use crate::dependencies::{Dependencies, Verdict};
     use crate::scenario::{NetworkSpec, Preset, RoutingSpec};
+    use crate::{RouteTable, compute};
 
     fn network(kind: &str, sides: &str, width: u32) -> Network {
         let text = format!(
@@ -185,7 +185,7 @@ mod tests {
         let set = Grid::of(&network).unwrap().routes(&ground);
         let switches = (0..20).map(SwitchId::new);
         for (a, b) in switches.clone().flat_map(|a| switches.clone().map(move |b| (a, b))) {
-            let distance = crate::routing::ground::distances(&network, &[a])[b.index()] as usize;
+            let distance = crate::ground::distances(&network, &[a])[b.index()] as usize;
             assert_eq!(set.routes(a, b).count(), if a == b { 1 } else { 3 });
             for route in set.routes(a, b) {
                 assert!(RouteSet::follows(&network, a, b, route.steps));

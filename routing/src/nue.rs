@@ -10,8 +10,8 @@
 use super::cycles::DynamicOrder;
 use super::ground::{Ground, UNREACHABLE, distances};
 use super::paths::Paths;
-use crate::engine::random::Stream;
 use crate::network::{ChannelId, SwitchId};
+use crate::random::Stream;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

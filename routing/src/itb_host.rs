@@ -3,8 +3,8 @@
 use super::ground::Ground;
 use super::paths::{Paths, pair_key};
 use super::table::{RouteSet, Step};
-use crate::engine::random::Stream;
 use crate::network::{ChannelId, HostId, SwitchId};
+use crate::random::Stream;
 use crate::scenario::ItbHost;
 
 /// Puts the ITBs into all paths. Hosts are assigned in the order of the table, pair by pair.
