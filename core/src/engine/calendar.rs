@@ -5,15 +5,33 @@ use super::Cycle;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Events by cycle; within a cycle first scheduled, first out.
+/// Cells of a chunk: events and, last, where the next chunk begins. A cache line.
+const CHUNK: u32 = 16;
+const LINK: u32 = CHUNK - 1;
+const NIL: u32 = u32::MAX;
+
+/// The events of a cycle: where their first chunk begins, and the cell for the next event; if that is one for a link, there is no
+/// room left.
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    first: u32,
+    next: u32,
+}
+
+const EMPTY: Bucket = Bucket { first: NIL, next: NIL };
+
+/// Events by cycle; within a cycle first scheduled, first out. Buckets share chunks, so that the memory in use is that of the events
+/// there are, not of all cycles within reach.
 #[derive(Debug, Clone)]
 pub struct Calendar {
-    buckets: Vec<Vec<u64>>,
+    buckets: Vec<Bucket>,
+    cells: Vec<u32>,
+    free: u32,
     occupied: Vec<u64>,
     /// No event is earlier.
     now: Cycle,
-    far: BinaryHeap<Reverse<(Cycle, u64, u64)>>,
-    /// Events in buckets.
+    far: BinaryHeap<Reverse<(Cycle, u64, u32)>>,
+    /// Buckets that are not empty.
     near: usize,
     /// Numbers the far events, to keep their order.
     sequence: u64,
@@ -24,7 +42,9 @@ impl Calendar {
     pub fn with_reach(reach: u64) -> Self {
         let slots = (reach + 1).next_power_of_two().max(64) as usize;
         Self {
-            buckets: vec![Vec::new(); slots],
+            buckets: vec![EMPTY; slots],
+            cells: Vec::new(),
+            free: NIL,
             occupied: vec![0; slots / 64],
             now: 0,
             far: BinaryHeap::new(),
@@ -33,24 +53,14 @@ impl Calendar {
         }
     }
 
-    /// Number of events scheduled.
-    pub fn len(&self) -> usize {
-        self.near + self.far.len()
-    }
-
     /// True if nothing is scheduled.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// All events, in no particular order.
-    pub fn iter(&self) -> impl Iterator<Item = u64> {
-        self.buckets.iter().flatten().copied().chain(self.far.iter().map(|e| e.0.2))
+        self.near == 0 && self.far.is_empty()
     }
 
     /// Schedules an event, not earlier than the cycle last taken.
     #[inline(always)]
-    pub fn schedule(&mut self, cycle: Cycle, event: u64) {
+    pub fn schedule(&mut self, cycle: Cycle, event: u32) {
         debug_assert!(cycle >= self.now, "an event in the past: {cycle} before {}", self.now);
         if cycle - self.now < self.buckets.len() as u64 {
             self.insert(cycle, event);
@@ -61,11 +71,35 @@ impl Calendar {
     }
 
     #[inline(always)]
-    fn insert(&mut self, cycle: Cycle, event: u64) {
+    fn insert(&mut self, cycle: Cycle, event: u32) {
         let slot = cycle as usize & (self.buckets.len() - 1);
-        self.buckets[slot].push(event);
-        self.occupied[slot / 64] |= 1 << (slot % 64);
-        self.near += 1;
+        let mut cell = self.buckets[slot].next;
+        if cell % CHUNK == LINK {
+            cell = self.add_chunk(slot);
+        }
+        self.cells[cell as usize] = event;
+        self.buckets[slot].next = cell + 1;
+    }
+
+    /// The first cell of one more chunk of a bucket.
+    #[inline(never)]
+    fn add_chunk(&mut self, slot: usize) -> u32 {
+        let mut begin = self.free;
+        if begin != NIL {
+            self.free = self.cells[(begin + LINK) as usize];
+        } else {
+            begin = self.cells.len() as u32;
+            self.cells.extend([NIL; CHUNK as usize]);
+        }
+        let bucket = &mut self.buckets[slot];
+        if bucket.first == NIL {
+            bucket.first = begin;
+            self.occupied[slot / 64] |= 1 << (slot % 64);
+            self.near += 1;
+        } else {
+            self.cells[bucket.next as usize] = begin;
+        }
+        begin
     }
 
     /// The cycle of the earliest event.
@@ -86,10 +120,10 @@ impl Calendar {
         Some(self.now + ((slot + slots - start) & (slots - 1)) as u64)
     }
 
-    /// Moves to `cycle`, which must not lie behind the earliest event, and swaps that cycle's events into `into`, which must be empty.
+    /// Moves to `cycle`, which must not lie behind the earliest event, and puts that cycle's events into `into`, which must be empty.
     /// Events scheduled for the same cycle afterwards come with the next call.
     #[inline]
-    pub fn take(&mut self, cycle: Cycle, into: &mut Vec<u64>) {
+    pub fn take(&mut self, cycle: Cycle, into: &mut Vec<u32>) {
         debug_assert!(into.is_empty() && cycle >= self.now);
         self.now = cycle;
         while self.far.peek().is_some_and(|e| e.0.0 - cycle < self.buckets.len() as u64) {
@@ -97,9 +131,23 @@ impl Calendar {
             self.insert(at, event);
         }
         let slot = cycle as usize & (self.buckets.len() - 1);
-        std::mem::swap(&mut self.buckets[slot], into);
+        let bucket = std::mem::replace(&mut self.buckets[slot], EMPTY);
+        if bucket.first == NIL {
+            return;
+        }
+        let mut begin = bucket.first;
+        // The last chunk is the one with the cell for the next event.
+        while begin / CHUNK != bucket.next / CHUNK {
+            let chunk = &self.cells[begin as usize..][..CHUNK as usize];
+            into.extend_from_slice(&chunk[..LINK as usize]);
+            begin = chunk[LINK as usize];
+        }
+        into.extend_from_slice(&self.cells[begin as usize..bucket.next as usize]);
+        // All are free now, in the order they had.
+        self.cells[(begin + LINK) as usize] = self.free;
+        self.free = bucket.first;
         self.occupied[slot / 64] &= !(1 << (slot % 64));
-        self.near -= into.len();
+        self.near -= 1;
     }
 }
 
@@ -112,7 +160,7 @@ mod tests {
     fn events_come_out_in_order_of_time_then_scheduling() {
         let mut calendar = Calendar::with_reach(100);
         let mut random = Stream::new(1, "calendar", 0);
-        let mut reference: Vec<(Cycle, u64)> = Vec::new();
+        let mut reference: Vec<(Cycle, u32)> = Vec::new();
         let (mut now, mut batch) = (0, Vec::new());
         for n in 0..20_000 {
             let reach = [3, 100, 127, 128, 129, 5000][random.below(6) as usize];
@@ -125,7 +173,7 @@ mod tests {
             if random.below(3) > 0 {
                 now = calendar.next().expect("one was just added");
                 calendar.take(now, &mut batch);
-                let mut due: Vec<u64> = reference.iter().filter(|e| e.0 == now).map(|e| e.1).collect();
+                let mut due: Vec<u32> = reference.iter().filter(|e| e.0 == now).map(|e| e.1).collect();
                 reference.retain(|e| e.0 != now);
                 assert!(reference.iter().all(|e| e.0 > now));
                 if now % 2 == 1 {
@@ -136,6 +184,11 @@ mod tests {
                 batch.clear();
             }
         }
-        assert_eq!(calendar.len(), reference.len());
+        while let Some(cycle) = calendar.next() {
+            calendar.take(cycle, &mut batch);
+            reference.retain(|e| e.0 != cycle);
+            batch.clear();
+        }
+        assert!(reference.is_empty() && calendar.is_empty());
     }
 }

@@ -14,6 +14,8 @@ pub struct Limits {
     pub max: [u16; MAX_LEVELS],
     /// What is guaranteed to nobody.
     pub pool: u32,
+    /// While no more than this is in use by all lanes together, a packet of any lane fits.
+    pub easy: u16,
 }
 
 impl Limits {
@@ -34,7 +36,7 @@ impl Limits {
                 format!("{capacity} credits of {} bytes", spec.credit_bytes),
                 "use 1 to 32768 credits",
             );
-            return Self { capacity, min, max, pool: 0 };
+            return Self { capacity, min, max, pool: 0, easy: 0 };
         }
         for (lane, &packet) in largest.iter().enumerate() {
             let share = spec.lane_shares.iter().find(|s| s.lane as usize == lane);
@@ -67,7 +69,11 @@ impl Limits {
                 "lower the guaranteed percentages",
             );
         }
-        Self { capacity, min, max, pool: capacity.saturating_sub(guaranteed) }
+        let pool = capacity.saturating_sub(guaranteed);
+        let packet = largest.iter().max().map_or(0, |bytes| bytes.div_ceil(spec.credit_bytes));
+        // Even if all of it were the packet's own lane's, or all beyond the guarantees.
+        let easy = largest.iter().zip(&max).map(|(_, &most)| u32::from(most)).min().unwrap_or(0).min(pool);
+        Self { capacity, min, max, pool, easy: easy.saturating_sub(packet) as u16 }
     }
 
     /// What a lane that uses `used` takes from the pool.

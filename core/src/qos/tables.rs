@@ -22,6 +22,10 @@ pub struct QosTables {
     class: Vec<u8>,
     vfabrics: Vec<VFabricSpec>,
     lanes: usize,
+    /// Per table of `sc2vl`, level and position in the level's list of service channels: the lane.
+    lanes_of: Vec<u8>,
+    /// Length of the longest of these lists.
+    positions: usize,
 }
 
 impl QosTables {
@@ -57,6 +61,15 @@ impl QosTables {
             sc2vl.push(lane_table(&port.lanes, &sc2sl, &format!("{at}.lanes"), &mut problems));
         }
         check_vfabrics(spec, network, at, &mut problems);
+        let positions = spec.levels.iter().map(|l| l.channels.len()).max().unwrap_or(0);
+        let mut lanes_of = Vec::new();
+        for table in &sc2vl {
+            for level in &spec.levels {
+                let channel = |position: usize| level.channels.get(position).map_or(NONE, |&sc| sc);
+                let lane = |sc: u8| table.get(sc as usize).map_or(NONE, |&vl| vl);
+                lanes_of.extend((0..positions).map(|position| lane(channel(position))));
+            }
+        }
         let lanes = sc2vl.iter().flatten().filter(|&&vl| vl != NONE).max().map_or(1, |&vl| vl as usize + 1);
         problems.or(Self {
             sl2sc: spec.levels.iter().map(|l| l.channels.clone()).collect(),
@@ -67,6 +80,8 @@ impl QosTables {
             class: spec.levels.iter().map(|l| l.class).collect(),
             vfabrics: spec.vfabrics.clone(),
             lanes,
+            lanes_of,
+            positions,
         })
     }
 
@@ -94,6 +109,13 @@ impl QosTables {
     #[inline]
     pub fn lane(&self, channel: ChannelId, service_channel: u8) -> u8 {
         self.sc2vl[self.table_of[channel.index()] as usize][service_channel as usize]
+    }
+
+    /// The same for a level and a position in its list of service channels.
+    #[inline]
+    pub fn lane_of(&self, channel: ChannelId, level: u8, position: u8) -> u8 {
+        let row = self.table_of[channel.index()] as usize * self.levels() + level as usize;
+        self.lanes_of[row * self.positions + position as usize]
     }
 
     /// Largest packet of a level, bytes.

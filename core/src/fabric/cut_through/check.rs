@@ -48,19 +48,21 @@ impl CutThrough {
                 _ => space[p.at as usize * lanes + p.lane as usize] += u32::from(p.credits),
             }
         }
-        for (channel, returning) in self.returning.iter().enumerate() {
-            for back in returning {
-                credits[channel * lanes + back.lane() as usize] += u32::from(back.credits());
+        for channel in 0..self.senders.len() {
+            for back in self.returning.iter(channel as u32) {
+                credits[channel * lanes + back.lane as usize] += u32::from(back.credits);
             }
         }
-        for (node, s) in self.sources.iter().enumerate().skip(self.senders.len()).filter(|(_, s)| s.busy) {
-            space[node * lanes + s.lane as usize] += u32::from(s.credits);
+        for (node, s) in
+            self.sources.iter().enumerate().skip(self.senders.len()).filter(|(_, s)| s.credits != 0)
+        {
+            space[node * lanes + s.last_lane as usize] += u32::from(s.credits);
         }
         for (channel, s) in self.senders.iter().enumerate() {
             if s.busy && !s.transit {
                 space[channel * lanes + s.lane as usize] += u32::from(s.credits);
             }
-            let suspended = self.interruptible.get(channel).and_then(|i| i.suspended);
+            let suspended = self.suspended.get(channel).copied().flatten();
             if let Some(rest) = suspended.filter(|rest| !rest.transit) {
                 space[channel * lanes + rest.lane as usize] += u32::from(rest.credits);
             }

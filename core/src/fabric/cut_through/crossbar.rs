@@ -1,67 +1,80 @@
 //! Phases 3 and 4: sources pick a lane, targets grant a source, packets cross.
+//!
+//! The end of a connection is known when it begins. It has an event only if somebody waits for it.
 
 use super::state::Stage;
 use super::{CutThrough, Kind};
 use crate::engine::Cycle;
 
 impl CutThrough {
-    /// A packet becomes a candidate at a source.
+    /// A packet becomes a candidate at the source it is in.
     #[inline]
-    pub(super) fn candidate(&mut self, source: u32, packet: u32) {
+    pub(super) fn candidate(&mut self, packet: u32) {
         let p = &self.packets[packet as usize];
         let lane = if p.stage == Stage::Central { p.lane } else { p.lane_in };
+        let source = p.at;
         let queue = source as usize * self.plan.lanes + lane as usize;
-        if self.candidates[queue].queue.push(&mut self.packets, packet) {
+        if self.candidates[queue].push(&mut self.packets, packet) {
             self.sources[source as usize].nonempty |= 1 << lane;
-            self.set_want(source, queue, packet);
             self.mark_source(source);
         }
-    }
-
-    #[inline]
-    fn set_want(&mut self, source: u32, queue: usize, packet: u32) {
-        let p = &self.packets[packet as usize];
-        let target = if self.plan.is_central(source) { p.out } else { self.plan.target(source, p.out) };
-        let slot = self.slot(source, target);
-        let p = &self.packets[packet as usize];
-        let lane = &mut self.candidates[queue];
-        (lane.target, lane.credits, lane.lane, lane.slot) = (target, p.credits, p.lane, slot);
     }
 
     /// Something has happened that may let a source pick.
     #[inline]
     fn mark_source(&mut self, source: u32) {
         let s = &mut self.sources[source as usize];
-        if !s.marked && !s.busy && s.nonempty != 0 {
+        if s.free_at > self.now {
+            self.tell_end(source);
+        } else if !s.marked && s.nonempty != 0 {
             s.marked = true;
             self.marked_sources.push(source);
+        }
+    }
+
+    /// Somebody waits for the end of a source's connection.
+    #[inline]
+    fn tell_end(&mut self, source: u32) {
+        let s = &mut self.sources[source as usize];
+        if !s.end_told {
+            s.end_told = true;
+            let end = s.free_at;
+            self.at(end, Kind::Crossed, source);
         }
     }
 
     /// A target is free or has room: its waiting sources look again.
     #[inline]
     pub(super) fn wake(&mut self, target: u32) {
-        let base = self.plan.slot_base[target as usize] as usize;
         let mut waiting = std::mem::take(&mut self.targets[target as usize].waiting);
         while waiting != 0 {
-            let source = self.plan.slots[base + waiting.trailing_zeros() as usize];
+            let source = self.plan.source(target, waiting.trailing_zeros() as u8);
             waiting &= waiting - 1;
             self.mark_source(source);
         }
     }
 
-    /// The connection of a source has ended.
+    /// The connection of a source has ended, and somebody waits for that.
     pub(super) fn crossed(&mut self, source: u32) {
         let s = &mut self.sources[source as usize];
-        s.busy = false;
-        let (target, lane, credits) = (s.target, s.lane, s.credits);
+        s.end_told = false;
+        let target = s.target;
+        self.book_crossing(source);
         if self.plan.is_central(source) {
-            self.space.give(&self.plan.central, source, lane, credits);
             self.wake(source);
         }
-        self.targets[target as usize].busy = false;
         self.wake(target);
         self.mark_source(source);
+    }
+
+    /// Gives back the room of a packet that has left a central buffer.
+    #[inline]
+    pub(super) fn book_crossing(&mut self, source: u32) {
+        let s = &mut self.sources[source as usize];
+        if s.credits != 0 && s.free_at <= self.now {
+            self.space.give(source, s.last_lane, s.credits);
+            s.credits = 0;
+        }
     }
 
     pub(super) fn arbitrate_all(&mut self) {
@@ -69,7 +82,10 @@ impl CutThrough {
             self.mark_source(self.again[i]);
         }
         self.again.clear();
-        self.pick_all();
+        for i in 0..self.marked_sources.len() {
+            self.pick(self.marked_sources[i]);
+        }
+        self.marked_sources.clear();
         for i in 0..self.picked.len() {
             self.arbitrate(self.picked[i]);
         }
@@ -79,108 +95,139 @@ impl CutThrough {
         }
     }
 
-    /// Each marked source picks the first lane in turn whose target is free and has room.
-    fn pick_all(&mut self) {
-        // Taken apart once: the loop is the hottest of all.
-        let Self {
-            plan, sources, candidates, targets, space, marked_sources, picked, watch, in_vain, ..
-        } = self;
-        let watched = watch.is_some();
-        let (plan, lanes) = (&**plan, plan.lanes);
-        for source in marked_sources.drain(..) {
-            let s = &mut sources[source as usize];
-            debug_assert!(!s.busy);
-            s.marked = false;
-            let candidates = &candidates[source as usize * lanes..][..lanes];
-            let turn = u32::from(s.last_lane) + 1;
-            let mut rest = s.nonempty.rotate_right(turn);
-            while rest != 0 {
-                let lane = (rest.trailing_zeros() + turn) % 32;
-                rest &= rest - 1;
-                let want = &candidates[lane as usize];
-                let target = &mut targets[want.target as usize];
-                if target.busy || !space.fits(plan.space(want.target), want.target, want.lane, want.credits) {
-                    target.waiting |= 1 << want.slot;
-                    if watched {
-                        in_vain.push((source, lane as u8));
-                    }
-                    continue;
-                }
+    /// A source picks the first lane in turn whose target is free and has room.
+    #[inline]
+    fn pick(&mut self, source: u32) {
+        let s = &mut self.sources[source as usize];
+        s.marked = false;
+        let turn = u32::from(s.last_lane) + 1;
+        let mut rest = s.nonempty.rotate_right(turn);
+        while rest != 0 {
+            let lane = (rest.trailing_zeros() + turn) % 32;
+            rest &= rest - 1;
+            let queue = source as usize * self.plan.lanes + lane as usize;
+            let p = &self.packets[self.candidates[queue].first(&self.packets) as usize];
+            let (wants, slot) = (p.target, p.slot);
+            let target = &mut self.targets[wants as usize];
+            if target.free_at > self.now {
+                target.waiting |= 1 << slot;
+                let connected = target.source;
+                self.tell_end(connected);
+            } else if !self.has_room(wants, p.lane, p.credits) {
+                self.targets[wants as usize].waiting |= 1 << slot;
+                self.await_room(wants);
+            } else {
+                let target = &mut self.targets[wants as usize];
                 if target.requests == 0 {
-                    picked.push(want.target);
+                    self.picked.push(wants);
+                    target.source = source;
                 }
-                target.requests |= 1 << want.slot;
-                s.picked = lane as u8;
-                break;
+                target.requests |= 1 << slot;
+                self.sources[source as usize].picked = lane as u8;
+                return;
+            }
+            if self.watch.is_some() {
+                self.in_vain.push((source, lane as u8));
             }
         }
     }
 
-    /// The slot of a source at a target's arbiter.
+    /// Whether a packet fits a target's buffer.
     #[inline]
-    fn slot(&self, source: u32, target: u32) -> u8 {
-        if self.plan.is_central(source) {
-            self.plan.central_slots[source as usize - self.plan.channels.len()]
+    fn has_room(&mut self, target: u32, lane: u8, credits: u16) -> bool {
+        self.space.is_easy(target) || self.has_room_after_all(target, lane, credits)
+    }
+
+    /// The same when what has left has been booked.
+    #[cold]
+    fn has_room_after_all(&mut self, target: u32, lane: u8, credits: u16) -> bool {
+        if self.plan.is_central(target) {
+            self.book_crossing(target);
         } else {
-            self.plan.channels[source as usize].slots[usize::from(!self.plan.is_central(target))]
+            self.book_sending(target);
+        }
+        self.space.fits(self.plan.space(target), target, lane, credits)
+    }
+
+    /// Somebody waits for room in a target's buffer: the next that leaves it is to tell.
+    #[cold]
+    fn await_room(&mut self, target: u32) {
+        if !self.plan.is_central(target) {
+            self.senders[target as usize].awaited = true;
+            if self.senders[target as usize].busy {
+                self.look(target, self.senders[target as usize].free_at);
+            }
+        } else if self.sources[target as usize].free_at > self.now {
+            self.tell_end(target);
         }
     }
 
     /// A target grants the first slot in turn; the others try again in the next cycle.
+    #[inline]
     fn arbitrate(&mut self, target: u32) {
         let t = &mut self.targets[target as usize];
         let requests = std::mem::take(&mut t.requests);
         let turn = u32::from(t.last) + 1;
-        let slot = (requests.rotate_right(turn).trailing_zeros() + turn) % 64;
-        t.last = slot as u8;
-        t.busy = true;
-        let base = self.plan.slot_base[target as usize] as usize;
+        let slot = ((requests.rotate_right(turn).trailing_zeros() + turn) % 64) as u8;
+        t.last = slot;
         let mut losers = requests & !(1 << slot);
+        if losers != 0 {
+            t.source = self.plan.source(target, slot);
+        }
+        let source = t.source;
         while losers != 0 {
-            self.again.push(self.plan.slots[base + losers.trailing_zeros() as usize]);
+            self.again.push(self.plan.source(target, losers.trailing_zeros() as u8));
             losers &= losers - 1;
         }
-        self.connect(self.plan.slots[base + slot as usize], target);
+        self.connect(source, target);
     }
 
     /// The packet picked by a source crosses to the target.
     #[inline]
     fn connect(&mut self, source: u32, target: u32) {
         let (from_central, to_central) = (self.plan.is_central(source), self.plan.is_central(target));
-        let s = &mut self.sources[source as usize];
-        let lane = s.picked;
+        self.book_crossing(source);
+        let lane = self.sources[source as usize].picked;
         let queue = source as usize * self.plan.lanes + lane as usize;
-        let packet = self.candidates[queue].queue.head;
-        let p = &mut self.packets[packet as usize];
-        let next = p.next;
-        let (credits, lane_out) = (p.credits, p.lane);
+        let packet = self.candidates[queue].first(&self.packets);
+        let was_last = self.candidates[queue].pop(&mut self.packets, packet);
         let times = &self.plan.times;
-        let rate = if from_central { times.central_rate } else { times.mport_rate };
-        let last: Cycle = p.tail.max(self.now + u64::from((u32::from(p.flits) - 1) / rate));
-        p.tail = last + times.crossbar;
+        let p = &mut self.packets[packet as usize];
+        let (credits, lane_out) = (p.credits, p.lane);
+        let last: Cycle = p.tail.max(self.now + times.crossing(from_central, p.flits));
+        let head = p.head();
         p.at = target;
-        self.targets[target as usize].packet = packet;
-        p.stage = if to_central { Stage::Central } else { Stage::Output };
-        let arrives = self.now + if to_central { times.central } else { times.output };
-        (s.busy, s.target, s.lane, s.credits, s.last_lane) = (true, target, lane, credits, lane);
-        self.candidates[queue].queue.head = next;
-        if next == super::NONE {
-            s.nonempty &= !(1 << lane);
+        let arrives;
+        if to_central {
+            p.stage = Stage::Central;
+            p.tail = last + times.crossbar;
+            (p.target, p.slot) = (p.out, self.plan.central_slot(target));
+            arrives = self.now + times.central;
         } else {
-            self.set_want(source, queue, next);
+            p.stage = Stage::Output;
+            arrives = self.now + times.output;
+            p.tail = arrives;
         }
-        self.space.take(self.plan.space(target), target, lane_out, credits);
+        self.targets[target as usize].free_at = last + 1;
+        let s = &mut self.sources[source as usize];
+        (s.target, s.packet, s.free_at, s.last_lane) = (target, packet, last + 1, lane);
+        s.credits = if from_central { credits } else { 0 };
+        if was_last {
+            s.nonempty &= !(1 << lane);
+        }
+        if s.nonempty != 0 || from_central && self.targets[source as usize].waiting != 0 {
+            self.tell_end(source);
+        }
+        self.space.take(target, lane_out, credits);
         self.tell_waits_end(source, lane);
-        self.at(last + 1, Kind::Crossed, source, 0);
         if !from_central {
-            let delay = self.plan.channels[source as usize].delay;
-            self.return_credits(last + delay, source, lane, credits);
+            self.return_credits(last, source, lane, credits);
         }
         if to_central {
-            self.at(arrives, Kind::Candidate, target, packet);
+            self.at(arrives, Kind::Candidate, packet);
         } else {
             self.totals.packet_hops += 1;
-            self.at(arrives, Kind::Ready, target, packet);
+            self.queue_output(target, packet, lane_out, head, arrives);
         }
     }
 }

@@ -27,6 +27,7 @@ impl CutThrough {
         if next.is_some() {
             self.now = self.look_at;
         }
+        self.book_all();
         self.deadlock = self.find_deadlock();
         for message in self.deadlock.iter().flat_map(|found| &found.messages) {
             let event = Event { cycle: self.now, message: *message as u32, what: What::Deadlock };
@@ -105,20 +106,24 @@ impl CutThrough {
         let lanes = self.plan.lanes;
         let mut waits = Vec::new();
         let mut add = |queue: Vec<u32>, buffer, lane| waits.push(Wait { queue, buffer, lane, stuck: true });
-        for (source, _) in self.sources.iter().enumerate().filter(|(_, s)| !s.busy && s.nonempty != 0) {
-            for want in self.candidates[source * lanes..][..lanes].iter().filter(|w| w.queue.head != NONE) {
-                let limits = self.plan.space(want.target);
-                let fits = self.space.fits(limits, want.target, want.lane, want.credits);
-                if !self.targets[want.target as usize].busy && !fits {
-                    add(self.queue(want.queue.head).collect(), channels + want.target as usize, want.lane);
+        for (source, _) in
+            self.sources.iter().enumerate().filter(|(_, s)| s.free_at <= self.now && s.nonempty != 0)
+        {
+            for ring in &self.candidates[source * lanes..][..lanes] {
+                let queue: Vec<u32> = ring.iter(&self.packets).collect();
+                let Some(&first) = queue.first() else { continue };
+                let p = &self.packets[first as usize];
+                let fits = self.space.fits(self.plan.space(p.target), p.target, p.lane, p.credits);
+                if self.targets[p.target as usize].free_at <= self.now && !fits {
+                    add(queue, channels + p.target as usize, p.lane);
                 }
             }
         }
         for channel in (0..channels).filter(|&c| !self.senders[c].busy && self.senders[c].nonempty != 0) {
-            let host = self.plan.channels[channel].from_host;
+            let host = self.plan.sending_host(channel as u32);
             let limits = self.plan.receiver(channel as u32);
             for lane in 0..lanes {
-                let own = self.ready[channel * lanes + lane].head;
+                let own = self.ready_packets(channel, lane).next().unwrap_or(NONE);
                 let transit = match host {
                     NONE => NONE,
                     host => self.transit[host as usize * lanes + lane].head,
@@ -126,7 +131,12 @@ impl CutThrough {
                 for head in [own, transit].into_iter().filter(|&h| h != NONE) {
                     let credits = self.packets[head as usize].credits;
                     if !self.credits.fits(limits, channel as u32, lane as u8, credits) {
-                        add(self.queue(head).collect(), channel, lane as u8);
+                        let queue = if head == own {
+                            self.ready_packets(channel, lane).collect()
+                        } else {
+                            self.queue(head).collect()
+                        };
+                        add(queue, channel, lane as u8);
                     }
                 }
             }
@@ -143,7 +153,7 @@ impl CutThrough {
     /// Whether the foremost packet would go on if only `held` credits of each lane were in use in the buffer it waits for.
     fn would_fit(&self, wait: &Wait, held: &[u32]) -> bool {
         let p = &self.packets[wait.queue[0] as usize];
-        if p.stage == Stage::Receiver && self.plan.channels[p.at as usize].to_host != NONE {
+        if p.stage == Stage::Receiver && self.plan.receiving_host(p.at) != NONE {
             let credits = held.iter().sum::<u32>() + u32::from(p.credits);
             return credits * self.plan.credit_bytes <= self.plan.itb_memory;
         }

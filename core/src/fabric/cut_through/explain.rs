@@ -64,9 +64,9 @@ impl CutThrough {
         match p.stage {
             Stage::Free => Status::Moving,
             Stage::SendBuffer | Stage::Output => self.before_link(packet, p.at),
-            Stage::Memory => Status::InTransit { host: self.plan.channels[p.at as usize].from_host },
+            Stage::Memory => Status::InTransit { host: self.plan.sending_host(p.at) },
             Stage::Central => self.before_crossbar(packet, p.at, p.lane, p.out),
-            Stage::Receiver => match self.plan.channels[p.at as usize].to_host {
+            Stage::Receiver => match self.plan.receiving_host(p.at) {
                 NONE => self.before_crossbar(packet, p.at, p.lane_in, p.at),
                 host if p.step != p.last_step => Status::InTransit { host },
                 _ => Status::Moving,
@@ -79,7 +79,7 @@ impl CutThrough {
         let p = &self.packets[packet as usize];
         let head = self.ready[channel as usize * self.plan.lanes + p.lane as usize].head;
         let sender = &self.senders[channel as usize];
-        if !self.queue(head).any(|q| q == packet) {
+        if !self.ready_packets(channel as usize, p.lane as usize).any(|q| q == packet) {
             Status::Moving
         } else if head != packet {
             Status::Behind { channel, holder: self.number(head) }
@@ -96,26 +96,26 @@ impl CutThrough {
     /// Of a packet in an input or central buffer; `at` is the channel to name.
     fn before_crossbar(&self, packet: u32, source: u32, lane: u8, at: u32) -> Status {
         let p = &self.packets[packet as usize];
-        let want = &self.candidates[source as usize * self.plan.lanes + lane as usize];
-        if !self.queue(want.queue.head).any(|q| q == packet) {
+        let ring = &self.candidates[source as usize * self.plan.lanes + lane as usize];
+        if !ring.iter(&self.packets).any(|q| q == packet) {
             return if p.stage == Stage::Central {
                 Status::Moving
             } else {
                 Status::Routing { channel: p.at }
             };
         }
-        if want.queue.head != packet {
-            return Status::Behind { channel: at, holder: self.number(want.queue.head) };
+        let first = ring.first(&self.packets);
+        if first != packet {
+            return Status::Behind { channel: at, holder: self.number(first) };
         }
-        let source_busy = self.sources[source as usize].busy;
-        let limits = self.plan.space(want.target);
-        let fits = self.space.fits(limits, want.target, want.lane, want.credits);
-        match self.holder(want.target, want.lane) {
-            Some(holder) if self.targets[want.target as usize].busy => {
+        let source_busy = self.sources[source as usize].free_at > self.now;
+        let fits = self.space.fits(self.plan.space(p.target), p.target, p.lane, p.credits);
+        match self.holder(p.target, p.lane) {
+            Some(holder) if self.targets[p.target as usize].free_at > self.now => {
                 Status::Waiting { at, wants: p.out, holder }
             }
             _ if source_busy || fits => Status::Moving,
-            holder => Status::NoRoom { at, wants: p.out, lane: want.lane, holder },
+            holder => Status::NoRoom { at, wants: p.out, lane: p.lane, holder },
         }
     }
 

@@ -1,7 +1,7 @@
 //! The inside of a switch, for those who look.
 
+use super::CutThrough;
 use super::state::{Queue, Stage};
-use super::{CutThrough, NONE};
 use crate::network::{ChannelId, End};
 use crate::observe::{BufferInside, Inside, NicInside, Node, PortInside, Unit, Way, ports};
 
@@ -123,14 +123,16 @@ impl CutThrough {
             }
         };
         let s = &self.sources[source as usize];
-        if s.busy {
-            let message = self.number(self.targets[s.target as usize].packet);
-            ways.push(Way { from, to: node(s.target), lane: s.lane, message, waiting: false });
+        if s.free_at > self.now {
+            let message = self.number(s.packet);
+            ways.push(Way { from, to: node(s.target), lane: s.last_lane, message, waiting: false });
         }
         let lanes = &self.candidates[source as usize * self.plan.lanes..][..self.plan.lanes];
-        for (lane, want) in lanes.iter().enumerate().filter(|(_, want)| want.queue.head != NONE) {
-            let message = self.number(want.queue.head);
-            ways.push(Way { from, to: node(want.target), lane: lane as u8, message, waiting: true });
+        for (lane, ring) in lanes.iter().enumerate() {
+            if let Some(first) = ring.iter(&self.packets).next() {
+                let (message, to) = (self.number(first), node(self.packets[first as usize].target));
+                ways.push(Way { from, to, lane: lane as u8, message, waiting: true });
+            }
         }
     }
 }

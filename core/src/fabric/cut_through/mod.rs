@@ -2,9 +2,10 @@
 //! 2022), event-driven.
 //!
 //! The semantics are those of `docs/model-cut-through.md`. Once granted, a packet moves to its tail at a known rate, so packets are what
-//! events are about, never flits. A packet crossing a switch costs five events within an MPort, seven otherwise: candidate
-//! at the input, connection ended, (candidate at the central buffer, connection ended,) ready at the output, sent, credits
-//! returned. Arbiters and schedulers run once per cycle, for those ports alone to which something has happened.
+//! events are about, never flits. A packet crossing a switch costs one event where it waits for the crossbar (at the input and, between
+//! MPorts, at the central buffer) and one where it waits for the link. When a crossing or a transmission ends is known when it
+//! begins: that is an event only if somebody waits for it, and is booked when somebody looks otherwise. Arbiters and
+//! schedulers run once per cycle, for those ports alone to which something has happened.
 
 mod check;
 mod crossbar;
@@ -15,6 +16,7 @@ mod layers;
 mod nic;
 mod plan;
 mod preemption;
+mod returning;
 mod room;
 mod sender;
 mod state;
@@ -36,10 +38,9 @@ use crate::qos::schedulers::{Head, Scheduler};
 use crate::routing::RouteTable;
 use crate::scenario::CutThroughSpec;
 use plan::{NONE, Plan};
+use returning::{Returning, Returns};
 use room::Rooms;
-use state::{
-    Interruptible, Message, NEVER, Nic, Packet, Queue, Returning, Sender, Source, SourceLane, Target,
-};
+use state::{Message, NEVER, Nic, Packet, Queue, Ring, Sender, Source, Stage, Suspended, Target};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -62,45 +63,45 @@ pub struct Totals {
     pub events: u64,
 }
 
-/// Events carry their kind in the upper 4 bits and two numbers of 30 bits.
+/// What events are about. An event carries its kind in the upper 4 bits and one number in the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Kind {
-    /// A traffic source is due.
-    Generate,
-    /// A packet becomes a candidate at a source.
+    /// A packet becomes a candidate at the source it is in.
     Candidate,
-    /// The connection of a source has ended.
+    /// The connection of a source has ended, and somebody waits for that.
     Crossed,
-    /// A packet becomes ready at a sender.
-    Ready,
-    /// A sender has sent the last flit.
-    Sent,
+    /// A sender has something to do.
+    Look,
     /// Credits a sender waits for arrive.
     Credits,
     /// A packet has reached its destination.
     Receive,
+    /// A traffic source is due.
+    Generate,
+    /// A packet becomes ready at its NIC.
+    Ready,
     /// A packet has reached an in-transit host.
     Transit,
-    /// A packet may be injected again.
+    /// A packet in transit may be injected again.
     Rejoin,
 }
 
 const KINDS: [Kind; 9] = [
-    Kind::Generate,
     Kind::Candidate,
     Kind::Crossed,
-    Kind::Ready,
-    Kind::Sent,
+    Kind::Look,
     Kind::Credits,
     Kind::Receive,
+    Kind::Generate,
+    Kind::Ready,
     Kind::Transit,
     Kind::Rejoin,
 ];
 /// Cycles from one search for deadlocks to the next.
 const LOOK_EVERY: Cycle = 4096;
-const BITS: u32 = 30;
-const MASK: u64 = (1 << BITS) - 1;
+const BITS: u32 = 28;
+const MASK: u32 = (1 << BITS) - 1;
 
 /// A cut-through fabric in the middle of a run. Cloning it makes a checkpoint.
 #[derive(Debug, Clone)]
@@ -115,7 +116,7 @@ pub struct CutThrough {
     /// Per channel (input port) and central buffer.
     sources: Vec<Source>,
     /// Per source and lane.
-    candidates: Vec<SourceLane>,
+    candidates: Vec<Ring>,
     /// Per channel (output buffer) and central buffer.
     targets: Vec<Target>,
     /// Fill of targets and, for injection channels, of the NIC's send buffer.
@@ -123,15 +124,17 @@ pub struct CutThrough {
     /// Per channel.
     senders: Vec<Sender>,
     /// Per channel, with preemption; else empty.
-    interruptible: Vec<Interruptible>,
+    suspended: Vec<Option<Suspended>>,
     schedulers: Vec<Scheduler>,
     /// Per channel and lane.
     ready: Vec<Queue>,
+    /// The foremost packet of each, and the lower bits of the cycle in which it becomes ready: what is far away is of no interest.
     heads: Vec<Head>,
-    /// Fill of the buffer at the end of each channel, as its sender knows it.
+    ready_at: Vec<u32>,
+    /// Fill of the buffer at the end of each channel, as its sender knows it (but for credits it has not had to collect).
     credits: Rooms,
-    /// Per channel: credits on their way back: arrival, lane, number.
-    returning: Vec<VecDeque<Returning>>,
+    /// Per channel: credits on their way back.
+    returning: Returns,
     nics: Vec<Nic>,
     /// Per host and level.
     applications: Vec<VecDeque<u32>>,
@@ -150,7 +153,7 @@ pub struct CutThrough {
     due: Vec<u32>,
     /// Packets that reach an in-transit host now.
     stopping: Vec<u32>,
-    batch: Vec<u64>,
+    batch: Vec<u32>,
     totals: Totals,
     deadlock: Option<Deadlock>,
     /// When to look for deadlocks next; `NEVER` if nobody wants to know.
@@ -172,31 +175,38 @@ impl CutThrough {
         let (channels, nodes, lanes) = (plan.channels.len(), plan.nodes(), plan.lanes);
         let (hosts, levels) = (plan.network.hosts().len(), plan.qos.levels());
         let last_lane = u32::BITS as u8 - 1;
-        let source = Source {
+        let source = |delay| Source {
             nonempty: 0,
             target: NONE,
-            lane: 0,
+            packet: NONE,
+            free_at: 0,
             credits: 0,
             last_lane,
             picked: 0,
-            busy: false,
             marked: false,
+            end_told: false,
+            starves: false,
+            delay,
         };
+        let target = Target { requests: 0, waiting: 0, free_at: 0, source: NONE, last: u64::BITS as u8 - 1 };
         let sender = Sender {
             nonempty: 0,
+            ready: 0,
             current: NONE,
-            lane: 0,
             credits: 0,
+            lane: 0,
             busy: false,
             marked: false,
             transit: false,
-            starved: false,
+            awaited: false,
+            starves: false,
             free_at: 0,
+            look_at: NEVER,
             busy_cycles: 0,
             blocked_cycles: 0,
             blocked_since: NEVER,
         };
-        let candidates = SourceLane { queue: Queue::EMPTY, target: NONE, credits: 0, lane: 0, slot: 0 };
+        let delays = plan.channels.iter().map(|c| c.delay).chain(vec![0; nodes - channels]);
         let nic = Nic { last_level: last_lane, ..Default::default() };
         Ok(Self {
             now: 0,
@@ -205,17 +215,18 @@ impl CutThrough {
             free_packets: Vec::new(),
             messages: Vec::new(),
             free_messages: Vec::new(),
-            sources: vec![source; nodes],
-            candidates: vec![candidates; nodes * lanes],
-            targets: vec![Target { requests: 0, waiting: 0, packet: NONE, last: 63, busy: false }; nodes],
-            space: Rooms::new(nodes, lanes),
+            sources: delays.map(source).collect(),
+            candidates: vec![Ring::EMPTY; nodes * lanes],
+            targets: vec![target; nodes],
+            space: Rooms::new(lanes, (0..nodes as u32).map(|target| plan.space(target))),
             senders: vec![sender; channels],
-            interruptible: vec![Interruptible::default(); if plan.express == 0 { 0 } else { channels }],
+            suspended: vec![None; if plan.express == 0 { 0 } else { channels }],
             schedulers: vec![plan.scheduler.clone(); channels],
             ready: vec![Queue::EMPTY; channels * lanes],
+            ready_at: vec![0; channels * lanes],
             heads: vec![Head::default(); channels * lanes],
-            returning: vec![VecDeque::new(); channels],
-            credits: Rooms::new(channels, lanes),
+            returning: Returns::new(channels),
+            credits: Rooms::new(lanes, (0..channels as u32).map(|channel| plan.receiver(channel))),
             nics: vec![nic; hosts],
             applications: vec![VecDeque::new(); hosts * levels],
             spread: vec![0; hosts * levels],
@@ -260,9 +271,9 @@ impl CutThrough {
         self.tells_tails = true;
     }
 
-    /// Has `source` asked for a message at `cycle`; sources are any numbers below 2^30 the driver understands.
+    /// Has `source` asked for a message at `cycle`; sources are any numbers below 2^28 the driver understands.
     pub fn start_source(&mut self, source: u32, cycle: Cycle) {
-        self.at(cycle, Kind::Generate, source, 0);
+        self.at(cycle, Kind::Generate, source);
     }
 
     /// The current cycle: the last one handled.
@@ -297,13 +308,27 @@ impl CutThrough {
 
     /// The next cycle in which something happens.
     pub fn next_event(&self) -> Option<Cycle> {
-        let next = self.calendar.next();
+        let next = self.calendar.next().or_else(|| self.last_end());
         if self.again.is_empty() { next } else { Some(next.map_or(self.now + 1, |n| n.min(self.now + 1))) }
+    }
+
+    /// When the last of what is under way without an event will have ended.
+    fn last_end(&self) -> Option<Cycle> {
+        let crossing = self.sources.iter().map(|s| s.free_at);
+        let sending = self.senders.iter().filter(|s| s.busy).map(|s| s.free_at);
+        let ripening = self.packets.iter().filter(|p| p.stage == Stage::Output).map(|p| p.tail);
+        crossing.chain(sending).chain(ripening).max().filter(|&end| end > self.now)
     }
 
     /// Handles all events up to and including cycle `end`, or until `stop` says so at the end of a cycle.
     /// Returns false if `stop` did.
     pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
+        let reached = self.run_on(end, driver, stop);
+        self.book_all();
+        reached
+    }
+
+    fn run_on<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
         loop {
             let next = self.next_event();
             if self.look_at != NEVER && next.is_none_or(|cycle| self.look_at < cycle && self.look_at <= end) {
@@ -320,6 +345,17 @@ impl CutThrough {
         }
         self.now = self.now.max(end);
         true
+    }
+
+    /// Books all ends and credits that nobody has had to look at yet, for those who look from outside.
+    fn book_all(&mut self) {
+        for source in self.senders.len()..self.sources.len() {
+            self.book_crossing(source as u32);
+        }
+        for channel in 0..self.senders.len() {
+            self.book_sending(channel as u32);
+            self.collect_credits(channel as u32);
+        }
     }
 
     /// One cycle: the five phases of the model.
@@ -353,37 +389,37 @@ impl CutThrough {
     }
 
     #[inline]
-    fn handle<D: Driver>(&mut self, event: u64, driver: &mut D) {
-        let (a, b) = ((event >> BITS & MASK) as u32, (event & MASK) as u32);
-        match KINDS[(event >> (2 * BITS)) as usize] {
-            Kind::Generate => self.due.push(a),
-            Kind::Candidate => self.candidate(a, b),
-            Kind::Crossed => self.crossed(a),
-            Kind::Ready => self.become_ready(a, b),
-            Kind::Sent => self.sent(a, b, driver),
-            Kind::Credits => self.mark_sender(a),
-            Kind::Receive => self.receive(b, driver),
-            Kind::Transit => self.stopping.push(b),
-            Kind::Rejoin => self.rejoin(a, b),
+    fn handle<D: Driver>(&mut self, event: u32, driver: &mut D) {
+        let about = event & MASK;
+        match KINDS[(event >> BITS) as usize] {
+            Kind::Candidate => self.candidate(about),
+            Kind::Crossed => self.crossed(about),
+            Kind::Look => self.look_now(about, driver),
+            Kind::Credits => self.mark_sender(about),
+            Kind::Receive => self.receive(about, driver),
+            Kind::Generate => self.due.push(about),
+            Kind::Ready => self.queue_own(about),
+            Kind::Transit => self.stopping.push(about),
+            Kind::Rejoin => self.rejoin(about),
         }
     }
 
     #[inline]
-    fn at(&mut self, cycle: Cycle, kind: Kind, a: u32, b: u32) {
-        debug_assert!(u64::from(a) <= MASK && u64::from(b) <= MASK);
-        self.calendar.schedule(cycle, (kind as u64) << (2 * BITS) | u64::from(a) << BITS | u64::from(b));
+    fn at(&mut self, cycle: Cycle, kind: Kind, about: u32) {
+        debug_assert!(about <= MASK);
+        self.calendar.schedule(cycle, (kind as u32) << BITS | about);
     }
 
-    /// Credits are back on their way to the sender of a channel; they arrive at `cycle`.
+    /// Credits leave for the sender of a channel at the end of cycle `cycle`.
     #[inline]
     fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
-        let sender = &mut self.senders[channel as usize];
-        let returning = &mut self.returning[channel as usize];
-        debug_assert!(returning.back().is_none_or(|r| r.cycle() <= cycle), "credits come back in order");
-        returning.push_back(Returning::new(cycle, lane, credits));
-        if sender.starved {
+        let source = &self.sources[channel as usize];
+        let (arrive, starves) = (cycle + u64::from(source.delay), source.starves);
+        let (back, held) = (Returning::new(arrive, lane, credits), &mut self.credits);
+        self.returning.push(channel, self.now, back, |r| held.give(channel, r.lane, r.credits));
+        if starves {
             // Another packet may fit with these.
-            self.at(cycle, Kind::Credits, channel, 0);
+            self.at(arrive, Kind::Credits, channel);
         }
     }
 

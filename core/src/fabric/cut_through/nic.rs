@@ -90,7 +90,8 @@ impl CutThrough {
             let position = if self.plan.layers.is_some() { 0 } else { self.spread[queue] };
             let lane = self.plan.qos.lane(injection, channels[position as usize]);
             let credits = bytes.div_ceil(self.plan.credit_bytes) as u16;
-            if self.space.fits(&self.plan.nic, injection.0, lane, credits) {
+            if self.space.is_easy(injection.0) || self.space.fits(&self.plan.nic, injection.0, lane, credits)
+            {
                 self.spread[queue] = (self.spread[queue] + 1) % channels.len() as u8;
                 self.nics[host as usize].last_level = level;
                 self.packetise(injection, queue, bytes, position, lane, driver);
@@ -126,9 +127,10 @@ impl CutThrough {
             step: steps.start,
             last_step: steps.end,
             ahead: Packet::steps_around(&self.plan.table, message.set, steps.start),
-            to: message.to,
             at: injection.0,
             out: injection.0,
+            target: NONE,
+            slot: 0,
             flits: bytes.div_ceil(self.plan.flit_bytes) as u16,
             credits: bytes.div_ceil(self.plan.credit_bytes) as u16,
             set: message.set,
@@ -149,11 +151,11 @@ impl CutThrough {
                 nic.levels &= !(1 << level);
             }
         }
-        self.space.take(&self.plan.nic, injection.0, lane, packet.credits);
+        self.space.take(injection.0, lane, packet.credits);
         let packet = self.new_packet(packet);
         match self.plan.times.injection {
-            0 => self.become_ready(injection.0, packet),
-            wait => self.at(self.now + wait, Kind::Ready, injection.0, packet),
+            0 => self.queue_own(packet),
+            wait => self.at(self.now + wait, Kind::Ready, packet),
         }
     }
 
@@ -183,8 +185,8 @@ impl CutThrough {
 
     /// Brings the heads of a NIC's lanes up to date.
     pub(super) fn refresh_heads(&mut self, channel: u32) {
-        let host = self.plan.channels[channel as usize].from_host;
-        let mut rest = self.senders[channel as usize].nonempty;
+        let host = self.plan.sending_host(channel);
+        let mut rest = self.senders[channel as usize].ready;
         while rest != 0 {
             let lane = rest.trailing_zeros() as u8;
             rest &= rest - 1;
@@ -208,20 +210,23 @@ impl CutThrough {
             self.ready[queue].pop(&self.packets)
         };
         if self.transit[i].head == NONE && self.ready[queue].head == NONE {
-            self.senders[channel as usize].nonempty &= !(1 << lane);
+            let s = &mut self.senders[channel as usize];
+            s.nonempty &= !(1 << lane);
+            s.ready &= !(1 << lane);
         }
         (packet, transit)
     }
 
     /// A packet has reached its destination.
     pub(super) fn receive<D: Driver>(&mut self, packet: u32, driver: &mut D) {
-        let p = self.packets[packet as usize];
-        self.return_credits(self.now + self.plan.channels[p.at as usize].delay, p.at, p.lane_in, p.credits);
-        self.packets[packet as usize].stage = Stage::Free;
-        self.free_packets.push(packet);
-        let level = p.level as usize;
+        let p = &mut self.packets[packet as usize];
+        let (channel, lane, credits, level) = (p.at, p.lane_in, p.credits, p.level as usize);
         self.totals.flits_received[level] += u64::from(p.flits);
-        let message = &mut self.messages[p.message as usize];
+        p.stage = Stage::Free;
+        let slot = p.message;
+        self.return_credits(self.now, channel, lane, credits);
+        self.free_packets.push(packet);
+        let message = &mut self.messages[slot as usize];
         message.packets -= 1;
         if message.packets > 0 {
             return;
@@ -230,14 +235,15 @@ impl CutThrough {
         self.totals.delivered_by_level[level] += 1;
         self.totals.network_latency[level] += self.now - message.seen.injected;
         driver.delivered(&message.seen, self.now);
-        self.tell(packet, What::Delivered { host: p.to });
-        self.free_messages.push(p.message);
+        let host = message.seen.to;
+        self.tell(packet, What::Delivered { host });
+        self.free_messages.push(slot);
     }
 
     /// A packet has reached an in-transit host: it is admitted, or waits for memory.
     pub(super) fn reach_stop(&mut self, packet: u32) {
         let p = self.packets[packet as usize];
-        let host = self.plan.channels[p.at as usize].to_host;
+        let host = self.plan.receiving_host(p.at);
         let bytes = u32::from(p.credits) * self.plan.credit_bytes;
         let nic = &mut self.nics[host as usize];
         nic.in_transit += 1;
@@ -257,29 +263,26 @@ impl CutThrough {
         nic.handled += 1;
         let memory = nic.memory;
         self.tell(packet, What::ItbIn { host, memory });
-        let delay = self.plan.channels[p.at as usize].delay;
-        self.return_credits(self.now.max(p.tail) + delay, p.at, p.lane_in, p.credits);
+        self.return_credits(self.now.max(p.tail), p.at, p.lane_in, p.credits);
         self.messages[p.message as usize].seen.stops += 1;
         let injection = self.injection(host);
         let position = if self.plan.layers.is_some() { 0 } else { p.position };
-        let channel = self.plan.qos.channels(p.level)[position as usize];
         let out = &mut self.packets[packet as usize];
         out.take_step(&self.plan.table);
         out.stage = Stage::Memory;
         out.at = injection.0;
         out.out = injection.0;
-        out.lane = self.plan.qos.lane(injection, channel);
-        self.at(self.now + self.plan.times.itb, Kind::Rejoin, host, packet);
+        out.lane = self.plan.lane(injection.0, p.level, position);
+        self.at(self.now + self.plan.times.itb, Kind::Rejoin, packet);
     }
 
     /// A packet in transit may be injected again.
-    pub(super) fn rejoin(&mut self, host: u32, packet: u32) {
-        let lane = self.packets[packet as usize].lane;
-        let queue = host as usize * self.plan.lanes + lane as usize;
-        self.transit[queue].push(&mut self.packets, packet);
-        let channel = self.injection(host).0;
-        self.senders[channel as usize].nonempty |= 1 << lane;
-        self.mark_sender(channel);
+    pub(super) fn rejoin(&mut self, packet: u32) {
+        let p = &self.packets[packet as usize];
+        let (channel, lane) = (p.at, p.lane);
+        let host = self.plan.sending_host(channel);
+        self.transit[host as usize * self.plan.lanes + lane as usize].push(&mut self.packets, packet);
+        self.lane_of_nic_is_ready(channel, lane);
     }
 
     /// A packet in transit has left: those that wait for its memory may be admitted.

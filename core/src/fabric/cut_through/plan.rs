@@ -1,7 +1,7 @@
 //! What does not change during a run: who is connected to whom, times, tables, limits.
 
 use super::layers;
-use crate::network::{End, Network};
+use crate::network::{ChannelId, End, Network};
 use crate::problem::Problems;
 use crate::qos::schedulers::Scheduler;
 use crate::qos::{Limits, Qos, QosTables};
@@ -15,17 +15,13 @@ pub(super) const NONE: u32 = u32::MAX;
 /// A channel and the ports at its ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ChannelPlan {
-    pub delay: u64,
-    /// The host that sends on it, or `NONE`.
-    pub from_host: u32,
-    /// The host it leads to, or `NONE`.
-    pub to_host: u32,
+    pub delay: u32,
     /// MPort of the receiving port, counted over the whole network; `NONE` for a host.
     pub in_mport: u32,
     /// MPort of the sending port; `NONE` for a host.
     pub out_mport: u32,
     /// Which of its MPort's central buffers leads to the sending port.
-    pub central: u32,
+    pub central: u8,
     /// Slot of the receiving port in the arbiters of central buffers, and of output buffers.
     pub slots: [u8; 2],
 }
@@ -43,8 +39,18 @@ pub(super) struct Times {
     /// From a grant until the packet is ready at the output buffer.
     pub output: u64,
     pub itb: u64,
-    pub mport_rate: u32,
-    pub central_rate: u32,
+    mport_rate: Rate,
+    central_rate: Rate,
+}
+
+/// Flits per cycle, to divide by without dividing.
+#[derive(Debug, Clone, Copy)]
+struct Rate(u64);
+
+impl Rate {
+    fn new(flits_per_cycle: u32) -> Self {
+        Self((1_u64 << 32).div_ceil(flits_per_cycle.into()))
+    }
 }
 
 #[derive(Debug)]
@@ -54,6 +60,7 @@ pub(super) struct Plan {
     pub qos: QosTables,
     pub lanes: usize,
     pub channels: Vec<ChannelPlan>,
+    pub first_of_hosts: u32,
     /// Central buffer `k` has number `channels.len() + k` among sources and targets; `slots` is its slot at output buffers.
     pub central_slots: Vec<u8>,
     pub central_links: u32,
@@ -112,6 +119,7 @@ impl Plan {
         Ok(Self {
             lanes: tables.lanes(),
             channels: wiring.channels,
+            first_of_hosts: network.network_channels() as u32,
             central_slots: wiring.central_slots,
             central_links: spec.central_links,
             ports_per_mport: spec.ports_per_mport,
@@ -141,21 +149,60 @@ impl Plan {
         self.channels.len() + self.central_slots.len()
     }
 
+    /// The host that sends on a channel, or `NONE`. Channels of hosts come last, two for each: to the network and from it.
+    #[inline]
+    pub fn sending_host(&self, channel: u32) -> u32 {
+        let of_hosts = channel.wrapping_sub(self.first_of_hosts);
+        if channel >= self.first_of_hosts && of_hosts & 1 == 0 { of_hosts / 2 } else { NONE }
+    }
+
+    /// The host a channel leads to, or `NONE`.
+    #[inline]
+    pub fn receiving_host(&self, channel: u32) -> u32 {
+        let of_hosts = channel.wrapping_sub(self.first_of_hosts);
+        if channel >= self.first_of_hosts && of_hosts & 1 == 1 { of_hosts / 2 } else { NONE }
+    }
+
+    /// The channel to a host.
+    #[inline]
+    pub fn ejection(&self, host: u32) -> u32 {
+        self.first_of_hosts + 2 * host + 1
+    }
+
     /// Whether a source or target is a central buffer.
     #[inline]
     pub fn is_central(&self, node: u32) -> bool {
         node as usize >= self.channels.len()
     }
 
-    /// The target at a switch of a packet that arrived on one channel and leaves on another.
+    /// The target at a switch of a packet that arrives on one channel and leaves on another, and the slot of the input port there.
     #[inline]
-    pub fn target(&self, arrived: u32, leaves: u32) -> u32 {
-        let (a, l) = (&self.channels[arrived as usize], &self.channels[leaves as usize]);
-        if a.in_mport == l.out_mport {
-            leaves
+    pub fn target(&self, arrives: &ChannelPlan, leaves: u32) -> (u32, u8) {
+        let l = &self.channels[leaves as usize];
+        if arrives.in_mport == l.out_mport {
+            (leaves, arrives.slots[1])
         } else {
-            self.channels.len() as u32 + a.in_mport * self.central_links + l.central
+            let central = arrives.in_mport * self.central_links + u32::from(l.central);
+            (self.channels.len() as u32 + central, arrives.slots[0])
         }
+    }
+
+    /// The source at a slot of a target.
+    #[inline]
+    pub fn source(&self, target: u32, slot: u8) -> u32 {
+        self.slots[self.slot_base[target as usize] as usize + slot as usize]
+    }
+
+    /// The slot of a central buffer at output buffers.
+    #[inline]
+    pub fn central_slot(&self, central: u32) -> u8 {
+        self.central_slots[central as usize - self.channels.len()]
+    }
+
+    /// The lane of a packet on a channel, by its level and its position in the level's list of service channels.
+    #[inline]
+    pub fn lane(&self, channel: u32, level: u8, position: u8) -> u8 {
+        self.qos.lane_of(ChannelId(channel), level, position)
     }
 
     /// The limits of a target's buffer.
@@ -163,7 +210,7 @@ impl Plan {
     pub fn space(&self, target: u32) -> &Limits {
         if self.is_central(target) {
             &self.central
-        } else if self.channels[target as usize].from_host != NONE {
+        } else if self.sending_host(target) != NONE {
             &self.nic
         } else {
             &self.output
@@ -173,7 +220,7 @@ impl Plan {
     /// The limits of the buffer at the end of a channel.
     #[inline]
     pub fn receiver(&self, channel: u32) -> &Limits {
-        if self.channels[channel as usize].to_host == NONE { &self.input } else { &self.nic }
+        if self.receiving_host(channel) == NONE { &self.input } else { &self.nic }
     }
 }
 
@@ -190,9 +237,16 @@ impl Times {
             central: x + at,
             output: x + sb,
             itb: u64::from(spec.itb_cycles),
-            mport_rate: spec.mport_flits_per_cycle,
-            central_rate: spec.central_flits_per_cycle,
+            mport_rate: Rate::new(spec.mport_flits_per_cycle),
+            central_rate: Rate::new(spec.central_flits_per_cycle),
         }
+    }
+
+    /// Cycles from a packet's first flit crossing to its last, at full rate. Exact, since both numbers are below 2^16.
+    #[inline]
+    pub fn crossing(&self, from_central: bool, flits: u16) -> u64 {
+        let Rate(inverse) = if from_central { self.central_rate } else { self.mport_rate };
+        (u64::from(flits - 1) * inverse) >> 32
     }
 
     /// All stages but the stop in transit.
@@ -224,23 +278,21 @@ impl Wiring {
             let id = crate::network::ChannelId::new(c);
             let own = network.link_of(id).and_then(|l| network.links()[l.index()].delay_cycles);
             let mut plan = ChannelPlan {
-                delay: u64::from(own.unwrap_or(spec.link_delay_cycles)),
-                from_host: NONE,
-                to_host: NONE,
+                delay: own.unwrap_or(spec.link_delay_cycles),
                 in_mport: NONE,
                 out_mport: NONE,
                 central: 0,
                 slots: [0; 2],
             };
             match channel.from {
-                End::Host(h) => plan.from_host = h.0,
+                End::Host(_) => {}
                 End::Switch(s, port) => {
                     plan.out_mport = (first[s.index()] + port as usize / size) as u32;
-                    plan.central = u32::from(port) % spec.central_links;
+                    plan.central = (u32::from(port) % spec.central_links) as u8;
                 }
             }
             match channel.to {
-                End::Host(h) => plan.to_host = h.0,
+                End::Host(_) => {}
                 End::Switch(s, port) => {
                     let mport = first[s.index()] + port as usize / size;
                     let within = port as usize % size;

@@ -1,7 +1,7 @@
 //! Packet preemption on links: express packets interrupt others, which go on afterwards.
 
+use super::CutThrough;
 use super::state::Suspended;
-use super::{CutThrough, Kind};
 
 impl CutThrough {
     /// Phase 5 of a sender, with preemption.
@@ -18,7 +18,7 @@ impl CutThrough {
             }
             return;
         }
-        match self.interruptible[channel as usize].suspended {
+        match self.suspended[channel as usize] {
             Some(suspended) => match express & !(1 << suspended.lane) {
                 0 => self.resume(channel, suspended),
                 others => self.schedule_among(channel, others),
@@ -31,7 +31,7 @@ impl CutThrough {
     /// Lanes whose foremost packet is express.
     fn express_lanes(&self, channel: u32) -> u32 {
         let base = channel as usize * self.plan.lanes;
-        let (mut rest, mut lanes) = (self.senders[channel as usize].nonempty, 0);
+        let (mut rest, mut lanes) = (self.senders[channel as usize].ready, 0);
         while rest != 0 {
             let lane = rest.trailing_zeros();
             rest &= rest - 1;
@@ -48,9 +48,7 @@ impl CutThrough {
         s.busy = false;
         let suspended =
             Suspended { packet: s.current, lane: s.lane, credits: s.credits, transit: s.transit, left };
-        let i = &mut self.interruptible[channel as usize];
-        i.suspended = Some(suspended);
-        i.version = (i.version + 1) & super::MASK as u32;
+        self.suspended[channel as usize] = Some(suspended);
     }
 
     fn resume(&mut self, channel: u32, rest: Suspended) {
@@ -60,34 +58,17 @@ impl CutThrough {
         s.free_at = self.now + u64::from(rest.left);
         s.busy_cycles += u64::from(rest.left);
         let free_at = s.free_at;
-        let i = &mut self.interruptible[channel as usize];
-        i.suspended = None;
-        let version = i.version;
-        self.at(free_at, Kind::Sent, channel, version);
+        self.suspended[channel as usize] = None;
+        self.look(channel, free_at);
     }
 
-    /// The transmission announced with `version` has ended, unless it was interrupted; true if it has. Only now is the
-    /// receiver told of a packet that might have been.
-    pub(super) fn end_interruptible(&mut self, channel: u32, version: u32) -> bool {
-        if self.interruptible[channel as usize].version != version {
-            return false;
-        }
+    /// The last flit of a packet that might have been interrupted has been sent: only now is the receiver told.
+    pub(super) fn announce_interruptible(&mut self, channel: u32) {
         let packet = self.senders[channel as usize].current;
-        let p = self.packets[packet as usize];
+        let p = &self.packets[packet as usize];
         if self.plan.express >> p.level & 1 == 0 {
-            let first = p.tail - self.plan.channels[channel as usize].delay;
+            let first = p.tail - u64::from(self.plan.channels[channel as usize].delay);
             self.announce(channel, packet, first, self.now - 1);
-        }
-        true
-    }
-
-    /// A free sender with a suspended packet has something to do even if nothing else is ready.
-    pub(super) fn mark_suspended(&mut self, channel: u32) {
-        let suspended = self.interruptible.get(channel as usize).is_some_and(|i| i.suspended.is_some());
-        let s = &mut self.senders[channel as usize];
-        if suspended && !s.marked {
-            s.marked = true;
-            self.marked_senders.push(channel);
         }
     }
 }

@@ -1,42 +1,120 @@
 //! Phase 5: senders ask their schedulers, packets go on links.
+//!
+//! A sender is looked at when it may have something to do: when it is free and a packet is or becomes ready. Ends of
+//! transmissions that nobody waits for are booked when somebody looks.
 
 use super::state::{AHEAD, Stage};
 use super::{CutThrough, Driver, Kind, NEVER, NONE};
 use crate::engine::Cycle;
-use crate::network::ChannelId;
+use crate::network::{ChannelId, HostId};
 use crate::observe::What;
 use crate::qos::schedulers::{Head, Lanes};
 use crate::routing::Hop;
 
 impl CutThrough {
-    /// A packet becomes ready at a sender, in its output buffer or its NIC's send buffer.
+    /// A packet begins to cross to an output buffer, where it will be ready at a cycle to come.
     #[inline]
-    pub(super) fn become_ready(&mut self, channel: u32, packet: u32) {
-        let p = &self.packets[packet as usize];
-        let (lane, head) = (p.lane, Head { level: p.level, credits: p.credits });
+    pub(super) fn queue_output(&mut self, channel: u32, packet: u32, lane: u8, head: Head, ready_at: Cycle) {
         let queue = channel as usize * self.plan.lanes + lane as usize;
-        let host = self.plan.channels[channel as usize].from_host;
-        if host != NONE {
-            // How many of its own wait decides whether one in transit goes first.
-            self.own[host as usize * self.plan.lanes + lane as usize] += 1;
-            self.mark_sender(channel);
-        }
         if self.ready[queue].push(&mut self.packets, packet) {
-            self.heads[queue] = head;
-            self.senders[channel as usize].nonempty |= 1 << lane;
-            self.mark_sender(channel);
+            (self.heads[queue], self.ready_at[queue]) = (head, ready_at as u32);
+            let s = &mut self.senders[channel as usize];
+            s.nonempty |= 1 << lane;
+            let free_at = if s.busy && self.plan.express == 0 { s.free_at } else { 0 };
+            self.look(channel, ready_at.max(free_at));
         }
+    }
+
+    /// A packet becomes ready in a NIC's send buffer.
+    pub(super) fn queue_own(&mut self, packet: u32) {
+        let p = &self.packets[packet as usize];
+        let (channel, lane) = (p.at, p.lane);
+        let queue = channel as usize * self.plan.lanes + lane as usize;
+        let host = self.plan.sending_host(channel);
+        // How many of its own wait decides whether one in transit goes first.
+        self.own[host as usize * self.plan.lanes + lane as usize] += 1;
+        self.ready[queue].push(&mut self.packets, packet);
+        self.lane_of_nic_is_ready(channel, lane);
+    }
+
+    /// A NIC has a packet to send on a lane.
+    pub(super) fn lane_of_nic_is_ready(&mut self, channel: u32, lane: u8) {
+        let s = &mut self.senders[channel as usize];
+        s.nonempty |= 1 << lane;
+        s.ready |= 1 << lane;
+        self.mark_sender(channel);
+    }
+
+    /// Has a sender looked at.
+    #[inline]
+    pub(super) fn look(&mut self, channel: u32, cycle: Cycle) {
+        let s = &mut self.senders[channel as usize];
+        if cycle < s.look_at {
+            s.look_at = cycle;
+            self.at(cycle, Kind::Look, channel);
+        }
+    }
+
+    /// A sender is to be looked at now.
+    #[inline]
+    pub(super) fn look_now<D: Driver>(&mut self, channel: u32, driver: &mut D) {
+        let s = &mut self.senders[channel as usize];
+        if s.look_at != self.now {
+            // It was looked at before.
+            return;
+        }
+        s.look_at = NEVER;
+        if s.busy && s.free_at <= self.now {
+            self.tell_tail(channel, driver);
+            self.book_sending(channel);
+        }
+        self.mark_sender(channel);
     }
 
     /// Something has happened that may let a sender send.
     #[inline]
     pub(super) fn mark_sender(&mut self, channel: u32) {
+        let s = &self.senders[channel as usize];
+        if s.marked || s.busy && s.look_at == self.now {
+            // It is on the list, or its turn comes in this cycle.
+            return;
+        }
+        if s.busy && s.free_at <= self.now {
+            self.book_sending(channel);
+        } else if s.busy {
+            self.look(channel, s.free_at);
+            if self.plan.express == 0 {
+                return;
+            }
+        }
+        let next = self.ripen(channel);
         let s = &mut self.senders[channel as usize];
-        let may_act = !s.busy || self.plan.express != 0;
-        if !s.marked && may_act && s.nonempty != 0 {
+        if s.ready != 0 || self.plan.express != 0 {
             s.marked = true;
             self.marked_senders.push(channel);
+        } else {
+            self.look(channel, next);
         }
+    }
+
+    /// Brings the lanes up to date whose foremost packet has become ready; says when the next will.
+    #[inline]
+    fn ripen(&mut self, channel: u32) -> Cycle {
+        let s = &mut self.senders[channel as usize];
+        let pending = s.nonempty & !s.ready;
+        if pending == 0 {
+            return NEVER;
+        }
+        let row = &self.ready_at[channel as usize * self.plan.lanes..][..self.plan.lanes];
+        let (mut rest, mut next) = (pending, NEVER);
+        while rest != 0 {
+            let lane = rest.trailing_zeros();
+            rest &= rest - 1;
+            let wait = row[lane as usize].wrapping_sub(self.now as u32) as i32;
+            s.ready |= u32::from(wait <= 0) << lane;
+            next = next.min(if wait > 0 { self.now + wait as u64 } else { NEVER });
+        }
+        next
     }
 
     pub(super) fn send_all(&mut self) {
@@ -50,6 +128,11 @@ impl CutThrough {
                 self.schedule_among(channel, ready);
             }
             self.account(channel);
+            let s = &self.senders[channel as usize];
+            if s.nonempty != s.ready && (!s.busy || self.plan.express != 0) {
+                let next = self.ripen(channel);
+                self.look(channel, next);
+            }
         }
         self.marked_senders.clear();
     }
@@ -59,7 +142,7 @@ impl CutThrough {
     fn account(&mut self, channel: u32) {
         let now = self.now;
         let s = &mut self.senders[channel as usize];
-        if s.busy || s.nonempty == 0 {
+        if s.busy || s.ready == 0 {
             if s.blocked_since != NEVER {
                 s.blocked_cycles += now - s.blocked_since;
                 s.blocked_since = NEVER;
@@ -72,48 +155,58 @@ impl CutThrough {
     /// The lanes whose foremost packet is ready and fits the receiver's buffer.
     #[inline]
     pub(super) fn sendable(&mut self, channel: u32) -> u32 {
-        let base = channel as usize * self.plan.lanes;
-        let nonempty = self.senders[channel as usize].nonempty;
-        if self.plan.channels[channel as usize].from_host != NONE {
+        if self.plan.sending_host(channel) != NONE {
             self.refresh_heads(channel);
         }
-        self.collect_credits(channel);
-        let limits = self.plan.receiver(channel);
-        let (mut rest, mut ready) = (nonempty, 0);
-        while rest != 0 {
-            let lane = rest.trailing_zeros() as u8;
-            rest &= rest - 1;
-            if self.credits.fits(limits, channel, lane, self.heads[base + lane as usize].credits) {
-                ready |= 1 << lane;
+        if !self.credits.is_easy(channel) {
+            self.collect_credits(channel);
+            if !self.credits.is_easy(channel) {
+                return self.sendable_exactly(channel);
             }
         }
-        if ready != nonempty {
-            self.starve(channel);
-        } else {
-            self.senders[channel as usize].starved = false;
+        let s = &self.senders[channel as usize];
+        let ready = s.ready;
+        if s.starves {
+            self.starve(channel, false);
         }
         ready
     }
 
+    #[cold]
+    fn sendable_exactly(&mut self, channel: u32) -> u32 {
+        let limits = self.plan.receiver(channel);
+        let base = channel as usize * self.plan.lanes;
+        let all = self.senders[channel as usize].ready;
+        let (mut rest, mut fitting) = (all, 0);
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as u8;
+            rest &= rest - 1;
+            if self.credits.fits(limits, channel, lane, self.heads[base + lane as usize].credits) {
+                fitting |= 1 << lane;
+            }
+        }
+        if self.senders[channel as usize].starves != (fitting != all) {
+            self.starve(channel, fitting != all);
+        }
+        fitting
+    }
+
     /// Credits that have arrived by now.
     #[inline]
-    fn collect_credits(&mut self, channel: u32) {
-        let limits = self.plan.receiver(channel);
-        let returning = &mut self.returning[channel as usize];
-        while let Some(back) = returning.front().filter(|r| r.cycle() <= self.now) {
-            let (lane, credits) = (back.lane(), back.credits());
-            returning.pop_front();
-            self.credits.give(limits, channel, lane, credits);
+    pub(super) fn collect_credits(&mut self, channel: u32) {
+        while let Some(back) = self.returning.pop(channel, self.now) {
+            self.credits.give(channel, back.lane, back.credits);
         }
     }
 
-    /// A lane lacks credits: from now on until all lanes have enough the sender is told when some arrive.
-    fn starve(&mut self, channel: u32) {
-        if !std::mem::replace(&mut self.senders[channel as usize].starved, true) {
-            for i in 0..self.returning[channel as usize].len() {
-                let cycle = self.returning[channel as usize][i].cycle();
-                self.at(cycle, Kind::Credits, channel, 0);
-            }
+    /// While a lane lacks credits the sender is told when some arrive.
+    #[cold]
+    fn starve(&mut self, channel: u32, starves: bool) {
+        self.senders[channel as usize].starves = starves;
+        self.sources[channel as usize].starves = starves;
+        if starves {
+            let cycles: Vec<Cycle> = self.returning.iter(channel).map(|back| back.cycle).collect();
+            cycles.into_iter().for_each(|cycle| self.at(cycle, Kind::Credits, channel));
         }
     }
 
@@ -127,30 +220,32 @@ impl CutThrough {
         }
     }
 
+    #[inline]
     fn send(&mut self, channel: u32, lane: u8) {
         let queue = channel as usize * self.plan.lanes + lane as usize;
-        let host = self.plan.channels[channel as usize].from_host;
+        let host = self.plan.sending_host(channel);
         let (packet, transit) = if host == NONE {
             let packet = self.ready[queue].pop(&self.packets);
             self.renew_head(channel, queue, lane);
             (packet, false)
         } else {
-            self.take_from_nic(channel, host, lane)
-        };
-        let p = self.packets[packet as usize];
-        if host != NONE {
+            let (packet, transit) = self.take_from_nic(channel, host, lane);
             self.leaves_nic(host, packet, transit);
-        }
-        self.credits.take(self.plan.receiver(channel), channel, lane, p.credits);
+            (packet, transit)
+        };
+        let p = &self.packets[packet as usize];
+        let (flits, credits, level) = (u64::from(p.flits), p.credits, p.level);
+        self.credits.take(channel, lane, credits);
         let s = &mut self.senders[channel as usize];
-        (s.busy, s.current, s.lane, s.credits, s.transit) = (true, packet, lane, p.credits, transit);
-        s.free_at = self.now + u64::from(p.flits);
-        s.busy_cycles += u64::from(p.flits);
+        (s.busy, s.current, s.lane, s.credits, s.transit) = (true, packet, lane, credits, transit);
+        s.free_at = self.now + flits;
+        s.busy_cycles += flits;
         let free_at = s.free_at;
+        if s.nonempty != 0 || s.awaited || host != NONE || self.plan.express != 0 {
+            self.look(channel, free_at);
+        }
         self.enter_channel(channel, packet);
-        let version = self.interruptible.get(channel as usize).map_or(0, |i| i.version);
-        self.at(free_at, Kind::Sent, channel, version);
-        if self.plan.express >> p.level & 1 == 1 || self.plan.express == 0 {
+        if self.is_unbroken(level) {
             self.announce(channel, packet, self.now, free_at - 1);
         }
     }
@@ -170,107 +265,123 @@ impl CutThrough {
     #[inline]
     fn renew_head(&mut self, channel: u32, queue: usize, lane: u8) {
         let head = self.ready[queue].head;
+        let s = &mut self.senders[channel as usize];
         if head == NONE {
-            self.senders[channel as usize].nonempty &= !(1 << lane);
-        } else {
-            let p = &self.packets[head as usize];
-            self.heads[queue] = Head { level: p.level, credits: p.credits };
+            s.nonempty &= !(1 << lane);
+            s.ready &= !(1 << lane);
+            return;
         }
+        let p = &self.packets[head as usize];
+        (self.heads[queue], self.ready_at[queue]) = (p.head(), p.tail as u32);
+        s.ready &= !(u32::from(p.tail > self.now) << lane);
+    }
+
+    /// Whether packets of a level are sent without gaps.
+    #[inline]
+    fn is_unbroken(&self, level: u8) -> bool {
+        self.plan.express == 0 || self.plan.express >> level & 1 == 1
     }
 
     /// The packet is on the channel now, and aims at its next way out.
+    #[inline]
     fn enter_channel(&mut self, channel: u32, packet: u32) {
+        let plan = &*self.plan;
+        let c = &plan.channels[channel as usize];
         let p = &mut self.packets[packet as usize];
         p.stage = Stage::Receiver;
         p.at = channel;
         p.lane_in = p.lane;
-        p.tail = self.now + self.plan.channels[channel as usize].delay;
-        if self.plan.channels[channel as usize].to_host == NONE {
-            self.aim(packet);
+        p.tail = self.now + u64::from(c.delay);
+        if plan.receiving_host(channel) != NONE {
+            return;
         }
-    }
-
-    /// The next channel of a packet in a switch, and its lane there.
-    #[inline]
-    fn aim(&mut self, packet: u32) {
-        let plan = &*self.plan;
-        let p = &mut self.packets[packet as usize];
         let mut position = if plan.layers.is_some() { 0 } else { p.position };
         let out = if p.step == p.last_step {
-            plan.network.ejection(crate::network::HostId(p.to))
+            plan.ejection(self.messages[p.message as usize].seen.to)
         } else {
             match p.ahead[p.step as usize % AHEAD].hop() {
-                Hop::InTransit(host) => plan.network.ejection(host),
+                Hop::InTransit(host) => plan.ejection(host.0),
                 Hop::Channel(channel) => {
                     if let Some(layers) = &plan.layers {
                         position = layers[p.set as usize][p.step as usize];
                     }
                     p.take_step(&plan.table);
-                    channel
+                    channel.0
                 }
             }
         };
-        p.out = out.0;
-        p.lane = plan.qos.lane(out, plan.qos.channels(p.level)[position as usize]);
+        p.out = out;
+        p.lane = plan.lane(out, p.level, position);
+        (p.target, p.slot) = plan.target(c, out);
     }
 
     /// Tells the receiver of a packet that is sent without gaps, its first flit at `first`, its last at `last`; or, of
     /// one that had gaps, when `last` is known.
+    #[inline]
     pub(super) fn announce(&mut self, channel: u32, packet: u32, first: Cycle, last: Cycle) {
-        let c = self.plan.channels[channel as usize];
-        let times = self.plan.times;
+        let c = &self.plan.channels[channel as usize];
+        let (delay, express) = (u64::from(c.delay), self.plan.express);
+        let times = &self.plan.times;
         let p = &mut self.packets[packet as usize];
-        if c.to_host == NONE {
-            let mut candidate = first + c.delay + times.input;
-            p.tail = last + c.delay + times.buffering;
-            if self.plan.express != 0 && self.plan.express >> p.level & 1 == 0 {
-                candidate = candidate.max(p.tail);
-            }
-            self.at(candidate, Kind::Candidate, channel, packet);
-            return;
-        }
-        p.tail = last + c.delay;
-        if p.step == p.last_step {
-            let tail = p.tail;
-            self.at(tail, Kind::Receive, 0, packet);
+        let (cycle, kind);
+        if self.plan.receiving_host(channel) == NONE {
+            p.tail = last + delay + times.buffering;
+            let unbroken = express == 0 || express >> p.level & 1 == 1;
+            let candidate = first + delay + times.input;
+            cycle = if unbroken { candidate } else { candidate.max(p.tail) };
+            kind = Kind::Candidate;
         } else {
-            let arrival = if self.plan.express == 0 { first + c.delay } else { p.tail };
-            self.at(arrival, Kind::Transit, 0, packet);
+            p.tail = last + delay;
+            let arrives = p.step == p.last_step;
+            cycle = if arrives || express != 0 { p.tail } else { first + delay };
+            kind = if arrives { Kind::Receive } else { Kind::Transit };
+        }
+        self.at(cycle, kind, packet);
+    }
+
+    /// The last flit of a packet has left a NIC: whoever learns from that is told.
+    #[inline]
+    fn tell_tail<D: Driver>(&mut self, channel: u32, driver: &mut D) {
+        let s = &self.senders[channel as usize];
+        if self.tells_tails && self.plan.sending_host(channel) != NONE && !s.transit {
+            let p = &self.packets[s.current as usize];
+            if p.last {
+                let message = self.messages[p.message as usize].seen;
+                driver.tail_sent(&message, message.injected, self.now - 1);
+            }
         }
     }
 
-    /// A sender has sent the last flit.
-    pub(super) fn sent<D: Driver>(&mut self, channel: u32, version: u32, driver: &mut D) {
-        if self.plan.express != 0 && !self.end_interruptible(channel, version) {
+    /// If a sender has sent the last flit of its packet, the packet's room is free, and so is the sender.
+    #[inline]
+    pub(super) fn book_sending(&mut self, channel: u32) {
+        let s = &mut self.senders[channel as usize];
+        if !s.busy || s.free_at > self.now {
             return;
+        }
+        if self.plan.express != 0 {
+            self.announce_interruptible(channel);
         }
         let s = &mut self.senders[channel as usize];
         s.busy = false;
-        let (packet, lane, credits, transit) = (s.current, s.lane, s.credits, s.transit);
         s.current = NONE;
-        let host = self.plan.channels[channel as usize].from_host;
+        let (lane, credits) = (s.lane, s.credits);
+        let (transit, awaited) = (s.transit, std::mem::take(&mut s.awaited));
+        let host = self.plan.sending_host(channel);
         if transit {
             self.free_memory(host, credits);
-        } else {
-            self.space.give(self.plan.space(channel), channel, lane, credits);
-            if host == NONE {
-                self.wake(channel);
-            } else {
-                self.mark_nic(host);
-                if self.tells_tails && self.packets[packet as usize].last {
-                    let message = self.messages[self.packets[packet as usize].message as usize].seen;
-                    driver.tail_sent(&message, message.injected, self.now - 1);
-                }
-            }
+            return;
         }
-        self.mark_sender(channel);
-        if self.plan.express != 0 {
-            self.mark_suspended(channel);
+        self.space.give(channel, lane, credits);
+        if host != NONE {
+            self.mark_nic(host);
+        } else if awaited {
+            self.wake(channel);
         }
     }
 
     /// The channel a host sends on.
     pub(super) fn injection(&self, host: u32) -> ChannelId {
-        self.plan.network.injection(crate::network::HostId(host))
+        self.plan.network.injection(HostId(host))
     }
 }

@@ -3,6 +3,7 @@
 use super::plan::NONE;
 use crate::engine::Cycle;
 use crate::network::ChannelId;
+use crate::qos::schedulers::Head;
 use crate::routing::{RouteTable, Step};
 use std::collections::VecDeque;
 
@@ -42,12 +43,13 @@ pub(super) struct Packet {
     /// The steps of the route set at `step` and around it, those whose index has the same upper bits: looking them up in
     /// the table at every switch would cost more than all the rest.
     pub ahead: [Step; AHEAD],
-    /// Destination host.
-    pub to: u32,
     /// Where it is; see [`Stage`].
     pub at: u32,
     /// The channel it leaves by next.
     pub out: u32,
+    /// The target it wants next, and its source's slot there.
+    pub target: u32,
+    pub slot: u8,
     pub flits: u16,
     pub credits: u16,
     pub set: u8,
@@ -60,12 +62,18 @@ pub(super) struct Packet {
     pub stage: Stage,
     /// Last of its message.
     pub last: bool,
-    /// When its last flit may cross or, at a NIC, arrives. While its first flit is on a link and gaps are
-    /// possible: when that one arrives.
+    /// When its last flit may cross or, at a NIC, arrives; in an output buffer, when it is ready. While its first flit is
+    /// on a link and gaps are possible: when that one arrives.
     pub tail: Cycle,
 }
 
 impl Packet {
+    /// As schedulers see it.
+    #[inline]
+    pub fn head(&self) -> Head {
+        Head { level: self.level, credits: self.credits }
+    }
+
     /// The steps a packet at `step` carries.
     pub fn steps_around(table: &RouteTable, set: u8, step: u32) -> [Step; AHEAD] {
         let steps = table.sets[set as usize].steps();
@@ -126,33 +134,74 @@ impl Queue {
     }
 }
 
+/// A queue of packets that keeps the last one alone, whose `next` is the foremost: half the size, for queues that are mostly empty or
+/// of one packet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ring(u32);
+
+impl Ring {
+    pub const EMPTY: Self = Self(NONE);
+
+    /// Appends; true if it was empty.
+    #[inline]
+    pub fn push(&mut self, packets: &mut [Packet], packet: u32) -> bool {
+        let was_empty = self.0 == NONE;
+        let first = if was_empty { packet } else { packets[self.0 as usize].next };
+        packets[packet as usize].next = first;
+        if !was_empty {
+            packets[self.0 as usize].next = packet;
+        }
+        self.0 = packet;
+        was_empty
+    }
+
+    /// The foremost; there must be one.
+    #[inline]
+    pub fn first(&self, packets: &[Packet]) -> u32 {
+        packets[self.0 as usize].next
+    }
+
+    /// Takes the foremost, which must be `first`; true if none is left.
+    #[inline]
+    pub fn pop(&mut self, packets: &mut [Packet], first: u32) -> bool {
+        if self.0 == first {
+            self.0 = NONE;
+            return true;
+        }
+        packets[self.0 as usize].next = packets[first as usize].next;
+        false
+    }
+
+    /// All, from the foremost on.
+    pub fn iter(self, packets: &[Packet]) -> impl Iterator<Item = u32> {
+        let first = (self.0 != NONE).then(|| self.first(packets));
+        std::iter::successors(first, move |&p| (p != self.0).then(|| packets[p as usize].next))
+    }
+}
+
 /// A source of a crossbar: an input port or a central buffer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Source {
     /// Lanes with candidates.
     pub nonempty: u32,
-    /// The target it is connected to.
+    /// The target it is or was connected to, and the packet that crosses or crossed.
     pub target: u32,
-    /// Lane and size of the packet crossing.
-    pub lane: u8,
+    pub packet: u32,
+    /// Cycles that credits take to the sender at the other end of the channel.
+    pub delay: u32,
+    /// The first cycle after its last flit crossed.
+    pub free_at: Cycle,
+    /// Size of a packet that has left a central buffer, while its room has not been given back; else 0.
     pub credits: u16,
     /// Lane last granted, and lane picked in this cycle.
     pub last_lane: u8,
     pub picked: u8,
-    pub busy: bool,
     /// On the list for arbitration.
     pub marked: bool,
-}
-
-/// A lane of a source: its candidates, and what the foremost wants.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct SourceLane {
-    pub queue: Queue,
-    pub target: u32,
-    pub credits: u16,
-    pub lane: u8,
-    /// The source's slot at the target's arbiter.
-    pub slot: u8,
+    /// The end of its connection has an event.
+    pub end_told: bool,
+    /// The sender at the other end of the channel waits for credits: it is to be told of all that come.
+    pub starves: bool,
 }
 
 /// A target of a crossbar: an output buffer or a central buffer.
@@ -162,64 +211,42 @@ pub(super) struct Target {
     pub requests: u64,
     /// Slots to be told when it is free or has room.
     pub waiting: u64,
-    /// Packet last granted.
-    pub packet: u32,
+    /// The first cycle after the last flit that crossed to it.
+    pub free_at: Cycle,
+    /// The source it is or was connected to; while it is picked, the first that picked it.
+    pub source: u32,
     /// Slot last granted.
     pub last: u8,
-    pub busy: bool,
 }
 
 /// A sender: a switch output port or a NIC.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
 pub(super) struct Sender {
-    /// Lanes with packets ready.
+    /// Lanes with packets, and those whose foremost packet is known to be ready.
     pub nonempty: u32,
+    pub ready: u32,
     /// The packet being sent, its lane and size.
     pub current: u32,
-    pub lane: u8,
     pub credits: u16,
+    pub lane: u8,
+    /// Sending, or done but not yet booked.
     pub busy: bool,
     /// On the list for scheduling.
     pub marked: bool,
     /// The packet being sent comes from ITB memory.
     pub transit: bool,
-    /// Some lane waits for credits: it is to be told of all that come.
-    pub starved: bool,
+    /// Some source waits for room in its buffer.
+    pub awaited: bool,
+    /// Some lane waits for credits.
+    pub starves: bool,
     /// The first cycle after its last flit.
     pub free_at: Cycle,
+    /// When it is looked at next, as far as announced; `NEVER` if it is not.
+    pub look_at: Cycle,
     pub busy_cycles: u64,
     pub blocked_cycles: u64,
     pub blocked_since: Cycle,
-}
-
-/// Credits on their way back: when they arrive, their lane and number. Thousands of channels keep some, so they are packed.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Returning {
-    cycle: [u32; 2],
-    credits: u16,
-    lane: u8,
-}
-
-impl Returning {
-    #[inline]
-    pub fn new(cycle: Cycle, lane: u8, credits: u16) -> Self {
-        Self { cycle: [cycle as u32, (cycle >> 32) as u32], credits, lane }
-    }
-
-    #[inline]
-    pub fn cycle(&self) -> Cycle {
-        u64::from(self.cycle[0]) | u64::from(self.cycle[1]) << 32
-    }
-
-    #[inline]
-    pub fn lane(&self) -> u8 {
-        self.lane
-    }
-
-    #[inline]
-    pub fn credits(&self) -> u16 {
-        self.credits
-    }
 }
 
 /// A packet whose transmission was interrupted.
@@ -231,14 +258,6 @@ pub(super) struct Suspended {
     pub transit: bool,
     /// Flits still to be sent.
     pub left: u16,
-}
-
-/// What preemption adds to a sender.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Interruptible {
-    pub suspended: Option<Suspended>,
-    /// Tells the end of the transmission that stands from those taken back.
-    pub version: u32,
 }
 
 /// A host's NIC.

@@ -1,6 +1,6 @@
 //! Looking in: counters, snapshots, and the state of a port's scheduler. Nothing here changes a run.
 
-use super::state::{Message, Queue, Stage};
+use super::state::{Message, Stage};
 use super::{CutThrough, NEVER, NONE};
 use crate::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span};
 use crate::qos::schedulers::SchedulerState;
@@ -54,29 +54,21 @@ impl CutThrough {
     /// The output port that sends on a channel.
     pub fn port(&self, channel: usize) -> PortState {
         let lanes = 0..self.plan.lanes;
-        let (c, base) = (channel as u32, channel * self.plan.lanes);
-        let length = |queue: Queue| self.queue(queue.head).count() as u32;
-        let host = self.plan.channels[channel].from_host;
+        let c = channel as u32;
+        let ready = |l: usize| self.ready_packets(channel, l).count() as u32;
+        let host = self.plan.sending_host(channel as u32);
         let transit = |l: usize| match host {
             NONE => 0,
-            h => length(self.transit[h as usize * self.plan.lanes + l]),
+            h => self.queue(self.transit[h as usize * self.plan.lanes + l].head).count() as u32,
         };
         PortState {
-            ready_packets: lanes.clone().map(|l| length(self.ready[base + l]) + transit(l)).collect(),
+            ready_packets: lanes.clone().map(|l| ready(l) + transit(l)).collect(),
             buffered_credits: lanes.clone().map(|l| self.space.used(c, l as u8)).collect(),
-            receiver_credits: lanes
-                .map(|l| self.credits.used(c, l as u8) - self.arrived_credits(channel, l as u8))
-                .collect(),
+            receiver_credits: lanes.map(|l| self.credits.used(c, l as u8)).collect(),
             capacity_credits: [self.plan.space(c).capacity, self.plan.receiver(c).capacity],
             sending: self.senders[channel].busy.then_some(self.senders[channel].lane),
             scheduler: self.schedulers[channel].state(),
         }
-    }
-
-    /// Credits that have arrived but that the sender has not had to look at.
-    fn arrived_credits(&self, channel: usize, lane: u8) -> u16 {
-        let arrived = self.returning[channel].iter().filter(|r| r.cycle() <= self.now && r.lane() == lane);
-        arrived.map(|r| r.credits()).sum()
     }
 
     /// Everything there is to draw now.
@@ -119,8 +111,9 @@ impl CutThrough {
         }));
         into.spans.clear();
         let mut waits = vec![false; self.packets.len()];
-        let queues = self.candidates.iter().map(|c| c.queue).chain(self.ready.iter().copied());
-        for packet in queues.flat_map(|q| self.queue(q.head)) {
+        let asking = self.candidates.iter().flat_map(|ring| ring.iter(&self.packets));
+        let sending = self.ready.iter().flat_map(|out| self.queue(out.head));
+        for packet in asking.chain(sending.filter(|&p| self.has_ripened(p))) {
             waits[packet as usize] = true;
         }
         // In each buffer lane by lane, and there in the order of arrival.
@@ -143,6 +136,17 @@ impl CutThrough {
     pub(super) fn queue(&self, head: u32) -> impl Iterator<Item = u32> {
         let there = |packet: u32| Some(packet).filter(|&p| p != NONE);
         std::iter::successors(there(head), move |&p| there(self.packets[p as usize].next))
+    }
+
+    /// The packets ready to be sent on a lane of a channel; of a NIC's, its own.
+    pub(super) fn ready_packets(&self, channel: usize, lane: usize) -> impl Iterator<Item = u32> {
+        self.queue(self.ready[channel * self.plan.lanes + lane].head).take_while(|&p| self.has_ripened(p))
+    }
+
+    /// False of a packet that is in an output buffer but not yet ready to be sent.
+    fn has_ripened(&self, packet: u32) -> bool {
+        let p = &self.packets[packet as usize];
+        p.stage != Stage::Output || p.tail <= self.now
     }
 
     /// The stretches of one packet.
@@ -184,7 +188,8 @@ impl CutThrough {
                 let sending = sender.busy && sender.current == packet;
                 let left = if sending { sender.free_at - (self.now + 1) } else { 0 };
                 let settled = self.plan.express == 0 || self.plan.express >> p.level & 1 == 1;
-                let buffering = if c.to_host == NONE { self.plan.times.buffering } else { 0 };
+                let buffering =
+                    if self.plan.receiving_host(p.at) == NONE { self.plan.times.buffering } else { 0 };
                 // Arrival of the first flit, as if there had been no gap.
                 let first = match settled {
                     true => p.tail + 1 - flits - buffering,
@@ -192,7 +197,7 @@ impl CutThrough {
                 };
                 let sent = flits - left;
                 let arrived = (self.now + 1).saturating_sub(first).min(sent);
-                let travelled = (self.now + c.delay).saturating_sub(first + arrived);
+                let travelled = (self.now + u64::from(c.delay)).saturating_sub(first + arrived);
                 span(p.at, Place::Buffer, 0, arrived, true);
                 span(p.at, Place::Link, travelled, sent - arrived, arrived == 0);
             }

@@ -1,6 +1,6 @@
 //! Who waits for whom: the packets that leave a buffer next, and for each message that cannot go on the one it waits for.
 
-use super::state::{Queue, Stage};
+use super::state::Stage;
 use super::{CutThrough, NONE};
 use crate::observe::{Status, Wait};
 
@@ -13,43 +13,50 @@ impl CutThrough {
             false => self.next_from_sender(target, lane),
         };
         // One that is crossing into it has room there, too.
-        let last = (t.packet != NONE).then_some(t.packet);
-        let inside = last.filter(|&p| {
+        let inside = |p: u32| {
             let p = &self.packets[p as usize];
             matches!(p.stage, Stage::Central | Stage::Output) && p.at == target
-        });
-        inside.filter(|_| t.busy).or_else(first).or(inside).map(|packet| self.number(packet))
+        };
+        let last = self.sources.get(t.source as usize).map(|s| s.packet);
+        let last = last.filter(|&p| p != NONE && inside(p));
+        let any = || (0..self.packets.len() as u32).find(|&p| inside(p));
+        let holder = last.filter(|_| t.free_at > self.now).or_else(first).or(last).or_else(any);
+        holder.map(|packet| self.number(packet))
     }
 
     /// The message in the buffer at the end of a channel that leaves it next, best on this lane.
     pub(super) fn holder_at_end(&self, channel: u32, lane: u8) -> Option<u32> {
-        let first = match self.plan.channels[channel as usize].to_host {
+        let first = match self.plan.receiving_host(channel) {
             NONE => self.next_from_source(channel, lane),
             host => self.nics[host as usize].queued.front().copied(),
         };
+        first.or(self.sending(channel).map(|going| going.0)).map(|packet| self.number(packet))
+    }
+
+    /// The packet a sender is sending, and its lane.
+    fn sending(&self, channel: u32) -> Option<(u32, u8)> {
         let s = &self.senders[channel as usize];
-        first.or(s.busy.then_some(s.current)).map(|packet| self.number(packet))
+        (s.busy && s.free_at > self.now).then_some((s.current, s.lane))
     }
 
     /// The packet that leaves a source's buffer next: the one crossing, else the foremost of the lane, else of any.
     fn next_from_source(&self, source: u32, lane: u8) -> Option<u32> {
         let s = &self.sources[source as usize];
-        let crossing = s.busy.then(|| self.targets[s.target as usize].packet);
-        let queue = |lane: u8| self.candidates[source as usize * self.plan.lanes + lane as usize].queue;
-        self.best(crossing.map(|packet| (packet, s.lane)), lane, queue)
+        let crossing = (s.free_at > self.now).then_some((s.packet, s.last_lane));
+        let ring = |lane: u8| self.candidates[source as usize * self.plan.lanes + lane as usize];
+        self.best(crossing, lane, |lane| ring(lane).iter(&self.packets).next())
     }
 
     /// The same of an output's buffer.
     fn next_from_sender(&self, channel: u32, lane: u8) -> Option<u32> {
-        let s = &self.senders[channel as usize];
-        let queue = |lane: u8| self.ready[channel as usize * self.plan.lanes + lane as usize];
-        self.best(s.busy.then_some((s.current, s.lane)), lane, queue)
+        let first = |lane: u8| self.ready_packets(channel as usize, lane as usize).next();
+        self.best(self.sending(channel), lane, first)
     }
 
-    fn best(&self, going: Option<(u32, u8)>, lane: u8, queue: impl Fn(u8) -> Queue) -> Option<u32> {
+    fn best(&self, going: Option<(u32, u8)>, lane: u8, first: impl Fn(u8) -> Option<u32>) -> Option<u32> {
         let on = |lane: u8| {
             let going = going.filter(|going| going.1 == lane).map(|going| going.0);
-            going.or_else(|| Some(queue(lane).head).filter(|&head| head != NONE))
+            going.or_else(|| first(lane))
         };
         on(lane).or_else(|| (0..self.plan.lanes as u8).find_map(on))
     }

@@ -37,14 +37,13 @@ impl CutThrough {
     #[cold]
     pub(super) fn tell_waits(&mut self, source: u32, lane: u8) {
         let queue = source * self.plan.lanes as u32 + u32::from(lane);
-        let want = self.candidates[queue as usize];
         if self.watch.as_ref().is_none_or(|watch| watch.waits(queue)) {
             return;
         }
-        let packet = want.queue.head;
+        let packet = self.candidates[queue as usize].first(&self.packets);
         let p = &self.packets[packet as usize];
         let at = if self.plan.is_central(source) { p.out } else { source };
-        let holder = self.holder(want.target, want.lane).unwrap_or(self.number(packet));
+        let holder = self.holder(p.target, p.lane).unwrap_or(self.number(packet));
         let what = What::Blocked { at, wants: p.out, holder };
         let event = Event { cycle: self.now, message: self.number(packet), what };
         self.watch.iter_mut().for_each(|watch| watch.wait(queue, event));

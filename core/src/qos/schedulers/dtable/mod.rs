@@ -56,12 +56,14 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 /// plus the entry's weight, and packets of the level are sent while that covers the one at the head. A level that
 /// is then not ready loses the rest; one whose packet is too large keeps it as deficit. Lanes of one level take
 /// turns. Levels in no entry take turns when no listed level is ready.
+// In this order, all that is needed for the first levels lies in one cache line.
 #[derive(Debug, Clone)]
+#[repr(C)]
 pub struct Dtable {
     table: Arc<[(u8, u32)]>,
-    pointer: usize,
     listed: u32,
     accumulated: u32,
+    pointer: u16,
     last_unlisted: u8,
     levels: [Level; MAX_LEVELS],
 }
@@ -107,7 +109,7 @@ impl Dtable {
         let last = MAX_LEVELS as u8 - 1;
         Ok(Self {
             listed: table.iter().fold(0, |set, &(level, _)| set | 1 << level),
-            pointer: table.len() - 1,
+            pointer: (table.len() - 1) as u16,
             table: table.into(),
             accumulated: 0,
             last_unlisted: last,
@@ -117,34 +119,46 @@ impl Dtable {
 
     #[inline]
     pub(super) fn next(&mut self, lanes: Lanes) -> u8 {
+        if let Some(lane) = self.next_of_entry(lanes) {
+            return lane;
+        }
         let ready = lanes.levels();
         if ready & self.listed == 0 {
             self.last_unlisted = lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
             return self.last_unlisted;
         }
         loop {
-            let level = self.table[self.pointer].0;
-            if ready >> level & 1 == 1 {
-                let last = self.levels[level as usize].last_lane;
-                let lane = lanes.first_after(last, |h| h.level == level).expect("the level has a ready lane");
-                let size = u32::from(lanes.heads[lane as usize].credits);
-                if self.accumulated >= size {
-                    self.accumulated -= size;
-                    self.levels[level as usize].last_lane = lane;
-                    return lane;
-                }
-                self.levels[level as usize].deficit = self.accumulated as u16;
-            } else {
-                self.levels[level as usize].deficit = 0;
-            }
+            let level = self.table[self.pointer as usize].0;
+            let left = if ready >> level & 1 == 1 { self.accumulated as u16 } else { 0 };
+            self.levels[level as usize].deficit = left;
             self.turn_to_next(ready);
+            if let Some(lane) = self.next_of_entry(lanes) {
+                return lane;
+            }
         }
     }
 
+    /// The next lane of the level in service, if it has one ready and what is accumulated covers the packet.
+    #[inline]
+    fn next_of_entry(&mut self, lanes: Lanes) -> Option<u8> {
+        let level = self.table[self.pointer as usize].0;
+        let last = &mut self.levels[level as usize].last_lane;
+        let lane = lanes.first_after(*last, |h| h.level == level)?;
+        let size = u32::from(lanes.heads[lane as usize].credits);
+        if self.accumulated < size {
+            return None;
+        }
+        self.accumulated -= size;
+        *last = lane;
+        Some(lane)
+    }
+
+    #[inline]
     fn turn_to_next(&mut self, ready: u32) {
         loop {
-            self.pointer = if self.pointer + 1 == self.table.len() { 0 } else { self.pointer + 1 };
-            let (level, weight) = self.table[self.pointer];
+            let next = self.pointer as usize + 1;
+            self.pointer = if next == self.table.len() { 0 } else { next as u16 };
+            let (level, weight) = self.table[self.pointer as usize];
             if ready >> level & 1 == 1 {
                 let deficit = &mut self.levels[level as usize].deficit;
                 self.accumulated = u32::from(std::mem::take(deficit)) + weight;
@@ -156,10 +170,10 @@ impl Dtable {
     pub(super) fn state(&self) -> SchedulerState {
         SchedulerState {
             table: self.table.to_vec(),
-            pointer: self.pointer,
+            pointer: self.pointer.into(),
             accumulated: self.accumulated,
             deficits: self.levels.iter().map(|level| level.deficit.into()).collect(),
-            last_lane: self.levels[self.table[self.pointer].0 as usize].last_lane,
+            last_lane: self.levels[self.table[self.pointer as usize].0 as usize].last_lane,
             ..Default::default()
         }
     }

@@ -1,0 +1,92 @@
+//! Credits on their way back to their senders.
+
+use super::plan::NONE;
+use crate::engine::Cycle;
+
+/// Credits of one packet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Returning {
+    /// When they arrive.
+    pub cycle: Cycle,
+    pub credits: u16,
+    pub lane: u8,
+    /// Those behind them on the channel, or the next free place.
+    next: u32,
+}
+
+/// Per channel, in order of arrival. Few are under way at a time, so they share their places and stay in the cache.
+#[derive(Debug, Clone)]
+pub(super) struct Returns {
+    places: Vec<Returning>,
+    free: u32,
+    /// Per channel the first and the last.
+    ends: Vec<[u32; 2]>,
+}
+
+impl Returning {
+    pub fn new(cycle: Cycle, lane: u8, credits: u16) -> Self {
+        Self { cycle, credits, lane, next: NONE }
+    }
+}
+
+impl Returns {
+    pub fn new(channels: usize) -> Self {
+        Self { places: Vec::new(), free: NONE, ends: vec![[NONE; 2]; channels] }
+    }
+
+    /// Credits leave; those of this channel that have arrived by now are handed out, so that there are never many.
+    #[inline]
+    pub fn push(&mut self, channel: u32, now: Cycle, back: Returning, mut arrived: impl FnMut(Returning)) {
+        let [first, last] = &mut self.ends[channel as usize];
+        if *first != NONE && first == last {
+            let place = &mut self.places[*first as usize];
+            if place.cycle <= now {
+                arrived(std::mem::replace(place, back));
+                return;
+            }
+        }
+        while let Some(back) = self.pop(channel, now) {
+            arrived(back);
+        }
+        self.add(channel, back);
+    }
+
+    fn add(&mut self, channel: u32, back: Returning) {
+        let index = self.free;
+        let index = if let Some(place) = self.places.get_mut(index as usize) {
+            self.free = place.next;
+            *place = back;
+            index
+        } else {
+            self.places.push(back);
+            self.places.len() as u32 - 1
+        };
+        let [first, last] = &mut self.ends[channel as usize];
+        if *first == NONE {
+            *first = index;
+        } else {
+            debug_assert!(self.places[*last as usize].cycle <= back.cycle, "credits come back in order");
+            self.places[*last as usize].next = index;
+        }
+        *last = index;
+    }
+
+    /// Takes the first of a channel, if they have arrived.
+    #[inline]
+    pub fn pop(&mut self, channel: u32, now: Cycle) -> Option<Returning> {
+        let first = &mut self.ends[channel as usize][0];
+        let index = *first;
+        let place = self.places.get_mut(index as usize).filter(|place| place.cycle <= now)?;
+        let back = *place;
+        *first = back.next;
+        place.next = self.free;
+        self.free = index;
+        Some(back)
+    }
+
+    /// All on their way on a channel, in order.
+    pub fn iter(&self, channel: u32) -> impl Iterator<Item = Returning> {
+        let place = |index: u32| self.places.get(index as usize).copied();
+        std::iter::successors(place(self.ends[channel as usize][0]), move |back| place(back.next))
+    }
+}
