@@ -146,3 +146,23 @@ fn channel_name(network: &Network, channel: ChannelId) -> String {
 fn traffic(per_switch: f64, per_host: f64) -> String {
     format!("{per_switch:.5} flits/ns/switch, {per_host:.4} flits/cycle/host")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_of_the_simulator_is_named_and_is_a_failure() {
+        let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 3 } },
+            "measure": { "warmup_messages": 0, "messages": 20 } }"#;
+        let scenario = Scenario::parse(text).unwrap();
+        let network = Arc::new(scenario.network.build().unwrap());
+        let routing = Arc::new(routes::routing(&scenario, &network, None).unwrap());
+        let mut report = simulate(&scenario, Arc::clone(&network), routing).unwrap();
+        assert_eq!(outcome(&report), Outcome::Done);
+        report.broken = Some("messages lost: 3 generated, 2 delivered".into());
+        assert_eq!(outcome(&report), Outcome::Lost);
+        let told = describe(&scenario, &network, &report);
+        assert!(told.contains("BROKEN") && told.contains("3 generated, 2 delivered"), "{told}");
+    }
+}

@@ -11,6 +11,7 @@
 mod deadlock;
 mod inside;
 mod nic;
+mod ports;
 mod sender;
 mod state;
 mod switch;

@@ -1,6 +1,7 @@
 //! What the engine knows of each channel, NIC and message.
 
 use super::Params;
+use super::ports::Ports;
 use super::wire::Wire;
 use super::worms::Worms;
 use crate::engine::Cycle;
@@ -92,7 +93,7 @@ pub(super) struct Channel {
 
     // Sender.
     /// Inputs that ask for this output, by port.
-    pub requests: u128,
+    pub requests: Ports,
     /// The message the sender is connected to, by slot.
     pub holder: u32,
     /// The input channel it comes from; `NONE` for a NIC.
@@ -145,7 +146,7 @@ impl Channel {
             cross_at: NEVER,
             blocked: 0,
             blocked_since: 0,
-            requests: 0,
+            requests: Ports::default(),
             holder: NONE,
             from: NONE,
             rem: 0,
@@ -228,7 +229,7 @@ impl Channel {
         self.next_send = now + 1;
         self.wire.announce(now + 1, flits, now, u64::from(self.delay));
         self.tail_at = now + u64::from(flits);
-        self.unwatched = input.worms.len() == 1 && self.requests == 0;
+        self.unwatched = input.worms.len() == 1 && self.requests.is_empty();
         input.drain(now, flits);
         !self.unwatched
     }

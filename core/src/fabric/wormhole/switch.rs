@@ -20,7 +20,7 @@ impl Wormhole {
         };
         channel.wants = wants;
         if output.holder == NONE {
-            if output.requests == 0 && self.wheel.is_done() {
+            if output.requests.is_empty() && self.wheel.is_done() {
                 // Nobody else can ask for it in this cycle any more.
                 output.last_granted = channel.port;
                 self.grant(wants, c);
@@ -28,7 +28,7 @@ impl Wormhole {
             }
             self.arbitrate.push(wants);
         }
-        output.requests |= 1 << channel.port;
+        output.requests.insert(channel.port);
         channel.front = Front::Waiting;
         self.asking.push(c);
         if self.params.timeout > 0 {
@@ -66,10 +66,9 @@ impl Wormhole {
     /// Grants an output to the next input that asks for it, if it is free.
     fn arbitrate(&mut self, o: u32) {
         let output = &mut self.channels[o as usize];
-        if output.holder == NONE && output.requests != 0 {
-            let first = output.last_granted.wrapping_add(1) & 127;
-            let port = (output.requests.rotate_right(u32::from(first)).trailing_zeros() as u8 + first) & 127;
-            output.requests &= !(1 << port);
+        if output.holder == NONE && !output.requests.is_empty() {
+            let port = output.requests.first_after(output.last_granted);
+            output.requests.remove(port);
             output.last_granted = port;
             let input = self.inputs[(self.input_base[o as usize] + u32::from(port)) as usize];
             self.grant(o, input);
@@ -222,7 +221,7 @@ impl Wormhole {
         output.holder = NONE;
         output.tail_in_register = output.stopped;
         let i = output.from;
-        if output.requests != 0 {
+        if !output.requests.is_empty() {
             self.arbitrate.push(o);
         }
         self.book_decisions(i);

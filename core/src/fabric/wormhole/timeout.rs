@@ -26,7 +26,7 @@ impl Wormhole {
             channel.drain(now, flits);
             let (wants, port) = (channel.wants, channel.port);
             channel.wants = NONE;
-            self.channels[wants as usize].requests &= !(1 << port);
+            self.channels[wants as usize].requests.remove(port);
             let tail = now + u64::from(flits) - 1;
             self.at(tail, phase::READ, Kind::ThrownAway, c);
             self.at(tail + 1, phase::SWITCH, Kind::NextWorm, c);

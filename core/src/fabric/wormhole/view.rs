@@ -177,10 +177,9 @@ impl Wormhole {
         let message = &self.messages[slot as usize];
         let wants = self.next_channel(message);
         let output = &self.channels[wants as usize];
-        output.requests != 0
-            && self.input_base[wants as usize] != NONE
-            && (0..128).filter(|p| output.requests >> p & 1 == 1).any(|p| {
-                let input = self.inputs[(self.input_base[wants as usize] + p) as usize];
+        self.input_base[wants as usize] != NONE
+            && output.requests.iter().any(|p| {
+                let input = self.inputs[(self.input_base[wants as usize] + u32::from(p)) as usize];
                 self.channels[input as usize].worms.front().is_some_and(|w| w.message == slot)
             })
     }

@@ -1,0 +1,73 @@
+//! A set of a switch's ports.
+
+/// Up to 128 ports, in words that every target computes with.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Ports([u64; 2]);
+
+impl Ports {
+    /// True if there is none.
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0[0] | self.0[1] == 0
+    }
+
+    /// Adds a port.
+    #[inline(always)]
+    pub fn insert(&mut self, port: u8) {
+        self.0[usize::from(port) / 64 % 2] |= 1 << (port % 64);
+    }
+
+    /// Takes a port out.
+    #[inline(always)]
+    pub fn remove(&mut self, port: u8) {
+        self.0[usize::from(port) / 64 % 2] &= !(1 << (port % 64));
+    }
+
+    /// The first port after `last` in cyclic order; any `last` above 126 comes before port 0. There must be one.
+    #[inline(always)]
+    pub fn first_after(self, last: u8) -> u8 {
+        debug_assert!(!self.is_empty());
+        let first = last.wrapping_add(1) % 128;
+        let word = usize::from(first) / 64;
+        let number = |word: usize, bits: u64| (word * 64) as u8 + bits.trailing_zeros() as u8;
+        let here = self.0[word] & (!0 << (first % 64));
+        let other = self.0[1 - word];
+        if here != 0 {
+            number(word, here)
+        } else if other != 0 {
+            number(1 - word, other)
+        } else {
+            number(word, self.0[word])
+        }
+    }
+
+    /// All of them, in order.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (0..128).filter(move |&port: &u8| self.0[usize::from(port) / 64] >> (port % 64) & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::random::Stream;
+
+    #[test]
+    fn ports_take_turns() {
+        let mut random = Stream::new(7, "ports", 0);
+        for _ in 0..2000 {
+            let mut ports = Ports::default();
+            let mut plain: Vec<u8> = (0..=random.below(6)).map(|_| random.below(128) as u8).collect();
+            plain.iter().for_each(|&port| ports.insert(port));
+            plain.sort_unstable();
+            plain.dedup();
+            assert!(ports.iter().eq(plain.iter().copied()));
+            let last = [random.below(128) as u8, u8::MAX][random.below(2) as usize];
+            let turn = |port: u8| (port + 127 - last % 128) % 128;
+            let next = plain.iter().copied().min_by_key(|&port| turn(port)).unwrap();
+            assert_eq!(ports.first_after(last), next);
+            plain.iter().for_each(|&port| ports.remove(port));
+            assert!(ports.is_empty());
+        }
+    }
+}
