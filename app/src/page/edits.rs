@@ -15,10 +15,8 @@ use yew::html::Scope;
 
 /// How far aside copies stand.
 const ASIDE: f32 = 60.0;
-/// How far an arrow key with Control moves things.
-const NUDGE: f32 = 10.0;
 /// Distance of the lines of the grid.
-const GRID: f32 = 40.0;
+pub(super) const GRID: f32 = 40.0;
 /// Name of a scenario that is a copied piece of a network.
 pub(super) const PIECE: &str = "hopscope: copied";
 
@@ -172,7 +170,7 @@ impl Page {
     }
 
     /// Shows things moved, before they are dropped.
-    fn show_moved(&mut self, things: &BTreeSet<Thing>, by: Point) {
+    pub(super) fn show_moved(&mut self, things: &BTreeSet<Thing>, by: Point) {
         let scenario = Rc::clone(self.document.scenario());
         let base = Picture::of(&scenario);
         let mut switches = base.switches.clone();
@@ -199,7 +197,7 @@ impl Page {
         self.stage.picture = Rc::new(Picture::standing(network, switches, &scenario.fabric));
     }
 
-    fn drop_moved(&mut self) {
+    pub(super) fn drop_moved(&mut self) {
         let picture = Rc::clone(&self.stage.picture);
         self.edit(Kind::Move, |network| {
             edit::stand(network, &picture.switches);
@@ -330,63 +328,5 @@ impl Page {
     /// The root of the spanning tree, or the best guess at one.
     pub(super) fn root(&self) -> u32 {
         self.run.facts.as_ref().and_then(|facts| facts.routing.root).unwrap_or(0)
-    }
-
-    /// Goes to the next switch or host in a direction, as arrow keys do; past hosts if only switches count.
-    pub(super) fn walk(&mut self, direction: Point, only_switches: bool) {
-        let picture = &self.stage.picture;
-        let next = match self.pin {
-            Pin::Switch(from) => pick::towards(picture, Thing::Switch(from), direction, only_switches),
-            Pin::Host(from) => pick::towards(picture, Thing::Host(from), direction, only_switches),
-            _ => (!picture.switches.is_empty()).then(|| Thing::Switch(self.root())),
-        };
-        if let Some(thing) = next {
-            self.pick(thing);
-        }
-    }
-
-    /// Selects a thing and nothing else, looks at it, brings it into view and has screen readers say it.
-    pub(super) fn pick(&mut self, thing: Thing) {
-        let picture = Rc::clone(&self.stage.picture);
-        let Some(place) = picture.place(thing) else { return };
-        let here = self.switch_looked_at();
-        self.stage.marks.selection = gathered([thing]);
-        self.pin(match thing {
-            Thing::Switch(switch) => Pin::Switch(switch),
-            Thing::Host(host) => Pin::Host(host),
-            Thing::Link(_) => {
-                let ours = || (0..).zip(&picture.lanes).filter(|(_, lane)| lane.thing == thing);
-                let channel = ours().find(|(_, lane)| lane.switches[0] == here).or_else(|| ours().next());
-                channel.map_or(Pin::None, |(channel, _)| Pin::Channel(channel))
-            }
-        });
-        self.spoken = Some(thing);
-        if self.stage.camera.bring_into_view(place) {
-            self.fit_asked = false;
-        }
-    }
-
-    /// The switch that is looked at, or that what is looked at belongs to.
-    pub fn switch_looked_at(&self) -> Option<u32> {
-        let picture = &self.stage.picture;
-        match self.pin {
-            Pin::Switch(switch) => Some(switch),
-            Pin::Host(host) => picture.network.hosts.get(host as usize).map(|host| host.switch),
-            Pin::Channel(channel) => {
-                let [from, to] = picture.lanes.get(channel as usize)?.switches;
-                from.or(to)
-            }
-            Pin::Message(_) | Pin::None => None,
-        }
-    }
-
-    /// Moves what is selected a little, as arrow keys with Control do.
-    pub(super) fn nudge(&mut self, [x, y]: Point) {
-        let things = self.stage.marks.selection.clone();
-        if !self.is_locked() && things.iter().any(|thing| !matches!(thing, Thing::Link(_))) {
-            let by = if self.snap { GRID } else { NUDGE };
-            self.show_moved(&things, [x * by, y * by]);
-            self.drop_moved();
-        }
     }
 }

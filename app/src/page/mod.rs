@@ -9,276 +9,44 @@ mod files;
 mod input;
 mod keep;
 mod lesson;
+mod msg;
 mod obey;
 mod routes;
 mod run;
 mod shell;
+mod start;
 mod time;
 mod tour;
+mod walk;
 mod worker_link;
 
 pub use address::Linkable;
 pub use files::{FileProblems, Import, PictureFormat};
-use hopscope_core::order::gathered;
 pub use keep::Kept;
 pub use lesson::{Class, LessonStep, Teach, all as lessons};
+pub use msg::{Change, Dialog, InsideOf, Msg, Pin, PointerKind, Tab, Theme};
 pub use routes::{Answer, Routes, RoutesMsg};
 pub use run::{Previous, Run, WorkerState};
+pub use start::{Opened, run};
 pub use time::{Timing, Wish};
 pub use tour::Tour;
 
-use crate::command::Command;
 use crate::document::Document;
-use crate::edit::{Kind, Thing};
+use crate::edit::Thing;
 use crate::layout::Point;
-use crate::stage::gesture::{Gesture, Intent, Tool};
+use crate::stage::gesture::{Gesture, Tool};
 use crate::stage::pick::Spot;
 use crate::stage::{Overlay, Stage};
-use crate::text::{Language, text};
+use crate::text::text;
+use hopscope_core::order::gathered;
 use hopscope_core::scenario::Scenario;
-use hopscope_core::scenario::formats::Format;
 use keep::Keeper;
-use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlCanvasElement, HtmlInputElement};
-use worker_link::{Event, WorkerLink};
+use worker_link::WorkerLink;
 use yew::html::Scope;
 use yew::prelude::*;
-
-/// A browser that has not opened its store after this long has none: the page does not wait for it.
-const PATIENCE_MS: i32 = 1500;
-
-/// Starts the page, with what the browser kept.
-pub fn run() {
-    let page: Rc<RefCell<Option<yew::AppHandle<Page>>>> = Rc::default();
-    let start = move |opened: Opened| {
-        let mut page = page.borrow_mut();
-        match (&*page, opened.keeper) {
-            (None, keeper) => {
-                *page = Some(yew::Renderer::with_props(Opened { keeper, kept: opened.kept }).render());
-            }
-            // It came late, but not too late to keep what is drawn from now on.
-            (Some(page), Some(keeper)) => page.send_message(Msg::KeeperOpened(keeper)),
-            (Some(_), None) => {}
-        }
-    };
-    browser::language().speak();
-    let without = start.clone();
-    browser::after_ms(PATIENCE_MS, move || without(Opened::default()));
-    wasm_bindgen_futures::spawn_local(async move {
-        let keeper = Keeper::open().await.map(Rc::new);
-        let kept = match &keeper {
-            Some(keeper) => keeper.last().await.map(|kept| kept.json),
-            None => None,
-        };
-        learn().await;
-        start(Opened { keeper, kept });
-    });
-}
-
-/// Fetches the words that only the language spoken needs; true if there are some that were not there before.
-async fn learn() -> bool {
-    if Language::spoken() != Language::Spanish || crate::text::knows_spanish() {
-        return false;
-    }
-    let words = browser::file(crate::text::SPANISH_FILE).await;
-    words.map(crate::text::learn_spanish).is_some()
-}
-
-/// What the page starts with.
-#[derive(Clone, Default, Properties)]
-pub struct Opened {
-    keeper: Option<Rc<Keeper>>,
-    kept: Option<String>,
-}
-
-impl PartialEq for Opened {
-    fn eq(&self, other: &Opened) -> bool {
-        self.kept == other.kept
-    }
-}
-
-/// A change to the scenario, as panels ask for it.
-#[derive(Clone)]
-pub struct Change {
-    /// What it is called.
-    pub kind: Kind,
-    /// Whether the gesture goes on: a slider being dragged.
-    pub ongoing: bool,
-    /// The change.
-    pub apply: Rc<dyn Fn(&mut Scenario)>,
-}
-
-/// What can happen.
-pub enum Msg {
-    /// The worker says something.
-    Worker(Event),
-    /// Time to draw.
-    AnimationFrame,
-    /// A command.
-    Do(Command),
-    /// A change to the scenario.
-    Change(Change),
-    /// A slider was let go.
-    GestureEnds,
-    /// The pointer wants something of the stage.
-    Intents(Vec<Intent>),
-    /// A pointer event on the stage.
-    Pointer(PointerKind, PointerEvent),
-    /// The wheel was turned over the stage.
-    Wheel(WheelEvent),
-    /// The stage has another size, or the screen another resolution.
-    Resized,
-    /// The browser's theme changed.
-    ThemeChanged,
-    /// The speed slider.
-    Speed(u32),
-    /// The position slider.
-    Seek(u64),
-    /// What to stop at, repeat or list.
-    Wish(Wish),
-    /// Another panel.
-    Tab(Tab),
-    /// A dialog, or none.
-    Dialog(Dialog),
-    /// Text typed into the palette.
-    PaletteText(String),
-    /// Look at something.
-    Pin(Pin),
-    /// Look inside a switch, at the output of one of its ports, or no longer.
-    LookInside(Option<InsideOf>),
-    /// Look inside the switch the pointer is over, if it is over one.
-    LookInsideHovered,
-    /// Something is done in a lesson, or one begins.
-    Teach(Teach),
-    /// What is laid over the network.
-    Overlay(Overlay),
-    /// Something about routes.
-    Routes(RoutesMsg),
-    /// Enter was pressed on the stage.
-    Enter,
-    /// The next step of the first look, or its end.
-    Tour(Tour),
-    /// Text of a file that was picked, dropped or pasted, with its name.
-    OpenText(String, String),
-    /// A scenario to open as the document.
-    OpenScenario(Box<Scenario>),
-    /// So many hosts on every switch of the network about to be opened.
-    ImportHosts(u32),
-    /// Open the network that was shown.
-    OpenImport,
-    /// Save the network in a format.
-    Export(Format),
-    /// Save a picture of the stage.
-    SavePicture(PictureFormat),
-    /// A file is too large or cannot be read.
-    FileTrouble(FileProblems),
-    /// The list of what is wrong with a file was read.
-    ForgetFile,
-    /// The address was changed by hand or by going back.
-    AddressChanged,
-    /// From an arrow key on the stage: to the next switch or host in that direction, or past hosts.
-    Walk(Point, bool),
-    /// The same with Control: moves what is selected.
-    Nudge(Point),
-    /// Select a thing and look at it.
-    Pick(Thing),
-    /// Select a thing and do a command to it.
-    Act(Thing, Command),
-    /// What the list of the network is searched for.
-    Find(String),
-    /// Begin with the first look.
-    StartOver,
-    /// Time to have the browser keep the document.
-    Keep,
-    /// The place where documents are kept is there after all.
-    KeeperOpened(Rc<Keeper>),
-    /// The documents the browser keeps.
-    KeptFound(Vec<Kept>),
-    /// Words of the language spoken have come.
-    Learnt,
-    /// Say no more that the document is too large for a link.
-    LinkKnown,
-    /// The browser holds the page for use without a network; `true` for a newer build than the one that runs.
-    Kept(bool),
-    /// Start again with the newest build.
-    Reload,
-    /// Say something, on the screen and to screen readers.
-    Say(String),
-    /// It has been there long enough.
-    Hush(u32),
-}
-
-/// Pointer events by kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "named after the events")]
-pub enum PointerKind {
-    Down,
-    Move,
-    Up,
-    Cancel,
-    Leave,
-}
-
-/// The panels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Tab {
-    Watch,
-    Routing,
-    Traffic,
-    Network,
-    Fabric,
-    Time,
-    /// There only during a lesson.
-    Lesson,
-}
-
-/// What lies over the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Dialog {
-    #[default]
-    None,
-    Gallery,
-    Lessons,
-    Palette,
-    Shortcuts,
-    Menu,
-    Import,
-    Export,
-}
-
-/// What the inspector shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Pin {
-    #[default]
-    None,
-    Message(u32),
-    Channel(u32),
-    Switch(u32),
-    Host(u32),
-}
-
-/// A switch looked into.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InsideOf {
-    /// The switch.
-    pub switch: u32,
-    /// The port whose output is shown at work; the first that sends if none was chosen.
-    pub port: Option<u16>,
-}
-
-/// The themes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Theme {
-    Light,
-    Dark,
-    Projector,
-}
 
 /// The page. Panels read it.
 pub struct Page {
@@ -639,23 +407,6 @@ impl Page {
         // A stage too small for its margins is used whole.
         let margin = if height < 260.0 { [8.0; 4] } else { margin };
         self.stage.camera.fit(self.stage.picture.bounds(), margin.map(|m| m + 10.0));
-    }
-
-    /// Sets the language of everything.
-    fn speak(&mut self, link: &Scope<Page>, language: Language) {
-        language.speak();
-        browser::keep_language(language);
-        self.ask_for_words(link);
-    }
-
-    /// Has the words fetched that only this language needs.
-    fn ask_for_words(&self, link: &Scope<Page>) {
-        let link = link.clone();
-        wasm_bindgen_futures::spawn_local(async move {
-            if learn().await {
-                link.send_message(Msg::Learnt);
-            }
-        });
     }
 
     /// Step of the speed slider that is as fast as possible.

@@ -1,13 +1,12 @@
 //! The middle layer: what moves, drawn from every frame.
 
 use super::camera::Camera;
-use super::inks::{HEAT_STEPS, Ink, Inks, WORM_COLOURS, fill, set_fill, stroke};
-use super::layer::{Layer, circle, line, polygon};
-use super::overlay::label;
+use super::inks::{Ink, Inks, WORM_COLOURS, fill, set_fill, stroke};
+use super::layer::{Layer, line, polygon};
 use super::picture::{HOST, Lane, Picture};
 use super::still::DETAIL;
 use super::usage::Usage;
-use super::{Marks, Overlay, waits};
+use super::{Marks, Overlay, heat, stops, waits};
 use crate::layout::Point;
 use hopscope_core::observe::{Place, Snapshot, Span};
 use hopscope_core::order::gathered;
@@ -21,7 +20,7 @@ const STRIPS_WIDTH: [f32; 2] = [9.0, 11.0];
 const THREAD_WIDTH: f32 = 2.2;
 
 /// With more stretches than this, hatching and dots cost more than a frame has.
-const MANY: usize = 500;
+pub const MANY: usize = 500;
 
 /// A stretch of a worm where it is drawn.
 struct Stretch {
@@ -50,7 +49,7 @@ pub fn draw(
     let detail = camera.scale >= DETAIL;
     layer.context.set_line_cap("butt");
     if marks.overlay.moves() && marks.overlay != Overlay::Itbs {
-        heat(layer, picture, inks, marks.overlay, usage, pixel);
+        heat::channels(layer, picture, inks, marks.overlay, usage, pixel);
     }
     path_of_pinned(layer, picture, inks, marks, pixel);
     // In a buffer, worms would hide how full it is.
@@ -65,50 +64,14 @@ pub fn draw(
         }
     }
     if detail {
-        stops(layer, picture, inks, frame, usage);
-        symbols(layer, picture, inks, frame, usage);
+        stops::stops(layer, picture, inks, frame, usage);
+        stops::symbols(layer, picture, inks, frame, usage);
         queues(layer, picture, inks, frame);
     }
     if marks.overlay == Overlay::Itbs {
-        itbs(layer, picture, inks, usage, pixel);
+        heat::itbs(layer, picture, inks, usage, pixel);
     }
     cycle_of_waits(layer, picture, inks, marks, pixel);
-}
-
-fn heat(layer: &Layer, picture: &Picture, inks: &Inks, overlay: Overlay, usage: &Usage, pixel: f32) {
-    let mut steps: [Vec<&Lane>; HEAT_STEPS] = Default::default();
-    for (lane, share) in picture.lanes.iter().zip(usage.shares()) {
-        let share = match overlay {
-            Overlay::Blocked => share.blocked,
-            Overlay::Buffers => share.flits / picture.buffer_flits[0].max(1.0),
-            _ => share.busy,
-        };
-        steps[((share * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1)].push(lane);
-    }
-    for (step, lanes) in steps.iter().enumerate() {
-        let path = layer.path();
-        let buffers = overlay == Overlay::Buffers;
-        let start = |lane: &Lane| if buffers { lane.at(lane.length - lane.buffer) } else { lane.start };
-        lanes.iter().for_each(|lane| line(path, start(lane), lane.end));
-        // Hotter is wider too: never colour alone.
-        let width = if buffers { 4.5 } else { 3.0 } + step as f32 * 0.75;
-        stroke(path, &inks.heat[step], width.max(pixel * (1.0 + step as f32 * 0.3)));
-    }
-}
-
-/// Hosts by how many messages they take out and send on, as a share of what the busiest one does; its number at that one.
-fn itbs(layer: &Layer, picture: &Picture, inks: &Inks, usage: &Usage, pixel: f32) {
-    let used = || picture.hosts.iter().zip(usage.itbs()).filter(|(_, itbs)| **itbs > 0.0);
-    let Some((busiest, most)) = used().max_by(|a, b| a.1.total_cmp(b.1)) else { return };
-    for step in 0..HEAT_STEPS {
-        let path = layer.path();
-        let ours = |itbs: f32| ((itbs / most * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1) == step;
-        for (at, _) in used().filter(|(_, itbs)| ours(**itbs)) {
-            circle(path, *at, (HOST + step as f32 * 0.9).max(pixel * (2.0 + step as f32 * 0.5)));
-        }
-        fill(path, &inks.heat[step]);
-    }
-    label(layer, inks, [busiest[0], busiest[1] - 24.0], &crate::text::short(f64::from(*most)), pixel);
 }
 
 fn stretches(picture: &Picture, frame: &Snapshot) -> Vec<Stretch> {
@@ -284,77 +247,6 @@ fn pinned(layer: &Layer, inks: &Inks, marks: &Marks, stretches: &[Stretch], pixe
         }
         stroke(path, &inks.accent, 1.6_f32.max(1.2 * pixel));
     }
-}
-
-/// STOP at the sender it holds, and a dotted line as far as it is in force or has come.
-fn stops(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot, usage: &Usage) {
-    let lanes = || picture.lanes.iter().zip(&frame.channels);
-    let path = layer.path();
-    let between = |lane: &Lane| lane.switches.iter().all(Option::is_some);
-    // Of a crowd, the hosts' channels are left out.
-    let shown = |lane: &Lane| between(lane) || frame.spans.len() <= MANY;
-    // From where STOP was sent to where it has come, or from its sender to where GO has come.
-    for (i, lane) in (0..).zip(&picture.lanes).filter(|(_, lane)| between(lane)) {
-        let Some(state) = frame.channels.get(i).filter(|state| state.stop_sent || state.stopped) else {
-            continue;
-        };
-        let (wire, come) = (lane.length - lane.buffer, usage.symbol_come(i, lane));
-        let [ux, uy] = lane.along.map(|x| x * 5.4);
-        let side = |distance: f32| {
-            let [x, y] = lane.at(distance);
-            [x - uy, y + ux]
-        };
-        line(
-            path,
-            side(if state.stopped { 0.0 } else { wire - come }),
-            side(if state.stop_sent { wire } else { wire - come }),
-        );
-    }
-    if frame.spans.len() <= MANY {
-        layer.dash(&[1.5, 3.5]);
-    }
-    stroke(path, &inks.danger, if frame.spans.len() > MANY { 0.9 } else { 1.5 });
-    layer.dash(&[]);
-    let path = layer.path();
-    for (lane, _) in lanes().filter(|(lane, channel)| channel.stopped && shown(lane)) {
-        let [x, y] = lane.at(5.0);
-        if frame.spans.len() > MANY {
-            path.rect(f64::from(x - 4.0), f64::from(y - 4.0), 8.0, 8.0);
-        } else {
-            octagon(path, [x, y], 4.6);
-        }
-    }
-    fill(path, &inks.danger);
-    let path = layer.path();
-    for (lane, _) in lanes().filter(|(lane, channel)| channel.stopped && shown(lane)) {
-        let [x, y] = lane.at(5.0);
-        line(path, [x - 2.4, y], [x + 2.4, y]);
-    }
-    stroke(path, &inks.stage, 1.5);
-}
-
-/// STOP, and GO, that have been sent and have not reached the sender yet, where they are on their way back.
-fn symbols(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot, usage: &Usage) {
-    for (stop, ink) in [(true, &inks.danger), (false, &inks.tree)] {
-        let path = layer.path();
-        let lanes = (0..).zip(&picture.lanes).zip(&frame.channels);
-        for ((i, lane), _) in lanes.filter(|(_, state)| state.stop_sent == stop && state.stopped != stop) {
-            let [x, y] = lane.at(lane.length - lane.buffer - usage.symbol_come(i, lane));
-            let [ux, uy] = lane.along.map(|x| x * 5.4);
-            circle(path, [x - uy, y + ux], if stop { 3.6 } else { 3.0 });
-        }
-        // STOP is a disc, GO a ring.
-        fill(path, if stop { ink } else { &inks.stage });
-        stroke(path, if stop { &inks.stage } else { ink }, if stop { 1.0 } else { 2.0 });
-    }
-}
-
-fn octagon(path: &CanvasRenderingContext2d, [x, y]: Point, radius: f32) {
-    let corner = |i: i32| {
-        let (sin, cos) = ((i as f32 + 0.5) * std::f32::consts::TAU / 8.0).sin_cos();
-        [x + radius * cos, y + radius * sin]
-    };
-    polygon(path, &[0, 1, 2, 3, 4, 5, 6, 7].map(corner));
 }
 
 /// At each host: how many messages wait, and the in-transit messages it holds.

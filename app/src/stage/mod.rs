@@ -3,6 +3,7 @@
 
 pub mod camera;
 pub mod gesture;
+mod heat;
 pub mod image;
 mod inks;
 mod layer;
@@ -12,6 +13,7 @@ pub mod pick;
 pub mod picture;
 mod routes;
 mod still;
+mod stops;
 pub mod usage;
 mod waits;
 
