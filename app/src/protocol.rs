@@ -78,6 +78,11 @@ pub enum ToWorker {
         /// The switch.
         switch: Option<u32>,
     },
+    /// Tell in all frames from now on who waits for whom, or no longer.
+    DrawWaits {
+        /// Whether.
+        on: bool,
+    },
     /// Show the inside of a host's NIC in all [`Stats`] from now on, where it has service levels, or of none.
     LookIntoNic {
         /// The host.
@@ -337,6 +342,7 @@ mod tests {
         check(ToWorker::Seek { cycle: 12 });
         check(ToWorker::Inspect { message: Some(3) });
         check(ToWorker::LookInside { switch: Some(3) });
+        check(ToWorker::DrawWaits { on: true });
         check(ToWorker::LookIntoNic { host: Some(3) });
         let stop_at =
             StopAt { blocked_cycles: Some(500), kinds: vec![EventKind::ItbIn], ..StopAt::default() };

@@ -138,6 +138,7 @@ fn waits_as_told(scenario: &Scenario, step: u64) -> usize {
     for cycle in 1..400 {
         simulation.run_until(cycle * step);
         simulation.snapshot(&mut seen);
+        simulation.add_waits(&mut seen);
         for wait in &seen.waits {
             let state = simulation.explain(wait.message.into()).expect("whoever waits is in the network");
             let told = match state.status {
@@ -192,6 +193,7 @@ fn a_deadlock_under_cut_through_is_a_cycle_of_those_who_wait() {
     assert!(simulation.deadlock().is_some(), "it deadlocks");
     let mut seen = Snapshot::default();
     simulation.snapshot(&mut seen);
+    simulation.add_waits(&mut seen);
     let next: std::collections::BTreeMap<u32, u32> =
         seen.waits.iter().map(|wait| (wait.message, wait.holder)).collect();
     // Whoever is stuck waits for one who is stuck, so whoever one begins with, one comes to a cycle.
@@ -210,6 +212,7 @@ fn a_deadlock_is_a_cycle_of_those_who_wait() {
     simulation.run_until(100_000);
     let mut seen = Snapshot::default();
     simulation.snapshot(&mut seen);
+    simulation.add_waits(&mut seen);
     let next: std::collections::BTreeMap<u32, u32> =
         seen.waits.iter().map(|wait| (wait.message, wait.holder)).collect();
     let deadlock = simulation.deadlock().expect("it deadlocks");

@@ -79,6 +79,15 @@ test("it speaks Spanish", async ({ open }) => {
   await expect(page.getByRole("tab", { name: "Tráfico" })).toBeVisible();
 });
 
+test("every command with a key is listed with it", async ({ open }) => {
+  const page = await open();
+  await page.keyboard.press("?");
+  const rows = page.getByRole("dialog").locator("dl > div");
+  expect(await rows.count()).toBeGreaterThan(40);
+  for (const row of await rows.all()) await expect(row.locator("kbd").first()).toBeVisible();
+  await expect(page.getByRole("dialog")).toContainText("Arrow keys: to the next switch or host");
+});
+
 test("a dialog takes the focus and gives it back", async ({ open }) => {
   const page = await open();
   const menu = page.getByRole("button", { name: "Menu" });

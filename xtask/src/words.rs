@@ -24,7 +24,7 @@ mod tests {
     /// Not of the page: experiments, `--set`, dumps of routes; what a simulator that is broken says, and lessons that are.
     const ELSEWHERE: [&str; 7] = [
         "experiment/",
-        "routing/dump.rs",
+        "/dump.rs",
         "scenario/set.rs",
         "check.rs",
         "wormhole/view.rs",
@@ -104,7 +104,7 @@ mod tests {
         let file = fs::read_to_string(root.join("app/static/es.txt")).expect("the Spanish words");
         let patterns: Vec<&str> = file.lines().skip(1).step_by(2).collect();
         let mut found = Vec::new();
-        for folder in ["scenario/src", "core/src"] {
+        for folder in ["scenario/src", "routing/src", "core/src"] {
             sources(&root.join(folder), &mut found);
         }
         let mut all = 0;

@@ -61,6 +61,8 @@ pub struct Run {
     pub play_when_loaded: bool,
     /// Whether some cycles should have passed by then.
     pub warm_when_loaded: bool,
+    /// Whether frames tell who waits for whom.
+    waits_drawn: bool,
     /// What of the scenario matters to the simulation, as loaded.
     loaded: Option<Scenario>,
     loading: bool,
@@ -148,6 +150,7 @@ impl Page {
             Event::Frame => return false, // drawn with the next animation frame
             Event::Message(message) => return self.hear_message(link, message),
             Event::Restarted { why } => {
+                self.run.waits_drawn = false;
                 self.routes.progress = None;
                 self.run.worker = WorkerState::Restarted(why.clone());
                 self.run.stats = Stats::default();
@@ -290,6 +293,10 @@ impl Page {
     /// Brings the stage's marks up to date.
     pub(super) fn mark(&mut self) {
         let fast = self.is_fast();
+        let waits = self.overlay == Overlay::Waits;
+        if waits != std::mem::replace(&mut self.run.waits_drawn, waits) {
+            self.worker.send(ToWorker::DrawWaits { on: waits });
+        }
         let marks = &mut self.stage.marks;
         marks.hover = self.hover.and_then(|spot| spot.thing(&self.stage.picture));
         marks.worms = !fast;

@@ -125,7 +125,9 @@ fn shortcuts() -> Html {
         command::ALL.iter().filter(move |entry| entry.group == group && !entry.keys.is_empty())
     };
     // The same key on a keyboard that needs Shift for it.
-    let is_variant = |keys: &str| keys.starts_with("Shift+") && keys.chars().count() == 7;
+    let is_variant = |entry: &command::Entry, keys: &str| {
+        entry.keys.len() > 1 && keys.starts_with("Shift+") && keys.chars().count() == 7
+    };
     html! {
         <div class="shortcuts">
             {for GROUPS.iter().filter(|(group, _)| keyed(*group).next().is_some()).map(|(group, name)| html! {
@@ -135,7 +137,7 @@ fn shortcuts() -> Html {
                         {for keyed(*group).map(|entry| html! {
                             <div>
                                 <dt>{(entry.name)(t)}</dt>
-                                <dd>{for entry.keys.iter().filter(|keys| !is_variant(keys)).map(|keys| html! { <kbd>{*keys}</kbd> })}</dd>
+                                <dd>{for entry.keys.iter().filter(|keys| !is_variant(entry, keys)).map(|keys| html! { <kbd>{*keys}</kbd> })}</dd>
                             </div>
                         })}
                     </dl>

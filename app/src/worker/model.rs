@@ -194,6 +194,11 @@ impl Model {
         self.now.snapshot(into);
     }
 
+    /// Adds who waits for whom to a snapshot of the present cycle.
+    pub fn add_waits(&self, snapshot: &mut Snapshot) {
+        self.now.add_waits(snapshot);
+    }
+
     /// A message, the one it waits for, the one that waits for, and so on.
     fn chain(&self, first: u32) -> Vec<MessageState> {
         let mut chain: Vec<MessageState> = Vec::new();

@@ -40,6 +40,8 @@ pub struct Session {
     inspected: Option<u32>,
     /// The switch looked into.
     inside: Option<u32>,
+    /// Whether frames tell who waits for whom.
+    waits: bool,
     /// The host whose NIC is looked into.
     nic: Option<u32>,
     /// Kinds of events to list, and of which message.
@@ -73,6 +75,7 @@ impl Default for Session {
             document: 0,
             inspected: None,
             inside: None,
+            waits: false,
             nic: None,
             listed: Default::default(),
             measured: Vec::new(),
@@ -103,6 +106,7 @@ impl Session {
             command,
             To::Inspect { .. }
                 | To::LookInside { .. }
+                | To::DrawWaits { .. }
                 | To::LookIntoNic { .. }
                 | To::List { .. }
                 | To::Measure { .. }
@@ -161,6 +165,7 @@ impl Session {
             ToWorker::Inspect { message } => self.inspected = message,
             ToWorker::LookInside { switch } => self.inside = switch,
             ToWorker::LookIntoNic { host } => self.nic = host,
+            ToWorker::DrawWaits { on } => self.waits = on,
         }
         if looks_only && self.playing {
             return self.send_stats(self.measured_speed, outbox);
@@ -283,6 +288,9 @@ impl Session {
         }
         let Some(buffer) = self.buffers.pop() else { return };
         model.snapshot(&mut self.snapshot);
+        if self.waits {
+            model.add_waits(&mut self.snapshot);
+        }
         frame::encode(self.document, &self.snapshot, &mut self.words);
         outbox.frame = Some(filled(buffer, &self.words));
         self.unseen = false;

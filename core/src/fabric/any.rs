@@ -163,6 +163,11 @@ impl Fabric {
         either!(self, f => f.snapshot(into));
     }
 
+    /// Adds who waits for whom to a snapshot of this moment.
+    pub fn add_waits(&self, snapshot: &mut Snapshot) {
+        either!(self, f => f.who_waits(&mut snapshot.waits));
+    }
+
     /// What there is to see inside a switch now.
     pub fn inside(&self, switch: u32) -> Inside {
         either!(self, f => f.inside(switch))

@@ -120,7 +120,7 @@ pub struct Snapshot {
     pub hosts: Vec<HostState>,
     /// Stretches of flits, by channel.
     pub spans: Vec<Span>,
-    /// Who waits for whom, each once at most.
+    /// Who waits for whom, each once at most; only if it was asked for.
     pub waits: Vec<Wait>,
 }
 

@@ -277,6 +277,11 @@ impl Simulation {
         self.fabric.snapshot(into);
     }
 
+    /// Adds who waits for whom to a snapshot of this moment: of a crowded network that takes as long as all the rest.
+    pub fn add_waits(&self, snapshot: &mut Snapshot) {
+        self.fabric.add_waits(snapshot);
+    }
+
     /// What there is to see inside a switch now.
     pub fn inside(&self, switch: u32) -> Inside {
         self.fabric.inside(switch)

@@ -80,7 +80,6 @@ impl CutThrough {
         into.payload_delivered = self.totals.flits_received.iter().sum();
         into.network_latency_sum = self.totals.network_latency.iter().sum();
         into.waits.clear();
-        self.waits(&mut into.waits);
         into.levels.clear();
         into.levels.extend((0..self.plan.qos.levels()).map(|level| LevelState {
             delivered: self.totals.delivered_by_level[level],

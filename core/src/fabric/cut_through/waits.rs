@@ -62,32 +62,61 @@ impl CutThrough {
     }
 
     /// Every message in the network that waits for another one.
-    pub(super) fn waits(&self, into: &mut Vec<Wait>) {
-        let live = (0..).zip(&self.packets).filter(|(_, p)| p.stage != Stage::Free);
-        let mut packets: Vec<(u32, u32)> = live.map(|(i, p)| (p.message, i)).collect();
-        packets.sort_unstable();
-        for of_message in packets.chunk_by(|a, b| a.0 == b.0) {
-            let foremost = match *of_message {
-                [(_, packet)] => packet,
-                [(slot, _), ..] => {
-                    let path = self.path(slot as usize);
-                    self.foremost(of_message.iter().map(|&(_, packet)| packet), &path).expect("several").1
-                }
-                [] => continue,
-            };
-            let status = self.status(foremost);
+    pub fn who_waits(&self, into: &mut Vec<Wait>) {
+        // The foremost packet of the queue each packet is in.
+        let mut heads = vec![NONE; self.packets.len()];
+        let mut mark = |queue: &mut dyn Iterator<Item = u32>| {
+            let mut head = NONE;
+            for packet in queue {
+                head = if head == NONE { packet } else { head };
+                heads[packet as usize] = head;
+            }
+        };
+        self.candidates.iter().for_each(|ring| mark(&mut ring.iter(&self.packets)));
+        for queue in 0..self.ready.len() {
+            mark(&mut self.ready_packets(queue / self.plan.lanes, queue % self.plan.lanes));
+        }
+        for packet in self.foremost_of_all() {
+            let p = &self.packets[packet as usize];
             // Behind others in its own NIC it is not in the network yet.
-            let outside = self.packets[foremost as usize].stage == Stage::SendBuffer;
-            let (at, wants, holder) = match status {
-                Status::NoRoom { at, wants, holder: Some(holder), .. } => (at, wants, holder),
-                Status::Waiting { at, wants, holder } if !outside => (at, wants, holder),
-                Status::Behind { channel, holder } if !outside => (channel, channel, holder),
-                _ => continue,
+            let outside = p.stage == Stage::SendBuffer;
+            let (at, wants, holder) = match heads[packet as usize] {
+                NONE => continue,
+                head if head == packet => match self.status(packet) {
+                    Status::NoRoom { at, wants, holder: Some(holder), .. } => (at, wants, holder),
+                    Status::Waiting { at, wants, holder } if !outside => (at, wants, holder),
+                    _ => continue,
+                },
+                _ if outside => continue,
+                head => {
+                    let channel = if p.stage == Stage::Central { p.out } else { p.at };
+                    (channel, channel, self.number(head))
+                }
             };
-            let message = self.number(foremost);
+            let message = self.number(packet);
             if message != holder {
                 into.push(Wait { message, at, wants, holder });
             }
         }
+    }
+
+    /// Of each message that has packets in the fabric, the packet that has come furthest.
+    fn foremost_of_all(&self) -> Vec<u32> {
+        let mut first = vec![NONE; self.messages.len()];
+        let mut others: Vec<(u32, u32)> = Vec::new();
+        for (i, p) in (0..).zip(&self.packets).filter(|(_, p)| p.stage != Stage::Free) {
+            match first[p.message as usize] {
+                NONE => first[p.message as usize] = i,
+                _ => others.push((p.message, i)),
+            }
+        }
+        others.sort_unstable();
+        for of_message in others.chunk_by(|a, b| a.0 == b.0) {
+            let slot = of_message[0].0 as usize;
+            let all = std::iter::once(first[slot]).chain(of_message.iter().map(|&(_, packet)| packet));
+            first[slot] = self.foremost(all, &self.path(slot)).expect("several").1;
+        }
+        first.retain(|&packet| packet != NONE);
+        first
     }
 }

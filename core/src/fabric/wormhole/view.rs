@@ -79,7 +79,6 @@ impl Wormhole {
         for c in 0..self.channels.len() {
             into.channels.push(self.channel_state(c));
             self.spans(c as u32, &mut into.spans);
-            self.waits_on(c as u32, &mut into.waits);
         }
         for (host, nic) in self.nics.iter().enumerate() {
             let injection = &self.channels[self.injection(host as u32) as usize];
@@ -150,6 +149,11 @@ impl Wormhole {
             }
             end = begin;
         }
+    }
+
+    /// Every message in the network that waits for another one.
+    pub fn who_waits(&self, into: &mut Vec<Wait>) {
+        (0..self.channels.len()).for_each(|c| self.waits_on(c as u32, into));
     }
 
     /// Who waits at the end of one channel: the foremost worm for its output, the others for the foremost.
