@@ -105,6 +105,9 @@ pub struct Report {
     pub broken: Option<String>,
     /// Delivered flits, headers included, times switches crossed.
     pub flit_hops: u64,
+    /// Packets that have crossed a switch, counted at every switch; none on fabrics without packets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packet_hops: Option<u64>,
     /// Cycles simulated.
     pub cycles: u64,
     /// Cycles measured.

@@ -1,6 +1,7 @@
 //! The results of a run so far.
 
 use super::{Phase, Simulation};
+use crate::fabric::Fabric;
 use crate::measure::{LevelReport, MessageCounts, Report, Spread, Tally};
 
 pub(super) fn of(simulation: &Simulation) -> Report {
@@ -65,6 +66,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         broken: simulation.check().err(),
         deadlock: simulation.deadlock().map(|d| d.channels.clone()),
         flit_hops: around.flit_hops,
+        packet_hops: matches!(fabric, Fabric::CutThrough(_)).then_some(counts.packet_hops),
         cycles: simulation.now() + 1,
         measured_cycles: window.cycles(),
         fingerprint: format!("{:016x}", fingerprint.value()),
