@@ -2,7 +2,7 @@
 //!
 //! The end of a connection is known when it begins. It has an event only if somebody waits for it.
 
-use super::state::Stage;
+use super::state::{Packet, Stage};
 use super::{CutThrough, Kind};
 use crate::engine::Cycle;
 
@@ -15,8 +15,14 @@ impl CutThrough {
         let source = p.at;
         let queue = source as usize * self.plan.lanes + lane as usize;
         if self.candidates[queue].push(&mut self.packets, packet) {
-            self.sources[source as usize].nonempty |= 1 << lane;
-            self.mark_source(source);
+            let s = &mut self.sources[source as usize];
+            s.nonempty |= 1 << lane;
+            if s.free_at > self.now {
+                self.tell_end(source);
+            } else if !s.marked {
+                s.marked = true;
+                self.marked_sources.push(source);
+            }
         }
     }
 
@@ -106,25 +112,28 @@ impl CutThrough {
             let lane = (rest.trailing_zeros() + turn) % 32;
             rest &= rest - 1;
             let queue = source as usize * self.plan.lanes + lane as usize;
-            let p = &self.packets[self.candidates[queue].first(&self.packets) as usize];
+            let packet = self.candidates[queue].first(&self.packets);
+            let p = &self.packets[packet as usize];
             let (wants, slot) = (p.target, p.slot);
-            let target = &mut self.targets[wants as usize];
-            if target.free_at > self.now {
-                target.waiting |= 1 << slot;
-                let connected = target.source;
-                self.tell_end(connected);
-            } else if !self.has_room(wants, p.lane, p.credits) {
-                self.targets[wants as usize].waiting |= 1 << slot;
-                self.await_room(wants);
-            } else {
-                let target = &mut self.targets[wants as usize];
-                if target.requests == 0 {
+            let t = &mut self.targets[wants as usize];
+            let is_free = t.free_at <= self.now;
+            if is_free && (self.space.is_easy(wants) || self.has_room(packet)) {
+                let t = &mut self.targets[wants as usize];
+                if t.requests == 0 {
                     self.picked.push(wants);
-                    target.source = source;
+                    t.source = source;
                 }
-                target.requests |= 1 << slot;
+                t.requests |= 1 << slot;
                 self.sources[source as usize].picked = lane as u8;
                 return;
+            }
+            let t = &mut self.targets[wants as usize];
+            t.waiting |= 1 << slot;
+            if is_free {
+                self.await_room(wants);
+            } else {
+                let connected = t.source;
+                self.tell_end(connected);
             }
             if self.watch.is_some() {
                 self.in_vain.push((source, lane as u8));
@@ -132,15 +141,10 @@ impl CutThrough {
         }
     }
 
-    /// Whether a packet fits a target's buffer.
-    #[inline]
-    fn has_room(&mut self, target: u32, lane: u8, credits: u16) -> bool {
-        self.space.is_easy(target) || self.has_room_after_all(target, lane, credits)
-    }
-
-    /// The same when what has left has been booked.
+    /// Whether a packet fits its target's buffer, when what has left has been booked.
     #[cold]
-    fn has_room_after_all(&mut self, target: u32, lane: u8, credits: u16) -> bool {
+    fn has_room(&mut self, packet: u32) -> bool {
+        let Packet { target, lane, credits, .. } = self.packets[packet as usize];
         if self.plan.is_central(target) {
             self.book_crossing(target);
         } else {
@@ -185,43 +189,44 @@ impl CutThrough {
     /// The packet picked by a source crosses to the target.
     #[inline]
     fn connect(&mut self, source: u32, target: u32) {
-        let (from_central, to_central) = (self.plan.is_central(source), self.plan.is_central(target));
-        self.book_crossing(source);
-        let lane = self.sources[source as usize].picked;
-        let queue = source as usize * self.plan.lanes + lane as usize;
-        let packet = self.candidates[queue].first(&self.packets);
-        let was_last = self.candidates[queue].pop(&mut self.packets, packet);
-        let times = &self.plan.times;
-        let p = &mut self.packets[packet as usize];
-        let (credits, lane_out) = (p.credits, p.lane);
-        let last: Cycle = p.tail.max(self.now + times.crossing(from_central, p.flits));
-        let head = p.head();
+        let Self { plan, packets, candidates, sources, targets, space, now, .. } = self;
+        let (from_central, to_central) = (plan.is_central(source), plan.is_central(target));
+        let times = &plan.times;
+        let s = &mut sources[source as usize];
+        if s.credits != 0 {
+            space.give(source, s.last_lane, s.credits);
+        }
+        let lane = s.picked;
+        let ring = &mut candidates[source as usize * plan.lanes + lane as usize];
+        let packet = ring.first(packets);
+        if ring.pop(packets, packet) {
+            s.nonempty &= !(1 << lane);
+        }
+        let p = &mut packets[packet as usize];
+        let (head, lane_out) = (p.head(), p.lane);
+        let last: Cycle = p.tail.max(*now + times.crossing(from_central, p.flits));
         p.at = target;
-        let arrives;
+        let arrives = *now + if to_central { times.central } else { times.output };
         if to_central {
             p.stage = Stage::Central;
             p.tail = last + times.crossbar;
-            (p.target, p.slot) = (p.out, self.plan.central_slot(target));
-            arrives = self.now + times.central;
+            (p.target, p.slot) = (p.out, plan.central_slot(target));
         } else {
             p.stage = Stage::Output;
-            arrives = self.now + times.output;
             p.tail = arrives;
         }
-        self.targets[target as usize].free_at = last + 1;
-        let s = &mut self.sources[source as usize];
+        space.take(target, lane_out, head.credits);
+        targets[target as usize].free_at = last + 1;
         (s.target, s.packet, s.free_at, s.last_lane) = (target, packet, last + 1, lane);
-        s.credits = if from_central { credits } else { 0 };
-        if was_last {
-            s.nonempty &= !(1 << lane);
+        s.credits = if from_central { head.credits } else { 0 };
+        s.end_told = s.nonempty != 0 || from_central && targets[source as usize].waiting != 0;
+        let end_told = s.end_told;
+        if end_told {
+            self.at(last + 1, Kind::Crossed, source);
         }
-        if s.nonempty != 0 || from_central && self.targets[source as usize].waiting != 0 {
-            self.tell_end(source);
-        }
-        self.space.take(target, lane_out, credits);
         self.tell_waits_end(source, lane);
         if !from_central {
-            self.return_credits(last, source, lane, credits);
+            self.return_credits(last, source, lane, head.credits);
         }
         if to_central {
             self.at(arrives, Kind::Candidate, packet);

@@ -222,12 +222,9 @@ impl CutThrough {
 
     #[inline]
     fn send(&mut self, channel: u32, lane: u8) {
-        let queue = channel as usize * self.plan.lanes + lane as usize;
         let host = self.plan.sending_host(channel);
         let (packet, transit) = if host == NONE {
-            let packet = self.ready[queue].pop(&self.packets);
-            self.renew_head(channel, queue, lane);
-            (packet, false)
+            (self.take_from_output(channel, lane), false)
         } else {
             let (packet, transit) = self.take_from_nic(channel, host, lane);
             self.leaves_nic(host, packet, transit);
@@ -238,11 +235,13 @@ impl CutThrough {
         self.credits.take(channel, lane, credits);
         let s = &mut self.senders[channel as usize];
         (s.busy, s.current, s.lane, s.credits, s.transit) = (true, packet, lane, credits, transit);
-        s.free_at = self.now + flits;
+        let free_at = self.now + flits;
+        s.free_at = free_at;
         s.busy_cycles += flits;
-        let free_at = s.free_at;
-        if s.nonempty != 0 || s.awaited || host != NONE || self.plan.express != 0 {
-            self.look(channel, free_at);
+        let awaited = s.nonempty != 0 || s.awaited || host != NONE || self.plan.express != 0;
+        if awaited && free_at < s.look_at {
+            s.look_at = free_at;
+            self.at(free_at, Kind::Look, channel);
         }
         self.enter_channel(channel, packet);
         if self.is_unbroken(level) {
@@ -261,19 +260,25 @@ impl CutThrough {
         }
     }
 
-    /// After a packet was taken from a lane's queue.
+    /// Takes the foremost packet of a lane of an output.
     #[inline]
-    fn renew_head(&mut self, channel: u32, queue: usize, lane: u8) {
-        let head = self.ready[queue].head;
+    fn take_from_output(&mut self, channel: u32, lane: u8) -> u32 {
+        let queue = channel as usize * self.plan.lanes + lane as usize;
         let s = &mut self.senders[channel as usize];
-        if head == NONE {
-            s.nonempty &= !(1 << lane);
-            s.ready &= !(1 << lane);
-            return;
+        let lane_queue = &mut self.ready[queue];
+        let packet = lane_queue.pop(&self.packets);
+        let bit = 1 << lane;
+        match self.packets.get(lane_queue.head as usize) {
+            Some(p) => {
+                (self.heads[queue], self.ready_at[queue]) = (p.head(), p.tail as u32);
+                s.ready &= !if p.tail > self.now { bit } else { 0 };
+            }
+            None => {
+                s.nonempty &= !bit;
+                s.ready &= !bit;
+            }
         }
-        let p = &self.packets[head as usize];
-        (self.heads[queue], self.ready_at[queue]) = (p.head(), p.tail as u32);
-        s.ready &= !(u32::from(p.tail > self.now) << lane);
+        packet
     }
 
     /// Whether packets of a level are sent without gaps.
