@@ -15,7 +15,7 @@ use std::slice;
 
 /// What does not fit, and where.
 #[derive(Debug)]
-pub(super) struct Located {
+pub(crate) struct Located {
     /// Keys and indices, innermost first.
     path: Vec<String>,
     /// The reason.
@@ -62,7 +62,64 @@ pub(super) fn read<T: DeserializeOwned>(value: &Value) -> Result<T, Located> {
 }
 
 /// A place in the document.
-struct At<'a>(&'a Value);
+pub(super) struct At<'a>(pub &'a Value);
+
+impl<'de> At<'de> {
+    /// The reason if something else is wanted here.
+    pub(super) fn instead(&self, expected: &dyn de::Expected) -> Located {
+        let found = match self.0 {
+            Value::Null => Unexpected::Unit,
+            Value::Bool(value) => Unexpected::Bool(*value),
+            Value::Number(number) => match (number.as_u64(), number.as_i64()) {
+                (Some(value), _) => Unexpected::Unsigned(value),
+                (None, Some(value)) => Unexpected::Signed(value),
+                (None, None) => Unexpected::Float(number.as_f64().unwrap_or(f64::NAN)),
+            },
+            Value::String(text) => Unexpected::Str(text),
+            Value::Array(_) => Unexpected::Seq,
+            Value::Object(_) => Unexpected::Map,
+        };
+        de::Error::invalid_type(found, expected)
+    }
+
+    fn number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Located> {
+        let Value::Number(number) = self.0 else { return Err(self.instead(&visitor)) };
+        match (number.as_u64(), number.as_i64()) {
+            (Some(value), _) => visitor.visit_u64(value),
+            (None, Some(value)) => visitor.visit_i64(value),
+            (None, None) => visitor.visit_f64(number.as_f64().unwrap_or(f64::NAN)),
+        }
+    }
+
+    fn text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Located> {
+        let Value::String(text) = self.0 else { return Err(self.instead(&visitor)) };
+        visitor.visit_borrowed_str(text)
+    }
+
+    pub(super) fn list<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Located> {
+        let Value::Array(items) = self.0 else { return Err(self.instead(&visitor)) };
+        let mut list = List { items: items.iter(), index: 0 };
+        let read = visitor.visit_seq(&mut list)?;
+        match list.items.len() {
+            0 => Ok(read),
+            _ => Err(de::Error::invalid_length(items.len(), &"fewer elements in array")),
+        }
+    }
+
+    pub(super) fn fields<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Located> {
+        let Value::Object(fields) = self.0 else { return Err(self.instead(&visitor)) };
+        visitor.visit_map(Fields { rest: fields.iter(), next: None })
+    }
+}
+
+/// Each kind of visitor meets its own kind of value alone: whoever may meet all of them has code for all.
+macro_rules! kinds {
+    ($($kind:ident: $($method:ident($($argument:ident: $type:ty),*))*;)*) => {
+        $($(fn $method<V: Visitor<'de>>(self $(, $argument: $type)*, visitor: V) -> Result<V::Value, Located> {
+            self.$kind(visitor)
+        })*)*
+    };
+}
 
 impl<'de> Deserializer<'de> for At<'de> {
     type Error = Located;
@@ -71,22 +128,16 @@ impl<'de> Deserializer<'de> for At<'de> {
         match self.0 {
             Value::Null => visitor.visit_unit(),
             Value::Bool(value) => visitor.visit_bool(*value),
-            Value::Number(number) => match (number.as_u64(), number.as_i64()) {
-                (Some(value), _) => visitor.visit_u64(value),
-                (None, Some(value)) => visitor.visit_i64(value),
-                (None, None) => visitor.visit_f64(number.as_f64().unwrap_or(f64::NAN)),
-            },
-            Value::String(text) => visitor.visit_borrowed_str(text),
-            Value::Array(items) => {
-                let mut list = List { items: items.iter(), index: 0 };
-                let read = visitor.visit_seq(&mut list)?;
-                match list.items.len() {
-                    0 => Ok(read),
-                    _ => Err(de::Error::invalid_length(items.len(), &"fewer elements in array")),
-                }
-            }
-            Value::Object(fields) => visitor.visit_map(Fields { rest: fields.iter(), next: None }),
+            Value::Number(_) => self.number(visitor),
+            Value::String(_) => self.text(visitor),
+            Value::Array(_) => self.list(visitor),
+            Value::Object(_) => self.fields(visitor),
         }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Located> {
+        let Value::Bool(value) = self.0 else { return Err(self.instead(&visitor)) };
+        visitor.visit_bool(*value)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Located> {
@@ -116,13 +167,21 @@ impl<'de> Deserializer<'de> for At<'de> {
         };
         match choice {
             Some(choice) => visitor.visit_enum(choice),
-            None => self.deserialize_any(visitor),
+            None => Err(self.instead(&visitor)),
         }
     }
 
+    kinds! {
+        number: deserialize_i8() deserialize_i16() deserialize_i32() deserialize_i64() deserialize_u8() deserialize_u16()
+            deserialize_u32() deserialize_u64() deserialize_f32() deserialize_f64();
+        text: deserialize_char() deserialize_str() deserialize_string() deserialize_identifier();
+        list: deserialize_seq() deserialize_tuple(_length: usize)
+            deserialize_tuple_struct(_name: &'static str, _length: usize);
+        fields: deserialize_map() deserialize_struct(_name: &'static str, _fields: &'static [&'static str]);
+    }
+
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier ignored_any
+        i128 u128 bytes byte_buf unit unit_struct ignored_any
     }
 }
 
@@ -207,7 +266,7 @@ impl<'de> VariantAccess<'de> for Choice<'de> {
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value, Located> {
-        self.content()?.deserialize_any(visitor).map_err(|error| error.under(self.name))
+        self.content()?.list(visitor).map_err(|error| error.under(self.name))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -215,6 +274,6 @@ impl<'de> VariantAccess<'de> for Choice<'de> {
         _fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Located> {
-        self.content()?.deserialize_any(visitor).map_err(|error| error.under(self.name))
+        self.content()?.fields(visitor).map_err(|error| error.under(self.name))
     }
 }

@@ -17,6 +17,7 @@ mod qos;
 mod routing;
 mod set;
 pub mod share;
+pub(crate) mod tagged;
 mod traffic;
 mod validate;
 

@@ -1,5 +1,6 @@
 //! Quality of service in a scenario: service levels, service channels, virtual lanes, and output schedulers.
 
+use super::tagged::tagged;
 use serde::{Deserialize, Serialize};
 
 /// Most service levels, service channels, virtual lanes and traffic classes there may be.
@@ -103,7 +104,7 @@ pub struct VFabricSpec {
 
 /// The scheduler of every output port: which lane sends next.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(remote = "Self", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum SchedulerSpec {
     /// One packet of each level in turn.
     #[default]
@@ -131,6 +132,8 @@ pub enum SchedulerSpec {
         order: Vec<u8>,
     },
 }
+
+tagged!(SchedulerSpec);
 
 /// A deficit table, entry by entry or as what it shall achieve.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

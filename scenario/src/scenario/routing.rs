@@ -1,5 +1,6 @@
 //! The routing part of a scenario: a preset, and its axes when they are chosen one by one.
 
+use super::tagged::tagged;
 use serde::{Deserialize, Serialize};
 
 /// Named routings of the thesis (and others on the same footing): each fixes the axes below.
@@ -209,7 +210,7 @@ pub enum ItbHost {
 
 /// Path selection at the source, per message, when a pair has several routes.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", remote = "Self", deny_unknown_fields)]
 pub enum Selection {
     /// One route per pair, drawn once (OSUD).
     #[default]
@@ -241,6 +242,8 @@ pub enum Selection {
         handicap: u32,
     },
 }
+
+tagged!(Selection);
 
 impl Selection {
     /// Whether choices depend on how earlier messages fared.

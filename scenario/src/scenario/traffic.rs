@@ -1,5 +1,6 @@
 //! The workload of a scenario: a list of flows.
 
+use super::tagged::tagged;
 use serde::{Deserialize, Serialize};
 
 /// One flow: who sends to whom, how much, how often.
@@ -66,7 +67,7 @@ pub enum LoadUnit {
 
 /// Destination pattern.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(remote = "Self", rename_all = "kebab-case", deny_unknown_fields)]
 #[derive(Default)]
 pub enum PatternSpec {
     /// Every other host with equal chance.
@@ -111,9 +112,11 @@ pub enum PatternSpec {
     },
 }
 
+tagged!(PatternSpec);
+
 /// Payload size distribution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(remote = "Self", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum SizeSpec {
     /// Always the same.
     Fixed {
@@ -147,6 +150,8 @@ pub enum SizeSpec {
     },
 }
 
+tagged!(SizeSpec);
+
 impl Default for SizeSpec {
     fn default() -> Self {
         Self::Fixed { bytes: 512 }
@@ -155,7 +160,7 @@ impl Default for SizeSpec {
 
 /// Arrival process of each sending host.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(remote = "Self", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum ArrivalSpec {
     /// One message every T cycles, each host with its own random phase.
     #[default]
@@ -170,3 +175,5 @@ pub enum ArrivalSpec {
         messages: u32,
     },
 }
+
+tagged!(ArrivalSpec);
