@@ -8,11 +8,13 @@
 //! schedulers run once per cycle, for those ports alone to which something has happened.
 
 mod check;
+mod credits;
 mod crossbar;
 mod deadlock;
 mod explain;
 mod inside;
 mod layers;
+mod link;
 mod nic;
 mod plan;
 mod preemption;
@@ -24,6 +26,7 @@ pub mod trace;
 mod view;
 mod waits;
 mod watch;
+mod wiring;
 
 pub use view::PortState;
 
@@ -38,7 +41,7 @@ use crate::qos::schedulers::{Head, Scheduler};
 use crate::routing::RouteTable;
 use crate::scenario::CutThroughSpec;
 use plan::{NONE, Plan};
-use returning::{Returning, Returns};
+use returning::Returns;
 use room::Rooms;
 use state::{Message, NEVER, Nic, Packet, Queue, Ring, Sender, Source, Stage, Suspended, Target};
 use std::collections::VecDeque;
@@ -408,19 +411,6 @@ impl CutThrough {
     fn at(&mut self, cycle: Cycle, kind: Kind, about: u32) {
         debug_assert!(about <= MASK);
         self.calendar.schedule(cycle, (kind as u32) << BITS | about);
-    }
-
-    /// Credits leave for the sender of a channel at the end of cycle `cycle`.
-    #[inline]
-    fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
-        let source = &self.sources[channel as usize];
-        let (arrive, starves) = (cycle + u64::from(source.delay), source.starves);
-        let (back, held) = (Returning::new(arrive, lane, credits), &mut self.credits);
-        self.returning.push(channel, self.now, back, |r| held.give(channel, r.lane, r.credits));
-        if starves {
-            // Another packet may fit with these.
-            self.at(arrive, Kind::Credits, channel);
-        }
     }
 
     fn new_packet(&mut self, packet: Packet) -> u32 {

@@ -1,7 +1,8 @@
 //! What does not change during a run: who is connected to whom, times, tables, limits.
 
 use super::layers;
-use crate::network::{ChannelId, End, Network};
+use super::wiring::Wiring;
+use crate::network::{ChannelId, Network};
 use crate::problem::Problems;
 use crate::qos::schedulers::Scheduler;
 use crate::qos::{Limits, Qos, QosTables};
@@ -252,79 +253,5 @@ impl Times {
     /// All stages but the stop in transit.
     fn sum(&self) -> u64 {
         self.injection + self.input + self.central + self.output
-    }
-}
-
-/// Who is connected to whom inside the switches.
-struct Wiring {
-    channels: Vec<ChannelPlan>,
-    central_slots: Vec<u8>,
-    slot_base: Vec<u32>,
-    slots: Vec<u32>,
-}
-
-impl Wiring {
-    fn new(network: &Network, spec: &CutThroughSpec) -> Self {
-        let (size, links) = (spec.ports_per_mport as usize, spec.central_links as usize);
-        let mports: Vec<usize> =
-            network.switches().iter().map(|s| (s.ports as usize).div_ceil(size)).collect();
-        let first: Vec<usize> =
-            mports.iter().scan(0, |sum, &n| Some(std::mem::replace(sum, *sum + n))).collect();
-        let centrals = |switch: usize| if mports[switch] > 1 { mports[switch] * links } else { 0 };
-        let mut channels = Vec::new();
-        // Per MPort and port in it: the channel that arrives there.
-        let mut arriving = vec![NONE; mports.iter().sum::<usize>() * size];
-        for (c, channel) in network.channels().iter().enumerate() {
-            let id = crate::network::ChannelId::new(c);
-            let own = network.link_of(id).and_then(|l| network.links()[l.index()].delay_cycles);
-            let mut plan = ChannelPlan {
-                delay: own.unwrap_or(spec.link_delay_cycles),
-                in_mport: NONE,
-                out_mport: NONE,
-                central: 0,
-                slots: [0; 2],
-            };
-            match channel.from {
-                End::Host(_) => {}
-                End::Switch(s, port) => {
-                    plan.out_mport = (first[s.index()] + port as usize / size) as u32;
-                    plan.central = (u32::from(port) % spec.central_links) as u8;
-                }
-            }
-            match channel.to {
-                End::Host(_) => {}
-                End::Switch(s, port) => {
-                    let mport = first[s.index()] + port as usize / size;
-                    let within = port as usize % size;
-                    plan.in_mport = mport as u32;
-                    plan.slots = [within as u8, (centrals(s.index()) + within) as u8];
-                    arriving[mport * size + within] = c as u32;
-                }
-            }
-            channels.push(plan);
-        }
-        let mut central_slots = Vec::new();
-        for n in &mports {
-            central_slots.extend((0..n * links).map(|k| k as u8));
-        }
-        let (mut slot_base, mut slots) = (vec![0], Vec::new());
-        let switch_of = |end: End| match end {
-            End::Switch(s, _) => s.index(),
-            End::Host(_) => unreachable!("only asked for switch ports"),
-        };
-        for (c, plan) in channels.iter().enumerate() {
-            if plan.out_mport != NONE {
-                let switch = switch_of(network.channels()[c].from);
-                let base = channels.len() + first[switch] * links;
-                slots.extend((0..centrals(switch)).map(|k| (base + k) as u32));
-                slots.extend(&arriving[plan.out_mport as usize * size..][..size]);
-            }
-            slot_base.push(slots.len() as u32);
-        }
-        for central in 0..central_slots.len() {
-            slots.extend(&arriving[central / links * size..][..size]);
-            slot_base.push(slots.len() as u32);
-        }
-        Self { channels, central_slots, slot_base, slots }
     }
 }

@@ -3,13 +3,11 @@
 //! A sender is looked at when it may have something to do: when it is free and a packet is or becomes ready. Ends of
 //! transmissions that nobody waits for are booked when somebody looks.
 
-use super::state::{AHEAD, Stage};
 use super::{CutThrough, Driver, Kind, NEVER, NONE};
 use crate::engine::Cycle;
 use crate::network::{ChannelId, HostId};
 use crate::observe::What;
 use crate::qos::schedulers::{Head, Lanes};
-use crate::routing::Hop;
 
 impl CutThrough {
     /// A packet begins to cross to an output buffer, where it will be ready at a cycle to come.
@@ -152,64 +150,6 @@ impl CutThrough {
         }
     }
 
-    /// The lanes whose foremost packet is ready and fits the receiver's buffer.
-    #[inline]
-    pub(super) fn sendable(&mut self, channel: u32) -> u32 {
-        if self.plan.sending_host(channel) != NONE {
-            self.refresh_heads(channel);
-        }
-        if !self.credits.is_easy(channel) {
-            self.collect_credits(channel);
-            if !self.credits.is_easy(channel) {
-                return self.sendable_exactly(channel);
-            }
-        }
-        let s = &self.senders[channel as usize];
-        let ready = s.ready;
-        if s.starves {
-            self.starve(channel, false);
-        }
-        ready
-    }
-
-    #[cold]
-    fn sendable_exactly(&mut self, channel: u32) -> u32 {
-        let limits = self.plan.receiver(channel);
-        let base = channel as usize * self.plan.lanes;
-        let all = self.senders[channel as usize].ready;
-        let (mut rest, mut fitting) = (all, 0);
-        while rest != 0 {
-            let lane = rest.trailing_zeros() as u8;
-            rest &= rest - 1;
-            if self.credits.fits(limits, channel, lane, self.heads[base + lane as usize].credits) {
-                fitting |= 1 << lane;
-            }
-        }
-        if self.senders[channel as usize].starves != (fitting != all) {
-            self.starve(channel, fitting != all);
-        }
-        fitting
-    }
-
-    /// Credits that have arrived by now.
-    #[inline]
-    pub(super) fn collect_credits(&mut self, channel: u32) {
-        while let Some(back) = self.returning.pop(channel, self.now) {
-            self.credits.give(channel, back.lane, back.credits);
-        }
-    }
-
-    /// While a lane lacks credits the sender is told when some arrive.
-    #[cold]
-    fn starve(&mut self, channel: u32, starves: bool) {
-        self.senders[channel as usize].starves = starves;
-        self.sources[channel as usize].starves = starves;
-        if starves {
-            let cycles: Vec<Cycle> = self.returning.iter(channel).map(|back| back.cycle).collect();
-            cycles.into_iter().for_each(|cycle| self.at(cycle, Kind::Credits, channel));
-        }
-    }
-
     /// Sends a packet of one of these lanes, if there are any, as the scheduler decides.
     #[inline]
     pub(super) fn schedule_among(&mut self, channel: u32, ready: u32) {
@@ -279,69 +219,6 @@ impl CutThrough {
             }
         }
         packet
-    }
-
-    /// Whether packets of a level are sent without gaps.
-    #[inline]
-    fn is_unbroken(&self, level: u8) -> bool {
-        self.plan.express == 0 || self.plan.express >> level & 1 == 1
-    }
-
-    /// The packet is on the channel now, and aims at its next way out.
-    #[inline]
-    fn enter_channel(&mut self, channel: u32, packet: u32) {
-        let plan = &*self.plan;
-        let c = &plan.channels[channel as usize];
-        let p = &mut self.packets[packet as usize];
-        p.stage = Stage::Receiver;
-        p.at = channel;
-        p.lane_in = p.lane;
-        p.tail = self.now + u64::from(c.delay);
-        if plan.receiving_host(channel) != NONE {
-            return;
-        }
-        let mut position = if plan.layers.is_some() { 0 } else { p.position };
-        let out = if p.step == p.last_step {
-            plan.ejection(self.messages[p.message as usize].seen.to)
-        } else {
-            match p.ahead[p.step as usize % AHEAD].hop() {
-                Hop::InTransit(host) => plan.ejection(host.0),
-                Hop::Channel(channel) => {
-                    if let Some(layers) = &plan.layers {
-                        position = layers[p.set as usize][p.step as usize];
-                    }
-                    p.take_step(&plan.table);
-                    channel.0
-                }
-            }
-        };
-        p.out = out;
-        p.lane = plan.lane(out, p.level, position);
-        (p.target, p.slot) = plan.target(c, out);
-    }
-
-    /// Tells the receiver of a packet that is sent without gaps, its first flit at `first`, its last at `last`; or, of
-    /// one that had gaps, when `last` is known.
-    #[inline]
-    pub(super) fn announce(&mut self, channel: u32, packet: u32, first: Cycle, last: Cycle) {
-        let c = &self.plan.channels[channel as usize];
-        let (delay, express) = (u64::from(c.delay), self.plan.express);
-        let times = &self.plan.times;
-        let p = &mut self.packets[packet as usize];
-        let (cycle, kind);
-        if self.plan.receiving_host(channel) == NONE {
-            p.tail = last + delay + times.buffering;
-            let unbroken = express == 0 || express >> p.level & 1 == 1;
-            let candidate = first + delay + times.input;
-            cycle = if unbroken { candidate } else { candidate.max(p.tail) };
-            kind = Kind::Candidate;
-        } else {
-            p.tail = last + delay;
-            let arrives = p.step == p.last_step;
-            cycle = if arrives || express != 0 { p.tail } else { first + delay };
-            kind = if arrives { Kind::Receive } else { Kind::Transit };
-        }
-        self.at(cycle, kind, packet);
     }
 
     /// The last flit of a packet has left a NIC: whoever learns from that is told.

@@ -1,0 +1,78 @@
+//! Credits: what senders know of the room at the other end of their channels.
+
+use super::returning::Returning;
+use super::{CutThrough, Kind, NONE};
+use crate::engine::Cycle;
+
+impl CutThrough {
+    /// The lanes whose foremost packet is ready and fits the receiver's buffer.
+    #[inline]
+    pub(super) fn sendable(&mut self, channel: u32) -> u32 {
+        if self.plan.sending_host(channel) != NONE {
+            self.refresh_heads(channel);
+        }
+        if !self.credits.is_easy(channel) {
+            self.collect_credits(channel);
+            if !self.credits.is_easy(channel) {
+                return self.sendable_exactly(channel);
+            }
+        }
+        let s = &self.senders[channel as usize];
+        let ready = s.ready;
+        if s.starves {
+            self.starve(channel, false);
+        }
+        ready
+    }
+
+    #[cold]
+    fn sendable_exactly(&mut self, channel: u32) -> u32 {
+        let limits = self.plan.receiver(channel);
+        let base = channel as usize * self.plan.lanes;
+        let all = self.senders[channel as usize].ready;
+        let (mut rest, mut fitting) = (all, 0);
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as u8;
+            rest &= rest - 1;
+            if self.credits.fits(limits, channel, lane, self.heads[base + lane as usize].credits) {
+                fitting |= 1 << lane;
+            }
+        }
+        if self.senders[channel as usize].starves != (fitting != all) {
+            self.starve(channel, fitting != all);
+        }
+        fitting
+    }
+
+    /// Credits that have arrived by now.
+    #[inline]
+    pub(super) fn collect_credits(&mut self, channel: u32) {
+        while let Some(back) = self.returning.pop(channel, self.now) {
+            self.credits.give(channel, back.lane, back.credits);
+        }
+    }
+
+    /// While a lane lacks credits the sender is told when some arrive.
+    #[cold]
+    fn starve(&mut self, channel: u32, starves: bool) {
+        self.senders[channel as usize].starves = starves;
+        self.sources[channel as usize].starves = starves;
+        if starves {
+            let cycles: Vec<Cycle> = self.returning.iter(channel).map(|back| back.cycle).collect();
+            cycles.into_iter().for_each(|cycle| self.at(cycle, Kind::Credits, channel));
+        }
+    }
+
+    /// Credits leave for the sender of a channel at the end of cycle `cycle`.
+    #[inline]
+    pub(super) fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
+        let source = &self.sources[channel as usize];
+        let (arrive, starves) = (cycle + u64::from(source.delay), source.starves);
+        let (back, held) = (Returning::new(arrive, lane, credits), &mut self.credits);
+        self.returning.push(channel, self.now, back, |r| held.give(channel, r.lane, r.credits));
+        if starves {
+            // Another packet may fit with these.
+            self.at(arrive, Kind::Credits, channel);
+        }
+    }
+}
