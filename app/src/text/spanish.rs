@@ -123,6 +123,31 @@ mod tests {
         }
     }
 
+    /// What the reader of files says of what it does not understand.
+    #[test]
+    fn what_cannot_be_read_is_told_in_spanish() {
+        let ring = r#""network":{"generate":{"kind":"ring","switches":4}}"#;
+        let wrong = [
+            r#"{"hopscope":1}"#.to_owned(),
+            r#"{"hopscope":9}"#.to_owned(),
+            r#"{"hopscope":1,"network":7}"#.to_owned(),
+            r#"{"hopscope":1,"network":{"generate":{"switches":4}}}"#.to_owned(),
+            r#"{"hopscope":1,"network":{"generate":{"kind":"rung"}}}"#.to_owned(),
+            format!(r#"{{"hopscope":1,{ring},"fabric":{{"kind":"wormhole","stop":3}}}}"#),
+            format!(r#"{{"hopscope":1,{ring},"routing":{{"preset":"UDD"}}}}"#),
+            format!(r#"{{"hopscope":1,{ring},"traffic":[{{"load":"much"}}]}}"#),
+            format!(r#"{{"hopscope":1,{ring},"seed":-1}}"#),
+        ];
+        for text in wrong {
+            let problems = Scenario::read(&text).expect_err(&text);
+            for problem in &problems.0 {
+                for words in [&problem.why, &problem.fix] {
+                    assert!(words.is_empty() || spanish(words).is_some(), "{words}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn everything_there_is_to_choose_has_spanish_words() {
         let mut missing = Vec::new();
