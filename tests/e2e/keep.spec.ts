@@ -78,6 +78,30 @@ test("a duplicated tab keeps its changes under a name of its own", async ({ cont
   await expect.poll(() => kept(page)).toEqual(["First, changed", "Twin"]);
 });
 
+test("a browser that is slow to open its store brings the network back all the same", async ({ context, address }) => {
+  const page = await tab(context, address);
+  await rename(page, "Slow");
+  await expect.poll(() => kept(page)).toEqual(["Slow"]);
+  await page.close();
+  const back = await context.newPage();
+  // Three seconds until the store answers.
+  await back.addInitScript(() => {
+    const open = IDBFactory.prototype.open;
+    const { set } = Object.getOwnPropertyDescriptor(IDBRequest.prototype, "onsuccess")!;
+    IDBFactory.prototype.open = function (...wanted) {
+      const request = open.apply(this, wanted);
+      const later = (hear: (event: Event) => void) => set!.call(request, (event: Event) => setTimeout(hear, 3000, event));
+      return Object.defineProperty(request, "onsuccess", { set: later });
+    };
+  });
+  await back.goto(address);
+  await expect(name(back)).toHaveValue("Welcome");
+  await expect(name(back)).toHaveValue("Slow");
+  await expect(back.getByText("Your last network is back.")).toBeVisible();
+  await rename(back, "Slow, changed");
+  await expect.poll(() => kept(back)).toContain("Slow, changed");
+});
+
 test("what other tabs kept is found in the gallery", async ({ context, address }) => {
   const page = await tab(context, address);
   await rename(page, "Left behind");

@@ -321,7 +321,7 @@ impl Page {
                 self.keep_now();
                 return false;
             }
-            Msg::KeeperOpened(keeper) => self.keeper = Some(keeper),
+            Msg::KeeperOpened(keeper, kept) => self.keeper_opened(keeper, kept),
             Msg::KeptFound(kept) => self.kept_documents = kept,
             Msg::Learnt => {}
             Msg::LinkKnown => self.linkable = Linkable::Known,

@@ -110,8 +110,8 @@ pub enum Msg {
     StartOver,
     /// Time to have the browser keep the document.
     Keep,
-    /// The place where documents are kept is there after all.
-    KeeperOpened(Rc<Keeper>),
+    /// The place where documents are kept is there after all, with the one kept last.
+    KeeperOpened(Rc<Keeper>, Option<String>),
     /// The documents the browser keeps.
     KeptFound(Vec<Kept>),
     /// Words of the language spoken have come.

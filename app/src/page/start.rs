@@ -1,14 +1,15 @@
 //! Starting the page with what the browser kept and, for those who speak another language, its words.
 
 use super::keep::Keeper;
-use super::{Msg, Page, browser};
+use super::{Msg, Page, Tour, address, browser};
+use crate::document::Document;
 use crate::text::Language;
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::Properties;
 use yew::html::Scope;
 
-/// A browser that has not opened its store after this long has none: the page does not wait for it.
+/// The page does not wait longer for the browser to open its store; a slow one may still do so later.
 const PATIENCE_MS: i32 = 1500;
 
 /// Starts the page, with what the browser kept.
@@ -20,8 +21,7 @@ pub fn run() {
             (None, keeper) => {
                 *page = Some(yew::Renderer::with_props(Opened { keeper, kept: opened.kept }).render());
             }
-            // It came late, but not too late to keep what is drawn from now on.
-            (Some(page), Some(keeper)) => page.send_message(Msg::KeeperOpened(keeper)),
+            (Some(page), Some(keeper)) => page.send_message(Msg::KeeperOpened(keeper, opened.kept)),
             (Some(_), None) => {}
         }
     };
@@ -64,6 +64,22 @@ impl PartialEq for Opened {
 }
 
 impl Page {
+    /// The place where documents are kept came late: for what is drawn from now on, and for what was kept if nobody has
+    /// begun anything else.
+    pub(super) fn keeper_opened(&mut self, keeper: Rc<Keeper>, kept: Option<String>) {
+        self.keeper = Some(keeper);
+        let begun = self.document.undoable().is_some() || self.class.is_some() || self.tour != Tour::UpDown;
+        if let (false, (address::Opening::Kept(scenario), _)) = (begun, address::opening(kept.as_deref())) {
+            self.document = Document::new(scenario);
+            self.kept_last = Rc::clone(self.document.scenario());
+            self.tour = Tour::CameBack;
+            self.run.warm_when_loaded = false;
+            self.document_changed();
+            self.forget_previous();
+            self.fit();
+        }
+    }
+
     /// Sets the language of everything.
     pub(super) fn speak(&mut self, link: &Scope<Page>, language: Language) {
         language.speak();
