@@ -224,6 +224,7 @@ fn random_spec(random: &mut Stream, network: &Network) -> CutThroughSpec {
         lane_maximum_percent: one_of(random, &[100, 100, 80]),
         qos: QosSpec { levels: specs, lanes: table(random), port_lanes, ..Default::default() },
         scheduler: random_scheduler(random),
+        scheduling_cycles: if express { 0 } else { one_of(random, &[0, 0, 1, 3, 12]) },
         express_levels: if express { vec![random.below(u64::from(levels)) as u8] } else { vec![] },
         itb_cycles: between(random, 1, 20),
         itb_memory_bytes: mtu * one_of(random, &[1, 2, 20]),

@@ -296,12 +296,13 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
 fn hardware(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     type Field = fn(&mut CutThroughSpec) -> &mut u32;
-    let fields: [(&'static str, &'static str, u64, u64, Field); 12] = [
+    let fields: [(&'static str, &'static str, u64, u64, Field); 13] = [
         (t.link_delay_cycles, t.unit_cycles, 1, 10_000, |s| &mut s.link_delay_cycles),
         (t.routing_cycles, t.unit_cycles, 0, 10_000, |s| &mut s.routing_cycles),
         (t.buffering_cycles, t.unit_cycles, 0, 10_000, |s| &mut s.buffering_cycles),
         (t.arbitration_cycles, t.unit_cycles, 0, 10_000, |s| &mut s.arbitration_cycles),
         (t.crossbar_cycles, t.unit_cycles, 1, 10_000, |s| &mut s.crossbar_cycles),
+        (t.scheduling_cycles, t.unit_cycles, 0, 10_000, |s| &mut s.scheduling_cycles),
         (t.ports_per_mport, "", 1, 64, |s| &mut s.ports_per_mport),
         (t.central_links, "", 1, 64, |s| &mut s.central_links),
         (t.input_buffer, t.bytes, 1, 1 << 21, |s| &mut s.input_buffer_bytes),

@@ -494,6 +494,7 @@ messages! {
     switches_and_nics: "Switches and NICs", "Conmutadores y NIC";
     buffering_cycles: "Buffering, in and out", "Almacenamiento, entrada y salida";
     arbitration_cycles: "Arbitration", "Arbitraje";
+    scheduling_cycles: "A scheduler's turn, link idle", "Turno del planificador, enlace ocioso";
     crossbar_cycles: "Crossing a crossbar", "Cruce de un crossbar";
     ports_per_mport: "Ports of an MPort", "Puertos por MPort";
     central_links: "Links from an MPort to the centre", "Enlaces de un MPort al centro";

@@ -56,6 +56,8 @@ struct Sending {
     leg: usize,
     lane: u8,
     sent: u64,
+    /// When its first flit is sent.
+    from: u64,
     transit: bool,
 }
 
@@ -292,7 +294,12 @@ impl<'a> Fabric<'a> {
     fn start(&mut self, c: usize, lanes: &[usize], heads: &[Option<Head>], t: u64) {
         let ready = lanes.iter().fold(0, |set, lane| set | 1 << lane);
         let heads: Vec<Head> = heads.iter().map(|h| h.unwrap_or_default()).collect();
-        let Some(lane) = self.channels[c].scheduler.next(Lanes { ready, heads: &heads }) else { return };
+        let scheduler = &mut self.channels[c].scheduler;
+        let before = scheduler.in_service();
+        let Some(lane) = scheduler.next(Lanes { ready, heads: &heads }) else { return };
+        // Several packets of one table entry or quantum are one turn.
+        let goes_on = before.is_some() && before == scheduler.in_service();
+        let from = t + if goes_on { 0 } else { u64::from(self.spec.scheduling_cycles) };
         let (entry, transit) = match self.channels[c].from {
             End::Switch(..) => {
                 (self.channels[c].lanes[lane as usize].pop_front().expect("the lane is ready"), false)
@@ -305,13 +312,13 @@ impl<'a> Fabric<'a> {
         assert_eq!(packet.path[entry.leg], (c, lane));
         self.channels[c].credits.take(lane, packet.credits);
         if let (End::Host(_), false) = (self.channels[c].from, transit) {
-            self.messages[packet.message].injected.get_or_insert(t);
+            self.messages[packet.message].injected.get_or_insert(from);
         }
         if let End::Switch(..) = self.channels[c].from {
-            self.switches_reach(&entry, t);
+            self.switches_reach(&entry, from);
         }
         self.channels[c].sending =
-            Some(Sending { packet: entry.packet, leg: entry.leg, lane, sent: 0, transit });
+            Some(Sending { packet: entry.packet, leg: entry.leg, lane, sent: 0, from, transit });
     }
 
     /// Every flit will have reached the output when its turn comes: it crosses fast enough. Those that have not crossed yet are
@@ -325,6 +332,9 @@ impl<'a> Fabric<'a> {
     fn send_flit(&mut self, c: usize, t: u64) -> bool {
         let channel = &mut self.channels[c];
         let Some(sending) = &mut channel.sending else { return false };
+        if sending.from > t {
+            return true;
+        }
         let (packet, leg, number) = (sending.packet, sending.leg, sending.sent);
         channel.wire.push_back(Flit { packet, leg, number, arrives: t + channel.delay });
         channel.busy += 1;

@@ -53,6 +53,9 @@ pub struct CutThroughSpec {
     pub qos: QosSpec,
     /// Which lane of an output port sends next.
     pub scheduler: SchedulerSpec,
+    /// Cycles a scheduler needs to turn to another packet, or with a table of weights or quanta, to another entry or level: the link is idle
+    /// meanwhile. 0 if it decides while the packet before is being sent.
+    pub scheduling_cycles: u32,
     /// Packet preemption: packets of these levels interrupt those of others on a link; none turns it off.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub express_levels: Vec<u8>,
@@ -99,6 +102,7 @@ impl Default for CutThroughSpec {
             lane_shares: Vec::new(),
             qos: QosSpec::default(),
             scheduler: SchedulerSpec::default(),
+            scheduling_cycles: 0,
             express_levels: Vec::new(),
             itb_cycles: 760,
             itb_memory_bytes: 512 * 1024,

@@ -14,14 +14,14 @@ impl CutThrough {
 
     /// The packet is on the channel now, and aims at its next way out.
     #[inline]
-    pub(super) fn enter_channel(&mut self, channel: u32, packet: u32) {
+    pub(super) fn enter_channel(&mut self, channel: u32, packet: u32, first: Cycle) {
         let plan = &*self.plan;
         let c = &plan.channels[channel as usize];
         let p = &mut self.packets[packet as usize];
         p.stage = Stage::Receiver;
         p.at = channel;
         p.lane_in = p.lane;
-        p.tail = self.now + u64::from(c.delay);
+        p.tail = first + u64::from(c.delay);
         if plan.receiving_host(channel) != NONE {
             return;
         }

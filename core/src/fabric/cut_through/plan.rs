@@ -40,6 +40,8 @@ pub(super) struct Times {
     /// From a grant until the packet is ready at the output buffer.
     pub output: u64,
     pub itb: u64,
+    /// From a scheduler's turn until the first flit is sent.
+    pub scheduling: u64,
     mport_rate: Rate,
     central_rate: Rate,
 }
@@ -238,6 +240,7 @@ impl Times {
             central: x + at,
             output: x + sb,
             itb: u64::from(spec.itb_cycles),
+            scheduling: u64::from(spec.scheduling_cycles),
             mport_rate: Rate::new(spec.mport_flits_per_cycle),
             central_rate: Rate::new(spec.central_flits_per_cycle),
         }
@@ -252,6 +255,6 @@ impl Times {
 
     /// All stages but the stop in transit.
     fn sum(&self) -> u64 {
-        self.injection + self.input + self.central + self.output
+        self.injection + self.input + self.central + self.output + self.scheduling
     }
 }

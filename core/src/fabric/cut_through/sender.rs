@@ -155,19 +155,23 @@ impl CutThrough {
     pub(super) fn schedule_among(&mut self, channel: u32, ready: u32) {
         let base = channel as usize * self.plan.lanes;
         let lanes = Lanes { ready, heads: &self.heads[base..base + self.plan.lanes] };
-        if let Some(lane) = self.schedulers[channel as usize].next(lanes) {
-            self.send(channel, lane);
+        let scheduler = &mut self.schedulers[channel as usize];
+        let before = scheduler.in_service();
+        if let Some(lane) = scheduler.next(lanes) {
+            let goes_on = before.is_some() && before == scheduler.in_service();
+            self.send(channel, lane, self.now + if goes_on { 0 } else { self.plan.times.scheduling });
         }
     }
 
+    /// Begins to send the foremost packet of a lane, its first flit in cycle `first`.
     #[inline]
-    fn send(&mut self, channel: u32, lane: u8) {
+    fn send(&mut self, channel: u32, lane: u8, first: Cycle) {
         let host = self.plan.sending_host(channel);
         let (packet, transit) = if host == NONE {
             (self.take_from_output(channel, lane), false)
         } else {
             let (packet, transit) = self.take_from_nic(channel, host, lane);
-            self.leaves_nic(host, packet, transit);
+            self.leaves_nic(host, packet, transit, first);
             (packet, transit)
         };
         let p = &self.packets[packet as usize];
@@ -175,7 +179,7 @@ impl CutThrough {
         self.credits.take(channel, lane, credits);
         let s = &mut self.senders[channel as usize];
         (s.busy, s.current, s.lane, s.credits, s.transit) = (true, packet, lane, credits, transit);
-        let free_at = self.now + flits;
+        let free_at = first + flits;
         s.free_at = free_at;
         s.busy_cycles += flits;
         let awaited = s.nonempty != 0 || s.awaited || host != NONE || self.plan.express != 0;
@@ -183,17 +187,17 @@ impl CutThrough {
             s.look_at = free_at;
             self.at(free_at, Kind::Look, channel);
         }
-        self.enter_channel(channel, packet);
+        self.enter_channel(channel, packet, first);
         if self.is_unbroken(level) {
-            self.announce(channel, packet, self.now, free_at - 1);
+            self.announce(channel, packet, first, free_at - 1);
         }
     }
 
     /// A packet's first flit leaves a NIC.
-    fn leaves_nic(&mut self, host: u32, packet: u32, transit: bool) {
+    fn leaves_nic(&mut self, host: u32, packet: u32, transit: bool, first: Cycle) {
         let injected = &mut self.messages[self.packets[packet as usize].message as usize].seen.injected;
         if *injected == NEVER {
-            *injected = self.now;
+            *injected = first;
             self.tell(packet, What::Injected { host });
         } else if transit {
             self.tell(packet, What::ItbOut { host });

@@ -1,6 +1,6 @@
 //! Looking in: counters, snapshots, and the state of a port's scheduler. Nothing here changes a run.
 
-use super::state::{Message, Stage};
+use super::state::{Message, Sender, Stage};
 use super::{CutThrough, NEVER, NONE};
 use crate::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span};
 use crate::qos::schedulers::SchedulerState;
@@ -26,8 +26,13 @@ impl CutThrough {
     /// Cycles in which a flit was sent on a channel, up to now.
     pub fn busy_cycles(&self, channel: usize) -> u64 {
         let s = &self.senders[channel];
-        let ahead = if s.busy { s.free_at - (self.now + 1) } else { 0 };
-        s.busy_cycles - ahead
+        s.busy_cycles - if s.busy { self.left(s) } else { 0 }
+    }
+
+    /// Flits of the packet being sent that have not been, at the end of this cycle.
+    fn left(&self, sender: &Sender) -> u64 {
+        // A scheduler may still be turning to it.
+        (sender.free_at - (self.now + 1)).min(self.packets[sender.current as usize].flits.into())
     }
 
     /// Blocked cycles of a channel, up to now.
@@ -185,7 +190,7 @@ impl CutThrough {
                 let c = &self.plan.channels[p.at as usize];
                 let sender = &self.senders[p.at as usize];
                 let sending = sender.busy && sender.current == packet;
-                let left = if sending { sender.free_at - (self.now + 1) } else { 0 };
+                let left = if sending { self.left(sender) } else { 0 };
                 let settled = self.plan.express == 0 || self.plan.express >> p.level & 1 == 1;
                 let buffering =
                     if self.plan.receiving_host(p.at) == NONE { self.plan.times.buffering } else { 0 };

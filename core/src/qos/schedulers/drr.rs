@@ -80,6 +80,11 @@ impl Drr {
         }
     }
 
+    /// The level in service.
+    pub(super) fn level(&self) -> usize {
+        self.level.into()
+    }
+
     pub(super) fn state(&self) -> SchedulerState {
         SchedulerState {
             pointer: self.level as usize,

@@ -121,6 +121,16 @@ impl Scheduler {
         })
     }
 
+    /// What is in service, if several packets in a row can be; else each packet is a turn of its own.
+    #[inline]
+    pub fn in_service(&self) -> Option<usize> {
+        match self {
+            Self::Dtable(s) => Some(s.entry()),
+            Self::Drr(s) => Some(s.level()),
+            Self::Sbt(_) | Self::Wrr(_) | Self::StrictPriority(_) => None,
+        }
+    }
+
     /// What it remembers, for showing.
     pub fn state(&self) -> SchedulerState {
         match self {

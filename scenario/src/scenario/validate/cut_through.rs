@@ -69,6 +69,7 @@ fn check_numbers(fabric: &CutThroughSpec, problems: &mut Problems) {
         ("buffering_cycles", fabric.buffering_cycles, 0..=MAX_STAGE_CYCLES),
         ("arbitration_cycles", fabric.arbitration_cycles, 0..=MAX_STAGE_CYCLES),
         ("crossbar_cycles", fabric.crossbar_cycles, 1..=MAX_STAGE_CYCLES),
+        ("scheduling_cycles", fabric.scheduling_cycles, 0..=MAX_STAGE_CYCLES),
         ("itb_cycles", fabric.itb_cycles, 1..=MAX_STAGE_CYCLES),
         ("ports_per_mport", fabric.ports_per_mport, 1..=64),
         ("central_links", fabric.central_links, 1..=64),
@@ -89,6 +90,13 @@ fn check_numbers(fabric: &CutThroughSpec, problems: &mut Problems) {
         within(&at("guaranteed_percent"), share.guaranteed_percent, 0..=100, problems);
         within(&at("maximum_percent"), share.maximum_percent, 0..=100, problems);
         within(&at("lane"), share.lane, 0..=31, problems);
+    }
+    if fabric.scheduling_cycles > 0 && !fabric.express_levels.is_empty() {
+        problems.add(
+            "fabric.scheduling_cycles",
+            "express levels interrupt packets at once, so schedulers cannot take time",
+            "use 0, or no express_levels",
+        );
     }
     if fabric.flit_bytes != 0 && !fabric.credit_bytes.is_multiple_of(fabric.flit_bytes) {
         problems.add("fabric.credit_bytes", "not a multiple of the flit", "use 64 with flits of 8 bytes");

@@ -167,6 +167,11 @@ impl Dtable {
         }
     }
 
+    /// The table entry in service.
+    pub(super) fn entry(&self) -> usize {
+        self.pointer.into()
+    }
+
     pub(super) fn state(&self) -> SchedulerState {
         SchedulerState {
             table: self.table.to_vec(),
