@@ -17,6 +17,12 @@ fn scenario(name: &str) -> Scenario {
     Scenario::parse(&text).unwrap_or_else(|problems| panic!("{path}: {problems}"))
 }
 
+/// Changes the fabric of a scenario.
+fn change(scenario: &mut Scenario, change: impl Fn(&mut CutThroughSpec)) {
+    let FabricSpec::CutThrough(fabric) = &mut scenario.fabric else { panic!("another fabric") };
+    change(fabric);
+}
+
 /// Runs a scenario with all flows together offering this many flits per cycle and host; prints a line.
 fn measure(mut scenario: Scenario, load: f64) {
     let total: f64 = scenario.traffic.iter().map(|flow| flow.load).sum();
@@ -39,7 +45,7 @@ fn measure(mut scenario: Scenario, load: f64) {
     );
 }
 
-/// One 48-port switch, three levels, configurations A and B.
+/// One 48-port switch, three levels, configurations A and B. Then the experiments that tell where its shares come from.
 fn opasim(name: &str, shares_published: &str) {
     println!("{name}: one 48-port switch, SBT; flits/cycle/NIC and cycles");
     println!("  published: uniform saturates from 0.7; shares beyond {shares_published}; dst = src + 1 flat");
@@ -50,6 +56,32 @@ fn opasim(name: &str, shares_published: &str) {
             scenario.traffic.iter_mut().for_each(|flow| flow.pattern = pattern.clone());
             measure(scenario, load);
         }
+    }
+    let roomy = |fabric: &mut CutThroughSpec| {
+        let paper = CutThroughSpec::default();
+        fabric.input_buffer_bytes = paper.input_buffer_bytes;
+        fabric.output_buffer_bytes = paper.output_buffer_bytes;
+        fabric.central_buffer_bytes = paper.central_buffer_bytes;
+        fabric.nic_buffer_bytes = paper.nic_buffer_bytes;
+    };
+    type Change<'a> = &'a dyn Fn(&mut CutThroughSpec);
+    let experiments: [(&str, Change); 4] = [
+        ("uniform, buffers as in Hiperion", &roomy),
+        ("uniform, a scheduler's turn takes 10 cycles", &|fabric| fabric.scheduling_cycles = 10),
+        ("uniform, both", &|fabric| {
+            roomy(fabric);
+            fabric.scheduling_cycles = 10;
+        }),
+        ("uniform, crossbars at a third of their speed", &|fabric| {
+            fabric.mport_flits_per_cycle = 1;
+            fabric.central_flits_per_cycle = 1;
+        }),
+    ];
+    for (title, set) in experiments {
+        println!("  {title}");
+        let mut scenario = scenario(name);
+        change(&mut scenario, set);
+        measure(scenario, 1.0);
     }
 }
 
@@ -65,18 +97,19 @@ fn opasim_b() {
     opasim("opasim-b", "0.50 / 0.30 / 0.20 (weights)");
 }
 
-/// Five levels; most traffic accepted with a deficit table against SBT and RR.
+/// Five levels; most traffic accepted with a deficit table against SBT and RR, with schedulers that decide meanwhile and that take time.
 fn hiperion(name: &str, published: [f64; 2]) {
     println!("{name}: published DTable {}, SBT or RR {}", published[0], published[1]);
     let sbt = SchedulerSpec::Sbt { weights: vec![10, 30, 50, 5, 5] };
-    for (title, other) in [("DTable", None), ("SBT", Some(sbt)), ("RR", Some(SchedulerSpec::RoundRobin))] {
-        println!("  {title}");
-        for load in [0.7, 1.0] {
+    let schedulers = [("DTable", None), ("SBT", Some(sbt)), ("RR", Some(SchedulerSpec::RoundRobin))];
+    for (title, other) in schedulers {
+        for (cycles, load) in [(0, 0.7), (0, 1.0), (6, 1.0), (8, 1.0)] {
+            println!("  {title}, a turn takes {cycles} cycles");
             let mut scenario = scenario(name);
-            let FabricSpec::CutThrough(fabric) = &mut scenario.fabric else {
-                panic!("{name}: another fabric")
-            };
-            fabric.scheduler = other.clone().unwrap_or_else(|| fabric.scheduler.clone());
+            change(&mut scenario, |fabric| {
+                fabric.scheduling_cycles = cycles;
+                fabric.scheduler = other.clone().unwrap_or_else(|| fabric.scheduler.clone());
+            });
             measure(scenario, load);
         }
     }
