@@ -13,6 +13,9 @@ pub struct FieldProps {
     /// Smallest, largest and step of a number; text if there are none.
     #[prop_or_default]
     pub bounds: Option<(f64, f64, &'static str)>,
+    /// Longer than a line of words.
+    #[prop_or_default]
+    pub long: bool,
     #[prop_or_default]
     pub inputmode: Option<&'static str>,
     #[prop_or_default]
@@ -40,7 +43,7 @@ pub fn Field(props: &FieldProps) -> Html {
         None => (None, None, None),
     };
     html! {
-        <input ref={element} type={if step.is_some() { "number" } else { "text" }} {min} {max} {step} maxlength="200"
+        <input ref={element} type={if step.is_some() { "number" } else { "text" }} {min} {max} {step} maxlength={if props.long { "20000" } else { "200" }}
             class={props.class.clone()} inputmode={props.inputmode} aria-label={props.label}
             placeholder={props.placeholder} onchange={props.onchange.clone()} />
     }

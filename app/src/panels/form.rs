@@ -60,6 +60,38 @@ pub fn text(
     labelled(label, "", html! { <Field value={value.to_owned()} {onchange} /> })
 }
 
+/// A field for a list of whole numbers, with anything between them.
+pub fn list(
+    view: View,
+    label: &'static str,
+    value: &[u64],
+    max: u64,
+    set: impl Fn(&mut Scenario, Vec<u64>) + 'static,
+) -> Html {
+    let set = Rc::new(set);
+    let onchange = view.link.batch_callback(move |event: Event| {
+        let field = input(&event)?;
+        let numbers: Vec<u64> = numbers(&field.value()).into_iter().map(|number| number.min(max)).collect();
+        field.set_value(&shown(&numbers, ", "));
+        let set = Rc::clone(&set);
+        Some(View::change(Kind::Fabric, false, move |scenario| set(scenario, numbers.clone())))
+    });
+    labelled(
+        label,
+        "",
+        html! { <Field value={shown(value, ", ")} inputmode="numeric" long={true} {onchange} /> },
+    )
+}
+
+/// The whole numbers in what was typed.
+pub fn numbers(words: &str) -> Vec<u64> {
+    words.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
+}
+
+fn shown(numbers: &[u64], between: &str) -> String {
+    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(between)
+}
+
 /// A box to tick.
 pub fn flag(
     view: View,
@@ -260,14 +292,11 @@ pub fn parameter(view: View, parameter: &'static Parameter, value: &Value, set: 
         Parameters::Integers { default } => {
             let list = value.as_array().map(|list| list.iter().filter_map(Value::as_u64).collect());
             let list: Vec<u64> = list.unwrap_or_else(|| default.to_vec());
-            let shown = list.iter().map(u64::to_string).collect::<Vec<_>>().join(" × ");
             let onchange = view.link.batch_callback(move |event: Event| {
-                let words = input(&event)?.value();
-                let numbers = words.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
-                let numbers: Vec<u64> = numbers.filter_map(|word| word.parse().ok()).collect();
+                let numbers = numbers(&input(&event)?.value());
                 (!numbers.is_empty()).then(|| set(numbers.into()))
             });
-            html! { <Field value={shown} inputmode="numeric" {onchange} /> }
+            html! { <Field value={shown(&list, " × ")} inputmode="numeric" long={true} {onchange} /> }
         }
     };
     labelled(said(parameter.summary), said(parameter.unit), field)

@@ -22,6 +22,7 @@ mod qos;
 mod routing;
 mod safety;
 mod scheduler;
+mod tables;
 mod time;
 mod tour;
 mod traffic;

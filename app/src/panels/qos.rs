@@ -1,7 +1,7 @@
 //! The cut-through fabric: service levels with their channels and lanes, the scheduler, and what switches and NICs are made of.
 
-use super::View;
 use super::form::{self, Whole};
+use super::{View, tables};
 use crate::edit::Kind;
 use crate::text::{fill, text};
 use hopscope_core::qos::schedulers::{self, dtable};
@@ -22,13 +22,14 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
         <>
             {levels(view, spec)}
             {scheduler(view, spec)}
+            {tables::view(view, spec)}
             {hardware(view, spec)}
         </>
     }
 }
 
 /// Changes the fabric, if it is cut-through.
-fn change(scenario: &mut Scenario, set: impl Fn(&mut CutThroughSpec)) {
+pub fn change(scenario: &mut Scenario, set: impl Fn(&mut CutThroughSpec)) {
     if let FabricSpec::CutThrough(spec) = &mut scenario.fabric {
         set(spec);
     }
@@ -53,6 +54,13 @@ fn levels(view: View, spec: &CutThroughSpec) -> Html {
                         spec.qos.levels[i].mtu_bytes = bytes as u32;
                         fit_scheduler(spec);
                     }))}
+                {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), 31,
+                    move |scenario, channels| change(scenario, |spec| {
+                        spec.qos.levels[i].channels = channels.iter().map(|&sc| sc as u8).collect();
+                        give_lanes(spec);
+                    }))}
+                {form::whole(view, Whole { label: t.traffic_class, unit: "", value: level.class.into(), min: 0, max: 31 },
+                    Kind::Fabric, move |scenario, class| change(scenario, |spec| spec.qos.levels[i].class = class as u8))}
                 <p class="hint">{lanes.join(", ")}</p>
             </fieldset>
         }
@@ -99,6 +107,15 @@ fn add_level(spec: &mut CutThroughSpec) {
     spec.qos.lanes[usize::from(sc)] = lane;
     spec.qos.levels.push(LevelSpec { channels: vec![sc], ..LevelSpec::default() });
     fit_scheduler(spec);
+}
+
+/// Gives service channels that levels use a lane, if they have none.
+fn give_lanes(spec: &mut CutThroughSpec) {
+    let last = spec.qos.levels.iter().flat_map(|level| &level.channels).max().copied().unwrap_or(0);
+    let lane = spec.qos.lanes.last().copied().unwrap_or(0);
+    while spec.qos.lanes.len() <= usize::from(last) {
+        spec.qos.lanes.push(lane);
+    }
 }
 
 /// One level less; its lanes go if nobody else uses them.
@@ -178,8 +195,9 @@ fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
         _ => None,
     };
     let mut value = serde_json::to_value(&spec.scheduler).unwrap_or_default();
-    if goals.is_some() {
-        // Its goals have a form of their own.
+    let is_dtable = matches!(spec.scheduler, SchedulerSpec::Dtable(_));
+    if is_dtable {
+        // Its goals and its entries have forms of their own.
         value = json!({ "kind": "dtable" });
     }
     let now = value["kind"].clone();
@@ -196,12 +214,15 @@ fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
     html! {
         <section class="card" id="scheduler">
             <h2>{t.scheduler}</h2>
-            if goals.is_some() {
+            if is_dtable {
                 {form::choice(view, t.scheduler, &names(), "dtable", move |kind| set(json!({ "kind": kind })))}
             } else {
                 {form::family(view, t.scheduler, families(), &value, Rc::new(set))}
             }
             if let Some(goals) = goals { {dtable_tool(view, spec, goals)} }
+            if let SchedulerSpec::Dtable(DtableSpec { entries, configure: None }) = &spec.scheduler {
+                {dtable_entries(view, entries)}
+            }
         </section>
     }
 }
@@ -216,6 +237,47 @@ fn families() -> &'static [hopscope_core::catalogue::Descriptor] {
 
 fn names() -> Vec<(String, String)> {
     families().iter().map(|d| (d.id.to_owned(), crate::text::said(d.name).to_owned())).collect()
+}
+
+/// A button that keeps the table made from needs as entries.
+fn write_out(view: View, entries: Vec<(u8, u32)>) -> Html {
+    let onclick = view.on(move || {
+        let entries = entries.clone();
+        View::change(Kind::Fabric, false, move |scenario| {
+            change(scenario, |spec| {
+                spec.scheduler =
+                    SchedulerSpec::Dtable(DtableSpec { entries: entries.clone(), configure: None });
+            });
+        })
+    });
+    html! { <button class="button" {onclick}>{text().dtable_write_out}</button> }
+}
+
+/// The entries of a deficit table, to be changed one by one.
+fn dtable_entries(view: View, entries: &[(u8, u32)]) -> Html {
+    let t = text();
+    let flat: Vec<u64> = entries.iter().flat_map(|&(level, weight)| [level.into(), weight.into()]).collect();
+    let set = |scenario: &mut Scenario, table: DtableSpec| {
+        change(scenario, |spec| {
+            spec.scheduler = SchedulerSpec::Dtable(table.clone());
+            fit_scheduler(spec);
+        });
+    };
+    let from_needs = view.on(move || {
+        View::change(Kind::Fabric, false, move |scenario| {
+            set(scenario, DtableSpec { entries: Vec::new(), configure: Some(DtableGoals::default()) });
+        })
+    });
+    html! {
+        <>
+            {form::list(view, t.dtable_entries, &flat, 1 << 20, move |scenario, numbers| {
+                let entries = numbers.chunks_exact(2).map(|e| (e[0].min(31) as u8, e[1] as u32)).collect();
+                set(scenario, DtableSpec { entries, configure: None });
+            })}
+            <p class="hint">{t.dtable_entries_about}</p>
+            <button class="button" onclick={from_needs}>{t.dtable_from_needs}</button>
+        </>
+    }
 }
 
 /// Shares and latency needs in, a table out, or why there is none.
@@ -271,10 +333,13 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
                 }
             };
             html! {
+                <>
                 <table class="levels" id="dtable-result">
                     <thead><tr><th scope="col">{t.level}</th><th scope="col">{t.unit_entries}</th><th scope="col">{t.weight}</th><th scope="col">{t.share_delivered}</th></tr></thead>
                     <tbody>{for table.levels.iter().map(row)}</tbody>
                 </table>
+                {write_out(view, table.entries.clone())}
+                </>
             }
         }
         Err(problems) => html! {

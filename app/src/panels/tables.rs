@@ -1,0 +1,181 @@
+//! The tables of the cut-through fabric: lanes of service channels, at single ports too, parts of buffers, who interrupts whom, and virtual
+//! fabrics.
+
+use super::field::Field;
+use super::form::{self, Whole};
+use super::{View, qos};
+use crate::edit::Kind;
+use crate::text::{fill, text};
+use hopscope_core::scenario::{CutThroughSpec, LaneShare, PortLanes, VFabricSpec};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+/// The card. It is closed at first: few need it.
+pub fn view(view: View, spec: &CutThroughSpec) -> Html {
+    let t = text();
+    let express: Vec<u64> = spec.express_levels.iter().map(|&level| level.into()).collect();
+    html! {
+        <details class="card" id="tables">
+            <summary><h2>{t.tables}</h2></summary>
+            {lanes(view, spec)}
+            {ports(view, spec)}
+            {shares(view, spec)}
+            {form::list(view, t.express_levels, &express, 31, edit(|spec, levels: Vec<u64>| {
+                spec.express_levels = bytes(&levels);
+            }))}
+            <p class="hint">{t.express_about}</p>
+            {vfabrics(view, spec)}
+        </details>
+    }
+}
+
+/// What a field does to the fabric.
+fn edit<T>(
+    set: impl Fn(&mut CutThroughSpec, T) + 'static,
+) -> impl Fn(&mut hopscope_core::scenario::Scenario, T) + 'static
+where
+    T: Clone + 'static,
+{
+    move |scenario, value| qos::change(scenario, |spec| set(spec, value.clone()))
+}
+
+fn bytes(numbers: &[u64]) -> Vec<u8> {
+    numbers.iter().map(|&n| n as u8).collect()
+}
+
+/// A button that changes the fabric.
+fn button(view: View, label: String, set: impl Fn(&mut CutThroughSpec) + Clone + 'static) -> Html {
+    let onclick = view.on(move || {
+        let set = set.clone();
+        View::change(Kind::Fabric, false, move |scenario| qos::change(scenario, &set))
+    });
+    html! { <button class="button" {onclick}>{label}</button> }
+}
+
+/// SC2VL: a lane for each service channel.
+fn lanes(view: View, spec: &CutThroughSpec) -> Html {
+    let t = text();
+    let cell = |(sc, &lane): (usize, &u8)| {
+        let onchange = view.link.batch_callback(move |event: Event| {
+            let lane = event.target_dyn_into::<HtmlInputElement>()?.value().parse::<u8>().ok()?.min(31);
+            let set = edit(move |spec, lane| spec.qos.lanes[sc] = lane);
+            Some(View::change(Kind::Fabric, false, move |scenario| set(scenario, lane)))
+        });
+        html! {
+            <label class="field"><span class="field-label">{format!("SC{sc} → VL")}</span>
+                <Field value={lane.to_string()} bounds={(0.0, 31.0, "1")} {onchange} /></label>
+        }
+    };
+    html! {
+        <fieldset class="level" id="sc2vl">
+            <legend>{t.sc2vl}</legend>
+            <div class="cells">{for spec.qos.lanes.iter().enumerate().map(cell)}</div>
+            <div class="row">
+                if spec.qos.lanes.len() < 32 {
+                    {button(view, t.add_channel.into(), |spec| spec.qos.lanes.push(0))}
+                }
+                if spec.qos.lanes.len() > 1 {
+                    {button(view, t.remove_level.into(), |spec| { spec.qos.lanes.pop(); })}
+                }
+            </div>
+        </fieldset>
+    }
+}
+
+/// SC2VL of single ports.
+fn ports(view: View, spec: &CutThroughSpec) -> Html {
+    let t = text();
+    let one = |(i, at): (usize, &PortLanes)| {
+        let lanes: Vec<u64> = at.lanes.iter().map(|&lane| lane.into()).collect();
+        html! {
+            <fieldset class="level">
+                <legend>{fill(t.port_lanes_of, &[&at.switch, &at.port])}</legend>
+                {form::whole(view, Whole { label: t.switch_number, unit: "", value: at.switch.into(), min: 0, max: 65_535 },
+                    Kind::Fabric, edit(move |spec, switch: u64| spec.qos.port_lanes[i].switch = switch as u32))}
+                {form::whole(view, Whole { label: t.port_number, unit: "", value: at.port.into(), min: 0, max: 127 },
+                    Kind::Fabric, edit(move |spec, port: u64| spec.qos.port_lanes[i].port = port as u16))}
+                {form::list(view, t.lanes_by_channel, &lanes, 31, edit(move |spec, lanes: Vec<u64>| {
+                    spec.qos.port_lanes[i].lanes = bytes(&lanes);
+                }))}
+                {button(view, t.remove_row.into(), move |spec| { spec.qos.port_lanes.remove(i); })}
+            </fieldset>
+        }
+    };
+    html! {
+        <>
+            {for spec.qos.port_lanes.iter().enumerate().map(one)}
+            {button(view, t.add_port_lanes.into(), |spec| {
+                let lanes = spec.qos.lanes.clone();
+                spec.qos.port_lanes.push(PortLanes { switch: 0, port: spec.qos.port_lanes.len() as u16, lanes });
+            })}
+        </>
+    }
+}
+
+/// What each lane may have of a buffer.
+fn shares(view: View, spec: &CutThroughSpec) -> Html {
+    let t = text();
+    let percent = |label, value: u32, min| Whole { label, unit: "%", value: value.into(), min, max: 100 };
+    let one = |(i, share): (usize, &LaneShare)| {
+        html! {
+            <fieldset class="level">
+                <legend>{format!("VL{}", share.lane)}</legend>
+                {form::whole(view, Whole { label: t.lane_number, unit: "", value: share.lane.into(), min: 0, max: 31 },
+                    Kind::Fabric, edit(move |spec, lane: u64| spec.lane_shares[i].lane = lane as u8))}
+                {form::whole(view, percent(t.lane_guaranteed, share.guaranteed_percent, 0),
+                    Kind::Fabric, edit(move |spec, part: u64| spec.lane_shares[i].guaranteed_percent = part as u32))}
+                {form::whole(view, percent(t.lane_maximum, share.maximum_percent, 0),
+                    Kind::Fabric, edit(move |spec, part: u64| spec.lane_shares[i].maximum_percent = part as u32))}
+                {button(view, t.remove_row.into(), move |spec| { spec.lane_shares.remove(i); })}
+            </fieldset>
+        }
+    };
+    html! {
+        <fieldset class="level" id="lane-shares">
+            <legend>{t.lane_shares}</legend>
+            {form::whole(view, percent(t.lanes_guaranteed, spec.lane_guaranteed_percent, 1),
+                Kind::Fabric, edit(|spec, part: u64| spec.lane_guaranteed_percent = part as u32))}
+            {form::whole(view, percent(t.lane_maximum, spec.lane_maximum_percent, 1),
+                Kind::Fabric, edit(|spec, part: u64| spec.lane_maximum_percent = part as u32))}
+            {for spec.lane_shares.iter().enumerate().map(one)}
+            {button(view, t.add_lane_share.into(), |spec| {
+                let lane = spec.lane_shares.iter().map(|share| share.lane + 1).max().unwrap_or(0).min(31);
+                let guaranteed_percent = spec.lane_guaranteed_percent / spec.qos.lanes.len().max(1) as u32;
+                spec.lane_shares.push(LaneShare { lane, guaranteed_percent, maximum_percent: spec.lane_maximum_percent });
+            })}
+        </fieldset>
+    }
+}
+
+/// Who may use which traffic class.
+fn vfabrics(view: View, spec: &CutThroughSpec) -> Html {
+    let t = text();
+    let one = |(i, fabric): (usize, &VFabricSpec)| {
+        let hosts: Vec<u64> = fabric.hosts.iter().map(|&host| host.into()).collect();
+        html! {
+            <fieldset class="level">
+                <legend>{fill(t.vfabric_number, &[&i])}</legend>
+                {form::text(view, t.name, &fabric.name, Kind::Fabric,
+                    edit(move |spec, name: String| spec.qos.vfabrics[i].name = name))}
+                {form::whole(view, Whole { label: t.traffic_class, unit: "", value: fabric.class.into(), min: 0, max: 31 },
+                    Kind::Fabric, edit(move |spec, class: u64| spec.qos.vfabrics[i].class = class as u8))}
+                {form::list(view, t.vfabric_hosts, &hosts, 1 << 24, edit(move |spec, hosts: Vec<u64>| {
+                    spec.qos.vfabrics[i].hosts = hosts.iter().map(|&host| host as u32).collect();
+                }))}
+                {form::text(view, t.vfabric_flows, &fabric.protocols.join(", "), Kind::Fabric,
+                    edit(move |spec, names: String| {
+                        let names = names.split(',').map(|name| name.trim().to_owned());
+                        spec.qos.vfabrics[i].protocols = names.filter(|name| !name.is_empty()).collect();
+                    }))}
+                {button(view, t.remove_row.into(), move |spec| { spec.qos.vfabrics.remove(i); })}
+            </fieldset>
+        }
+    };
+    html! {
+        <>
+            {for spec.qos.vfabrics.iter().enumerate().map(one)}
+            {button(view, t.add_vfabric.into(), |spec| spec.qos.vfabrics.push(VFabricSpec::default()))}
+            <p class="hint">{t.vfabrics_about}</p>
+        </>
+    }
+}
