@@ -129,3 +129,53 @@ test("a NIC with lanes shows its queues, lanes and scheduler; an output, its arb
   await page.locator("#inside").getByRole("combobox").selectOption("7");
   await expect(page.locator("#arbiter")).toContainText(/It served (input|central buffer) \d+ last/, { timeout: 15_000 });
 });
+
+test("tables are edited: channels, lanes, parts, entries of a deficit table", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await fromGallery(page, "Three service levels, one switch");
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  const panel = page.getByRole("tabpanel", { name: "Fabric" });
+
+  // The table made from needs is kept, and its entries can be changed.
+  await panel.getByRole("button", { name: "Edit its entries" }).click();
+  const entries = panel.getByLabel(/Entries: level, weight/);
+  await expect(entries).toHaveValue(/^0, \d+/);
+  await entries.fill("0 4, 1 4; 2 24");
+  await page.keyboard.press("Tab");
+  await expect(entries).toHaveValue("0, 4, 1, 4, 2, 24");
+  await page.getByRole("tab", { name: "Watch" }).click();
+  await fast(page);
+  // What the first level had is the last one's now, as far as it offers that much.
+  await expect.poll(() => share(page, 2), { timeout: 20_000 }).toBeGreaterThan(30);
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  await panel.getByRole("button", { name: "Make it from needs instead" }).click();
+  await expect(page.locator("#dtable-result")).toBeVisible();
+
+  // A lane for two channels, and one that differs.
+  await page.locator("#tables summary").click();
+  await panel.getByLabel("SC1 → VL", { exact: true }).fill("0");
+  await page.keyboard.press("Tab");
+  await expect(panel.getByText("SC1 → VL0")).toBeVisible();
+  await panel.getByRole("button", { name: "A lane that differs" }).click();
+  await expect(page.locator("#lane-shares fieldset")).toHaveCount(1);
+  await expect(page.locator("#problems")).toHaveCount(0);
+
+  // A level on two channels; one that interrupts others; what cannot be is refused, and undone.
+  const channels = panel.getByLabel(/service channels/i).first();
+  await channels.fill("0, 3");
+  await page.keyboard.press("Tab");
+  await expect(panel.getByLabel("SC3 → VL", { exact: true })).toBeVisible();
+  await panel.getByLabel(/interrupt others/).fill("0");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("#problems")).toHaveCount(0);
+  await channels.fill("1");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("#problems")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.locator("#problems")).toHaveCount(0);
+
+  // A virtual fabric for a class nobody has.
+  await panel.getByRole("button", { name: "Add a virtual fabric" }).click();
+  await expect(panel.getByText("Virtual fabric 0")).toBeVisible();
+});
