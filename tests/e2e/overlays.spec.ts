@@ -153,7 +153,9 @@ test("STOP runs back along a link, cycle by cycle", async ({ open }) => {
     await expect.poll(() => cycle(page)).toBe(before + 100);
   }
   expect(await red()).toBeGreaterThan(0);
+  const there = await cycle(page);
   await page.keyboard.press("<");
+  await expect.poll(() => cycle(page)).toBeLessThan(there);
   const paused = await cycle(page);
   await expect.poll(red).toBe(0);
   for (let i = 0; i < 110 && (await red()) === 0; i++) await step();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { type Page } from "@playwright/test";
-import { cycle, dist, expect, test } from "../fixtures";
+import { count, cycle, dist, expect, test } from "../fixtures";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const print = (...words: (string | number)[]) => console.log(words.join(" "));
@@ -124,7 +124,8 @@ for (const switches of [16, 64, 256]) {
     await page.waitForTimeout(1500);
     await page.locator("#speed").fill("10");
     await page.waitForTimeout(1000);
-    print(`${switches} switches, ${8 * switches} hosts, saturated: ${await frames(page, 4)}`);
+    const drawn = await frames(page, 4);
+    print(`${switches} switches, ${8 * switches} hosts, ${await count(page, "in-network")} messages in the network: ${drawn}`);
   });
 }
 

@@ -150,6 +150,8 @@ pub struct Watch {
     many_ahead: usize,
     /// Per channel, since when and why the header at its end has been waiting.
     waiting: Vec<Option<Event>>,
+    /// Where there is one, by bit: asked at every vain request.
+    is_waiting: Vec<u64>,
     stop_at: StopAt,
     caught: Option<Event>,
     /// The cycle the run goes on to before it asks again.
@@ -170,6 +172,7 @@ impl Watch {
             ahead: Vec::new(),
             many_ahead: FEW,
             waiting: Vec::new(),
+            is_waiting: Vec::new(),
             stop_at: StopAt::default(),
             caught: None,
             next_look: Cycle::MAX,
@@ -236,19 +239,26 @@ impl Watch {
         let at = at as usize;
         if self.waiting.len() <= at {
             self.waiting.resize(at + 1, None);
+            self.is_waiting.resize(at / 64 + 1, 0);
         }
         self.waiting[at] = Some(event);
+        self.is_waiting[at / 64] |= 1 << (at % 64);
         self.happen(event);
     }
 
     /// Whether the header at the end of channel `at` waits.
+    #[inline]
     pub(crate) fn waits(&self, at: u32) -> bool {
-        self.waiting.get(at as usize).is_some_and(Option::is_some)
+        self.is_waiting.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
     }
 
     /// The header at the end of channel `at` waits no more.
+    #[inline]
     pub(crate) fn wait_ends(&mut self, at: u32) {
-        self.waiting.get_mut(at as usize).into_iter().for_each(|waiting| *waiting = None);
+        if self.waits(at) {
+            self.waiting[at as usize] = None;
+            self.is_waiting[at as usize / 64] &= !(1 << (at % 64));
+        }
     }
 
     /// Whether the run is to stop at the end of this cycle.
@@ -257,7 +267,11 @@ impl Watch {
         if let (None, Some(patience)) = (self.caught, self.stop_at.blocked_cycles) {
             let long = |event: &Option<Event>| event.is_some_and(|event| event.cycle + patience <= now);
             // Told once: it may go on waiting after that.
-            self.caught = self.waiting.iter_mut().find(|event| long(event)).and_then(Option::take);
+            self.caught = self.waiting.iter().position(long).and_then(|at| {
+                let event = self.waiting[at];
+                self.wait_ends(at as u32);
+                event
+            });
         }
         self.caught.is_some()
     }

@@ -34,12 +34,16 @@ impl CutThrough {
     }
 
     /// The foremost packet of a lane of a source has asked for its target in vain, for the first time.
-    #[cold]
+    #[inline]
     pub(super) fn tell_waits(&mut self, source: u32, lane: u8) {
         let queue = source * self.plan.lanes as u32 + u32::from(lane);
-        if self.watch.as_ref().is_none_or(|watch| watch.waits(queue)) {
-            return;
+        if self.watch.as_ref().is_some_and(|watch| !watch.waits(queue)) {
+            self.tell_first_wait(source, queue);
         }
+    }
+
+    #[cold]
+    fn tell_first_wait(&mut self, source: u32, queue: u32) {
         let packet = self.candidates[queue as usize].first(&self.packets);
         let p = &self.packets[packet as usize];
         let at = if self.plan.is_central(source) { p.out } else { source };
