@@ -11,8 +11,8 @@ use std::collections::BinaryHeap;
 
 /// Phases of a cycle.
 pub const PHASES: u64 = 4;
-/// Moments on the wheel (1024 cycles).
-const SLOTS: usize = 4096;
+/// Moments on the wheel (2048 cycles).
+const SLOTS: usize = 8192;
 const WORDS: usize = SLOTS / 64;
 /// Moments of a turn. The wheel holds this turn and the next.
 const TURN: u64 = SLOTS as u64 / 2;

@@ -6,7 +6,7 @@ use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Driver, Generation, Message, NewMessage};
 use crate::measure::{Delivery, Window};
-use crate::network::{HostId, Network, SwitchId};
+use crate::network::{Network, SwitchId};
 use crate::routing::{self, RouteTable};
 use crate::traffic::Traffic;
 use std::sync::Arc;
@@ -18,6 +18,8 @@ pub(super) struct Around {
     pub selector: Selector,
     pub network: Arc<Network>,
     pub table: Arc<RouteTable>,
+    /// The switch of each host, close together.
+    pub homes: Arc<Vec<SwitchId>>,
     pub distances: Arc<Vec<u16>>,
     pub window: Window,
     pub phase: Phase,
@@ -37,7 +39,7 @@ pub(super) fn distances(network: &Network) -> Vec<u16> {
 
 impl Around {
     fn switch(&self, host: u32) -> SwitchId {
-        self.network.hosts()[HostId(host).index()].switch
+        self.homes[host as usize]
     }
 
     fn request(&self, message: &Message) -> Request {

@@ -111,6 +111,7 @@ impl Simulation {
         let around = Around {
             traffic,
             selector,
+            homes: Arc::new(network.hosts().iter().map(|host| host.switch).collect()),
             distances: Arc::new(around::distances(&network)),
             network: Arc::clone(&network),
             table,

@@ -166,6 +166,8 @@ pub struct Wormhole {
     inputs: Vec<u32>,
     /// Per channel: base of its sender's switch in `inputs`.
     input_base: Vec<u32>,
+    /// Whether some route of a set stops in transit.
+    stops: Vec<bool>,
     /// Channels from here on are those of the hosts: injection and ejection in turn.
     first_host_channel: u32,
     /// Outputs to be arbitrated in this cycle.
@@ -220,10 +222,12 @@ impl Wormhole {
         }
         let first_host_channel = network.network_channels() as u32;
         let nics = vec![Nic { try_at: NEVER, ..Nic::default() }; network.hosts().len()];
-        for set in &table.sets {
+        let mut stops = vec![false; table.sets.len()];
+        for (set, stops) in table.sets.iter().zip(&mut stops) {
             for step in set.steps() {
                 if let Hop::InTransit(host) = step.hop() {
                     channels[network.ejection(host).index()].receiver = Receiver::Nic;
+                    *stops = true;
                 }
             }
         }
@@ -239,6 +243,7 @@ impl Wormhole {
             free: Vec::new(),
             inputs,
             input_base,
+            stops,
             first_host_channel,
             arbitrate: Vec::new(),
             asking: Vec::new(),

@@ -100,7 +100,7 @@ impl Wormhole {
         let (set, route) = driver.route(&message.seen());
         let set_ref = &self.table.sets[set as usize];
         let span = set_ref.span(route);
-        let stops = set_ref.route(route).itbs() as u32;
+        let stops = if self.stops[set as usize] { set_ref.route(route).itbs() as u32 } else { 0 };
         let crossed = span.end - span.start + 1;
         message.set = set;
         message.route = route;

@@ -57,11 +57,17 @@ impl Wire {
     pub fn announce(&mut self, start: Cycle, flits: u32, now: Cycle, delay: u64) {
         self.total += u64::from(flits);
         let run = Run { start, end: start + u64::from(flits) };
-        if let Some(last) = self.last_mut()
-            && last.end == start
-        {
-            last.end = run.end;
-            return;
+        if let Some(last) = self.last_mut() {
+            if last.end == start {
+                last.end = run.end;
+                return;
+            }
+            if last.end + delay <= now && self.spilled.is_none() {
+                // So are those before it.
+                self.inline[0] = run;
+                self.len = 1;
+                return;
+            }
         }
         if self.spilled.is_none()
             && let Some(free) = self.inline.get_mut(self.len as usize)
