@@ -181,6 +181,7 @@ impl Wormhole {
     }
 
     /// Books the end of a connection that nobody waited for. No worm was behind this one in its buffer.
+    #[inline(always)]
     fn end_unwatched(&mut self, c: u32) {
         let channel = &mut self.channels[c as usize];
         channel.unwatched = false;
@@ -212,6 +213,7 @@ impl Wormhole {
     }
 
     /// The tail of the worm on output `o` crossed the crossbar in the cycle before.
+    #[inline(always)]
     pub(super) fn tail(&mut self, o: u32) {
         let output = &mut self.channels[o as usize];
         if output.tail_at != self.now {
@@ -232,6 +234,7 @@ impl Wormhole {
     }
 
     /// The foremost worm of a switch input is gone; the next, if its first flit is here, is inspected.
+    #[inline(always)]
     pub(super) fn next_worm(&mut self, i: u32) {
         let input = &mut self.channels[i as usize];
         input.worms.pop_front();
