@@ -307,13 +307,13 @@ impl Wormhole {
     }
 
     /// Handles all events up to and including cycle `end`, or until `stop` says so at the end of a cycle.
-    /// Returns false if `stop` did. It is asked again when a message has been delivered or dropped, a deadlock was found, or somebody
-    /// watches.
+    /// Returns false if `stop` did. It is asked again when a message has been delivered or dropped, a deadlock was found, or who watches
+    /// interrupts.
     pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
         self.news = true;
         loop {
             let next = self.wheel.next();
-            if (self.news || self.watch.is_some()) && next / PHASES > self.now {
+            if self.news && next / PHASES > self.now {
                 if stop(driver, self) {
                     self.settle();
                     return false;

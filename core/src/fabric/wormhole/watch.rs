@@ -36,7 +36,10 @@ impl Wormhole {
     #[cold]
     fn tell_at(&mut self, cycle: Cycle, slot: u32, what: What) {
         let event = self.event(cycle, slot, what);
-        self.watch.iter_mut().for_each(|watch| watch.tell(self.now, event));
+        if let Some(watch) = &mut self.watch {
+            watch.tell(self.now, event);
+            self.news |= watch.interrupts();
+        }
     }
 
     /// A message's first flit will leave a NIC at `first`, unless STOP comes before.
@@ -75,7 +78,10 @@ impl Wormhole {
             let what = What::Blocked { at: c, wants: channel.wants, holder };
             let Some(worm) = channel.worms.front() else { return };
             let event = self.event(self.now, worm.message, what);
-            self.watch.iter_mut().for_each(|watch| watch.wait(c, event));
+            if let Some(watch) = &mut self.watch {
+                watch.wait(c, event);
+                self.news |= watch.interrupts();
+            }
         }
     }
 
