@@ -66,6 +66,7 @@ pub fn list(
     label: &'static str,
     value: &[u64],
     max: u64,
+    kind: Kind,
     set: impl Fn(&mut Scenario, Vec<u64>) + 'static,
 ) -> Html {
     let set = Rc::new(set);
@@ -74,7 +75,7 @@ pub fn list(
         let numbers: Vec<u64> = numbers(&field.value()).into_iter().map(|number| number.min(max)).collect();
         field.set_value(&shown(&numbers, ", "));
         let set = Rc::clone(&set);
-        Some(View::change(Kind::Fabric, false, move |scenario| set(scenario, numbers.clone())))
+        Some(View::change(kind, false, move |scenario| set(scenario, numbers.clone())))
     });
     labelled(
         label,

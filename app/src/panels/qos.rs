@@ -54,10 +54,11 @@ fn levels(view: View, spec: &CutThroughSpec) -> Html {
                         spec.qos.levels[i].mtu_bytes = bytes as u32;
                         fit_scheduler(spec);
                     }))}
-                {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), 31,
+                {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), 31, Kind::Fabric,
                     move |scenario, channels| change(scenario, |spec| {
-                        spec.qos.levels[i].channels = channels.iter().map(|&sc| sc as u8).collect();
-                        give_lanes(spec);
+                        spec.qos.levels[i].channels = tables::bytes(&channels);
+                        let lane = spec.qos.lanes.last().copied().unwrap_or(0);
+                        give_lanes(spec, lane);
                     }))}
                 {form::whole(view, Whole { label: t.traffic_class, unit: "", value: level.class.into(), min: 0, max: 31 },
                     Kind::Fabric, move |scenario, class| change(scenario, |spec| spec.qos.levels[i].class = class as u8))}
@@ -101,18 +102,15 @@ fn add_level(spec: &mut CutThroughSpec) {
         return;
     };
     let lane = spec.qos.lanes.iter().max().map_or(0, |lane| lane + 1).min(31);
-    while spec.qos.lanes.len() <= usize::from(sc) {
-        spec.qos.lanes.push(lane);
-    }
-    spec.qos.lanes[usize::from(sc)] = lane;
     spec.qos.levels.push(LevelSpec { channels: vec![sc], ..LevelSpec::default() });
+    give_lanes(spec, lane);
+    spec.qos.lanes[usize::from(sc)] = lane;
     fit_scheduler(spec);
 }
 
-/// Gives service channels that levels use a lane, if they have none.
-fn give_lanes(spec: &mut CutThroughSpec) {
+/// Gives this lane to service channels that levels use and that have none.
+fn give_lanes(spec: &mut CutThroughSpec, lane: u8) {
     let last = spec.qos.levels.iter().flat_map(|level| &level.channels).max().copied().unwrap_or(0);
-    let lane = spec.qos.lanes.last().copied().unwrap_or(0);
     while spec.qos.lanes.len() <= usize::from(last) {
         spec.qos.lanes.push(lane);
     }
@@ -270,7 +268,7 @@ fn dtable_entries(view: View, entries: &[(u8, u32)]) -> Html {
     });
     html! {
         <>
-            {form::list(view, t.dtable_entries, &flat, 1 << 20, move |scenario, numbers| {
+            {form::list(view, t.dtable_entries, &flat, 1 << 20, Kind::Fabric, move |scenario, numbers| {
                 let entries = numbers.chunks_exact(2).map(|e| (e[0].min(31) as u8, e[1] as u32)).collect();
                 set(scenario, DtableSpec { entries, configure: None });
             })}

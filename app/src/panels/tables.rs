@@ -20,7 +20,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
             {lanes(view, spec)}
             {ports(view, spec)}
             {shares(view, spec)}
-            {form::list(view, t.express_levels, &express, 31, edit(|spec, levels: Vec<u64>| {
+            {form::list(view, t.express_levels, &express, 31, Kind::Fabric, edit(|spec, levels: Vec<u64>| {
                 spec.express_levels = bytes(&levels);
             }))}
             <p class="hint">{t.express_about}</p>
@@ -39,7 +39,8 @@ where
     move |scenario, value| qos::change(scenario, |spec| set(spec, value.clone()))
 }
 
-fn bytes(numbers: &[u64]) -> Vec<u8> {
+/// As the file has them.
+pub fn bytes(numbers: &[u64]) -> Vec<u8> {
     numbers.iter().map(|&n| n as u8).collect()
 }
 
@@ -94,7 +95,7 @@ fn ports(view: View, spec: &CutThroughSpec) -> Html {
                     Kind::Fabric, edit(move |spec, switch: u64| spec.qos.port_lanes[i].switch = switch as u32))}
                 {form::whole(view, Whole { label: t.port_number, unit: "", value: at.port.into(), min: 0, max: 127 },
                     Kind::Fabric, edit(move |spec, port: u64| spec.qos.port_lanes[i].port = port as u16))}
-                {form::list(view, t.lanes_by_channel, &lanes, 31, edit(move |spec, lanes: Vec<u64>| {
+                {form::list(view, t.lanes_by_channel, &lanes, 31, Kind::Fabric, edit(move |spec, lanes: Vec<u64>| {
                     spec.qos.port_lanes[i].lanes = bytes(&lanes);
                 }))}
                 {button(view, t.remove_row.into(), move |spec| { spec.qos.port_lanes.remove(i); })}
@@ -159,7 +160,7 @@ fn vfabrics(view: View, spec: &CutThroughSpec) -> Html {
                     edit(move |spec, name: String| spec.qos.vfabrics[i].name = name))}
                 {form::whole(view, Whole { label: t.traffic_class, unit: "", value: fabric.class.into(), min: 0, max: 31 },
                     Kind::Fabric, edit(move |spec, class: u64| spec.qos.vfabrics[i].class = class as u8))}
-                {form::list(view, t.vfabric_hosts, &hosts, 1 << 24, edit(move |spec, hosts: Vec<u64>| {
+                {form::list(view, t.vfabric_hosts, &hosts, 1 << 24, Kind::Fabric, edit(move |spec, hosts: Vec<u64>| {
                     spec.qos.vfabrics[i].hosts = hosts.iter().map(|&host| host as u32).collect();
                 }))}
                 {form::text(view, t.vfabric_flows, &fabric.protocols.join(", "), Kind::Fabric,

@@ -139,14 +139,9 @@ impl Wheel {
         // Bags in order of their turns, from this one on.
         let turn = (self.now / TURN % BAGS) as u32;
         let ahead = self.filled.rotate_right(turn).trailing_zeros();
-        match self
-            .bags
-            .get((turn + ahead) as usize % BAGS as usize)
-            .and_then(|bag| bag.iter().map(|e| e.0).min())
-        {
-            Some(key) => key,
-            None => self.far.peek().map_or(u64::MAX, |e| e.0.0),
-        }
+        let bag = &self.bags[(turn + ahead) as usize % BAGS as usize];
+        let first = bag.iter().map(|event| event.0).min();
+        first.or_else(|| self.far.peek().map(|event| event.0.0)).unwrap_or(u64::MAX)
     }
 
     /// Moves to a moment, which must be what [`Wheel::next`] said.

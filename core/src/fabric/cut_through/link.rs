@@ -49,21 +49,20 @@ impl CutThrough {
     /// one that had gaps, when `last` is known.
     #[inline]
     pub(super) fn announce(&mut self, channel: u32, packet: u32, first: Cycle, last: Cycle) {
-        let c = &self.plan.channels[channel as usize];
-        let (delay, express) = (u64::from(c.delay), self.plan.express);
+        let unbroken = self.is_unbroken(self.packets[packet as usize].level);
+        let delay = u64::from(self.plan.channels[channel as usize].delay);
         let times = &self.plan.times;
         let p = &mut self.packets[packet as usize];
         let (cycle, kind);
         if self.plan.receiving_host(channel) == NONE {
             p.tail = last + delay + times.buffering;
-            let unbroken = express == 0 || express >> p.level & 1 == 1;
             let candidate = first + delay + times.input;
             cycle = if unbroken { candidate } else { candidate.max(p.tail) };
             kind = Kind::Candidate;
         } else {
             p.tail = last + delay;
             let arrives = p.step == p.last_step;
-            cycle = if arrives || express != 0 { p.tail } else { first + delay };
+            cycle = if arrives || self.plan.express != 0 { p.tail } else { first + delay };
             kind = if arrives { Kind::Receive } else { Kind::Transit };
         }
         self.at(cycle, kind, packet);

@@ -31,8 +31,8 @@ mod wiring;
 pub use view::PortState;
 
 use super::{Deadlock, Driver};
-use crate::engine::Cycle;
 use crate::engine::calendar::Calendar;
+use crate::engine::{Cycle, kinds};
 use crate::network::Network;
 use crate::observe::Watch;
 use crate::problem::Problems;
@@ -66,10 +66,8 @@ pub struct Totals {
     pub events: u64,
 }
 
-/// What events are about. An event carries its kind in the upper 4 bits and one number in the others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-enum Kind {
+// What events are about. An event carries its kind in the upper 4 bits and one number in the others.
+kinds! {
     /// A packet becomes a candidate at the source it is in.
     Candidate,
     /// The connection of a source has ended, and somebody waits for that.
@@ -90,17 +88,6 @@ enum Kind {
     Rejoin,
 }
 
-const KINDS: [Kind; 9] = [
-    Kind::Candidate,
-    Kind::Crossed,
-    Kind::Look,
-    Kind::Credits,
-    Kind::Receive,
-    Kind::Generate,
-    Kind::Ready,
-    Kind::Transit,
-    Kind::Rejoin,
-];
 /// Cycles from one search for deadlocks to the next.
 const LOOK_EVERY: Cycle = 4096;
 const BITS: u32 = 28;

@@ -183,9 +183,8 @@ impl CutThrough {
         s.free_at = free_at;
         s.busy_cycles += flits;
         let awaited = s.nonempty != 0 || s.awaited || host != NONE || self.plan.express != 0;
-        if awaited && free_at < s.look_at {
-            s.look_at = free_at;
-            self.at(free_at, Kind::Look, channel);
+        if awaited {
+            self.look(channel, free_at);
         }
         self.enter_channel(channel, packet, first);
         if self.is_unbroken(level) {

@@ -24,8 +24,8 @@ mod wire;
 mod worms;
 
 use super::{Deadlock, Driver};
-use crate::engine::Cycle;
 use crate::engine::wheel::{PHASES, Wheel};
+use crate::engine::{Cycle, kinds};
 use crate::network::{ChannelId, End, Network};
 use crate::observe::Watch;
 use crate::routing::{Hop, RouteTable};
@@ -64,20 +64,7 @@ mod phase {
     pub const READ: u64 = 3;
 }
 
-/// What an event is of, and all of them by number.
-macro_rules! kinds {
-    ($($kind:ident),*) => {
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        #[repr(u8)]
-        enum Kind {
-            $($kind),*
-        }
-
-        const KINDS: [Kind; 16] = [$(Kind::$kind),*];
-    };
-}
-
-kinds!(
+kinds! {
     Generate,
     Symbol,
     BookedSymbol,
@@ -94,10 +81,11 @@ kinds!(
     ThrownAway,
     NextWorm,
     CheckDeadlock
-);
+}
 
 /// Events carry their kind in their last 4 bits and an index in the rest.
 const KIND_BITS: u32 = 4;
+const _: () = assert!(KINDS.len() == 1 << KIND_BITS, "the last bits are the number of a kind");
 
 /// An event as the wheel keeps it.
 #[inline(always)]
