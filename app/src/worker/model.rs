@@ -1,6 +1,7 @@
 //! The simulation as the session sees it: the only file of the worker that knows how the core simulates.
 
 use super::history::{Checkpoints, Series};
+use super::pace::Chunk;
 use super::routes::Router;
 use crate::protocol::{Deadlock, Ended, Facts, Messages, RoutingFacts, Stats};
 use hopscope_core::lessons::{self, Quantity, Results};
@@ -19,6 +20,8 @@ const MAX_CHAIN: usize = 12;
 const MESSAGES_PER_CHANNEL: u64 = 8;
 /// Events kept of each kind.
 const EVENTS_KEPT: usize = 300;
+/// What happened lately is found again if that takes no longer.
+const REPLAY_MS: f64 = 300.0;
 /// Longest list of events told.
 const MAX_LISTED: usize = 100;
 
@@ -29,6 +32,8 @@ pub struct Model {
     checkpoints: Checkpoints<Simulation>,
     series: Series,
     furthest: u64,
+    /// Whether events are told.
+    watched: bool,
     seen: Snapshot,
 }
 
@@ -38,8 +43,7 @@ impl Model {
         let scenario = Scenario::read(scenario_json)?;
         scenario.check()?;
         let (network, routing) = router.route(document, &scenario)?;
-        let mut start = Simulation::with_routing(&scenario, network, routing)?;
-        start.watch_with(Some(Watch::new(EVENTS_KEPT)));
+        let start = Simulation::with_routing(&scenario, network, routing)?;
         let per_sample = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
         Ok(Model {
             spec: scenario.routing,
@@ -47,6 +51,7 @@ impl Model {
             series: Series::new(per_sample, start.cycle_ps() as f64 / 1000.0),
             now: start,
             furthest: 0,
+            watched: false,
             seen: Snapshot::default(),
         })
     }
@@ -93,10 +98,43 @@ impl Model {
     /// Goes to a cycle, earlier or later, whatever happens on the way.
     pub fn seek(&mut self, cycle: u64) {
         if cycle < self.cycle() {
-            self.now = self.checkpoints.before(cycle).clone();
+            self.now = self.before(cycle);
         }
         self.stop_at(StopAt::default());
         self.run_until(cycle);
+    }
+
+    /// Has events told from now on, or no more. Those since the last checkpoint are found by running it again, unless that takes too long.
+    pub fn watch(&mut self, on: bool, now_ms: impl Fn() -> f64) {
+        self.watched = on;
+        if on == self.now.watcher().is_some() {
+            return;
+        }
+        self.now.watch_with(on.then(|| Watch::new(EVENTS_KEPT)));
+        if !on {
+            return;
+        }
+        let mut again = self.before(self.cycle());
+        let (mut chunk, start) = (Chunk::default(), now_ms());
+        while again.now() < self.cycle() && now_ms() - start < REPLAY_MS {
+            chunk.run(again.now(), self.cycle(), &now_ms, |cycle| {
+                again.run_until(cycle);
+                true
+            });
+        }
+        if again.now() == self.cycle() {
+            self.now = again;
+        }
+    }
+
+    /// The simulation at the last checkpoint before a cycle.
+    fn before(&self, cycle: u64) -> Simulation {
+        let mut then = self.checkpoints.before(cycle).clone();
+        if self.watched && then.watcher().is_none() {
+            then.watch_with(Some(Watch::new(EVENTS_KEPT)));
+        }
+        then.watcher_mut().into_iter().for_each(|watch| watch.stop_at(StopAt::default()));
+        then
     }
 
     /// What the run stops at from now on; if it has stopped, it may go on.
@@ -216,5 +254,48 @@ impl Model {
             chain.push(state);
         }
         chain
+    }
+}
+
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn model() -> Model {
+        let scenario = include_str!("../../../scenarios/first-light.json");
+        Model::new(1, scenario, &mut Router::default()).expect("the first scenario is right")
+    }
+
+    #[test]
+    fn what_happened_unwatched_is_found_when_somebody_asks() {
+        let kinds = EventKind::ALL;
+        let (mut watched, mut unwatched) = (model(), model());
+        watched.watch(true, || 0.0);
+        // The last checkpoint is the start.
+        [&mut watched, &mut unwatched].into_iter().for_each(|model| model.run_until(1000));
+        assert!(unwatched.events(&kinds, None).is_empty());
+        unwatched.watch(true, || 0.0);
+        assert!(!unwatched.events(&kinds, None).is_empty());
+        assert_eq!(unwatched.events(&kinds, None), watched.events(&kinds, None));
+        [&mut watched, &mut unwatched].into_iter().for_each(|model| model.run_until(9000));
+        assert_eq!(unwatched.events(&kinds, None), watched.events(&kinds, None));
+        assert_eq!(unwatched.now.report(), watched.now.report());
+    }
+
+    #[test]
+    fn a_past_that_takes_too_long_to_run_again_is_left_alone() {
+        let mut model = model();
+        model.run_until(1900);
+        let clock = Cell::new(0.0);
+        model.watch(true, || {
+            clock.set(clock.get() + REPLAY_MS);
+            clock.get()
+        });
+        assert_eq!(model.cycle(), 1900);
+        model.run_until(4000);
+        let events = model.events(&EventKind::ALL, None);
+        assert!(!events.is_empty() && events.iter().all(|event| event.cycle >= 1900));
     }
 }

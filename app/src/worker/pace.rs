@@ -1,7 +1,8 @@
 //! How simulated time follows the clock.
 
-/// The longest the worker simulates before it looks for messages: commands are answered well within 50 ms.
-const SLICE_MS: f64 = 8.0;
+/// The longest the worker simulates before it looks for messages, which takes most of a millisecond: commands are answered well
+/// within 50 ms.
+const SLICE_MS: f64 = 16.0;
 
 /// Follows the clock at a speed, from the moment and cycle it was set.
 #[derive(Clone, Copy, Debug)]

@@ -14,6 +14,8 @@ use js_sys::{ArrayBuffer, Uint32Array};
 const STATS_MS: f64 = 200.0;
 /// And this often while somebody looks inside a switch or a NIC.
 const INSIDE_MS: f64 = 80.0;
+/// As fast as possible, all but heat is a blur: pictures are further apart, so that the machine can simulate instead.
+const HASTY_FRAME_MS: f64 = 50.0;
 
 /// What a piece of work wants posted.
 #[derive(Default)]
@@ -64,6 +66,7 @@ pub struct Session {
     words: Vec<u32>,
     /// Whether there is something the page has no frame of.
     unseen: bool,
+    last_frame_ms: f64,
     last_stats: (f64, u64),
     measured_speed: f64,
 }
@@ -92,6 +95,7 @@ impl Default for Session {
             snapshot: Snapshot::default(),
             words: Vec::new(),
             unseen: false,
+            last_frame_ms: 0.0,
             last_stats: (0.0, 0),
             measured_speed: 0.0,
         }
@@ -136,7 +140,10 @@ impl Session {
             }
             ToWorker::Measure { quantities } => self.measured = quantities,
             ToWorker::Loop { stretch } => self.stretch = stretch,
-            ToWorker::List { kinds, message } => self.listed = (kinds, message),
+            ToWorker::List { kinds, message } => {
+                self.listed = (kinds, message);
+                self.watch();
+            }
             ToWorker::Step { by: StepBy::NextOf { kinds, message } } => {
                 self.playing = self.model.is_some();
                 self.sought = Some(StopAt { kinds, of_message: message, ..StopAt::default() });
@@ -244,6 +251,7 @@ impl Session {
             Ok(model) => {
                 outbox.messages.push(FromWorker::Loaded { document, facts: Box::new(model.facts()) });
                 self.model = Some(model);
+                self.watch();
             }
             Err(problems) => outbox.messages.push(FromWorker::Problems { document, problems }),
         }
@@ -251,8 +259,15 @@ impl Session {
 
     /// Has the model stop at what is to be stopped at, and go on if it was stopped.
     fn arm(&mut self) {
+        self.watch();
         let stop_at = self.sought.as_ref().unwrap_or(&self.stop_at);
         self.model.iter_mut().for_each(|model| model.stop_at(stop_at.clone()));
+    }
+
+    /// Watches what happens if somebody wants to know, now or when it comes: telling it takes time.
+    fn watch(&mut self) {
+        let asked = !self.listed.0.is_empty() || self.sought.is_some() || self.stop_at != StopAt::default();
+        self.model.iter_mut().for_each(|model| model.watch(asked, now_ms));
     }
 
     /// Has simulated time follow the clock from here on.
@@ -286,7 +301,12 @@ impl Session {
         if !self.unseen || outbox.frame.is_some() {
             return;
         }
+        let (hasty, now) = (self.playing && self.cycles_per_second.is_none(), now_ms());
+        if hasty && now - self.last_frame_ms < HASTY_FRAME_MS {
+            return;
+        }
         let Some(buffer) = self.buffers.pop() else { return };
+        self.last_frame_ms = now;
         model.snapshot(&mut self.snapshot);
         if self.waits {
             model.add_waits(&mut self.snapshot);
