@@ -65,6 +65,9 @@ export const cycle = (page: Page) => read(page, "#cycle");
 // One of the numbers of messages.
 export const count = (page: Page, id: string) => read(page, `[data-count="${id}"]`);
 
+// What is seen of the stage, to be compared.
+export const drawn = (page: Page) => page.locator("#drawn canvas").evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+
 // What is read once it no longer changes: the last frame may come a little after the run has stopped.
 export async function settled(read: () => Promise<string>) {
   let before = "";

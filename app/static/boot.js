@@ -1,9 +1,10 @@
 // Starts the page. A file of its own, because the content security policy forbids inline scripts.
 const { js, wasm } = document.getElementById("boot").dataset;
+const build = document.querySelector("meta[name=hopscope-build]").content;
 const page = (path) => new URL(path, document.baseURI);
 
 try {
-  const { default: init } = await import(page(js));
+  const [{ default: init }] = await Promise.all([import(page(js)), import(page(`draw.js?v=${build}`))]);
   await init({ module_or_path: page(wasm) });
 } catch (error) {
   const note = document.createElement("p");
@@ -14,7 +15,6 @@ try {
 }
 
 // Keeps the page for use without a network, and asks for newer versions of it. Only a release has a service worker.
-const build = document.querySelector("meta[name=hopscope-build]").content;
 if (build !== "dev" && "serviceWorker" in navigator) {
   const HOUR_MS = 3_600_000;
   // The page says so, in its own words (app/src/panels/troubles.rs).

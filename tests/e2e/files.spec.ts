@@ -99,8 +99,10 @@ test("the dialog of exports saves the scenario as it is, too", async ({ open }) 
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test("pictures of the stage are saved", async ({ open }) => {
-  const page = await open();
+test("pictures of the stage are saved", async ({ open, page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await open();
+  let saved: Buffer | undefined;
   for (const [name, start] of [["SVG", "<svg"], ["PNG", "\u0089PNG"]] as const) {
     await page.keyboard.press("Control+e");
     const saving = page.waitForEvent("download");
@@ -108,7 +110,22 @@ test("pictures of the stage are saved", async ({ open }) => {
     const bytes = readFileSync(await (await saving).path());
     expect(bytes.subarray(0, start.length).toString("latin1")).toBe(start);
     expect(bytes.length).toBeGreaterThan(2000);
+    if (name === "PNG") saved = bytes;
   }
+  // The file shows what the stage shows.
+  const [inFile, onStage] = await page.evaluate(async (file) => {
+    const picture = new Image();
+    picture.src = `data:image/png;base64,${file}`;
+    await picture.decode();
+    const stage = document.querySelector<HTMLCanvasElement>("#drawn canvas")!;
+    return [picture, stage].map((image) => {
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [stage.width, stage.height];
+      copy.getContext("2d")!.drawImage(image, 0, 0);
+      return copy.toDataURL();
+    });
+  }, saved!.toString("base64"));
+  expect(inFile).toBe(onStage);
 });
 
 // Files others published are not part of the project; where they are at hand, each must open and run.

@@ -1,9 +1,6 @@
 // Everything that can be laid over the network is drawn, each with its legend, under both fabrics.
-import { cycle, expect, fast, settled, test } from "../fixtures";
+import { cycle, drawn, expect, fast, settled, test } from "../fixtures";
 import type { Page } from "@playwright/test";
-
-const drawn = (page: Page) =>
-  page.evaluate(() => [...document.querySelectorAll<HTMLCanvasElement>("#stage canvas")].map((c) => c.toDataURL()).join());
 
 const legends: Record<string, [string, string | RegExp]> = {
   u: ["Utilisation", "100"],
@@ -126,8 +123,7 @@ test("STOP runs back along a link, cycle by cycle", async ({ open }) => {
       const copy = document.createElement("canvas");
       [copy.width, copy.height] = [Math.round(480 * scale), Math.round(24 * scale)];
       const context = copy.getContext("2d", { willReadFrequently: true })!;
-      const moving = document.querySelectorAll<HTMLCanvasElement>("#stage canvas")[1];
-      context.drawImage(moving, -(left - 240 * scale), -(top - 12 * scale));
+      context.drawImage(document.querySelector<HTMLCanvasElement>("#drawn canvas")!, -(left - 240 * scale), -(top - 12 * scale));
       const { data } = context.getImageData(0, 0, copy.width, copy.height);
       let columns = 0;
       for (let x = 0; x < copy.width; x++) {

@@ -1,4 +1,4 @@
-import { count, expect, fast, settled, test } from "../fixtures";
+import { count, drawn, expect, fast, settled, test } from "../fixtures";
 
 test("ITBs accept more than up*/down*, and the run before stays for comparison", async ({ open }) => {
   const page = await open();
@@ -85,14 +85,13 @@ test("who waits for whom is drawn, and a deadlock is a circle of it", async ({ o
   const page = await open();
   await page.keyboard.press("k");
   await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
-  const stage = page.locator("#stage canvas").nth(1);
-  const before = await settled(() => stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL()));
+  const before = await settled(() => drawn(page));
   await page.keyboard.press("a");
   await expect(page.locator("#overlay-legend")).toContainText("holds others up and waits for nobody");
-  await expect.poll(() => stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())).not.toBe(before);
+  await expect.poll(() => drawn(page)).not.toBe(before);
   await page.keyboard.press("a");
   await expect(page.locator("#overlay-legend")).toHaveCount(0);
-  await expect.poll(() => stage.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())).toBe(before);
+  await expect.poll(() => drawn(page)).toBe(before);
 });
 
 test("a host is looked into with the keyboard: two queues, one channel, memory in use", async ({ open }) => {

@@ -72,7 +72,7 @@ fn keep_offline(dist: &Path, build_id: &str) -> Done {
     for entry in fs::read_dir(dist).map_err(failed)? {
         match entry.map_err(failed)?.file_name().to_string_lossy().as_ref() {
             "index.html" | "sw.js" => {}
-            plain if plain.ends_with("boot.js") || plain.ends_with(".txt") => {
+            plain if plain.ends_with("boot.js") || plain == "draw.js" || plain.ends_with(".txt") => {
                 files.push(format!("{plain}?v={build_id}"))
             }
             hashed => files.push(hashed.to_owned()),

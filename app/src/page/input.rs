@@ -35,6 +35,11 @@ pub fn listeners(link: &Scope<Page>) -> Vec<Listener> {
             let link = link.clone();
             move |_: Event| link.send_message(Msg::Kept(false))
         }),
+        // From draw.js, when who draws had to be replaced.
+        listen(&window, "hopscope-redraw", {
+            let link = link.clone();
+            move |_: Event| link.send_message(Msg::Redraw)
+        }),
         listen(&window, "hopscope-renewed", {
             let link = link.clone();
             move |_: Event| link.send_message(Msg::Kept(true))
@@ -99,7 +104,8 @@ fn pressed(event: &KeyboardEvent, link: &Scope<Page>) {
     if matches!(tag.as_str(), "BUTTON" | "A" | "SUMMARY") && matches!(event.key().as_str(), " " | "Enter") {
         return;
     }
-    if tag == "CANVAS" && event.key().starts_with("Arrow") {
+    let on_stage = target.is_some_and(|target| target.id() == "drawn");
+    if on_stage && event.key().starts_with("Arrow") {
         event.prevent_default();
         let direction = match event.key().as_str() {
             "ArrowLeft" => [-1.0, 0.0],
@@ -112,7 +118,7 @@ fn pressed(event: &KeyboardEvent, link: &Scope<Page>) {
             false => Msg::Walk(direction, event.shift_key()),
         });
     }
-    if tag == "CANVAS" && event.key() == "Enter" {
+    if on_stage && event.key() == "Enter" {
         event.prevent_default();
         return link.send_message(Msg::Enter);
     }

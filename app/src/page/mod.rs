@@ -43,7 +43,7 @@ use hopscope_core::scenario::Scenario;
 use keep::Keeper;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, HtmlCanvasElement, HtmlInputElement};
+use web_sys::{Element, HtmlInputElement};
 use worker_link::WorkerLink;
 use yew::html::Scope;
 use yew::prelude::*;
@@ -129,11 +129,12 @@ pub struct Page {
 #[derive(Default)]
 struct Refs {
     stage: NodeRef,
-    layers: [NodeRef; 3],
+    drawn: NodeRef,
     cycle: NodeRef,
     file: NodeRef,
     dialog: NodeRef,
-    attached: bool,
+    /// Where the stage is drawn already.
+    attached: Option<Element>,
 }
 
 impl Component for Page {
@@ -233,12 +234,11 @@ impl Component for Page {
     fn rendered(&mut self, ctx: &Context<Page>, _first: bool) {
         self.focus_dialog();
         self.focus_step();
-        let canvases = self.refs.layers.each_ref().map(|layer| layer.cast::<HtmlCanvasElement>());
-        if !self.refs.attached
-            && let [Some(lower), Some(middle), Some(upper)] = canvases
-        {
-            self.refs.attached = true;
-            self.stage.attach([lower, middle, upper]);
+        // The page in another language has other elements.
+        let drawn = self.refs.drawn.cast::<Element>();
+        if drawn != self.refs.attached {
+            self.refs.attached = drawn;
+            self.refs.attached.iter().for_each(|place| self.stage.attach(place));
             if let Some(stage) = self.refs.stage.cast::<Element>() {
                 self.listeners.push(browser::on_resize(&stage, ctx.link().callback(|()| Msg::Resized)));
             }
@@ -261,6 +261,7 @@ impl Page {
                 self.wheel(&event);
                 return false;
             }
+            Msg::Redraw => return false,
             Msg::Resized => {
                 self.resize();
                 return false;

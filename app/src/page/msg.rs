@@ -48,6 +48,8 @@ pub enum Msg {
     Wheel(WheelEvent),
     /// The stage has another size, or the screen another resolution.
     Resized,
+    /// The stage is to be drawn anew.
+    Redraw,
     /// The browser's theme changed.
     ThemeChanged,
     /// The speed slider.

@@ -89,12 +89,11 @@ fn stage(view: View) -> Html {
     };
     html! {
         <div class={classes!("stage", cursor)} ref={page.refs.stage.clone()} id="stage">
-            <canvas class="layer" ref={page.refs.layers[0].clone()}></canvas>
-            <canvas class={classes!("layer", page.overlay.hides_worms().then_some("faint"))} ref={page.refs.layers[1].clone()}></canvas>
-            <canvas class="layer" ref={page.refs.layers[2].clone()} tabindex="0" role="application" aria-label={t.stage}
+            // What is drawn is put in here (stage/screen.rs).
+            <div class="drawn" ref={page.refs.drawn.clone()} id="drawn" tabindex="0" role="application" aria-label={t.stage}
                 onpointerdown={on(PointerKind::Down)} onpointermove={on(PointerKind::Move)}
                 onpointerup={on(PointerKind::Up)} onpointercancel={on(PointerKind::Cancel)}
-                onpointerleave={on(PointerKind::Leave)} ondblclick={view.on(|| Msg::LookInsideHovered)} onwheel={view.link.callback(Msg::Wheel)}></canvas>
+                onpointerleave={on(PointerKind::Leave)} ondblclick={view.on(|| Msg::LookInsideHovered)} onwheel={view.link.callback(Msg::Wheel)}></div>
             <div class="tools" role="group" aria-label={t.tools}>
                 {tool(Tool::Select, Command::ToolSelect, Icon::Pointer)}
                 {tool(Tool::Switch, Command::ToolSwitch, Icon::Switch)}

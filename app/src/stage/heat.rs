@@ -1,14 +1,14 @@
 //! Overlays about traffic: channels, buffers and hosts by how much they were used of late.
 
 use super::Overlay;
-use super::inks::{HEAT_STEPS, Inks, fill, stroke};
-use super::layer::{Layer, circle, line};
+use super::inks::{HEAT_STEPS, Ink};
 use super::overlay::label;
+use super::pen::Pen;
 use super::picture::{HOST, Lane, Picture};
 use super::usage::Usage;
 
 /// Channels, or their buffers.
-pub fn channels(layer: &Layer, picture: &Picture, inks: &Inks, overlay: Overlay, usage: &Usage, pixel: f32) {
+pub fn channels(pen: &mut Pen, picture: &Picture, overlay: Overlay, usage: &Usage, pixel: f32) {
     let mut steps: [Vec<&Lane>; HEAT_STEPS] = Default::default();
     for (lane, share) in picture.lanes.iter().zip(usage.shares()) {
         let share = match overlay {
@@ -19,27 +19,27 @@ pub fn channels(layer: &Layer, picture: &Picture, inks: &Inks, overlay: Overlay,
         steps[((share * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1)].push(lane);
     }
     for (step, lanes) in steps.iter().enumerate() {
-        let path = layer.path();
+        pen.path();
         let buffers = overlay == Overlay::Buffers;
         let start = |lane: &Lane| if buffers { lane.at(lane.length - lane.buffer) } else { lane.start };
-        lanes.iter().for_each(|lane| line(path, start(lane), lane.end));
+        lanes.iter().for_each(|lane| pen.line(start(lane), lane.end));
         // Hotter is wider too: never colour alone.
         let width = if buffers { 4.5 } else { 3.0 } + step as f32 * 0.75;
-        stroke(path, &inks.heat[step], width.max(pixel * (1.0 + step as f32 * 0.3)));
+        pen.stroke(Ink::heat(step), width.max(pixel * (1.0 + step as f32 * 0.3)));
     }
 }
 
 /// Hosts by how many messages they take out and send on, as a share of what the busiest one does; its number at that one.
-pub fn itbs(layer: &Layer, picture: &Picture, inks: &Inks, usage: &Usage, pixel: f32) {
+pub fn itbs(pen: &mut Pen, picture: &Picture, usage: &Usage, pixel: f32) {
     let used = || picture.hosts.iter().zip(usage.itbs()).filter(|(_, itbs)| **itbs > 0.0);
     let Some((busiest, most)) = used().max_by(|a, b| a.1.total_cmp(b.1)) else { return };
     for step in 0..HEAT_STEPS {
-        let path = layer.path();
+        pen.path();
         let ours = |itbs: f32| ((itbs / most * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1) == step;
         for (at, _) in used().filter(|(_, itbs)| ours(**itbs)) {
-            circle(path, *at, (HOST + step as f32 * 0.9).max(pixel * (2.0 + step as f32 * 0.5)));
+            pen.circle(*at, (HOST + step as f32 * 0.9).max(pixel * (2.0 + step as f32 * 0.5)));
         }
-        fill(path, &inks.heat[step]);
+        pen.fill(Ink::heat(step));
     }
-    label(layer, inks, [busiest[0], busiest[1] - 24.0], &crate::text::short(f64::from(*most)), pixel);
+    label(pen, [busiest[0], busiest[1] - 24.0], &crate::text::short(f64::from(*most)), pixel);
 }

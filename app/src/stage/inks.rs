@@ -1,98 +1,79 @@
-//! The stage's colours, from the style sheet: themes live there alone.
+//! The stage's colours: the style sheet has them, so themes live there alone.
 
-use wasm_bindgen::JsValue;
-use web_sys::CanvasRenderingContext2d;
+use js_sys::Array;
 
 /// Colours worms are told apart by.
 pub const WORM_COLOURS: usize = 8;
 /// Steps of the heat scale.
 pub const HEAT_STEPS: usize = 8;
 
-/// A colour as the canvas takes it.
-#[derive(Debug, Clone)]
-pub struct Ink(JsValue);
+/// Names in the style sheet, before those of worms and heat.
+const NAMES: [&str; 16] = [
+    "stage",
+    "wire",
+    "buffer",
+    "mark",
+    "switch",
+    "switch-edge",
+    "label",
+    "host",
+    "host-edge",
+    "accent",
+    "danger",
+    "itb",
+    "contrast",
+    "hatch",
+    "queue",
+    "tree",
+];
 
-/// All of them.
-#[derive(Debug, Clone)]
-#[allow(missing_docs, reason = "named after what they draw")]
-pub struct Inks {
-    pub stage: Ink,
-    pub wire: Ink,
-    pub buffer: Ink,
-    pub mark: Ink,
-    pub switch: Ink,
-    pub switch_edge: Ink,
-    pub label: Ink,
-    pub host: Ink,
-    pub host_edge: Ink,
-    pub accent: Ink,
-    pub danger: Ink,
-    pub itb: Ink,
-    pub contrast: Ink,
-    pub hatch: Ink,
-    pub queue: Ink,
-    pub tree: Ink,
-    pub more: Ink,
-    pub less: Ink,
-    pub worms: Vec<Ink>,
-    pub heat: Vec<Ink>,
-}
+/// A colour: its place in [`palette`].
+#[derive(Debug, Clone, Copy)]
+pub struct Ink(usize);
 
-impl Inks {
-    /// The colours of the theme in force.
-    pub fn of_page() -> Inks {
-        let window = web_sys::window().expect("the page has a window");
-        let root =
-            window.document().and_then(|document| document.document_element()).expect("a page has a root");
-        let style = window.get_computed_style(&root).ok().flatten().expect("the root has a style");
-        let ink = |name: &str| {
-            let value = style.get_property_value(&format!("--{name}")).unwrap_or_default();
-            Ink(JsValue::from_str(value.trim()))
-        };
-        Inks {
-            stage: ink("stage"),
-            wire: ink("wire"),
-            buffer: ink("buffer"),
-            mark: ink("mark"),
-            switch: ink("switch"),
-            switch_edge: ink("switch-edge"),
-            label: ink("label"),
-            host: ink("host"),
-            host_edge: ink("host-edge"),
-            accent: ink("accent"),
-            danger: ink("danger"),
-            itb: ink("itb"),
-            contrast: ink("contrast"),
-            hatch: ink("hatch"),
-            queue: ink("queue"),
-            tree: ink("tree"),
-            more: ink("worm-5"),
-            less: ink("worm-0"),
-            worms: (0..WORM_COLOURS).map(|i| ink(&format!("worm-{i}"))).collect(),
-            heat: (0..HEAT_STEPS).map(|i| ink(&format!("heat-{i}"))).collect(),
-        }
+#[allow(missing_docs, reason = "named after what they draw, in the order of their names")]
+impl Ink {
+    pub const STAGE: Ink = Ink(0);
+    pub const WIRE: Ink = Ink(1);
+    pub const BUFFER: Ink = Ink(2);
+    pub const MARK: Ink = Ink(3);
+    pub const SWITCH: Ink = Ink(4);
+    pub const SWITCH_EDGE: Ink = Ink(5);
+    pub const LABEL: Ink = Ink(6);
+    pub const HOST: Ink = Ink(7);
+    pub const HOST_EDGE: Ink = Ink(8);
+    pub const ACCENT: Ink = Ink(9);
+    pub const DANGER: Ink = Ink(10);
+    pub const ITB: Ink = Ink(11);
+    pub const CONTRAST: Ink = Ink(12);
+    pub const HATCH: Ink = Ink(13);
+    pub const QUEUE: Ink = Ink(14);
+    pub const TREE: Ink = Ink(15);
+    pub const LESS: Ink = Ink::worm(0);
+    pub const MORE: Ink = Ink::worm(5);
+
+    pub const fn worm(colour: usize) -> Ink {
+        Ink(NAMES.len() + colour)
+    }
+
+    pub const fn heat(step: usize) -> Ink {
+        Ink(NAMES.len() + WORM_COLOURS + step)
+    }
+
+    pub fn number(self) -> f32 {
+        self.0 as f32
     }
 }
 
-/// Strokes what has been traced.
-pub fn stroke(context: &CanvasRenderingContext2d, ink: &Ink, width: f32) {
-    context.set_line_width(f64::from(width));
-    set_stroke(context, ink);
-    context.stroke();
-}
-
-/// Fills what has been traced.
-pub fn fill(context: &CanvasRenderingContext2d, ink: &Ink) {
-    set_fill(context, ink);
-    context.fill();
-}
-
-/// The colour of the next strokes.
-pub fn set_stroke(context: &CanvasRenderingContext2d, ink: &Ink) {
-    js_sys::Reflect::set(context, &"strokeStyle".into(), &ink.0).ok();
-}
-
-/// The colour of the next fills.
-pub fn set_fill(context: &CanvasRenderingContext2d, ink: &Ink) {
-    js_sys::Reflect::set(context, &"fillStyle".into(), &ink.0).ok();
+/// The colours of the theme in force, as a canvas takes them.
+pub fn palette() -> Array {
+    let window = web_sys::window().expect("the page has a window");
+    let root = window.document().and_then(|document| document.document_element());
+    let root = root.expect("a page has a root");
+    let style = window.get_computed_style(&root).ok().flatten().expect("the root has a style");
+    let numbered = |name: &'static str, count: usize| (0..count).map(move |i| format!("{name}-{i}"));
+    let names = NAMES.iter().map(|&name| name.to_owned());
+    let names = names.chain(numbered("worm", WORM_COLOURS)).chain(numbered("heat", HEAT_STEPS));
+    let colour = |name: String| style.get_property_value(&format!("--{name}")).unwrap_or_default();
+    names.map(|name| wasm_bindgen::JsValue::from(colour(name).trim())).collect()
 }

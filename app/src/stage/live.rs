@@ -1,8 +1,8 @@
-//! The middle layer: what moves, drawn from every frame.
+//! What moves, drawn from every frame.
 
 use super::camera::Camera;
-use super::inks::{Ink, Inks, WORM_COLOURS, fill, set_fill, stroke};
-use super::layer::{Layer, line, polygon};
+use super::inks::{Ink, WORM_COLOURS};
+use super::pen::Pen;
 use super::picture::{HOST, Lane, Picture};
 use super::still::DETAIL;
 use super::usage::Usage;
@@ -10,7 +10,6 @@ use super::{Marks, Overlay, heat, stops, waits};
 use crate::layout::Point;
 use hopscope_core::observe::{Place, Snapshot, Span};
 use hopscope_core::order::gathered;
-use web_sys::CanvasRenderingContext2d;
 
 const WIRE_WIDTH: f32 = 5.0;
 const BUFFER_WIDTH: f32 = 8.6;
@@ -22,6 +21,9 @@ const THREAD_WIDTH: f32 = 2.2;
 /// With more stretches than this, hatching and dots cost more than a frame has.
 pub const MANY: usize = 500;
 
+/// To fill a path takes ever longer the more shapes it has.
+const FILLED_TOGETHER: usize = 16;
+
 /// A stretch of a worm where it is drawn.
 struct Stretch {
     tail: Point,
@@ -31,47 +33,44 @@ struct Stretch {
     span: Span,
 }
 
-/// Draws the layer.
+/// Draws it.
 pub fn draw(
-    layer: &Layer,
+    pen: &mut Pen,
     picture: &Picture,
     camera: &Camera,
-    inks: &Inks,
     marks: &Marks,
     (frame, usage): (&Snapshot, &Usage),
 ) {
-    layer.begin(camera);
     // A frame of another network is not drawn on this one.
     if frame.channels.len() != picture.lanes.len() {
         return;
     }
     let pixel = 1.0 / camera.scale;
     let detail = camera.scale >= DETAIL;
-    layer.context.set_line_cap("butt");
     if marks.overlay.moves() && marks.overlay != Overlay::Itbs {
-        heat::channels(layer, picture, inks, marks.overlay, usage, pixel);
+        heat::channels(pen, picture, marks.overlay, usage, pixel);
     }
-    path_of_pinned(layer, picture, inks, marks, pixel);
+    path_of_pinned(pen, picture, marks, pixel);
     // In a buffer, worms would hide how full it is.
     if marks.worms && marks.overlay != Overlay::Buffers {
         let stretches = stretches(picture, frame);
-        threads(layer, picture, inks, &stretches, frame, pixel);
-        worms(layer, inks, picture.strips, &stretches, (pixel, detail));
-        pinned(layer, inks, marks, &stretches, pixel);
+        threads(pen, picture, &stretches, frame, pixel);
+        worms(pen, picture.strips, &stretches, (pixel, detail));
+        pinned(pen, marks, &stretches, pixel);
         if marks.overlay == Overlay::Waits {
             let heads = stretches.iter().filter(|s| s.span.head).map(|s| (s.span.message, s.head));
-            waits::draw(layer, picture, inks, frame, &gathered(heads), pixel);
+            waits::draw(pen, picture, frame, &gathered(heads), pixel);
         }
     }
     if detail {
-        stops::stops(layer, picture, inks, frame, usage);
-        stops::symbols(layer, picture, inks, frame, usage);
-        queues(layer, picture, inks, frame);
+        stops::stops(pen, picture, frame, usage);
+        stops::symbols(pen, picture, frame, usage);
+        queues(pen, picture, frame);
     }
     if marks.overlay == Overlay::Itbs {
-        heat::itbs(layer, picture, inks, usage, pixel);
+        heat::itbs(pen, picture, usage, pixel);
     }
-    cycle_of_waits(layer, picture, inks, marks, pixel);
+    cycle_of_waits(pen, picture, marks, pixel);
 }
 
 fn stretches(picture: &Picture, frame: &Snapshot) -> Vec<Stretch> {
@@ -109,14 +108,7 @@ fn strip(strips: u8, wide: bool) -> f32 {
 }
 
 /// A thin line through what a worm holds without having flits there: empty parts of buffers, and switches.
-fn threads(
-    layer: &Layer,
-    picture: &Picture,
-    inks: &Inks,
-    stretches: &[Stretch],
-    frame: &Snapshot,
-    pixel: f32,
-) {
+fn threads(pen: &mut Pen, picture: &Picture, stretches: &[Stretch], frame: &Snapshot, pixel: f32) {
     let mut colours: [Vec<(Point, Point)>; WORM_COLOURS] = Default::default();
     let mut held: Vec<(u32, u32, &Lane)> = Vec::with_capacity(frame.spans.len());
     let spans = stretches.iter().filter(|s| s.span.place == Place::Link || s.span.place == Place::Buffer);
@@ -148,161 +140,146 @@ fn threads(
             }
         }
     }
-    for (ink, lines) in inks.worms.iter().zip(colours).filter(|(_, lines)| !lines.is_empty()) {
-        let path = layer.path();
-        lines.into_iter().for_each(|(a, b)| line(path, a, b));
-        stroke(path, ink, THREAD_WIDTH.max(1.2 * pixel));
+    for (colour, lines) in colours.into_iter().enumerate().filter(|(_, lines)| !lines.is_empty()) {
+        pen.path();
+        lines.into_iter().for_each(|(a, b)| pen.line(a, b));
+        pen.stroke(Ink::worm(colour), THREAD_WIDTH.max(1.2 * pixel));
     }
 }
 
-fn worms(layer: &Layer, inks: &Inks, strips: u8, stretches: &[Stretch], (pixel, detail): (f32, bool)) {
+fn worms(pen: &mut Pen, strips: u8, stretches: &[Stretch], (pixel, detail): (f32, bool)) {
     let mut colours: [[Vec<&Stretch>; 2]; WORM_COLOURS] = Default::default();
     for stretch in stretches {
         colours[colour(stretch.span.message)][usize::from(stretch.wide)].push(stretch);
     }
     let widths = [strip(strips, false).max(1.6 * pixel), strip(strips, true).max(2.4 * pixel)];
-    for (ink, groups) in inks.worms.iter().zip(&colours) {
+    for (colour, groups) in colours.iter().enumerate() {
         for (group, width) in groups.iter().zip(widths) {
-            batch(layer, group.iter().copied(), ink, width);
+            batch(pen, group.iter().copied(), Ink::worm(colour), width);
         }
     }
     // Blocked worms stand still under bars, or a line along them where bars would be too many.
     if detail {
         let many = stretches.len() > MANY;
         if !many {
-            layer.dash(&[1.6, 3.4]);
+            pen.dash(&[1.6, 3.4]);
         }
         for (wide, width) in [(false, widths[0]), (true, widths[1])] {
             let blocked = stretches.iter().filter(|s| s.span.blocked && s.wide == wide);
-            batch(layer, blocked, &inks.hatch, if many { width * 0.3 } else { width });
+            batch(pen, blocked, Ink::HATCH, if many { width * 0.3 } else { width });
         }
-        layer.dash(&[]);
+        pen.dash(&[]);
     }
     let narrow = if strips > 1 { 0.6 } else { 1.0 };
-    heads(layer, inks, stretches, narrow * if detail { 1.0 } else { (0.9 * pixel).clamp(1.0, 2.0) });
+    heads(pen, stretches, narrow * if detail { 1.0 } else { (0.9 * pixel).clamp(1.0, 2.0) });
 }
 
-fn batch<'a>(layer: &Layer, stretches: impl Iterator<Item = &'a Stretch>, ink: &Ink, width: f32) {
+fn batch<'a>(pen: &mut Pen, stretches: impl Iterator<Item = &'a Stretch>, ink: Ink, width: f32) {
     let mut stretches = stretches.peekable();
     if stretches.peek().is_none() {
         return;
     }
-    let path = layer.path();
-    stretches.for_each(|stretch| line(path, stretch.tail, stretch.head));
-    stroke(path, ink, width);
+    pen.path();
+    stretches.for_each(|stretch| pen.line(stretch.tail, stretch.head));
+    pen.stroke(ink, width);
 }
 
 /// An arrow where a worm's head moves, a bar across where it is blocked.
-fn heads(layer: &Layer, inks: &Inks, stretches: &[Stretch], size: f32) {
-    let moving = layer.path();
-    for Stretch { head, along, .. } in stretches.iter().filter(|s| s.span.head && !s.span.blocked) {
-        arrow(moving, *head, *along, 7.5 * size, 5.2 * size);
+fn heads(pen: &mut Pen, stretches: &[Stretch], size: f32) {
+    let moving: Vec<&Stretch> = stretches.iter().filter(|s| s.span.head && !s.span.blocked).collect();
+    for few in moving.chunks(FILLED_TOGETHER) {
+        pen.path();
+        for Stretch { head: [x, y], along: [ux, uy], .. } in few {
+            pen.arrow([x + ux * 2.0, y + uy * 2.0], [*ux, *uy], [7.5 * size, 5.2 * size]);
+        }
+        pen.fill(Ink::CONTRAST);
     }
-    fill(moving, &inks.contrast);
-    let blocked = layer.path();
+    pen.path();
     for Stretch { head: [x, y], along: [ux, uy], .. } in
         stretches.iter().filter(|s| s.span.head && s.span.blocked)
     {
         let half = 7.0 * size;
-        line(blocked, [x - uy * half, y + ux * half], [x + uy * half, y - ux * half]);
+        pen.line([x - uy * half, y + ux * half], [x + uy * half, y - ux * half]);
     }
-    stroke(blocked, &inks.danger, 3.4 * size);
-}
-
-fn arrow(path: &CanvasRenderingContext2d, tip: Point, [ux, uy]: Point, length: f32, half: f32) {
-    let tip = [tip[0] + ux * 2.0, tip[1] + uy * 2.0];
-    let back = [tip[0] - ux * length, tip[1] - uy * length];
-    polygon(
-        path,
-        &[tip, [back[0] - uy * half, back[1] + ux * half], [back[0] + uy * half, back[1] - ux * half]],
-    );
+    pen.stroke(Ink::DANGER, 3.4 * size);
 }
 
 /// The channels the pinned message takes on its way.
-fn path_of_pinned(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks, pixel: f32) {
+fn path_of_pinned(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     if marks.path.is_empty() {
         return;
     }
-    let path = layer.path();
+    pen.path();
     for lane in marks.path.iter().filter_map(|&channel| picture.lanes.get(channel as usize)) {
-        line(path, lane.start, lane.end);
+        pen.line(lane.start, lane.end);
     }
-    path.set_global_alpha(0.35);
-    path.set_line_cap("round");
-    stroke(path, &inks.accent, 15.0_f32.max(5.0 * pixel));
-    path.set_line_cap("butt");
-    path.set_global_alpha(1.0);
+    pen.alpha(0.35);
+    pen.round_ends(true);
+    pen.stroke(Ink::ACCENT, 15.0_f32.max(5.0 * pixel));
+    pen.round_ends(false);
+    pen.alpha(1.0);
 }
 
-fn pinned(layer: &Layer, inks: &Inks, marks: &Marks, stretches: &[Stretch], pixel: f32) {
+fn pinned(pen: &mut Pen, marks: &Marks, stretches: &[Stretch], pixel: f32) {
     let Some(message) = marks.message else { return };
     for (wide, width) in [(false, WIRE_WIDTH), (true, BUFFER_WIDTH)] {
         let own = stretches.iter().filter(|s| s.span.message == message && s.wide == wide);
-        let path = layer.path();
+        pen.path();
         for Stretch { tail, head, along: [ux, uy], .. } in own {
             for side in [-1.0, 1.0] {
                 let (ox, oy) = (-uy * side * width * 0.72, ux * side * width * 0.72);
-                line(path, [tail[0] + ox, tail[1] + oy], [head[0] + ox, head[1] + oy]);
+                pen.line([tail[0] + ox, tail[1] + oy], [head[0] + ox, head[1] + oy]);
             }
         }
-        stroke(path, &inks.accent, 1.6_f32.max(1.2 * pixel));
+        pen.stroke(Ink::ACCENT, 1.6_f32.max(1.2 * pixel));
     }
 }
 
 /// At each host: how many messages wait, and the in-transit messages it holds.
-fn queues(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot) {
+fn queues(pen: &mut Pen, picture: &Picture, frame: &Snapshot) {
     let hosts = || picture.hosts.iter().zip(&frame.hosts);
-    let context = &layer.context;
-    let path = layer.path();
-    for (&[x, y], queue) in hosts().filter(|(_, queue)| queue.local_waiting > 0) {
-        let (from, part) = (-std::f64::consts::FRAC_PI_2, f64::from(queue.local_waiting.min(16)) / 16.0);
-        let (x, y, radius) = (f64::from(x), f64::from(y), f64::from(HOST) - 2.6);
-        path.move_to(x, y);
-        path.arc(x, y, radius, from, from + part * std::f64::consts::TAU).ok();
-        path.close_path();
+    pen.path();
+    for (&at, queue) in hosts().filter(|(_, queue)| queue.local_waiting > 0) {
+        pen.sector(at, HOST - 2.6, queue.local_waiting.min(16) as f32 / 16.0);
     }
-    fill(path, &inks.queue);
-    let path = layer.path();
-    for (&[x, y], _) in hosts().filter(|(_, queue)| queue.in_transit > 0) {
-        let r = HOST + 5.5;
-        polygon(path, &[[x, y - r], [x + r, y], [x, y + r], [x - r, y]]);
+    pen.fill(Ink::QUEUE);
+    pen.path();
+    for (&at, _) in hosts().filter(|(_, queue)| queue.in_transit > 0) {
+        pen.diamond(at, HOST + 5.5);
     }
-    stroke(path, &inks.itb, 2.6);
-    set_fill(context, &inks.label);
-    context.set_font("700 9px system-ui, sans-serif");
-    context.set_text_align("center");
-    context.set_text_baseline("middle");
+    pen.stroke(Ink::ITB, 2.6);
     for (&[x, y], queue) in hosts().filter(|(_, queue)| queue.in_transit > 1) {
-        context.fill_text(&queue.in_transit.to_string(), f64::from(x), f64::from(y - HOST - 12.0)).ok();
+        let words = queue.in_transit.to_string();
+        pen.letters(Ink::LABEL, [x, y - HOST - 12.0], &words, [700.0, 9.0], None);
     }
 }
 
 /// The cycle that deadlocks: its channels, and an arrow on each.
-fn cycle_of_waits(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks, pixel: f32) {
+fn cycle_of_waits(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     if marks.cycle.is_empty() {
         return;
     }
     let lanes = || marks.cycle.iter().filter_map(|&channel| picture.lanes.get(channel as usize));
-    let path = layer.path();
-    lanes().for_each(|lane| line(path, lane.start, lane.end));
-    path.set_global_alpha(0.4);
-    stroke(path, &inks.danger, 17.0_f32.max(6.0 * pixel));
-    path.set_global_alpha(1.0);
-    let path = layer.path();
-    lanes().for_each(|lane| arrow(path, lane.at(lane.length * 0.4), lane.along, 17.0, 10.0));
-    fill(path, &inks.danger);
+    pen.path();
+    lanes().for_each(|lane| pen.line(lane.start, lane.end));
+    pen.alpha(0.4);
+    pen.stroke(Ink::DANGER, 17.0_f32.max(6.0 * pixel));
+    pen.alpha(1.0);
+    pen.path();
+    lanes().for_each(|lane| pen.arrow(lane.at(lane.length * 0.4 + 2.0), lane.along, [17.0, 10.0]));
+    pen.fill(Ink::DANGER);
     // From each channel to the next, through the switch between them.
-    let path = layer.path();
+    pen.path();
     let ends: Vec<&Lane> = lanes().collect();
     for (i, lane) in ends.iter().enumerate() {
         let next = ends[(i + 1) % ends.len()];
         if (lane.end[0] - next.start[0]).hypot(lane.end[1] - next.start[1]) < 90.0 {
-            line(path, lane.end, next.start);
+            pen.line(lane.end, next.start);
         }
     }
-    layer.dash(&[4.0, 4.0]);
-    stroke(path, &inks.danger, 3.0_f32.max(2.0 * pixel));
-    layer.dash(&[]);
+    pen.dash(&[4.0, 4.0]);
+    pen.stroke(Ink::DANGER, 3.0_f32.max(2.0 * pixel));
+    pen.dash(&[]);
 }
 
 /// Which of the colours a message has.

@@ -1,14 +1,13 @@
 //! What can be laid over the network, one at a time. Of these, the ones about traffic are drawn with what moves; the
 //! ones about routes, here, over everything but the names.
 
-use super::inks::{HEAT_STEPS, Ink, Inks, fill, set_fill, stroke};
-use super::layer::{Layer, circle, line, polygon};
+use super::inks::{HEAT_STEPS, Ink};
+use super::pen::Pen;
 use super::picture::{Lane, Picture, SWITCH};
 use super::{Marks, routes};
 use crate::layout::Point;
 use crate::protocol::RoutingFacts;
 use crate::text::Text;
-use web_sys::CanvasRenderingContext2d;
 
 /// What is laid over the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -88,73 +87,72 @@ impl Overlay {
 }
 
 /// Draws what is laid over the network, as far as it is about routes.
-pub fn draw(layer: &Layer, picture: &Picture, inks: &Inks, marks: &Marks, pixel: f32) {
+pub fn draw(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     let facts = marks.facts.as_ref().map(|facts| &facts.routing);
     // Facts of another network are not drawn on this one.
     let facts = facts.filter(|facts| facts.weights.len() == 2 * picture.cables);
-    layer.context.set_line_cap("butt");
     match (marks.overlay, facts) {
-        (Overlay::Tree, Some(facts)) => tree(layer, picture, inks, facts),
-        (Overlay::Turns, Some(facts)) => turns(layer, picture, inks, facts, pixel),
-        (Overlay::Weights, Some(facts)) => weights(layer, picture, inks, facts, pixel),
-        (Overlay::Dependencies, Some(facts)) => dependencies(layer, picture, inks, facts, pixel),
-        (Overlay::Pair, _) => routes::pair(layer, picture, inks, marks, pixel),
-        (Overlay::Failure, _) => routes::failure(layer, picture, inks, marks, pixel),
+        (Overlay::Tree, Some(facts)) => tree(pen, picture, facts),
+        (Overlay::Turns, Some(facts)) => turns(pen, picture, facts, pixel),
+        (Overlay::Weights, Some(facts)) => weights(pen, picture, facts, pixel),
+        (Overlay::Dependencies, Some(facts)) => dependencies(pen, picture, facts, pixel),
+        (Overlay::Pair, _) => routes::pair(pen, picture, marks, pixel),
+        (Overlay::Failure, _) => routes::failure(pen, picture, marks, pixel),
         _ => {}
     }
-    layer.dash(&[]);
-    layer.context.set_global_alpha(1.0);
+    pen.dash(&[]);
+    pen.alpha(1.0);
 }
 
 /// An arrow up each link; those in the tree filled, on a thick line.
-fn tree(layer: &Layer, picture: &Picture, inks: &Inks, facts: &RoutingFacts) {
+fn tree(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts) {
     let lane = |channel: &u32| picture.lanes.get(*channel as usize);
-    let path = layer.path();
+    pen.path();
     for lane in facts.tree.iter().filter_map(lane) {
-        line(path, middle(lane, 0.0), middle(lane, lane.length));
+        pen.line(middle(lane, 0.0), middle(lane, lane.length));
     }
-    path.set_global_alpha(0.45);
-    stroke(path, &inks.tree, 10.0);
-    path.set_global_alpha(1.0);
+    pen.alpha(0.45);
+    pen.stroke(Ink::TREE, 10.0);
+    pen.alpha(1.0);
     for in_tree in [false, true] {
-        let path = layer.path();
+        pen.path();
         for lane in facts.up.iter().filter(|up| facts.tree.contains(up) == in_tree).filter_map(lane) {
-            arrow(path, middle(lane, lane.length * 0.42 + 9.0), lane.along, [17.0, 9.0]);
+            pen.arrow(middle(lane, lane.length * 0.42 + 9.0), lane.along, [17.0, 9.0]);
         }
         if in_tree {
-            fill(path, &inks.tree);
+            pen.fill(Ink::TREE);
         } else {
-            fill(path, &inks.stage);
-            stroke(path, &inks.tree, 2.0);
+            pen.fill(Ink::STAGE);
+            pen.stroke(Ink::TREE, 2.0);
         }
     }
 }
 
 /// At each switch, from channel to channel: a diamond where an ITB is needed, a bar where there is no way.
-fn turns(layer: &Layer, picture: &Picture, inks: &Inks, facts: &RoutingFacts, pixel: f32) {
+fn turns(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     let bends = facts.forbidden.iter().filter_map(|turn| {
         let (from, to) = (picture.lanes.get(turn.from as usize)?, picture.lanes.get(turn.to as usize)?);
         Some((turn.with_itb, Bend::new(picture, from, to)?))
     });
     let bends: Vec<(bool, Bend)> = bends.collect();
-    for (with_itb, ink) in [(true, &inks.itb), (false, &inks.danger)] {
+    for (with_itb, ink) in [(true, Ink::ITB), (false, Ink::DANGER)] {
         let ours = || bends.iter().filter(|(itb, _)| *itb == with_itb).map(|(_, bend)| bend);
-        let path = layer.path();
-        ours().for_each(|bend| bend.trace(path));
-        path.set_global_alpha(0.8);
-        layer.dash(if with_itb { &[5.0, 3.0] } else { &[] });
-        stroke(path, ink, 2.0_f32.max(1.3 * pixel));
-        layer.dash(&[]);
-        path.set_global_alpha(1.0);
-        let path = layer.path();
+        pen.path();
+        ours().for_each(|bend| pen.curve(bend.start, bend.by, bend.end));
+        pen.alpha(0.8);
+        pen.dash(if with_itb { &[5.0, 3.0] } else { &[] });
+        pen.stroke(ink, 2.0_f32.max(1.3 * pixel));
+        pen.dash(&[]);
+        pen.alpha(1.0);
+        pen.path();
         for Bend { sign: [x, y], along: [ux, uy], .. } in ours() {
             if with_itb {
-                polygon(path, &[[x - 4.5, *y], [*x, y - 4.5], [x + 4.5, *y], [*x, y + 4.5]]);
+                pen.diamond([*x, *y], 4.5);
             } else {
-                line(path, [x - uy * 6.0, y + ux * 6.0], [x + uy * 6.0, y - ux * 6.0]);
+                pen.line([x - uy * 6.0, y + ux * 6.0], [x + uy * 6.0, y - ux * 6.0]);
             }
         }
-        if with_itb { fill(path, ink) } else { stroke(path, ink, 3.2) }
+        if with_itb { pen.fill(ink) } else { pen.stroke(ink, 3.2) }
     }
 }
 
@@ -183,16 +181,10 @@ impl Bend {
         let length = dx.hypot(dy).max(0.01);
         Some(Bend { start, by, end, sign, along: [dx / length, dy / length] })
     }
-
-    fn trace(&self, path: &CanvasRenderingContext2d) {
-        let [x, y] = self.start.map(f64::from);
-        path.move_to(x, y);
-        curve(path, self.by, self.end);
-    }
 }
 
 /// Heat of the channels by the routes over them; numbers where there is room.
-fn weights(layer: &Layer, picture: &Picture, inks: &Inks, facts: &RoutingFacts, pixel: f32) {
+fn weights(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     let most = facts.figures.routes.channel_weight.max.max(1e-9) as f32;
     let mut steps: [Vec<&Lane>; HEAT_STEPS] = Default::default();
     let mut unused = Vec::new();
@@ -205,60 +197,58 @@ fn weights(layer: &Layer, picture: &Picture, inks: &Inks, facts: &RoutingFacts, 
         }
     }
     for (step, lanes) in steps.iter().enumerate() {
-        let path = layer.path();
-        lanes.iter().for_each(|lane| line(path, lane.start, lane.end));
+        pen.path();
+        lanes.iter().for_each(|lane| pen.line(lane.start, lane.end));
         // More is wider too: never colour alone.
         let width = 3.0 + step as f32 * 0.85;
-        stroke(path, &inks.heat[step], width.max(pixel * (1.0 + step as f32 * 0.3)));
+        pen.stroke(Ink::heat(step), width.max(pixel * (1.0 + step as f32 * 0.3)));
     }
-    let path = layer.path();
-    unused.iter().for_each(|lane| line(path, lane.start, lane.end));
-    layer.dash(&[2.0, 5.0]);
-    stroke(path, &inks.mark, 1.5);
-    layer.dash(&[]);
+    pen.path();
+    unused.iter().for_each(|lane| pen.line(lane.start, lane.end));
+    pen.dash(&[2.0, 5.0]);
+    pen.stroke(Ink::MARK, 1.5);
+    pen.dash(&[]);
     let busiest = facts.weights.iter().position(|&weight| weight >= most * 0.9999);
     if let Some(lane) = busiest.and_then(|channel| picture.lanes.get(channel)) {
-        label(layer, inks, lane.at(lane.length * 0.3), &crate::text::trim(f64::from(most)), pixel);
+        label(pen, lane.at(lane.length * 0.3), &crate::text::trim(f64::from(most)), pixel);
     }
 }
 
 /// Channels as nodes, dependencies as arcs, the cycle over them.
-fn dependencies(layer: &Layer, picture: &Picture, inks: &Inks, facts: &RoutingFacts, pixel: f32) {
+fn dependencies(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     let node =
         |channel: u32| picture.lanes.get(channel as usize).map(|lane| (lane.at(lane.length * 0.5), lane));
-    let arc = |path: &CanvasRenderingContext2d, from: u32, to: u32, head: [f32; 2]| {
+    let arc = |pen: &mut Pen, from: u32, to: u32, head: [f32; 2]| {
         let (Some((start, _)), Some((end, lane))) = (node(from), node(to)) else { return };
         let Some(&centre) = lane.switches[0].and_then(|s| picture.switches.get(s as usize)) else { return };
-        let [x, y] = start.map(f64::from);
-        path.move_to(x, y);
-        curve(path, centre, end);
-        arrow(path, lane.at(lane.length * 0.5 - 4.0), lane.along, head);
+        pen.curve(start, centre, end);
+        pen.arrow(lane.at(lane.length * 0.5 - 4.0), lane.along, head);
     };
     let cycle = &facts.cycle;
     let many = facts.dependencies.len() > 400;
-    let path = layer.path();
+    pen.path();
     for &(from, to) in &facts.dependencies {
-        arc(path, from, to, if many { [0.0, 0.0] } else { [7.0, 3.5] });
+        arc(pen, from, to, if many { [0.0, 0.0] } else { [7.0, 3.5] });
     }
-    path.set_global_alpha(if cycle.is_empty() { 0.75 } else { 0.35 });
+    pen.alpha(if cycle.is_empty() { 0.75 } else { 0.35 });
     let width: f32 = if many { 0.9 } else { 1.4 };
-    stroke(path, &inks.accent, width.max(0.8 * pixel));
-    path.set_global_alpha(1.0);
-    let path = layer.path();
-    (0..facts.weights.len() as u32).filter_map(node).for_each(|(at, _)| circle(path, at, 3.6));
-    fill(path, &inks.stage);
-    stroke(path, &inks.accent, 1.6);
+    pen.stroke(Ink::ACCENT, width.max(0.8 * pixel));
+    pen.alpha(1.0);
+    pen.path();
+    (0..facts.weights.len() as u32).filter_map(node).for_each(|(at, _)| pen.circle(at, 3.6));
+    pen.fill(Ink::STAGE);
+    pen.stroke(Ink::ACCENT, 1.6);
     if cycle.is_empty() {
         return;
     }
-    let path = layer.path();
+    pen.path();
     for (i, &from) in cycle.iter().enumerate() {
-        arc(path, from, cycle[(i + 1) % cycle.len()], [14.0, 8.0]);
+        arc(pen, from, cycle[(i + 1) % cycle.len()], [14.0, 8.0]);
     }
-    stroke(path, &inks.danger, 4.0_f32.max(2.5 * pixel));
-    let path = layer.path();
-    cycle.iter().copied().filter_map(node).for_each(|(at, _)| circle(path, at, 7.0));
-    fill(path, &inks.danger);
+    pen.stroke(Ink::DANGER, 4.0_f32.max(2.5 * pixel));
+    pen.path();
+    cycle.iter().copied().filter_map(node).for_each(|(at, _)| pen.circle(at, 7.0));
+    pen.fill(Ink::DANGER);
 }
 
 /// The middle of a link, to the left of a lane, at a distance from its start.
@@ -267,39 +257,20 @@ pub fn middle(lane: &Lane, distance: f32) -> Point {
     [x + uy * 4.6, y - ux * 4.6]
 }
 
-/// Adds an arrow head of this length and half width to a path.
-pub fn arrow(path: &CanvasRenderingContext2d, tip: Point, [ux, uy]: Point, [length, half]: [f32; 2]) {
-    let back = [tip[0] - ux * length, tip[1] - uy * length];
-    polygon(
-        path,
-        &[tip, [back[0] - uy * half, back[1] + ux * half], [back[0] + uy * half, back[1] - ux * half]],
-    );
-}
-
-fn curve(path: &CanvasRenderingContext2d, by: Point, to: Point) {
-    path.quadratic_curve_to(f64::from(by[0]), f64::from(by[1]), f64::from(to[0]), f64::from(to[1]));
-}
-
 /// A few words on a plate.
-pub fn label(layer: &Layer, inks: &Inks, [x, y]: Point, words: &str, pixel: f32) {
+pub fn label(pen: &mut Pen, at: Point, words: &str, pixel: f32) {
     let size = 13.0_f32.max(11.0 * pixel);
     let half = words.chars().count() as f32 * size * 0.32 + 4.0;
-    let path = layer.path();
-    let (left, top) = (f64::from(x - half), f64::from(y - size * 0.7));
-    path.round_rect_with_f64(left, top, f64::from(2.0 * half), f64::from(size * 1.4), 5.0).ok();
-    fill(path, &inks.switch);
-    stroke(path, &inks.switch_edge, 1.0);
-    letters(layer, &inks.label, [x, y], words, size);
+    pen.path();
+    pen.boxed(at, [half, size * 0.7], 5.0);
+    pen.fill(Ink::SWITCH);
+    pen.stroke(Ink::SWITCH_EDGE, 1.0);
+    letters(pen, Ink::LABEL, at, words, size);
 }
 
 /// Letters around a point.
-pub fn letters(layer: &Layer, ink: &Ink, [x, y]: Point, words: &str, size: f32) {
-    let context = &layer.context;
-    set_fill(context, ink);
-    context.set_font(&format!("700 {size}px system-ui, sans-serif"));
-    context.set_text_align("center");
-    context.set_text_baseline("middle");
-    context.fill_text(words, f64::from(x), f64::from(y + size * 0.06)).ok();
+pub fn letters(pen: &mut Pen, ink: Ink, [x, y]: Point, words: &str, size: f32) {
+    pen.letters(ink, [x, y + size * 0.06], words, [700.0, size], None);
 }
 
 /// The half side of what is drawn around a switch.

@@ -1,18 +1,17 @@
 //! STOP and GO: where they are in force, and on their way back.
 
-use super::inks::{Inks, fill, stroke};
-use super::layer::{Layer, circle, line, polygon};
+use super::inks::Ink;
 use super::live::MANY;
+use super::pen::Pen;
 use super::picture::{Lane, Picture};
 use super::usage::Usage;
 use crate::layout::Point;
 use hopscope_core::observe::Snapshot;
-use web_sys::CanvasRenderingContext2d;
 
 /// STOP at the sender it holds, and a dotted line as far as it is in force or has come.
-pub fn stops(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot, usage: &Usage) {
+pub fn stops(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage) {
     let lanes = || picture.lanes.iter().zip(&frame.channels);
-    let path = layer.path();
+    pen.path();
     let between = |lane: &Lane| lane.switches.iter().all(Option::is_some);
     // Of a crowd, the hosts' channels are left out.
     let shown = |lane: &Lane| between(lane) || frame.spans.len() <= MANY;
@@ -27,55 +26,54 @@ pub fn stops(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot, us
             let [x, y] = lane.at(distance);
             [x - uy, y + ux]
         };
-        line(
-            path,
+        pen.line(
             side(if state.stopped { 0.0 } else { wire - come }),
             side(if state.stop_sent { wire } else { wire - come }),
         );
     }
     if frame.spans.len() <= MANY {
-        layer.dash(&[1.5, 3.5]);
+        pen.dash(&[1.5, 3.5]);
     }
-    stroke(path, &inks.danger, if frame.spans.len() > MANY { 0.9 } else { 1.5 });
-    layer.dash(&[]);
-    let path = layer.path();
+    pen.stroke(Ink::DANGER, if frame.spans.len() > MANY { 0.9 } else { 1.5 });
+    pen.dash(&[]);
+    pen.path();
     for (lane, _) in lanes().filter(|(lane, channel)| channel.stopped && shown(lane)) {
         let [x, y] = lane.at(5.0);
         if frame.spans.len() > MANY {
-            path.rect(f64::from(x - 4.0), f64::from(y - 4.0), 8.0, 8.0);
+            pen.square([x, y], 4.0, 0.0);
         } else {
-            octagon(path, [x, y], 4.6);
+            octagon(pen, [x, y], 4.6);
         }
     }
-    fill(path, &inks.danger);
-    let path = layer.path();
+    pen.fill(Ink::DANGER);
+    pen.path();
     for (lane, _) in lanes().filter(|(lane, channel)| channel.stopped && shown(lane)) {
         let [x, y] = lane.at(5.0);
-        line(path, [x - 2.4, y], [x + 2.4, y]);
+        pen.line([x - 2.4, y], [x + 2.4, y]);
     }
-    stroke(path, &inks.stage, 1.5);
+    pen.stroke(Ink::STAGE, 1.5);
 }
 
 /// STOP, and GO, that have been sent and have not reached the sender yet, where they are on their way back.
-pub fn symbols(layer: &Layer, picture: &Picture, inks: &Inks, frame: &Snapshot, usage: &Usage) {
-    for (stop, ink) in [(true, &inks.danger), (false, &inks.tree)] {
-        let path = layer.path();
+pub fn symbols(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage) {
+    for (stop, ink) in [(true, Ink::DANGER), (false, Ink::TREE)] {
+        pen.path();
         let lanes = (0..).zip(&picture.lanes).zip(&frame.channels);
         for ((i, lane), _) in lanes.filter(|(_, state)| state.stop_sent == stop && state.stopped != stop) {
             let [x, y] = lane.at(lane.length - lane.buffer - usage.symbol_come(i, lane));
             let [ux, uy] = lane.along.map(|x| x * 5.4);
-            circle(path, [x - uy, y + ux], if stop { 3.6 } else { 3.0 });
+            pen.circle([x - uy, y + ux], if stop { 3.6 } else { 3.0 });
         }
         // STOP is a disc, GO a ring.
-        fill(path, if stop { ink } else { &inks.stage });
-        stroke(path, if stop { &inks.stage } else { ink }, if stop { 1.0 } else { 2.0 });
+        pen.fill(if stop { ink } else { Ink::STAGE });
+        pen.stroke(if stop { Ink::STAGE } else { ink }, if stop { 1.0 } else { 2.0 });
     }
 }
 
-fn octagon(path: &CanvasRenderingContext2d, [x, y]: Point, radius: f32) {
+fn octagon(pen: &mut Pen, [x, y]: Point, radius: f32) {
     let corner = |i: i32| {
         let (sin, cos) = ((i as f32 + 0.5) * std::f32::consts::TAU / 8.0).sin_cos();
         [x + radius * cos, y + radius * sin]
     };
-    polygon(path, &[0, 1, 2, 3, 4, 5, 6, 7].map(corner));
+    pen.polygon(&[0, 1, 2, 3, 4, 5, 6, 7].map(corner));
 }

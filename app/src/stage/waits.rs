@@ -1,9 +1,8 @@
 //! Who waits for whom: an arrow from the head of each message that cannot go on to the head of the one it waits for.
 //! What is waited for and waits for nobody is the root of a tree of waiting; a cycle has none.
 
-use super::inks::{Inks, fill, stroke};
-use super::layer::{Layer, circle};
-use super::overlay::arrow;
+use super::inks::Ink;
+use super::pen::Pen;
 use super::picture::Picture;
 use crate::layout::Point;
 use hopscope_core::observe::{Snapshot, Wait};
@@ -11,14 +10,7 @@ use hopscope_core::order::gathered;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Draws it; `heads` are the places of the heads that are drawn.
-pub fn draw(
-    layer: &Layer,
-    picture: &Picture,
-    inks: &Inks,
-    frame: &Snapshot,
-    heads: &BTreeMap<u32, Point>,
-    pixel: f32,
-) {
+pub fn draw(pen: &mut Pen, picture: &Picture, frame: &Snapshot, heads: &BTreeMap<u32, Point>, pixel: f32) {
     let place = |message: u32, channel: u32| {
         // A head that is in a register or a NIC has no flit on the stage: it is where its channel begins.
         let start = || picture.lanes.get(channel as usize).map(|lane| lane.at(lane.length.min(14.0)));
@@ -30,7 +22,7 @@ pub fn draw(
         .values()
         .filter_map(|wait| Some((wait, place(wait.message, wait.at)?, place(wait.holder, wait.wants)?)));
     let edges: Vec<(&&Wait, Point, Point)> = edges.collect();
-    for (in_cycle, ink) in [(false, &inks.accent), (true, &inks.danger)] {
+    for (in_cycle, ink) in [(false, Ink::ACCENT), (true, Ink::DANGER)] {
         let ours = || edges.iter().filter(|(wait, ..)| stuck.contains(&wait.message) == in_cycle);
         let arcs: Vec<Arc> = ours().map(|(_, from, to)| Arc::new(*from, *to)).collect();
         if arcs.is_empty() {
@@ -38,29 +30,26 @@ pub fn draw(
         }
         // A light edge keeps the arrows apart from the worms under them.
         let width = if in_cycle { 4.0 } else { 2.6_f32 };
-        for (ink, width) in [(&inks.stage, width + 2.6), (ink, width)] {
-            let path = layer.path();
+        for (ink, width) in [(Ink::STAGE, width + 2.6), (ink, width)] {
+            pen.path();
             for arc in &arcs {
-                let ([x, y], [bx, by], [ex, ey]) =
-                    (arc.start.map(f64::from), arc.by.map(f64::from), arc.end.map(f64::from));
-                path.move_to(x, y);
-                path.quadratic_curve_to(bx, by, ex, ey);
+                pen.curve(arc.start, arc.by, arc.end);
             }
-            stroke(path, ink, width.max(1.2 * pixel));
+            pen.stroke(ink, width.max(1.2 * pixel));
         }
-        let path = layer.path();
-        arcs.iter().for_each(|arc| arrow(path, arc.tip, arc.along, [11.0, 5.5]));
-        fill(path, ink);
-        let path = layer.path();
-        arcs.iter().for_each(|arc| circle(path, arc.start, 4.4));
-        fill(path, ink);
+        pen.path();
+        arcs.iter().for_each(|arc| pen.arrow(arc.tip, arc.along, [11.0, 5.5]));
+        pen.fill(ink);
+        pen.path();
+        arcs.iter().for_each(|arc| pen.circle(arc.start, 4.4));
+        pen.fill(ink);
     }
     // Whoever holds up others and waits for nobody.
-    let path = layer.path();
+    pen.path();
     for (_, _, to) in edges.iter().filter(|(wait, ..)| !next.contains_key(&wait.holder)) {
-        circle(path, *to, 8.5);
+        pen.circle(*to, 8.5);
     }
-    stroke(path, &inks.contrast, 2.4_f32.max(pixel));
+    pen.stroke(Ink::CONTRAST, 2.4_f32.max(pixel));
 }
 
 /// A curve from head to head, bent to its right so that those there and back part.
