@@ -313,53 +313,82 @@ impl Wormhole {
             }
             self.now = next / PHASES;
             self.wheel.move_to(next);
-            while let Some(event) = self.wheel.take() {
-                self.handle(event, driver);
+            match next % PHASES {
+                phase::ARRIVE => self.arrive(driver),
+                phase::SEND => self.send(driver),
+                phase::SWITCH => self.switch(driver),
+                _ => self.read(driver),
             }
-            self.end_phase(next % PHASES, driver);
         }
         self.now = self.now.max(end);
         self.settle();
         true
     }
 
-    /// What follows once all events of a phase have been handled.
+    /// Takes an event of this phase.
     #[inline(always)]
-    fn end_phase<D: Driver>(&mut self, phase: u64, driver: &mut D) {
-        if phase == phase::SWITCH {
-            self.arbitrate_all();
-        } else if phase == phase::READ {
-            self.check_deadlocks();
-        } else if phase == phase::ARRIVE {
-            self.generate_all(driver);
-            if !self.requeue.is_empty() {
-                self.requeue_discarded();
+    fn take(&mut self) -> Option<(Kind, u32)> {
+        let event = self.wheel.take()?;
+        self.totals.events += 1;
+        Some((KINDS[event as usize % KINDS.len()], event >> KIND_BITS))
+    }
+
+    #[inline(always)]
+    fn arrive<D: Driver>(&mut self, driver: &mut D) {
+        while let Some((kind, index)) = self.take() {
+            match kind {
+                Kind::Generate => self.generating.push(index),
+                Kind::Symbol => self.symbol(index),
+                Kind::BookedSymbol => self.booked_symbol(index),
+                Kind::TransitReady => self.transit_ready(index),
+                Kind::Requeue => self.requeue.push(index),
+                _ => unreachable!("nothing else arrives"),
+            }
+        }
+        self.generate_all(driver);
+        if !self.requeue.is_empty() {
+            self.requeue_discarded();
+        }
+    }
+
+    #[inline(always)]
+    fn send<D: Driver>(&mut self, driver: &mut D) {
+        while let Some((kind, index)) = self.take() {
+            match kind {
+                Kind::NicChoose => self.nic_choose(index, driver),
+                Kind::NicTail => self.nic_tail(index, driver),
+                _ => unreachable!("only NICs send"),
             }
         }
     }
 
     #[inline(always)]
-    fn handle<D: Driver>(&mut self, event: u32, driver: &mut D) {
-        self.totals.events += 1;
-        let index = event >> KIND_BITS;
-        match KINDS[event as usize % KINDS.len()] {
-            Kind::Generate => self.generating.push(index),
-            Kind::Symbol => self.symbol(index),
-            Kind::BookedSymbol => self.booked_symbol(index),
-            Kind::TransitReady => self.transit_ready(index),
-            Kind::Requeue => self.requeue.push(index),
-            Kind::NicChoose => self.nic_choose(index, driver),
-            Kind::NicTail => self.nic_tail(index, driver),
-            Kind::Request => self.request(index),
-            Kind::Tail => self.tail(index),
-            Kind::NicHead => self.nic_head(index),
-            Kind::NicDone => self.nic_done(index, driver),
-            Kind::Deliver => self.deliver_directly(index, driver),
-            Kind::ThrownAway => self.thrown_away(index, driver),
-            Kind::NextWorm => self.after_thrown_away(index),
-            Kind::Timeout => self.late.push(index),
-            Kind::CheckDeadlock => self.suspects.push(index),
+    fn switch<D: Driver>(&mut self, driver: &mut D) {
+        while let Some((kind, index)) = self.take() {
+            match kind {
+                Kind::Request => self.request(index),
+                Kind::Tail => self.tail(index),
+                Kind::Deliver => self.deliver_directly(index, driver),
+                Kind::NextWorm => self.after_thrown_away(index),
+                Kind::Timeout => self.late.push(index),
+                _ => unreachable!("not in a switch"),
+            }
         }
+        self.arbitrate_all();
+    }
+
+    #[inline(always)]
+    fn read<D: Driver>(&mut self, driver: &mut D) {
+        while let Some((kind, index)) = self.take() {
+            match kind {
+                Kind::NicHead => self.nic_head(index),
+                Kind::NicDone => self.nic_done(index, driver),
+                Kind::ThrownAway => self.thrown_away(index, driver),
+                Kind::CheckDeadlock => self.suspects.push(index),
+                _ => unreachable!("nothing else is read"),
+            }
+        }
+        self.check_deadlocks();
     }
 
     #[inline(always)]
@@ -432,14 +461,8 @@ impl Wormhole {
     }
 
     /// The channel a message takes out of the switch its head has reached.
-    #[inline]
+    #[inline(always)]
     fn next_channel(&self, message: &Message) -> u32 {
-        if message.step == message.last_step {
-            return self.injection(message.to) + 1;
-        }
-        match self.table.sets[message.set as usize].steps()[message.step as usize].hop() {
-            Hop::Channel(channel) => channel.0,
-            Hop::InTransit(host) => self.injection(host.0) + 1,
-        }
+        message.next_channel(&self.table, self.first_host_channel)
     }
 }

@@ -41,7 +41,8 @@ impl Wormhole {
         if channel.worms.is_empty() {
             return true;
         }
-        if channel.wants != NONE && channel.receiver == Receiver::Switch {
+        if channel.front == Front::Connected && channel.wants != NONE && channel.receiver == Receiver::Switch
+        {
             self.watch(channel.wants, self.now + 1);
         }
         self.channels[c as usize].worms.is_empty()
@@ -67,7 +68,9 @@ impl Wormhole {
     pub(super) fn expect_front(&mut self, c: u32, cycle: Cycle) {
         let channel = &mut self.channels[c as usize];
         if channel.receiver == Receiver::Switch {
-            let due = channel.expect_at_switch(cycle, &self.params);
+            let message = &self.messages[channel.worms.foremost().message as usize];
+            let wants = message.next_channel(&self.table, self.first_host_channel);
+            let due = channel.expect_at_switch(cycle, wants, &self.params);
             self.at(due, phase::SWITCH, Kind::Request, c);
         } else {
             channel.front = Front::Routing;

@@ -5,6 +5,7 @@ use super::ports::Ports;
 use super::wire::Wire;
 use super::worms::Worms;
 use crate::engine::Cycle;
+use crate::routing::{Hop, RouteTable};
 use std::collections::VecDeque;
 
 /// No index.
@@ -61,7 +62,8 @@ pub(super) struct Channel {
     pub removed: u64,
     /// Flits of the foremost worm still to move, at `drain_from`, or now if not draining.
     pub drain_left: u32,
-    /// The output the foremost worm asks for or is connected to.
+    /// The output the foremost worm will ask for, asks for or is connected to; known as soon as its first flit is on its way, since looking
+    /// it up takes longer than anything else when it asks.
     pub wants: u32,
     /// What it is.
     pub receiver: Receiver,
@@ -234,10 +236,11 @@ impl Channel {
         !self.unwatched
     }
 
-    /// The foremost worm of a switch input can be looked at from `cycle` on; says when it asks for its output.
+    /// The foremost worm of a switch input can be looked at from `cycle` on; says when it asks for its output, `wants`.
     #[inline(always)]
-    pub fn expect_at_switch(&mut self, cycle: Cycle, params: &Params) -> Cycle {
+    pub fn expect_at_switch(&mut self, cycle: Cycle, wants: u32, params: &Params) -> Cycle {
         self.front = Front::Routing;
+        self.wants = wants;
         self.removed += u64::from(params.route_byte);
         self.request_at = cycle + params.routing;
         self.request_at
@@ -341,6 +344,18 @@ pub(super) struct Message {
 }
 
 impl Message {
+    /// The channel it takes out of the switch its head has reached. Host channels begin at `first_host_channel`.
+    #[inline(always)]
+    pub fn next_channel(&self, table: &RouteTable, first_host_channel: u32) -> u32 {
+        if self.step == self.last_step {
+            return first_host_channel + 2 * self.to + 1;
+        }
+        match table.sets[self.set as usize].steps()[self.step as usize].hop() {
+            Hop::Channel(channel) => channel.0,
+            Hop::InTransit(host) => first_host_channel + 2 * host.0 + 1,
+        }
+    }
+
     /// What the surroundings see of it.
     pub fn seen(&self) -> crate::fabric::Message {
         crate::fabric::Message {

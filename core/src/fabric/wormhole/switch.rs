@@ -13,32 +13,41 @@ impl Wormhole {
         if channel.request_at != self.now || channel.front != Front::Routing {
             return;
         }
-        let wants = self.next_channel(&self.messages[channel.worms.foremost().message as usize]);
+        let wants = channel.wants;
         self.watch(wants, self.now + 1);
         let Ok([channel, output]) = self.channels.get_disjoint_mut([c as usize, wants as usize]) else {
             unreachable!("no channel leads into itself")
         };
-        channel.wants = wants;
-        if output.holder == NONE {
-            if output.requests.is_empty() && self.wheel.is_done() {
-                // Nobody else can ask for it in this cycle any more.
-                output.last_granted = channel.port;
-                self.grant(wants, c);
-                return;
-            }
-            self.arbitrate.push(wants);
+        // Nobody else asks in this cycle any more, and no tail sets an output free.
+        let last = self.wheel.is_done();
+        let held = output.holder != NONE;
+        if last && !held && output.requests.is_empty() {
+            output.last_granted = channel.port;
+            self.grant(wants, c);
+            return;
         }
         output.requests.insert(channel.port);
         channel.front = Front::Waiting;
-        self.asking.push(c);
         if self.params.timeout > 0 {
             self.at(self.now + self.params.timeout, phase::SWITCH, Kind::Timeout, c);
+        }
+        if last && held {
+            self.waits(c);
+        } else {
+            self.asking.push(c);
+            if !held {
+                self.arbitrate.push(wants);
+            }
         }
     }
 
     /// Drops those that have waited too long, grants what can be granted in this cycle, and books those that must wait.
     #[inline(always)]
     pub(super) fn arbitrate_all(&mut self) {
+        // Mostly, what there was to do has been done where it arose.
+        if self.late.len() + self.arbitrate.len() + self.asking.len() == 0 {
+            return;
+        }
         if !self.late.is_empty() {
             self.time_out_all();
         }
@@ -76,20 +85,19 @@ impl Wormhole {
     }
 
     /// Connects the foremost worm of input `i` to output `o`.
+    #[inline(always)]
     fn grant(&mut self, o: u32, i: u32) {
         let now = self.now;
         let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else { return };
         if input.has_decided(now) || output.has_decided(now) {
-            self.book_decisions(o);
-            self.book_decisions(i);
-            return self.grant(o, i);
+            return self.grant_decided(o, i);
         }
-        let slot = input.worms.foremost().message;
+        let Worm { message: slot, flits, .. } = *input.worms.foremost();
+        let flits = flits - self.params.route_byte;
         let message = &mut self.messages[slot as usize];
-        message.flits -= self.params.route_byte;
+        message.flits = flits;
         // A step is done with when its channel is taken; a stop in transit, when the message leaves it.
         message.step += u32::from(o < self.first_host_channel);
-        let flits = message.flits;
         input.front = Front::Connected;
         output.holder = slot;
         output.from = i;
@@ -103,12 +111,21 @@ impl Wormhole {
         if output.worms.is_empty() && output.receiver == Receiver::Switch && self.params.fresh_is_safe {
             let arrival = now + 1 + u64::from(output.delay);
             output.worms.push_back(Worm { message: slot, flits, arrival });
-            let due = output.expect_at_switch(arrival, &self.params);
+            let wants = message.next_channel(&self.table, self.first_host_channel);
+            let due = output.expect_at_switch(arrival, wants, &self.params);
             self.wheel.schedule(due, phase::SWITCH, event(Kind::Request, o));
         } else {
             self.begin_worm(o, slot, flits, now + 1);
         }
         self.predict(i);
+    }
+
+    /// A grant before which a decision is to be booked.
+    #[inline(never)]
+    fn grant_decided(&mut self, o: u32, i: u32) {
+        self.book_decisions(o);
+        self.book_decisions(i);
+        self.grant(o, i);
     }
 
     /// The rest of a grant whose input has waited, or whose output is stopped.
@@ -196,7 +213,6 @@ impl Wormhole {
             input.drain_left = 0;
             input.drain_from = NEVER;
             input.worms.clear();
-            input.wants = NONE;
             input.front = Front::Empty;
         }
     }
@@ -223,14 +239,19 @@ impl Wormhole {
         output.holder = NONE;
         output.tail_in_register = output.stopped;
         let i = output.from;
-        if !output.requests.is_empty() {
-            self.arbitrate.push(o);
-        }
+        let asked_for = !output.requests.is_empty();
         self.book_decisions(i);
         let input = &mut self.channels[i as usize];
         input.freeze(self.now);
         debug_assert_eq!(input.drain_left, 0);
         self.next_worm(i);
+        if asked_for {
+            if self.wheel.is_done() && self.late.is_empty() {
+                self.arbitrate(o);
+            } else {
+                self.arbitrate.push(o);
+            }
+        }
     }
 
     /// The foremost worm of a switch input is gone; the next, if its first flit is here, is inspected.
@@ -238,7 +259,6 @@ impl Wormhole {
     pub(super) fn next_worm(&mut self, i: u32) {
         let input = &mut self.channels[i as usize];
         input.worms.pop_front();
-        input.wants = NONE;
         input.front = Front::Empty;
         if let Some(worm) = input.worms.front()
             && worm.arrival != NEVER

@@ -112,10 +112,13 @@ impl Worms {
     /// Forgets all of them.
     #[inline]
     pub fn clear(&mut self) {
-        self.len = 0;
-        if let Some(more) = &mut self.more {
+        // `more` is in another cache line, and mostly nothing is there.
+        if self.len() > INLINE
+            && let Some(more) = &mut self.more
+        {
             more.clear();
         }
+        self.len = 0;
     }
 
     /// All, foremost first.
