@@ -164,3 +164,26 @@ test("STOP runs back along a link, cycle by cycle", async ({ open }) => {
   expect(lengths).toEqual([...lengths].sort((a, b) => a - b));
   expect(new Set(lengths).size).toBeGreaterThan(4);
 });
+
+test("a legend covers nothing of a network that is shown whole", async ({ open, page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const size of [{ width: 1280, height: 720 }, { width: 1024, height: 768 }]) {
+    await page.setViewportSize(size);
+    await open();
+    for (const key of ["c", "a", "d"]) {
+      await page.keyboard.press(key);
+      await expect(page.locator("#overlay-legend")).toContainText(legends[key][0]);
+      await settled(() => drawn(page));
+      const covered = await page.evaluate(() => {
+        const [legend, stage] = ["#overlay-legend", "#drawn"].map((id) => document.querySelector(id)!.getBoundingClientRect());
+        const copy = document.createElement("canvas");
+        [copy.width, copy.height] = [Math.ceil(legend.width), Math.ceil(legend.height)];
+        const context = copy.getContext("2d", { willReadFrequently: true })!;
+        context.drawImage(document.querySelector<HTMLCanvasElement>("#drawn canvas")!, stage.left - legend.left, stage.top - legend.top);
+        const pixels = new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer);
+        return pixels.filter((pixel) => pixel !== pixels[0]).length;
+      });
+      expect(covered, `of pixels, by ${legends[key][0]}`).toBe(0);
+    }
+  }
+});

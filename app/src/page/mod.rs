@@ -404,7 +404,12 @@ impl Page {
     fn fit(&mut self) {
         self.fit_asked = true;
         let [width, height] = self.stage.camera.size;
-        let margin = if width < 600.0 { [8.0, 60.0, 62.0, 8.0] } else { [76.0, 52.0, 36.0, 30.0] };
+        let margin = match width {
+            ..600.0 => [8.0, 60.0, 62.0, 8.0],
+            // An overlay's legend has two lines.
+            ..800.0 => [76.0, 84.0, 36.0, 30.0],
+            _ => [76.0, 66.0, 36.0, 30.0],
+        };
         // A stage too small for its margins is used whole.
         let margin = if height < 260.0 { [8.0; 4] } else { margin };
         self.stage.camera.fit(self.stage.picture.bounds(), margin.map(|m| m + 10.0));
