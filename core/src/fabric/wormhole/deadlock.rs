@@ -19,12 +19,12 @@ impl Wormhole {
     /// Has the dependencies of `c` followed at the end of the cycle, if it looks worth it.
     pub(super) fn suspect_deadlock(&mut self, c: u32) {
         // What is decided at the end of this cycle may still change.
-        let before = self.now.saturating_sub(1);
+        let before = self.clock.now.saturating_sub(1);
         if self.detect_deadlock
             && self.deadlock.is_none()
             && self.depends_on(c, before).is_some_and(|next| self.depends_on(next, before).is_some())
         {
-            self.at(self.now, phase::READ, Kind::CheckDeadlock, c);
+            self.clock.at(self.clock.now, phase::READ, Kind::CheckDeadlock, c);
         }
     }
 
@@ -43,7 +43,7 @@ impl Wormhole {
         }
         let mut channels = vec![c];
         let mut at = c;
-        while let Some(next) = self.depends_on(at, self.now) {
+        while let Some(next) = self.depends_on(at, self.clock.now) {
             if next == c {
                 break;
             }
@@ -54,7 +54,7 @@ impl Wormhole {
             channels.push(next);
             at = next;
         }
-        if self.depends_on(at, self.now) != Some(c) {
+        if self.depends_on(at, self.clock.now) != Some(c) {
             return;
         }
         let messages: Vec<u64> = channels
@@ -67,6 +67,6 @@ impl Wormhole {
             .collect();
         self.tell_deadlock(&messages);
         self.news = true;
-        self.deadlock = Some(Deadlock { cycle: self.now, channels, messages });
+        self.deadlock = Some(Deadlock { cycle: self.clock.now, channels, messages });
     }
 }

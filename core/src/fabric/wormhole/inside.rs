@@ -29,9 +29,9 @@ impl Wormhole {
                 arrives,
                 leaves,
                 input: BufferInside {
-                    capacity: self.params.buffer as u32,
-                    used: vec![input.occupancy(self.now) as u32],
-                    marks: Some((self.params.stop as u32, self.params.go as u32)),
+                    capacity: self.clock.params.buffer as u32,
+                    used: vec![input.occupancy(self.clock.now) as u32],
+                    marks: Some((self.clock.params.stop as u32, self.clock.params.go as u32)),
                 },
                 sending: out.is_held().then(|| (number(out.holder), 0)),
                 stopped: out.stopped,

@@ -137,14 +137,28 @@ impl Params {
     }
 }
 
+/// The time, what is to happen when, and the parameters that say when: all that a channel asks of the rest.
+#[derive(Debug, Clone)]
+struct Clock {
+    now: Cycle,
+    wheel: Wheel,
+    params: Params,
+}
+
+impl Clock {
+    /// Has an event happen.
+    #[inline(always)]
+    fn at(&mut self, cycle: Cycle, phase: u64, kind: Kind, index: u32) {
+        self.wheel.schedule(cycle, phase, event(kind, index));
+    }
+}
+
 /// A wormhole fabric in the middle of a run. Cloning it makes a checkpoint.
 #[derive(Debug, Clone)]
 pub struct Wormhole {
     network: Arc<Network>,
     table: Arc<RouteTable>,
-    params: Params,
-    now: Cycle,
-    wheel: Wheel,
+    clock: Clock,
     channels: Vec<Channel>,
     nics: Vec<Nic>,
     messages: Vec<Message>,
@@ -222,9 +236,7 @@ impl Wormhole {
         Self {
             network,
             table,
-            params: Params::new(spec),
-            now: 0,
-            wheel: Wheel::default(),
+            clock: Clock { now: 0, wheel: Wheel::default(), params: Params::new(spec) },
             channels,
             nics,
             messages: Vec::new(),
@@ -261,12 +273,12 @@ impl Wormhole {
 
     /// Asks for a first generation event of a source.
     pub fn start_source(&mut self, source: u32, cycle: Cycle) {
-        self.at(cycle, phase::ARRIVE, Kind::Generate, source);
+        self.clock.at(cycle, phase::ARRIVE, Kind::Generate, source);
     }
 
     /// The last cycle that has been worked on.
     pub fn now(&self) -> Cycle {
-        self.now
+        self.clock.now
     }
 
     /// Sums over the run so far.
@@ -286,7 +298,7 @@ impl Wormhole {
 
     /// Cycle of the next event.
     pub fn next_event(&self) -> Option<Cycle> {
-        Some(self.wheel.next()).filter(|&key| key != u64::MAX).map(|key| key / PHASES)
+        Some(self.clock.wheel.next()).filter(|&key| key != u64::MAX).map(|key| key / PHASES)
     }
 
     /// The first wait cycle found, if any.
@@ -300,8 +312,8 @@ impl Wormhole {
     pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
         self.news = true;
         loop {
-            let next = self.wheel.next();
-            if self.news && next / PHASES > self.now {
+            let next = self.clock.wheel.next();
+            if self.news && next / PHASES > self.clock.now {
                 if stop(driver, self) {
                     self.settle();
                     return false;
@@ -311,8 +323,8 @@ impl Wormhole {
             if next / PHASES > end {
                 break;
             }
-            self.now = next / PHASES;
-            self.wheel.move_to(next);
+            self.clock.now = next / PHASES;
+            self.clock.wheel.move_to(next);
             match next % PHASES {
                 phase::ARRIVE => self.arrive(driver),
                 phase::SEND => self.send(driver),
@@ -320,7 +332,7 @@ impl Wormhole {
                 _ => self.read(driver),
             }
         }
-        self.now = self.now.max(end);
+        self.clock.now = self.clock.now.max(end);
         self.settle();
         true
     }
@@ -328,7 +340,7 @@ impl Wormhole {
     /// Takes an event of this phase.
     #[inline(always)]
     fn take(&mut self) -> Option<(Kind, u32)> {
-        let event = self.wheel.take()?;
+        let event = self.clock.wheel.take()?;
         self.totals.events += 1;
         Some((KINDS[event as usize % KINDS.len()], event >> KIND_BITS))
     }
@@ -391,11 +403,6 @@ impl Wormhole {
         self.check_deadlocks();
     }
 
-    #[inline(always)]
-    fn at(&mut self, cycle: Cycle, phase: u64, kind: Kind, index: u32) {
-        self.wheel.schedule(cycle, phase, event(kind, index));
-    }
-
     /// Messages of one cycle are numbered in the order of their sources.
     #[inline(always)]
     fn generate_all<D: Driver>(&mut self, driver: &mut D) {
@@ -408,9 +415,9 @@ impl Wormhole {
     }
 
     fn generate<D: Driver>(&mut self, source: u32, driver: &mut D) {
-        let generation = driver.generate(source, self.now);
+        let generation = driver.generate(source, self.clock.now);
         if let Some(next) = generation.next {
-            self.at(next, phase::ARRIVE, Kind::Generate, source);
+            self.clock.at(next, phase::ARRIVE, Kind::Generate, source);
         }
         let Some(new) = generation.message else { return };
         let message = Message {
@@ -419,7 +426,7 @@ impl Wormhole {
             to: new.to,
             payload: new.payload,
             flow: new.flow,
-            generated: self.now,
+            generated: self.clock.now,
             injected: NEVER,
             read_at: NEVER,
             flits: 0,

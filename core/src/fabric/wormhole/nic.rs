@@ -10,11 +10,11 @@ impl Wormhole {
     /// Lets an idle NIC choose in this cycle.
     pub(super) fn wake_nic(&mut self, host: u32) {
         let c = self.injection(host);
-        self.watch(c, self.now);
+        self.watch(c, self.clock.now);
         let nic = &mut self.nics[host as usize];
         if self.channels[c as usize].holder == NONE && nic.try_at == NEVER {
-            nic.try_at = self.now;
-            self.at(self.now, phase::SEND, Kind::NicChoose, host);
+            nic.try_at = self.clock.now;
+            self.clock.at(self.clock.now, phase::SEND, Kind::NicChoose, host);
         }
     }
 
@@ -26,7 +26,7 @@ impl Wormhole {
         if self.tells_tails || self.channels[c as usize + 1].receiver != Receiver::Sink {
             return false;
         }
-        self.watch(c, self.now);
+        self.watch(c, self.clock.now);
         let nic = &mut self.nics[host as usize];
         if self.channels[c as usize].holder != NONE || nic.try_at != NEVER {
             return false;
@@ -34,7 +34,7 @@ impl Wormhole {
         debug_assert!(nic.local.is_empty());
         nic.sending_local = true;
         self.take_route(slot, driver);
-        self.inject(host, slot, self.now);
+        self.inject(host, slot, self.clock.now);
         true
     }
 
@@ -67,7 +67,7 @@ impl Wormhole {
     /// The next message is taken from one of the two queues.
     pub(super) fn nic_choose<D: Driver>(&mut self, host: u32, driver: &mut D) {
         let nic = &mut self.nics[host as usize];
-        if nic.try_at != self.now {
+        if nic.try_at != self.clock.now {
             return;
         }
         nic.try_at = NEVER;
@@ -83,14 +83,15 @@ impl Wormhole {
         let first = if local_turn {
             nic.consecutive = 0;
             self.take_route(slot, driver);
-            self.now
+            self.clock.now
         } else {
             nic.consecutive += 1;
             let message = &mut self.messages[slot as usize];
             message.step += 1;
             message.stops += 1;
             nic.sending_read_at = message.read_at;
-            (self.now + self.params.dma).max(message.read_at + u64::from(self.params.mark_bytes) + 1)
+            (self.clock.now + self.clock.params.dma)
+                .max(message.read_at + u64::from(self.clock.params.mark_bytes) + 1)
         };
         self.inject(host, slot, first);
     }
@@ -107,9 +108,9 @@ impl Wormhole {
         message.step = span.start;
         message.last_step = span.end;
         message.flits = message.payload
-            + self.params.frame_bytes
-            + self.params.route_byte * crossed
-            + self.params.mark_bytes * stops;
+            + self.clock.params.frame_bytes
+            + self.clock.params.route_byte * crossed
+            + self.clock.params.mark_bytes * stops;
         message.sent_flits = message.flits;
         message.crossed = crossed as u16;
     }
@@ -117,25 +118,25 @@ impl Wormhole {
     fn inject(&mut self, host: u32, slot: u32, first: Cycle) {
         let c = self.injection(host);
         let flits = self.messages[slot as usize].flits;
-        self.book_decisions(c);
         let channel = &mut self.channels[c as usize];
+        channel.book_decisions(c, &mut self.clock);
         channel.holder = slot;
         channel.rem = flits;
         channel.next_send = first;
         if channel.stopped {
             let wait = channel.blocked_wait;
-            channel.set_blocked(self.now, true, wait);
+            channel.set_blocked(self.clock.now, true, wait);
             self.begin_held_back(c, slot, flits);
         } else {
             let delay = u64::from(channel.delay);
-            channel.wire.announce(first, flits, self.now, delay);
+            channel.wire.announce(first, flits, self.clock.now, delay);
             let last = first + u64::from(flits) - 1;
             channel.tail_at = last;
             let nic = &self.nics[host as usize];
             if nic.sending_local && nic.local.is_empty() && nic.transit.is_empty() && !self.tells_tails {
                 channel.unwatched = true;
             } else {
-                self.at(last, phase::SEND, Kind::NicTail, c);
+                self.clock.at(last, phase::SEND, Kind::NicTail, c);
             }
             self.note_first_sent(host, slot, first);
             self.begin_worm(c, slot, flits, first);
@@ -157,7 +158,7 @@ impl Wormhole {
     /// The last flit leaves the NIC in this cycle.
     pub(super) fn nic_tail<D: Driver>(&mut self, c: u32, driver: &mut D) {
         let channel = &mut self.channels[c as usize];
-        if channel.tail_at != self.now {
+        if channel.tail_at != self.clock.now {
             return;
         }
         channel.tail_at = NEVER;
@@ -169,7 +170,7 @@ impl Wormhole {
         let nic = &mut self.nics[host as usize];
         if nic.sending_local {
             if self.tells_tails {
-                driver.tail_sent(&message.seen(), nic.sending_first, self.now);
+                driver.tail_sent(&message.seen(), nic.sending_first, self.clock.now);
             }
         } else {
             nic.handled += 1;
@@ -185,8 +186,8 @@ impl Wormhole {
     /// Lets a NIC whose channel has just become free choose in the next cycle.
     pub(super) fn choose_next_cycle(&mut self, host: u32) {
         let nic = &mut self.nics[host as usize];
-        nic.try_at = self.now + 1;
-        self.at(self.now + 1, phase::SEND, Kind::NicChoose, host);
+        nic.try_at = self.clock.now + 1;
+        self.clock.at(self.clock.now + 1, phase::SEND, Kind::NicChoose, host);
     }
 
     /// Gives ITB memory back; a message that waits for it is looked at in this cycle.
@@ -197,14 +198,14 @@ impl Wormhole {
         let ejection = self.injection(host) + 1;
         let channel = &mut self.channels[ejection as usize];
         if channel.front == Front::Waiting {
-            channel.request_at = self.now;
-            self.at(self.now, phase::READ, Kind::NicHead, ejection);
+            channel.request_at = self.clock.now;
+            self.clock.at(self.clock.now, phase::READ, Kind::NicHead, ejection);
         }
     }
 
     /// The first flit of the foremost worm is at the head of the NIC's buffer.
     pub(super) fn nic_head(&mut self, c: u32) {
-        let now = self.now;
+        let now = self.clock.now;
         let channel = &mut self.channels[c as usize];
         if channel.request_at != now || channel.front == Front::Connected {
             return;
@@ -219,9 +220,9 @@ impl Wormhole {
         let reading = if message.step == message.last_step {
             Reading::Ends
         } else {
-            let need = worm.flits - self.params.mark_bytes;
+            let need = worm.flits - self.clock.params.mark_bytes;
             let nic = &mut self.nics[host as usize];
-            if nic.memory + need <= self.params.memory {
+            if nic.memory + need <= self.clock.params.memory {
                 nic.memory += need;
                 nic.memory_peak = nic.memory_peak.max(nic.memory);
                 nic.in_transit += 1;
@@ -229,9 +230,14 @@ impl Wormhole {
                 message.read_at = now;
                 message.flits = need;
                 self.tell_itb_in(host, worm.message);
-                self.at(now + self.params.detection, phase::ARRIVE, Kind::TransitReady, worm.message);
+                self.clock.at(
+                    now + self.clock.params.detection,
+                    phase::ARRIVE,
+                    Kind::TransitReady,
+                    worm.message,
+                );
                 Reading::Stores
-            } else if self.params.discard {
+            } else if self.clock.params.discard {
                 Reading::Discards
             } else {
                 nic.memory_waits += u64::from(!waited);
@@ -251,27 +257,27 @@ impl Wormhole {
         channel.drain(now, worm.flits);
         channel.request_at = now + u64::from(worm.flits) - 1;
         let done = channel.request_at;
-        self.at(done, phase::READ, Kind::NicDone, c);
+        self.clock.at(done, phase::READ, Kind::NicDone, c);
         self.predict(c);
     }
 
     /// The last flit of the foremost worm is read in this cycle.
     pub(super) fn nic_done<D: Driver>(&mut self, c: u32, driver: &mut D) {
         let channel = &mut self.channels[c as usize];
-        if channel.request_at != self.now || channel.front != Front::Connected {
+        if channel.request_at != self.clock.now || channel.front != Front::Connected {
             return;
         }
         self.book_decisions(c);
         let channel = &mut self.channels[c as usize];
         channel.request_at = NEVER;
-        channel.freeze(self.now + 1);
+        channel.freeze(self.clock.now + 1);
         channel.front = Front::Empty;
         let reading = channel.reading;
         let Some(worm) = channel.worms.pop_front() else { return };
         if let Some(next) = channel.worms.front()
             && next.arrival != NEVER
         {
-            let from = next.arrival.max(self.now + 1);
+            let from = next.arrival.max(self.clock.now + 1);
             self.expect_front(c, from);
         }
         self.predict(c);
@@ -283,7 +289,7 @@ impl Wormhole {
                 self.nics[host as usize].overflows += 1;
                 self.totals.retransmitted += 1;
                 self.tell(worm.message, What::Discarded { host });
-                self.at(self.now + 1, phase::ARRIVE, Kind::Requeue, worm.message);
+                self.clock.at(self.clock.now + 1, phase::ARRIVE, Kind::Requeue, worm.message);
             }
         }
     }
@@ -301,8 +307,8 @@ impl Wormhole {
         self.news = true;
         self.totals.delivered += 1;
         self.totals.payload_delivered += u64::from(message.payload);
-        self.totals.network_latency += self.now - message.injected;
-        driver.delivered(&message.seen(), self.now);
+        self.totals.network_latency += self.clock.now - message.injected;
+        driver.delivered(&message.seen(), self.clock.now);
         self.tell(slot, What::Delivered { host: self.messages[slot as usize].to });
         self.free.push(slot);
     }

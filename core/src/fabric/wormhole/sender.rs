@@ -14,14 +14,12 @@ impl Wormhole {
         let arrival = first + u64::from(channel.delay);
         channel.worms.push_back(Worm { message, flits, arrival });
         if channel.receiver == Receiver::Sink {
-            // Never stopped, so the tail's arrival is certain.
-            self.at(arrival + u64::from(flits) - 1, phase::SWITCH, Kind::Deliver, c);
-            return;
+            return channel.expect_tail(c, arrival + u64::from(flits) - 1, &mut self.clock);
         }
         if alone {
             self.expect_front(c, arrival);
         }
-        if !(alone && self.params.fresh_is_safe) {
+        if !(alone && self.clock.params.fresh_is_safe) {
             self.predict(c);
         }
     }
@@ -43,7 +41,7 @@ impl Wormhole {
         }
         if channel.front == Front::Connected && channel.wants != NONE && channel.receiver == Receiver::Switch
         {
-            self.watch(channel.wants, self.now + 1);
+            self.watch(channel.wants, self.clock.now + 1);
         }
         self.channels[c as usize].worms.is_empty()
     }
@@ -70,12 +68,11 @@ impl Wormhole {
         if channel.receiver == Receiver::Switch {
             let message = &self.messages[channel.worms.foremost().message as usize];
             let wants = message.next_channel(&self.table, self.first_host_channel);
-            let due = channel.expect_at_switch(cycle, wants, &self.params);
-            self.at(due, phase::SWITCH, Kind::Request, c);
+            channel.expect_at_switch(c, cycle, wants, &mut self.clock);
         } else {
             channel.front = Front::Routing;
             channel.request_at = cycle;
-            self.at(cycle, phase::READ, Kind::NicHead, c);
+            self.clock.at(cycle, phase::READ, Kind::NicHead, c);
         }
     }
 
@@ -90,7 +87,7 @@ impl Wormhole {
             channel.front = Front::Empty;
             channel.request_at = NEVER;
             if channel.receiver == Receiver::Switch {
-                channel.removed -= u64::from(self.params.route_byte);
+                channel.removed -= u64::from(self.clock.params.route_byte);
             }
         }
         if self.input_base[c as usize] == NONE {
@@ -100,7 +97,7 @@ impl Wormhole {
 
     /// A STOP takes effect: nothing is sent in this cycle or later.
     pub(super) fn stop(&mut self, c: u32) {
-        let now = self.now;
+        let now = self.clock.now;
         self.watch(c, now);
         let channel = &mut self.channels[c as usize];
         channel.stopped = true;
@@ -140,15 +137,16 @@ impl Wormhole {
     #[inline]
     fn check_room(&mut self, c: u32) {
         let channel = &self.channels[c as usize];
-        let held = channel.wire.sent(self.now - 1).saturating_sub(channel.removed_by(self.now - 1));
-        if held > self.params.buffer && self.overflow.is_none() {
-            self.overflow = Some((c, self.now));
+        let held =
+            channel.wire.sent(self.clock.now - 1).saturating_sub(channel.removed_by(self.clock.now - 1));
+        if held > self.clock.params.buffer && self.overflow.is_none() {
+            self.overflow = Some((c, self.clock.now));
         }
     }
 
     /// A GO takes effect: sending goes on in this cycle.
     pub(super) fn go(&mut self, c: u32) {
-        let now = self.now;
+        let now = self.clock.now;
         let channel = &mut self.channels[c as usize];
         channel.stopped = false;
         let wait = channel.blocked_wait;
@@ -178,7 +176,7 @@ impl Wormhole {
             if from == NONE {
                 let last = start + u64::from(rem) - 1;
                 channel.tail_at = last;
-                self.at(last, phase::SEND, Kind::NicTail, c);
+                self.clock.at(last, phase::SEND, Kind::NicTail, c);
             } else {
                 self.book_decisions(from);
                 let input = &mut self.channels[from as usize];
@@ -186,7 +184,7 @@ impl Wormhole {
                 input.drain(now, left);
                 let after = now + u64::from(left);
                 self.channels[c as usize].tail_at = after;
-                self.at(after, phase::SWITCH, Kind::Tail, c);
+                self.clock.at(after, phase::SWITCH, Kind::Tail, c);
                 self.predict(from);
             }
             if held_back {

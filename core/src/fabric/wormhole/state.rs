@@ -1,9 +1,9 @@
 //! What the engine knows of each channel, NIC and message.
 
-use super::Params;
 use super::ports::Ports;
 use super::wire::Wire;
 use super::worms::Worms;
+use super::{Clock, Kind, phase};
 use crate::engine::Cycle;
 use crate::routing::{Hop, RouteTable};
 use std::collections::VecDeque;
@@ -236,14 +236,20 @@ impl Channel {
         !self.unwatched
     }
 
-    /// The foremost worm of a switch input can be looked at from `cycle` on; says when it asks for its output, `wants`.
+    /// The foremost worm of this switch input, channel `c`, can be looked at from `cycle` on; it will ask for its output, `wants`.
     #[inline(always)]
-    pub fn expect_at_switch(&mut self, cycle: Cycle, wants: u32, params: &Params) -> Cycle {
+    pub fn expect_at_switch(&mut self, c: u32, cycle: Cycle, wants: u32, clock: &mut Clock) {
         self.front = Front::Routing;
         self.wants = wants;
-        self.removed += u64::from(params.route_byte);
-        self.request_at = cycle + params.routing;
-        self.request_at
+        self.removed += u64::from(clock.params.route_byte);
+        self.request_at = cycle + clock.params.routing;
+        clock.at(self.request_at, phase::SWITCH, Kind::Request, c);
+    }
+
+    /// The tail of the last worm of this channel `c` arrives at a NIC that only receives. That never stops it, so this is certain.
+    #[inline(always)]
+    pub fn expect_tail(&self, c: u32, cycle: Cycle, clock: &mut Clock) {
+        clock.at(cycle, phase::SWITCH, Kind::Deliver, c);
     }
 
     /// Lets flits move out of the buffer from `cycle` on.

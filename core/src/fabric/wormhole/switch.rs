@@ -2,7 +2,7 @@
 
 use super::state::{Front, NEVER, NONE, Receiver};
 use super::worms::Worm;
-use super::{Kind, Wormhole, event, phase};
+use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
 impl Wormhole {
@@ -10,16 +10,16 @@ impl Wormhole {
     #[inline(always)]
     pub(super) fn request(&mut self, c: u32) {
         let channel = &self.channels[c as usize];
-        if channel.request_at != self.now || channel.front != Front::Routing {
+        if channel.request_at != self.clock.now || channel.front != Front::Routing {
             return;
         }
         let wants = channel.wants;
-        self.watch(wants, self.now + 1);
+        self.watch(wants, self.clock.now + 1);
         let Ok([channel, output]) = self.channels.get_disjoint_mut([c as usize, wants as usize]) else {
             unreachable!("no channel leads into itself")
         };
         // Nobody else asks in this cycle any more, and no tail sets an output free.
-        let last = self.wheel.is_done();
+        let last = self.clock.wheel.is_done();
         let held = output.holder != NONE;
         if last && !held && output.requests.is_empty() {
             output.last_granted = channel.port;
@@ -28,8 +28,8 @@ impl Wormhole {
         }
         output.requests.insert(channel.port);
         channel.front = Front::Waiting;
-        if self.params.timeout > 0 {
-            self.at(self.now + self.params.timeout, phase::SWITCH, Kind::Timeout, c);
+        if self.clock.params.timeout > 0 {
+            self.clock.at(self.clock.now + self.clock.params.timeout, phase::SWITCH, Kind::Timeout, c);
         }
         if last && held {
             self.waits(c);
@@ -63,10 +63,10 @@ impl Wormhole {
 
     /// The foremost worm of an input has asked in vain.
     fn waits(&mut self, c: u32) {
-        self.book_decisions(c);
         let channel = &mut self.channels[c as usize];
+        channel.book_decisions(c, &mut self.clock);
         let stop = channel.blocked_stop;
-        channel.set_blocked(self.now, stop, true);
+        channel.set_blocked(self.clock.now, stop, true);
         self.tell_waits(c);
         self.predict(c);
         self.suspect_deadlock(c);
@@ -87,13 +87,13 @@ impl Wormhole {
     /// Connects the foremost worm of input `i` to output `o`.
     #[inline(always)]
     fn grant(&mut self, o: u32, i: u32) {
-        let now = self.now;
+        let now = self.clock.now;
         let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else { return };
         if input.has_decided(now) || output.has_decided(now) {
             return self.grant_decided(o, i);
         }
         let Worm { message: slot, flits, .. } = *input.worms.foremost();
-        let flits = flits - self.params.route_byte;
+        let flits = flits - self.clock.params.route_byte;
         let message = &mut self.messages[slot as usize];
         message.flits = flits;
         // A step is done with when its channel is taken; a stop in transit, when the message leaves it.
@@ -105,19 +105,23 @@ impl Wormhole {
         if output.stopped || input.blocked_wait {
             return self.grant_late(o, i, flits);
         }
+        let clock = &mut self.clock;
         if output.connect(now, flits, input) {
-            self.wheel.schedule(output.tail_at, phase::SWITCH, event(Kind::Tail, o));
+            clock.at(output.tail_at, phase::SWITCH, Kind::Tail, o);
         }
-        if output.worms.is_empty() && output.receiver == Receiver::Switch && self.params.fresh_is_safe {
-            let arrival = now + 1 + u64::from(output.delay);
+        input.predict(i, clock);
+        let arrival = now + 1 + u64::from(output.delay);
+        if output.receiver == Receiver::Sink {
+            output.worms.push_back(Worm { message: slot, flits, arrival });
+            output.expect_tail(o, arrival + u64::from(flits) - 1, clock);
+        } else if output.worms.is_empty() && output.receiver == Receiver::Switch && clock.params.fresh_is_safe
+        {
             output.worms.push_back(Worm { message: slot, flits, arrival });
             let wants = message.next_channel(&self.table, self.first_host_channel);
-            let due = output.expect_at_switch(arrival, wants, &self.params);
-            self.wheel.schedule(due, phase::SWITCH, event(Kind::Request, o));
+            output.expect_at_switch(o, arrival, wants, clock);
         } else {
             self.begin_worm(o, slot, flits, now + 1);
         }
-        self.predict(i);
     }
 
     /// A grant before which a decision is to be booked.
@@ -131,7 +135,7 @@ impl Wormhole {
     /// The rest of a grant whose input has waited, or whose output is stopped.
     #[inline(never)]
     fn grant_late(&mut self, o: u32, i: u32, flits: u32) {
-        let now = self.now;
+        let now = self.clock.now;
         let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else { return };
         let waited = input.blocked_wait;
         if waited {
@@ -140,7 +144,7 @@ impl Wormhole {
         }
         let stopped = output.stopped;
         if !stopped && output.connect(now, flits, input) {
-            self.wheel.schedule(output.tail_at, phase::SWITCH, event(Kind::Tail, o));
+            self.clock.at(output.tail_at, phase::SWITCH, Kind::Tail, o);
         }
         if waited {
             self.tell_wait_ends(i);
@@ -157,7 +161,7 @@ impl Wormhole {
     /// The output is under STOP: only a free register takes a flit.
     #[cold]
     fn grant_stopped(&mut self, o: u32, i: u32, flits: u32) {
-        let now = self.now;
+        let now = self.clock.now;
         let output = &mut self.channels[o as usize];
         let slot = output.holder;
         let wait = output.blocked_wait;
@@ -165,7 +169,7 @@ impl Wormhole {
         let input_left = if output.tail_in_register { flits } else { flits - 1 };
         if input_left == 0 {
             output.tail_at = now + 1;
-            self.at(now + 1, phase::SWITCH, Kind::Tail, o);
+            self.clock.at(now + 1, phase::SWITCH, Kind::Tail, o);
         }
         let input = &mut self.channels[i as usize];
         input.removed += u64::from(flits - input_left);
@@ -190,9 +194,9 @@ impl Wormhole {
         } else {
             channel.unwatched = false;
             if channel.from == NONE {
-                self.at(tail_at, phase::SEND, Kind::NicTail, c);
+                self.clock.at(tail_at, phase::SEND, Kind::NicTail, c);
             } else {
-                self.at(tail_at, phase::SWITCH, Kind::Tail, c);
+                self.clock.at(tail_at, phase::SWITCH, Kind::Tail, c);
             }
         }
     }
@@ -206,8 +210,8 @@ impl Wormhole {
         channel.tail_at = NEVER;
         let from = channel.from;
         if from != NONE {
-            self.book_decisions(from);
             let input = &mut self.channels[from as usize];
+            input.book_decisions(from, &mut self.clock);
             debug_assert_eq!(input.worms.len(), 1);
             input.removed += u64::from(input.drain_left);
             input.drain_left = 0;
@@ -221,10 +225,11 @@ impl Wormhole {
     pub(super) fn settle(&mut self) {
         for c in 0..self.channels.len() as u32 {
             let channel = &self.channels[c as usize];
-            if channel.unwatched && channel.tail_at <= self.now {
+            if channel.unwatched && channel.tail_at <= self.clock.now {
                 self.end_unwatched(c);
             }
-            self.book_decisions_before(c, self.now + 1);
+            let by = self.clock.now + 1;
+            self.channels[c as usize].book_decisions_before(c, by, &mut self.clock);
         }
     }
 
@@ -232,7 +237,7 @@ impl Wormhole {
     #[inline(always)]
     pub(super) fn tail(&mut self, o: u32) {
         let output = &mut self.channels[o as usize];
-        if output.tail_at != self.now {
+        if output.tail_at != self.clock.now {
             return;
         }
         output.tail_at = NEVER;
@@ -240,13 +245,13 @@ impl Wormhole {
         output.tail_in_register = output.stopped;
         let i = output.from;
         let asked_for = !output.requests.is_empty();
-        self.book_decisions(i);
         let input = &mut self.channels[i as usize];
-        input.freeze(self.now);
+        input.book_decisions(i, &mut self.clock);
+        input.freeze(self.clock.now);
         debug_assert_eq!(input.drain_left, 0);
         self.next_worm(i);
         if asked_for {
-            if self.wheel.is_done() && self.late.is_empty() {
+            if self.clock.wheel.is_done() && self.late.is_empty() {
                 self.arbitrate(o);
             } else {
                 self.arbitrate.push(o);
@@ -263,9 +268,11 @@ impl Wormhole {
         if let Some(worm) = input.worms.front()
             && worm.arrival != NEVER
         {
-            let inspected = worm.arrival.max(self.now);
-            self.expect_front(i, inspected);
+            let inspected = worm.arrival.max(self.clock.now);
+            let message = &self.messages[worm.message as usize];
+            let wants = message.next_channel(&self.table, self.first_host_channel);
+            input.expect_at_switch(i, inspected, wants, &mut self.clock);
         }
-        self.predict(i);
+        input.predict(i, &mut self.clock);
     }
 }

@@ -9,17 +9,17 @@ impl Wormhole {
     /// Has the worms that have waited long enough give up. From then on they move like a worm whose output is never
     /// stopped, so nothing else needs to know of them.
     pub(super) fn time_out_all(&mut self) {
-        let now = self.now;
+        let now = self.clock.now;
         let mut late = std::mem::take(&mut self.late);
         for c in late.drain(..) {
             let channel = &mut self.channels[c as usize];
-            if channel.front != Front::Waiting || channel.request_at + self.params.timeout != now {
+            if channel.front != Front::Waiting || channel.request_at + self.clock.params.timeout != now {
                 continue;
             }
             self.book_decisions(c);
             let channel = &mut self.channels[c as usize];
             let Some(worm) = channel.worms.front() else { continue };
-            let flits = worm.flits - self.params.route_byte;
+            let flits = worm.flits - self.clock.params.route_byte;
             let stop = channel.blocked_stop;
             channel.set_blocked(now, stop, false);
             channel.front = Front::Connected;
@@ -28,8 +28,8 @@ impl Wormhole {
             channel.wants = NONE;
             self.channels[wants as usize].requests.remove(port);
             let tail = now + u64::from(flits) - 1;
-            self.at(tail, phase::READ, Kind::ThrownAway, c);
-            self.at(tail + 1, phase::SWITCH, Kind::NextWorm, c);
+            self.clock.at(tail, phase::READ, Kind::ThrownAway, c);
+            self.clock.at(tail + 1, phase::SWITCH, Kind::NextWorm, c);
             self.tell_wait_ends(c);
             self.predict(c);
         }
@@ -41,7 +41,7 @@ impl Wormhole {
         let Some(&Worm { message: slot, .. }) = self.channels[c as usize].worms.front() else { return };
         self.news = true;
         self.totals.dropped += 1;
-        driver.dropped(&self.messages[slot as usize].seen(), self.now);
+        driver.dropped(&self.messages[slot as usize].seen(), self.clock.now);
         self.tell(slot, What::Dropped);
         self.free.push(slot);
     }
@@ -49,7 +49,7 @@ impl Wormhole {
     /// That was in the cycle before: the next worm is looked at.
     pub(super) fn after_thrown_away(&mut self, c: u32) {
         self.book_decisions(c);
-        self.channels[c as usize].freeze(self.now);
+        self.channels[c as usize].freeze(self.clock.now);
         self.next_worm(c);
     }
 }

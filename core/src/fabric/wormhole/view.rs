@@ -11,12 +11,12 @@ impl Wormhole {
     /// Flits sent on a channel so far.
     pub fn busy_cycles(&self, channel: usize) -> u64 {
         let channel = &self.channels[channel];
-        channel.wire.sent(self.now)
+        channel.wire.sent(self.clock.now)
     }
 
     /// Blocked cycles of a channel so far.
     pub fn blocked_cycles(&self, channel: usize) -> u64 {
-        self.channels[channel].blocked_by(self.now)
+        self.channels[channel].blocked_by(self.clock.now)
     }
 
     /// Most ITB memory a host's NIC ever used, flits, and in-transit messages it discarded or let wait for lack of memory.
@@ -46,7 +46,7 @@ impl Wormhole {
         for (h, nic) in self.nics.iter().enumerate() {
             let channel = &self.channels[self.injection(h as u32) as usize];
             let begun = channel.worms.back().is_some_and(|w| w.arrival != NEVER);
-            if !nic.sending_local && channel.is_held() && begun && nic.sending_first <= self.now {
+            if !nic.sending_local && channel.is_held() && begun && nic.sending_first <= self.clock.now {
                 each(&self.messages[channel.holder as usize].seen(), nic.sending_read_at, nic.sending_first);
             }
         }
@@ -59,13 +59,14 @@ impl Wormhole {
         for nic in &self.nics {
             nic.local.iter().for_each(|&slot| live[slot as usize] = false);
         }
-        let under_way = self.messages.iter().zip(live).filter(|(m, live)| *live && m.injected <= self.now);
+        let under_way =
+            self.messages.iter().zip(live).filter(|(m, live)| *live && m.injected <= self.clock.now);
         under_way.for_each(|(message, _)| each(&message.seen()));
     }
 
     /// Fills a snapshot of this moment.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        into.cycle = self.now;
+        into.cycle = self.clock.now;
         into.generated = self.totals.generated;
         into.delivered = self.totals.delivered;
         into.dropped = self.totals.dropped;
@@ -99,7 +100,7 @@ impl Wormhole {
         ChannelState {
             busy_cycles: self.busy_cycles(c),
             blocked_cycles: self.blocked_cycles(c),
-            occupancy: if direct { 0 } else { channel.occupancy(self.now) as u32 },
+            occupancy: if direct { 0 } else { channel.occupancy(self.clock.now) as u32 },
             stopped: channel.stopped,
             stop_sent: channel.stop_sent,
             held: channel.is_held() || !channel.worms.is_empty(),
@@ -109,7 +110,7 @@ impl Wormhole {
 
     /// The worms of one channel: in the buffer, then on the link.
     fn spans(&self, c: u32, into: &mut Vec<Span>) {
-        let now = self.now;
+        let now = self.clock.now;
         let channel = &self.channels[c as usize];
         let sent = channel.wire.sent(now);
         let arrived = channel.arrived_by(now);
@@ -170,7 +171,7 @@ impl Wormhole {
             wait(front.message, channel.wants, self.channels[channel.wants as usize].holder);
         }
         // In the buffer, or held back in the sender by STOP; what is on the wire still moves.
-        let stands = |arrival: Cycle| arrival == NEVER || arrival <= self.now;
+        let stands = |arrival: Cycle| arrival == NEVER || arrival <= self.clock.now;
         for worm in channel.worms.iter().skip(1).filter(|worm| stands(worm.arrival)) {
             wait(worm.message, c, front.message);
         }
@@ -218,7 +219,7 @@ impl Wormhole {
             Status::Stopped { channel: c }
         } else if front != slot {
             Status::Behind { channel: c, holder: number(front) }
-        } else if worm.is_some_and(|w| w.arrival > self.now) {
+        } else if worm.is_some_and(|w| w.arrival > self.clock.now) {
             Status::Moving
         } else {
             match channel.front {
@@ -280,7 +281,7 @@ impl Wormhole {
             ));
         }
         if let Some((c, cycle)) = self.overflow {
-            let buffer = self.params.buffer;
+            let buffer = self.clock.params.buffer;
             return Err(format!(
                 "channel {c}, cycle {cycle}: more sent than its buffer of {buffer} flits holds"
             ));
@@ -289,20 +290,20 @@ impl Wormhole {
             if channel.receiver == Receiver::Sink {
                 continue;
             }
-            let (arrived, removed) = (channel.arrived_by(self.now), channel.removed_by(self.now));
+            let (arrived, removed) = (channel.arrived_by(self.clock.now), channel.removed_by(self.clock.now));
             let ahead = u64::from(channel.front == Front::Routing && channel.receiver == Receiver::Switch);
-            if removed > arrived + ahead || arrived.saturating_sub(removed) > self.params.buffer {
+            if removed > arrived + ahead || arrived.saturating_sub(removed) > self.clock.params.buffer {
                 return Err(format!(
                     "channel {c}: {arrived} flits arrived, {removed} taken out, buffer of {}",
-                    self.params.buffer
+                    self.clock.params.buffer
                 ));
             }
         }
         for (h, nic) in self.nics.iter().enumerate() {
-            if nic.memory > self.params.memory {
+            if nic.memory > self.clock.params.memory {
                 return Err(format!(
                     "host {h}: {} flits of ITB memory in use of {}",
-                    nic.memory, self.params.memory
+                    nic.memory, self.clock.params.memory
                 ));
             }
         }

@@ -29,7 +29,7 @@ impl Wormhole {
     #[inline]
     pub(super) fn tell(&mut self, slot: u32, what: What) {
         if self.watch.is_some() {
-            self.tell_at(self.now, slot, what);
+            self.tell_at(self.clock.now, slot, what);
         }
     }
 
@@ -37,7 +37,7 @@ impl Wormhole {
     fn tell_at(&mut self, cycle: Cycle, slot: u32, what: What) {
         let event = self.event(cycle, slot, what);
         if let Some(watch) = &mut self.watch {
-            watch.tell(self.now, event);
+            watch.tell(self.clock.now, event);
             self.news |= watch.interrupts();
         }
     }
@@ -55,7 +55,7 @@ impl Wormhole {
     #[inline]
     pub(super) fn take_back_sent(&mut self, slot: u32) {
         if let Some(watch) = &mut self.watch {
-            watch.take_back(self.now, self.messages[slot as usize].id as u32);
+            watch.take_back(self.clock.now, self.messages[slot as usize].id as u32);
         }
     }
 
@@ -64,7 +64,7 @@ impl Wormhole {
     pub(super) fn tell_itb_in(&mut self, host: u32, slot: u32) {
         if self.watch.is_some() {
             let memory = self.nics[host as usize].memory;
-            self.tell_at(self.now, slot, What::ItbIn { host, memory });
+            self.tell_at(self.clock.now, slot, What::ItbIn { host, memory });
         }
     }
 
@@ -77,7 +77,7 @@ impl Wormhole {
             let holder = holder.map_or(0, |message| message.id as u32);
             let what = What::Blocked { at: c, wants: channel.wants, holder };
             let Some(worm) = channel.worms.front() else { return };
-            let event = self.event(self.now, worm.message, what);
+            let event = self.event(self.clock.now, worm.message, what);
             if let Some(watch) = &mut self.watch {
                 watch.wait(c, event);
                 self.news |= watch.interrupts();
@@ -95,7 +95,7 @@ impl Wormhole {
 
     /// These messages wait for each other.
     pub(super) fn tell_deadlock(&mut self, messages: &[u64]) {
-        let now = self.now;
+        let now = self.clock.now;
         if let Some(watch) = &mut self.watch {
             // A long worm may hold several channels of the cycle.
             for message in messages.iter().collect::<BTreeSet<_>>() {
