@@ -74,6 +74,16 @@ test("a large network follows the pointer and is drawn anew when the view rests"
   await page.mouse.wheel(0, -240);
   await expect.poll(() => seen(true)).toBe(true);
   await expect.poll(() => seen(false)).toBe(true);
+  // Of what little is in view from near by, all is drawn at once.
+  for (let i = 0; i < 3; i++) await page.mouse.wheel(0, -600);
+  await page.waitForTimeout(500);
+  const scales = (from: number) => page.evaluate((from) => (window as unknown as { lists: [number, number][] }).lists.slice(from).map(([, scale]) => scale), from);
+  const before = (await scales(0)).length;
+  await page.mouse.down();
+  await page.mouse.move(box.x + 400, box.y + 400, { steps: 10 });
+  await page.mouse.up();
+  await expect.poll(async () => (await scales(before)).length).toBeGreaterThan(2);
+  expect(new Set(await scales(before))).toEqual(new Set([1]));
 });
 
 test("it speaks Spanish", async ({ open }) => {

@@ -167,7 +167,7 @@ test("STOP runs back along a link, cycle by cycle", async ({ open }) => {
 
 test("a legend covers nothing of a network that is shown whole", async ({ open, page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  for (const size of [{ width: 1280, height: 720 }, { width: 1024, height: 768 }]) {
+  for (const size of [{ width: 1280, height: 720 }, { width: 1024, height: 768 }, { width: 390, height: 844 }]) {
     await page.setViewportSize(size);
     await open();
     for (const key of ["c", "a", "d"]) {

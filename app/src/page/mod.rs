@@ -116,6 +116,8 @@ pub struct Page {
     drawing_asked: bool,
     drawn_ms: browser::Times,
     fit_asked: bool,
+    /// The overlay whose legend was there when the view was last fitted.
+    fitted_for: Overlay,
     focus_before: Option<Element>,
     /// Where documents are kept; the one kept last; whether somebody will see to the one there is now.
     keeper: Option<Rc<Keeper>>,
@@ -195,6 +197,7 @@ impl Component for Page {
             drawing_asked: false,
             drawn_ms: browser::Times::default(),
             fit_asked: true,
+            fitted_for: Overlay::None,
             focus_before: None,
             refs: Refs::default(),
             listeners: input::listeners(ctx.link()),
@@ -234,6 +237,11 @@ impl Component for Page {
     fn rendered(&mut self, ctx: &Context<Page>, _first: bool) {
         self.focus_dialog();
         self.focus_step();
+        let overlay = self.stage.marks.overlay;
+        if std::mem::replace(&mut self.fitted_for, overlay) != overlay && self.fit_asked {
+            self.fit();
+            self.ask_to_draw(ctx.link());
+        }
         // The page in another language has other elements.
         let drawn = self.refs.drawn.cast::<Element>();
         if drawn != self.refs.attached {
@@ -404,15 +412,22 @@ impl Page {
     fn fit(&mut self) {
         self.fit_asked = true;
         let [width, height] = self.stage.camera.size;
-        let margin = match width {
-            ..600.0 => [8.0, 60.0, 62.0, 8.0],
-            // An overlay's legend has two lines.
-            ..800.0 => [76.0, 84.0, 36.0, 30.0],
-            _ => [76.0, 66.0, 36.0, 30.0],
-        };
+        let mut margin = if width < 600.0 { [8.0, 60.0, 62.0, 8.0] } else { [76.0, 66.0, 36.0, 30.0] };
+        // An overlay's legend lies at the top, or at the bottom of a narrow page.
+        if let Some([top, bottom]) = self.legend_place() {
+            let (side, room) = if top + bottom < height { (1, bottom) } else { (3, height - top) };
+            margin[side] = room.max(margin[side]);
+        }
         // A stage too small for its margins is used whole.
         let margin = if height < 260.0 { [8.0; 4] } else { margin };
         self.stage.camera.fit(self.stage.picture.bounds(), margin.map(|m| m + 10.0));
+    }
+
+    /// From where to where on the stage the legend of an overlay is, if there is one.
+    fn legend_place(&self) -> Option<[f32; 2]> {
+        let stage = self.refs.stage.cast::<Element>()?.get_bounding_client_rect();
+        let legend = browser::document().get_element_by_id("overlay-legend")?.get_bounding_client_rect();
+        Some([legend.top(), legend.bottom()].map(|y| (y - stage.top()) as f32))
     }
 
     /// Step of the speed slider that is as fast as possible.

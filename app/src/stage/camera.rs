@@ -4,6 +4,8 @@ use crate::layout::Point;
 
 const MIN_SCALE: f32 = 0.02;
 const MAX_SCALE: f32 = 6.0;
+/// What is so far beside the view may reach into it: stage units and pixels.
+const SEEN_BESIDE: f32 = 10.0;
 
 /// A view of the stage; screen points are CSS pixels from the canvas's corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,6 +39,15 @@ impl Camera {
             (x - self.size[0] / 2.0) / self.scale + self.centre[0],
             (y - self.size[1] / 2.0) / self.scale + self.centre[1],
         ]
+    }
+
+    /// Whether something between two corners of a box can be seen, with lines about as wide as the stage has.
+    pub fn sees(&self, a: Point, b: Point) -> bool {
+        let edge = SEEN_BESIDE + SEEN_BESIDE / self.scale;
+        (0..2).all(|i| {
+            let half = self.size[i] / 2.0 / self.scale + edge;
+            a[i].min(b[i]) < self.centre[i] + half && a[i].max(b[i]) > self.centre[i] - half
+        })
     }
 
     /// Enlarges by a factor; what is under this screen point stays there.
@@ -104,6 +115,13 @@ mod tests {
         assert!(camera.is_near(&before) && !camera.is_near(&Camera { scale: 0.5, ..camera }));
         camera.pan([10.0, -4.0]);
         assert!(close(camera.to_stage([110.0, 96.0]), held));
+    }
+
+    #[test]
+    fn what_crosses_the_view_is_seen() {
+        let camera = Camera { centre: [100.0, 0.0], scale: 2.0, size: [200.0, 100.0] };
+        assert!(camera.sees([0.0, 0.0], [300.0, 0.0]) && camera.sees([160.0, 20.0], [400.0, 20.0]));
+        assert!(!camera.sees([0.0, -60.0], [300.0, -50.0]) && !camera.sees([170.0, 0.0], [180.0, 0.0]));
     }
 
     #[test]

@@ -21,6 +21,8 @@ const THREAD_WIDTH: f32 = 2.2;
 /// With more stretches than this, hatching and dots cost more than a frame has.
 pub const MANY: usize = 500;
 
+/// Of the arrow that marks a head: length and half the width.
+const ARROW: [f32; 2] = [7.5, 5.2];
 /// To fill a path takes ever longer the more shapes it has.
 const FILLED_TOGETHER: usize = 16;
 
@@ -189,8 +191,11 @@ fn heads(pen: &mut Pen, stretches: &[Stretch], size: f32) {
     let moving: Vec<&Stretch> = stretches.iter().filter(|s| s.span.head && !s.span.blocked).collect();
     for few in moving.chunks(FILLED_TOGETHER) {
         pen.path();
-        for Stretch { head: [x, y], along: [ux, uy], .. } in few {
-            pen.arrow([x + ux * 2.0, y + uy * 2.0], [*ux, *uy], [7.5 * size, 5.2 * size]);
+        for Stretch { head: [x, y], tail, along: [ux, uy], .. } in few {
+            // In a crowd of short worms, heads would hide all else.
+            let length = (x - tail[0]).hypot(y - tail[1]);
+            let size = if stretches.len() > MANY { size.min((length / ARROW[0]).max(0.5)) } else { size };
+            pen.arrow([x + ux * 2.0, y + uy * 2.0], [*ux, *uy], ARROW.map(|x| x * size));
         }
         pen.fill(Ink::CONTRAST);
     }

@@ -92,7 +92,7 @@ pub struct Marks {
     pub cycle: Vec<u32>,
 }
 
-/// With more channels than this, a network takes too long to be drawn in every frame.
+/// With more channels in view than this, a network takes too long to be drawn in every frame.
 const LARGE: usize = 2000;
 /// A view that has not moved for so long rests.
 const REST_MS: f64 = 140.0;
@@ -167,7 +167,7 @@ impl Stage {
             Rc::ptr_eq(picture, &self.picture) && *marks == self.marks
         };
         let drawn = self.drawn.as_ref().filter(same).filter(|_| !screen.empty()).map(|(camera, ..)| *camera);
-        let moves = now_ms - self.seen.1 < REST_MS && self.picture.lanes.len() > LARGE;
+        let moves = now_ms - self.seen.1 < REST_MS && self.in_view() > LARGE;
         let kept = drawn.filter(|drawn| *drawn == self.camera || moves && self.camera.is_near(drawn));
         let palette = self.palette.get_or_insert_with(inks::palette).clone();
         let mut pen = std::mem::take(&mut self.pen);
@@ -180,6 +180,10 @@ impl Stage {
             self.drawn = Some((self.camera, Rc::clone(&self.picture), self.marks.clone()));
         }
         kept.is_some_and(|drawn| drawn != self.camera)
+    }
+
+    fn in_view(&self) -> usize {
+        self.picture.lanes.iter().filter(|lane| self.camera.sees(lane.start, lane.end)).count()
     }
 
     /// Records what is to be seen; what stands as it was drawn for a view, or anew.

@@ -39,13 +39,14 @@ pub enum Sheet {
     Moving,
 }
 
-/// Records. All lengths are stage units between [`Pen::on`] and the next.
+/// Records. All lengths are stage units between [`Pen::on`] and the next; what is out of view is left out.
 #[derive(Debug, Default)]
 pub struct Pen {
     /// Signs and arguments.
     pub numbers: Vec<f32>,
     /// The words of the texts, in their order.
     pub texts: Vec<String>,
+    camera: Camera,
 }
 
 impl Pen {
@@ -59,6 +60,7 @@ impl Pen {
 
     /// Empties a sheet; from here on it is drawn on, as the camera sees it.
     pub fn on(&mut self, sheet: Sheet, camera: &Camera, ratio: f32) {
+        self.camera = *camera;
         let [x, y] = camera.to_screen([0.0, 0.0]);
         self.put(Sign::On, &[f32::from(sheet as u8), camera.scale * ratio, x * ratio, y * ratio]);
     }
@@ -77,17 +79,24 @@ impl Pen {
 
     /// Adds a line to the path.
     pub fn line(&mut self, a: Point, b: Point) {
-        self.put(Sign::Line, &[a[0], a[1], b[0], b[1]]);
+        if self.camera.sees(a, b) {
+            self.put(Sign::Line, &[a[0], a[1], b[0], b[1]]);
+        }
     }
 
     /// Adds a circle.
     pub fn circle(&mut self, [x, y]: Point, radius: f32) {
-        self.put(Sign::Circle, &[x, y, radius]);
+        if self.camera.sees([x - radius, y - radius], [x + radius, y + radius]) {
+            self.put(Sign::Circle, &[x, y, radius]);
+        }
     }
 
     /// Adds a rounded box around a point.
     pub fn boxed(&mut self, [x, y]: Point, half: Point, round: f32) {
-        self.put(Sign::Box, &[x - half[0], y - half[1], 2.0 * half[0], 2.0 * half[1], round]);
+        let (left, top) = (x - half[0], y - half[1]);
+        if self.camera.sees([left, top], [x + half[0], y + half[1]]) {
+            self.put(Sign::Box, &[left, top, 2.0 * half[0], 2.0 * half[1], round]);
+        }
     }
 
     /// Adds a rounded square around a point.
@@ -97,18 +106,24 @@ impl Pen {
 
     /// Adds a polygon.
     pub fn polygon(&mut self, corners: &[Point]) {
-        self.put(Sign::Polygon, &[corners.len() as f32]);
-        self.numbers.extend(corners.as_flattened());
+        if self.sees(corners) {
+            self.put(Sign::Polygon, &[corners.len() as f32]);
+            self.numbers.extend(corners.as_flattened());
+        }
     }
 
     /// Adds a curve towards a point and on to another.
     pub fn curve(&mut self, from: Point, by: Point, to: Point) {
-        self.put(Sign::Curve, &[from[0], from[1], by[0], by[1], to[0], to[1]]);
+        if self.sees(&[from, by, to]) {
+            self.put(Sign::Curve, &[from[0], from[1], by[0], by[1], to[0], to[1]]);
+        }
     }
 
     /// Adds a part of a disc, clockwise from the top; 1 is all of it.
     pub fn sector(&mut self, [x, y]: Point, radius: f32, part: f32) {
-        self.put(Sign::Sector, &[x, y, radius, part]);
+        if self.camera.sees([x - radius, y - radius], [x + radius, y + radius]) {
+            self.put(Sign::Sector, &[x, y, radius, part]);
+        }
     }
 
     /// Adds an arrow head of this length and half width.
@@ -158,9 +173,22 @@ impl Pen {
         font: [f32; 2],
         edge: Option<(Ink, f32)>,
     ) {
+        // No letter is wider than it is high.
+        let half = words.len() as f32 * font[1] / 2.0;
+        if !self.camera.sees([x - half, y], [x + half, y]) {
+            return;
+        }
         let (edge, width) = edge.unwrap_or((ink, 0.0));
         self.put(Sign::Text, &[ink.number(), x, y, font[0], font[1], edge.number(), width]);
         self.texts.push(words.to_owned());
+    }
+
+    /// Whether something within these corners may be in view.
+    fn sees(&self, corners: &[Point]) -> bool {
+        let end = |pick: fn(f32, f32) -> f32| {
+            corners.iter().copied().reduce(|a, b| [pick(a[0], b[0]), pick(a[1], b[1])])
+        };
+        end(f32::min).zip(end(f32::max)).is_some_and(|(least, most)| self.camera.sees(least, most))
     }
 
     fn put(&mut self, sign: Sign, arguments: &[f32]) {
@@ -200,6 +228,27 @@ mod tests {
         let (_, rest) = script.split_once("const [").expect("the signs");
         let (theirs, _) = rest.split_once(']').expect("their end");
         assert_eq!(theirs.split(',').map(str::trim).filter(|s| !s.is_empty()).collect::<Vec<_>>(), ours);
+    }
+
+    #[test]
+    fn what_is_out_of_view_is_left_out() {
+        let camera = Camera { centre: [0.0, 0.0], scale: 1.0, size: [100.0, 100.0] };
+        let mut pen = Pen::default();
+        pen.on(Sheet::Still, &camera, 1.0);
+        let start = pen.numbers.len();
+        for far in [200.0, 0.0] {
+            assert_eq!(pen.numbers.len(), start);
+            pen.line([far, far], [far + 9.0, far]);
+            pen.circle([far, far], 20.0);
+            pen.square([far, far], 20.0, 3.0);
+            pen.polygon(&[[far, far], [far + 20.0, far], [far, far - 20.0]]);
+            pen.curve([far, far], [far, far + 9.0], [far + 9.0, far + 9.0]);
+            pen.letters(Ink::LABEL, [far, far], "far", [600.0, 12.0], None);
+        }
+        assert_eq!((pen.numbers.len() - start, pen.texts.len()), (5 + 4 + 6 + 8 + 7 + 8, 1));
+        // A curve may come by whose ends are far away.
+        pen.curve([-300.0, 200.0], [0.0, -300.0], [300.0, 200.0]);
+        assert_eq!(pen.numbers.len() - start, 5 + 4 + 6 + 8 + 7 + 8 + 7);
     }
 
     #[test]
