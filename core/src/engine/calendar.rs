@@ -1,5 +1,5 @@
-//! A calendar of events, one bucket per cycle: for models whose events carry more than an index and whose order within a
-//! cycle must be that of scheduling. What lies beyond the buckets waits in a heap.
+//! A calendar of events, for models that handle events of a group in a cycle together: one bucket per cycle and group.
+//! Within a bucket the order is that of scheduling. What lies beyond the buckets waits in a heap.
 
 use super::Cycle;
 use std::cmp::Reverse;
@@ -9,8 +9,10 @@ use std::collections::BinaryHeap;
 const CHUNK: u32 = 16;
 const LINK: u32 = CHUNK - 1;
 const NIL: u32 = u32::MAX;
+/// Groups of events.
+pub const GROUPS: u64 = 4;
 
-/// The events of a cycle: where their first chunk begins, and the cell for the next event; if that is one for a link, there is no
+/// The events of a group in a cycle: where their first chunk begins, and the cell for the next event; if that is one for a link, there is no
 /// room left.
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
@@ -20,7 +22,7 @@ struct Bucket {
 
 const EMPTY: Bucket = Bucket { first: NIL, next: NIL };
 
-/// Events by cycle; within a cycle first scheduled, first out. Buckets share chunks, so that the memory in use is that of the events
+/// Events by cycle and group; of these, first scheduled, first out. Buckets share chunks, so that the memory in use is that of the events
 /// there are, not of all cycles within reach.
 #[derive(Debug, Clone)]
 pub struct Calendar {
@@ -30,7 +32,8 @@ pub struct Calendar {
     occupied: Vec<u64>,
     /// No event is earlier.
     now: Cycle,
-    far: BinaryHeap<Reverse<(Cycle, u64, u32)>>,
+    /// By cycle times groups plus group.
+    far: BinaryHeap<Reverse<(u64, u64, u32)>>,
     /// Buckets that are not empty.
     near: usize,
     /// Numbers the far events, to keep their order.
@@ -40,7 +43,7 @@ pub struct Calendar {
 impl Calendar {
     /// A calendar that holds events up to at least `reach` cycles ahead without the heap.
     pub fn with_reach(reach: u64) -> Self {
-        let slots = (reach + 1).next_power_of_two().max(64) as usize;
+        let slots = ((reach + 1).next_power_of_two() * GROUPS).max(64) as usize;
         Self {
             buckets: vec![EMPTY; slots],
             cells: Vec::new(),
@@ -60,19 +63,20 @@ impl Calendar {
 
     /// Schedules an event, not earlier than the cycle last taken.
     #[inline(always)]
-    pub fn schedule(&mut self, cycle: Cycle, event: u32) {
+    pub fn schedule(&mut self, cycle: Cycle, group: u64, event: u32) {
         debug_assert!(cycle >= self.now, "an event in the past: {cycle} before {}", self.now);
-        if cycle - self.now < self.buckets.len() as u64 {
-            self.insert(cycle, event);
+        let key = cycle * GROUPS + group;
+        if cycle - self.now < self.buckets.len() as u64 / GROUPS {
+            self.insert(key, event);
         } else {
-            self.far.push(Reverse((cycle, self.sequence, event)));
+            self.far.push(Reverse((key, self.sequence, event)));
             self.sequence += 1;
         }
     }
 
     #[inline(always)]
-    fn insert(&mut self, cycle: Cycle, event: u32) {
-        let slot = cycle as usize & (self.buckets.len() - 1);
+    fn insert(&mut self, key: u64, event: u32) {
+        let slot = key as usize & (self.buckets.len() - 1);
         let mut cell = self.buckets[slot].next;
         if cell % CHUNK == LINK {
             cell = self.add_chunk(slot);
@@ -106,10 +110,10 @@ impl Calendar {
     #[inline]
     pub fn next(&self) -> Option<Cycle> {
         if self.near == 0 {
-            return self.far.peek().map(|e| e.0.0);
+            return self.far.peek().map(|e| e.0.0 / GROUPS);
         }
         let slots = self.buckets.len();
-        let start = self.now as usize & (slots - 1);
+        let start = (self.now * GROUPS) as usize & (slots - 1);
         let mut word = start / 64;
         let mut bits = self.occupied[word] & (!0 << (start % 64));
         while bits == 0 {
@@ -117,20 +121,35 @@ impl Calendar {
             bits = self.occupied[word];
         }
         let slot = word * 64 + bits.trailing_zeros() as usize;
-        Some(self.now + ((slot + slots - start) & (slots - 1)) as u64)
+        Some(self.now + ((slot + slots - start) & (slots - 1)) as u64 / GROUPS)
     }
 
-    /// Moves to `cycle`, which must not lie behind the earliest event, and puts that cycle's events into `into`, which must be empty.
-    /// Events scheduled for the same cycle afterwards come with the next call.
+    /// Moves to `cycle`, which must not lie behind the earliest event.
     #[inline]
-    pub fn take(&mut self, cycle: Cycle, into: &mut Vec<u32>) {
-        debug_assert!(into.is_empty() && cycle >= self.now);
+    pub fn move_to(&mut self, cycle: Cycle) {
+        debug_assert!(cycle >= self.now);
         self.now = cycle;
-        while self.far.peek().is_some_and(|e| e.0.0 - cycle < self.buckets.len() as u64) {
-            let Reverse((at, _, event)) = self.far.pop().expect("just seen");
-            self.insert(at, event);
+        let reach = (cycle * GROUPS).saturating_add(self.buckets.len() as u64);
+        while self.far.peek().is_some_and(|e| e.0.0 < reach) {
+            let Reverse((key, _, event)) = self.far.pop().expect("just seen");
+            self.insert(key, event);
         }
-        let slot = cycle as usize & (self.buckets.len() - 1);
+    }
+
+    /// The first group that has events in the cycle it has moved to.
+    #[inline]
+    pub fn due(&self) -> Option<u64> {
+        let slot = (self.now * GROUPS) as usize & (self.buckets.len() - 1);
+        let groups = self.occupied[slot / 64] >> (slot % 64) & ((1 << GROUPS) - 1);
+        (groups != 0).then(|| groups.trailing_zeros().into())
+    }
+
+    /// Puts the events of a group in the cycle it has moved to into `into`, which must be empty. Those scheduled afterwards come with the
+    /// next call.
+    #[inline]
+    pub fn take(&mut self, group: u64, into: &mut Vec<u32>) {
+        debug_assert!(into.is_empty());
+        let slot = (self.now * GROUPS + group) as usize & (self.buckets.len() - 1);
         let bucket = std::mem::replace(&mut self.buckets[slot], EMPTY);
         if bucket.first == NIL {
             return;
@@ -160,34 +179,44 @@ mod tests {
     fn events_come_out_in_order_of_time_then_scheduling() {
         let mut calendar = Calendar::with_reach(100);
         let mut random = Stream::new(1, "calendar", 0);
-        let mut reference: Vec<(Cycle, u32)> = Vec::new();
+        let mut reference: Vec<(Cycle, u64, u32)> = Vec::new();
         let (mut now, mut batch) = (0, Vec::new());
         for n in 0..20_000 {
             let reach = [3, 100, 127, 128, 129, 5000][random.below(6) as usize];
             // An event beyond the buckets and one scheduled later for the same cycle may swap; models schedule far events
-            // of one kind only. Here distinct far cycles keep the test simple.
+            // of one group only. Here distinct far cycles keep the test simple.
             let cycle = now + random.below(reach);
             let cycle = if cycle - now >= 128 { cycle | 1 } else { cycle & !1 }.max(now);
-            calendar.schedule(cycle, n);
-            reference.push((cycle, n));
+            let group = random.below(GROUPS);
+            calendar.schedule(cycle, group, n);
+            reference.push((cycle, group, n));
             if random.below(3) > 0 {
                 now = calendar.next().expect("one was just added");
-                calendar.take(now, &mut batch);
-                let mut due: Vec<u32> = reference.iter().filter(|e| e.0 == now).map(|e| e.1).collect();
+                calendar.move_to(now);
+                for group in 0..GROUPS {
+                    let any = reference.iter().any(|e| (e.0, e.1) == (now, group));
+                    assert_eq!(calendar.due() == Some(group), any);
+                    calendar.take(group, &mut batch);
+                    let is_due = |e: &&(Cycle, u64, u32)| (e.0, e.1) == (now, group);
+                    let mut due: Vec<u32> = reference.iter().filter(is_due).map(|e| e.2).collect();
+                    if now % 2 == 1 {
+                        due.sort_unstable();
+                        batch.sort_unstable();
+                    }
+                    assert_eq!(batch, due);
+                    batch.clear();
+                }
                 reference.retain(|e| e.0 != now);
                 assert!(reference.iter().all(|e| e.0 > now));
-                if now % 2 == 1 {
-                    due.sort_unstable();
-                    batch.sort_unstable();
-                }
-                assert_eq!(batch, due);
-                batch.clear();
             }
         }
         while let Some(cycle) = calendar.next() {
-            calendar.take(cycle, &mut batch);
+            calendar.move_to(cycle);
+            for group in 0..GROUPS {
+                calendar.take(group, &mut batch);
+                batch.clear();
+            }
             reference.retain(|e| e.0 != cycle);
-            batch.clear();
         }
         assert!(reference.is_empty() && calendar.is_empty());
     }

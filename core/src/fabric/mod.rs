@@ -78,7 +78,7 @@ pub struct Message {
     /// Flits its source sends for it, headers included where they count.
     pub flits: u32,
     /// Switches its route crosses, one crossed before and after an in-transit stop counted twice.
-    pub crossed: u32,
+    pub crossed: u16,
 }
 
 /// Messages that wait for each other in a cycle and can never move again.

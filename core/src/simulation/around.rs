@@ -93,7 +93,7 @@ impl Driver for Around {
                 0 => 0,
                 _ => self.table.sets[message.set as usize].route(message.route).itbs() as u32,
             };
-            let links = message.crossed - 1 - itbs;
+            let links = u32::from(message.crossed) - 1 - itbs;
             let shortest = self.distances[from.index() * self.network.switches().len() + to.index()];
             self.window.deliver(&Delivery {
                 id: message.id,

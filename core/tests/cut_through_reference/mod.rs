@@ -296,7 +296,7 @@ impl<'a> Fabric<'a> {
         let heads: Vec<Head> = heads.iter().map(|h| h.unwrap_or_default()).collect();
         let scheduler = &mut self.channels[c].scheduler;
         let before = scheduler.in_service();
-        let Some(lane) = scheduler.next(Lanes { ready, heads: &heads }) else { return };
+        let Some(lane) = scheduler.next(Lanes { ready, lanes: &heads }) else { return };
         // Several packets of one table entry or quantum are one turn.
         let goes_on = before.is_some() && before == scheduler.in_service();
         let from = t + if goes_on { 0 } else { u64::from(self.spec.scheduling_cycles) };

@@ -49,7 +49,7 @@ impl CutThrough {
             }
         }
         for channel in 0..self.senders.len() {
-            for back in self.returning.iter(channel as u32) {
+            for back in self.returning.iter(self.sources[channel].returning) {
                 credits[channel * lanes + back.lane as usize] += u32::from(back.credits);
             }
         }

@@ -17,24 +17,23 @@ impl CutThrough {
                 return self.sendable_exactly(channel);
             }
         }
-        let s = &self.senders[channel as usize];
-        let ready = s.ready;
-        if s.starves {
+        if self.senders[channel as usize].starves {
             self.starve(channel, false);
         }
-        ready
+        self.senders[channel as usize].ready
     }
 
     #[cold]
     fn sendable_exactly(&mut self, channel: u32) -> u32 {
         let limits = self.plan.receiver(channel);
         let base = channel as usize * self.plan.lanes;
-        let all = self.senders[channel as usize].ready;
+        let s = &self.senders[channel as usize];
+        let all = s.ready;
         let (mut rest, mut fitting) = (all, 0);
         while rest != 0 {
             let lane = rest.trailing_zeros() as u8;
             rest &= rest - 1;
-            if self.credits.fits(limits, channel, lane, self.heads[base + lane as usize].credits) {
+            if self.credits.fits(limits, channel, lane, self.lanes[base + lane as usize].head.credits) {
                 fitting |= 1 << lane;
             }
         }
@@ -47,7 +46,8 @@ impl CutThrough {
     /// Credits that have arrived by now.
     #[inline]
     pub(super) fn collect_credits(&mut self, channel: u32) {
-        while let Some(back) = self.returning.pop(channel, self.now) {
+        let source = &mut self.sources[channel as usize];
+        while let Some(back) = self.returning.pop(&mut source.returning, self.now) {
             self.credits.give(channel, back.lane, back.credits);
         }
     }
@@ -58,7 +58,8 @@ impl CutThrough {
         self.senders[channel as usize].starves = starves;
         self.sources[channel as usize].starves = starves;
         if starves {
-            let cycles: Vec<Cycle> = self.returning.iter(channel).map(|back| back.cycle).collect();
+            let returning = self.returning.iter(self.sources[channel as usize].returning);
+            let cycles: Vec<Cycle> = returning.map(|back| back.cycle).collect();
             cycles.into_iter().for_each(|cycle| self.at(cycle, Kind::Credits, channel));
         }
     }
@@ -66,10 +67,10 @@ impl CutThrough {
     /// Credits leave for the sender of a channel at the end of cycle `cycle`.
     #[inline]
     pub(super) fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
-        let source = &self.sources[channel as usize];
+        let source = &mut self.sources[channel as usize];
         let (arrive, starves) = (cycle + u64::from(source.delay), source.starves);
         let (back, held) = (Returning::new(arrive, lane, credits), &mut self.credits);
-        self.returning.push(channel, self.now, back, |r| held.give(channel, r.lane, r.credits));
+        self.returning.push(&mut source.returning, self.now, back, |r| held.give(channel, r.lane, r.credits));
         if starves {
             // Another packet may fit with these.
             self.at(arrive, Kind::Credits, channel);

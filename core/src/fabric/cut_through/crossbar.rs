@@ -5,6 +5,7 @@
 use super::state::{Packet, Stage};
 use super::{CutThrough, Kind};
 use crate::engine::Cycle;
+use crate::scenario::MAX_LEVELS;
 
 impl CutThrough {
     /// A packet becomes a candidate at the source it is in.
@@ -12,13 +13,16 @@ impl CutThrough {
     pub(super) fn candidate(&mut self, packet: u32) {
         let p = &self.packets[packet as usize];
         let lane = if p.stage == Stage::Central { p.lane } else { p.lane_in };
-        let source = p.at;
-        let queue = source as usize * self.plan.lanes + lane as usize;
-        if self.candidates[queue].push(&mut self.packets, packet) {
-            let s = &mut self.sources[source as usize];
+        let (source, target, slot) = (p.at, p.target, p.slot);
+        let s = &mut self.sources[source as usize];
+        if s.candidates[lane as usize % MAX_LEVELS].push(&mut self.packets, packet) {
+            let only = s.nonempty == 0 && self.plan.express == 0;
             s.nonempty |= 1 << lane;
             if s.free_at > self.now {
                 self.tell_end(source);
+            } else if only {
+                // All that may let it cross has happened, and no other will come here in this cycle: it need not wait for the others.
+                self.ask(source, lane, packet, target, slot);
             } else if !s.marked {
                 s.marked = true;
                 self.marked_sources.push(source);
@@ -111,34 +115,40 @@ impl CutThrough {
         while rest != 0 {
             let lane = (rest.trailing_zeros() + turn) % 32;
             rest &= rest - 1;
-            let queue = source as usize * self.plan.lanes + lane as usize;
-            let packet = self.candidates[queue].first(&self.packets);
+            let packet = self.sources[source as usize].candidates[lane as usize].first(&self.packets);
             let p = &self.packets[packet as usize];
-            let (wants, slot) = (p.target, p.slot);
-            let t = &mut self.targets[wants as usize];
-            let is_free = t.free_at <= self.now;
-            if is_free && (self.space.is_easy(wants) || self.has_room(packet)) {
-                let t = &mut self.targets[wants as usize];
-                if t.requests == 0 {
-                    self.picked.push(wants);
-                    t.source = source;
-                }
-                t.requests |= 1 << slot;
-                self.sources[source as usize].picked = lane as u8;
+            if self.ask(source, lane as u8, packet, p.target, p.slot) {
                 return;
             }
-            let t = &mut self.targets[wants as usize];
-            t.waiting |= 1 << slot;
-            if is_free {
-                self.await_room(wants);
-            } else {
-                let connected = t.source;
-                self.tell_end(connected);
-            }
-            if self.watch.is_some() {
-                self.in_vain.push((source, lane as u8));
-            }
         }
+    }
+
+    /// The foremost packet of a lane asks for its target: true if that is free and has room, so that the source has picked this lane.
+    #[inline]
+    fn ask(&mut self, source: u32, lane: u8, packet: u32, target: u32, slot: u8) -> bool {
+        let is_free = self.targets[target as usize].free_at <= self.now;
+        if is_free && (self.space.is_easy(target) || self.has_room(packet)) {
+            let t = &mut self.targets[target as usize];
+            if t.requests == 0 {
+                self.picked.push(target);
+                t.source = source;
+            }
+            t.requests |= 1 << slot;
+            self.sources[source as usize].picked = lane;
+            return true;
+        }
+        let t = &mut self.targets[target as usize];
+        t.waiting |= 1 << slot;
+        if is_free {
+            self.await_room(target);
+        } else {
+            let connected = t.source;
+            self.tell_end(connected);
+        }
+        if self.watch.is_some() {
+            self.in_vain.push((source, lane));
+        }
+        false
     }
 
     /// Whether a packet fits its target's buffer, when what has left has been booked.
@@ -189,7 +199,7 @@ impl CutThrough {
     /// The packet picked by a source crosses to the target.
     #[inline]
     fn connect(&mut self, source: u32, target: u32) {
-        let Self { plan, packets, candidates, sources, targets, space, now, .. } = self;
+        let Self { plan, packets, sources, targets, space, now, .. } = self;
         let (from_central, to_central) = (plan.is_central(source), plan.is_central(target));
         let times = &plan.times;
         let s = &mut sources[source as usize];
@@ -197,7 +207,7 @@ impl CutThrough {
             space.give(source, s.last_lane, s.credits);
         }
         let lane = s.picked;
-        let ring = &mut candidates[source as usize * plan.lanes + lane as usize];
+        let ring = &mut s.candidates[lane as usize % MAX_LEVELS];
         let packet = ring.first(packets);
         if ring.pop(packets, packet) {
             s.nonempty &= !(1 << lane);

@@ -106,10 +106,8 @@ impl CutThrough {
         let lanes = self.plan.lanes;
         let mut waits = Vec::new();
         let mut add = |queue: Vec<u32>, buffer, lane| waits.push(Wait { queue, buffer, lane, stuck: true });
-        for (source, _) in
-            self.sources.iter().enumerate().filter(|(_, s)| s.free_at <= self.now && s.nonempty != 0)
-        {
-            for ring in &self.candidates[source * lanes..][..lanes] {
+        for s in self.sources.iter().filter(|s| s.free_at <= self.now && s.nonempty != 0) {
+            for ring in &s.candidates[..lanes] {
                 let queue: Vec<u32> = ring.iter(&self.packets).collect();
                 let Some(&first) = queue.first() else { continue };
                 let p = &self.packets[first as usize];

@@ -77,7 +77,7 @@ impl CutThrough {
     /// Of a packet in an output buffer or a NIC's send buffer.
     fn before_link(&self, packet: u32, channel: u32) -> Status {
         let p = &self.packets[packet as usize];
-        let head = self.ready[channel as usize * self.plan.lanes + p.lane as usize].head;
+        let head = self.lanes[channel as usize * self.plan.lanes + p.lane as usize].queue.head;
         let sender = &self.senders[channel as usize];
         if !self.ready_packets(channel as usize, p.lane as usize).any(|q| q == packet) {
             Status::Moving
@@ -96,7 +96,7 @@ impl CutThrough {
     /// Of a packet in an input or central buffer; `at` is the channel to name.
     fn before_crossbar(&self, packet: u32, source: u32, lane: u8, at: u32) -> Status {
         let p = &self.packets[packet as usize];
-        let ring = &self.candidates[source as usize * self.plan.lanes + lane as usize];
+        let ring = &self.sources[source as usize].candidates[lane as usize];
         if !ring.iter(&self.packets).any(|q| q == packet) {
             return if p.stage == Stage::Central {
                 Status::Moving

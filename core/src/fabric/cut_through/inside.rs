@@ -127,8 +127,7 @@ impl CutThrough {
             let message = self.number(s.packet);
             ways.push(Way { from, to: node(s.target), lane: s.last_lane, message, waiting: false });
         }
-        let lanes = &self.candidates[source as usize * self.plan.lanes..][..self.plan.lanes];
-        for (lane, ring) in lanes.iter().enumerate() {
+        for (lane, ring) in s.candidates[..self.plan.lanes].iter().enumerate() {
             if let Some(first) = ring.iter(&self.packets).next() {
                 let (message, to) = (self.number(first), node(self.packets[first as usize].target));
                 ways.push(Way { from, to, lane: lane as u8, message, waiting: true });

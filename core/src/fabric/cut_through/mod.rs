@@ -22,6 +22,7 @@ mod returning;
 mod room;
 mod sender;
 mod state;
+mod touch;
 pub mod trace;
 mod view;
 mod waits;
@@ -31,19 +32,19 @@ mod wiring;
 pub use view::PortState;
 
 use super::{Deadlock, Driver};
-use crate::engine::calendar::Calendar;
+use crate::engine::calendar::{self, Calendar};
 use crate::engine::{Cycle, kinds};
 use crate::network::Network;
 use crate::observe::Watch;
 use crate::problem::Problems;
 use crate::qos::QosTables;
-use crate::qos::schedulers::{Head, Scheduler};
+use crate::qos::schedulers::Scheduler;
 use crate::routing::RouteTable;
-use crate::scenario::CutThroughSpec;
+use crate::scenario::{CutThroughSpec, MAX_LEVELS};
 use plan::{NONE, Plan};
-use returning::Returns;
+use returning::{Ends, Returns};
 use room::Rooms;
-use state::{Message, NEVER, Nic, Packet, Queue, Ring, Sender, Source, Stage, Suspended, Target};
+use state::{Lane, Message, NEVER, Nic, Packet, Queue, Ring, Sender, Source, Stage, Suspended, Target};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -66,14 +67,15 @@ pub struct Totals {
     pub events: u64,
 }
 
-// What events are about. An event carries its kind in the upper 4 bits and one number in the others.
+// What events are about. The frequent kinds come first: each is a group of the calendar, all others are the last one. Ends come before
+// candidates, so that what these ask for is known to be free. An event carries its kind in the upper 4 bits and one number in the others.
 kinds! {
-    /// A packet becomes a candidate at the source it is in.
-    Candidate,
     /// The connection of a source has ended, and somebody waits for that.
     Crossed,
     /// A sender has something to do.
     Look,
+    /// A packet becomes a candidate at the source it is in.
+    Candidate,
     /// Credits a sender waits for arrive.
     Credits,
     /// A packet has reached its destination.
@@ -105,8 +107,6 @@ pub struct CutThrough {
     free_messages: Vec<u32>,
     /// Per channel (input port) and central buffer.
     sources: Vec<Source>,
-    /// Per source and lane.
-    candidates: Vec<Ring>,
     /// Per channel (output buffer) and central buffer.
     targets: Vec<Target>,
     /// Fill of targets and, for injection channels, of the NIC's send buffer.
@@ -117,13 +117,10 @@ pub struct CutThrough {
     suspended: Vec<Option<Suspended>>,
     schedulers: Vec<Scheduler>,
     /// Per channel and lane.
-    ready: Vec<Queue>,
-    /// The foremost packet of each, and the lower bits of the cycle in which it becomes ready: what is far away is of no interest.
-    heads: Vec<Head>,
-    ready_at: Vec<u32>,
+    lanes: Vec<Lane>,
     /// Fill of the buffer at the end of each channel, as its sender knows it (but for credits it has not had to collect).
     credits: Rooms,
-    /// Per channel: credits on their way back.
+    /// Credits on their way back.
     returning: Returns,
     nics: Vec<Nic>,
     /// Per host and level.
@@ -177,6 +174,8 @@ impl CutThrough {
             end_told: false,
             starves: false,
             delay,
+            returning: Ends::EMPTY,
+            candidates: [Ring::EMPTY; MAX_LEVELS],
         };
         let target = Target { requests: 0, waiting: 0, free_at: 0, source: NONE, last: u64::BITS as u8 - 1 };
         let sender = Sender {
@@ -206,17 +205,14 @@ impl CutThrough {
             messages: Vec::new(),
             free_messages: Vec::new(),
             sources: delays.map(source).collect(),
-            candidates: vec![Ring::EMPTY; nodes * lanes],
             targets: vec![target; nodes],
             space: Rooms::new(lanes, (0..nodes as u32).map(|target| plan.space(target))),
             senders: vec![sender; channels],
             suspended: vec![None; if plan.express == 0 { 0 } else { channels }],
             schedulers: vec![plan.scheduler.clone(); channels],
-            ready: vec![Queue::EMPTY; channels * lanes],
-            ready_at: vec![0; channels * lanes],
-            heads: vec![Head::default(); channels * lanes],
-            returning: Returns::new(channels),
+            lanes: vec![Lane::EMPTY; channels * lanes],
             credits: Rooms::new(lanes, (0..channels as u32).map(|channel| plan.receiver(channel))),
+            returning: Returns::new(),
             nics: vec![nic; hosts],
             applications: vec![VecDeque::new(); hosts * levels],
             spread: vec![0; hosts * levels],
@@ -351,15 +347,22 @@ impl CutThrough {
     /// One cycle: the five phases of the model.
     fn step<D: Driver>(&mut self, cycle: Cycle, driver: &mut D) {
         self.now = cycle;
+        self.calendar.move_to(cycle);
         let mut batch = std::mem::take(&mut self.batch);
-        loop {
-            self.calendar.take(cycle, &mut batch);
-            if batch.is_empty() {
-                break;
-            }
+        while let Some(group) = self.calendar.due() {
+            self.calendar.take(group, &mut batch);
             self.totals.events += batch.len() as u64;
-            for event in batch.drain(..) {
-                self.handle(event, driver);
+            match KINDS[group as usize] {
+                Kind::Crossed => batch.drain(..).for_each(|event| self.crossed(event & MASK)),
+                Kind::Look => {
+                    self.touch_senders(&batch);
+                    batch.drain(..).for_each(|event| self.look_now(event & MASK, driver));
+                }
+                Kind::Candidate => {
+                    self.touch_candidates(&batch);
+                    batch.drain(..).for_each(|event| self.candidate(event & MASK));
+                }
+                _ => batch.drain(..).for_each(|event| self.handle(event, driver)),
             }
         }
         self.batch = batch;
@@ -378,13 +381,12 @@ impl CutThrough {
         self.send_all();
     }
 
+    /// An event of the last group.
     #[inline]
     fn handle<D: Driver>(&mut self, event: u32, driver: &mut D) {
         let about = event & MASK;
         match KINDS[(event >> BITS) as usize] {
-            Kind::Candidate => self.candidate(about),
-            Kind::Crossed => self.crossed(about),
-            Kind::Look => self.look_now(about, driver),
+            Kind::Crossed | Kind::Look | Kind::Candidate => unreachable!("these have groups of their own"),
             Kind::Credits => self.mark_sender(about),
             Kind::Receive => self.receive(about, driver),
             Kind::Generate => self.due.push(about),
@@ -397,7 +399,8 @@ impl CutThrough {
     #[inline]
     fn at(&mut self, cycle: Cycle, kind: Kind, about: u32) {
         debug_assert!(about <= MASK);
-        self.calendar.schedule(cycle, (kind as u32) << BITS | about);
+        let group = (kind as u64).min(calendar::GROUPS - 1);
+        self.calendar.schedule(cycle, group, (kind as u32) << BITS | about);
     }
 
     fn new_packet(&mut self, packet: Packet) -> u32 {

@@ -5,7 +5,6 @@ use super::{CutThrough, Driver, Kind, NONE};
 use crate::fabric;
 use crate::network::ChannelId;
 use crate::observe::What;
-use crate::qos::schedulers::Head;
 
 impl CutThrough {
     /// Asks the sources that are due, in order of their numbers.
@@ -66,7 +65,6 @@ impl CutThrough {
 
     pub(super) fn intake_all<D: Driver>(&mut self, driver: &mut D) {
         let mut marked = std::mem::take(&mut self.marked_nics);
-        marked.sort_unstable();
         for host in marked.drain(..) {
             self.nics[host as usize].marked = false;
             while self.intake(host, driver) {}
@@ -116,7 +114,7 @@ impl CutThrough {
         if *rest == message.payload {
             (message.set, message.route) = driver.route(message);
             let set = &self.plan.table.sets[message.set as usize];
-            message.crossed = set.route(message.route).switches_crossed() as u32;
+            message.crossed = set.route(message.route).switches_crossed() as u16;
         }
         *rest -= bytes;
         let last = *rest == 0;
@@ -179,7 +177,7 @@ impl CutThrough {
         if self.transit_first(host, lane) {
             self.transit[host as usize * self.plan.lanes + lane as usize].head
         } else {
-            self.ready[channel as usize * self.plan.lanes + lane as usize].head
+            self.lanes[channel as usize * self.plan.lanes + lane as usize].queue.head
         }
     }
 
@@ -191,8 +189,7 @@ impl CutThrough {
             let lane = rest.trailing_zeros() as u8;
             rest &= rest - 1;
             let p = &self.packets[self.nic_head(channel, host, lane) as usize];
-            self.heads[channel as usize * self.plan.lanes + lane as usize] =
-                Head { level: p.level, credits: p.credits };
+            self.lanes[channel as usize * self.plan.lanes + lane as usize].head = p.head();
         }
     }
 
@@ -207,9 +204,9 @@ impl CutThrough {
         } else {
             self.consecutive[i] = 0;
             self.own[i] -= 1;
-            self.ready[queue].pop(&self.packets)
+            self.lanes[queue].queue.pop(&self.packets)
         };
-        if self.transit[i].head == NONE && self.ready[queue].head == NONE {
+        if self.transit[i].head == NONE && self.lanes[queue].queue.head == NONE {
             let s = &mut self.senders[channel as usize];
             s.nonempty &= !(1 << lane);
             s.ready &= !(1 << lane);

@@ -35,7 +35,7 @@ impl CutThrough {
         while rest != 0 {
             let lane = rest.trailing_zeros();
             rest &= rest - 1;
-            let level = self.heads[base + lane as usize].level;
+            let level = self.lanes[base + lane as usize].head.level;
             lanes |= (self.plan.express >> level & 1) << lane;
         }
         lanes

@@ -14,13 +14,19 @@ pub(super) struct Returning {
     next: u32,
 }
 
-/// Per channel, in order of arrival. Few are under way at a time, so they share their places and stay in the cache.
+/// Those of a channel in order of arrival: the first and the last.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ends([u32; 2]);
+
+impl Ends {
+    pub const EMPTY: Self = Self([NONE; 2]);
+}
+
+/// Those of all channels. Few are under way at a time, so they share their places and stay in the cache.
 #[derive(Debug, Clone)]
 pub(super) struct Returns {
     places: Vec<Returning>,
     free: u32,
-    /// Per channel the first and the last.
-    ends: Vec<[u32; 2]>,
 }
 
 impl Returning {
@@ -30,14 +36,14 @@ impl Returning {
 }
 
 impl Returns {
-    pub fn new(channels: usize) -> Self {
-        Self { places: Vec::new(), free: NONE, ends: vec![[NONE; 2]; channels] }
+    pub fn new() -> Self {
+        Self { places: Vec::new(), free: NONE }
     }
 
     /// Credits leave; those of this channel that have arrived by now are handed out, so that there are never many.
     #[inline]
-    pub fn push(&mut self, channel: u32, now: Cycle, back: Returning, mut arrived: impl FnMut(Returning)) {
-        let [first, last] = &mut self.ends[channel as usize];
+    pub fn push(&mut self, ends: &mut Ends, now: Cycle, back: Returning, mut arrived: impl FnMut(Returning)) {
+        let Ends([first, last]) = ends;
         if *first != NONE && first == last {
             let place = &mut self.places[*first as usize];
             if place.cycle <= now {
@@ -45,13 +51,13 @@ impl Returns {
                 return;
             }
         }
-        while let Some(back) = self.pop(channel, now) {
+        while let Some(back) = self.pop(ends, now) {
             arrived(back);
         }
-        self.add(channel, back);
+        self.add(ends, back);
     }
 
-    fn add(&mut self, channel: u32, back: Returning) {
+    fn add(&mut self, ends: &mut Ends, back: Returning) {
         let index = self.free;
         let index = if let Some(place) = self.places.get_mut(index as usize) {
             self.free = place.next;
@@ -61,7 +67,7 @@ impl Returns {
             self.places.push(back);
             self.places.len() as u32 - 1
         };
-        let [first, last] = &mut self.ends[channel as usize];
+        let Ends([first, last]) = ends;
         if *first == NONE {
             *first = index;
         } else {
@@ -73,8 +79,8 @@ impl Returns {
 
     /// Takes the first of a channel, if they have arrived.
     #[inline]
-    pub fn pop(&mut self, channel: u32, now: Cycle) -> Option<Returning> {
-        let first = &mut self.ends[channel as usize][0];
+    pub fn pop(&mut self, ends: &mut Ends, now: Cycle) -> Option<Returning> {
+        let first = &mut ends.0[0];
         let index = *first;
         let place = self.places.get_mut(index as usize).filter(|place| place.cycle <= now)?;
         let back = *place;
@@ -85,8 +91,8 @@ impl Returns {
     }
 
     /// All on their way on a channel, in order.
-    pub fn iter(&self, channel: u32) -> impl Iterator<Item = Returning> {
+    pub fn iter(&self, ends: Ends) -> impl Iterator<Item = Returning> {
         let place = |index: u32| self.places.get(index as usize).copied();
-        std::iter::successors(place(self.ends[channel as usize][0]), move |back| place(back.next))
+        std::iter::successors(place(ends.0[0]), move |back| place(back.next))
     }
 }

@@ -14,8 +14,9 @@ impl CutThrough {
     #[inline]
     pub(super) fn queue_output(&mut self, channel: u32, packet: u32, lane: u8, head: Head, ready_at: Cycle) {
         let queue = channel as usize * self.plan.lanes + lane as usize;
-        if self.ready[queue].push(&mut self.packets, packet) {
-            (self.heads[queue], self.ready_at[queue]) = (head, ready_at as u32);
+        let l = &mut self.lanes[queue];
+        if l.queue.push(&mut self.packets, packet) {
+            (l.head, l.ready_at) = (head, ready_at as u32);
             let s = &mut self.senders[channel as usize];
             s.nonempty |= 1 << lane;
             let free_at = if s.busy && self.plan.express == 0 { s.free_at } else { 0 };
@@ -31,7 +32,7 @@ impl CutThrough {
         let host = self.plan.sending_host(channel);
         // How many of its own wait decides whether one in transit goes first.
         self.own[host as usize * self.plan.lanes + lane as usize] += 1;
-        self.ready[queue].push(&mut self.packets, packet);
+        self.lanes[queue].queue.push(&mut self.packets, packet);
         self.lane_of_nic_is_ready(channel, lane);
     }
 
@@ -103,12 +104,12 @@ impl CutThrough {
         if pending == 0 {
             return NEVER;
         }
-        let row = &self.ready_at[channel as usize * self.plan.lanes..][..self.plan.lanes];
+        let row = &self.lanes[channel as usize * self.plan.lanes..][..self.plan.lanes];
         let (mut rest, mut next) = (pending, NEVER);
         while rest != 0 {
             let lane = rest.trailing_zeros();
             rest &= rest - 1;
-            let wait = row[lane as usize].wrapping_sub(self.now as u32) as i32;
+            let wait = row[lane as usize].ready_at.wrapping_sub(self.now as u32) as i32;
             s.ready |= u32::from(wait <= 0) << lane;
             next = next.min(if wait > 0 { self.now + wait as u64 } else { NEVER });
         }
@@ -154,7 +155,7 @@ impl CutThrough {
     #[inline]
     pub(super) fn schedule_among(&mut self, channel: u32, ready: u32) {
         let base = channel as usize * self.plan.lanes;
-        let lanes = Lanes { ready, heads: &self.heads[base..base + self.plan.lanes] };
+        let lanes = Lanes { ready, lanes: &self.lanes[base..base + self.plan.lanes] };
         let scheduler = &mut self.schedulers[channel as usize];
         let before = scheduler.in_service();
         if let Some(lane) = scheduler.next(lanes) {
@@ -208,12 +209,12 @@ impl CutThrough {
     fn take_from_output(&mut self, channel: u32, lane: u8) -> u32 {
         let queue = channel as usize * self.plan.lanes + lane as usize;
         let s = &mut self.senders[channel as usize];
-        let lane_queue = &mut self.ready[queue];
-        let packet = lane_queue.pop(&self.packets);
+        let l = &mut self.lanes[queue];
+        let packet = l.queue.pop(&self.packets);
         let bit = 1 << lane;
-        match self.packets.get(lane_queue.head as usize) {
+        match self.packets.get(l.queue.head as usize) {
             Some(p) => {
-                (self.heads[queue], self.ready_at[queue]) = (p.head(), p.tail as u32);
+                (l.head, l.ready_at) = (p.head(), p.tail as u32);
                 s.ready &= !if p.tail > self.now { bit } else { 0 };
             }
             None => {

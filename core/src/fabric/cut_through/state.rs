@@ -1,10 +1,12 @@
 //! What the engine knows of packets, messages, ports and NICs.
 
 use super::plan::NONE;
+use super::returning::Ends;
 use crate::engine::Cycle;
 use crate::network::ChannelId;
-use crate::qos::schedulers::Head;
+use crate::qos::schedulers::{Foremost, Head};
 use crate::routing::{RouteTable, Step};
+use crate::scenario::MAX_LEVELS;
 use std::collections::VecDeque;
 
 /// No cycle.
@@ -91,8 +93,9 @@ impl Packet {
     }
 }
 
-/// A message in the fabric.
+/// A message in the fabric; a cache line.
 #[derive(Debug, Clone)]
+#[repr(align(64))]
 pub(super) struct Message {
     pub seen: crate::fabric::Message,
     /// Payload not yet in packets.
@@ -100,6 +103,8 @@ pub(super) struct Message {
     /// Packets not yet received.
     pub packets: u32,
 }
+
+const _: () = assert!(size_of::<Packet>() == 64 && size_of::<Message>() == 64, "each is a cache line");
 
 /// A queue of packets, linked through `Packet::next`.
 #[derive(Debug, Clone, Copy)]
@@ -180,8 +185,12 @@ impl Ring {
 }
 
 /// A source of a crossbar: an input port or a central buffer.
+// What is needed of the first lanes lies in the first cache line.
 #[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
 pub(super) struct Source {
+    /// The first cycle after its last flit crossed.
+    pub free_at: Cycle,
     /// Lanes with candidates.
     pub nonempty: u32,
     /// The target it is or was connected to, and the packet that crosses or crossed.
@@ -189,8 +198,8 @@ pub(super) struct Source {
     pub packet: u32,
     /// Cycles that credits take to the sender at the other end of the channel.
     pub delay: u32,
-    /// The first cycle after its last flit crossed.
-    pub free_at: Cycle,
+    /// Credits on their way back to it.
+    pub returning: Ends,
     /// Size of a packet that has left a central buffer, while its room has not been given back; else 0.
     pub credits: u16,
     /// Lane last granted, and lane picked in this cycle.
@@ -202,10 +211,13 @@ pub(super) struct Source {
     pub end_told: bool,
     /// The sender at the other end of the channel waits for credits: it is to be told of all that come.
     pub starves: bool,
+    /// Candidates, per lane.
+    pub candidates: [Ring; MAX_LEVELS],
 }
 
 /// A target of a crossbar: an output buffer or a central buffer.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(32))]
 pub(super) struct Target {
     /// Slots that picked it in this cycle.
     pub requests: u64,
@@ -223,6 +235,13 @@ pub(super) struct Target {
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Sender {
+    /// The first cycle after its last flit.
+    pub free_at: Cycle,
+    /// When it is looked at next, as far as announced; `NEVER` if it is not.
+    pub look_at: Cycle,
+    pub busy_cycles: u64,
+    pub blocked_cycles: u64,
+    pub blocked_since: Cycle,
     /// Lanes with packets, and those whose foremost packet is known to be ready.
     pub nonempty: u32,
     pub ready: u32,
@@ -240,13 +259,28 @@ pub(super) struct Sender {
     pub awaited: bool,
     /// Some lane waits for credits.
     pub starves: bool,
-    /// The first cycle after its last flit.
-    pub free_at: Cycle,
-    /// When it is looked at next, as far as announced; `NEVER` if it is not.
-    pub look_at: Cycle,
-    pub busy_cycles: u64,
-    pub blocked_cycles: u64,
-    pub blocked_since: Cycle,
+}
+
+/// A lane of a sender.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(16))]
+pub(super) struct Lane {
+    pub queue: Queue,
+    /// The lower bits of the cycle in which its foremost packet becomes ready: what is far away is of no interest.
+    pub ready_at: u32,
+    /// The foremost packet.
+    pub head: Head,
+}
+
+impl Lane {
+    pub const EMPTY: Self = Self { queue: Queue::EMPTY, ready_at: 0, head: Head { level: 0, credits: 0 } };
+}
+
+impl Foremost for Lane {
+    #[inline]
+    fn head(&self) -> Head {
+        self.head
+    }
 }
 
 /// A packet whose transmission was interrupted.

@@ -115,8 +115,8 @@ impl CutThrough {
         }));
         into.spans.clear();
         let mut waits = vec![false; self.packets.len()];
-        let asking = self.candidates.iter().flat_map(|ring| ring.iter(&self.packets));
-        let sending = self.ready.iter().flat_map(|out| self.queue(out.head));
+        let asking = self.sources.iter().flat_map(|s| s.candidates).flat_map(|ring| ring.iter(&self.packets));
+        let sending = self.lanes.iter().flat_map(|lane| self.queue(lane.queue.head));
         for packet in asking.chain(sending.filter(|&p| self.has_ripened(p))) {
             waits[packet as usize] = true;
         }
@@ -144,7 +144,8 @@ impl CutThrough {
 
     /// The packets ready to be sent on a lane of a channel; of a NIC's, its own.
     pub(super) fn ready_packets(&self, channel: usize, lane: usize) -> impl Iterator<Item = u32> {
-        self.queue(self.ready[channel * self.plan.lanes + lane].head).take_while(|&p| self.has_ripened(p))
+        self.queue(self.lanes[channel * self.plan.lanes + lane].queue.head)
+            .take_while(|&p| self.has_ripened(p))
     }
 
     /// False of a packet that is in an output buffer but not yet ready to be sent.

@@ -43,7 +43,7 @@ impl CutThrough {
     fn next_from_source(&self, source: u32, lane: u8) -> Option<u32> {
         let s = &self.sources[source as usize];
         let crossing = (s.free_at > self.now).then_some((s.packet, s.last_lane));
-        let ring = |lane: u8| self.candidates[source as usize * self.plan.lanes + lane as usize];
+        let ring = |lane: u8| s.candidates[lane as usize];
         self.best(crossing, lane, |lane| ring(lane).iter(&self.packets).next())
     }
 
@@ -72,8 +72,9 @@ impl CutThrough {
                 heads[packet as usize] = head;
             }
         };
-        self.candidates.iter().for_each(|ring| mark(&mut ring.iter(&self.packets)));
-        for queue in 0..self.ready.len() {
+        let rings = self.sources.iter().flat_map(|s| &s.candidates[..self.plan.lanes]);
+        rings.for_each(|ring| mark(&mut ring.iter(&self.packets)));
+        for queue in 0..self.lanes.len() {
             mark(&mut self.ready_packets(queue / self.plan.lanes, queue % self.plan.lanes));
         }
         for packet in self.foremost_of_all() {

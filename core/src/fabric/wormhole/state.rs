@@ -377,7 +377,7 @@ impl Message {
             route: self.route,
             stops: u32::from(self.stops),
             flits: self.sent_flits,
-            crossed: u32::from(self.crossed),
+            crossed: self.crossed,
         }
     }
 }

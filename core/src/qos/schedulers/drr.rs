@@ -1,6 +1,6 @@
 //! Deficit round robin: a quantum of credits per service level and round.
 
-use super::{Lanes, SchedulerState};
+use super::{Foremost, Lanes, SchedulerState};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -47,14 +47,14 @@ impl Drr {
     }
 
     #[inline]
-    pub(super) fn next(&mut self, lanes: Lanes) -> u8 {
+    pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         let ready = lanes.levels();
         loop {
             let level = self.level;
             if ready >> level & 1 == 1 {
                 let last = self.last_lane[level as usize];
                 let lane = lanes.first_after(last, |h| h.level == level).expect("the level has a ready lane");
-                let size = u32::from(lanes.heads[lane as usize].credits);
+                let size = u32::from(lanes.head(lane).credits);
                 if self.deficits[level as usize] >= size {
                     self.deficits[level as usize] -= size;
                     self.last_lane[level as usize] = lane;

@@ -34,23 +34,53 @@ pub struct Head {
     pub credits: u16,
 }
 
-/// The lanes of an output port as a scheduler sees them.
-#[derive(Debug, Clone, Copy)]
-pub struct Lanes<'a> {
-    /// One bit per lane: it has a whole packet and credits for it.
-    pub ready: u32,
-    /// The packet at the head of each lane; meaningless where the lane is not ready.
-    pub heads: &'a [Head],
+/// Whatever knows the packet at the head of a lane.
+pub trait Foremost: Copy {
+    /// That packet; meaningless where the lane is not ready.
+    fn head(&self) -> Head;
 }
 
-impl Lanes<'_> {
+impl Foremost for Head {
+    fn head(&self) -> Head {
+        *self
+    }
+}
+
+/// The lanes of an output port as a scheduler sees them.
+#[derive(Debug, Clone, Copy)]
+pub struct Lanes<'a, L> {
+    /// One bit per lane: it has a whole packet and credits for it.
+    pub ready: u32,
+    /// All lanes.
+    pub lanes: &'a [L],
+}
+
+impl<L: Foremost> Lanes<'_, L> {
+    /// The packet at the head of a lane.
+    #[inline]
+    fn head(&self, lane: u8) -> Head {
+        self.lanes[lane as usize].head()
+    }
+
+    /// Those that are ready and have a packet of this level at their head, one bit each.
+    #[inline]
+    fn of_level(&self, level: u8) -> u32 {
+        let (mut rest, mut lanes) = (self.ready, 0);
+        while rest != 0 {
+            let lane = rest.trailing_zeros();
+            rest &= rest - 1;
+            lanes |= u32::from(self.head(lane as u8).level == level) << lane;
+        }
+        lanes
+    }
+
     /// The first ready lane after `last`, in cyclic order, for which `test` holds.
     #[inline]
     fn first_after(&self, last: u8, mut test: impl FnMut(Head) -> bool) -> Option<u8> {
         let mut rest = rotate(self.ready, last);
         while rest != 0 {
             let lane = (rest.trailing_zeros() + u32::from(last) + 1) as u8 % 32;
-            if test(self.heads[lane as usize]) {
+            if test(self.head(lane)) {
                 return Some(lane);
             }
             rest &= rest - 1;
@@ -63,11 +93,17 @@ impl Lanes<'_> {
     fn levels(&self) -> u32 {
         let (mut rest, mut levels) = (self.ready, 0);
         while rest != 0 {
-            levels |= 1 << self.heads[rest.trailing_zeros() as usize].level;
+            levels |= 1 << self.head(rest.trailing_zeros() as u8).level;
             rest &= rest - 1;
         }
         levels
     }
+}
+
+/// The first lane of a mask after `last`, in cyclic order.
+#[inline]
+fn first_after(mask: u32, last: u8) -> u8 {
+    ((rotate(mask, last).trailing_zeros() + u32::from(last) + 1) % 32) as u8
 }
 
 /// The mask turned so that the bit after `last` is the lowest.
@@ -108,7 +144,7 @@ impl Scheduler {
 
     /// The lane that sends next, its packet taken as sent; `None`, and nothing changed, if no lane is ready.
     #[inline]
-    pub fn next(&mut self, lanes: Lanes) -> Option<u8> {
+    pub fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> Option<u8> {
         if lanes.ready == 0 {
             return None;
         }
@@ -119,6 +155,12 @@ impl Scheduler {
             Self::Drr(s) => s.next(lanes),
             Self::StrictPriority(s) => s.next(lanes),
         })
+    }
+
+    /// Reads where its state begins, so that it is in the cache.
+    #[inline]
+    pub fn touch(&self) -> usize {
+        self.in_service().unwrap_or(0)
     }
 
     /// What is in service, if several packets in a row can be; else each packet is a turn of its own.

@@ -1,6 +1,6 @@
 //! Simple bandwidth table: a weight in packets per service level.
 
-use super::{Lanes, SchedulerState};
+use super::{Foremost, Lanes, SchedulerState};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -56,16 +56,16 @@ impl Sbt {
     }
 
     #[inline]
-    pub(super) fn next(&mut self, lanes: Lanes) -> u8 {
+    pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         let with_rest = lanes.first_after(self.last_lane, |h| self.remaining[h.level as usize] > 0);
         let lane = with_rest.unwrap_or_else(|| self.next_round(lanes));
-        let rest = &mut self.remaining[lanes.heads[lane as usize].level as usize];
+        let rest = &mut self.remaining[lanes.head(lane).level as usize];
         *rest = rest.saturating_sub(1);
         self.last_lane = lane;
         lane
     }
 
-    fn next_round(&mut self, lanes: Lanes) -> u8 {
+    fn next_round<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         if let Some(lane) = lanes.first_after(self.last_lane, |h| self.weights[h.level as usize] > 0) {
             self.remaining = self.weights;
             return lane;

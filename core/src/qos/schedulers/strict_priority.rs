@@ -1,6 +1,6 @@
 //! Strict priority among service levels. It starves low levels by design.
 
-use super::{Lanes, SchedulerState};
+use super::{Foremost, Lanes, SchedulerState};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::order::Order;
 use crate::problem::Problems;
@@ -51,10 +51,10 @@ impl StrictPriority {
     }
 
     #[inline]
-    pub(super) fn next(&mut self, lanes: Lanes) -> u8 {
+    pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         let (mut rest, mut best) = (lanes.ready, u8::MAX);
         while rest != 0 {
-            best = best.min(self.place[lanes.heads[rest.trailing_zeros() as usize].level as usize]);
+            best = best.min(self.place[lanes.head(rest.trailing_zeros() as u8).level as usize]);
             rest &= rest - 1;
         }
         let lane = lanes.first_after(self.last_lane, |h| self.place[h.level as usize] == best);

@@ -42,7 +42,7 @@ fn names_a_ready_lane_whenever_there_is_one_and_only_then() {
             let heads: Vec<Head> = (0..4)
                 .map(|_| Head { level: random.below(6) as u8, credits: 1 + random.below(16) as u16 })
                 .collect();
-            match scheduler.next(Lanes { ready, heads: &heads }) {
+            match scheduler.next(Lanes { ready, lanes: &heads }) {
                 Some(lane) => assert!(ready >> lane & 1 == 1, "{}: lane {lane} was not ready", descriptor.id),
                 None => assert_eq!(ready, 0, "{} is not work conserving", descriptor.id),
             }
@@ -57,9 +57,9 @@ fn asked_in_vain_it_changes_nothing() {
         let heads = heads([16, 4, 8, 2]);
         for round in 0..1000 {
             for _ in 0..round % 3 {
-                assert_eq!(asked.next(Lanes { ready: 0, heads: &heads }), None);
+                assert_eq!(asked.next(Lanes { ready: 0, lanes: &heads }), None);
             }
-            let lanes = Lanes { ready: 1 + round % 15, heads: &heads };
+            let lanes = Lanes { ready: 1 + round % 15, lanes: &heads };
             assert_eq!(asked.next(lanes), left_alone.next(lanes), "{}", descriptor.id);
         }
     }
@@ -70,7 +70,7 @@ fn backlogged(scheduler: &mut Scheduler, credits: [u16; 4], packets: usize) -> [
     let heads = heads(credits);
     let mut sent = [0; 4];
     for _ in 0..packets {
-        let lane = scheduler.next(Lanes { ready: 15, heads: &heads }).expect("all are ready") as usize;
+        let lane = scheduler.next(Lanes { ready: 15, lanes: &heads }).expect("all are ready") as usize;
         sent[lane] += u64::from(credits[lane]);
     }
     sent
@@ -118,7 +118,7 @@ fn sbt_shares_per_level_not_per_lane() {
     let heads = [0, 0, 0, 1].map(|level| Head { level, credits: 16 });
     let mut sent = [0; 4];
     for _ in 0..6000 {
-        sent[scheduler.next(Lanes { ready: 15, heads: &heads }).expect("ready") as usize] += 1;
+        sent[scheduler.next(Lanes { ready: 15, lanes: &heads }).expect("ready") as usize] += 1;
     }
     assert_eq!(sent[3], 3000);
     assert!(sent[..3].iter().all(|&n: &i32| n.abs_diff(1000) < 50), "{sent:?}");
@@ -129,9 +129,9 @@ fn sbt_without_weight_sends_only_alone() {
     let mut scheduler = Scheduler::new(&SchedulerSpec::Sbt { weights: vec![1, 0] }, "").expect("valid");
     let heads = [0, 1].map(|level| Head { level, credits: 16 });
     for _ in 0..10 {
-        assert_eq!(scheduler.next(Lanes { ready: 3, heads: &heads }), Some(0));
+        assert_eq!(scheduler.next(Lanes { ready: 3, lanes: &heads }), Some(0));
     }
-    assert_eq!(scheduler.next(Lanes { ready: 2, heads: &heads }), Some(1));
+    assert_eq!(scheduler.next(Lanes { ready: 2, lanes: &heads }), Some(1));
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn sbt_restores_when_active_levels_have_used_up_their_weight() {
     let mut scheduler = Scheduler::new(&SchedulerSpec::Sbt { weights: vec![2, 1, 5] }, "").expect("valid");
     let heads = heads([16; 4]);
     let order: Vec<u8> =
-        (0..6).map(|_| scheduler.next(Lanes { ready: 3, heads: &heads }).expect("ready")).collect();
+        (0..6).map(|_| scheduler.next(Lanes { ready: 3, lanes: &heads }).expect("ready")).collect();
     assert_eq!(order, [0, 1, 0, 1, 0, 0], "the round starts again after two of level 0 and one of level 1");
 }
 
@@ -148,7 +148,7 @@ fn dtable_deficit_is_kept_when_too_small_and_lost_when_inactive() {
     let spec = DtableSpec { entries: vec![(0, 3), (1, 3)], configure: None };
     let mut table = Scheduler::new(&SchedulerSpec::Dtable(spec), "").expect("valid");
     let heads = [Head { level: 0, credits: 4 }, Head { level: 1, credits: 4 }];
-    let mut ask = |ready| table.next(Lanes { ready, heads: &heads }).expect("ready");
+    let mut ask = |ready| table.next(Lanes { ready, lanes: &heads }).expect("ready");
     // 3 is too little for 4; the second time 6 is enough, and 2 are left as deficit.
     assert_eq!([ask(3), ask(3), ask(3)], [0, 1, 0]);
     // Level 0 had 2 + 3 - 4 = 1 left and goes away: the next time it starts from nothing.

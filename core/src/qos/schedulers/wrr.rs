@@ -1,6 +1,6 @@
 //! Table arbitration of InfiniBand and Advanced Switching: one packet per entry, whatever its size.
 
-use super::{Lanes, SchedulerState};
+use super::{Foremost, Lanes, SchedulerState};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -48,7 +48,7 @@ impl Wrr {
     }
 
     #[inline]
-    pub(super) fn next(&mut self, lanes: Lanes) -> u8 {
+    pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         if lanes.ready & self.listed == 0 {
             self.last_lane = lanes.first_after(self.last_lane, |_| true).expect("a lane is ready");
             return self.last_lane;

@@ -3,7 +3,7 @@
 mod configure;
 pub use configure::{LevelSums, Table, configure, correct};
 
-use super::{Lanes, SchedulerState};
+use super::{Foremost, Lanes, SchedulerState, first_after};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::{DtableSpec, MAX_LEVELS};
@@ -118,7 +118,7 @@ impl Dtable {
     }
 
     #[inline]
-    pub(super) fn next(&mut self, lanes: Lanes) -> u8 {
+    pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         if let Some(lane) = self.next_of_entry(lanes) {
             return lane;
         }
@@ -140,11 +140,15 @@ impl Dtable {
 
     /// The next lane of the level in service, if it has one ready and what is accumulated covers the packet.
     #[inline]
-    fn next_of_entry(&mut self, lanes: Lanes) -> Option<u8> {
+    fn next_of_entry<L: Foremost>(&mut self, lanes: Lanes<L>) -> Option<u8> {
         let level = self.table[self.pointer as usize].0;
         let last = &mut self.levels[level as usize].last_lane;
-        let lane = lanes.first_after(*last, |h| h.level == level)?;
-        let size = u32::from(lanes.heads[lane as usize].credits);
+        let of_level = lanes.of_level(level);
+        if of_level == 0 {
+            return None;
+        }
+        let lane = first_after(of_level, *last);
+        let size = u32::from(lanes.head(lane).credits);
         if self.accumulated < size {
             return None;
         }
