@@ -1,10 +1,22 @@
 // `test` with the built page served to it, and a page that fails its test for anything a visitor would be sorry for:
 // an error on the console, an uncaught exception, a break of the content security policy, a request to another place.
 import { test as base, expect, type Page } from "@playwright/test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { serve } from "./serve.mjs";
 
 export const dist = process.env.HOPSCOPE_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
+
+// Files of the page that nobody waits for: what the program does not need until its first scenario runs, Spanish words, the
+// service worker.
+export const LATER = ["es.txt", "rest.wasm", "sw.js"];
+export const files = () => readdirSync(dist).sort();
+
+// What files cost a visitor, in kB.
+export const download = (names: string[], packed = (bytes: Buffer) => gzipSync(bytes, { level: 9 })) =>
+  names.reduce((sum, name) => sum + packed(readFileSync(join(dist, name))).length, 0) / 1000;
 
 type Fixtures = {
   // What went wrong so far. A test that provokes something removes it from here.

@@ -94,10 +94,7 @@ impl Plan<'_> {
         match self.axes.own {
             Some(Own::Nue) => return self.nue(),
             Some(Own::DimensionOrder) => return self.dimension_order(),
-            Some(Own::DModK) => {
-                let set = d_mod_k::routes(self.ground)?;
-                return self.conclude_own(set).map(Some);
-            }
+            Some(Own::DModK) => return self.d_mod_k(),
             None => {}
         }
         if self.axes.uses_tree() {
@@ -128,6 +125,8 @@ impl Plan<'_> {
         Ok(Some(routing))
     }
 
+    // Not part of `run`, so that a page may have them later than the rest (`app/later.txt`).
+    #[inline(never)]
     fn nue(mut self) -> Result<Option<Routing>, Problems> {
         let (ground, seed) = (self.ground, self.spec.seed);
         let rule = if self.spec.root == Root::Auto { &Root::Central } else { &self.spec.root };
@@ -145,11 +144,18 @@ impl Plan<'_> {
         Ok(Some(routing))
     }
 
+    #[inline(never)]
     fn dimension_order(mut self) -> Result<Option<Routing>, Problems> {
         let ground = self.ground;
         let grid = dimension_order::Grid::of(ground.network)?;
         self.notes.push(grid.note());
         let set = grid.routes(ground);
+        self.conclude_own(set).map(Some)
+    }
+
+    #[inline(never)]
+    fn d_mod_k(self) -> Result<Option<Routing>, Problems> {
+        let set = d_mod_k::routes(self.ground)?;
         self.conclude_own(set).map(Some)
     }
 
@@ -196,6 +202,7 @@ impl Plan<'_> {
     }
 
     /// Transitions of smart routing.
+    #[inline(never)]
     fn smart(&mut self) -> Result<Option<Vec<bool>>, Problems> {
         let ground = self.ground;
         let size = ground.ends.len() * ground.network.network_channels();
@@ -267,6 +274,7 @@ impl Plan<'_> {
     }
 
     /// Breaks the cycles that the paths would close, together with the sets that are there already.
+    #[inline(never)]
     fn break_cycles(&mut self, paths: &Paths, sets: &[RouteSet]) -> Option<Broken> {
         let ground = self.ground;
         let mut settled = self.at_hostless();
@@ -284,6 +292,7 @@ impl Plan<'_> {
     }
 
     /// The plain one of two sets: one route per pair.
+    #[inline(never)]
     fn plain_set(&mut self, plain: Plain) -> Result<Option<RouteSet>, Problems> {
         let legal = self.legal().to_vec();
         let turns = match plain {

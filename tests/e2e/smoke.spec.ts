@@ -37,11 +37,13 @@ test("page and worker come from the same build, downloaded once", async ({ page,
   await open();
   const build = await page.locator("meta[name=hopscope-build]").getAttribute("content");
   expect(build).toMatch(/^[0-9a-f]{12}$/);
-  for (const file of ["boot.js", "worker_boot.js"]) {
-    const asked = requests.filter((request) => new URL(request).pathname === `/${file}`);
-    expect(asked.map((request) => new URL(request).search), file).toEqual([`?v=${build}`]);
-  }
-  expect(requests.filter((request) => new URL(request).pathname.endsWith(".wasm"))).toHaveLength(1);
+  const asked = (end: string) => requests.map((request) => new URL(request)).filter((url) => url.pathname.endsWith(end));
+  // By the page, and by its worker.
+  expect(asked("/boot.js").map((url) => url.search)).toEqual([`?v=${build}`, `?v=${build}`]);
+  await expect.poll(() => asked("/rest.wasm").map((url) => url.search)).toEqual([`?v=${build}`]);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.keyboard.press("<");
+  expect(asked(".wasm")).toHaveLength(2);
 });
 
 test("time passes, stops, steps, goes back and starts again", async ({ open }) => {

@@ -1,12 +1,12 @@
 // Numbers, not checks: how fast the page is. `cargo xtask measure` on a quiet machine prints them.
 import { spawnSync } from "node:child_process";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync } from "node:zlib";
 import { type Page } from "@playwright/test";
-import { count, cycle, dist, expect, test } from "../fixtures";
+import { LATER, count, cycle, download, expect, files, test } from "../fixtures";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const print = (...words: (string | number)[]) => console.log(words.join(" "));
@@ -15,14 +15,14 @@ const at = (sorted: number[], share: number) => sorted[Math.min(sorted.length - 
 test.describe.configure({ mode: "serial" });
 
 test("size of what a visitor downloads", () => {
-  let [raw, gzip, brotli] = [0, 0, 0];
-  for (const name of readdirSync(dist)) {
-    const bytes = readFileSync(join(dist, name));
-    const sizes = [bytes.length, gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
-    [raw, gzip, brotli] = [raw + sizes[0], gzip + sizes[1], brotli + sizes[2]];
-    print(name.padEnd(42), ...sizes.map((size) => `${(size / 1000).toFixed(1)} kB`.padStart(10)));
-  }
-  print("all: raw, gzip, brotli".padEnd(42), ...[raw, gzip, brotli].map((n) => `${(n / 1000).toFixed(1)} kB`.padStart(10)));
+  const row = (title: string, names: string[]) => {
+    const sizes = [download(names, (bytes) => bytes), download(names), download(names, brotliCompressSync)];
+    print(title.padEnd(46), ...sizes.map((size) => `${size.toFixed(1)} kB`.padStart(10)));
+  };
+  print("".padEnd(46), ...["raw", "gzip", "brotli"].map((title) => title.padStart(10)));
+  for (const name of files()) row(name, [name]);
+  row("until the first scenario runs", files().filter((name) => !LATER.includes(name)));
+  row("after that: the rest, Spanish, offline use", LATER);
 });
 
 test("from navigation to interactive", async ({ browser, address }) => {

@@ -14,8 +14,16 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wa
 /// Builds the optimised page into `dist/`.
 pub fn build() -> Done {
     let mut trunk = tools::page_build()?;
-    run(trunk.env("HOPSCOPE_DROP_NAMES", "1").args(["build", "--release", "--dist", "dist"]))?;
-    finish(&root().join("dist"))
+    let (dist, rest) = (root().join("dist"), root().join("target/rest.wasm"));
+    // Two parts: cut by the names of functions, and by what the linker knows refers to what.
+    trunk.env("HOPSCOPE_LATER", root().join("app/later.txt")).env("HOPSCOPE_REST", &rest);
+    trunk.env(
+        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
+        "-Csymbol-mangling-version=v0 -Clink-arg=--emit-relocs",
+    );
+    run(trunk.args(["build", "--release", "--dist", "dist"]))?;
+    fs::copy(&rest, dist.join("rest.wasm")).map_err(|why| format!("{}: {why}", rest.display()))?;
+    finish(&dist)
 }
 
 /// Serves the page until interrupted.
@@ -72,7 +80,7 @@ fn keep_offline(dist: &Path, build_id: &str) -> Done {
     for entry in fs::read_dir(dist).map_err(failed)? {
         match entry.map_err(failed)?.file_name().to_string_lossy().as_ref() {
             "index.html" | "sw.js" => {}
-            plain if plain.ends_with("boot.js") || plain == "draw.js" || plain.ends_with(".txt") => {
+            plain if ["boot.js", "draw.js", "es.txt", "rest.wasm"].contains(&plain) => {
                 files.push(format!("{plain}?v={build_id}"))
             }
             hashed => files.push(hashed.to_owned()),

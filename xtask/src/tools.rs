@@ -72,7 +72,9 @@ fn wasm_bindgen() -> Done<PathBuf> {
     let folder = home.join("bin");
     let source = root().join("xtask/wasm-bindgen");
     let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
-    let recipe = [read(&source.join("Cargo.lock"))?, read(&source.join("src/main.rs"))?].concat();
+    let recipe =
+        ["Cargo.lock", "src/main.rs", "src/links.rs", "src/parts.rs"].map(|file| read(&source.join(file)));
+    let recipe = recipe.into_iter().collect::<Done<Vec<_>>>()?.concat();
     let built_from = home.join("built-from");
     if fs::read(&built_from).is_ok_and(|old| old == recipe) {
         return Ok(folder);

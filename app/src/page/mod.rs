@@ -217,13 +217,21 @@ impl Component for Page {
 
     fn update(&mut self, ctx: &Context<Page>, msg: Msg) -> bool {
         let link = ctx.link();
-        if let Msg::AnimationFrame = msg {
-            if self.draw() {
-                self.ask_to_draw(link);
+        let render = match msg {
+            Msg::AnimationFrame => {
+                if self.draw() {
+                    self.ask_to_draw(link);
+                }
+                return false;
             }
-            return false;
-        }
-        let render = self.react(link, msg);
+            Msg::Worker(event) => self.hear(link, event),
+            Msg::Redraw => false,
+            Msg::Resized => {
+                self.resize();
+                false
+            }
+            other => self.react(link, other),
+        };
         self.mark();
         self.ask_to_draw(link);
         self.ask_to_keep(link);
@@ -256,10 +264,11 @@ impl Component for Page {
 }
 
 impl Page {
+    /// Reacts to what does not come by itself.
+    #[inline(never)]
     fn react(&mut self, link: &Scope<Page>, msg: Msg) -> bool {
         match msg {
-            Msg::Worker(event) => return self.hear(link, event),
-            Msg::AnimationFrame => return false,
+            Msg::Worker(_) | Msg::AnimationFrame | Msg::Redraw | Msg::Resized => return false,
             Msg::Do(command) => self.obey(link, command),
             Msg::Change(change) => self.change(change),
             Msg::GestureEnds => self.document.gesture_ends(),
@@ -267,11 +276,6 @@ impl Page {
             Msg::Pointer(kind, event) => return self.pointer(link, kind, &event),
             Msg::Wheel(event) => {
                 self.wheel(&event);
-                return false;
-            }
-            Msg::Redraw => return false,
-            Msg::Resized => {
-                self.resize();
                 return false;
             }
             Msg::ThemeChanged => {

@@ -1,12 +1,13 @@
 //! The page's end of a worker: queues until it is ready, keeps frames flowing, and replaces it when it dies.
 
 use crate::protocol::{self, FromWorker, ToWorker};
+use crate::rest;
 use js_sys::{Array, ArrayBuffer, Uint32Array};
 use std::cell::RefCell;
 use std::mem::discriminant;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use web_sys::{ErrorEvent, MessageEvent, Url, Worker, WorkerOptions, WorkerType};
+use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
 /// Frames on their way at a time: one being drawn, one being filled.
@@ -164,8 +165,7 @@ impl WorkerLink {
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        let program = program().expect("boot.js started this page");
-        worker.post_message(&program).expect("a module can be shared");
+        rest::start_in(&worker);
 
         let mut state = self.0.state.borrow_mut();
         state.queue = state.standing.iter().chain(&state.last_load).cloned().collect();
@@ -180,7 +180,7 @@ impl WorkerLink {
             Err(data) => data,
         };
         if let Some(why) = data.as_string() {
-            return self.bury(why); // said by worker_boot.js
+            return self.bury(why); // said by boot.js
         }
         match protocol::from_js(data) {
             Ok(FromWorker::Panicked { message }) => self.bury(message),
@@ -238,21 +238,10 @@ fn give(worker: &Worker, buffer: &ArrayBuffer) {
     worker.post_message_with_transfer(buffer, &Array::of1(buffer)).expect("a buffer can be transferred");
 }
 
-/// What starts a worker: the address of the page's JavaScript, and its program, compiled already.
-fn program() -> Option<JsValue> {
-    let document = web_sys::window()?.document()?;
-    let js = document.get_element_by_id("boot")?.get_attribute("data-js")?;
-    let js = Url::new_with_base(&js, &document.base_uri().ok()??).ok()?.href();
-    let program = js_sys::Object::new();
-    js_sys::Reflect::set(&program, &"js".into(), &js.into()).ok()?;
-    js_sys::Reflect::set(&program, &"module".into(), &wasm_bindgen::module()).ok()?;
-    Some(program.into())
-}
-
 /// The build id keeps this page from starting with another build's file out of some cache.
 fn worker_address() -> String {
     let document = web_sys::window().and_then(|window| window.document()).expect("the page has a document");
     let meta = document.query_selector("meta[name=hopscope-build]").ok().flatten();
     let build = meta.and_then(|meta| meta.get_attribute("content")).unwrap_or_default();
-    format!("worker_boot.js?v={build}")
+    format!("boot.js?v={build}")
 }

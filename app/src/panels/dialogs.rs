@@ -22,6 +22,11 @@ const GROUPS: [(Group, Name); 8] = [
 
 /// The dialog that is open, if any.
 pub fn dialogs(view: View) -> Html {
+    if view.page.dialog == Dialog::None { Html::default() } else { open(view) }
+}
+
+#[inline(never)]
+fn open(view: View) -> Html {
     let t = text();
     let (title, class, body) = match view.page.dialog {
         Dialog::None => return Html::default(),

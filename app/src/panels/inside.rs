@@ -27,8 +27,12 @@ struct Plan<'a> {
 
 /// The view, over the stage, if a switch is looked into.
 pub fn inside(view: View) -> Html {
+    view.page.inside.map(|looked_into| switch(view, looked_into)).unwrap_or_default()
+}
+
+#[inline(never)]
+fn switch(view: View, InsideOf { switch, port }: InsideOf) -> Html {
     let t = text();
-    let Some(InsideOf { switch, port }) = view.page.inside else { return Html::default() };
     let seen = view.page.run.stats.inside.as_deref().filter(|inside| inside.switch == switch);
     let name = view.page.stage.picture.switch_name(switch);
     html! {

@@ -13,9 +13,17 @@ use yew::prelude::*;
 
 /// The inspector.
 pub fn view(view: View) -> Html {
+    match view.page.pin {
+        Pin::None => html! { <p class="hint inspect-hint">{text().inspect_hint}</p> },
+        _ => card(view),
+    }
+}
+
+#[inline(never)]
+fn card(view: View) -> Html {
     let t = text();
     let (title, body) = match view.page.pin {
-        Pin::None => return html! { <p class="hint inspect-hint">{t.inspect_hint}</p> },
+        Pin::None => return Html::default(),
         Pin::Message(message) => (fill(t.message_title, &[&message]), message_body(view, message)),
         Pin::Channel(channel) => {
             let name = words::channel(&view.page.stage.picture, channel);

@@ -21,12 +21,14 @@ const VERSION: char = '1';
 
 impl Scenario {
     /// The scenario as a word of letters, digits, `-` and `_`. Long drawings give long words: see [`COMFORTABLE_CHARS`].
+    #[inline(never)]
     pub fn to_link(&self) -> String {
         let json = self.to_document().to_string();
         format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(compress_to_vec(json.as_bytes(), 10)))
     }
 
     /// The scenario of a link, read but not validated.
+    #[inline(never)]
     pub fn from_link(link: &str) -> Result<Self, Problems> {
         let wrong = |why: &str| {
             Problems::one(
