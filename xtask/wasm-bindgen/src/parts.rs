@@ -18,6 +18,9 @@ use walrus::{
 const ATTACH: &str = "attach_rest";
 /// Under this name the rest imports from the first part.
 const FIRST: &str = "first";
+/// The rest has its own copy of a function of the first part that has no more instructions: calls within a part are faster,
+/// and each call across is an export of the first.
+const MAX_COPIED: u64 = 300;
 /// A hole in the data this small is not worth its edges.
 const MIN_HOLE_BYTES: usize = 24;
 
@@ -217,15 +220,22 @@ impl<'a> Cut<'a> {
             .filter_map(|node| if let Node::Function(id) = node { Some(*id) } else { None })
             .partition(|id| ruled.contains(id));
 
+        let is_shared = |id: &FunctionId| {
+            first.contains(id)
+                && match &program.funcs.get(*id).kind {
+                    FunctionKind::Local(function) => function.size() > MAX_COPIED,
+                    _ => true,
+                }
+        };
         let mut shared = Uses::default();
         let mut hidden = BTreeSet::new();
-        for node in web.reached(entries.iter().map(|id| Node::Function(*id)), |id| first.contains(id)) {
+        for node in web.reached(entries.iter().map(|id| Node::Function(*id)), |id| is_shared(id)) {
             let Node::Function(id) = node else { continue };
-            match web.uses.get(&id).filter(|_| !first.contains(&id)) {
+            match web.uses.get(&id).filter(|_| !is_shared(&id)) {
                 Some(uses) => {
                     shared.globals.extend(&uses.globals);
                     shared.tables.extend(&uses.tables);
-                    if listed.contains(&id) && !entries.contains(&id) {
+                    if listed.contains(&id) && !entries.contains(&id) && !first.contains(&id) {
                         hidden.insert(id);
                     }
                 }
