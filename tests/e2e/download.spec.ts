@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { LATER, cycle, download, expect, files, test } from "../fixtures";
 
 // Our promise is 500.
-const MOST_GZIP_KB = 455;
+const MOST_GZIP_KB = 460;
 
 // Holds back the rest of the program until it is let go.
 async function hold(page: Page) {

@@ -72,8 +72,8 @@ fn wasm_bindgen() -> Done<PathBuf> {
     let folder = home.join("bin");
     let source = root().join("xtask/wasm-bindgen");
     let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
-    let recipe =
-        ["Cargo.lock", "src/main.rs", "src/links.rs", "src/parts.rs"].map(|file| read(&source.join(file)));
+    let recipe = ["Cargo.lock", "src/main.rs", "src/links.rs", "src/parts.rs", "src/web.rs"]
+        .map(|file| read(&source.join(file)));
     let recipe = recipe.into_iter().collect::<Done<Vec<_>>>()?.concat();
     let built_from = home.join("built-from");
     if fs::read(&built_from).is_ok_and(|old| old == recipe) {

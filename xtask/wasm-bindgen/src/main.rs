@@ -6,6 +6,7 @@
 
 mod links;
 mod parts;
+mod web;
 
 use anyhow::{Context, Result};
 use std::env::var_os;
