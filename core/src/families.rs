@@ -41,6 +41,7 @@ pub fn all() -> Vec<Family> {
             "routing.itb_host",
             axes::itb_hosts().into(),
         ),
+        family("halfways", "ways to go half around a ring", "routing.halfway", axes::halfways().into()),
         family("formats", "file formats of networks", "", scenario::formats::all().into()),
         family("patterns", "destination patterns", "traffic.N.pattern", traffic::patterns().into()),
         family("sizes", "message sizes", "traffic.N.size", traffic::sizes().into()),

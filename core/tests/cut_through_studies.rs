@@ -113,6 +113,15 @@ fn hiperion(name: &str, published: [f64; 2]) {
             });
             measure(scenario, load);
         }
+        let mut scenario = scenario(name);
+        if scenario.routing.halfway != Halfway::Alternate {
+            println!("  {title}, half around a ring alternating");
+            scenario.routing.halfway = Halfway::Alternate;
+            change(&mut scenario, |fabric| {
+                fabric.scheduler = other.clone().unwrap_or_else(|| fabric.scheduler.clone());
+            });
+            measure(scenario, 1.0);
+        }
     }
 }
 

@@ -2,7 +2,9 @@
 
 use crate::problem::Problems;
 pub use crate::scenario::limits::MAX_CANDIDATES;
-use crate::scenario::{CandidateSet, Choice, Orientation, Placement, Preset, RoutingSpec, Selection};
+use crate::scenario::{
+    CandidateSet, Choice, Halfway, Orientation, Placement, Preset, RoutingSpec, Selection,
+};
 use serde::Serialize;
 
 /// Every axis of a routing, resolved from preset and overrides.
@@ -203,6 +205,13 @@ impl Axes {
                 "routing.selection.plain",
                 format!("{plain} is no share"),
                 "use a number from 0 to 1",
+            );
+        }
+        if spec.halfway != Halfway::default() && self.own != Some(Own::DimensionOrder) {
+            problems.add(
+                "routing.halfway",
+                "it says which way dimension order goes half around a ring, and the preset is another",
+                "leave it out, or set routing.preset to dimension-order",
             );
         }
         if self.own.is_some()

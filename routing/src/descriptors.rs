@@ -42,6 +42,13 @@ const HOST: Parameter = Parameter {
     },
 };
 
+const HALFWAY: Parameter = Parameter {
+    id: "halfway",
+    summary: "which way to go half around a ring, where both are as long",
+    unit: "",
+    kind: Kind::Choice { default: "alternate", choices: &["alternate", "up"] },
+};
+
 const TREE: &[Parameter] = &[ROOT, CANDIDATES, MOST, SEED];
 const TREE_ITB: &[Parameter] = &[ROOT, CANDIDATES, MOST, SEED, HOST];
 const ITB: &[Parameter] = &[CANDIDATES, MOST, SEED, HOST];
@@ -204,7 +211,7 @@ pub fn all() -> &'static [Descriptor] {
             member(
                 "dimension-order",
                 "meshes and tori: along one dimension after the other, a trunk's cable by the destination",
-                &[],
+                &[HALFWAY],
                 "Dally, Seitz, Deadlock-free message routing in multiprocessor interconnection networks, IEEE ToC 36(5), 1987",
                 CrossChecked,
             ),
@@ -362,11 +369,26 @@ pub fn itb_hosts() -> &'static [Descriptor] {
     }
 }
 
+/// Which way dimension order goes half around a ring.
+pub fn halfways() -> &'static [Descriptor] {
+    const {
+        &[
+            word(
+                "alternate",
+                "Alternate",
+                "up from even coordinates, down from odd ones: both ways carry as much",
+            ),
+            word("up", "Up", "always up, as the plainest routers do: up carries more than down"),
+        ]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::scenario::{
-        CandidateRule, CandidateSet, Choice, ItbHost, Orientation, Placement, Preset, Root, Selection,
+        CandidateRule, CandidateSet, Choice, Halfway, ItbHost, Orientation, Placement, Preset, Root,
+        Selection,
     };
     use serde::{Serialize, de::DeserializeOwned};
 
@@ -391,6 +413,7 @@ mod tests {
         readable::<Placement>(placements());
         readable::<Choice>(choices());
         readable::<ItbHost>(itb_hosts());
+        readable::<Halfway>(halfways());
         for d in selections() {
             let selection = serde_json::json!({ "kind": d.id });
             serde_json::from_value::<Selection>(selection).unwrap();

@@ -8,6 +8,7 @@ use super::note::Note;
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, Network, SwitchId};
 use crate::problem::Problems;
+use crate::scenario::Halfway;
 use std::collections::BTreeMap;
 
 /// A mesh or torus found in a network.
@@ -77,12 +78,12 @@ impl Grid {
     }
 
     /// The routes: of each pair as many as the widest trunk has cables, the n-th over the n-th cable of every trunk.
-    pub fn routes(&self, ground: &Ground<'_>) -> RouteSet {
+    pub fn routes(&self, ground: &Ground<'_>, halfway: Halfway) -> RouteSet {
         let mut set = RouteSet::with_switches(self.cables.len());
         let all = || 0..self.cables.len();
         for (a, b) in all().flat_map(|a| all().map(move |b| (a, b))) {
             if ground.is_end(SwitchId::new(a)) && ground.is_end(SwitchId::new(b)) {
-                let hops = self.hops(a, b);
+                let hops = self.hops(a, b, halfway);
                 let trunks: Vec<&Vec<ChannelId>> =
                     hops.iter().map(|(at, next)| &self.cables[*at][next]).collect();
                 let widest = trunks.iter().map(|t| t.len()).max().unwrap_or(1);
@@ -96,15 +97,17 @@ impl Grid {
     }
 
     /// The switches on the way, each with the next.
-    fn hops(&self, from: usize, to: usize) -> Vec<(usize, usize)> {
+    fn hops(&self, from: usize, to: usize, halfway: Halfway) -> Vec<(usize, usize)> {
         let (mut at, mut stride, mut hops) = (from, 1, Vec::new());
         for (&side, &closed) in self.sides.iter().zip(&self.closed) {
             let (start, goal) = (from / stride % side, to / stride % side);
             let ahead = (goal + side - start) % side;
-            // Halfway around a ring both ways are as long: even starts go up and odd ones down.
-            let up = match closed {
-                true => 2 * ahead < side || (2 * ahead == side && start.is_multiple_of(2)),
-                false => goal > start,
+            let up = if !closed {
+                goal > start
+            } else if 2 * ahead == side {
+                halfway == Halfway::Up || start.is_multiple_of(2)
+            } else {
+                2 * ahead < side
             };
             for _ in 0..if up { ahead } else { (side - ahead) % side } {
                 let here = at / stride % side;
@@ -182,7 +185,7 @@ mod tests {
     fn routes_are_minimal_ordered_and_as_many_as_cables() {
         let network = network("torus", "[4, 5]", 3);
         let ground = Ground::new(&network).unwrap();
-        let set = Grid::of(&network).unwrap().routes(&ground);
+        let set = Grid::of(&network).unwrap().routes(&ground, Halfway::Alternate);
         let switches = (0..20).map(SwitchId::new);
         for (a, b) in switches.clone().flat_map(|a| switches.clone().map(move |b| (a, b))) {
             let distance = crate::ground::distances(&network, &[a])[b.index()] as usize;
@@ -195,10 +198,23 @@ mod tests {
     }
 
     #[test]
+    fn halfway_around_a_ring_is_up_or_alternates() {
+        let network = network("torus", "[8]", 1);
+        let grid = Grid::of(&network).unwrap();
+        let ups = |halfway| {
+            let is_up = |from: usize| grid.hops(from, (from + 4) % 8, halfway)[0].1 == (from + 1) % 8;
+            (0..8).map(is_up).collect::<Vec<_>>()
+        };
+        assert_eq!(ups(Halfway::Up), [true; 8]);
+        assert_eq!(ups(Halfway::Alternate), [true, false, true, false, true, false, true, false]);
+        assert_eq!(grid.hops(0, 5, Halfway::Up).len(), 3, "only ties go up");
+    }
+
+    #[test]
     fn a_mesh_has_no_cycle_and_a_torus_has() {
         for (kind, acyclic) in [("mesh", true), ("torus", false)] {
             let network = network(kind, "[5, 5]", 1);
-            let set = Grid::of(&network).unwrap().routes(&Ground::new(&network).unwrap());
+            let set = Grid::of(&network).unwrap().routes(&Ground::new(&network).unwrap(), Halfway::Up);
             let verdict = Dependencies::of(&network, &RouteTable { sets: vec![set] }).verdict();
             assert_eq!(matches!(verdict, Verdict::Acyclic(_)), acyclic, "{kind}");
         }

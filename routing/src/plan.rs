@@ -149,7 +149,7 @@ impl Plan<'_> {
         let ground = self.ground;
         let grid = dimension_order::Grid::of(ground.network)?;
         self.notes.push(grid.note());
-        let set = grid.routes(ground);
+        let set = grid.routes(ground, self.spec.halfway);
         self.conclude_own(set).map(Some)
     }
 

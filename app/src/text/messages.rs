@@ -379,6 +379,7 @@ messages! {
     axis_selection: "Per message", "Por mensaje";
     axis_orientation: "Tree", "Árbol";
     axis_itb_host: "ITB host", "Host del ITB";
+    axis_halfway: "Half around a ring", "A media vuelta de un anillo";
     max_candidates: "Most candidates per pair", "Máximo de candidatas por pareja";
     too_many: "If there are more", "Si hay más";
     routing_seed: "Seed of the routes", "Semilla de las rutas";

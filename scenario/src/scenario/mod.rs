@@ -30,7 +30,7 @@ pub use qos::{
     QosSpec, SchedulerSpec, VFabricSpec,
 };
 pub use routing::{
-    CandidateRule, CandidateSet, Choice, ItbHost, Orientation, Placement, Preset, Root, RoutingSpec,
+    CandidateRule, CandidateSet, Choice, Halfway, ItbHost, Orientation, Placement, Preset, Root, RoutingSpec,
     Selection,
 };
 pub use traffic::{ArrivalSpec, FlowSpec, LoadUnit, PatternSpec, SizeSpec};

@@ -208,6 +208,23 @@ pub enum ItbHost {
     RoundRobin,
 }
 
+/// Which way dimension order goes when both ways around a ring are as long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Halfway {
+    /// Up from even coordinates, down from odd ones: both ways carry as much.
+    #[default]
+    Alternate,
+    /// Always up, as the plainest routers do: on rings of even length up carries more than down.
+    Up,
+}
+
+impl Halfway {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Path selection at the source, per message, when a pair has several routes.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", remote = "Self", deny_unknown_fields)]
@@ -280,6 +297,9 @@ pub struct RoutingSpec {
     pub seed: u64,
     /// Which host of a switch serves an ITB.
     pub itb_host: ItbHost,
+    /// Dimension order: which way to go half around a ring.
+    #[serde(skip_serializing_if = "Halfway::is_default")]
+    pub halfway: Halfway,
     /// Axis: spanning tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub orientation: Option<Orientation>,
@@ -306,6 +326,7 @@ impl Default for RoutingSpec {
             max_candidates: 10,
             seed: 1,
             itb_host: ItbHost::default(),
+            halfway: Halfway::default(),
             orientation: None,
             paths: None,
             placement: None,

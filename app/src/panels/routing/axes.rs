@@ -8,8 +8,8 @@ use crate::page::Msg;
 use crate::stage::gesture::Tool;
 use crate::text::{fill, said, text};
 use hopscope_core::catalogue::{Descriptor, Parameter};
-use hopscope_core::routing::{self, Axes, descriptors};
-use hopscope_core::scenario::{Root, RoutingSpec, Scenario};
+use hopscope_core::routing::{self, Axes, Own, descriptors};
+use hopscope_core::scenario::{Halfway, Root, RoutingSpec, Scenario};
 use serde_json::Value;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -69,6 +69,7 @@ fn choose_preset(id: String) -> Msg {
                 placement: None,
                 choice: None,
                 selection: None,
+                halfway: Halfway::default(),
                 ..routing
             };
         }
@@ -146,6 +147,10 @@ fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
     let seed = number("seed").map_or((0, u64::MAX), |(_, min, max)| (min, max));
     html! {
         <>
+            if axes.own == Some(Own::DimensionOrder) {
+                {word(view, t.axis_halfway, "halfway", descriptors::halfways(),
+                    values["halfway"].as_str().unwrap_or(descriptors::halfways()[0].id))}
+            }
             if axes.uses_itbs() { {pick(t.axis_itb_host, "itb_host", descriptors::itb_hosts())} }
             if axes.own.is_none() {
                 {form::whole(view, Whole { label: t.max_candidates, unit: "", value: spec.max_candidates.into(), min: most.0, max: most.1 },
