@@ -293,6 +293,8 @@ pub enum Ended {
     Deadlock,
     /// The scenario's last cycle, or nothing will ever happen again.
     Finished,
+    /// So many messages wait at their sources that the tab's memory would not hold many more.
+    Crowded,
 }
 
 /// A control message as what to post.

@@ -116,3 +116,26 @@ test("events are listed, filtered, jumped to and looked for", async ({ open }) =
   await expect.poll(() => cycle(page)).toBe(next);
   await expect(page.locator("#stopped")).toContainText("has arrived at host");
 });
+
+test("a run whose queues would outgrow the tab stops and says so", async ({ open }) => {
+  test.setTimeout(120_000);
+  const page = await open();
+  const scenario = {
+    hopscope: 1,
+    network: { generate: { kind: "irregular", switches: 64, hosts_per_switch: 8, ports: 16, seed: 1 } },
+    routing: { preset: "UD" },
+    traffic: [{ pattern: { kind: "uniform" }, size: { kind: "fixed", bytes: 8 }, arrival: { kind: "constant" }, load: 0.6 }],
+  };
+  const buffer = Buffer.from(JSON.stringify(scenario));
+  await page.locator("input[type=file]").setInputFiles({ name: "crowded.json", mimeType: "application/json", buffer });
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await fast(page);
+  const play = page.getByRole("button", { name: "Play" });
+  if (await play.isVisible()) await play.click();
+  await expect(page.locator("#crowded")).toContainText("Lower the load", { timeout: 100_000 });
+  await expect(play).toBeVisible();
+  // Nothing was lost: time goes back as ever.
+  await page.getByRole("button", { name: "Back to cycle 0" }).click();
+  await expect.poll(() => cycle(page)).toBe(0);
+  await expect(page.locator("#crowded")).toHaveCount(0);
+});

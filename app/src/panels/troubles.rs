@@ -3,6 +3,7 @@
 use super::{Icon, View, icon};
 use crate::command::Command;
 use crate::page::{Linkable, Msg, Tab, WorkerState};
+use crate::protocol::Ended;
 use crate::text::{fill, text, told};
 use hopscope_core::problem::Problems;
 use yew::prelude::*;
@@ -51,6 +52,9 @@ pub fn troubles(view: View) -> Html {
                     <h2>{t.problems_title}</h2>
                     {list(&run.problems)}
                 </div>
+            }
+            if run.stats.ended == Some(Ended::Crowded) {
+                <div class="trouble mild" role="status" id="crowded"><h2>{t.crowded}</h2><p>{t.crowded_how}</p></div>
             }
             if let Some(why) = &run.stats.broken {
                 <div class="trouble" role="alert"><h2>{fill(t.broken, &[why])}</h2></div>

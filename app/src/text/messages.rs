@@ -159,6 +159,8 @@ messages! {
     document_controls: "Document", "Documento";
     starting: "The simulator is starting", "El simulador está arrancando";
     restarted: "The simulator stopped and was started again: {}", "El simulador se detuvo y se ha vuelto a arrancar: {}";
+    crowded: "Four million messages wait, and this tab has no room for many more.", "Esperan cuatro millones de mensajes, y esta pestaña no tiene sitio para muchos más.";
+    crowded_how: "The sources offer more than the network accepts, so their queues grow without end. Lower the load, or go back in time.", "Las fuentes ofrecen más de lo que la red acepta, así que sus colas crecen sin fin. Baja la carga, o vuelve atrás en el tiempo.";
     broken: "The simulator broke its own rules, so do not trust this run; please report the scenario: {}", "El simulador ha incumplido sus propias reglas, no se fíe de esta simulación; comunique el escenario: {}";
     lost: "The simulator stops on this scenario: {}", "El simulador se detiene con este escenario: {}";
     another_build: "Simulator and page are of different versions: reload the page", "El simulador y la página son de versiones distintas: recarga la página";

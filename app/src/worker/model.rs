@@ -18,6 +18,8 @@ use hopscope_core::simulation::{Simulation, State};
 const MAX_CHAIN: usize = 12;
 /// So many messages take as much memory as a channel.
 const MESSAGES_PER_CHANNEL: u64 = 8;
+/// A run stops before more messages than this wait: with their copies in checkpoints they take about a gigabyte, and a tab has four at most.
+const MAX_MESSAGES: u64 = 4_000_000;
 /// Events kept of each kind.
 const EVENTS_KEPT: usize = 300;
 /// What happened lately is found again if that takes no longer.
@@ -90,9 +92,8 @@ impl Model {
 
     /// Roughly how large the simulation is now, in messages.
     fn weight(&self) -> u64 {
-        let counts = self.now.counts();
         let channels = self.now.network().channels().len() as u64;
-        counts.generated.saturating_sub(counts.delivered + counts.dropped) + MESSAGES_PER_CHANNEL * channels
+        self.messages() + MESSAGES_PER_CHANNEL * channels
     }
 
     /// Goes to a cycle, earlier or later, whatever happens on the way.
@@ -166,8 +167,14 @@ impl Model {
         match self.now.state() {
             State::Deadlocked => Some(Ended::Deadlock),
             State::Ended => Some(Ended::Finished),
-            State::Running | State::Measured => None,
+            State::Running | State::Measured => (self.messages() > MAX_MESSAGES).then_some(Ended::Crowded),
         }
+    }
+
+    /// Messages generated and neither delivered nor dropped.
+    fn messages(&self) -> u64 {
+        let counts = self.now.counts();
+        counts.generated.saturating_sub(counts.delivered + counts.dropped)
     }
 
     /// What is known before it runs.
