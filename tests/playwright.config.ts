@@ -33,8 +33,8 @@ export default defineConfig({
   },
   projects: [
     { name: "e2e", testDir: "e2e" },
-    // Numbers, not checks: `cargo xtask measure`.
-    { name: "measure", testDir: "measure", workers: 1 },
+    // Numbers, not checks: `cargo xtask measure`. A recorded trace would be measured with the page.
+    { name: "measure", testDir: "measure", workers: 1, use: { trace: "off" } },
     // Pictures for the documentation, not checks: `cargo xtask screenshots`.
     { name: "screenshots", testDir: "screenshots", use: { contextOptions: { reducedMotion: "reduce" } } },
   ],
