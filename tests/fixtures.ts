@@ -93,6 +93,14 @@ export async function settled(read: () => Promise<string>) {
   return before;
 }
 
+// Has time pass. A scenario just opened may start by itself in the moment somebody would click.
+export const play = (page: Page) =>
+  expect(async () => {
+    const button = page.getByRole("button", { name: "Play" });
+    if (await button.isVisible()) await button.click({ timeout: 500 });
+    await expect(page.getByRole("button", { name: "Pause" })).toBeVisible({ timeout: 500 });
+  }).toPass();
+
 // Lets time pass as fast as possible.
 export const fast = (page: Page) => page.locator("#speed").fill("22");
 

@@ -1,4 +1,4 @@
-import { cycle, expect, fast, test } from "../fixtures";
+import { cycle, expect, fast, play, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
 const shown = (text: string | null) => Number(text?.replace(/\D/g, ""));
@@ -130,10 +130,9 @@ test("a run whose queues would outgrow the tab stops and says so", async ({ open
   await page.locator("input[type=file]").setInputFiles({ name: "crowded.json", mimeType: "application/json", buffer });
   await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   await fast(page);
-  const play = page.getByRole("button", { name: "Play" });
-  if (await play.isVisible()) await play.click();
+  await play(page);
   await expect(page.locator("#crowded")).toContainText("Lower the load", { timeout: 100_000 });
-  await expect(play).toBeVisible();
+  await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
   // Nothing was lost: time goes back as ever.
   await page.getByRole("button", { name: "Back to cycle 0" }).click();
   await expect.poll(() => cycle(page)).toBe(0);

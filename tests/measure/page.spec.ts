@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { type Page } from "@playwright/test";
-import { LATER, count, cycle, download, expect, files, test } from "../fixtures";
+import { LATER, count, cycle, download, expect, files, play, test } from "../fixtures";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const print = (...words: (string | number)[]) => console.log(words.join(" "));
@@ -60,8 +60,7 @@ async function open(page: Page, scenario: object) {
   const buffer = Buffer.from(JSON.stringify(scenario));
   await page.locator("input[type=file]").setInputFiles({ name: "measured.json", mimeType: "application/json", buffer });
   await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
-  const play = page.getByRole("button", { name: "Play" });
-  if (await play.isVisible()) await play.click();
+  await play(page);
 }
 
 for (const [name, scenario] of RUNS) {
