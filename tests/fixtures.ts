@@ -96,7 +96,7 @@ export async function settled(read: () => Promise<string>) {
 // Has time pass. A scenario just opened may start by itself in the moment somebody would click.
 export const play = (page: Page) =>
   expect(async () => {
-    const button = page.getByRole("button", { name: "Play" });
+    const button = page.getByRole("button", { name: "Play", exact: true });
     if (await button.isVisible()) await button.click({ timeout: 500 });
     await expect(page.getByRole("button", { name: "Pause" })).toBeVisible({ timeout: 500 });
   }).toPass();

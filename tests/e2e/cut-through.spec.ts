@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { count, cycle, expect, fast, test } from "../fixtures";
+import { count, cycle, expect, fast, play, test } from "../fixtures";
 
 const fromGallery = async (page: Page, name: string) => {
   await page.getByRole("button", { name: "Gallery" }).first().click();
@@ -19,8 +19,7 @@ test("a network is switched to cut-through and delivers", async ({ open }) => {
   await page.locator("#fabric-kind select").selectOption("cut-through");
   await expect(page.getByRole("heading", { name: "Service levels" })).toBeVisible();
   await fast(page);
-  const play = page.getByRole("button", { name: "Play", exact: true });
-  if (await play.isVisible()) await play.click();
+  await play(page);
   await page.getByRole("tab", { name: "Watch" }).click();
   await expect.poll(() => count(page, "delivered")).toBeGreaterThan(1000);
   // And back, with a load that suits.
