@@ -1,4 +1,4 @@
-import { cycle, expect, fast, play, test } from "../fixtures";
+import { cycle, expect, fast, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
 const shown = (text: string | null) => Number(text?.replace(/\D/g, ""));
@@ -120,6 +120,7 @@ test("events are listed, filtered, jumped to and looked for", async ({ open }) =
 test("a run whose queues would outgrow the tab stops and says so", async ({ open }) => {
   test.setTimeout(120_000);
   const page = await open();
+  await page.getByRole("button", { name: "Pause" }).click();
   const scenario = {
     hopscope: 1,
     network: { generate: { kind: "irregular", switches: 64, hosts_per_switch: 8, ports: 16, seed: 1 } },
@@ -130,7 +131,7 @@ test("a run whose queues would outgrow the tab stops and says so", async ({ open
   await page.locator("input[type=file]").setInputFiles({ name: "crowded.json", mimeType: "application/json", buffer });
   await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   await fast(page);
-  await play(page);
+  await page.getByRole("button", { name: "Play" }).click();
   await expect(page.locator("#crowded")).toContainText("Lower the load", { timeout: 100_000 });
   await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
   // Nothing was lost: time goes back as ever.
