@@ -143,6 +143,7 @@ test("STOP runs back along a link, cycle by cycle", async ({ open }) => {
   };
   // On until STOP has gone out, then back to just before it.
   await page.keyboard.press(">");
+  await expect.poll(() => cycle(page)).toBe(100);
   for (let i = 0; i < 60 && (await red()) === 0; i++) {
     const before = await cycle(page);
     await page.keyboard.press(">");
