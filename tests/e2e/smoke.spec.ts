@@ -1,4 +1,4 @@
-import { count, cycle, expect, test } from "../fixtures";
+import { count, cycle, expect, settled, test } from "../fixtures";
 
 test("the page opens, under its content security policy, and runs by itself", async ({ open }) => {
   const page = await open();
@@ -52,7 +52,7 @@ test("time passes, stops, steps, goes back and starts again", async ({ open }) =
   await expect.poll(() => cycle(page)).toBeGreaterThan(before + 5);
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
-  const paused = await cycle(page);
+  const paused = Number(await settled(async () => String(await cycle(page))));
   await page.getByRole("button", { name: "Next cycle" }).click();
   await expect.poll(() => cycle(page)).toBe(paused + 1);
   await page.getByRole("button", { name: "One cycle back" }).click();

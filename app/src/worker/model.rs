@@ -106,7 +106,8 @@ impl Model {
         self.run_until(cycle);
     }
 
-    /// Has events told from now on, or no more. Those since the last checkpoint are found by running it again, unless that takes too long.
+    /// Has events told from now on, or no more. Those since the last checkpoint but one (the last may be of just now) are found by
+    /// running it again, unless that takes too long.
     pub fn watch(&mut self, on: bool, now_ms: impl Fn() -> f64) {
         self.watched = on;
         if on == self.now.watcher().is_some() {
@@ -116,7 +117,8 @@ impl Model {
         if !on {
             return;
         }
-        let mut again = self.before(self.cycle());
+        let last = self.checkpoints.before(self.cycle()).now();
+        let mut again = self.before(last.saturating_sub(1));
         let (mut chunk, start) = (Chunk::default(), now_ms());
         while again.now() < self.cycle() && now_ms() - start < REPLAY_MS {
             chunk.run(again.now(), self.cycle(), &now_ms, |cycle| {
@@ -286,8 +288,8 @@ mod tests {
         let kinds = EventKind::ALL;
         let (mut watched, mut unwatched) = (model(), model());
         watched.watch(true, || 0.0);
-        // The last checkpoint is the start.
-        [&mut watched, &mut unwatched].into_iter().for_each(|model| model.run_until(1000));
+        // The last checkpoint but one is the start.
+        [&mut watched, &mut unwatched].into_iter().for_each(|model| model.run_until(1900));
         assert!(unwatched.events(&kinds, None).is_empty());
         unwatched.watch(true, || 0.0);
         assert!(!unwatched.events(&kinds, None).is_empty());
