@@ -124,7 +124,7 @@ pub struct Page {
     kept_last: Rc<Scenario>,
     keeping_asked: bool,
     refs: Refs,
-    listeners: Vec<browser::Listener>,
+    _listeners: Vec<browser::Listener>,
 }
 
 /// Elements the page reaches for.
@@ -137,6 +137,8 @@ struct Refs {
     dialog: NodeRef,
     /// Where the stage is drawn already.
     attached: Option<Element>,
+    /// Of that element.
+    resized: Option<browser::Listener>,
 }
 
 impl Component for Page {
@@ -200,7 +202,7 @@ impl Component for Page {
             fitted_for: Overlay::None,
             focus_before: None,
             refs: Refs::default(),
-            listeners: input::listeners(ctx.link()),
+            _listeners: input::listeners(ctx.link()),
         };
         page.send_speed();
         page.run.play_when_loaded = !browser::reduced_motion();
@@ -256,7 +258,7 @@ impl Component for Page {
             self.refs.attached = drawn;
             self.refs.attached.iter().for_each(|place| self.stage.attach(place));
             if let Some(stage) = self.refs.stage.cast::<Element>() {
-                self.listeners.push(browser::on_resize(&stage, ctx.link().callback(|()| Msg::Resized)));
+                self.refs.resized = Some(browser::on_resize(&stage, ctx.link().callback(|()| Msg::Resized)));
             }
             ctx.link().send_message(Msg::Resized);
         }

@@ -172,9 +172,7 @@ impl Stage {
         let palette = self.palette.get_or_insert_with(inks::palette).clone();
         let mut pen = std::mem::take(&mut self.pen);
         self.record(&mut pen, kept.as_ref());
-        if let Some(screen) = &self.screen {
-            screen.show(&pen.numbers, std::mem::take(&mut pen.texts), &palette);
-        }
+        screen.show(&pen.numbers, std::mem::take(&mut pen.texts), &palette);
         self.pen = pen;
         if kept.is_none() {
             self.drawn = Some((self.camera, Rc::clone(&self.picture), self.marks.clone()));

@@ -34,8 +34,6 @@ pub struct Model {
     checkpoints: Checkpoints<Simulation>,
     series: Series,
     furthest: u64,
-    /// Whether events are told.
-    watched: bool,
     seen: Snapshot,
 }
 
@@ -53,7 +51,6 @@ impl Model {
             series: Series::new(per_sample, start.cycle_ps() as f64 / 1000.0),
             now: start,
             furthest: 0,
-            watched: false,
             seen: Snapshot::default(),
         })
     }
@@ -109,7 +106,6 @@ impl Model {
     /// Has events told from now on, or no more. Those since the last checkpoint but one (the last may be of just now) are found by
     /// running it again, unless that takes too long.
     pub fn watch(&mut self, on: bool, now_ms: impl Fn() -> f64) {
-        self.watched = on;
         if on == self.now.watcher().is_some() {
             return;
         }
@@ -134,7 +130,10 @@ impl Model {
     /// The simulation at the last checkpoint before a cycle.
     fn before(&self, cycle: u64) -> Simulation {
         let mut then = self.checkpoints.before(cycle).clone();
-        if self.watched && then.watcher().is_none() {
+        // Watched as it is now, whatever it was then.
+        if self.now.watcher().is_none() {
+            then.watch_with(None);
+        } else if then.watcher().is_none() {
             then.watch_with(Some(Watch::new(EVENTS_KEPT)));
         }
         then.watcher_mut().into_iter().for_each(|watch| watch.stop_at(StopAt::default()));

@@ -18,36 +18,26 @@ impl Wormhole {
         let Ok([channel, output]) = self.channels.get_disjoint_mut([c as usize, wants as usize]) else {
             unreachable!("no channel leads into itself")
         };
-        // Nobody else asks in this cycle any more, and no tail sets an output free.
-        let last = self.clock.wheel.is_done();
-        let held = output.holder != NONE;
-        if last && !held && output.requests.is_empty() {
-            output.last_granted = channel.port;
-            self.grant(wants, c);
-            return;
+        if output.holder == NONE {
+            if output.requests.is_empty() && self.clock.wheel.is_done() {
+                // Nobody else can ask for it in this cycle any more.
+                output.last_granted = channel.port;
+                self.grant(wants, c);
+                return;
+            }
+            self.arbitrate.push(wants);
         }
         output.requests.insert(channel.port);
         channel.front = Front::Waiting;
+        self.asking.push(c);
         if self.clock.params.timeout > 0 {
             self.clock.at(self.clock.now + self.clock.params.timeout, phase::SWITCH, Kind::Timeout, c);
-        }
-        if last && held {
-            self.waits(c);
-        } else {
-            self.asking.push(c);
-            if !held {
-                self.arbitrate.push(wants);
-            }
         }
     }
 
     /// Drops those that have waited too long, grants what can be granted in this cycle, and books those that must wait.
     #[inline(always)]
     pub(super) fn arbitrate_all(&mut self) {
-        // Mostly, what there was to do has been done where it arose.
-        if self.late.len() + self.arbitrate.len() + self.asking.len() == 0 {
-            return;
-        }
         if !self.late.is_empty() {
             self.time_out_all();
         }
@@ -85,12 +75,13 @@ impl Wormhole {
     }
 
     /// Connects the foremost worm of input `i` to output `o`.
-    #[inline(always)]
     fn grant(&mut self, o: u32, i: u32) {
         let now = self.clock.now;
         let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else { return };
         if input.has_decided(now) || output.has_decided(now) {
-            return self.grant_decided(o, i);
+            self.book_decisions(o);
+            self.book_decisions(i);
+            return self.grant(o, i);
         }
         let Worm { message: slot, flits, .. } = *input.worms.foremost();
         let flits = flits - self.clock.params.route_byte;
@@ -122,14 +113,6 @@ impl Wormhole {
         } else {
             self.begin_worm(o, slot, flits, now + 1);
         }
-    }
-
-    /// A grant before which a decision is to be booked.
-    #[inline(never)]
-    fn grant_decided(&mut self, o: u32, i: u32) {
-        self.book_decisions(o);
-        self.book_decisions(i);
-        self.grant(o, i);
     }
 
     /// The rest of a grant whose input has waited, or whose output is stopped.
@@ -244,19 +227,14 @@ impl Wormhole {
         output.holder = NONE;
         output.tail_in_register = output.stopped;
         let i = output.from;
-        let asked_for = !output.requests.is_empty();
+        if !output.requests.is_empty() {
+            self.arbitrate.push(o);
+        }
         let input = &mut self.channels[i as usize];
         input.book_decisions(i, &mut self.clock);
         input.freeze(self.clock.now);
         debug_assert_eq!(input.drain_left, 0);
         self.next_worm(i);
-        if asked_for {
-            if self.clock.wheel.is_done() && self.late.is_empty() {
-                self.arbitrate(o);
-            } else {
-                self.arbitrate.push(o);
-            }
-        }
     }
 
     /// The foremost worm of a switch input is gone; the next, if its first flit is here, is inspected.
@@ -269,10 +247,8 @@ impl Wormhole {
             && worm.arrival != NEVER
         {
             let inspected = worm.arrival.max(self.clock.now);
-            let message = &self.messages[worm.message as usize];
-            let wants = message.next_channel(&self.table, self.first_host_channel);
-            input.expect_at_switch(i, inspected, wants, &mut self.clock);
+            self.expect_front(i, inspected);
         }
-        input.predict(i, &mut self.clock);
+        self.predict(i);
     }
 }
