@@ -41,7 +41,11 @@ export const test = base.extend<Fixtures, { address: string }>({
       if (["error", "warning"].includes(message.type())) troubles.push(`console: ${message.text()}`);
     });
     page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`));
-    page.on("requestfailed", (request) => troubles.push(`failed: ${request.url()}`));
+    page.on("requestfailed", (request) => {
+      // What the page itself no longer wants, such as the script of a worker that is replaced, has not failed.
+      const why = request.failure()?.errorText;
+      if (why !== "net::ERR_ABORTED") troubles.push(`failed: ${request.url()}: ${why}`);
+    });
     page.on("request", (request) => {
       const own = [address, "data:", `blob:${address}`].some((start) => request.url().startsWith(start));
       if (!own) troubles.push(`request to another place: ${request.url()}`);

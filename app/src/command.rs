@@ -1,5 +1,6 @@
 //! Everything the user can do without saying to what: one list yields menus, palette, shortcuts and tooltips.
 
+use crate::page::Tab;
 use crate::stage::Overlay;
 use crate::text::Text;
 
@@ -54,6 +55,7 @@ pub enum Command {
     ZoomOut,
     Fit,
     Show(Overlay),
+    Panel(Tab),
     ThemeNext,
     LanguageNext,
     Palette,
@@ -143,6 +145,12 @@ pub const ALL: &[Entry] = {
         entry(C::Fit, G::View, |t| t.fit, &["0", "F"]),
         entry(C::ZoomIn, G::View, |t| t.zoom_in, &["+", "Shift++", "="]),
         entry(C::ZoomOut, G::View, |t| t.zoom_out, &["-"]),
+        entry(C::Panel(Tab::Watch), G::View, |t| t.panel_watch, &[]),
+        entry(C::Panel(Tab::Time), G::View, |t| t.panel_time, &[]),
+        entry(C::Panel(Tab::Routing), G::View, |t| t.panel_routing, &[]),
+        entry(C::Panel(Tab::Traffic), G::View, |t| t.panel_traffic, &[]),
+        entry(C::Panel(Tab::Network), G::View, |t| t.panel_network, &[]),
+        entry(C::Panel(Tab::Fabric), G::View, |t| t.panel_fabric, &[]),
         entry(C::ThemeNext, G::View, |t| t.theme_next, &[]),
         entry(C::LanguageNext, G::View, |t| t.language_next, &[]),
         entry(C::Show(Overlay::None), G::Overlay, |t| t.show_none, &["Q"]),

@@ -195,6 +195,29 @@ test("a phone has the whole run to scrub through, a stretch to repeat, and the l
   await context.close();
 });
 
+test("what is tapped is told at once, on a phone upright or on its side", async ({ browser, address }) => {
+  for (const [width, height, least] of [[390, 844, 300], [844, 390, 180]]) {
+    const context = await browser.newContext({ viewport: { width, height }, hasTouch: true, isMobile: true });
+    const page = await context.newPage();
+    await page.goto(address);
+    await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+    await page.getByRole("button", { name: "Pause" }).tap();
+    const stage = (await page.locator("#stage").boundingBox())!;
+    expect(stage.height).toBeGreaterThan(least);
+    // However far down somebody has read.
+    const counts = page.getByText("In the network");
+    await counts.scrollIntoViewIfNeeded();
+    const title = page.getByRole("region", { name: "Inspector" }).getByRole("heading").first();
+    for (let y = 0.2; y < 0.9 && !(await title.isVisible()); y += 0.06) {
+      for (let x = 0.3; x < 0.8 && !(await title.isVisible()); x += 0.06) {
+        await page.touchscreen.tap(stage.x + x * stage.width, stage.y + y * stage.height);
+      }
+    }
+    await expect(title).toBeInViewport();
+    await context.close();
+  }
+});
+
 test("it works in a frame of another page, a lesson locked", async ({ page, address }) => {
   await page.setContent(`<iframe src="${address}#lesson=blocking&lock" width="900" height="600"></iframe>`);
   const frame = page.frameLocator("iframe");

@@ -47,6 +47,18 @@ test("zoomed in, the view follows the keyboard", async ({ open }) => {
   await expect.poll(view).not.toBe(before);
 });
 
+test("the palette leads to every panel, and the keyboard goes on there", async ({ open }) => {
+  const page = await open();
+  for (const [typed, panel] of [["list", "Network"], ["schedulers", "Fabric"], ["latency", "Watch"]]) {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(typed);
+    await page.keyboard.press("Enter");
+    const tab = page.getByRole("tab", { name: panel });
+    await expect(tab).toHaveAttribute("aria-selected", "true");
+    await expect(tab).toBeFocused();
+  }
+});
+
 test("everything can be done from the list", async ({ open }) => {
   const page = await open();
   await page.getByRole("tab", { name: "Network" }).click();

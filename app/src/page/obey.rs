@@ -78,6 +78,12 @@ impl Page {
             C::Show(overlay) if self.overlay == overlay => self.overlay = Overlay::None,
             C::Show(overlay) => self.overlay = overlay,
             C::WhatIf => link.send_message(Msg::Routes(RoutesMsg::Ask)),
+            C::Panel(tab) => {
+                link.send_message(Msg::Tab(tab));
+                // The keyboard goes on from there.
+                let id = format!("tab-{tab:?}");
+                self.focus_before = browser::document().get_element_by_id(&id);
+            }
             C::ThemeNext => self.next_theme(),
             C::LanguageNext => self.speak(
                 link,
@@ -86,7 +92,7 @@ impl Page {
                     Language::Spanish => Language::English,
                 },
             ),
-            C::Palette => self.dialog = Dialog::Palette,
+            C::Palette => link.send_message(Msg::Dialog(Dialog::Palette)),
             C::Shortcuts => self.dialog = Dialog::Shortcuts,
         }
     }

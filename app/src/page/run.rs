@@ -1,7 +1,7 @@
 //! The run: what the page knows of it, and what it tells the worker.
 
 use super::worker_link::Event;
-use super::{InsideOf, Page, Pin, Tour, browser};
+use super::{InsideOf, Page, Pin, Tab, Tour, browser};
 use crate::frame;
 use crate::protocol::{Facts, FromWorker, Sample, Stats, StepBy, ToWorker};
 use crate::stage::Overlay;
@@ -235,6 +235,12 @@ impl Page {
 
     pub(super) fn pin(&mut self, pin: Pin) {
         self.pin = pin;
+        // What is pinned is told at the top.
+        if self.tab == Tab::Watch
+            && let Some(panel) = browser::document().get_element_by_id("panel")
+        {
+            panel.set_scroll_top(0);
+        }
         let message = if let Pin::Message(message) = pin { Some(message) } else { None };
         self.worker.send(ToWorker::Inspect { message });
         let host = if let Pin::Host(host) = pin { Some(host) } else { None };

@@ -11,12 +11,16 @@ use hopscope_core::routing::Axes;
 use hopscope_core::scenario::Root;
 use yew::prelude::*;
 
-/// The inspector.
-pub fn view(view: View) -> Html {
-    match view.page.pin {
-        Pin::None => html! { <p class="hint inspect-hint">{text().inspect_hint}</p> },
-        _ => card(view),
+/// While nothing is pinned: what could be.
+pub fn hint(view: View) -> Html {
+    html! {
+        if view.page.pin == Pin::None { <p class="hint inspect-hint">{text().inspect_hint}</p> }
     }
+}
+
+/// The inspector, if something is pinned.
+pub fn view(view: View) -> Html {
+    if view.page.pin == Pin::None { Html::default() } else { card(view) }
 }
 
 #[inline(never)]

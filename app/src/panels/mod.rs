@@ -169,7 +169,6 @@ pub fn side(view: View) -> Html {
             <div class="tabs" role="tablist">{for all.iter().map(tab)}</div>
             // Another panel begins at its top.
             <div class="panel" id="panel" key={format!("{:?}", shown.tab)} role="tabpanel" tabindex="0" aria-labelledby={format!("tab-{:?}", shown.tab)}>
-                if shown.tab == Tab::Watch { {tour::tour(view)} }
                 {(shown.view)(view)}
             </div>
         </aside>

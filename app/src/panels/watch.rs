@@ -1,7 +1,7 @@
 //! Watching: accepted traffic, latency, where the messages are, and the inspector.
 
 use super::curve::{Curve, curve};
-use super::{View, inspector, levels, safety};
+use super::{View, inspector, levels, safety, tour};
 use crate::protocol::Sample;
 use crate::text::{duration, fill, number, short, text};
 use hopscope_core::scenario::{FabricSpec, FlowSpec, LoadUnit, PatternSpec};
@@ -15,7 +15,10 @@ pub fn view(view: View) -> Html {
     html! {
         <>
             {safety::deadlock(view)}
+            // What was asked for comes first.
             {inspector::view(view)}
+            {tour::tour(view)}
+            {inspector::hint(view)}
             {safety::verdict(view)}
             {curves(view)}
             {levels::view(view)}

@@ -34,6 +34,12 @@ messages! {
     new_document: "New, empty stage", "Nuevo, escenario vacío";
     gallery: "Gallery", "Galería";
     open: "Open a file", "Abrir un archivo";
+    panel_watch: "Panel Watch: throughput, latency, what is pinned", "Panel Mirar: tráfico aceptado, latencia, lo elegido";
+    panel_time: "Panel Time: events, where to stop, a stretch to repeat", "Panel Tiempo: eventos, dónde parar, un tramo que repetir";
+    panel_routing: "Panel Routing: routes and what they are like", "Panel Rutas: encaminamiento y cómo son las rutas";
+    panel_traffic: "Panel Traffic: load, destinations, sizes", "Panel Tráfico: carga, destinos, tamaños";
+    panel_network: "Panel Network: generators, layouts, the network as a list", "Panel Red: generadores, disposiciones, la red como lista";
+    panel_fabric: "Panel Fabric: switches, links, lanes, schedulers", "Panel Técnica: conmutadores, enlaces, carriles, planificadores";
     export: "Export the network or a picture", "Exportar la red o una imagen";
     export_network: "The network", "La red";
     export_picture: "A picture", "Una imagen";
