@@ -7,6 +7,7 @@ mod page;
 mod shell;
 mod speed;
 mod tools;
+mod tuned;
 mod words;
 
 use std::process::ExitCode;
@@ -20,7 +21,8 @@ cargo xtask COMMAND
   build                          the page, optimised, in dist/
   screenshots                    take the documentation's pictures from the built page
   measure                        print how fast the page and the command line are; wants a quiet machine
-  speed [WORD]                   print how fast `hopscope run` is, and its memory, on the benchmark's rows (Linux)
+  tuned                          the command line built for this machine, in target/tuned/release (3 minutes)
+  speed [--tuned] [WORD]         print how fast `hopscope run` is, and its memory, on the benchmark's rows (Linux)
   setup                          install what is missing and stop
 
 What is missing (wasm target, Trunk, wasm-bindgen, Chromium, npm packages) is installed on the way.
@@ -35,8 +37,8 @@ fn main() -> ExitCode {
         ["build"] => page::build(),
         ["screenshots"] => checks::screenshots(),
         ["measure"] => checks::measure(),
-        ["speed"] => speed::speed(""),
-        ["speed", word] => speed::speed(word),
+        ["tuned"] => tuned::tuned(),
+        ["speed", options @ ..] => speed::speed(options),
         ["setup"] => tools::everything(),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");

@@ -1,7 +1,9 @@
 //! How fast whole commands simulate, and how much memory they take.
 
 use crate::shell::{Done, cargo, program, root, run};
+use crate::tuned;
 use std::fs::read_to_string;
+use std::path::Path;
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
@@ -17,10 +19,20 @@ const RUNS: usize = 3;
 /// A run of hardly anything: what it costs is network, routes and output.
 const START: &str = "measure.warmup_messages=0 measure.messages=1";
 
-/// `cargo xtask speed [WORD]`: `hopscope run` on every row (whose name contains the word): hops of flits, or of packets, per CPU second, routing
-/// and output included; the same without what it takes to start, which is how the engine alone compares over sizes; and peak memory.
-pub fn speed(word: &str) -> Done {
-    run(cargo().args(["build", "--release", "--locked", "--package", "hopscope"]))?;
+/// `cargo xtask speed [--tuned] [WORD]`: `hopscope run`, or what `cargo xtask tuned` built, on every row (whose name contains the word): hops of
+/// flits, or of packets, per CPU second, routing and output included; the same without what it takes to start, which is how the engine alone
+/// compares over sizes; and peak memory.
+pub fn speed(options: &[&str]) -> Done {
+    let (is_tuned, word) = match options {
+        ["--tuned", rest @ ..] => (true, rest.first().unwrap_or(&"")),
+        rest => (false, rest.first().unwrap_or(&"")),
+    };
+    let hopscope = if is_tuned {
+        tuned::binary(&root().join("target/tuned"))
+    } else {
+        run(cargo().args(["build", "--release", "--locked", "--package", "hopscope"]))?;
+        tuned::binary(&std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into))
+    };
     for (rows, unit, hops, decimals) in ROWS {
         let named = |row: &&str| row.split('|').next().is_some_and(|name| name.contains(word));
         let mut rows = rows.lines().filter(|line| !line.starts_with('#')).filter(named).peekable();
@@ -35,8 +47,8 @@ pub fn speed(word: &str) -> Done {
                 return Err(format!("three parts: {row}"));
             };
             let file = format!("scenarios/{file}");
-            let Cost { hops: total, cpu_seconds, peak_mb } = best(&file, changes, hops)?;
-            let start = best(&file, &format!("{changes} {START}"), hops)?.cpu_seconds;
+            let Cost { hops: total, cpu_seconds, peak_mb } = best(&hopscope, &file, changes, hops)?;
+            let start = best(&hopscope, &file, &format!("{changes} {START}"), hops)?.cpu_seconds;
             let speed = |seconds: f64| total / seconds / 1e6;
             let (whole, engine) = (speed(cpu_seconds), speed(cpu_seconds - start));
             println!(
@@ -48,10 +60,10 @@ pub fn speed(word: &str) -> Done {
 }
 
 /// The fastest of some runs.
-fn best(file: &str, changes: &str, hops: &str) -> Done<Cost> {
-    let mut best = timed(file, changes, hops)?;
+fn best(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Cost> {
+    let mut best = timed(hopscope, file, changes, hops)?;
     for _ in 1..RUNS {
-        let cost = timed(file, changes, hops)?;
+        let cost = timed(hopscope, file, changes, hops)?;
         if cost.cpu_seconds < best.cpu_seconds {
             best = cost;
         }
@@ -66,9 +78,8 @@ struct Cost {
 }
 
 /// Runs the command once. Linux tells what a process has cost as long as nobody has waited for it.
-fn timed(file: &str, changes: &str, hops: &str) -> Done<Cost> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
-    let mut command = program(target.join("release/hopscope"));
+fn timed(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Cost> {
+    let mut command = program(hopscope);
     command.args(["run", file, "--json"]).stdout(Stdio::piped());
     changes.split(' ').for_each(|change| {
         command.args(["--set", change]);
