@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { cycle, expect, test } from "../fixtures";
 import type { Page } from "@playwright/test";
+import { fileURLToPath } from "node:url";
 
 async function broken(page: Page) {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -161,6 +162,14 @@ test("what is wrong, and numbers, are told in Spanish", async ({ open }) => {
   await expect(page.getByText("un mensaje cada T ciclos")).toBeVisible();
   await page.keyboard.press("g");
   await expect(page.getByRole("button", { name: /Interbloqueo a propósito/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  // Shares of a table, and what is wrong with one.
+  await page.locator('input[type="file"]').setInputFiles(fileURLToPath(new URL("../../scenarios/service-levels.json", import.meta.url)));
+  await page.getByRole("tab", { name: "Técnica" }).click();
+  await expect(page.locator("#dtable-result")).toContainText("30,04");
+  await page.getByLabel(/^Latencia: como mucho/).first().fill("1");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("#dtable-result")).toContainText("en la tabla no caben tantas entradas");
 });
 
 test("the page opens without the words of a language it does not speak", async ({ page, open }) => {

@@ -111,6 +111,9 @@ pub fn flag(
     }
 }
 
+/// Names of more letters have a line to themselves.
+const LONG_NAME: usize = 16;
+
 /// One of several.
 pub fn choice(
     view: View,
@@ -122,7 +125,9 @@ pub fn choice(
     let onchange = view.link.batch_callback(move |event: Event| {
         Some(chosen(event.target_dyn_into::<HtmlSelectElement>()?.value()))
     });
-    labelled(
+    let longest = options.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
+    labelled_in(
+        classes!("field", (longest > LONG_NAME).then_some("long")),
         label,
         "",
         html! {
@@ -173,9 +178,13 @@ pub fn slider(view: View, field: Slider, kind: Kind, set: impl Fn(&mut Scenario,
 }
 
 fn labelled(label: impl Into<AttrValue>, unit: &'static str, field: Html) -> Html {
+    labelled_in(classes!("field"), label, unit, field)
+}
+
+fn labelled_in(class: Classes, label: impl Into<AttrValue>, unit: &'static str, field: Html) -> Html {
     let label = label.into();
     html! {
-        <label class="field">
+        <label {class}>
             <span class="field-label">{label}if !unit.is_empty() { <small class="field-unit">{unit}</small> }</span>
             {field}
         </label>

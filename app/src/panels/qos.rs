@@ -3,7 +3,7 @@
 use super::form::{self, Whole};
 use super::{View, tables};
 use crate::edit::Kind;
-use crate::text::{fill, text};
+use crate::text::{fill, percent, text, told};
 use hopscope_core::qos::schedulers::{self, dtable};
 use hopscope_core::scenario::{
     ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, FabricSpec, LevelSpec, Scenario,
@@ -322,11 +322,11 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
         Ok(table) => {
             let total: u32 = table.levels.iter().map(|l| l.total).sum();
             let row = |sums: &dtable::LevelSums| {
-                let share = 100.0 * f64::from(sums.total) / f64::from(total.max(1));
+                let share = f64::from(sums.total) / f64::from(total.max(1));
                 html! {
                     <tr>
                         <th scope="row">{sums.level}</th><td>{sums.entries}</td><td>{sums.total}</td>
-                        <td>{format!("{share:.2}\u{a0}%")}</td>
+                        <td>{percent(share, 2)}</td>
                     </tr>
                 }
             };
@@ -342,7 +342,7 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
         }
         Err(problems) => html! {
             <ul class="why" id="dtable-result">
-                {for problems.0.iter().map(|p| html! { <li>{format!("{}: {}", p.why, p.fix)}</li> })}
+                {for problems.0.iter().map(|p| html! { <li>{format!("{}: {}", told(&p.why), told(&p.fix))}</li> })}
             </ul>
         },
     };
