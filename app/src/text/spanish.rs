@@ -123,6 +123,37 @@ mod tests {
         }
     }
 
+    /// Why a text is not JSON.
+    #[test]
+    fn broken_json_is_told_in_spanish() {
+        let broken = [
+            "",
+            "{",
+            "[1",
+            "\"abc",
+            "{\"a\" 1}",
+            "{\"a\":1,}",
+            "[1 2]",
+            "{\"a\":1 2}",
+            "nul",
+            "{a:1}",
+            "{} 2",
+            "\"\\q\"",
+            "01",
+            "1e999",
+            "[,]",
+            "\"\\ud800\"",
+            "\"\u{1}\"",
+            "{\"a\":}",
+        ];
+        for text in broken {
+            let problems = Scenario::read(text).expect_err("it is broken");
+            let why = &problems.0[0].why;
+            let reason = why.strip_prefix("this is not JSON: ").expect("so it begins");
+            assert!(spanish(why).is_some() && word(reason).is_some(), "{text}: {why}");
+        }
+    }
+
     /// What the reader of files says of what it does not understand.
     #[test]
     fn what_cannot_be_read_is_told_in_spanish() {
