@@ -67,6 +67,11 @@ impl Driver for Around {
     }
 
     #[inline]
+    fn touch_route(&self, message: &Message) {
+        self.selector.touch(&self.table, &self.request(message));
+    }
+
+    #[inline]
     fn route(&mut self, message: &Message) -> (u8, u32) {
         let request = self.request(message);
         self.selector.choose(&self.table, &request)

@@ -5,6 +5,7 @@ use crate::engine::random::Stream;
 use crate::network::{Network, SwitchId};
 use crate::routing::{RouteSet, RouteTable};
 use crate::scenario::Selection;
+use std::hint::black_box;
 
 /// Contention is kept in thousandths of a cycle per flit.
 const UNIT: u32 = 1000;
@@ -69,6 +70,16 @@ impl Selector {
     #[inline]
     pub fn learns(&self) -> bool {
         self.rule.learns()
+    }
+
+    /// Reads the first step of the route that a message will take, as far as that is known beforehand: in a large network the routes are
+    /// not in the cache, and each of these reads is told by the one before.
+    #[inline]
+    pub fn touch(&self, table: &RouteTable, request: &Request) {
+        let set = &table.sets[0];
+        let routes = set.range(request.from_switch, request.to_switch);
+        let pick = if self.rule == Selection::ByDestination { request.to % routes.len() as u32 } else { 0 };
+        black_box(set.route(routes.start + pick).steps.first().copied());
     }
 
     /// Set and route for a message.

@@ -39,6 +39,7 @@ impl CutThrough {
                     packets: new.payload.div_ceil(mtu),
                 };
                 self.totals.generated += 1;
+                driver.touch_route(&message.seen);
                 let message = self.new_message(message);
                 let queue = new.from as usize * self.plan.qos.levels() + new.level as usize;
                 self.applications[queue].push_back(message);
