@@ -14,6 +14,8 @@ const MAX_ROUTES: usize = 1024;
 struct Tree<'a, 'n> {
     ground: &'a Ground<'n>,
     level: Vec<u32>,
+    /// Per switch: channels to the next level up, in port order, and where they lead.
+    up: Vec<Vec<(ChannelId, SwitchId)>>,
 }
 
 /// The routes of every pair: number `c` goes up by the port that the lowest digit of `c` chooses, then by the next digit's, and so on.
@@ -21,18 +23,24 @@ pub fn routes(ground: &Ground<'_>) -> Result<RouteSet, Problems> {
     let tree = Tree::of(ground)?;
     let switches = ground.switches();
     let ends = |a: SwitchId, b: SwitchId| ground.is_end(a) && ground.is_end(b);
+    let all = || (0..switches).map(SwitchId::new);
     // Destination by destination, since what leads down is found for all sources at once.
-    let mut routes: Vec<Vec<Vec<Step>>> = vec![Vec::new(); switches * switches];
-    for b in (0..switches).map(SwitchId::new).filter(|&b| ground.is_end(b)) {
-        let down = tree.ways_down(b);
-        for a in (0..switches).map(SwitchId::new).filter(|&a| ends(a, b)) {
-            routes[a.index() * switches + b.index()] = tree.of_pair(a, b, &down)?;
+    let mut to_from = RouteSet::with_switches(switches);
+    for b in all() {
+        let down = if ground.is_end(b) { tree.ways_down(b) } else { Vec::new() };
+        for a in all() {
+            if ends(a, b) {
+                tree.add_pair(a, b, &down, &mut to_from)?;
+            }
+            to_from.finish_pair();
         }
     }
     let mut set = RouteSet::with_switches(switches);
-    for pair in routes {
-        pair.into_iter().for_each(|steps| set.push_route(steps));
-        set.finish_pair();
+    for a in all() {
+        for b in all() {
+            to_from.routes(b, a).for_each(|route| set.push_route(route.steps.iter().copied()));
+            set.finish_pair();
+        }
     }
     Ok(set)
 }
@@ -40,7 +48,10 @@ pub fn routes(ground: &Ground<'_>) -> Result<RouteSet, Problems> {
 impl<'a, 'n> Tree<'a, 'n> {
     fn of(ground: &'a Ground<'n>) -> Result<Self, Problems> {
         let level = distances(ground.network, &ground.ends);
+        let mut up = Vec::new();
         for s in (0..ground.switches()).map(SwitchId::new) {
+            let above = |&&(_, t): &&(ChannelId, SwitchId)| level[t.index()] > level[s.index()];
+            up.push(ground.network.neighbours(s).iter().filter(above).copied().collect());
             for &(_, t) in ground.network.neighbours(s) {
                 if level[s.index()] == level[t.index()] {
                     return Err(no_tree(format!(
@@ -51,13 +62,7 @@ impl<'a, 'n> Tree<'a, 'n> {
                 }
             }
         }
-        Ok(Self { ground, level })
-    }
-
-    /// Channels to the next level up, in port order.
-    fn up(&self, s: SwitchId) -> impl Iterator<Item = (ChannelId, SwitchId)> + '_ {
-        let above = move |&&(_, t): &&(ChannelId, SwitchId)| self.level[t.index()] > self.level[s.index()];
-        self.ground.network.neighbours(s).iter().filter(above).copied()
+        Ok(Self { ground, level, up })
     }
 
     /// Per switch: the channels by which a route to `b` may go down from it, in port order.
@@ -69,7 +74,7 @@ impl<'a, 'n> Tree<'a, 'n> {
         let mut next = 0;
         while let Some(&s) = queue.get(next) {
             next += 1;
-            for (up, t) in self.up(s) {
+            for &(up, t) in &self.up[s.index()] {
                 ways[t.index()].push(self.ground.network.reverse(up));
                 if !std::mem::replace(&mut above[t.index()], true) {
                     queue.push(t);
@@ -80,12 +85,18 @@ impl<'a, 'n> Tree<'a, 'n> {
         ways
     }
 
-    fn of_pair(&self, a: SwitchId, b: SwitchId, down: &[Vec<ChannelId>]) -> Result<Vec<Vec<Step>>, Problems> {
-        let mut routes = Vec::new();
-        let mut count = 1;
-        while routes.len() < count {
-            let (mut digits, mut most) = (routes.len(), 1);
-            let (mut at, mut steps) = (a, Vec::new());
+    fn add_pair(
+        &self,
+        a: SwitchId,
+        b: SwitchId,
+        down: &[Vec<ChannelId>],
+        set: &mut RouteSet,
+    ) -> Result<(), Problems> {
+        let (mut number, mut count) = (0, 1);
+        let mut steps = Vec::new();
+        while number < count {
+            let (mut digits, mut most) = (number, 1);
+            let mut at = a;
             while at != b {
                 let ways = &down[at.index()];
                 if let Some(&channel) = ways.get(digits % ways.len().max(1)) {
@@ -93,7 +104,7 @@ impl<'a, 'n> Tree<'a, 'n> {
                     at = self.ground.network.target_switch(channel);
                     continue;
                 }
-                let ups: Vec<_> = self.up(at).collect();
+                let ups = &self.up[at.index()];
                 let Some(&(channel, above)) = ups.get(digits % ups.len().max(1)) else {
                     let (from, to) = (self.ground.name(a), self.ground.name(b));
                     return Err(no_tree(format!("not all ways up from {from} lead to a way down to {to}")));
@@ -111,9 +122,10 @@ impl<'a, 'n> Tree<'a, 'n> {
                     self.ground.name(a)
                 )));
             }
-            routes.push(steps);
+            set.push_route(steps.drain(..));
+            number += 1;
         }
-        Ok(routes)
+        Ok(())
     }
 }
 

@@ -68,7 +68,7 @@ impl CutThrough {
             Stage::Central => self.before_crossbar(packet, p.at, p.lane, p.out),
             Stage::Receiver => match self.plan.receiving_host(p.at) {
                 NONE => self.before_crossbar(packet, p.at, p.lane_in, p.at),
-                host if p.step != p.last_step => Status::InTransit { host },
+                host if p.steps != 0 => Status::InTransit { host },
                 _ => Status::Moving,
             },
         }

@@ -26,8 +26,8 @@ impl CutThrough {
             return;
         }
         let mut position = if plan.layers.is_some() { 0 } else { p.position };
-        let out = if p.step == p.last_step {
-            plan.ejection(self.messages[p.message as usize].seen.to)
+        let out = if p.steps == 0 {
+            plan.ejection(p.to.into())
         } else {
             match p.ahead[p.step as usize % AHEAD].hop() {
                 Hop::InTransit(host) => plan.ejection(host.0),
@@ -61,7 +61,7 @@ impl CutThrough {
             kind = Kind::Candidate;
         } else {
             p.tail = last + delay;
-            let arrives = p.step == p.last_step;
+            let arrives = p.steps == 0;
             cycle = if arrives || self.plan.express != 0 { p.tail } else { first + delay };
             kind = if arrives { Kind::Receive } else { Kind::Transit };
         }

@@ -7,6 +7,7 @@ use crate::network::ChannelId;
 use crate::qos::schedulers::{Foremost, Head};
 use crate::routing::{RouteTable, Step};
 use crate::scenario::MAX_LEVELS;
+use crate::scenario::limits::MAX_HOSTS;
 use std::collections::VecDeque;
 
 /// No cycle.
@@ -39,9 +40,11 @@ pub(super) struct Packet {
     /// The one behind it in its queue.
     pub next: u32,
     pub message: u32,
-    /// The next step of its route, and the end of the route, in the route set.
+    /// The next step of its route, in the route set.
     pub step: u32,
-    pub last_step: u32,
+    /// Steps left of the route, the next one included, and the host it leads to.
+    pub steps: u16,
+    pub to: u16,
     /// The steps of the route set at `step` and around it, those whose index has the same upper bits: looking them up in
     /// the table at every switch would cost more than all the rest.
     pub ahead: [Step; AHEAD],
@@ -87,7 +90,8 @@ impl Packet {
     #[inline]
     pub fn take_step(&mut self, table: &RouteTable) {
         self.step += 1;
-        if (self.step as usize).is_multiple_of(AHEAD) && self.step < self.last_step {
+        self.steps -= 1;
+        if (self.step as usize).is_multiple_of(AHEAD) && self.steps != 0 {
             self.ahead = Self::steps_around(table, self.set, self.step);
         }
     }
@@ -104,6 +108,7 @@ pub(super) struct Message {
     pub packets: u32,
 }
 
+const _: () = assert!(MAX_HOSTS <= 1 << 16, "a packet knows its destination by 16 bits");
 const _: () = assert!(size_of::<Packet>() == 64 && size_of::<Message>() == 64, "each is a cache line");
 
 /// A queue of packets, linked through `Packet::next`.
