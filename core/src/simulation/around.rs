@@ -67,6 +67,11 @@ impl Driver for Around {
     }
 
     #[inline]
+    fn touch_source(&self, source: u32) -> u32 {
+        self.traffic.touch(source)
+    }
+
+    #[inline]
     fn touch_route(&self, message: &Message) {
         self.selector.touch(&self.table, &self.request(message));
     }

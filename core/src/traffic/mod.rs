@@ -116,6 +116,13 @@ impl Traffic {
         &self.first
     }
 
+    /// Reads where a source's state begins and ends, so that it is in the cache.
+    #[inline]
+    pub fn touch(&self, source: u32) -> u32 {
+        let source = &self.sources[source as usize];
+        source.host ^ source.arrivals.next() as u32
+    }
+
     /// What `source` generates in the cycle that was said to be its next, and when it does so again.
     pub fn generate(&mut self, source: u32) -> (Option<Draw>, Option<Cycle>) {
         let source = &mut self.sources[source as usize];

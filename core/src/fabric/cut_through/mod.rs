@@ -47,6 +47,7 @@ use room::Rooms;
 use state::{Lane, Message, NEVER, Nic, Packet, Queue, Ring, Sender, Source, Stage, Suspended, Target};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use touch::AT_ONCE;
 
 /// Sums over the whole run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -138,6 +139,8 @@ pub struct CutThrough {
     /// Sources that picked in vain and try again in the next cycle.
     again: Vec<u32>,
     due: Vec<u32>,
+    /// Messages generated in this cycle.
+    fresh: Vec<u32>,
     /// Packets that reach an in-transit host now.
     stopping: Vec<u32>,
     batch: Vec<u32>,
@@ -225,6 +228,7 @@ impl CutThrough {
             picked: Vec::new(),
             again: Vec::new(),
             due: Vec::new(),
+            fresh: Vec::new(),
             stopping: Vec::new(),
             batch: Vec::new(),
             totals: Totals {
@@ -353,17 +357,21 @@ impl CutThrough {
             self.calendar.take(group, &mut batch);
             self.totals.events += batch.len() as u64;
             match KINDS[group as usize] {
-                Kind::Crossed => batch.drain(..).for_each(|event| self.crossed(event & MASK)),
-                Kind::Look => {
-                    self.touch_senders(&batch);
-                    batch.drain(..).for_each(|event| self.look_now(event & MASK, driver));
-                }
-                Kind::Candidate => {
-                    self.touch_candidates(&batch);
-                    batch.drain(..).for_each(|event| self.candidate(event & MASK));
-                }
-                _ => batch.drain(..).for_each(|event| self.handle(event, driver)),
+                Kind::Crossed => batch.iter().for_each(|event| self.crossed(event & MASK)),
+                Kind::Look => batch.chunks(AT_ONCE).for_each(|some| {
+                    self.touch_senders(some);
+                    some.iter().for_each(|event| self.look_now(event & MASK, driver));
+                }),
+                Kind::Candidate => batch.chunks(AT_ONCE).for_each(|some| {
+                    self.touch_candidates(some);
+                    some.iter().for_each(|event| self.candidate(event & MASK));
+                }),
+                _ => batch.chunks(AT_ONCE).for_each(|some| {
+                    self.touch_others(some, driver);
+                    some.iter().for_each(|&event| self.handle(event, driver));
+                }),
             }
+            batch.clear();
         }
         self.batch = batch;
         // Only now, since memory may have become free in this cycle.

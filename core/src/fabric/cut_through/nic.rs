@@ -39,8 +39,8 @@ impl CutThrough {
                     packets: new.payload.div_ceil(mtu),
                 };
                 self.totals.generated += 1;
-                driver.touch_route(&message.seen);
                 let message = self.new_message(message);
+                self.fresh.push(message);
                 let queue = new.from as usize * self.plan.qos.levels() + new.level as usize;
                 self.applications[queue].push_back(message);
                 let nic = &mut self.nics[new.from as usize];
@@ -53,6 +53,9 @@ impl CutThrough {
             }
         }
         self.due = due;
+        for message in self.fresh.drain(..) {
+            driver.touch_route(&self.messages[message as usize].seen);
+        }
     }
 
     #[inline]

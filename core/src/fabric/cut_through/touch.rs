@@ -3,18 +3,26 @@
 //! waits for many of these reads at a time. Nothing is done with what is read. Few events are those of a small network, whose ports are in
 //! the cache anyway.
 
-use super::{CutThrough, MASK};
+use super::{BITS, CutThrough, Driver, KINDS, Kind, MASK};
 use std::hint::black_box;
 
+/// So many are read, then handled: the first must not have left the cache again when the last is there.
+pub(super) const AT_ONCE: usize = 32;
 /// So many are worth it.
-const MANY: usize = 24;
+const MANY: usize = 8;
 
 /// Reads something of each.
 #[inline]
-fn read<T>(events: &[u32], mut of: impl FnMut(usize) -> T) {
-    events.iter().for_each(|&event| {
-        black_box(of((event & MASK) as usize));
+fn read<T: Copy, R>(all: &[T], mut of: impl FnMut(T) -> R) {
+    all.iter().for_each(|&one| {
+        black_box(of(one));
     });
+}
+
+/// Reads something of what each event is about.
+#[inline]
+fn read_about<R>(events: &[u32], mut of: impl FnMut(usize) -> R) {
+    read(events, |event| of((event & MASK) as usize));
 }
 
 impl CutThrough {
@@ -23,8 +31,8 @@ impl CutThrough {
         if events.len() < MANY {
             return;
         }
-        read(events, |packet| self.packets[packet].at);
-        read(events, |packet| {
+        read_about(events, |packet| self.packets[packet].at);
+        read_about(events, |packet| {
             let p = &self.packets[packet];
             let lane = p.out as usize * self.plan.lanes + p.lane as usize;
             self.sources[p.at as usize].nonempty
@@ -43,8 +51,28 @@ impl CutThrough {
             let first = self.senders[channel].nonempty.trailing_zeros() as usize;
             &self.lanes[channel * self.plan.lanes + first % self.plan.lanes]
         };
-        read(events, |channel| (self.senders[channel].nonempty, self.schedulers[channel].touch()));
-        read(events, |channel| lane(channel).ready_at);
-        read(events, |channel| self.packets.get(lane(channel).queue.head as usize).map(|p| p.next));
+        read_about(events, |channel| (self.senders[channel].nonempty, self.schedulers[channel].touch()));
+        read_about(events, |channel| lane(channel).ready_at);
+        read_about(events, |channel| self.packets.get(lane(channel).queue.head as usize).map(|p| p.next));
+    }
+
+    /// Packets that have reached their destination, with their messages, and traffic sources that are due.
+    pub(super) fn touch_others<D: Driver>(&self, events: &[u32], driver: &D) {
+        if events.len() < MANY {
+            return;
+        }
+        let received = |event: u32| {
+            let is_received = KINDS[(event >> BITS) as usize] == Kind::Receive;
+            is_received.then(|| &self.packets[(event & MASK) as usize])
+        };
+        read(events, |event| match KINDS[(event >> BITS) as usize] {
+            Kind::Receive => self.packets[(event & MASK) as usize].message,
+            Kind::Generate => driver.touch_source(event & MASK),
+            _ => 0,
+        });
+        read(events, |event| {
+            let p = received(event)?;
+            Some(self.messages[p.message as usize].packets ^ self.sources[p.at as usize].delay)
+        });
     }
 }
