@@ -2,7 +2,7 @@
 //!
 //! The end of a connection is known when it begins. It has an event only if somebody waits for it.
 
-use super::state::{Packet, Stage};
+use super::state::{Packet, Picked, Stage};
 use super::{CutThrough, Kind};
 use crate::engine::Cycle;
 use crate::scenario::MAX_LEVELS;
@@ -130,8 +130,7 @@ impl CutThrough {
         if is_free && (self.space.is_easy(target) || self.has_room(packet)) {
             let t = &mut self.targets[target as usize];
             if t.requests == 0 {
-                self.picked.push(target);
-                t.source = source;
+                self.picked.push(Picked { target, source, packet });
             }
             t.requests |= 1 << slot;
             self.sources[source as usize].picked = lane;
@@ -178,7 +177,7 @@ impl CutThrough {
 
     /// A target grants the first slot in turn; the others try again in the next cycle.
     #[inline]
-    fn arbitrate(&mut self, target: u32) {
+    fn arbitrate(&mut self, Picked { target, mut source, mut packet }: Picked) {
         let t = &mut self.targets[target as usize];
         let requests = std::mem::take(&mut t.requests);
         let turn = u32::from(t.last) + 1;
@@ -186,19 +185,21 @@ impl CutThrough {
         t.last = slot;
         let mut losers = requests & !(1 << slot);
         if losers != 0 {
-            t.source = self.plan.source(target, slot);
+            source = self.plan.source(target, slot);
+            let s = &self.sources[source as usize];
+            packet = s.candidates[s.picked as usize].first(&self.packets);
         }
-        let source = t.source;
+        t.source = source;
         while losers != 0 {
             self.again.push(self.plan.source(target, losers.trailing_zeros() as u8));
             losers &= losers - 1;
         }
-        self.connect(source, target);
+        self.connect(source, target, packet);
     }
 
-    /// The packet picked by a source crosses to the target.
+    /// The packet picked by a source, the foremost of its lane, crosses to the target.
     #[inline]
-    fn connect(&mut self, source: u32, target: u32) {
+    fn connect(&mut self, source: u32, target: u32, packet: u32) {
         let Self { plan, packets, sources, targets, space, now, .. } = self;
         let (from_central, to_central) = (plan.is_central(source), plan.is_central(target));
         let times = &plan.times;
@@ -208,7 +209,6 @@ impl CutThrough {
         }
         let lane = s.picked;
         let ring = &mut s.candidates[lane as usize % MAX_LEVELS];
-        let packet = ring.first(packets);
         if ring.pop(packets, packet) {
             s.nonempty &= !(1 << lane);
         }

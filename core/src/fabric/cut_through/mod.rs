@@ -44,7 +44,7 @@ use crate::scenario::{CutThroughSpec, MAX_LEVELS};
 use plan::{NONE, Plan};
 use returning::{Ends, Returns};
 use room::Rooms;
-use state::{Lane, Message, NEVER, Nic, Packet, Queue, Ring, Sender, Source, Stage, Suspended, Target};
+use state::{Lane, Message, NEVER, Nic, Packet, Picked, Queue, Ring, Sender, Source, Stage, Suspended, Target};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use touch::AT_ONCE;
@@ -135,7 +135,7 @@ pub struct CutThrough {
     marked_senders: Vec<u32>,
     marked_nics: Vec<u32>,
     /// Targets picked in this cycle.
-    picked: Vec<u32>,
+    picked: Vec<Picked>,
     /// Sources that picked in vain and try again in the next cycle.
     again: Vec<u32>,
     due: Vec<u32>,

@@ -139,7 +139,8 @@ impl Queue {
     #[inline]
     pub fn pop(&mut self, packets: &[Packet]) -> u32 {
         let packet = self.head;
-        self.head = packets[packet as usize].next;
+        // Whether there is another one is known without the packet, which may have to be waited for.
+        self.head = if packet == self.tail { NONE } else { packets[packet as usize].next };
         packet
     }
 }
@@ -234,6 +235,14 @@ pub(super) struct Target {
     pub source: u32,
     /// Slot last granted.
     pub last: u8,
+}
+
+/// A target picked, and the first source that picked it, for which packet: mostly the only one, and so no need to look for them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Picked {
+    pub target: u32,
+    pub source: u32,
+    pub packet: u32,
 }
 
 /// A sender: a switch output port or a NIC.
