@@ -124,7 +124,7 @@ impl CutThrough {
                 let own = self.ready_packets(channel, lane).next().unwrap_or(NONE);
                 let transit = match host {
                     NONE => NONE,
-                    host => self.transit[host as usize * lanes + lane].head,
+                    host => self.mixes[host as usize * lanes + lane].transit.head,
                 };
                 for head in [own, transit].into_iter().filter(|&h| h != NONE) {
                     let credits = self.packets[head as usize].credits;

@@ -1,7 +1,7 @@
 //! The inside of a switch, for those who look.
 
 use super::CutThrough;
-use super::state::{Queue, Stage};
+use super::state::{Mix, Stage};
 use crate::network::{ChannelId, End};
 use crate::observe::{BufferInside, Inside, NicInside, Node, PortInside, Unit, Way, ports};
 
@@ -50,7 +50,7 @@ impl CutThrough {
         let nic = self.nics.get(host as usize)?;
         let levels = self.plan.qos.levels();
         let injection = self.injection(host).0;
-        let of_lane = |queue: &Queue| self.queue(queue.head).count() as u32;
+        let of_lane = |mix: &Mix| self.queue(mix.transit.head).count() as u32;
         let lanes = self.plan.lanes;
         let output = self.port_inside((0, self.plan.network.reverse(ChannelId(injection)).0, injection));
         Some(NicInside {
@@ -59,7 +59,7 @@ impl CutThrough {
                 .iter()
                 .map(|queue| queue.len() as u32)
                 .collect(),
-            in_transit: self.transit[host as usize * lanes..][..lanes].iter().map(of_lane).collect(),
+            in_transit: self.mixes[host as usize * lanes..][..lanes].iter().map(of_lane).collect(),
             waiting_for_memory: nic.queued.len() as u32,
             memory: [nic.memory, self.plan.itb_memory],
             output: PortInside { input: BufferInside::default(), ..output },

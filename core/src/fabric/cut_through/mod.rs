@@ -44,7 +44,7 @@ use crate::scenario::{CutThroughSpec, MAX_LEVELS};
 use plan::{NONE, Plan};
 use returning::{Ends, Returns};
 use room::Rooms;
-use state::{Lane, Message, NEVER, Nic, Packet, Picked, Queue, Ring, Sender, Source, Stage, Suspended, Target};
+use state::{Lane, Message, Mix, NEVER, Nic, Packet, Picked, Ring, Sender, Source, Stage, Suspended, Target};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use touch::AT_ONCE;
@@ -127,10 +127,8 @@ pub struct CutThrough {
     /// Per host and level.
     applications: Vec<VecDeque<u32>>,
     spread: Vec<u8>,
-    /// Per host and lane: packets of its own ready to be sent, packets in transit, and those sent since the last own one.
-    own: Vec<u32>,
-    transit: Vec<Queue>,
-    consecutive: Vec<u8>,
+    /// Per host and lane.
+    mixes: Vec<Mix>,
     marked_sources: Vec<u32>,
     marked_senders: Vec<u32>,
     marked_nics: Vec<u32>,
@@ -219,9 +217,7 @@ impl CutThrough {
             nics: vec![nic; hosts],
             applications: vec![VecDeque::new(); hosts * levels],
             spread: vec![0; hosts * levels],
-            own: vec![0; hosts * lanes],
-            transit: vec![Queue::EMPTY; hosts * lanes],
-            consecutive: vec![0; hosts * lanes],
+            mixes: vec![Mix::EMPTY; hosts * lanes],
             marked_sources: Vec::new(),
             marked_senders: Vec::new(),
             marked_nics: Vec::new(),

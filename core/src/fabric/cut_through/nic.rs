@@ -162,30 +162,6 @@ impl CutThrough {
         }
     }
 
-    /// Whether the lane's foremost packet is one in transit.
-    fn transit_first(&self, host: u32, lane: u8) -> bool {
-        let i = host as usize * self.plan.lanes + lane as usize;
-        if self.transit[i].head == NONE {
-            return false;
-        }
-        let own = self.own[i];
-        let most = match own {
-            0 => return true,
-            1..=50 => 4,
-            51..=100 => 2,
-            _ => 1,
-        };
-        self.consecutive[i] < most
-    }
-
-    fn nic_head(&self, channel: u32, host: u32, lane: u8) -> u32 {
-        if self.transit_first(host, lane) {
-            self.transit[host as usize * self.plan.lanes + lane as usize].head
-        } else {
-            self.lanes[channel as usize * self.plan.lanes + lane as usize].queue.head
-        }
-    }
-
     /// Brings the heads of a NIC's lanes up to date.
     pub(super) fn refresh_heads(&mut self, channel: u32) {
         let host = self.plan.sending_host(channel);
@@ -193,25 +169,27 @@ impl CutThrough {
         while rest != 0 {
             let lane = rest.trailing_zeros() as u8;
             rest &= rest - 1;
-            let p = &self.packets[self.nic_head(channel, host, lane) as usize];
-            self.lanes[channel as usize * self.plan.lanes + lane as usize].head = p.head();
+            let mix = &self.mixes[host as usize * self.plan.lanes + lane as usize];
+            let l = &mut self.lanes[channel as usize * self.plan.lanes + lane as usize];
+            let packet = if mix.transit_first() { mix.transit.head } else { l.queue.head };
+            l.head = self.packets[packet as usize].head();
         }
     }
 
     /// Takes the foremost packet of a lane of a NIC; true if it is one in transit.
     pub(super) fn take_from_nic(&mut self, channel: u32, host: u32, lane: u8) -> (u32, bool) {
-        let i = host as usize * self.plan.lanes + lane as usize;
-        let queue = channel as usize * self.plan.lanes + lane as usize;
-        let transit = self.transit_first(host, lane);
+        let mix = &mut self.mixes[host as usize * self.plan.lanes + lane as usize];
+        let queue = &mut self.lanes[channel as usize * self.plan.lanes + lane as usize].queue;
+        let transit = mix.transit_first();
         let packet = if transit {
-            self.consecutive[i] = self.consecutive[i].saturating_add(1);
-            self.transit[i].pop(&self.packets)
+            mix.consecutive = mix.consecutive.saturating_add(1);
+            mix.transit.pop(&self.packets)
         } else {
-            self.consecutive[i] = 0;
-            self.own[i] -= 1;
-            self.lanes[queue].queue.pop(&self.packets)
+            mix.consecutive = 0;
+            mix.own -= 1;
+            queue.pop(&self.packets)
         };
-        if self.transit[i].head == NONE && self.lanes[queue].queue.head == NONE {
+        if mix.transit.head == NONE && queue.head == NONE {
             let s = &mut self.senders[channel as usize];
             s.nonempty &= !(1 << lane);
             s.ready &= !(1 << lane);
@@ -283,7 +261,8 @@ impl CutThrough {
         let p = &self.packets[packet as usize];
         let (channel, lane) = (p.at, p.lane);
         let host = self.plan.sending_host(channel);
-        self.transit[host as usize * self.plan.lanes + lane as usize].push(&mut self.packets, packet);
+        let mix = &mut self.mixes[host as usize * self.plan.lanes + lane as usize];
+        mix.transit.push(&mut self.packets, packet);
         self.lane_of_nic_is_ready(channel, lane);
     }
 

@@ -31,7 +31,7 @@ impl CutThrough {
         let queue = channel as usize * self.plan.lanes + lane as usize;
         let host = self.plan.sending_host(channel);
         // How many of its own wait decides whether one in transit goes first.
-        self.own[host as usize * self.plan.lanes + lane as usize] += 1;
+        self.mixes[host as usize * self.plan.lanes + lane as usize].own += 1;
         self.lanes[queue].queue.push(&mut self.packets, packet);
         self.lane_of_nic_is_ready(channel, lane);
     }
@@ -168,6 +168,8 @@ impl CutThrough {
     #[inline]
     fn send(&mut self, channel: u32, lane: u8, first: Cycle) {
         let host = self.plan.sending_host(channel);
+        // As much as the scheduler has seen of it need not wait for the packet itself.
+        let Head { level, credits } = self.lanes[channel as usize * self.plan.lanes + lane as usize].head;
         let (packet, transit) = if host == NONE {
             (self.take_from_output(channel, lane), false)
         } else {
@@ -175,8 +177,7 @@ impl CutThrough {
             self.leaves_nic(host, packet, transit, first);
             (packet, transit)
         };
-        let p = &self.packets[packet as usize];
-        let (flits, credits, level) = (u64::from(p.flits), p.credits, p.level);
+        let flits = u64::from(self.packets[packet as usize].flits);
         self.credits.take(channel, lane, credits);
         let s = &mut self.senders[channel as usize];
         (s.busy, s.current, s.lane, s.credits, s.transit) = (true, packet, lane, credits, transit);

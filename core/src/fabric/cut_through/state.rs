@@ -308,6 +308,37 @@ pub(super) struct Suspended {
     pub left: u16,
 }
 
+/// What a lane of a NIC takes turns between; what decides that lies together.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(16))]
+pub(super) struct Mix {
+    /// Packets in transit.
+    pub transit: Queue,
+    /// How many packets of its own are ready to be sent; the sender's lane has them.
+    pub own: u32,
+    /// Packets in transit sent since the last own one.
+    pub consecutive: u8,
+}
+
+impl Mix {
+    pub const EMPTY: Self = Self { transit: Queue::EMPTY, own: 0, consecutive: 0 };
+
+    /// Whether a packet in transit goes first.
+    #[inline]
+    pub fn transit_first(&self) -> bool {
+        if self.transit.head == NONE {
+            return false;
+        }
+        let most = match self.own {
+            0 => return true,
+            1..=50 => 4,
+            51..=100 => 2,
+            _ => 1,
+        };
+        self.consecutive < most
+    }
+}
+
 /// A host's NIC.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Nic {

@@ -7,7 +7,7 @@ use super::{BITS, CutThrough, Driver, KINDS, Kind, MASK};
 use std::hint::black_box;
 
 /// So many are read, then handled: the first must not have left the cache again when the last is there.
-pub(super) const AT_ONCE: usize = 32;
+pub(super) const AT_ONCE: usize = 64;
 /// So many are worth it.
 const MANY: usize = 8;
 

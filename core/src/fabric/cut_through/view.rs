@@ -64,7 +64,7 @@ impl CutThrough {
         let host = self.plan.sending_host(channel as u32);
         let transit = |l: usize| match host {
             NONE => 0,
-            h => self.queue(self.transit[h as usize * self.plan.lanes + l].head).count() as u32,
+            h => self.queue(self.mixes[h as usize * self.plan.lanes + l].transit.head).count() as u32,
         };
         PortState {
             ready_packets: lanes.clone().map(|l| ready(l) + transit(l)).collect(),
