@@ -1,6 +1,6 @@
 //! NICs: generation, intake from the application, delivery, in-transit stops.
 
-use super::state::{Message, NEVER, Packet, Stage};
+use super::state::{Message, NEVER, Packet, Part, Stage};
 use super::{CutThrough, Driver, Kind, NONE};
 use crate::fabric;
 use crate::network::ChannelId;
@@ -142,7 +142,11 @@ impl CutThrough {
             lane_in: 0,
             lane,
             stage: Stage::SendBuffer,
-            last,
+            part: match last {
+                true if bytes == message.payload => Part::Whole,
+                true => Part::Last,
+                false => Part::Other,
+            },
             tail: 0,
         };
         let (host, level) = (message.from, message.level);

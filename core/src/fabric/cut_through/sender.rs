@@ -3,6 +3,7 @@
 //! A sender is looked at when it may have something to do: when it is free and a packet is or becomes ready. Ends of
 //! transmissions that nobody waits for are booked when somebody looks.
 
+use super::state::Part;
 use super::{CutThrough, Driver, Kind, NEVER, NONE};
 use crate::engine::Cycle;
 use crate::network::{ChannelId, HostId};
@@ -196,8 +197,10 @@ impl CutThrough {
 
     /// A packet's first flit leaves a NIC.
     fn leaves_nic(&mut self, host: u32, packet: u32, transit: bool, first: Cycle) {
-        let injected = &mut self.messages[self.packets[packet as usize].message as usize].seen.injected;
-        if *injected == NEVER {
+        let p = &self.packets[packet as usize];
+        let injected = &mut self.messages[p.message as usize].seen.injected;
+        // Of a message of one packet that is known without reading it: to write it, nobody has to wait for it.
+        if p.part == Part::Whole && !transit || *injected == NEVER {
             *injected = first;
             self.tell(packet, What::Injected { host });
         } else if transit {
@@ -232,7 +235,7 @@ impl CutThrough {
         let s = &self.senders[channel as usize];
         if self.tells_tails && self.plan.sending_host(channel) != NONE && !s.transit {
             let p = &self.packets[s.current as usize];
-            if p.last {
+            if p.part != Part::Other {
                 let message = self.messages[p.message as usize].seen;
                 driver.tail_sent(&message, message.injected, self.now - 1);
             }

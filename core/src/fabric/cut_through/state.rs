@@ -30,6 +30,14 @@ pub(super) enum Stage {
     Free,
 }
 
+/// What a packet is of its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Whole,
+    Last,
+    Other,
+}
+
 /// Steps of a route a packet carries with it.
 pub(super) const AHEAD: usize = 4;
 
@@ -65,8 +73,7 @@ pub(super) struct Packet {
     pub lane_in: u8,
     pub lane: u8,
     pub stage: Stage,
-    /// Last of its message.
-    pub last: bool,
+    pub part: Part,
     /// When its last flit may cross or, at a NIC, arrives; in an output buffer, when it is ready. While its first flit is
     /// on a link and gaps are possible: when that one arrives.
     pub tail: Cycle,
@@ -231,7 +238,7 @@ pub(super) struct Target {
     pub waiting: u64,
     /// The first cycle after the last flit that crossed to it.
     pub free_at: Cycle,
-    /// The source it is or was connected to; while it is picked, the first that picked it.
+    /// The source it is or was connected to.
     pub source: u32,
     /// Slot last granted.
     pub last: u8,

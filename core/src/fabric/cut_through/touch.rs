@@ -1,5 +1,5 @@
 //! Reading ahead. Thousands of ports and packets do not fit the cache, and what an event needs is found one thing after
-//! another. So before the events of a cycle are handled, what they are about is read for all of them together: the processor
+//! another. So before the events of a cycle are handled, what they are about is read for many of them together: the processor
 //! waits for many of these reads at a time. Nothing is done with what is read. Few events are those of a small network, whose ports are in
 //! the cache anyway.
 
