@@ -233,4 +233,11 @@ test("it works in a frame of another page, a lesson locked", async ({ page, addr
   await expect(frame.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   await expect(frame.getByRole("tab")).toHaveText(["Lesson", "Watch"]);
   await expect(frame.getByRole("button", { name: "Draw links" })).toBeHidden();
+  // The palette leads nowhere else.
+  await frame.getByRole("tab", { name: "Watch" }).click();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("list");
+  await page.keyboard.press("Enter");
+  await expect(frame.getByRole("dialog")).toBeHidden();
+  await expect(frame.getByRole("tab", { name: "Watch" })).toHaveAttribute("aria-selected", "true");
 });

@@ -23,12 +23,17 @@ const START: &str = "measure.warmup_messages=0 measure.messages=1";
 /// flits, or of packets, per CPU second, routing and output included; the same without what it takes to start, which is how the engine alone
 /// compares over sizes; and peak memory.
 pub fn speed(options: &[&str]) -> Done {
-    let (is_tuned, word) = match options {
-        ["--tuned", rest @ ..] => (true, rest.first().unwrap_or(&"")),
-        rest => (false, rest.first().unwrap_or(&"")),
+    let (is_tuned, words) = match options {
+        ["--tuned", words @ ..] => (true, words),
+        words => (false, words),
+    };
+    let word = match words {
+        [] => "",
+        [word] if !word.starts_with('-') => word,
+        other => return Err(format!("speed does not know {}", other.join(" "))),
     };
     let hopscope = if is_tuned {
-        tuned::binary(&root().join("target/tuned"))
+        tuned::built()?
     } else {
         run(cargo().args(["build", "--release", "--locked", "--package", "hopscope"]))?;
         tuned::binary(&std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into))

@@ -15,13 +15,14 @@ const LARGE: &str = "studies/hiperion-torus-8x8.json";
 /// `cargo xtask tuned`: builds it and checks that its reports are those it was trained with.
 pub fn tuned() -> Done {
     let profdata = llvm_profdata()?;
-    let folder = root().join("target/tuned");
+    let folder = folder();
     let (raw, profile) = (folder.join("raw"), folder.join("hopscope.profdata"));
+    let learning = build(&folder.join("learning"), &format!("-Cprofile-generate={}", raw.display()))?;
+    // What ran while it was built has left profiles, too, as has the last time.
     match fs::remove_dir_all(&raw) {
         Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(format!("{}: {why}", raw.display())),
         _ => {}
     }
-    let learning = build(&folder.join("learning"), &format!("-Cprofile-generate={}", raw.display()))?;
     let reports = reports(&learning)?;
     run(program(profdata).arg("merge").arg("-o").arg(&profile).arg(&raw))?;
     let tuned = build(&folder, &format!("-Cprofile-use={}", profile.display()))?;
@@ -34,9 +35,23 @@ pub fn tuned() -> Done {
     Ok(())
 }
 
+/// What has been built, if it has.
+pub fn built() -> Done<PathBuf> {
+    let path = binary(&folder());
+    if path.is_file() {
+        Ok(path)
+    } else {
+        Err(format!("{}: build it with `cargo xtask tuned`", path.display()))
+    }
+}
+
 /// Where the command line lies once built.
 pub fn binary(target: &Path) -> PathBuf {
     target.join("release/hopscope")
+}
+
+fn folder() -> PathBuf {
+    root().join("target/tuned")
 }
 
 fn build(target: &Path, flag: &str) -> Done<PathBuf> {
@@ -74,5 +89,9 @@ fn llvm_profdata() -> Done<PathBuf> {
     if !tool.is_file() {
         run(program("rustup").args(["component", "add", "llvm-tools"]))?;
     }
-    if tool.is_file() { Ok(tool) } else { Err(format!("{} is missing", tool.display())) }
+    if tool.is_file() {
+        Ok(tool)
+    } else {
+        Err(format!("{} is missing: `rustup component add llvm-tools` brings it", tool.display()))
+    }
 }

@@ -79,10 +79,11 @@ impl Page {
             C::Show(overlay) => self.overlay = overlay,
             C::WhatIf => link.send_message(Msg::Routes(RoutesMsg::Ask)),
             C::Panel(tab) => {
-                link.send_message(Msg::Tab(tab));
-                // The keyboard goes on from there.
-                let id = format!("tab-{tab:?}");
-                self.focus_before = browser::document().get_element_by_id(&id);
+                // A locked lesson has few. The keyboard goes on from there.
+                if let Some(there) = browser::document().get_element_by_id(&format!("tab-{tab:?}")) {
+                    self.focus_before = Some(there);
+                    link.send_message(Msg::Tab(tab));
+                }
             }
             C::ThemeNext => self.next_theme(),
             C::LanguageNext => self.speak(

@@ -236,7 +236,8 @@ impl Page {
     pub(super) fn pin(&mut self, pin: Pin) {
         self.pin = pin;
         // What is pinned is told at the top.
-        if self.tab == Tab::Watch
+        if pin != Pin::None
+            && self.tab == Tab::Watch
             && let Some(panel) = browser::document().get_element_by_id("panel")
         {
             panel.set_scroll_top(0);

@@ -39,6 +39,12 @@ pub struct Selector {
     first: Vec<Vec<u32>>,
 }
 
+/// The route that the number of the destination chooses.
+#[inline]
+fn by_destination(request: &Request, routes: &std::ops::Range<u32>) -> u32 {
+    routes.start + request.to % (routes.end - routes.start)
+}
+
 impl Selector {
     /// A selector for all hosts of a network.
     pub fn new(rule: Selection, table: &RouteTable, network: &Network, seed: u64) -> Self {
@@ -78,8 +84,11 @@ impl Selector {
     pub fn touch(&self, table: &RouteTable, request: &Request) {
         let set = &table.sets[0];
         let routes = set.range(request.from_switch, request.to_switch);
-        let pick = if self.rule == Selection::ByDestination { request.to % routes.len() as u32 } else { 0 };
-        black_box(set.route(routes.start + pick).steps.first().copied());
+        let route = match self.rule {
+            Selection::ByDestination => by_destination(request, &routes),
+            _ => routes.start,
+        };
+        black_box(set.route(route).steps.first().copied());
     }
 
     /// Set and route for a message.
@@ -100,7 +109,7 @@ impl Selector {
                 self.state[host][at] = (turn + 1) % (plain.end - plain.start);
                 (0, plain.start + turn)
             }
-            Selection::ByDestination => (0, plain.start + request.to % (plain.end - plain.start)),
+            Selection::ByDestination => (0, by_destination(request, &plain)),
             Selection::ContentionAware => (0, self.least_contended(table, request, plain)),
             Selection::ByLength { threshold_bytes } => {
                 let set = usize::from(request.payload > threshold_bytes);
