@@ -10,8 +10,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Phases of a cycle.
-pub const PHASES: u64 = 4;
-/// Moments on the wheel (2048 cycles).
+pub const PHASES: u64 = 8;
+/// Moments on the wheel (1024 cycles).
 const SLOTS: usize = 8192;
 const WORDS: usize = SLOTS / 64;
 /// Moments of a turn. The wheel holds this turn and the next.
@@ -27,14 +27,24 @@ struct Node {
     next: u32,
 }
 
+/// Events of one moment that have been taken off the wheel: the first node.
+#[derive(Debug)]
+pub struct Due(u32);
+
+impl Due {
+    /// All of them have been taken.
+    #[inline(always)]
+    pub fn is_done(&self) -> bool {
+        self.0 == NIL
+    }
+}
+
 /// The event queue. An event is any 32-bit value its owner understands.
 #[derive(Debug, Clone)]
 pub struct Wheel {
     /// First event of each moment.
     heads: Box<[u32; SLOTS]>,
     occupied: [u64; WORDS],
-    /// Events on the wheel.
-    near: u32,
     free: u32,
     nodes: Vec<Node>,
     /// The moment it has moved to, as a key (cycle times phases plus phase). No event is earlier.
@@ -54,7 +64,6 @@ impl Default for Wheel {
         Self {
             heads: Box::new([NIL; SLOTS]),
             occupied: [0; WORDS],
-            near: 0,
             free: NIL,
             nodes: Vec::new(),
             now: 0,
@@ -104,7 +113,6 @@ impl Wheel {
             self.heads[slot] = self.grow(node);
         }
         self.occupied[slot / 64] |= 1 << (slot % 64);
-        self.near += 1;
     }
 
     #[cold]
@@ -117,21 +125,20 @@ impl Wheel {
     /// The moment of the earliest event, as a key: cycle times [`PHASES`] plus phase; `u64::MAX` if there is none.
     #[inline(always)]
     pub fn next(&self) -> u64 {
-        if self.near != 0 { self.first_in_reach() } else { self.first_later() }
+        let bits = self.occupied[self.now as usize / 64 % WORDS] & (!0 << (self.now % 64));
+        if bits != 0 { self.now / 64 * 64 + u64::from(bits.trailing_zeros()) } else { self.next_further() }
     }
 
-    #[inline(always)]
-    fn first_in_reach(&self) -> u64 {
-        let start = self.now as usize % SLOTS;
-        let mut word = start / 64;
-        let mut bits = self.occupied[word] & (!0 << (start % 64));
-        // Comes round to the bits before the start, if need be.
-        while bits == 0 {
-            word = (word + 1) % WORDS;
-            bits = self.occupied[word];
+    #[inline(never)]
+    fn next_further(&self) -> u64 {
+        let first = self.now / 64;
+        for word in first + 1..=first + WORDS as u64 {
+            let bits = self.occupied[word as usize % WORDS];
+            if bits != 0 {
+                return word * 64 + u64::from(bits.trailing_zeros());
+            }
         }
-        let slot = word * 64 + bits.trailing_zeros() as usize;
-        self.now + (slot.wrapping_sub(start) % SLOTS) as u64
+        self.first_later()
     }
 
     #[cold]
@@ -178,26 +185,29 @@ impl Wheel {
         }
     }
 
-    /// Takes one of the events of the moment it has moved to.
+    /// Takes the events of the moment it has moved to off the wheel. What is scheduled for this moment from now on comes with the next ones.
     #[inline(always)]
-    pub fn take(&mut self) -> Option<u32> {
+    pub fn due(&mut self) -> Due {
         let slot = self.now as usize % SLOTS;
-        let index = self.heads[slot];
-        let node = self.nodes.get_mut(index as usize)?;
+        self.occupied[slot / 64] &= !(1 << (slot % 64));
+        Due(std::mem::replace(&mut self.heads[slot], NIL))
+    }
+
+    /// Takes one of the events that are due.
+    #[inline(always)]
+    pub fn take(&mut self, due: &mut Due) -> Option<u32> {
+        let node = self.nodes.get_mut(due.0 as usize)?;
         let Node { event, next } = *node;
         node.next = self.free;
-        self.free = index;
-        self.heads[slot] = next;
-        // Without a branch: whether a moment has another event is anybody's guess.
-        self.occupied[slot / 64] &= !(u64::from(next == NIL) << (slot % 64));
-        self.near -= 1;
+        self.free = due.0;
+        due.0 = next;
         Some(event)
     }
 
-    /// All events of the moment it has moved to have been taken.
-    #[inline]
-    pub fn is_done(&self) -> bool {
-        self.heads[self.now as usize % SLOTS] == NIL
+    /// Whether there are events in the next phase of the cycle it has moved to, which must not be in the last.
+    #[inline(always)]
+    pub fn has_next_phase(&self) -> bool {
+        self.heads[(self.now as usize + 1) % SLOTS] != NIL
     }
 }
 
@@ -229,8 +239,11 @@ mod tests {
     fn check_next(wheel: &mut Wheel, reference: &mut BinaryHeap<Reverse<(u64, u32)>>) {
         let moment = wheel.next();
         wheel.move_to(moment);
-        let mut events: Vec<u32> = std::iter::from_fn(|| wheel.take()).collect();
-        assert!(wheel.is_done() && !events.is_empty());
+        let mut events: Vec<u32> = {
+            let mut due = wheel.due();
+            std::iter::from_fn(|| wheel.take(&mut due)).collect()
+        };
+        assert!(!events.is_empty());
         events.sort_unstable();
         for event in events {
             let Reverse((key, n)) = reference.pop().expect("as many events");

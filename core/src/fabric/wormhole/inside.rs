@@ -17,7 +17,7 @@ impl Wormhole {
         let way = |&(port, arrives, _): &(u16, u32, u32)| {
             let channel = &self.channels[arrives as usize];
             let worm = channel.worms.front()?;
-            let asks = matches!(channel.front, Front::Waiting | Front::Connected) && channel.wants != NONE;
+            let asks = (channel.front == Front::Waiting || channel.front.moves()) && channel.wants != NONE;
             let waiting = channel.front == Front::Waiting;
             let to = asks.then(|| output(channel.wants)).flatten()?;
             Some(Way { from: Node::Input(port), to, lane: 0, message: number(worm.message), waiting })

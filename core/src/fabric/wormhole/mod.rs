@@ -24,7 +24,7 @@ mod wire;
 mod worms;
 
 use super::{Deadlock, Driver};
-use crate::engine::wheel::{PHASES, Wheel};
+use crate::engine::wheel::{Due, PHASES, Wheel};
 use crate::engine::{Cycle, kinds};
 use crate::network::{ChannelId, End, Network};
 use crate::observe::Watch;
@@ -54,14 +54,20 @@ pub struct Totals {
 
 /// Phases of the wheel; see `docs/model.md` for the cycle they stand for.
 mod phase {
-    /// Generation, symbols taking effect, in-transit messages ready (model phases 1 and 2).
+    /// Symbols taking effect, in-transit messages ready (model phase 2).
     pub const ARRIVE: u64 = 0;
+    /// Generation (1).
+    pub const GENERATE: u64 = 1;
     /// NICs choose and finish (3).
-    pub const SEND: u64 = 1;
-    /// Requests, tails; then time-outs, then arbitration (4 to 6).
-    pub const SWITCH: u64 = 2;
+    pub const SEND: u64 = 2;
+    /// Tails, time-outs.
+    pub const TAIL: u64 = 3;
+    /// Requests; then time-outs, then arbitration (4 to 6).
+    pub const REQUEST: u64 = 4;
+    /// NICs that only receive have received.
+    pub const DELIVER: u64 = 5;
     /// NICs read (7); then, STOP and GO having been decided (8), deadlock is looked for.
-    pub const READ: u64 = 3;
+    pub const READ: u64 = 6;
 }
 
 kinds! {
@@ -273,7 +279,7 @@ impl Wormhole {
 
     /// Asks for a first generation event of a source.
     pub fn start_source(&mut self, source: u32, cycle: Cycle) {
-        self.clock.at(cycle, phase::ARRIVE, Kind::Generate, source);
+        self.clock.at(cycle, phase::GENERATE, Kind::Generate, source);
     }
 
     /// The last cycle that has been worked on.
@@ -325,11 +331,15 @@ impl Wormhole {
             }
             self.clock.now = next / PHASES;
             self.clock.wheel.move_to(next);
+            let due = self.clock.wheel.due();
             match next % PHASES {
-                phase::ARRIVE => self.arrive(driver),
-                phase::SEND => self.send(driver),
-                phase::SWITCH => self.switch(driver),
-                _ => self.read(driver),
+                phase::ARRIVE => self.arrive(due),
+                phase::GENERATE => self.generate_all(due, driver),
+                phase::SEND => self.send(due, driver),
+                phase::TAIL => self.tails(due),
+                phase::REQUEST => self.ask(due),
+                phase::DELIVER => self.deliver_all(due, driver),
+                _ => self.read(due, driver),
             }
         }
         self.clock.now = self.clock.now.max(end);
@@ -339,33 +349,27 @@ impl Wormhole {
 
     /// Takes an event of this phase.
     #[inline(always)]
-    fn take(&mut self) -> Option<(Kind, u32)> {
-        let event = self.clock.wheel.take()?;
+    fn take(&mut self, due: &mut Due) -> Option<(Kind, u32)> {
+        let event = self.clock.wheel.take(due)?;
         self.totals.events += 1;
         Some((KINDS[event as usize % KINDS.len()], event >> KIND_BITS))
     }
 
     #[inline(always)]
-    fn arrive<D: Driver>(&mut self, driver: &mut D) {
-        while let Some((kind, index)) = self.take() {
+    fn arrive(&mut self, mut due: Due) {
+        while let Some((kind, index)) = self.take(&mut due) {
             match kind {
-                Kind::Generate => self.generating.push(index),
                 Kind::Symbol => self.symbol(index),
                 Kind::BookedSymbol => self.booked_symbol(index),
                 Kind::TransitReady => self.transit_ready(index),
-                Kind::Requeue => self.requeue.push(index),
                 _ => unreachable!("nothing else arrives"),
             }
-        }
-        self.generate_all(driver);
-        if !self.requeue.is_empty() {
-            self.requeue_discarded();
         }
     }
 
     #[inline(always)]
-    fn send<D: Driver>(&mut self, driver: &mut D) {
-        while let Some((kind, index)) = self.take() {
+    fn send<D: Driver>(&mut self, mut due: Due, driver: &mut D) {
+        while let Some((kind, index)) = self.take(&mut due) {
             match kind {
                 Kind::NicChoose => self.nic_choose(index, driver),
                 Kind::NicTail => self.nic_tail(index, driver),
@@ -375,23 +379,38 @@ impl Wormhole {
     }
 
     #[inline(always)]
-    fn switch<D: Driver>(&mut self, driver: &mut D) {
-        while let Some((kind, index)) = self.take() {
+    fn tails(&mut self, mut due: Due) {
+        while let Some((kind, index)) = self.take(&mut due) {
             match kind {
-                Kind::Request => self.request(index),
                 Kind::Tail => self.tail(index),
-                Kind::Deliver => self.deliver_directly(index, driver),
                 Kind::NextWorm => self.after_thrown_away(index),
                 Kind::Timeout => self.late.push(index),
                 _ => unreachable!("not in a switch"),
             }
         }
+        if !self.clock.wheel.has_next_phase() {
+            self.arbitrate_all();
+        }
+    }
+
+    #[inline(always)]
+    fn ask(&mut self, mut due: Due) {
+        while let Some((_, index)) = self.take(&mut due) {
+            self.request(index, due.is_done());
+        }
         self.arbitrate_all();
     }
 
     #[inline(always)]
-    fn read<D: Driver>(&mut self, driver: &mut D) {
-        while let Some((kind, index)) = self.take() {
+    fn deliver_all<D: Driver>(&mut self, mut due: Due, driver: &mut D) {
+        while let Some((_, index)) = self.take(&mut due) {
+            self.deliver_directly(index, driver);
+        }
+    }
+
+    #[inline(always)]
+    fn read<D: Driver>(&mut self, mut due: Due, driver: &mut D) {
+        while let Some((kind, index)) = self.take(&mut due) {
             match kind {
                 Kind::NicHead => self.nic_head(index),
                 Kind::NicDone => self.nic_done(index, driver),
@@ -405,19 +424,28 @@ impl Wormhole {
 
     /// Messages of one cycle are numbered in the order of their sources.
     #[inline(always)]
-    fn generate_all<D: Driver>(&mut self, driver: &mut D) {
+    fn generate_all<D: Driver>(&mut self, mut due: Due, driver: &mut D) {
+        while let Some((kind, index)) = self.take(&mut due) {
+            match kind {
+                Kind::Generate => self.generating.push(index),
+                _ => self.requeue.push(index),
+            }
+        }
         if self.generating.len() > 1 {
             self.generating.sort_unstable_by(|a, b| b.cmp(a));
         }
         while let Some(source) = self.generating.pop() {
             self.generate(source, driver);
         }
+        if !self.requeue.is_empty() {
+            self.requeue_discarded();
+        }
     }
 
     fn generate<D: Driver>(&mut self, source: u32, driver: &mut D) {
         let generation = driver.generate(source, self.clock.now);
         if let Some(next) = generation.next {
-            self.clock.at(next, phase::ARRIVE, Kind::Generate, source);
+            self.clock.at(next, phase::GENERATE, Kind::Generate, source);
         }
         let Some(new) = generation.message else { return };
         let message = Message {

@@ -1,6 +1,6 @@
 //! The NIC: two queues before one injection channel, and in-transit messages between ejection and injection.
 
-use super::state::{Front, NEVER, NONE, Reading, Receiver};
+use super::state::{Front, NEVER, NONE, Reading, Receiver, Watched};
 use super::{Driver, Kind, Wormhole, phase};
 use crate::engine::Cycle;
 use crate::observe::What;
@@ -134,7 +134,7 @@ impl Wormhole {
             channel.tail_at = last;
             let nic = &self.nics[host as usize];
             if nic.sending_local && nic.local.is_empty() && nic.transit.is_empty() && !self.tells_tails {
-                channel.unwatched = true;
+                channel.watched = Watched::No;
             } else {
                 self.clock.at(last, phase::SEND, Kind::NicTail, c);
             }
@@ -289,7 +289,7 @@ impl Wormhole {
                 self.nics[host as usize].overflows += 1;
                 self.totals.retransmitted += 1;
                 self.tell(worm.message, What::Discarded { host });
-                self.clock.at(self.clock.now + 1, phase::ARRIVE, Kind::Requeue, worm.message);
+                self.clock.at(self.clock.now + 1, phase::GENERATE, Kind::Requeue, worm.message);
             }
         }
     }

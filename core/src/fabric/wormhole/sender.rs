@@ -1,6 +1,6 @@
 //! The sending side of a channel: worms begin, STOP and GO take effect.
 
-use super::state::{Front, NEVER, NONE, Receiver};
+use super::state::{Front, NEVER, NONE, Receiver, Watched};
 use super::worms::Worm;
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
@@ -35,15 +35,24 @@ impl Wormhole {
     /// Says whether there is none before it.
     #[inline(always)]
     fn make_way(&mut self, c: u32) -> bool {
-        let channel = &self.channels[c as usize];
+        let channel = &mut self.channels[c as usize];
         if channel.worms.is_empty() {
             return true;
         }
-        if channel.front == Front::Connected && channel.wants != NONE && channel.receiver == Receiver::Switch
-        {
-            self.watch(channel.wants, self.clock.now + 1);
+        if channel.front != Front::Leaving {
+            return false;
         }
-        self.channels[c as usize].worms.is_empty()
+        if channel.has_left(c, self.clock.now, &mut self.clock) {
+            return true;
+        }
+        channel.front = Front::Connected;
+        let wants = channel.wants;
+        let output = &mut self.channels[wants as usize];
+        if output.is_unwatched() {
+            output.watch_end(wants, &mut self.clock);
+        }
+        output.watched = Watched::AtInput;
+        false
     }
 
     /// The first flit of a worm that was held back will be sent at `first`.
@@ -117,8 +126,11 @@ impl Wormhole {
             if from == NONE {
                 channel.tail_at = NEVER;
             } else {
+                channel.watched = Watched::AtInput;
                 self.book_decisions(from);
                 let input = &mut self.channels[from as usize];
+                debug_assert!(input.front.moves());
+                input.front = Front::Connected;
                 input.freeze(now);
                 if input.drain_left > 0 {
                     self.channels[c as usize].tail_at = NEVER;
@@ -184,7 +196,7 @@ impl Wormhole {
                 input.drain(now, left);
                 let after = now + u64::from(left);
                 self.channels[c as usize].tail_at = after;
-                self.clock.at(after, phase::SWITCH, Kind::Tail, c);
+                self.clock.at(after, phase::TAIL, Kind::Tail, c);
                 self.predict(from);
             }
             if held_back {

@@ -24,6 +24,26 @@ pub(super) enum Front {
     Waiting,
     /// Its flits move on.
     Connected,
+    /// They do, and nobody waits for the last: when that has moved out of a switch input, this is booked when somebody looks.
+    Leaving,
+}
+
+impl Front {
+    /// The flits move on.
+    pub fn moves(self) -> bool {
+        matches!(self, Self::Connected | Self::Leaving)
+    }
+}
+
+/// Who waits for the end of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Watched {
+    /// Nobody, so it has no event: it ends when somebody looks.
+    No,
+    /// Those who ask for the output. The worm is gone from its input when somebody looks there.
+    Here,
+    /// Those behind the worm in its input, and perhaps those who ask for the output.
+    AtInput,
 }
 
 /// What becomes of the flits a channel delivers.
@@ -108,8 +128,8 @@ pub(super) struct Channel {
     pub next_send: Cycle,
     /// When the event that ends the connection is due; `NEVER` while not known.
     pub tail_at: Cycle,
-    /// Nobody waits for the end of the connection, so it has no event: it ends when somebody looks.
-    pub unwatched: bool,
+    /// Who waits for the end of the connection.
+    pub watched: Watched,
     /// STOP is in effect.
     pub stopped: bool,
     /// It is, with something to send.
@@ -155,7 +175,7 @@ impl Channel {
             delay,
             next_send: 0,
             tail_at: NEVER,
-            unwatched: false,
+            watched: Watched::Here,
             stopped: false,
             blocked_stop: false,
             tail_in_register: false,
@@ -231,9 +251,15 @@ impl Channel {
         self.next_send = now + 1;
         self.wire.announce(now + 1, flits, now, u64::from(self.delay));
         self.tail_at = now + u64::from(flits);
-        self.unwatched = input.worms.len() == 1 && self.requests.is_empty();
         input.drain(now, flits);
-        !self.unwatched
+        if input.worms.len() == 1 {
+            input.front = Front::Leaving;
+            self.watched = if self.requests.is_empty() { Watched::No } else { Watched::Here };
+        } else {
+            input.front = Front::Connected;
+            self.watched = Watched::AtInput;
+        }
+        self.watched != Watched::No
     }
 
     /// The foremost worm of this switch input, channel `c`, can be looked at from `cycle` on; it will ask for its output, `wants`.
@@ -243,13 +269,54 @@ impl Channel {
         self.wants = wants;
         self.removed += u64::from(clock.params.route_byte);
         self.request_at = cycle + clock.params.routing;
-        clock.at(self.request_at, phase::SWITCH, Kind::Request, c);
+        clock.at(self.request_at, phase::REQUEST, Kind::Request, c);
     }
 
     /// The tail of the last worm of this channel `c` arrives at a NIC that only receives. That never stops it, so this is certain.
     #[inline(always)]
     pub fn expect_tail(&self, c: u32, cycle: Cycle, clock: &mut Clock) {
-        clock.at(cycle, phase::SWITCH, Kind::Deliver, c);
+        clock.at(cycle, phase::DELIVER, Kind::Deliver, c);
+    }
+
+    /// Has the connection of the sender of this channel, `c`, end with an event after all.
+    #[inline(never)]
+    pub fn watch_end(&mut self, c: u32, clock: &mut Clock) {
+        self.watched = Watched::Here;
+        if self.from == NONE {
+            clock.at(self.tail_at, phase::SEND, Kind::NicTail, c);
+        } else {
+            clock.at(self.tail_at, phase::TAIL, Kind::Tail, c);
+        }
+    }
+
+    /// It is connected, and nobody waits for the end.
+    #[inline(always)]
+    pub fn is_unwatched(&self) -> bool {
+        self.watched == Watched::No
+    }
+
+    /// Books the end of a connection that nobody waited for.
+    #[inline(always)]
+    pub fn end_unwatched(&mut self) {
+        self.watched = Watched::Here;
+        self.holder = NONE;
+        self.tail_at = NEVER;
+    }
+
+    /// A worm whose leaving this input, channel `c`, nobody waited for is gone if that was due by the end of the cycle before `by`. Says so.
+    #[inline(always)]
+    pub fn has_left(&mut self, c: u32, by: Cycle, clock: &mut Clock) -> bool {
+        debug_assert!(self.front == Front::Leaving && self.worms.len() == 1);
+        if self.drain_from + u64::from(self.drain_left) > by {
+            return false;
+        }
+        self.book_decisions(c, clock);
+        self.removed += u64::from(self.drain_left);
+        self.drain_left = 0;
+        self.drain_from = NEVER;
+        self.worms.clear();
+        self.front = Front::Empty;
+        true
     }
 
     /// Lets flits move out of the buffer from `cycle` on.

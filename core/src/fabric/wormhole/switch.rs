@@ -1,6 +1,6 @@
 //! Inside a switch: headers ask, outputs are granted, tails cross.
 
-use super::state::{Front, NEVER, NONE, Receiver};
+use super::state::{Front, NEVER, NONE, Receiver, Watched};
 use super::worms::Worm;
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
@@ -8,7 +8,7 @@ use crate::engine::Cycle;
 impl Wormhole {
     /// The foremost worm of an input asks for its output.
     #[inline(always)]
-    pub(super) fn request(&mut self, c: u32) {
+    pub(super) fn request(&mut self, c: u32, last: bool) {
         let channel = &self.channels[c as usize];
         if channel.request_at != self.clock.now || channel.front != Front::Routing {
             return;
@@ -19,7 +19,7 @@ impl Wormhole {
             unreachable!("no channel leads into itself")
         };
         if output.holder == NONE {
-            if output.requests.is_empty() && self.clock.wheel.is_done() {
+            if last && output.requests.is_empty() {
                 // Nobody else can ask for it in this cycle any more.
                 output.last_granted = channel.port;
                 self.grant(wants, c);
@@ -31,7 +31,7 @@ impl Wormhole {
         channel.front = Front::Waiting;
         self.asking.push(c);
         if self.clock.params.timeout > 0 {
-            self.clock.at(self.clock.now + self.clock.params.timeout, phase::SWITCH, Kind::Timeout, c);
+            self.clock.at(self.clock.now + self.clock.params.timeout, phase::TAIL, Kind::Timeout, c);
         }
     }
 
@@ -98,7 +98,7 @@ impl Wormhole {
         }
         let clock = &mut self.clock;
         if output.connect(now, flits, input) {
-            clock.at(output.tail_at, phase::SWITCH, Kind::Tail, o);
+            clock.at(output.tail_at, phase::TAIL, Kind::Tail, o);
         }
         input.predict(i, clock);
         let arrival = now + 1 + u64::from(output.delay);
@@ -127,7 +127,7 @@ impl Wormhole {
         }
         let stopped = output.stopped;
         if !stopped && output.connect(now, flits, input) {
-            self.clock.at(output.tail_at, phase::SWITCH, Kind::Tail, o);
+            self.clock.at(output.tail_at, phase::TAIL, Kind::Tail, o);
         }
         if waited {
             self.tell_wait_ends(i);
@@ -149,10 +149,11 @@ impl Wormhole {
         let slot = output.holder;
         let wait = output.blocked_wait;
         output.set_blocked(now, true, wait);
+        output.watched = Watched::AtInput;
         let input_left = if output.tail_in_register { flits } else { flits - 1 };
         if input_left == 0 {
             output.tail_at = now + 1;
-            self.clock.at(now + 1, phase::SWITCH, Kind::Tail, o);
+            self.clock.at(now + 1, phase::TAIL, Kind::Tail, o);
         }
         let input = &mut self.channels[i as usize];
         input.removed += u64::from(flits - input_left);
@@ -164,55 +165,27 @@ impl Wormhole {
     /// it end with an event.
     #[inline(always)]
     pub(super) fn watch(&mut self, c: u32, by: Cycle) {
-        if self.channels[c as usize].unwatched {
-            self.begin_watching(c, by);
-        }
-    }
-
-    fn begin_watching(&mut self, c: u32, by: Cycle) {
         let channel = &mut self.channels[c as usize];
-        let tail_at = channel.tail_at;
-        if tail_at < by {
-            self.end_unwatched(c);
-        } else {
-            channel.unwatched = false;
-            if channel.from == NONE {
-                self.clock.at(tail_at, phase::SEND, Kind::NicTail, c);
+        if channel.is_unwatched() {
+            if channel.tail_at < by {
+                channel.end_unwatched();
             } else {
-                self.clock.at(tail_at, phase::SWITCH, Kind::Tail, c);
+                channel.watch_end(c, &mut self.clock);
             }
-        }
-    }
-
-    /// Books the end of a connection that nobody waited for. No worm was behind this one in its buffer.
-    #[inline(always)]
-    fn end_unwatched(&mut self, c: u32) {
-        let channel = &mut self.channels[c as usize];
-        channel.unwatched = false;
-        channel.holder = NONE;
-        channel.tail_at = NEVER;
-        let from = channel.from;
-        if from != NONE {
-            let input = &mut self.channels[from as usize];
-            input.book_decisions(from, &mut self.clock);
-            debug_assert_eq!(input.worms.len(), 1);
-            input.removed += u64::from(input.drain_left);
-            input.drain_left = 0;
-            input.drain_from = NEVER;
-            input.worms.clear();
-            input.front = Front::Empty;
         }
     }
 
     /// Books all that is over by now, so that the state can be looked at.
     pub(super) fn settle(&mut self) {
         for c in 0..self.channels.len() as u32 {
-            let channel = &self.channels[c as usize];
-            if channel.unwatched && channel.tail_at <= self.clock.now {
-                self.end_unwatched(c);
+            let channel = &mut self.channels[c as usize];
+            if channel.is_unwatched() && channel.tail_at <= self.clock.now {
+                channel.end_unwatched();
             }
-            let by = self.clock.now + 1;
-            self.channels[c as usize].book_decisions_before(c, by, &mut self.clock);
+            if channel.front == Front::Leaving {
+                channel.has_left(c, self.clock.now, &mut self.clock);
+            }
+            channel.book_decisions_before(c, self.clock.now + 1, &mut self.clock);
         }
     }
 
@@ -229,6 +202,9 @@ impl Wormhole {
         let i = output.from;
         if !output.requests.is_empty() {
             self.arbitrate.push(o);
+        }
+        if output.watched != Watched::AtInput {
+            return;
         }
         let input = &mut self.channels[i as usize];
         input.book_decisions(i, &mut self.clock);

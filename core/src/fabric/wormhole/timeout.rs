@@ -29,7 +29,7 @@ impl Wormhole {
             self.channels[wants as usize].requests.remove(port);
             let tail = now + u64::from(flits) - 1;
             self.clock.at(tail, phase::READ, Kind::ThrownAway, c);
-            self.clock.at(tail + 1, phase::SWITCH, Kind::NextWorm, c);
+            self.clock.at(tail + 1, phase::TAIL, Kind::NextWorm, c);
             self.tell_wait_ends(c);
             self.predict(c);
         }

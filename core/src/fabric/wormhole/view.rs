@@ -135,7 +135,7 @@ impl Wormhole {
                     _ => (from - removed) as u32,
                 };
                 let head = from == begin
-                    || (place == Place::Buffer && from == removed && channel.front != Front::Connected);
+                    || (place == Place::Buffer && from == removed && !channel.front.moves());
                 into.push(Span {
                     message: at_front as u32,
                     channel: c,
