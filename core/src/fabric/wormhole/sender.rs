@@ -18,6 +18,8 @@ impl Wormhole {
         }
         if alone {
             self.expect_front(c, arrival);
+        } else {
+            self.join(c);
         }
         if !(alone && self.clock.params.fresh_is_safe) {
             self.predict(c);
@@ -26,8 +28,11 @@ impl Wormhole {
 
     /// A worm will be the next on a channel that is stopped.
     pub(super) fn begin_held_back(&mut self, c: u32, message: u32, flits: u32) {
-        self.make_way(c);
+        let alone = self.make_way(c);
         self.channels[c as usize].worms.push_back(Worm { message, flits, arrival: NEVER });
+        if !alone {
+            self.join(c);
+        }
         self.predict(c);
     }
 
@@ -39,11 +44,46 @@ impl Wormhole {
         if channel.worms.is_empty() {
             return true;
         }
-        if channel.front != Front::Leaving {
-            return false;
+        match channel.front {
+            Front::Leaving => channel.has_left(c, self.clock.now, &mut self.clock),
+            Front::Followed if channel.drained_at() <= self.clock.now => {
+                self.follow(c);
+                false
+            }
+            _ => false,
         }
-        if channel.has_left(c, self.clock.now, &mut self.clock) {
-            return true;
+    }
+
+    /// A worm has been announced behind others.
+    #[inline(always)]
+    fn join(&mut self, c: u32) {
+        let channel = &mut self.channels[c as usize];
+        let settled = match channel.front {
+            Front::Leaving => channel.is_followed(c, &mut self.clock),
+            Front::Followed => !channel.may_fill(&self.clock),
+            _ => true,
+        };
+        if !settled {
+            self.watch_front(c);
+        }
+    }
+
+    /// The foremost worm of a switch input has left; the one behind it, which was known to follow, is on its way to ask.
+    pub(super) fn follow(&mut self, c: u32) {
+        let channel = &mut self.channels[c as usize];
+        channel.end_drain();
+        channel.removed += u64::from(self.clock.params.route_byte);
+        channel.worms.pop_front();
+        channel.front = Front::Routing;
+        let message = &self.messages[channel.worms.foremost().message as usize];
+        channel.wants = message.next_channel(&self.table, self.first_host_channel);
+    }
+
+    /// Has the foremost worm of a switch input leave with an event, after which the next is looked at.
+    fn watch_front(&mut self, c: u32) {
+        let channel = &mut self.channels[c as usize];
+        if channel.drained_at() <= self.clock.now {
+            return self.follow(c);
         }
         channel.front = Front::Connected;
         let wants = channel.wants;
@@ -52,7 +92,6 @@ impl Wormhole {
             output.watch_end(wants, &mut self.clock);
         }
         output.watched = Watched::AtInput;
-        false
     }
 
     /// The first flit of a worm that was held back will be sent at `first`.
@@ -87,6 +126,9 @@ impl Wormhole {
 
     /// Takes back the announcement of the last worm's head: it is held back by STOP.
     fn retract_head(&mut self, c: u32) {
+        if self.channels[c as usize].front == Front::Followed {
+            self.watch_front(c);
+        }
         let channel = &mut self.channels[c as usize];
         let last = channel.worms.len().wrapping_sub(1);
         let Some(worm) = channel.worms.get_mut(last) else { return };
@@ -202,6 +244,10 @@ impl Wormhole {
             if held_back {
                 self.announce_head(c, last_worm, start);
             }
+        }
+        let channel = &self.channels[c as usize];
+        if channel.front == Front::Followed && channel.may_fill(&self.clock) {
+            self.watch_front(c);
         }
         self.predict(c);
     }

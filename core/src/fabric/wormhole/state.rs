@@ -26,12 +26,14 @@ pub(super) enum Front {
     Connected,
     /// They do, and nobody waits for the last: when that has moved out of a switch input, this is booked when somebody looks.
     Leaving,
+    /// The same, and when the worm behind it will ask for its output is known: at `request_at`.
+    Followed,
 }
 
 impl Front {
     /// The flits move on.
     pub fn moves(self) -> bool {
-        matches!(self, Self::Connected | Self::Leaving)
+        matches!(self, Self::Connected | Self::Leaving | Self::Followed)
     }
 }
 
@@ -247,13 +249,14 @@ impl Channel {
     /// Connects the sender to a worm of `input` granted in cycle `now`, all of which will be sent. Says whether somebody waits for the
     /// end of the connection.
     #[inline(always)]
-    pub fn connect(&mut self, now: Cycle, flits: u32, input: &mut Self) -> bool {
+    pub fn connect(&mut self, flits: u32, i: u32, input: &mut Self, clock: &mut Clock) -> bool {
+        let now = clock.now;
         self.next_send = now + 1;
         self.wire.announce(now + 1, flits, now, u64::from(self.delay));
         self.tail_at = now + u64::from(flits);
         input.drain(now, flits);
-        if input.worms.len() == 1 {
-            input.front = Front::Leaving;
+        input.front = Front::Leaving;
+        if input.worms.len() == 1 || input.is_followed(i, clock) {
             self.watched = if self.requests.is_empty() { Watched::No } else { Watched::Here };
         } else {
             input.front = Front::Connected;
@@ -303,20 +306,52 @@ impl Channel {
         self.tail_at = NEVER;
     }
 
+    /// All flits of the foremost worm have moved out of the buffer.
+    #[inline(always)]
+    pub fn end_drain(&mut self) {
+        self.removed += u64::from(self.drain_left);
+        self.drain_left = 0;
+        self.drain_from = NEVER;
+    }
+
     /// A worm whose leaving this input, channel `c`, nobody waited for is gone if that was due by the end of the cycle before `by`. Says so.
     #[inline(always)]
     pub fn has_left(&mut self, c: u32, by: Cycle, clock: &mut Clock) -> bool {
         debug_assert!(self.front == Front::Leaving && self.worms.len() == 1);
-        if self.drain_from + u64::from(self.drain_left) > by {
+        if self.drained_at() > by {
             return false;
         }
         self.book_decisions(c, clock);
-        self.removed += u64::from(self.drain_left);
-        self.drain_left = 0;
-        self.drain_from = NEVER;
+        self.end_drain();
         self.worms.clear();
         self.front = Front::Empty;
         true
+    }
+
+    /// The worm behind the one that leaves this input, channel `c`, will ask for its output when that is gone, if the buffer cannot fill up to
+    /// STOP before. Says whether that is so.
+    #[inline(always)]
+    pub fn is_followed(&mut self, c: u32, clock: &mut Clock) -> bool {
+        let Some(next) = self.worms.second() else { return false };
+        if next.arrival == NEVER || self.stop_sent || self.may_fill(clock) {
+            return false;
+        }
+        self.front = Front::Followed;
+        self.request_at = next.arrival.max(self.drained_at()) + clock.params.routing;
+        clock.at(self.request_at, phase::REQUEST, Kind::Request, c);
+        true
+    }
+
+    /// What has been announced could fill the buffer up to STOP when the foremost worm has left.
+    #[inline(always)]
+    pub fn may_fill(&self, clock: &Clock) -> bool {
+        self.wire.total() >= self.removed + u64::from(self.drain_left) + clock.params.stop
+    }
+
+    /// The first cycle in which the foremost worm, which moves, is gone.
+    #[inline(always)]
+    pub fn drained_at(&self) -> Cycle {
+        self.drain_from + u64::from(self.drain_left)
     }
 
     /// Lets flits move out of the buffer from `cycle` on.

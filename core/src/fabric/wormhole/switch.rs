@@ -10,10 +10,15 @@ impl Wormhole {
     #[inline(always)]
     pub(super) fn request(&mut self, c: u32, last: bool) {
         let channel = &self.channels[c as usize];
-        if channel.request_at != self.clock.now || channel.front != Front::Routing {
+        if channel.request_at != self.clock.now {
             return;
         }
-        let wants = channel.wants;
+        match channel.front {
+            Front::Routing => {}
+            Front::Followed => self.follow(c),
+            _ => return,
+        }
+        let wants = self.channels[c as usize].wants;
         self.watch(wants, self.clock.now + 1);
         let Ok([channel, output]) = self.channels.get_disjoint_mut([c as usize, wants as usize]) else {
             unreachable!("no channel leads into itself")
@@ -97,7 +102,7 @@ impl Wormhole {
             return self.grant_late(o, i, flits);
         }
         let clock = &mut self.clock;
-        if output.connect(now, flits, input) {
+        if output.connect(flits, i, input, clock) {
             clock.at(output.tail_at, phase::TAIL, Kind::Tail, o);
         }
         input.predict(i, clock);
@@ -126,7 +131,7 @@ impl Wormhole {
             input.set_blocked(now, stop, false);
         }
         let stopped = output.stopped;
-        if !stopped && output.connect(now, flits, input) {
+        if !stopped && output.connect(flits, i, input, &mut self.clock) {
             self.clock.at(output.tail_at, phase::TAIL, Kind::Tail, o);
         }
         if waited {
@@ -182,9 +187,12 @@ impl Wormhole {
             if channel.is_unwatched() && channel.tail_at <= self.clock.now {
                 channel.end_unwatched();
             }
-            if channel.front == Front::Leaving {
-                channel.has_left(c, self.clock.now, &mut self.clock);
+            match channel.front {
+                Front::Leaving => _ = channel.has_left(c, self.clock.now, &mut self.clock),
+                Front::Followed if channel.drained_at() <= self.clock.now => self.follow(c),
+                _ => {}
             }
+            let channel = &mut self.channels[c as usize];
             channel.book_decisions_before(c, self.clock.now + 1, &mut self.clock);
         }
     }

@@ -54,6 +54,12 @@ impl Worms {
         &self.inline[0]
     }
 
+    /// The one behind the foremost.
+    #[inline(always)]
+    pub fn second(&self) -> Option<&Worm> {
+        (self.len > 1).then_some(&self.inline[1])
+    }
+
     /// The worm at a place, the foremost at 0.
     #[inline]
     pub fn get_mut(&mut self, place: usize) -> Option<&mut Worm> {
