@@ -159,6 +159,15 @@ impl Clock {
     }
 }
 
+/// What a set of routes is to the engine.
+#[derive(Debug, Clone, Copy)]
+struct Routes {
+    /// Where its steps begin among the hops of all.
+    first_hop: u32,
+    /// Whether some route stops in transit.
+    stops: bool,
+}
+
 /// A wormhole fabric in the middle of a run. Cloning it makes a checkpoint.
 #[derive(Debug, Clone)]
 pub struct Wormhole {
@@ -174,8 +183,10 @@ pub struct Wormhole {
     inputs: Vec<u32>,
     /// Per channel: base of its sender's switch in `inputs`.
     input_base: Vec<u32>,
-    /// Whether some route of a set stops in transit.
-    stops: Vec<bool>,
+    /// What the sets' routes are to the engine.
+    routes: Arc<[Routes]>,
+    /// The channel of each step of all routes, one set after the other; of one in transit, the ejection channel of its host.
+    hops: Arc<[u32]>,
     /// Channels from here on are those of the hosts: injection and ejection in turn.
     first_host_channel: u32,
     /// Outputs to be arbitrated in this cycle.
@@ -230,14 +241,23 @@ impl Wormhole {
         }
         let first_host_channel = network.network_channels() as u32;
         let nics = vec![Nic { try_at: NEVER, ..Nic::default() }; network.hosts().len()];
-        let mut stops = vec![false; table.sets.len()];
-        for (set, stops) in table.sets.iter().zip(&mut stops) {
+        let mut hops = Vec::with_capacity(table.sets.iter().map(|set| set.steps().len()).sum());
+        let mut routes = Vec::new();
+        for set in &table.sets {
+            let first_hop = hops.len() as u32;
+            let mut stops = false;
             for step in set.steps() {
-                if let Hop::InTransit(host) = step.hop() {
-                    channels[network.ejection(host).index()].receiver = Receiver::Nic;
-                    *stops = true;
-                }
+                hops.push(match step.hop() {
+                    Hop::Channel(channel) => channel.0,
+                    Hop::InTransit(host) => {
+                        let ejection = network.ejection(host);
+                        channels[ejection.index()].receiver = Receiver::Nic;
+                        stops = true;
+                        ejection.0
+                    }
+                });
             }
+            routes.push(Routes { first_hop, stops });
         }
         Self {
             network,
@@ -249,7 +269,8 @@ impl Wormhole {
             free: Vec::new(),
             inputs,
             input_base,
-            stops,
+            routes: routes.into(),
+            hops: hops.into(),
             first_host_channel,
             arbitrate: Vec::new(),
             asking: Vec::new(),
@@ -498,6 +519,6 @@ impl Wormhole {
     /// The channel a message takes out of the switch its head has reached.
     #[inline(always)]
     fn next_channel(&self, message: &Message) -> u32 {
-        message.next_channel(&self.table, self.first_host_channel)
+        message.next_channel(&self.hops, self.first_host_channel)
     }
 }

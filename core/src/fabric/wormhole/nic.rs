@@ -4,7 +4,6 @@ use super::state::{Front, NEVER, NONE, Reading, Receiver, Watched};
 use super::{Driver, Kind, Wormhole, phase};
 use crate::engine::Cycle;
 use crate::observe::What;
-use crate::routing::Hop;
 
 impl Wormhole {
     /// Lets an idle NIC choose in this cycle.
@@ -41,12 +40,9 @@ impl Wormhole {
     /// An in-transit message has been detected.
     pub(super) fn transit_ready(&mut self, slot: u32) {
         let message = &self.messages[slot as usize];
-        let Hop::InTransit(host) = self.table.sets[message.set as usize].steps()[message.step as usize].hop()
-        else {
-            unreachable!("only messages at an in-transit stop are detected")
-        };
-        self.nics[host.index()].transit.push_back(slot);
-        self.wake_nic(host.0);
+        let host = self.host_of(self.next_channel(message));
+        self.nics[host as usize].transit.push_back(slot);
+        self.wake_nic(host);
     }
 
     /// Discarded messages go back to their sources' queues, behind those generated in this cycle, in order of number.
@@ -101,12 +97,13 @@ impl Wormhole {
         let (set, route) = driver.route(&message.seen());
         let set_ref = &self.table.sets[set as usize];
         let span = set_ref.span(route);
-        let stops = if self.stops[set as usize] { set_ref.route(route).itbs() as u32 } else { 0 };
+        let routes = self.routes[set as usize];
+        let stops = if routes.stops { set_ref.route(route).itbs() as u32 } else { 0 };
         let crossed = span.end - span.start + 1;
         message.set = set;
         message.route = route;
-        message.step = span.start;
-        message.last_step = span.end;
+        message.step = routes.first_hop + span.start;
+        message.last_step = routes.first_hop + span.end;
         message.flits = message.payload
             + self.clock.params.frame_bytes
             + self.clock.params.route_byte * crossed

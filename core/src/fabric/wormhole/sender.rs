@@ -76,7 +76,7 @@ impl Wormhole {
         channel.worms.pop_front();
         channel.front = Front::Routing;
         let message = &self.messages[channel.worms.foremost().message as usize];
-        channel.wants = message.next_channel(&self.table, self.first_host_channel);
+        channel.wants = message.next_channel(&self.hops, self.first_host_channel);
     }
 
     /// Has the foremost worm of a switch input leave with an event, after which the next is looked at.
@@ -115,7 +115,7 @@ impl Wormhole {
         let channel = &mut self.channels[c as usize];
         if channel.receiver == Receiver::Switch {
             let message = &self.messages[channel.worms.foremost().message as usize];
-            let wants = message.next_channel(&self.table, self.first_host_channel);
+            let wants = message.next_channel(&self.hops, self.first_host_channel);
             channel.expect_at_switch(c, cycle, wants, &mut self.clock);
         } else {
             channel.front = Front::Routing;

@@ -5,7 +5,6 @@ use super::wire::Wire;
 use super::worms::Worms;
 use super::{Clock, Kind, phase};
 use crate::engine::Cycle;
-use crate::routing::{Hop, RouteTable};
 use std::collections::VecDeque;
 
 /// No index.
@@ -419,9 +418,9 @@ pub(super) struct Nic {
 pub(super) struct Message {
     /// Length where its head is, flits.
     pub flits: u32,
-    /// Next step of its route, as an index into the set's steps.
+    /// Next step of its route, as an index into the hops of all routes.
     pub step: u32,
-    /// End of its route in the set's steps.
+    /// End of its route in them.
     pub last_step: u32,
     /// Destination host.
     pub to: u32,
@@ -452,15 +451,13 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// The channel it takes out of the switch its head has reached. Host channels begin at `first_host_channel`.
+    /// The channel it takes out of the switch its head has reached. `hops` are those of all routes, host channels begin at `first_host_channel`.
     #[inline(always)]
-    pub fn next_channel(&self, table: &RouteTable, first_host_channel: u32) -> u32 {
+    pub fn next_channel(&self, hops: &[u32], first_host_channel: u32) -> u32 {
         if self.step == self.last_step {
-            return first_host_channel + 2 * self.to + 1;
-        }
-        match table.sets[self.set as usize].steps()[self.step as usize].hop() {
-            Hop::Channel(channel) => channel.0,
-            Hop::InTransit(host) => first_host_channel + 2 * host.0 + 1,
+            first_host_channel + 2 * self.to + 1
+        } else {
+            hops[self.step as usize]
         }
     }
 

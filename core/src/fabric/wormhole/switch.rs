@@ -46,6 +46,9 @@ impl Wormhole {
         if !self.late.is_empty() {
             self.time_out_all();
         }
+        if self.arbitrate.is_empty() && self.asking.is_empty() {
+            return;
+        }
         while let Some(o) = self.arbitrate.pop() {
             self.arbitrate(o);
         }
@@ -80,14 +83,12 @@ impl Wormhole {
     }
 
     /// Connects the foremost worm of input `i` to output `o`.
+    #[inline(always)]
     fn grant(&mut self, o: u32, i: u32) {
         let now = self.clock.now;
+        self.book_decisions(o);
+        self.book_decisions(i);
         let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else { return };
-        if input.has_decided(now) || output.has_decided(now) {
-            self.book_decisions(o);
-            self.book_decisions(i);
-            return self.grant(o, i);
-        }
         let Worm { message: slot, flits, .. } = *input.worms.foremost();
         let flits = flits - self.clock.params.route_byte;
         let message = &mut self.messages[slot as usize];
@@ -113,7 +114,7 @@ impl Wormhole {
         } else if output.worms.is_empty() && output.receiver == Receiver::Switch && clock.params.fresh_is_safe
         {
             output.worms.push_back(Worm { message: slot, flits, arrival });
-            let wants = message.next_channel(&self.table, self.first_host_channel);
+            let wants = message.next_channel(&self.hops, self.first_host_channel);
             output.expect_at_switch(o, arrival, wants, clock);
         } else {
             self.begin_worm(o, slot, flits, now + 1);

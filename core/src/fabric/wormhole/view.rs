@@ -134,8 +134,8 @@ impl Wormhole {
                     Place::Link => channel.wire.when_sent(from + 1).map_or(0, |sent| (now - sent) as u32),
                     _ => (from - removed) as u32,
                 };
-                let head = from == begin
-                    || (place == Place::Buffer && from == removed && !channel.front.moves());
+                let head =
+                    from == begin || (place == Place::Buffer && from == removed && !channel.front.moves());
                 into.push(Span {
                     message: at_front as u32,
                     channel: c,

@@ -12,8 +12,10 @@ pub(super) struct Run {
     pub end: Cycle,
 }
 
-/// Most runs kept inline; more spill to the heap, which takes many tiny messages on a long link.
-const INLINE: usize = 3;
+/// Most runs before the last kept inline; more spill to the heap, which takes many tiny messages on a long link.
+const INLINE: usize = 2;
+/// There are more.
+const SPILLED: u32 = INLINE as u32 + 1;
 
 /// The runs of one channel.
 #[derive(Debug, Clone, Default)]
@@ -21,27 +23,23 @@ const INLINE: usize = 3;
 pub(super) struct Wire {
     /// Flits announced so far. Counting back from it says how many were sent by any recent cycle, whatever came before.
     total: u64,
-    len: u32,
+    /// The last run; empty and long ago if there is none.
+    last: Run,
+    /// How many there are before it, or [`SPILLED`].
+    older: u32,
     inline: [Run; INLINE],
-    /// All runs, when there are more than fit inline; then `inline` is unused.
+    /// All before the last, when there are more than fit inline.
     #[allow(clippy::box_collection, reason = "a word in every channel, used by few")]
     spilled: Option<Box<Vec<Run>>>,
 }
 
 impl Wire {
+    /// The runs before the last.
     #[inline]
-    fn runs(&self) -> &[Run] {
+    fn older(&self) -> &[Run] {
         match &self.spilled {
-            None => &self.inline[..(self.len as usize).min(INLINE)],
-            Some(runs) => runs,
-        }
-    }
-
-    #[inline]
-    fn last_mut(&mut self) -> Option<&mut Run> {
-        match &mut self.spilled {
-            None => self.inline.get_mut((self.len as usize).wrapping_sub(1)),
-            Some(runs) => runs.last_mut(),
+            Some(runs) if self.older == SPILLED => runs,
+            _ => &self.inline[..(self.older as usize).min(INLINE)],
         }
     }
 
@@ -56,94 +54,84 @@ impl Wire {
     #[inline(always)]
     pub fn announce(&mut self, start: Cycle, flits: u32, now: Cycle, delay: u64) {
         self.total += u64::from(flits);
-        let run = Run { start, end: start + u64::from(flits) };
-        if let Some(last) = self.last_mut() {
-            if last.end == start {
-                last.end = run.end;
-                return;
-            }
-            if last.end + delay <= now && self.spilled.is_none() {
-                // So are those before it.
-                self.inline[0] = run;
-                self.len = 1;
-                return;
-            }
+        let end = start + u64::from(flits);
+        if self.last.end == start {
+            self.last.end = end;
+            return;
         }
-        if self.spilled.is_none()
-            && let Some(free) = self.inline.get_mut(self.len as usize)
-        {
-            *free = run;
-            self.len += 1;
+        if self.last.end + delay <= now {
+            // So are those before it.
+            self.older = 0;
+        } else if let Some(free) = self.inline.get_mut(self.older as usize) {
+            *free = self.last;
+            self.older += 1;
         } else {
-            self.announce_forgetting(run, now, delay);
+            self.forget(now, delay);
         }
+        self.last = Run { start, end };
     }
 
-    /// Announces a run for which there is no room before old ones are forgotten.
+    /// Puts the last run with those before it, for which there is no room unless old ones are forgotten.
     #[inline(never)]
-    fn announce_forgetting(&mut self, run: Run, now: Cycle, delay: u64) {
-        let is_old = |run: &&Run| run.end + delay <= now;
-        match &mut self.spilled {
-            None => {
-                let old = self.inline.iter().take_while(is_old).count();
-                if old == INLINE {
-                    self.inline[0] = run;
-                    self.len = 1;
-                } else if old > 0 {
-                    self.inline.copy_within(old.., 0);
-                    self.inline[INLINE - old] = run;
-                    self.len = (INLINE - old) as u32 + 1;
-                } else {
-                    let mut runs = self.inline.to_vec();
-                    runs.push(run);
-                    self.spilled = Some(Box::new(runs));
-                }
-            }
-            Some(runs) => {
-                let old = runs.iter().take_while(is_old).count();
-                runs.drain(..old);
-                runs.push(run);
-                if runs.len() <= INLINE {
-                    self.len = runs.len() as u32;
-                    self.inline[..runs.len()].copy_from_slice(runs);
-                    self.spilled = None;
-                }
-            }
+    fn forget(&mut self, now: Cycle, delay: u64) {
+        let mut runs = self.older().to_vec();
+        runs.push(self.last);
+        runs.retain(|run| run.end + delay > now);
+        self.keep(runs);
+    }
+
+    /// Has these runs before the last.
+    fn keep(&mut self, runs: Vec<Run>) {
+        if runs.len() <= INLINE {
+            self.older = runs.len() as u32;
+            self.inline[..runs.len()].copy_from_slice(&runs);
+        } else {
+            self.older = SPILLED;
+            self.spilled = Some(Box::new(runs));
         }
     }
 
     /// Takes back all that was announced for cycle `from` and later.
     pub fn retract(&mut self, from: Cycle) {
-        while let Some(last) = self.last_mut() {
-            let run = *last;
+        loop {
+            let run = self.last;
             if run.start < from {
-                last.end = run.end.min(from);
+                self.last.end = run.end.min(from);
                 self.total -= run.end.saturating_sub(from);
                 return;
             }
             self.total -= run.end - run.start;
-            match &mut self.spilled {
-                None => self.len -= 1,
-                Some(runs) => {
-                    runs.pop();
-                    if runs.is_empty() {
-                        self.spilled = None;
-                        self.len = 0;
-                    }
-                }
+            self.last = self.pop_older();
+            if self.last == Run::default() {
+                return;
             }
+        }
+    }
+
+    /// Takes the last of those before the last; an empty one if there is none.
+    fn pop_older(&mut self) -> Run {
+        if self.older == SPILLED {
+            let mut runs = self.older().to_vec();
+            let run = runs.pop().unwrap_or_default();
+            self.keep(runs);
+            return run;
+        }
+        match self.older.checked_sub(1) {
+            Some(left) => {
+                self.older = left;
+                self.inline[left as usize]
+            }
+            None => Run::default(),
         }
     }
 
     /// Flits sent in cycles up to and including `cycle`, which lies no more than the delay in the past.
     #[inline]
     pub fn sent(&self, cycle: Cycle) -> u64 {
-        let mut flits = self.total;
-        for run in self.runs().iter().rev() {
-            if run.end <= cycle + 1 {
-                break;
-            }
-            flits -= run.end - run.start.max(cycle + 1);
+        let later = |run: &Run| run.end.saturating_sub(run.start.max(cycle + 1));
+        let mut flits = self.total - later(&self.last);
+        if self.last.start > cycle + 1 {
+            flits -= self.older().iter().map(later).sum::<u64>();
         }
         flits
     }
@@ -153,7 +141,7 @@ impl Wire {
     #[inline]
     pub fn when_sent(&self, flits: u64) -> Option<Cycle> {
         let mut later = self.total.checked_sub(flits)?;
-        for run in self.runs().iter().rev() {
+        for run in std::iter::once(&self.last).chain(self.older().iter().rev()) {
             let length = run.end - run.start;
             if length > later {
                 return Some(run.end - 1 - later);
@@ -167,7 +155,7 @@ impl Wire {
     #[inline]
     pub fn when_idle(&self, from: Cycle, mut idle: u64) -> Cycle {
         let mut at = from;
-        for run in self.runs() {
+        for run in self.older().iter().chain([&self.last]) {
             if run.end <= at {
                 continue;
             }
