@@ -47,13 +47,27 @@ const irregular = (switches: number, hosts: number) => ({
   generate: { kind: "irregular", switches, hosts_per_switch: hosts, ports: 2 * hosts, seed: 1 },
 });
 
+// A row of the engines' benchmarks: name, scenario, what is changed in it.
+type Tree = { [key: string]: Tree | string | number };
+const scenarioOf = ([, file, changes]: string[]) => {
+  const scenario: Tree = JSON.parse(readFileSync(join(root, "scenarios", file), "utf8"));
+  for (const change of changes.split(" ")) {
+    const [path, value] = change.split("=");
+    const keys = path.split(".");
+    const last = keys.pop()!;
+    const inner = keys.reduce((tree, key) => (tree[key] ??= {}) as Tree, scenario);
+    inner[last] = Number.isNaN(Number(value)) ? value : Number(value);
+  }
+  return scenario;
+};
+const rows = ["wormhole", "cut-through"]
+  .flatMap((engine) => readFileSync(join(root, `core/benches/${engine}.rows`), "utf8").split("\n"))
+  .filter((row) => !row.startsWith("#") && row.includes("80 %|"))
+  .map((row) => row.split("|"));
 const welcome = JSON.parse(readFileSync(join(root, "app/src/page/welcome.json"), "utf8"));
 const RUNS: [string, object][] = [
   ["the page's own first scenario", welcome],
-  ["32 switches UD, 512 B", { hopscope: 1, network: irregular(32, 4), routing: { preset: "UD" }, traffic: uniform(0.025, 512) }],
-  ["32 switches UD, 32 B", { hopscope: 1, network: irregular(32, 4), routing: { preset: "UD" }, traffic: uniform(0.0248, 32) }],
-  ["64 switches UD_ITB, 512 B", { hopscope: 1, network: irregular(64, 4), routing: { preset: "UD_ITB" }, traffic: uniform(0.048, 512) }],
-  ["cut-through, one 48-port switch", JSON.parse(readFileSync(join(root, "scenarios/studies/opasim-a.json"), "utf8"))],
+  ...rows.map((row): [string, object] => [row[0], scenarioOf(row)]),
 ];
 
 async function open(page: Page, scenario: object) {

@@ -2,7 +2,7 @@
 //! cycles beats any heap. What is further away waits in one unsorted bag per turn of half the wheel, and what is further away than all
 //! bags, in a heap.
 //!
-//! Each cycle has four phases. Events of one phase of one cycle come out in no promised order: handlers of the same
+//! Each cycle has phases. Events of one phase of one cycle come out in no promised order: handlers of the same
 //! phase must commute.
 
 use super::Cycle;

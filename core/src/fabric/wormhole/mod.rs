@@ -60,9 +60,9 @@ mod phase {
     pub const GENERATE: u64 = 1;
     /// NICs choose and finish (3).
     pub const SEND: u64 = 2;
-    /// Tails, time-outs.
+    /// Tails cross, worms give up (4 to 6).
     pub const TAIL: u64 = 3;
-    /// Requests; then time-outs, then arbitration (4 to 6).
+    /// Headers ask; then time-outs, then arbitration (4 to 6).
     pub const REQUEST: u64 = 4;
     /// NICs that only receive have received.
     pub const DELIVER: u64 = 5;
