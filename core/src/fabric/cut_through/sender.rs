@@ -129,7 +129,7 @@ impl CutThrough {
             }
             self.account(channel);
             let s = &self.senders[channel as usize];
-            if s.nonempty != s.ready && (!s.busy || self.plan.express != 0) {
+            if (!s.busy || self.plan.express != 0) && s.nonempty != s.ready {
                 let next = self.ripen(channel);
                 self.look(channel, next);
             }
