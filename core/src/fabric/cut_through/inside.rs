@@ -55,9 +55,8 @@ impl CutThrough {
         let output = self.port_inside((0, self.plan.network.reverse(ChannelId(injection)).0, injection));
         Some(NicInside {
             host,
-            applications: self.applications[host as usize * levels..][..levels]
-                .iter()
-                .map(|queue| queue.len() as u32)
+            applications: (0..levels)
+                .map(|level| self.application(host as usize * levels + level).count() as u32)
                 .collect(),
             in_transit: self.mixes[host as usize * lanes..][..lanes].iter().map(of_lane).collect(),
             waiting_for_memory: nic.queued.len() as u32,

@@ -44,8 +44,9 @@ use crate::scenario::{CutThroughSpec, MAX_LEVELS};
 use plan::{NONE, Plan};
 use returning::{Ends, Returns};
 use room::Rooms;
-use state::{Lane, Message, Mix, NEVER, Nic, Packet, Picked, Ring, Sender, Source, Stage, Suspended, Target};
-use std::collections::VecDeque;
+use state::{
+    Lane, Message, Mix, NEVER, Nic, Packet, Picked, Queue, Ring, Sender, Source, Stage, Suspended, Target,
+};
 use std::sync::Arc;
 use touch::AT_ONCE;
 
@@ -124,8 +125,9 @@ pub struct CutThrough {
     /// Credits on their way back.
     returning: Returns,
     nics: Vec<Nic>,
-    /// Per host and level.
-    applications: Vec<VecDeque<u32>>,
+    /// Messages the application has queued, per host and level, and behind each message the next one.
+    applications: Vec<Queue>,
+    behind: Vec<u32>,
     spread: Vec<u8>,
     /// Per host and lane.
     mixes: Vec<Mix>,
@@ -215,7 +217,8 @@ impl CutThrough {
             credits: Rooms::new(lanes, (0..channels as u32).map(|channel| plan.receiver(channel))),
             returning: Returns::new(),
             nics: vec![nic; hosts],
-            applications: vec![VecDeque::new(); hosts * levels],
+            applications: vec![Queue::EMPTY; hosts * levels],
+            behind: Vec::new(),
             spread: vec![0; hosts * levels],
             mixes: vec![Mix::EMPTY; hosts * lanes],
             marked_sources: Vec::new(),
@@ -428,6 +431,7 @@ impl CutThrough {
             }
             None => {
                 self.messages.push(message);
+                self.behind.push(NONE);
                 self.messages.len() as u32 - 1
             }
         }
