@@ -150,7 +150,7 @@ impl Scheduler {
     }
 
     /// The lane that sends next, its packet taken as sent; `None`, and nothing changed, if no lane is ready.
-    #[inline]
+    #[inline(always)]
     pub fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> Option<u8> {
         if lanes.ready == 0 {
             return None;

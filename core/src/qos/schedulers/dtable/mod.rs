@@ -146,7 +146,7 @@ impl Dtable {
         self.listed_lanes = !unlisted.fold(0, |set, level| set | lanes(level));
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         let mut ready = self.ready_lanes(self.pointer, lanes);
         if let Some(lane) = self.next_of_entry(ready, lanes) {
@@ -176,7 +176,7 @@ impl Dtable {
     }
 
     /// The next lane of the level in service, if it has one ready and what is accumulated covers the packet.
-    #[inline]
+    #[inline(always)]
     fn next_of_entry<L: Foremost>(&mut self, ready: u32, lanes: Lanes<L>) -> Option<u8> {
         if ready == 0 {
             return None;
