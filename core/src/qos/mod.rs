@@ -37,13 +37,14 @@ impl Qos {
         let mut problems = Problems::default();
         let tables = QosTables::new(&spec.qos, network, "fabric.qos");
         let scheduler = Scheduler::new(&spec.scheduler, "fabric.scheduler");
-        let (tables, scheduler) = match (tables, scheduler) {
+        let (tables, mut scheduler) = match (tables, scheduler) {
             (Ok(tables), Ok(scheduler)) => (tables, scheduler),
             (tables, scheduler) => {
                 let lists = tables.err().into_iter().chain(scheduler.err());
                 return Err(Problems(lists.flat_map(|p| p.0).collect()));
             }
         };
+        scheduler.know_lanes(&tables.lanes_of_levels());
         let mut express = 0;
         for &level in &spec.express_levels {
             match 1_u32.checked_shl(level.into()).filter(|_| usize::from(level) < tables.levels()) {

@@ -118,6 +118,14 @@ impl QosTables {
         self.lanes_of[row * self.positions + position as usize]
     }
 
+    /// The lanes of each level, at any port.
+    pub fn lanes_of_levels(&self) -> Vec<u32> {
+        let lane = |sc: u8| self.sc2vl.iter().map(move |table| table[sc as usize]).filter(|&vl| vl != NONE);
+        let lanes =
+            |channels: &Vec<u8>| channels.iter().flat_map(|&sc| lane(sc)).fold(0, |set, vl| set | 1 << vl);
+        self.sl2sc.iter().map(lanes).collect()
+    }
+
     /// Largest packet of a level, bytes.
     pub fn mtu_bytes(&self, level: u8) -> u32 {
         self.mtu_bytes[level as usize]

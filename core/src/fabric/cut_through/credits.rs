@@ -6,7 +6,7 @@ use crate::engine::Cycle;
 
 impl CutThrough {
     /// The lanes whose foremost packet is ready and fits the receiver's buffer.
-    #[inline]
+    #[inline(always)]
     pub(super) fn sendable(&mut self, channel: u32) -> u32 {
         if self.plan.sending_host(channel) != NONE {
             self.refresh_heads(channel);

@@ -124,7 +124,7 @@ impl CutThrough {
     }
 
     /// The foremost packet of a lane asks for its target: true if that is free and has room, so that the source has picked this lane.
-    #[inline]
+    #[inline(always)]
     fn ask(&mut self, source: u32, lane: u8, packet: u32, target: u32, slot: u8) -> bool {
         let is_free = self.targets[target as usize].free_at <= self.now;
         if is_free && (self.space.is_easy(target) || self.has_room(packet)) {

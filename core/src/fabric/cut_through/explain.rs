@@ -40,8 +40,8 @@ impl CutThrough {
 
     fn messages_ahead(&self, slot: usize) -> u32 {
         let seen = &self.messages[slot].seen;
-        let queue = &self.applications[seen.from as usize * self.plan.qos.levels() + seen.level as usize];
-        queue.iter().position(|&m| m as usize == slot).unwrap_or(0) as u32
+        let queue = seen.from as usize * self.plan.qos.levels() + seen.level as usize;
+        self.application(queue).position(|m| m as usize == slot).unwrap_or(0) as u32
     }
 
     /// All channels of a message's route, host channels included.

@@ -1,7 +1,7 @@
 //! The inside of a switch, for those who look.
 
-use super::CutThrough;
 use super::state::{Mix, Stage};
+use super::{CutThrough, NONE};
 use crate::network::{ChannelId, End};
 use crate::observe::{BufferInside, Inside, NicInside, Node, PortInside, Unit, Way, ports};
 
@@ -55,9 +55,8 @@ impl CutThrough {
         let output = self.port_inside((0, self.plan.network.reverse(ChannelId(injection)).0, injection));
         Some(NicInside {
             host,
-            applications: self.applications[host as usize * levels..][..levels]
-                .iter()
-                .map(|queue| queue.len() as u32)
+            applications: (0..levels)
+                .map(|level| self.application(host as usize * levels + level).count() as u32)
                 .collect(),
             in_transit: self.mixes[host as usize * lanes..][..lanes].iter().map(of_lane).collect(),
             waiting_for_memory: nic.queued.len() as u32,
@@ -68,9 +67,7 @@ impl CutThrough {
 
     /// The source that the arbiter of a target served last.
     fn served_last(&self, target: u32) -> Option<u32> {
-        let slots = &self.plan.slot_base[target as usize..][..2];
-        let slots = &self.plan.slots[slots[0] as usize..slots[1] as usize];
-        slots.get(usize::from(self.targets[target as usize].last)).copied()
+        Some(self.targets[target as usize].source).filter(|&source| source != NONE)
     }
 
     fn port_inside(&self, (port, arrives, leaves): (u16, u32, u32)) -> PortInside {

@@ -47,7 +47,7 @@ impl CutThrough {
 
     /// Tells the receiver of a packet that is sent without gaps, its first flit at `first`, its last at `last`; or, of
     /// one that had gaps, when `last` is known.
-    #[inline]
+    #[inline(always)]
     pub(super) fn announce(&mut self, channel: u32, packet: u32, first: Cycle, last: Cycle) {
         let unbroken = self.is_unbroken(self.packets[packet as usize].level);
         let delay = u64::from(self.plan.channels[channel as usize].delay);

@@ -5,7 +5,8 @@
 //! events are about, never flits. A packet crossing a switch costs one event where it waits for the crossbar (at the input and, between
 //! MPorts, at the central buffer) and one where it waits for the link. When a crossing or a transmission ends is known when it
 //! begins: that is an event only if somebody waits for it, and is booked when somebody looks otherwise. Arbiters and
-//! schedulers run once per cycle, for those ports alone to which something has happened.
+//! schedulers run once per cycle, for those ports alone to which something has happened. What every packet does at every switch is always inlined:
+//! a call costs as much as many a function does, and the compiler does not know how often they are called.
 
 mod check;
 mod credits;
@@ -44,8 +45,9 @@ use crate::scenario::{CutThroughSpec, MAX_LEVELS};
 use plan::{NONE, Plan};
 use returning::{Ends, Returns};
 use room::Rooms;
-use state::{Lane, Message, Mix, NEVER, Nic, Packet, Picked, Ring, Sender, Source, Stage, Suspended, Target};
-use std::collections::VecDeque;
+use state::{
+    Lane, Message, Mix, NEVER, Nic, Packet, Picked, Queue, Ring, Sender, Source, Stage, Suspended, Target,
+};
 use std::sync::Arc;
 use touch::AT_ONCE;
 
@@ -124,8 +126,9 @@ pub struct CutThrough {
     /// Credits on their way back.
     returning: Returns,
     nics: Vec<Nic>,
-    /// Per host and level.
-    applications: Vec<VecDeque<u32>>,
+    /// Messages the application has queued, per host and level, and behind each message the next one.
+    applications: Vec<Queue>,
+    behind: Vec<u32>,
     spread: Vec<u8>,
     /// Per host and lane.
     mixes: Vec<Mix>,
@@ -215,7 +218,8 @@ impl CutThrough {
             credits: Rooms::new(lanes, (0..channels as u32).map(|channel| plan.receiver(channel))),
             returning: Returns::new(),
             nics: vec![nic; hosts],
-            applications: vec![VecDeque::new(); hosts * levels],
+            applications: vec![Queue::EMPTY; hosts * levels],
+            behind: Vec::new(),
             spread: vec![0; hosts * levels],
             mixes: vec![Mix::EMPTY; hosts * lanes],
             marked_sources: Vec::new(),
@@ -428,6 +432,7 @@ impl CutThrough {
             }
             None => {
                 self.messages.push(message);
+                self.behind.push(NONE);
                 self.messages.len() as u32 - 1
             }
         }

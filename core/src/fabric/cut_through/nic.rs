@@ -42,7 +42,7 @@ impl CutThrough {
                 let message = self.new_message(message);
                 self.fresh.push(message);
                 let queue = new.from as usize * self.plan.qos.levels() + new.level as usize;
-                self.applications[queue].push_back(message);
+                self.applications[queue].push(&mut self.behind, message);
                 let nic = &mut self.nics[new.from as usize];
                 nic.levels |= 1 << new.level;
                 nic.waiting += 1;
@@ -86,7 +86,7 @@ impl CutThrough {
             let level = ((rest.trailing_zeros() + turn) % 32) as u8;
             rest &= rest - 1;
             let queue = host as usize * self.plan.qos.levels() + level as usize;
-            let message = *self.applications[queue].front().expect("the level is marked as waiting");
+            let message = self.applications[queue].head;
             let bytes = self.messages[message as usize].rest.min(self.plan.qos.mtu_bytes(level));
             let channels = self.plan.qos.channels(level);
             let position = if self.plan.layers.is_some() { 0 } else { self.spread[queue] };
@@ -113,7 +113,7 @@ impl CutThrough {
         lane: u8,
         driver: &mut D,
     ) {
-        let slot = *self.applications[queue].front().expect("just seen");
+        let slot = self.applications[queue].head;
         let Message { seen: message, rest, .. } = &mut self.messages[slot as usize];
         if *rest == message.payload {
             (message.set, message.route) = driver.route(message);
@@ -151,10 +151,10 @@ impl CutThrough {
         };
         let (host, level) = (message.from, message.level);
         if last {
-            self.applications[queue].pop_front();
+            self.applications[queue].pop(&self.behind);
             let nic = &mut self.nics[host as usize];
             nic.waiting -= 1;
-            if self.applications[queue].is_empty() {
+            if self.applications[queue].head == NONE {
                 nic.levels &= !(1 << level);
             }
         }

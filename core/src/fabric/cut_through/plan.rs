@@ -68,7 +68,7 @@ pub(super) struct Plan {
     pub central_slots: Vec<u8>,
     pub central_links: u32,
     pub ports_per_mport: u32,
-    /// Target `t` has slots `slot_base[t]..slot_base[t + 1]` in `slots`: the sources.
+    /// The slots of target `t` begin at `slot_base[t]` in `slots`: the sources.
     pub slot_base: Vec<u32>,
     pub slots: Vec<u32>,
     pub times: Times,

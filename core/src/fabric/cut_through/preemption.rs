@@ -5,6 +5,8 @@ use super::state::Suspended;
 
 impl CutThrough {
     /// Phase 5 of a sender, with preemption.
+    // Apart from sending without preemption, which is one function.
+    #[inline(never)]
     pub(super) fn send_or_interrupt(&mut self, channel: u32) {
         let s = self.senders[channel as usize];
         let ready = self.sendable(channel);

@@ -46,7 +46,7 @@ impl CutThrough {
     }
 
     /// Has a sender looked at.
-    #[inline]
+    #[inline(always)]
     pub(super) fn look(&mut self, channel: u32, cycle: Cycle) {
         let s = &mut self.senders[channel as usize];
         if cycle < s.look_at {
@@ -129,7 +129,7 @@ impl CutThrough {
             }
             self.account(channel);
             let s = &self.senders[channel as usize];
-            if s.nonempty != s.ready && (!s.busy || self.plan.express != 0) {
+            if (!s.busy || self.plan.express != 0) && s.nonempty != s.ready {
                 let next = self.ripen(channel);
                 self.look(channel, next);
             }
@@ -153,7 +153,7 @@ impl CutThrough {
     }
 
     /// Sends a packet of one of these lanes, if there are any, as the scheduler decides.
-    #[inline]
+    #[inline(always)]
     pub(super) fn schedule_among(&mut self, channel: u32, ready: u32) {
         let base = channel as usize * self.plan.lanes;
         let lanes = Lanes { ready, lanes: &self.lanes[base..base + self.plan.lanes] };
@@ -243,7 +243,7 @@ impl CutThrough {
     }
 
     /// If a sender has sent the last flit of its packet, the packet's room is free, and so is the sender.
-    #[inline]
+    #[inline(always)]
     pub(super) fn book_sending(&mut self, channel: u32) {
         let s = &mut self.senders[channel as usize];
         if !s.busy || s.free_at > self.now {

@@ -118,7 +118,38 @@ pub(super) struct Message {
 const _: () = assert!(MAX_HOSTS <= 1 << 16, "a packet knows its destination by 16 bits");
 const _: () = assert!(size_of::<Packet>() == 64 && size_of::<Message>() == 64, "each is a cache line");
 
-/// A queue of packets, linked through `Packet::next`.
+/// What a queue is of; each knows the one behind it.
+pub(super) trait Linked {
+    fn next(&self) -> u32;
+    fn link(&mut self, next: u32);
+}
+
+impl Linked for Packet {
+    #[inline]
+    fn next(&self) -> u32 {
+        self.next
+    }
+
+    #[inline]
+    fn link(&mut self, next: u32) {
+        self.next = next;
+    }
+}
+
+/// The bare number of the one behind.
+impl Linked for u32 {
+    #[inline]
+    fn next(&self) -> u32 {
+        *self
+    }
+
+    #[inline]
+    fn link(&mut self, next: u32) {
+        *self = next;
+    }
+}
+
+/// A queue of packets or messages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Queue {
     pub head: u32,
@@ -130,25 +161,25 @@ impl Queue {
 
     /// Appends; true if it was empty.
     #[inline]
-    pub fn push(&mut self, packets: &mut [Packet], packet: u32) -> bool {
-        packets[packet as usize].next = NONE;
+    pub fn push(&mut self, all: &mut [impl Linked], one: u32) -> bool {
+        all[one as usize].link(NONE);
         let was_empty = self.head == NONE;
         if was_empty {
-            self.head = packet;
+            self.head = one;
         } else {
-            packets[self.tail as usize].next = packet;
+            all[self.tail as usize].link(one);
         }
-        self.tail = packet;
+        self.tail = one;
         was_empty
     }
 
     /// Takes the foremost, which must exist.
     #[inline]
-    pub fn pop(&mut self, packets: &[Packet]) -> u32 {
-        let packet = self.head;
-        // Whether there is another one is known without the packet, which may have to be waited for.
-        self.head = if packet == self.tail { NONE } else { packets[packet as usize].next };
-        packet
+    pub fn pop(&mut self, all: &[impl Linked]) -> u32 {
+        let one = self.head;
+        // Whether there is another one is known without this one, which may have to be waited for.
+        self.head = if one == self.tail { NONE } else { all[one as usize].next() };
+        one
     }
 }
 

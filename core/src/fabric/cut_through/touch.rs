@@ -52,7 +52,6 @@ impl CutThrough {
             &self.lanes[channel * self.plan.lanes + first % self.plan.lanes]
         };
         read_about(events, |channel| (self.senders[channel].nonempty, self.schedulers[channel].touch()));
-        read_about(events, |channel| lane(channel).ready_at);
         read_about(events, |channel| self.packets.get(lane(channel).queue.head as usize).map(|p| p.next));
     }
 

@@ -142,6 +142,13 @@ impl CutThrough {
         std::iter::successors(there(head), move |&p| there(self.packets[p as usize].next))
     }
 
+    /// The messages in an application queue.
+    pub(super) fn application(&self, queue: usize) -> impl Iterator<Item = u32> {
+        let there = |message: u32| Some(message).filter(|&m| m != NONE);
+        let head = self.applications[queue].head;
+        std::iter::successors(there(head), move |&m| there(self.behind[m as usize]))
+    }
+
     /// The packets ready to be sent on a lane of a channel; of a NIC's, its own.
     pub(super) fn ready_packets(&self, channel: usize, lane: usize) -> impl Iterator<Item = u32> {
         self.queue(self.lanes[channel * self.plan.lanes + lane].queue.head)

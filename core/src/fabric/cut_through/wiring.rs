@@ -56,24 +56,20 @@ impl Wiring {
         for n in &mports {
             central_slots.extend((0..n * links).map(|k| k as u8));
         }
-        let (mut slot_base, mut slots) = (vec![0], Vec::new());
-        let switch_of = |end: End| match end {
-            End::Switch(s, _) => s.index(),
-            End::Host(_) => unreachable!("only asked for switch ports"),
-        };
-        for (c, plan) in channels.iter().enumerate() {
-            if plan.out_mport != NONE {
-                let switch = switch_of(network.channels()[c].from);
-                let base = channels.len() + first[switch] * links;
+        // Outputs of one MPort have the same sources, and share a list: it is to stay in the cache. What comes after the central buffers
+        // in it are the sources of the MPort's own ones.
+        let (mut of_outputs, mut of_centrals, mut slots) = (Vec::new(), Vec::new(), Vec::new());
+        for (switch, &n) in mports.iter().enumerate() {
+            let base = channels.len() + first[switch] * links;
+            for mport in first[switch]..first[switch] + n {
+                of_outputs.push(slots.len() as u32);
                 slots.extend((0..centrals(switch)).map(|k| (base + k) as u32));
-                slots.extend(&arriving[plan.out_mport as usize * size..][..size]);
+                of_centrals.extend(vec![slots.len() as u32; links]);
+                slots.extend(&arriving[mport * size..][..size]);
             }
-            slot_base.push(slots.len() as u32);
         }
-        for central in 0..central_slots.len() {
-            slots.extend(&arriving[central / links * size..][..size]);
-            slot_base.push(slots.len() as u32);
-        }
+        let of_output = |plan: &ChannelPlan| of_outputs.get(plan.out_mport as usize).copied().unwrap_or(NONE);
+        let slot_base = channels.iter().map(of_output).chain(of_centrals).collect();
         Self { channels, central_slots, slot_base, slots }
     }
 }

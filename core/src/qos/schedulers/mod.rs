@@ -142,8 +142,15 @@ impl Scheduler {
         })
     }
 
+    /// Tells on which lanes the packets of each level are, as far as that helps; until told, they may be on any.
+    pub fn know_lanes(&mut self, lanes_of: &[u32]) {
+        if let Self::Dtable(s) = self {
+            s.know_lanes(lanes_of);
+        }
+    }
+
     /// The lane that sends next, its packet taken as sent; `None`, and nothing changed, if no lane is ready.
-    #[inline]
+    #[inline(always)]
     pub fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> Option<u8> {
         if lanes.ready == 0 {
             return None;

@@ -60,12 +60,23 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 #[derive(Debug, Clone)]
 #[repr(C)]
 pub struct Dtable {
-    table: Arc<[(u8, u32)]>,
+    table: Arc<[Entry]>,
     listed: u32,
+    /// Lanes that have packets of listed levels only.
+    listed_lanes: u32,
     accumulated: u32,
     pointer: u16,
     last_unlisted: u8,
     levels: [Level; MAX_LEVELS],
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    weight: u32,
+    /// Lanes whose packets are all of the entry's level, and lanes where some may be.
+    own: u32,
+    shared: u32,
+    level: u8,
 }
 
 /// What is remembered of a level; small, since thousands of ports remember it and caches do not.
@@ -107,47 +118,72 @@ impl Dtable {
             }
         }
         let last = MAX_LEVELS as u8 - 1;
+        // Until more is known, a packet of any level may be on any lane.
+        let entry = |&(level, weight): &(u8, u32)| Entry { weight, own: 0, shared: !0, level };
         Ok(Self {
             listed: table.iter().fold(0, |set, &(level, _)| set | 1 << level),
+            listed_lanes: 0,
             pointer: (table.len() - 1) as u16,
-            table: table.into(),
+            table: table.iter().map(entry).collect(),
             accumulated: 0,
             last_unlisted: last,
             levels: [Level { deficit: 0, last_lane: last }; MAX_LEVELS],
         })
     }
 
-    #[inline]
+    pub(super) fn know_lanes(&mut self, lanes_of: &[u32]) {
+        let lanes = |level: usize| lanes_of.get(level).copied().unwrap_or(0);
+        let others =
+            |level: usize| (0..lanes_of.len()).filter(|&l| l != level).fold(0, |set, l| set | lanes(l));
+        let all = |mut entry: Entry| {
+            let of_others = others(entry.level.into());
+            entry.own = lanes(entry.level.into()) & !of_others;
+            entry.shared = lanes(entry.level.into()) & of_others;
+            entry
+        };
+        self.table = self.table.iter().copied().map(all).collect();
+        let unlisted = (0..lanes_of.len()).filter(|level| self.listed >> level & 1 == 0);
+        self.listed_lanes = !unlisted.fold(0, |set, level| set | lanes(level));
+    }
+
+    #[inline(always)]
     pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
-        if let Some(lane) = self.next_of_entry(lanes) {
+        let mut ready = self.ready_lanes(self.pointer, lanes);
+        if let Some(lane) = self.next_of_entry(ready, lanes) {
             return lane;
         }
-        let ready = lanes.levels();
-        if ready & self.listed == 0 {
+        if lanes.ready & self.listed_lanes == 0 && lanes.levels() & self.listed == 0 {
             self.last_unlisted = lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
             return self.last_unlisted;
         }
         loop {
-            let level = self.table[self.pointer as usize].0;
-            let left = if ready >> level & 1 == 1 { self.accumulated as u16 } else { 0 };
-            self.levels[level as usize].deficit = left;
-            self.turn_to_next(ready);
-            if let Some(lane) = self.next_of_entry(lanes) {
+            let level = self.table[self.pointer as usize].level;
+            self.levels[level as usize].deficit = if ready != 0 { self.accumulated as u16 } else { 0 };
+            ready = self.turn_to_next(lanes);
+            if let Some(lane) = self.next_of_entry(ready, lanes) {
                 return lane;
             }
         }
     }
 
-    /// The next lane of the level in service, if it has one ready and what is accumulated covers the packet.
+    /// The ready lanes that have a packet of an entry's level at their head. Of most lanes that is known without looking.
     #[inline]
-    fn next_of_entry<L: Foremost>(&mut self, lanes: Lanes<L>) -> Option<u8> {
-        let level = self.table[self.pointer as usize].0;
-        let last = &mut self.levels[level as usize].last_lane;
-        let of_level = lanes.of_level(level);
-        if of_level == 0 {
+    fn ready_lanes<L: Foremost>(&self, entry: u16, lanes: Lanes<L>) -> u32 {
+        let Entry { own, shared, level, .. } = self.table[entry as usize];
+        let doubtful = lanes.ready & shared;
+        let ready = lanes.ready & own;
+        if doubtful == 0 { ready } else { ready | Lanes { ready: doubtful, ..lanes }.of_level(level) }
+    }
+
+    /// The next lane of the level in service, if it has one ready and what is accumulated covers the packet.
+    #[inline(always)]
+    fn next_of_entry<L: Foremost>(&mut self, ready: u32, lanes: Lanes<L>) -> Option<u8> {
+        if ready == 0 {
             return None;
         }
-        let lane = first_after(of_level, *last);
+        let level = self.table[self.pointer as usize].level;
+        let last = &mut self.levels[level as usize].last_lane;
+        let lane = first_after(ready, *last);
         let size = u32::from(lanes.head(lane).credits);
         if self.accumulated < size {
             return None;
@@ -157,16 +193,18 @@ impl Dtable {
         Some(lane)
     }
 
+    /// Turns to the next entry whose level is ready; says on which lanes.
     #[inline]
-    fn turn_to_next(&mut self, ready: u32) {
+    fn turn_to_next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u32 {
         loop {
-            let next = self.pointer as usize + 1;
-            self.pointer = if next == self.table.len() { 0 } else { next as u16 };
-            let (level, weight) = self.table[self.pointer as usize];
-            if ready >> level & 1 == 1 {
+            let next = self.pointer + 1;
+            self.pointer = if usize::from(next) == self.table.len() { 0 } else { next };
+            let ready = self.ready_lanes(self.pointer, lanes);
+            if ready != 0 {
+                let Entry { weight, level, .. } = self.table[self.pointer as usize];
                 let deficit = &mut self.levels[level as usize].deficit;
                 self.accumulated = u32::from(std::mem::take(deficit)) + weight;
-                return;
+                return ready;
             }
         }
     }
@@ -178,11 +216,11 @@ impl Dtable {
 
     pub(super) fn state(&self) -> SchedulerState {
         SchedulerState {
-            table: self.table.to_vec(),
+            table: self.table.iter().map(|entry| (entry.level, entry.weight)).collect(),
             pointer: self.pointer.into(),
             accumulated: self.accumulated,
             deficits: self.levels.iter().map(|level| level.deficit.into()).collect(),
-            last_lane: self.levels[self.table[self.pointer as usize].0 as usize].last_lane,
+            last_lane: self.levels[self.table[self.pointer as usize].level as usize].last_lane,
             ..Default::default()
         }
     }
