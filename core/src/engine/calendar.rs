@@ -5,8 +5,8 @@ use super::Cycle;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Cells of a chunk: events and, last, where the next chunk begins. A cache line.
-const CHUNK: u32 = 16;
+/// Cells of a chunk: events and, last, where the next chunk begins. Two cache lines: adding a chunk comes as a surprise.
+const CHUNK: u32 = 32;
 const LINK: u32 = CHUNK - 1;
 const NIL: u32 = u32::MAX;
 /// Groups of events.
