@@ -13,11 +13,11 @@ macro_rules! kinds {
     ($($(#[$about:meta])* $kind:ident),* $(,)?) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[repr(u8)]
-        enum Kind {
+        pub(super) enum Kind {
             $($(#[$about])* $kind),*
         }
 
-        const KINDS: [Kind; [$(Kind::$kind),*].len()] = [$(Kind::$kind),*];
+        pub(super) const KINDS: [Kind; [$(Kind::$kind),*].len()] = [$(Kind::$kind),*];
     };
 }
 pub(crate) use kinds;

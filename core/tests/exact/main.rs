@@ -7,6 +7,7 @@ mod draft;
 #[path = "../reference/mod.rs"]
 mod reference;
 
+use draft::{Kind, draft};
 use hopscope_core::fabric::wormhole::trace::{self, MessageSpec, Trace};
 use hopscope_core::network::Network;
 use hopscope_core::routing::Hop;
@@ -14,7 +15,6 @@ use hopscope_core::scenario::ItbOverflow;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
-use draft::{Kind, draft};
 use reference::Outcome;
 use reference::case::Case;
 use std::cell::Cell;

@@ -1,7 +1,8 @@
 //! Deadlock, found by following who holds what: a cycle of channels each of which is full, under STOP with nothing on its way
 //! to lift it, and whose foremost worm needs the next. No time-out is involved.
 
-use super::state::{Front, NONE};
+use super::channel::Front;
+use super::state::NONE;
 use super::{Deadlock, Kind, Wormhole, phase};
 use crate::engine::Cycle;
 

@@ -1,7 +1,8 @@
 //! The inside of a switch, for those who look.
 
 use super::Wormhole;
-use super::state::{Front, NONE};
+use super::channel::Front;
+use super::state::NONE;
 use crate::network::End;
 use crate::observe::{BufferInside, Inside, Node, PortInside, Unit, Way, ports};
 

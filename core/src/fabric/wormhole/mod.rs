@@ -8,6 +8,8 @@
 //! What is announced may be taken back: STOP retracts sends, heads and tails that lie behind it. An event whose moment no
 //! longer stands in its channel's state is stale and ignored.
 
+mod channel;
+mod clock;
 mod deadlock;
 mod inside;
 mod nic;
@@ -24,13 +26,15 @@ mod wire;
 mod worms;
 
 use super::{Deadlock, Driver};
+use crate::engine::Cycle;
 use crate::engine::wheel::{Due, PHASES, Wheel};
-use crate::engine::{Cycle, kinds};
 use crate::network::{ChannelId, End, Network};
 use crate::observe::Watch;
 use crate::routing::{Hop, RouteTable};
-use crate::scenario::{ItbOverflow, WormholeSpec};
-use state::{Channel, Message, NEVER, NONE, Nic, Receiver};
+use crate::scenario::WormholeSpec;
+use channel::{Channel, Receiver};
+use clock::{Clock, KIND_BITS, KINDS, Kind, Params, phase};
+use state::{Message, NEVER, NONE, Nic};
 use std::sync::Arc;
 
 /// Sums over the whole run.
@@ -50,113 +54,6 @@ pub struct Totals {
     pub network_latency: u64,
     /// Events handled.
     pub events: u64,
-}
-
-/// Phases of the wheel; see `docs/model.md` for the cycle they stand for.
-mod phase {
-    /// Symbols taking effect, in-transit messages ready (model phase 2).
-    pub const ARRIVE: u64 = 0;
-    /// Generation (1).
-    pub const GENERATE: u64 = 1;
-    /// NICs choose and finish (3).
-    pub const SEND: u64 = 2;
-    /// Tails cross, worms give up (4 to 6).
-    pub const TAIL: u64 = 3;
-    /// Headers ask; then time-outs, then arbitration (4 to 6).
-    pub const REQUEST: u64 = 4;
-    /// NICs that only receive have received.
-    pub const DELIVER: u64 = 5;
-    /// NICs read (7); then, STOP and GO having been decided (8), deadlock is looked for.
-    pub const READ: u64 = 6;
-}
-
-kinds! {
-    Generate,
-    Symbol,
-    BookedSymbol,
-    TransitReady,
-    Requeue,
-    NicChoose,
-    NicTail,
-    Request,
-    Tail,
-    NicHead,
-    NicDone,
-    Deliver,
-    Timeout,
-    ThrownAway,
-    NextWorm,
-    CheckDeadlock
-}
-
-/// Events carry their kind in their last 4 bits and an index in the rest.
-const KIND_BITS: u32 = 4;
-const _: () = assert!(KINDS.len() == 1 << KIND_BITS, "the last bits are the number of a kind");
-
-/// An event as the wheel keeps it.
-#[inline(always)]
-fn event(kind: Kind, index: u32) -> u32 {
-    debug_assert!(index < 1 << (32 - KIND_BITS));
-    index << KIND_BITS | kind as u32
-}
-
-/// The parameters the engine uses, resolved.
-#[derive(Debug, Clone, Copy)]
-struct Params {
-    routing: u64,
-    stop: u64,
-    go: u64,
-    buffer: u64,
-    detection: u64,
-    dma: u64,
-    memory: u32,
-    discard: bool,
-    /// Flits a switch takes out of each worm: 1 or 0.
-    route_byte: u32,
-    /// Flits an in-transit stop takes out: 2 or 0.
-    mark_bytes: u32,
-    /// Type, CRC and GAP: 4 or 0.
-    frame_bytes: u32,
-    timeout: u64,
-    /// A header that finds an empty switch cannot fill its buffer up to STOP before it asks for an output.
-    fresh_is_safe: bool,
-}
-
-impl Params {
-    fn new(spec: &WormholeSpec) -> Self {
-        let header = u32::from(spec.count_header);
-        Self {
-            routing: u64::from(spec.routing_cycles),
-            stop: u64::from(spec.stop_flits),
-            go: u64::from(spec.go_flits),
-            buffer: u64::from(spec.buffer_flits),
-            detection: u64::from(spec.itb_detection_cycles.max(1)),
-            dma: u64::from(spec.itb_dma_cycles),
-            memory: spec.itb_memory_bytes,
-            discard: spec.itb_overflow == ItbOverflow::Drop,
-            route_byte: header,
-            mark_bytes: 2 * header,
-            frame_bytes: 4 * header,
-            timeout: spec.timeout_cycles,
-            fresh_is_safe: spec.routing_cycles + 2 < spec.stop_flits,
-        }
-    }
-}
-
-/// The time, what is to happen when, and the parameters that say when: all that a channel asks of the rest.
-#[derive(Debug, Clone)]
-struct Clock {
-    now: Cycle,
-    wheel: Wheel,
-    params: Params,
-}
-
-impl Clock {
-    /// Has an event happen.
-    #[inline(always)]
-    fn at(&mut self, cycle: Cycle, phase: u64, kind: Kind, index: u32) {
-        self.wheel.schedule(cycle, phase, event(kind, index));
-    }
 }
 
 /// What a set of routes is to the engine.

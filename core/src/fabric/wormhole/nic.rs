@@ -1,6 +1,7 @@
 //! The NIC: two queues before one injection channel, and in-transit messages between ejection and injection.
 
-use super::state::{Front, NEVER, NONE, Reading, Receiver, Watched};
+use super::channel::{Front, Receiver, Watched};
+use super::state::{NEVER, NONE, Reading};
 use super::{Driver, Kind, Wormhole, phase};
 use crate::engine::Cycle;
 use crate::observe::What;

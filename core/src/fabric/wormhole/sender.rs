@@ -1,6 +1,7 @@
 //! The sending side of a channel: worms begin, STOP and GO take effect.
 
-use super::state::{Front, NEVER, NONE, Receiver, Watched};
+use super::channel::{Front, Receiver, Watched};
+use super::state::{NEVER, NONE};
 use super::worms::Worm;
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;

@@ -1,6 +1,7 @@
 //! Inside a switch: headers ask, outputs are granted, tails cross.
 
-use super::state::{Front, NEVER, NONE, Receiver, Watched};
+use super::channel::{Front, Receiver, Watched};
+use super::state::{NEVER, NONE};
 use super::worms::Worm;
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;

@@ -3,7 +3,8 @@
 //! A crossing that is predicted has one event, the moment its symbol takes effect at the sender. That it has been decided before is
 //! booked when something about the buffer is about to change, or when that event comes.
 
-use super::state::{Channel, Front, NEVER, Receiver};
+use super::channel::{Channel, Front, Receiver};
+use super::state::NEVER;
 use super::{Clock, Kind, Wormhole, phase};
 use crate::engine::Cycle;
 

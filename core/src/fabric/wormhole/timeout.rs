@@ -1,6 +1,7 @@
 //! The switch time-out: a worm whose header has waited too long is thrown away by the switch, flit by flit.
 
-use super::state::{Front, NONE};
+use super::channel::Front;
+use super::state::NONE;
 use super::worms::Worm;
 use super::{Driver, Kind, Wormhole, phase};
 use crate::observe::What;

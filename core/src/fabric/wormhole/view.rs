@@ -1,7 +1,8 @@
 //! What can be seen from outside: snapshots, the state of a message, and checks that nothing is lost.
 
 use super::Wormhole;
-use super::state::{Front, NEVER, NONE, Reading, Receiver};
+use super::channel::{Front, Receiver};
+use super::state::{NEVER, NONE, Reading};
 use crate::engine::Cycle;
 use crate::fabric::Message;
 use crate::observe::{ChannelState, HostState, MessageState, Place, Snapshot, Span, Status, Wait};
