@@ -59,6 +59,17 @@ test("the palette leads to every panel, and the keyboard goes on there", async (
   }
 });
 
+test("the palette obeys what was typed, also before its list has followed", async ({ open }) => {
+  const page = await open();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("textbox", { name: "Type a command" }).evaluate((field: HTMLInputElement) => {
+    field.value = "schedulers";
+    field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  });
+  await expect(page.getByRole("tab", { name: "Fabric" })).toHaveAttribute("aria-selected", "true");
+});
+
 test("everything can be done from the list", async ({ open }) => {
   const page = await open();
   await page.getByRole("tab", { name: "Network" }).click();

@@ -84,31 +84,33 @@ fn keep_focus(event: KeyboardEvent) {
     to.iter().for_each(|element| drop(element.focus()));
 }
 
+/// The commands whose names have all the words typed.
+fn meant(typed: &str) -> impl Iterator<Item = &'static command::Entry> {
+    let typed = typed.to_lowercase();
+    command::ALL.iter().filter(move |entry| {
+        let name = (entry.name)(text()).to_lowercase();
+        typed.split_whitespace().all(|word| name.contains(word))
+    })
+}
+
 fn palette(view: View) -> Html {
     let t = text();
-    let typed = view.page.palette.to_lowercase();
-    let found: Vec<&command::Entry> = command::ALL
-        .iter()
-        .filter(|entry| {
-            let name = (entry.name)(t).to_lowercase();
-            typed.split_whitespace().all(|word| name.contains(word))
-        })
-        .collect();
-    let first = found.first().map(|entry| entry.command);
-    let oninput = view.link.batch_callback(|event: InputEvent| {
-        Some(Msg::PaletteText(event.target_dyn_into::<HtmlInputElement>()?.value()))
+    let mut found = meant(&view.page.palette).peekable();
+    let typed = |target: Option<HtmlInputElement>| Some(target?.value());
+    let oninput = view
+        .link
+        .batch_callback(move |event: InputEvent| typed(event.target_dyn_into()).map(Msg::PaletteText));
+    // By what is in the field: on a busy machine the list may not have followed yet.
+    let onkeydown = view.link.batch_callback(move |event: KeyboardEvent| {
+        let typed = typed(event.target_dyn_into()).filter(|_| event.key() == "Enter")?;
+        meant(&typed).next().map(|entry| Msg::Do(entry.command))
     });
-    let onkeydown = view.link.batch_callback(
-        move |event: KeyboardEvent| {
-            if event.key() == "Enter" { first.map(Msg::Do) } else { None }
-        },
-    );
     html! {
         <>
             <input class="palette-input" type="text" placeholder={t.palette_hint} aria-label={t.palette_hint}
                 value={view.page.palette.clone()} {oninput} {onkeydown} autocomplete="off" />
-            if found.is_empty() { <p class="hint">{t.no_command}</p> }
-            <ul class="plain commands">{for found.into_iter().map(|entry| row(view, entry))}</ul>
+            if found.peek().is_none() { <p class="hint">{t.no_command}</p> }
+            <ul class="plain commands">{for found.map(|entry| row(view, entry))}</ul>
         </>
     }
 }
