@@ -89,14 +89,14 @@ for (const [name, scenario] of RUNS) {
     await page.waitForTimeout(4000);
     const inPage = (await cycle(page) - from) / ((performance.now() - since) / 1000);
     const file = join(tmpdir(), "hopscope-measured.json");
-    const cycles = Math.max(2_000_000, Math.round(inPage * 4));
+    const cycles = Math.round(inPage * 4);
     const endless = { warmup_messages: 0, messages: 1_000_000_000, max_cycles: cycles };
     writeFileSync(file, JSON.stringify({ ...scenario, name, measure: endless }));
     await page.getByRole("button", { name: "Pause" }).click();
     const before = performance.now();
     const run = spawnSync(join(root, "target/release/hopscope"), ["run", file, "--json"], { encoding: "utf8" });
     const native = JSON.parse(run.stdout).cycles / ((performance.now() - before) / 1000);
-    print(`${name}: page ${(inPage / 1e6).toFixed(2)} M cycles/s, native ${(native / 1e6).toFixed(2)} M, ratio ${(inPage / native).toFixed(2)}`);
+    print(`${name}: page ${(inPage / 1e6).toPrecision(3)} M cycles/s, native ${(native / 1e6).toPrecision(3)} M, ratio ${(inPage / native).toFixed(2)}`);
   });
 }
 

@@ -204,10 +204,10 @@ impl Wheel {
         Some(event)
     }
 
-    /// Whether there are events in the next phase of the cycle it has moved to, which must not be in the last.
+    /// Whether there are events in a phase of the cycle it has moved to.
     #[inline(always)]
-    pub fn has_next_phase(&self) -> bool {
-        self.heads[(self.now as usize + 1) % SLOTS] != NIL
+    pub fn has(&self, phase: u64) -> bool {
+        self.heads[(self.now / PHASES * PHASES + phase) as usize % SLOTS] != NIL
     }
 }
 
@@ -239,11 +239,10 @@ mod tests {
     fn check_next(wheel: &mut Wheel, reference: &mut BinaryHeap<Reverse<(u64, u32)>>) {
         let moment = wheel.next();
         wheel.move_to(moment);
-        let mut events: Vec<u32> = {
-            let mut due = wheel.due();
-            std::iter::from_fn(|| wheel.take(&mut due)).collect()
-        };
-        assert!(!events.is_empty());
+        assert!(wheel.has(moment % PHASES));
+        let mut due = wheel.due();
+        let mut events: Vec<u32> = std::iter::from_fn(|| wheel.take(&mut due)).collect();
+        assert!(due.is_done() && !events.is_empty() && !wheel.has(moment % PHASES));
         events.sort_unstable();
         for event in events {
             let Reverse((key, n)) = reference.pop().expect("as many events");

@@ -59,7 +59,7 @@ pub(super) enum Receiver {
 #[repr(C, align(64))]
 pub(super) struct Channel {
     // Receiver.
-    /// When the foremost worm's request (or its first reading at a NIC) is due, or was made.
+    /// When the foremost worm's request (or its first reading at a NIC) is due, or was made; of one that is followed, its follower's.
     pub request_at: Cycle,
     /// First cycle of the current move; `NEVER` while no flits move out of the buffer, one per cycle.
     pub drain_from: Cycle,
@@ -229,7 +229,7 @@ impl Channel {
         self.drain_from = NEVER;
     }
 
-    /// Connects the sender to a worm of `input` granted in cycle `now`, all of which will be sent. Says whether somebody waits for the
+    /// Connects the sender to a worm of `input`, channel `i`, granted now, all of which will be sent. Says whether somebody waits for the
     /// end of the connection.
     #[inline(always)]
     pub fn connect(&mut self, flits: u32, i: u32, input: &mut Self, clock: &mut Clock) -> bool {
@@ -239,7 +239,7 @@ impl Channel {
         self.tail_at = now + u64::from(flits);
         input.drain(now, flits);
         input.front = Front::Leaving;
-        if input.worms.len() == 1 || input.is_followed(i, clock) {
+        if input.worms.len() == 1 || input.expect_follower(i, clock) {
             self.watched = if self.requests.is_empty() { Watched::No } else { Watched::Here };
         } else {
             input.front = Front::Connected;
@@ -297,24 +297,20 @@ impl Channel {
         self.drain_from = NEVER;
     }
 
-    /// A worm whose leaving this input, channel `c`, nobody waited for is gone if that was due by the end of the cycle before `by`. Says so.
+    /// Books that the worm which leaves this input, channel `c`, is gone. None is behind it.
     #[inline(always)]
-    pub fn has_left(&mut self, c: u32, by: Cycle, clock: &mut Clock) -> bool {
-        debug_assert!(self.front == Front::Leaving && self.worms.len() == 1);
-        if self.drained_at() > by {
-            return false;
-        }
+    pub fn end_leaving(&mut self, c: u32, clock: &mut Clock) {
+        debug_assert_eq!(self.worms.len(), 1);
         self.book_decisions(c, clock);
         self.end_drain();
         self.worms.clear();
         self.front = Front::Empty;
-        true
     }
 
-    /// The worm behind the one that leaves this input, channel `c`, will ask for its output when that is gone, if the buffer cannot fill up to
+    /// Has the worm behind the one that leaves this input, channel `c`, ask for its output when that is gone, if the buffer cannot fill up to
     /// STOP before. Says whether that is so.
     #[inline(always)]
-    pub fn is_followed(&mut self, c: u32, clock: &mut Clock) -> bool {
+    pub fn expect_follower(&mut self, c: u32, clock: &mut Clock) -> bool {
         let Some(next) = self.worms.second() else { return false };
         if next.arrival == NEVER || self.stop_sent || self.may_fill(clock) {
             return false;

@@ -303,10 +303,10 @@ impl Wormhole {
                 Kind::Tail => self.tail(index),
                 Kind::NextWorm => self.after_thrown_away(index),
                 Kind::Timeout => self.late.push(index),
-                _ => unreachable!("not in a switch"),
+                _ => unreachable!("no other tails"),
             }
         }
-        if !self.clock.wheel.has_next_phase() {
+        if !self.clock.wheel.has(phase::REQUEST) {
             self.arbitrate_all();
         }
     }
@@ -346,7 +346,8 @@ impl Wormhole {
         while let Some((kind, index)) = self.take(&mut due) {
             match kind {
                 Kind::Generate => self.generating.push(index),
-                _ => self.requeue.push(index),
+                Kind::Requeue => self.requeue.push(index),
+                _ => unreachable!("nothing else is generated"),
             }
         }
         if self.generating.len() > 1 {

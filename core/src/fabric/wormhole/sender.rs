@@ -41,17 +41,23 @@ impl Wormhole {
     /// Says whether there is none before it.
     #[inline(always)]
     fn make_way(&mut self, c: u32) -> bool {
-        let channel = &mut self.channels[c as usize];
-        if channel.worms.is_empty() {
+        if self.channels[c as usize].worms.is_empty() {
             return true;
         }
+        self.book_leaving(c);
+        self.channels[c as usize].worms.is_empty()
+    }
+
+    /// Books that the foremost worm of a switch input is gone, if it is and nobody waited for that.
+    #[inline(always)]
+    pub(super) fn book_leaving(&mut self, c: u32) {
+        let channel = &mut self.channels[c as usize];
         match channel.front {
-            Front::Leaving => channel.has_left(c, self.clock.now, &mut self.clock),
-            Front::Followed if channel.drained_at() <= self.clock.now => {
-                self.follow(c);
-                false
+            Front::Leaving if channel.drained_at() <= self.clock.now => {
+                channel.end_leaving(c, &mut self.clock);
             }
-            _ => false,
+            Front::Followed if channel.drained_at() <= self.clock.now => self.follow(c),
+            _ => {}
         }
     }
 
@@ -60,7 +66,7 @@ impl Wormhole {
     fn join(&mut self, c: u32) {
         let channel = &mut self.channels[c as usize];
         let settled = match channel.front {
-            Front::Leaving => channel.is_followed(c, &mut self.clock),
+            Front::Leaving => channel.expect_follower(c, &mut self.clock),
             Front::Followed => !channel.may_fill(&self.clock),
             _ => true,
         };
@@ -127,9 +133,8 @@ impl Wormhole {
 
     /// Takes back the announcement of the last worm's head: it is held back by STOP.
     fn retract_head(&mut self, c: u32) {
-        if self.channels[c as usize].front == Front::Followed {
-            self.watch_front(c);
-        }
+        // If it follows a worm that leaves, nothing changes for it: the GO after this STOP has been decided, when the buffer still held twice
+        // the delay of that worm, so the head is there before the worm is gone.
         let channel = &mut self.channels[c as usize];
         let last = channel.worms.len().wrapping_sub(1);
         let Some(worm) = channel.worms.get_mut(last) else { return };

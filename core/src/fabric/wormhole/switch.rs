@@ -7,7 +7,7 @@ use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
 impl Wormhole {
-    /// The foremost worm of an input asks for its output.
+    /// The foremost worm of an input asks for its output; in this cycle, as the last to ask for any or not.
     #[inline(always)]
     pub(super) fn request(&mut self, c: u32, last: bool) {
         let channel = &self.channels[c as usize];
@@ -96,7 +96,6 @@ impl Wormhole {
         message.flits = flits;
         // A step is done with when its channel is taken; a stop in transit, when the message leaves it.
         message.step += u32::from(o < self.first_host_channel);
-        input.front = Front::Connected;
         output.holder = slot;
         output.from = i;
         output.rem = flits;
@@ -163,6 +162,7 @@ impl Wormhole {
             self.clock.at(now + 1, phase::TAIL, Kind::Tail, o);
         }
         let input = &mut self.channels[i as usize];
+        input.front = Front::Connected;
         input.removed += u64::from(flits - input_left);
         input.drain_left = input_left;
         self.begin_held_back(o, slot, flits);
@@ -189,11 +189,7 @@ impl Wormhole {
             if channel.is_unwatched() && channel.tail_at <= self.clock.now {
                 channel.end_unwatched();
             }
-            match channel.front {
-                Front::Leaving => _ = channel.has_left(c, self.clock.now, &mut self.clock),
-                Front::Followed if channel.drained_at() <= self.clock.now => self.follow(c),
-                _ => {}
-            }
+            self.book_leaving(c);
             let channel = &mut self.channels[c as usize];
             channel.book_decisions_before(c, self.clock.now + 1, &mut self.clock);
         }
