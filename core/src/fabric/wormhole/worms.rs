@@ -84,15 +84,16 @@ impl Worms {
         if let Some(free) = self.inline.get_mut(self.len as usize) {
             *free = worm;
         } else {
-            self.spill(worm);
+            self.spill(worm.message, worm.flits, worm.arrival);
         }
         self.len += 1;
     }
 
+    /// Takes its parts: in WebAssembly a whole worm would have to lie in memory for it, on the way of those that never come here too.
     #[cold]
     #[inline(never)]
-    fn spill(&mut self, worm: Worm) {
-        self.more.get_or_insert_default().push_back(worm);
+    fn spill(&mut self, message: u32, flits: u32, arrival: Cycle) {
+        self.more.get_or_insert_default().push_back(Worm { arrival, message, flits });
     }
 
     /// Takes the foremost.
