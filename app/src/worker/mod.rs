@@ -13,7 +13,7 @@ use js_sys::{Array, ArrayBuffer, global};
 use session::{Outbox, Session, Wake};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
-use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
+use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
 thread_local! {
     static SESSION: RefCell<Session> = RefCell::default();
@@ -68,26 +68,24 @@ fn now_ms() -> f64 {
 
 /// Wakes the session: at once, but after messages that came meanwhile, or later.
 struct Alarm {
-    /// A message to oneself is at once; browsers hold timers back by 4 ms.
-    at_once: MessagePort,
-    /// Whether a message to oneself is on its way.
-    posted: bool,
+    /// Has it woken at once; browsers hold timers back by 4 ms.
+    at_once: js_sys::Function,
+    /// Whether it will be.
+    rings: bool,
     timer: Option<i32>,
     ring: js_sys::Function,
 }
 
 impl Alarm {
     fn new() -> Alarm {
-        let channel = MessageChannel::new().expect("workers have message channels");
         let ring =
             Closure::<dyn FnMut()>::new(|| work(|session, outbox| session.pass_time(now_ms(), outbox)));
         let ring: js_sys::Function = ring.into_js_value().unchecked_into();
         let rung = Closure::<dyn FnMut()>::new(|| {
-            ALARM.with_borrow_mut(|alarm| alarm.as_mut().expect("set by run()").posted = false);
+            ALARM.with_borrow_mut(|alarm| alarm.as_mut().expect("set by run()").rings = false);
             work(|session, outbox| session.pass_time(now_ms(), outbox));
         });
-        channel.port1().set_onmessage(Some(rung.into_js_value().unchecked_ref()));
-        Alarm { at_once: channel.port2(), posted: false, timer: None, ring }
+        Alarm { at_once: next_task(rung.into_js_value().unchecked_ref()), rings: false, timer: None, ring }
     }
 
     fn set(&mut self, wake: Wake) {
@@ -96,10 +94,10 @@ impl Alarm {
         }
         match wake {
             Wake::Never => {}
-            Wake::Now if self.posted => {}
+            Wake::Now if self.rings => {}
             Wake::Now => {
-                self.posted = true;
-                self.at_once.post_message(&JsValue::NULL).expect("nothing to clone");
+                self.rings = true;
+                self.at_once.call0(&JsValue::NULL).expect("a task can always be asked for");
             }
             Wake::InMs(ms) => {
                 let timer = scope().set_timeout_with_callback_and_timeout_and_arguments_0(&self.ring, ms);
@@ -107,4 +105,19 @@ impl Alarm {
             }
         }
     }
+}
+
+/// A function that has `task` called after the messages that have come. A message to oneself does that everywhere, but takes most of a
+/// millisecond to come; where tasks can be asked for, it comes at once.
+fn next_task(task: &js_sys::Function) -> js_sys::Function {
+    let get = |of: &JsValue, name: &str| js_sys::Reflect::get(of, &name.into()).unwrap_or_default();
+    let scheduler = get(&global(), "scheduler");
+    if let Ok(post_task) = get(&scheduler, "postTask").dyn_into::<js_sys::Function>() {
+        return post_task.bind1(&scheduler, task).unchecked_into();
+    }
+    let channel = MessageChannel::new().expect("workers have message channels");
+    channel.port1().set_onmessage(Some(task));
+    let port = channel.port2();
+    let post: js_sys::Function = get(&port, "postMessage").unchecked_into();
+    post.bind1(&port, &JsValue::NULL).unchecked_into()
 }

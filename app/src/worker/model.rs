@@ -74,7 +74,7 @@ impl Model {
             let before = self.cycle();
             self.now.run_until(stop);
             if self.cycle() == self.series.due() {
-                self.now.snapshot(&mut self.seen);
+                self.now.sums(&mut self.seen);
                 self.series.take(&self.seen);
             }
             if self.cycle() == self.checkpoints.due() {
@@ -193,7 +193,7 @@ impl Model {
 
     /// How the run stands; a message is explained with all it waits for.
     pub fn stats(&mut self, inspected: Option<u32>) -> Stats {
-        self.now.snapshot(&mut self.seen);
+        self.now.sums(&mut self.seen);
         let waiting = self.seen.hosts.iter().map(|host| u64::from(host.local_waiting)).sum();
         let Snapshot { generated, delivered, dropped, .. } = self.seen;
         Stats {

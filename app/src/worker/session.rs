@@ -15,7 +15,10 @@ const STATS_MS: f64 = 200.0;
 /// And this often while somebody looks inside a switch or a NIC.
 const INSIDE_MS: f64 = 80.0;
 /// As fast as possible, all but heat is a blur: pictures are further apart, so that the machine can simulate instead.
-const HASTY_FRAME_MS: f64 = 50.0;
+const HASTY_FRAME_MS: f64 = 80.0;
+/// And so that they take at most this part of the time, if they are not to be further apart than that.
+const FRAMES_SHARE: f64 = 0.04;
+const LONGEST_FRAME_MS: f64 = 200.0;
 
 /// What a piece of work wants posted.
 #[derive(Default)]
@@ -67,6 +70,8 @@ pub struct Session {
     /// Whether there is something the page has no frame of.
     unseen: bool,
     last_frame_ms: f64,
+    /// How long the last one took to take.
+    frame_cost_ms: f64,
     last_stats: (f64, u64),
     measured_speed: f64,
 }
@@ -96,6 +101,7 @@ impl Default for Session {
             words: Vec::new(),
             unseen: false,
             last_frame_ms: 0.0,
+            frame_cost_ms: 0.0,
             last_stats: (0.0, 0),
             measured_speed: 0.0,
         }
@@ -302,7 +308,8 @@ impl Session {
             return;
         }
         let (hasty, now) = (self.playing && self.cycles_per_second.is_none(), now_ms());
-        if hasty && now - self.last_frame_ms < HASTY_FRAME_MS {
+        let apart = (self.frame_cost_ms / FRAMES_SHARE).clamp(HASTY_FRAME_MS, LONGEST_FRAME_MS);
+        if hasty && now - self.last_frame_ms < apart {
             return;
         }
         let Some(buffer) = self.buffers.pop() else { return };
@@ -314,6 +321,7 @@ impl Session {
         frame::encode(self.document, &self.snapshot, &mut self.words);
         outbox.frame = Some(filled(buffer, &self.words));
         self.unseen = false;
+        self.frame_cost_ms = now_ms() - now;
     }
 }
 

@@ -158,6 +158,11 @@ impl Fabric {
         either!(self, f => f.itb_memory_peak(host))
     }
 
+    /// Fills of a snapshot what is counted and not drawn.
+    pub fn sums(&self, into: &mut Snapshot) {
+        either!(self, f => f.sums(into));
+    }
+
     /// Fills a snapshot of this moment.
     pub fn snapshot(&self, into: &mut Snapshot) {
         either!(self, f => f.snapshot(into));

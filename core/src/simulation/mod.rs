@@ -273,6 +273,11 @@ impl Simulation {
         self.around.phase = self.phase;
     }
 
+    /// Fills of a snapshot what is counted and not drawn: its sums, levels and hosts. In a crowded network that takes a small part of the time.
+    pub fn sums(&self, into: &mut Snapshot) {
+        self.fabric.sums(into);
+    }
+
     /// Fills a snapshot of this moment.
     pub fn snapshot(&self, into: &mut Snapshot) {
         self.fabric.snapshot(into);

@@ -76,21 +76,34 @@ impl CutThrough {
         }
     }
 
-    /// Everything there is to draw now.
-    pub fn snapshot(&self, into: &mut Snapshot) {
+    /// All of a snapshot that is counted and not drawn: sums, levels and hosts.
+    pub fn sums(&self, into: &mut Snapshot) {
         into.cycle = self.now;
         into.generated = self.totals.generated;
         into.delivered = self.totals.delivered;
         into.dropped = 0;
         into.payload_delivered = self.totals.flits_received.iter().sum();
         into.network_latency_sum = self.totals.network_latency.iter().sum();
-        into.waits.clear();
         into.levels.clear();
         into.levels.extend((0..self.plan.qos.levels()).map(|level| LevelState {
             delivered: self.totals.delivered_by_level[level],
             flits_delivered: self.totals.flits_received[level],
             network_latency_sum: self.totals.network_latency[level],
         }));
+        into.hosts.clear();
+        into.hosts.extend(self.nics.iter().map(|n| HostState {
+            local_waiting: n.waiting,
+            in_transit: n.in_transit,
+            itb_memory: n.memory,
+            itbs_handled: n.handled,
+            ..HostState::default()
+        }));
+    }
+
+    /// Everything there is to draw now.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        self.sums(into);
+        into.waits.clear();
         into.channels.clear();
         into.channels.extend((0..self.senders.len()).map(|c| {
             let s = &self.senders[c];
@@ -105,35 +118,45 @@ impl CutThrough {
                 blocked,
             }
         }));
-        into.hosts.clear();
-        into.hosts.extend(self.nics.iter().map(|n| HostState {
-            local_waiting: n.waiting,
-            in_transit: n.in_transit,
-            itb_memory: n.memory,
-            itbs_handled: n.handled,
-            ..HostState::default()
-        }));
+        let waits = self.who_is_held_up();
+        let (mut spans, mut order) = (Vec::new(), Vec::new());
+        for (packet, p) in self.packets.iter().enumerate() {
+            // In each buffer lane by lane, and there in the order of arrival.
+            let arrival = p.tail.wrapping_sub(self.now) as u32 ^ 1 << 31;
+            self.draw(packet as u32, waits[packet], |span| {
+                if span.place == Place::Buffer {
+                    into.channels[span.channel as usize].occupancy += span.flits;
+                }
+                let place = span.channel << 8 | (span.place as u32) << 5 | u32::from(p.lane_in);
+                order.push((u64::from(place) << 32 | u64::from(arrival), spans.len() as u32));
+                spans.push(span);
+            });
+        }
+        order.sort_unstable();
         into.spans.clear();
-        let mut waits = vec![false; self.packets.len()];
-        let asking = self.sources.iter().flat_map(|s| s.candidates).flat_map(|ring| ring.iter(&self.packets));
-        let sending = self.lanes.iter().flat_map(|lane| self.queue(lane.queue.head));
-        for packet in asking.chain(sending.filter(|&p| self.has_ripened(p))) {
-            waits[packet as usize] = true;
-        }
-        // In each buffer lane by lane, and there in the order of arrival.
-        let mut packets: Vec<u32> =
-            (0..waits.len() as u32).filter(|&p| self.packets[p as usize].stage != Stage::Free).collect();
-        packets.sort_by_key(|&p| (self.packets[p as usize].lane_in, self.packets[p as usize].tail));
-        for packet in packets {
-            self.draw(packet, waits[packet as usize], into);
-        }
-        into.spans.sort_by_key(|s| (s.channel, s.place as u8));
+        into.spans.extend(order.into_iter().map(|(_, span)| spans[span as usize]));
         let mut before = (NONE, 0, 0);
         for span in into.spans.iter_mut().filter(|s| s.place == Place::Buffer) {
             let here = (span.channel, span.lane);
             span.front = if (before.0, before.1) == here { before.2 } else { 0 };
             before = (span.channel, span.lane, span.front + span.flits);
         }
+    }
+
+    /// Per packet, whether it asks for a crossbar or is ready to be sent.
+    fn who_is_held_up(&self) -> Vec<bool> {
+        let mut waits = vec![false; self.packets.len()];
+        for source in self.sources.iter().filter(|s| s.nonempty != 0) {
+            for packet in source.candidates.iter().flat_map(|ring| ring.iter(&self.packets)) {
+                waits[packet as usize] = true;
+            }
+        }
+        for lane in &self.lanes {
+            for packet in self.queue(lane.queue.head).filter(|&p| self.has_ripened(p)) {
+                waits[packet as usize] = true;
+            }
+        }
+        waits
     }
 
     /// The packets of a queue, from the foremost on.
@@ -161,15 +184,12 @@ impl CutThrough {
         p.stage != Stage::Output || p.tail <= self.now
     }
 
-    /// The stretches of one packet.
-    fn draw(&self, packet: u32, blocked: bool, into: &mut Snapshot) {
+    /// Draws the stretches of one packet.
+    fn draw(&self, packet: u32, blocked: bool, mut pen: impl FnMut(Span)) {
         let p = &self.packets[packet as usize];
         let mut span = |channel: u32, place, front: u64, flits: u64, head: bool| {
             if flits > 0 {
-                if place == Place::Buffer {
-                    into.channels[channel as usize].occupancy += flits as u32;
-                }
-                into.spans.push(Span {
+                pen(Span {
                     message: self.messages[p.message as usize].seen.id as u32,
                     channel,
                     place,

@@ -65,8 +65,8 @@ impl Wormhole {
         under_way.for_each(|(message, _)| each(&message.seen()));
     }
 
-    /// Fills a snapshot of this moment.
-    pub fn snapshot(&self, into: &mut Snapshot) {
+    /// All of a snapshot that is counted and not drawn: sums and hosts.
+    pub fn sums(&self, into: &mut Snapshot) {
         into.cycle = self.clock.now;
         into.generated = self.totals.generated;
         into.delivered = self.totals.delivered;
@@ -74,14 +74,7 @@ impl Wormhole {
         into.payload_delivered = self.totals.payload_delivered;
         into.network_latency_sum = self.totals.network_latency;
         into.levels.clear();
-        into.channels.clear();
         into.hosts.clear();
-        into.spans.clear();
-        into.waits.clear();
-        for c in 0..self.channels.len() {
-            into.channels.push(self.channel_state(c));
-            self.spans(c as u32, &mut into.spans);
-        }
         for (host, nic) in self.nics.iter().enumerate() {
             let injection = &self.channels[self.injection(host as u32) as usize];
             into.hosts.push(HostState {
@@ -92,6 +85,18 @@ impl Wormhole {
                 sending_transit: injection.is_held() && !nic.sending_local,
                 itbs_handled: nic.handled,
             });
+        }
+    }
+
+    /// Fills a snapshot of this moment.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        self.sums(into);
+        into.channels.clear();
+        into.spans.clear();
+        into.waits.clear();
+        for c in 0..self.channels.len() {
+            into.channels.push(self.channel_state(c));
+            self.spans(c as u32, &mut into.spans);
         }
     }
 
