@@ -63,6 +63,12 @@ fn the_bits_do_not_depend_on_cuts_watching_or_clones() {
             }
             parts.snapshot(&mut snapshot);
             assert_eq!(snapshot.cycle, parts.now());
+            assert!(snapshot.spans.is_sorted_by_key(|span| span.channel));
+            let (mut usage, mut sums) = (Snapshot::default(), Snapshot::default());
+            parts.usage(&mut usage);
+            assert_eq!(usage, Snapshot { spans: Vec::new(), ..snapshot.clone() });
+            parts.sums(&mut sums);
+            assert_eq!(sums, Snapshot { channels: Vec::new(), ..usage });
             for message in snapshot.spans.iter().map(|s| u64::from(s.message)).take(20) {
                 let state = parts.explain(message).expect("what is drawn is under way");
                 assert!(state.progress as usize <= state.path.len());

@@ -18,8 +18,8 @@ const STRIPS_WIDTH: [f32; 2] = [9.0, 11.0];
 /// Of the line that holds a worm together where it has no flits to show.
 const THREAD_WIDTH: f32 = 2.2;
 
-/// With more stretches than this, hatching and dots cost more than a frame has.
-pub const MANY: usize = 500;
+/// With more stretches than this, hatching costs more than a frame has.
+const MANY: usize = 500;
 
 /// Of the arrow that marks a head: length and half the width.
 const ARROW: [f32; 2] = [7.5, 5.2];

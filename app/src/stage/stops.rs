@@ -1,20 +1,23 @@
 //! STOP and GO: where they are in force, and on their way back.
 
 use super::inks::Ink;
-use super::live::MANY;
 use super::pen::Pen;
 use super::picture::{Lane, Picture};
 use super::usage::Usage;
 use crate::layout::Point;
 use hopscope_core::observe::Snapshot;
 
+/// With more channels in use than this, dots and octagons cost more than a frame has.
+const MANY: usize = 500;
+
 /// STOP at the sender it holds, and a dotted line as far as it is in force or has come.
 pub fn stops(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage) {
     let lanes = || picture.lanes.iter().zip(&frame.channels);
     pen.path();
     let between = |lane: &Lane| lane.switches.iter().all(Option::is_some);
+    let crowd = frame.channels.iter().filter(|state| state.held).count() > MANY;
     // Of a crowd, the hosts' channels are left out.
-    let shown = |lane: &Lane| between(lane) || frame.spans.len() <= MANY;
+    let shown = |lane: &Lane| between(lane) || !crowd;
     // From where STOP was sent to where it has come, or from its sender to where GO has come.
     for (i, lane) in (0..).zip(&picture.lanes).filter(|(_, lane)| between(lane)) {
         let Some(state) = frame.channels.get(i).filter(|state| state.stop_sent || state.stopped) else {
@@ -31,15 +34,15 @@ pub fn stops(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage) 
             side(if state.stop_sent { wire } else { wire - come }),
         );
     }
-    if frame.spans.len() <= MANY {
+    if !crowd {
         pen.dash(&[1.5, 3.5]);
     }
-    pen.stroke(Ink::DANGER, if frame.spans.len() > MANY { 0.9 } else { 1.5 });
+    pen.stroke(Ink::DANGER, if crowd { 0.9 } else { 1.5 });
     pen.dash(&[]);
     pen.path();
     for (lane, _) in lanes().filter(|(lane, channel)| channel.stopped && shown(lane)) {
         let [x, y] = lane.at(5.0);
-        if frame.spans.len() > MANY {
+        if crowd {
             pen.square([x, y], 4.0, 0.0);
         } else {
             octagon(pen, [x, y], 4.6);

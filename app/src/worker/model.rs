@@ -245,6 +245,11 @@ impl Model {
         self.now.snapshot(into);
     }
 
+    /// The present cycle without its stretches of flits, into a snapshot that is used again.
+    pub fn usage(&self, into: &mut Snapshot) {
+        self.now.usage(into);
+    }
+
     /// Adds who waits for whom to a snapshot of the present cycle.
     #[inline(never)]
     pub fn add_waits(&self, snapshot: &mut Snapshot) {

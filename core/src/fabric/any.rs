@@ -163,6 +163,11 @@ impl Fabric {
         either!(self, f => f.sums(into));
     }
 
+    /// Fills a snapshot but for its stretches.
+    pub fn usage(&self, into: &mut Snapshot) {
+        either!(self, f => f.usage(into));
+    }
+
     /// Fills a snapshot of this moment.
     pub fn snapshot(&self, into: &mut Snapshot) {
         either!(self, f => f.snapshot(into));

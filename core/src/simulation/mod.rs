@@ -278,6 +278,11 @@ impl Simulation {
         self.fabric.sums(into);
     }
 
+    /// Fills a snapshot of this moment but for its stretches of flits: for who draws how full channels are, not what is on them.
+    pub fn usage(&self, into: &mut Snapshot) {
+        self.fabric.usage(into);
+    }
+
     /// Fills a snapshot of this moment.
     pub fn snapshot(&self, into: &mut Snapshot) {
         self.fabric.snapshot(into);

@@ -22,6 +22,13 @@ pub struct PortState {
     pub scheduler: SchedulerState,
 }
 
+/// Counts a stretch that is in a receiver's buffer.
+fn occupy(channels: &mut [ChannelState], span: &Span) {
+    if span.place == Place::Buffer {
+        channels[span.channel as usize].occupancy += span.flits;
+    }
+}
+
 impl CutThrough {
     /// Cycles in which a flit was sent on a channel, up to now.
     pub fn busy_cycles(&self, channel: usize) -> u64 {
@@ -100,10 +107,19 @@ impl CutThrough {
         }));
     }
 
-    /// Everything there is to draw now.
-    pub fn snapshot(&self, into: &mut Snapshot) {
+    /// A snapshot without the stretches: what is on the channels, not which messages.
+    pub fn usage(&self, into: &mut Snapshot) {
+        self.empty(into);
+        for packet in 0..self.packets.len() as u32 {
+            self.draw(packet, false, |span| occupy(&mut into.channels, &span));
+        }
+    }
+
+    /// A snapshot of empty channels.
+    fn empty(&self, into: &mut Snapshot) {
         self.sums(into);
         into.waits.clear();
+        into.spans.clear();
         into.channels.clear();
         into.channels.extend((0..self.senders.len()).map(|c| {
             let s = &self.senders[c];
@@ -118,22 +134,24 @@ impl CutThrough {
                 blocked,
             }
         }));
+    }
+
+    /// Everything there is to draw now.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        self.empty(into);
         let waits = self.who_is_held_up();
         let (mut spans, mut order) = (Vec::new(), Vec::new());
         for (packet, p) in self.packets.iter().enumerate() {
             // In each buffer lane by lane, and there in the order of arrival.
             let arrival = p.tail.wrapping_sub(self.now) as u32 ^ 1 << 31;
             self.draw(packet as u32, waits[packet], |span| {
-                if span.place == Place::Buffer {
-                    into.channels[span.channel as usize].occupancy += span.flits;
-                }
+                occupy(&mut into.channels, &span);
                 let place = span.channel << 8 | (span.place as u32) << 5 | u32::from(p.lane_in);
                 order.push((u64::from(place) << 32 | u64::from(arrival), spans.len() as u32));
                 spans.push(span);
             });
         }
         order.sort_unstable();
-        into.spans.clear();
         into.spans.extend(order.into_iter().map(|(_, span)| spans[span as usize]));
         let mut before = (NONE, 0, 0);
         for span in into.spans.iter_mut().filter(|s| s.place == Place::Buffer) {

@@ -88,16 +88,19 @@ impl Wormhole {
         }
     }
 
-    /// Fills a snapshot of this moment.
-    pub fn snapshot(&self, into: &mut Snapshot) {
+    /// A snapshot without the stretches: what is on the channels, not which messages.
+    pub fn usage(&self, into: &mut Snapshot) {
         self.sums(into);
-        into.channels.clear();
         into.spans.clear();
         into.waits.clear();
-        for c in 0..self.channels.len() {
-            into.channels.push(self.channel_state(c));
-            self.spans(c as u32, &mut into.spans);
-        }
+        into.channels.clear();
+        into.channels.extend((0..self.channels.len()).map(|c| self.channel_state(c)));
+    }
+
+    /// Fills a snapshot of this moment.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        self.usage(into);
+        (0..self.channels.len() as u32).for_each(|c| self.spans(c, &mut into.spans));
     }
 
     fn channel_state(&self, c: usize) -> ChannelState {
