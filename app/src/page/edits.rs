@@ -259,10 +259,12 @@ impl Page {
         let mut piece = Scenario::of(NetworkSpec::Drawn(edit::piece(&network, &switches)));
         piece.name = PIECE.into();
         let copied = super::browser::window().navigator().clipboard().write_text(&piece.to_json());
-        self.say(link, fill(text().copied, &[&counted(text().n_switches, switches.len())]));
+        let (link, words) =
+            (link.clone(), fill(text().copied, &[&counted(text().n_switches, switches.len())]));
         wasm_bindgen_futures::spawn_local(async move {
-            // Where the clipboard is closed to pages, the piece can still be pasted here.
+            // Only when it is there can it be pasted. Where the clipboard is closed to pages, the piece can still be pasted here.
             wasm_bindgen_futures::JsFuture::from(copied).await.ok();
+            link.send_message(super::Msg::Say(words));
         });
         self.piece = Some(piece);
     }
