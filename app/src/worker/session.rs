@@ -320,7 +320,7 @@ impl Session {
         } else {
             model.snapshot(&mut self.snapshot);
         }
-        if self.waits {
+        if self.waits && !hasty {
             model.add_waits(&mut self.snapshot);
         }
         frame::encode(self.document, &self.snapshot, &mut self.words);

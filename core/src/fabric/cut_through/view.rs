@@ -169,8 +169,8 @@ impl CutThrough {
                 waits[packet as usize] = true;
             }
         }
-        for lane in &self.lanes {
-            for packet in self.queue(lane.queue.head).filter(|&p| self.has_ripened(p)) {
+        for queue in 0..self.lanes.len() {
+            for packet in self.ready_packets(queue / self.plan.lanes, queue % self.plan.lanes) {
                 waits[packet as usize] = true;
             }
         }

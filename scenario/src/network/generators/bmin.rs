@@ -1,7 +1,7 @@
 //! Bidirectional multistage network: stages of switches with half their ports on either side, a perfect shuffle
 //! between neighbouring stages, end points on one side.
 
-use super::wiring::{Wiring, picture};
+use super::wiring::{Wiring, rows_apart};
 use super::{AT, Generator, Size, integer};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
@@ -78,7 +78,7 @@ impl Generator for Bmin {
         let half = self.ports / 2;
         let per_stage = self.hosts / half;
         let mut wiring = Wiring::default();
-        let apart = picture(per_stage, self.stages(), 0.75).max(2.0);
+        let apart = rows_apart(per_stage, self.stages(), 0.75).max(2.0);
         for stage in 0..self.stages() {
             for i in 0..per_stage {
                 let hosts = if stage == 0 { half } else { 0 };

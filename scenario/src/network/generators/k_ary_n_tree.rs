@@ -1,6 +1,6 @@
 //! The k-ary n-tree: n levels of k^(n-1) switches of 2k ports, k^n hosts below the lowest (Petrini, Vanneschi 1997).
 
-use super::wiring::{Wiring, picture};
+use super::wiring::{Wiring, rows_apart};
 use super::{Generator, Size, integer};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
@@ -53,7 +53,7 @@ impl Generator for KAryNTree {
         let (k, n) = (self.arity, self.levels);
         let per_level = k.pow(n - 1);
         let mut wiring = Wiring::default();
-        let rise = picture(per_level, n, 3.0).max(1.5);
+        let rise = rows_apart(per_level, n, 3.0).max(1.5);
         for level in 0..n {
             for i in 0..per_level {
                 let hosts = if level == 0 { k } else { 0 };

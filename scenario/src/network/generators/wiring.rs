@@ -6,7 +6,7 @@ use crate::scenario::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch};
 pub(super) const SPACING: f32 = 190.0;
 
 /// How far apart rows of so many switches stand if they are to be so many times as long as all rows together are deep.
-pub(super) fn picture(row: u32, rows: u32, ratio: f32) -> f32 {
+pub(super) fn rows_apart(row: u32, rows: u32, ratio: f32) -> f32 {
     row as f32 / (ratio * rows.saturating_sub(1).max(1) as f32)
 }
 
