@@ -6,36 +6,39 @@ use crate::qos::Limits;
 #[derive(Debug, Clone)]
 pub(super) struct Rooms {
     lanes: usize,
-    /// A row per buffer: credits left until it is no longer plain that any packet fits, in two's complement; then those in use by each lane.
-    rows: Vec<u16>,
+    /// Per buffer: credits left until it is no longer plain that any packet fits. Few bytes, asked often: they stay in the cache.
+    left: Vec<i16>,
+    /// Per buffer and lane: credits in use.
+    used: Vec<u16>,
 }
 
 impl Rooms {
     /// Empty buffers with these limits.
     pub fn new<'a>(lanes: usize, limits: impl Iterator<Item = &'a Limits>) -> Self {
-        let row = |limits: &Limits| std::iter::once(limits.easy).chain(vec![0; lanes]);
-        Self { lanes, rows: limits.flat_map(row).collect() }
+        // At most 2^15 - 1, and no buffer holds more than 2^15 credits.
+        let left: Vec<i16> = limits.map(|limits| limits.easy.min(i16::MAX as u16) as i16).collect();
+        Self { lanes, used: vec![0; left.len() * lanes], left }
     }
 
     #[inline]
-    fn row(&self, buffer: u32) -> &[u16] {
-        &self.rows[buffer as usize * (self.lanes + 1)..][..=self.lanes]
+    fn place(&self, buffer: u32, lane: u8) -> usize {
+        buffer as usize * self.lanes + lane as usize
     }
 
     /// Credits a lane uses.
     pub fn used(&self, buffer: u32, lane: u8) -> u16 {
-        self.row(buffer)[1 + lane as usize]
+        self.used[self.place(buffer, lane)]
     }
 
     /// So little is in use that a packet of any lane and size fits.
     #[inline]
     pub fn is_easy(&self, buffer: u32) -> bool {
-        self.rows[buffer as usize * (self.lanes + 1)] as i16 >= 0
+        self.left[buffer as usize] >= 0
     }
 
     /// Whether a packet fits.
     pub fn fits(&self, limits: &Limits, buffer: u32, lane: u8, credits: u16) -> bool {
-        let used = &self.row(buffer)[1..];
+        let used = &self.used[self.place(buffer, 0)..][..self.lanes];
         let after = used[lane as usize] + credits;
         let beyond = |(&used, &min): (&u16, &u16)| u32::from(used.saturating_sub(min));
         let pooled: u32 = used.iter().zip(&limits.min).map(beyond).sum();
@@ -46,17 +49,17 @@ impl Rooms {
     /// Takes the room of a packet, which must fit.
     #[inline]
     pub fn take(&mut self, buffer: u32, lane: u8, credits: u16) {
-        let row = &mut self.rows[buffer as usize * (self.lanes + 1)..][..=self.lanes];
-        row[0] = row[0].wrapping_sub(credits);
-        row[1 + lane as usize] += credits;
+        let place = self.place(buffer, lane);
+        self.left[buffer as usize] -= credits as i16;
+        self.used[place] += credits;
     }
 
     /// Gives the room of a packet back.
     #[inline]
     pub fn give(&mut self, buffer: u32, lane: u8, credits: u16) {
-        let row = &mut self.rows[buffer as usize * (self.lanes + 1)..][..=self.lanes];
-        debug_assert!(row[1 + lane as usize] >= credits, "more room given back than taken");
-        row[0] = row[0].wrapping_add(credits);
-        row[1 + lane as usize] -= credits;
+        let place = self.place(buffer, lane);
+        debug_assert!(self.used[place] >= credits, "more room given back than taken");
+        self.left[buffer as usize] += credits as i16;
+        self.used[place] -= credits;
     }
 }
