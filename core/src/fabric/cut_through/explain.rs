@@ -128,6 +128,7 @@ impl CutThrough {
 fn progress(packet: &Packet, path: &[u32]) -> u32 {
     let (channel, entered) = match packet.stage {
         Stage::Receiver => (packet.at, 1),
+        Stage::Output => (packet.at, 0),
         _ => (packet.out, 0),
     };
     path.iter().position(|&c| c == channel).map_or(0, |place| place as u32 + entered)

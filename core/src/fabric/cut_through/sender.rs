@@ -16,7 +16,9 @@ impl CutThrough {
     pub(super) fn queue_output(&mut self, channel: u32, packet: u32, lane: u8, head: Head, ready_at: Cycle) {
         let queue = channel as usize * self.plan.lanes + lane as usize;
         let l = &mut self.lanes[queue];
-        if l.queue.push(&mut self.packets, packet) {
+        if let Some(before) = l.queue.push(&mut self.packets, packet) {
+            self.packets[before as usize].know_behind(head, ready_at as u32);
+        } else {
             (l.head, l.ready_at) = (head, ready_at as u32);
             let s = &mut self.senders[channel as usize];
             s.nonempty |= 1 << lane;
@@ -110,7 +112,7 @@ impl CutThrough {
         while rest != 0 {
             let lane = rest.trailing_zeros();
             rest &= rest - 1;
-            let wait = row[lane as usize].ready_at.wrapping_sub(self.now as u32) as i32;
+            let wait = row[lane as usize].wait(self.now);
             s.ready |= u32::from(wait <= 0) << lane;
             next = next.min(if wait > 0 { self.now + wait as u64 } else { NEVER });
         }
@@ -216,15 +218,12 @@ impl CutThrough {
         let l = &mut self.lanes[queue];
         let packet = l.queue.pop(&self.packets);
         let bit = 1 << lane;
-        match self.packets.get(l.queue.head as usize) {
-            Some(p) => {
-                (l.head, l.ready_at) = (p.head(), p.tail as u32);
-                s.ready &= !if p.tail > self.now { bit } else { 0 };
-            }
-            None => {
-                s.nonempty &= !bit;
-                s.ready &= !bit;
-            }
+        if l.queue.head != NONE {
+            (l.head, l.ready_at) = self.packets[packet as usize].behind();
+            s.ready &= !if l.wait(self.now) > 0 { bit } else { 0 };
+        } else {
+            s.nonempty &= !bit;
+            s.ready &= !bit;
         }
         packet
     }

@@ -58,9 +58,9 @@ pub(super) struct Packet {
     pub ahead: [Step; AHEAD],
     /// Where it is; see [`Stage`].
     pub at: u32,
-    /// The channel it leaves by next.
+    /// The channel it leaves by next; not in an output buffer.
     pub out: u32,
-    /// The target it wants next, and its source's slot there.
+    /// The target it wants next, and its source's slot there; not in an output buffer.
     pub target: u32,
     pub slot: u8,
     pub flits: u16,
@@ -91,6 +91,19 @@ impl Packet {
         let steps = table.sets[set as usize].steps();
         let first = step as usize / AHEAD * AHEAD;
         std::array::from_fn(|i| steps.get(first + i).copied().unwrap_or(Step::channel(ChannelId(0))))
+    }
+
+    /// In an output buffer it wants nothing of the crossbar any more. Instead it keeps what its sender has to know of the packet behind it:
+    /// when this one leaves, that one need not be read.
+    #[inline]
+    pub fn know_behind(&mut self, head: Head, ready_at: u32) {
+        (self.out, self.target) = (u32::from(head.level) << 16 | u32::from(head.credits), ready_at);
+    }
+
+    /// The packet behind it in an output buffer, if there is one: as schedulers see it, and the lower bits of the cycle in which it is ready.
+    #[inline]
+    pub fn behind(&self) -> (Head, u32) {
+        (Head { level: (self.out >> 16) as u8, credits: self.out as u16 }, self.target)
     }
 
     /// Goes on to the next step.
@@ -159,18 +172,17 @@ pub(super) struct Queue {
 impl Queue {
     pub const EMPTY: Self = Self { head: NONE, tail: NONE };
 
-    /// Appends; true if it was empty.
+    /// Appends; says behind which.
     #[inline]
-    pub fn push(&mut self, all: &mut [impl Linked], one: u32) -> bool {
+    pub fn push(&mut self, all: &mut [impl Linked], one: u32) -> Option<u32> {
         all[one as usize].link(NONE);
-        let was_empty = self.head == NONE;
-        if was_empty {
+        let before = std::mem::replace(&mut self.tail, one);
+        if self.head == NONE {
             self.head = one;
-        } else {
-            all[self.tail as usize].link(one);
+            return None;
         }
-        self.tail = one;
-        was_empty
+        all[before as usize].link(one);
+        Some(before)
     }
 
     /// Takes the foremost, which must exist.
@@ -326,6 +338,12 @@ pub(super) struct Lane {
 
 impl Lane {
     pub const EMPTY: Self = Self { queue: Queue::EMPTY, ready_at: 0, head: Head { level: 0, credits: 0 } };
+
+    /// Cycles until its foremost packet is ready; not above 0 if it is.
+    #[inline]
+    pub fn wait(&self, now: Cycle) -> i32 {
+        self.ready_at.wrapping_sub(now as u32) as i32
+    }
 }
 
 impl Foremost for Lane {
