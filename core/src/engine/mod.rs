@@ -1,6 +1,7 @@
 //! Time, events and random numbers. Knows no model.
 
 pub mod calendar;
+pub mod prefetch;
 pub mod wheel;
 
 pub use hopscope_scenario::random;

@@ -72,8 +72,8 @@ impl Driver for Around {
     }
 
     #[inline]
-    fn touch_route(&self, message: &Message) {
-        self.selector.touch(&self.table, &self.request(message));
+    fn touch_route(&self, message: &Message) -> u32 {
+        self.selector.touch(&self.table, &self.request(message))
     }
 
     #[inline]

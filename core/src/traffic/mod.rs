@@ -12,6 +12,7 @@ pub use pattern::all as patterns;
 pub use size::all as sizes;
 
 use crate::engine::Cycle;
+use crate::engine::prefetch::ahead;
 use crate::engine::random::Stream;
 use crate::network::Network;
 use crate::scenario::{FlowSpec, LoadUnit};
@@ -116,11 +117,11 @@ impl Traffic {
         &self.first
     }
 
-    /// Reads where a source's state begins and ends, so that it is in the cache.
+    /// Asks for what a source's state begins and ends with.
     #[inline]
     pub fn touch(&self, source: u32) -> u32 {
         let source = &self.sources[source as usize];
-        source.host ^ source.arrivals.next() as u32
+        ahead(&source.host, |host| *host) ^ ahead(&source.destinations, |_| source.arrivals.next() as u32)
     }
 
     /// What `source` generates in the cycle that was said to be its next, and when it does so again.

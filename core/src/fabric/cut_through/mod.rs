@@ -357,7 +357,10 @@ impl CutThrough {
             self.calendar.take(group, &mut batch);
             self.totals.events += batch.len() as u64;
             match KINDS[group as usize] {
-                Kind::Crossed => batch.iter().for_each(|event| self.crossed(event & MASK)),
+                Kind::Crossed => batch.chunks(AT_ONCE).for_each(|some| {
+                    self.touch_crossed(some);
+                    some.iter().for_each(|event| self.crossed(event & MASK));
+                }),
                 Kind::Look => batch.chunks(AT_ONCE).for_each(|some| {
                     self.touch_senders(some);
                     some.iter().for_each(|event| self.look_now(event & MASK, driver));

@@ -2,6 +2,7 @@
 
 use super::state::{Message, NEVER, Packet, Part, Stage};
 use super::{CutThrough, Driver, Kind, NONE};
+use crate::engine::prefetch::ahead_of_all;
 use crate::fabric;
 use crate::network::ChannelId;
 use crate::observe::What;
@@ -53,9 +54,8 @@ impl CutThrough {
             }
         }
         self.due = due;
-        for message in self.fresh.drain(..) {
-            driver.touch_route(&self.messages[message as usize].seen);
-        }
+        ahead_of_all(&self.fresh, |message| driver.touch_route(&self.messages[message as usize].seen));
+        self.fresh.clear();
     }
 
     #[inline]

@@ -164,12 +164,6 @@ impl Scheduler {
         })
     }
 
-    /// Reads where its state begins, so that it is in the cache.
-    #[inline]
-    pub fn touch(&self) -> usize {
-        self.in_service().unwrap_or(0)
-    }
-
     /// What is in service, if several packets in a row can be; else each packet is a turn of its own.
     #[inline]
     pub fn in_service(&self) -> Option<usize> {
