@@ -31,6 +31,7 @@ impl Step {
     }
 
     /// What the step says.
+    #[inline]
     pub fn hop(self) -> Hop {
         if self.0 & Self::ITB == 0 {
             Hop::Channel(ChannelId(self.0))
@@ -100,12 +101,14 @@ impl RouteSet {
     }
 
     /// Index range of the routes of a pair, for [`RouteSet::route`].
+    #[inline]
     pub fn range(&self, from: SwitchId, to: SwitchId) -> std::ops::Range<u32> {
         let pair = from.index() * self.switches + to.index();
         self.first[pair]..self.first[pair + 1]
     }
 
     /// One route by its index.
+    #[inline]
     pub fn route(&self, index: u32) -> Route<'_> {
         let index = index as usize;
         Route { steps: &self.steps[self.begin[index] as usize..self.begin[index + 1] as usize] }
@@ -127,11 +130,13 @@ impl RouteSet {
     }
 
     /// All steps of all routes, one after the other; [`RouteSet::span`] says which belong to a route.
+    #[inline]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
     /// Where a route's steps are in [`RouteSet::steps`].
+    #[inline]
     pub fn span(&self, index: u32) -> std::ops::Range<u32> {
         self.begin[index as usize]..self.begin[index as usize + 1]
     }

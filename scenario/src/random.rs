@@ -28,11 +28,13 @@ impl Stream {
     }
 
     /// 64 random bits.
+    #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// Uniform in `0..n`, without bias; `n` must not be 0.
+    #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         debug_assert!(n > 0);
         // Lemire's method.
@@ -47,6 +49,7 @@ impl Stream {
     }
 
     /// True with probability `share / 2^32`.
+    #[inline]
     pub fn chance(&mut self, share: u64) -> bool {
         (self.bits() >> 32) < share
     }

@@ -16,6 +16,7 @@ macro_rules! id {
             }
 
             /// Index into the network's list.
+            #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
             }

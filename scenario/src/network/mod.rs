@@ -129,6 +129,7 @@ impl Network {
     }
 
     /// The channel from a host to its switch.
+    #[inline]
     pub fn injection(&self, host: HostId) -> ChannelId {
         ChannelId::new(2 * (self.links.len() + host.index()))
     }
