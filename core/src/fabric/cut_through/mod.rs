@@ -318,6 +318,8 @@ impl CutThrough {
         reached
     }
 
+    // Not inlined into who asks for a run: the page loads this engine later, as a part of its own, and calls from one part to another are dear.
+    #[inline(never)]
     fn run_on<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
         loop {
             let next = self.next_event();
