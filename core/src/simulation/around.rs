@@ -76,7 +76,7 @@ impl Driver for Around {
         self.selector.touch(&self.table, &self.request(message))
     }
 
-    #[inline]
+    #[inline(always)]
     fn route(&mut self, message: &Message) -> (u8, u32) {
         let request = self.request(message);
         self.selector.choose(&self.table, &request)
@@ -91,7 +91,7 @@ impl Driver for Around {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn delivered(&mut self, message: &Message, now: Cycle) {
         self.delivered += 1;
         self.fingerprint.add_event(message.id << 40 ^ now, message.injected);

@@ -125,6 +125,8 @@ impl Traffic {
     }
 
     /// What `source` generates in the cycle that was said to be its next, and when it does so again.
+    // Always: the page calls it from two parts of its program.
+    #[inline(always)]
     pub fn generate(&mut self, source: u32) -> (Option<Draw>, Option<Cycle>) {
         let source = &mut self.sources[source as usize];
         let flow = &self.flows[source.flow as usize];
