@@ -3,7 +3,7 @@
 /// How long the worker simulates before it looks for messages: commands are answered within 50 ms.
 const SLICE_MS: f64 = 24.0;
 /// And before it looks at the clock, about: of a large network, all that is under way is then brought up to date.
-const CHUNK_MS: f64 = 4.0;
+const CHUNK_MS: f64 = 8.0;
 
 /// Follows the clock at a speed, from the moment and cycle it was set.
 #[derive(Clone, Copy, Debug)]
