@@ -70,6 +70,35 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
     assert_eq!(missed, 0, "deadlocks not found");
 }
 
+/// What is remembered of when packets are ready goes round every 2^32 cycles.
+#[test]
+fn packets_that_have_waited_for_billions_of_cycles_leave_one_after_the_other() {
+    let host = |port| Host { name: format!("host {port}"), switch: SwitchId(0), port, position: None };
+    let switch = Switch { name: "switch".into(), ports: 4, position: None };
+    let network = Network::new(vec![switch], (0..4).map(host).collect(), vec![]);
+    let [a, b, low, to] = [0, 1, 2, 3].map(HostId);
+    let level = |channel| LevelSpec { channels: vec![channel], mtu_bytes: 8192, ..Default::default() };
+    let spec = CutThroughSpec {
+        flit_bytes: 1,
+        qos: QosSpec { levels: vec![level(0), level(1)], lanes: vec![0, 1], ..Default::default() },
+        scheduler: SchedulerSpec::StrictPriority { order: vec![0, 1] },
+        ..Default::default()
+    };
+    let message =
+        |generated, from, payload, level| MessageSpec { generated, from, to, payload, level, steps: vec![] };
+    // Two that together take longer than 2^31 cycles and are always ready, and two that have to wait for them.
+    let messages = [
+        message(0, a, 1_300_000_000, 0),
+        message(0, b, 1_300_000_000, 0),
+        message(1_000_000, low, 8192, 1),
+        message(1_000_000, low, 8192, 1),
+    ];
+    let trace = trace::run(&network, &spec, &messages, 1 << 33).expect("valid");
+    let delivered = |m: usize| trace.messages[m].delivered.expect("nothing stops it");
+    assert!(delivered(2) > 2_600_000_000, "{}", delivered(2));
+    assert_eq!(delivered(3) - delivered(2), 8192);
+}
+
 fn engine(case: &Case, messages: &[MessageSpec]) -> Trace {
     trace::run(&case.network, &case.spec, messages, MAX_CYCLES).expect("a valid scenario")
 }

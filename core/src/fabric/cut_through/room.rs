@@ -15,7 +15,7 @@ pub(super) struct Rooms {
 impl Rooms {
     /// Empty buffers with these limits.
     pub fn new<'a>(lanes: usize, limits: impl Iterator<Item = &'a Limits>) -> Self {
-        // At most 2^15 - 1, and no buffer holds more than 2^15 credits.
+        // No buffer holds more than 2^15 credits, so what is left fits, though a packet of that size is its own negative.
         let left: Vec<i16> = limits.map(|limits| limits.easy.min(i16::MAX as u16) as i16).collect();
         Self { lanes, used: vec![0; left.len() * lanes], left }
     }
@@ -50,7 +50,8 @@ impl Rooms {
     #[inline]
     pub fn take(&mut self, buffer: u32, lane: u8, credits: u16) {
         let place = self.place(buffer, lane);
-        self.left[buffer as usize] -= credits as i16;
+        let left = &mut self.left[buffer as usize];
+        *left = left.wrapping_sub(credits as i16);
         self.used[place] += credits;
     }
 
@@ -59,7 +60,8 @@ impl Rooms {
     pub fn give(&mut self, buffer: u32, lane: u8, credits: u16) {
         let place = self.place(buffer, lane);
         debug_assert!(self.used[place] >= credits, "more room given back than taken");
-        self.left[buffer as usize] += credits as i16;
+        let left = &mut self.left[buffer as usize];
+        *left = left.wrapping_add(credits as i16);
         self.used[place] -= credits;
     }
 }

@@ -220,7 +220,9 @@ impl CutThrough {
         let bit = 1 << lane;
         if l.queue.head != NONE {
             (l.head, l.ready_at) = self.packets[packet as usize].behind();
-            s.ready &= !if l.wait(self.now) > 0 { bit } else { 0 };
+            // It was queued no longer than that before it is ready; what seems to be later has been ready for billions of cycles.
+            let ripens = (1..=self.plan.times.output as i32).contains(&l.wait(self.now));
+            s.ready &= !if ripens { bit } else { 0 };
         } else {
             s.nonempty &= !bit;
             s.ready &= !bit;
