@@ -65,19 +65,24 @@ impl Model {
         self.now.next_event_cycle().map_or(self.cycle(), |cycle| cycle.max(self.cycle() + 1))
     }
 
-    /// Lets time pass up to this cycle, keeping samples and checkpoints on the way.
+    /// Lets time pass up to this cycle, keeping samples and checkpoints on the way. To be followed by `settle` before anything but the cycle and
+    /// whether it has stopped is asked.
     pub fn run_until(&mut self, cycle: u64) {
         while self.cycle() < cycle {
             let stop = cycle.min(self.series.due()).min(self.checkpoints.due());
             // Samples and checkpoints of a stretch that is run again are there already.
             let stop = if stop <= self.cycle() { cycle } else { stop };
             let before = self.cycle();
-            self.now.run_until(stop);
-            if self.cycle() == self.series.due() {
+            self.now.pass_until(stop);
+            let (sample, checkpoint) = (self.cycle() == self.series.due(), self.cycle() == self.checkpoints.due());
+            if sample || checkpoint {
+                self.settle();
+            }
+            if sample {
                 self.now.sums(&mut self.seen);
                 self.series.take(&self.seen);
             }
-            if self.cycle() == self.checkpoints.due() {
+            if checkpoint {
                 self.checkpoints.take(self.cycle(), self.weight(), self.now.clone());
             }
             if self.cycle() == before {
@@ -85,6 +90,11 @@ impl Model {
             }
         }
         self.furthest = self.furthest.max(self.cycle());
+    }
+
+    /// Brings everything up to date: in a large network that takes as long as tens of cycles.
+    pub fn settle(&mut self) {
+        self.now.settle();
     }
 
     /// Roughly how large the simulation is now, in messages.
@@ -101,6 +111,7 @@ impl Model {
         }
         self.stop_at(StopAt::default());
         self.run_until(cycle);
+        self.settle();
     }
 
     /// Has events told from now on, or no more. Those since the last checkpoint but one (the last may be of just now) are found by

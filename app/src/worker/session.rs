@@ -112,6 +112,7 @@ impl Session {
     /// Does what the page asks.
     pub fn obey(&mut self, command: ToWorker, outbox: &mut Outbox) {
         use ToWorker as To;
+        self.model.iter_mut().for_each(Model::settle);
         let looks_only = matches!(
             command,
             To::Inspect { .. }
@@ -169,6 +170,7 @@ impl Session {
                         StepBy::NextEvent | StepBy::NextOf { .. } => model.next_event(),
                     };
                     model.run_until(until);
+                    model.settle();
                 }
             }
             ToWorker::Seek { cycle } => {
@@ -288,6 +290,7 @@ impl Session {
 
     fn send_stats(&mut self, cycles_per_second: f64, outbox: &mut Outbox) {
         let Some(model) = &mut self.model else { return };
+        model.settle();
         let events = model.events(&self.listed.0, self.listed.1);
         let measured = if self.measured.is_empty() { None } else { model.measured(&self.measured) };
         let stats = Stats {
@@ -303,7 +306,7 @@ impl Session {
     }
 
     fn send_frame(&mut self, outbox: &mut Outbox) {
-        let Some(model) = &self.model else { return };
+        let Some(model) = &mut self.model else { return };
         if !self.unseen || outbox.frame.is_some() {
             return;
         }
@@ -314,6 +317,7 @@ impl Session {
         }
         let Some(buffer) = self.buffers.pop() else { return };
         self.last_frame_ms = now;
+        model.settle();
         // Too fast for worms to be seen; the picture of a NIC shows what it sends.
         if hasty && self.nic.is_none() {
             model.usage(&mut self.snapshot);

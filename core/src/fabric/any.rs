@@ -104,11 +104,16 @@ impl Fabric {
     }
 
     /// Handles all events up to and including cycle `end`, or until `stop` says so, a deadlock is found or the watch interrupts, at the
-    /// end of a cycle. Returns false in these cases.
-    pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D) -> bool) -> bool {
-        either!(self, f => f.run(end, driver, |d, f| {
+    /// end of a cycle. Returns false in these cases. What nobody in the fabric has had to look at since is left as it was: see [`Self::settle`].
+    pub fn run_on<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D) -> bool) -> bool {
+        either!(self, f => f.run_on(end, driver, |d, f| {
             stop(d) || f.deadlock().is_some() || f.watcher().is_some_and(Watch::interrupts)
         }))
+    }
+
+    /// Brings all up to date, which takes a look at every channel: to be called before anybody looks at more than the time and the sums.
+    pub fn settle(&mut self) {
+        either!(self, f => f.settle());
     }
 
     /// Sums over the run so far.

@@ -209,15 +209,30 @@ impl Simulation {
     /// Runs up to and including `cycle`, past the end of measuring, but not past a deadlock, the last cycle, or the
     /// cycle of an event the watch wants to stop at (until it is released).
     pub fn run_until(&mut self, cycle: Cycle) -> State {
+        self.pass_until(cycle);
+        self.settle();
+        self.state()
+    }
+
+    /// As [`Self::run_until`], for who goes on at once, since to bring everything up to date takes time: until `settle` is called, only the
+    /// cycle, the state, the counts and the watch are to be looked at.
+    pub fn pass_until(&mut self, cycle: Cycle) {
         let cycle = self.last_cycle().map_or(cycle, |last| cycle.min(last));
         while self.deadlock().is_none() && self.now() < cycle && !self.is_caught() {
             let now = self.now();
             let look = self.watcher_mut().map_or(cycle, |watch| watch.next_look(now, cycle));
             self.run_phase(look);
+            if self.watcher().is_some() {
+                self.settle();
+            }
             let now = self.now();
             self.watcher_mut().map(|watch| watch.catches(now));
         }
-        self.state()
+    }
+
+    /// Brings everything up to date after [`Self::pass_until`].
+    pub fn settle(&mut self) {
+        self.fabric.settle();
     }
 
     /// Runs until measuring is done, in steps of at most `cycles`; true when there is nothing more to do.
@@ -227,6 +242,7 @@ impl Simulation {
         while self.state() == State::Running && self.now() < end {
             self.run_phase(end);
         }
+        self.settle();
         self.state() != State::Running
     }
 
@@ -238,11 +254,12 @@ impl Simulation {
 
     fn run_phase(&mut self, end: Cycle) {
         let until = self.around.until;
-        self.fabric.run(end, &mut self.around, |around| around.delivered >= until);
+        self.fabric.run_on(end, &mut self.around, |around| around.delivered >= until);
         if self.phase != Phase::Done {
             self.around.window.end = self.now();
         }
         if self.around.delivered >= until {
+            self.settle();
             self.next_phase();
         }
     }

@@ -27,7 +27,7 @@ impl CutThrough {
         if next.is_some() {
             self.now = self.look_at;
         }
-        self.book_all();
+        self.settle();
         self.deadlock = self.find_deadlock();
         for message in self.deadlock.iter().flat_map(|found| &found.messages) {
             let event = Event { cycle: self.now, message: *message as u32, what: What::Deadlock };

@@ -314,13 +314,14 @@ impl CutThrough {
     /// Returns false if `stop` did.
     pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
         let reached = self.run_on(end, driver, stop);
-        self.book_all();
+        self.settle();
         reached
     }
 
+    /// As `run`, for who does not look yet: see [`Self::settle`].
     // Not inlined into who asks for a run: the page loads this engine later, as a part of its own, and calls from one part to another are dear.
     #[inline(never)]
-    fn run_on<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
+    pub fn run_on<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
         loop {
             let next = self.next_event();
             if self.look_at != NEVER && next.is_none_or(|cycle| self.look_at < cycle && self.look_at <= end) {
@@ -339,8 +340,8 @@ impl CutThrough {
         true
     }
 
-    /// Books all ends and credits that nobody has had to look at yet, for those who look from outside.
-    fn book_all(&mut self) {
+    /// Books all ends and credits that nobody has had to look at yet: to be called before anybody looks from outside.
+    pub fn settle(&mut self) {
         for source in self.senders.len()..self.sources.len() {
             self.book_crossing(source as u32);
         }

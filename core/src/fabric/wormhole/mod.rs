@@ -234,12 +234,23 @@ impl Wormhole {
     /// Returns false if `stop` did. It is asked again when a message has been delivered or dropped, a deadlock was found, or who watches
     /// interrupts.
     pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
+        let reached = self.run_on(end, driver, stop);
+        self.settle();
+        reached
+    }
+
+    /// As `run`, for who does not look yet: see [`Self::settle`].
+    pub fn run_on<D: Driver>(
+        &mut self,
+        end: Cycle,
+        driver: &mut D,
+        stop: impl Fn(&D, &Self) -> bool,
+    ) -> bool {
         self.news = true;
         loop {
             let next = self.clock.wheel.next();
             if self.news && next / PHASES > self.clock.now {
                 if stop(driver, self) {
-                    self.settle();
                     return false;
                 }
                 self.news = false;
@@ -261,7 +272,6 @@ impl Wormhole {
             }
         }
         self.clock.now = self.clock.now.max(end);
-        self.settle();
         true
     }
 

@@ -182,8 +182,8 @@ impl Wormhole {
         }
     }
 
-    /// Books all that is over by now, so that the state can be looked at.
-    pub(super) fn settle(&mut self) {
+    /// Books all that is over by now: to be called before anybody looks from outside.
+    pub fn settle(&mut self) {
         for c in 0..self.channels.len() as u32 {
             let channel = &mut self.channels[c as usize];
             if channel.is_unwatched() && channel.tail_at <= self.clock.now {
