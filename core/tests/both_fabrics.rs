@@ -45,6 +45,36 @@ fn simulation(text: &str) -> Simulation {
     Simulation::new(&scenario).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
+/// What was delivered is always up to date, all else once it is asked for.
+#[test]
+fn who_looks_late_sees_the_same() {
+    for text in [wormhole(), torus_with_levels(), ring(r#""lanes": [0, 0]"#)] {
+        let (mut looked_at, mut left_alone) = (simulation(&text), simulation(&text));
+        let (mut seen, mut unseen) = (Snapshot::default(), Snapshot::default());
+        for piece in 1..=60 {
+            looked_at.run_until(piece * 97);
+            left_alone.pass_until(piece * 97);
+            looked_at.sums(&mut seen);
+            left_alone.sums(&mut unseen);
+            let delivered =
+                |s: &Snapshot| (s.generated, s.delivered, s.payload_delivered, s.network_latency_sum);
+            assert_eq!(delivered(&seen), delivered(&unseen));
+            assert_eq!(seen.levels, unseen.levels);
+            assert_eq!(looked_at.state(), left_alone.state());
+            assert_eq!(looked_at.counts(), left_alone.counts());
+            if piece % 7 == 0 {
+                left_alone.settle();
+                left_alone.check().unwrap_or_else(|broken| panic!("{broken}"));
+                looked_at.snapshot(&mut seen);
+                left_alone.snapshot(&mut unseen);
+                assert_eq!(seen, unseen);
+            }
+        }
+        assert_eq!(looked_at.run_to_end(), left_alone.run_to_end());
+        assert_eq!(looked_at.report(), left_alone.report());
+    }
+}
+
 #[test]
 fn the_bits_do_not_depend_on_cuts_watching_or_clones() {
     let spread = r#""lanes": [0, 0]"#;

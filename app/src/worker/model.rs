@@ -1,7 +1,7 @@
 //! The simulation as the session sees it: the only file of the worker that knows how the core simulates.
 
 use super::history::{Checkpoints, Series};
-use super::pace::Chunk;
+use super::pace::{Chunk, SLICE_MS};
 use super::routes::Router;
 use crate::protocol::{Deadlock, Ended, Facts, Messages, RoutingFacts, Stats};
 use hopscope_core::lessons::{self, Quantity, Results};
@@ -74,15 +74,12 @@ impl Model {
             let stop = if stop <= self.cycle() { cycle } else { stop };
             let before = self.cycle();
             self.now.pass_until(stop);
-            let (sample, checkpoint) = (self.cycle() == self.series.due(), self.cycle() == self.checkpoints.due());
-            if sample || checkpoint {
-                self.settle();
-            }
-            if sample {
+            if self.cycle() == self.series.due() {
                 self.now.sums(&mut self.seen);
                 self.series.take(&self.seen);
             }
-            if checkpoint {
+            if self.cycle() == self.checkpoints.due() {
+                self.settle();
                 self.checkpoints.take(self.cycle(), self.weight(), self.now.clone());
             }
             if self.cycle() == before {
@@ -128,7 +125,7 @@ impl Model {
         let mut again = self.before(last.saturating_sub(1));
         let (mut chunk, start) = (Chunk::default(), now_ms());
         while again.now() < self.cycle() && now_ms() - start < REPLAY_MS {
-            chunk.run(again.now(), self.cycle(), &now_ms, |cycle| {
+            chunk.run(SLICE_MS, again.now(), self.cycle(), &now_ms, |cycle| {
                 again.run_until(cycle);
                 true
             });

@@ -1,9 +1,11 @@
 //! How simulated time follows the clock.
 
-/// How long the worker simulates before it looks for messages: commands are answered within 50 ms.
-const SLICE_MS: f64 = 24.0;
-/// And before it looks at the clock, about: of a large network, all that is under way is then brought up to date.
-const CHUNK_MS: f64 = 8.0;
+/// How long the worker simulates before it looks for messages.
+pub const SLICE_MS: f64 = 24.0;
+/// The same as fast as possible, when pictures are further apart. Commands are answered within 50 ms.
+const HASTY_SLICE_MS: f64 = 40.0;
+/// And before it looks at the clock, about.
+const CHUNK_MS: f64 = 4.0;
 
 /// Follows the clock at a speed, from the moment and cycle it was set.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +27,11 @@ impl Pace {
         let Some(speed) = self.cycles_per_second else { return u64::MAX };
         let passed = ((now_ms - self.since_ms).max(0.0) * speed / 1000.0) as u64;
         self.since_cycle.saturating_add(passed)
+    }
+
+    /// How long to simulate at a time.
+    pub fn slice_ms(&self) -> f64 {
+        if self.cycles_per_second.is_some() { SLICE_MS } else { HASTY_SLICE_MS }
     }
 
     /// Milliseconds until the cycle after this one is due; 0 if it is due already.
@@ -49,6 +56,7 @@ impl Chunk {
     /// Calls `advance` with ever later cycles until `due` is reached, the slice of time is over, or it returns false.
     pub fn run(
         &mut self,
+        slice_ms: f64,
         from: u64,
         due: u64,
         now_ms: impl Fn() -> f64,
@@ -56,7 +64,7 @@ impl Chunk {
     ) {
         let start = now_ms();
         let (mut cycle, mut before) = (from, start);
-        while cycle < due && before - start < SLICE_MS {
+        while cycle < due && before - start < slice_ms {
             let cycles = self.0.min(due - cycle);
             cycle += cycles;
             if !advance(cycle) {
@@ -100,7 +108,7 @@ mod tests {
             clock.set(clock.get() + (cycle - at.replace(cycle)) as f64 * ms_per_cycle);
             true
         };
-        chunk.run(0, due, || clock.get(), advance);
+        chunk.run(SLICE_MS, 0, due, || clock.get(), advance);
         assert!(at.get() > 0);
         clock.get() - start
     }

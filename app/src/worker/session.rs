@@ -205,7 +205,7 @@ impl Session {
         let stretch = self.stretch.filter(|(_, last)| self.sought.is_none() && model.cycle() <= *last);
         let last = stretch.map_or(u64::MAX, |(_, last)| last);
         let (from, due) = (model.cycle(), self.pace.due(now).min(last));
-        self.chunk.run(from, due, now_ms, |cycle| {
+        self.chunk.run(self.pace.slice_ms(), from, due, now_ms, |cycle| {
             model.run_until(cycle);
             model.ended().is_none() && model.caught().is_none()
         });

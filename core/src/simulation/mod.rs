@@ -215,7 +215,7 @@ impl Simulation {
     }
 
     /// As [`Self::run_until`], for who goes on at once, since to bring everything up to date takes time: until `settle` is called, only the
-    /// cycle, the state, the counts and the watch are to be looked at.
+    /// cycle, the state, the counts, what was delivered and the watch are to be looked at.
     pub fn pass_until(&mut self, cycle: Cycle) {
         let cycle = self.last_cycle().map_or(cycle, |last| cycle.min(last));
         while self.deadlock().is_none() && self.now() < cycle && !self.is_caught() {

@@ -321,7 +321,12 @@ impl CutThrough {
     /// As `run`, for who does not look yet: see [`Self::settle`].
     // Not inlined into who asks for a run: the page loads this engine later, as a part of its own, and calls from one part to another are dear.
     #[inline(never)]
-    pub fn run_on<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
+    pub fn run_on<D: Driver>(
+        &mut self,
+        end: Cycle,
+        driver: &mut D,
+        stop: impl Fn(&D, &Self) -> bool,
+    ) -> bool {
         loop {
             let next = self.next_event();
             if self.look_at != NEVER && next.is_none_or(|cycle| self.look_at < cycle && self.look_at <= end) {
