@@ -21,8 +21,8 @@ export default defineConfig({
   // A test that a crowded machine upset is run again, and told of as flaky.
   retries: 1,
   workers: 2,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  timeout: 60_000,
+  expect: { timeout: 20_000 },
   reporter: [["list"]],
   use: {
     launchOptions,
