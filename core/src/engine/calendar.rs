@@ -2,6 +2,7 @@
 //! Within a bucket the order is that of scheduling. What lies beyond the buckets waits in a heap.
 
 use super::Cycle;
+use super::numbered::Numbered;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -26,10 +27,10 @@ const EMPTY: Bucket = Bucket { first: NIL, next: NIL };
 /// there are, not of all cycles within reach.
 #[derive(Debug, Clone)]
 pub struct Calendar {
-    buckets: Vec<Bucket>,
-    cells: Vec<u32>,
+    buckets: Numbered<Bucket>,
+    cells: Numbered<u32>,
     free: u32,
-    occupied: Vec<u64>,
+    occupied: Numbered<u64>,
     /// No event is earlier.
     now: Cycle,
     /// By cycle times groups plus group.
@@ -45,10 +46,10 @@ impl Calendar {
     pub fn with_reach(reach: u64) -> Self {
         let slots = ((reach + 1).next_power_of_two() * GROUPS).max(64) as usize;
         Self {
-            buckets: vec![EMPTY; slots],
-            cells: Vec::new(),
+            buckets: vec![EMPTY; slots].into(),
+            cells: Numbered::new(),
             free: NIL,
-            occupied: vec![0; slots / 64],
+            occupied: vec![0; slots / 64].into(),
             now: 0,
             far: BinaryHeap::new(),
             near: 0,
@@ -81,7 +82,7 @@ impl Calendar {
         if cell % CHUNK == LINK {
             cell = self.add_chunk(slot);
         }
-        self.cells[cell as usize] = event;
+        self.cells[cell] = event;
         self.buckets[slot].next = cell + 1;
     }
 
@@ -90,7 +91,7 @@ impl Calendar {
     fn add_chunk(&mut self, slot: usize) -> u32 {
         let mut begin = self.free;
         if begin != NIL {
-            self.free = self.cells[(begin + LINK) as usize];
+            self.free = self.cells[begin + LINK];
         } else {
             begin = self.cells.len() as u32;
             self.cells.extend([NIL; CHUNK as usize]);
@@ -101,7 +102,7 @@ impl Calendar {
             self.occupied[slot / 64] |= 1 << (slot % 64);
             self.near += 1;
         } else {
-            self.cells[bucket.next as usize] = begin;
+            self.cells[bucket.next] = begin;
         }
         begin
     }
@@ -157,13 +158,13 @@ impl Calendar {
         let mut begin = bucket.first;
         // The last chunk is the one with the cell for the next event.
         while begin / CHUNK != bucket.next / CHUNK {
-            let chunk = &self.cells[begin as usize..][..CHUNK as usize];
+            let chunk = self.cells.row(begin as usize, CHUNK as usize);
             into.extend_from_slice(&chunk[..LINK as usize]);
             begin = chunk[LINK as usize];
         }
-        into.extend_from_slice(&self.cells[begin as usize..bucket.next as usize]);
+        into.extend_from_slice(self.cells.row(begin as usize, (bucket.next - begin) as usize));
         // All are free now, in the order they had.
-        self.cells[(begin + LINK) as usize] = self.free;
+        self.cells[begin + LINK] = self.free;
         self.free = bucket.first;
         self.occupied[slot / 64] &= !(1 << (slot % 64));
         self.near -= 1;

@@ -1,7 +1,9 @@
 //! Time, events and random numbers. Knows no model.
 
 pub mod calendar;
+pub mod numbered;
 pub mod prefetch;
+
 pub mod wheel;
 
 pub use hopscope_scenario::random;

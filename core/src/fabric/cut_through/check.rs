@@ -39,7 +39,7 @@ impl CutThrough {
         let lanes = self.plan.lanes;
         let mut credits = vec![0_u32; self.senders.len() * lanes];
         let mut space = vec![0_u32; self.targets.len() * lanes];
-        for p in &self.packets {
+        for p in self.packets.iter() {
             match p.stage {
                 Stage::Free | Stage::Memory => {}
                 Stage::Receiver => {

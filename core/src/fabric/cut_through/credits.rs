@@ -17,17 +17,17 @@ impl CutThrough {
                 return self.sendable_exactly(channel);
             }
         }
-        if self.senders[channel as usize].starves {
+        if self.senders[channel].starves {
             self.starve(channel, false);
         }
-        self.senders[channel as usize].ready
+        self.senders[channel].ready
     }
 
     #[cold]
     fn sendable_exactly(&mut self, channel: u32) -> u32 {
         let limits = self.plan.receiver(channel);
         let base = channel as usize * self.plan.lanes;
-        let s = &self.senders[channel as usize];
+        let s = &self.senders[channel];
         let all = s.ready;
         let (mut rest, mut fitting) = (all, 0);
         while rest != 0 {
@@ -37,7 +37,7 @@ impl CutThrough {
                 fitting |= 1 << lane;
             }
         }
-        if self.senders[channel as usize].starves != (fitting != all) {
+        if self.senders[channel].starves != (fitting != all) {
             self.starve(channel, fitting != all);
         }
         fitting
@@ -46,7 +46,7 @@ impl CutThrough {
     /// Credits that have arrived by now.
     #[inline]
     pub(super) fn collect_credits(&mut self, channel: u32) {
-        let source = &mut self.sources[channel as usize];
+        let source = &mut self.sources[channel];
         while let Some(back) = self.returning.pop(&mut source.returning, self.now) {
             self.credits.give(channel, back.lane, back.credits);
         }
@@ -55,10 +55,10 @@ impl CutThrough {
     /// While a lane lacks credits the sender is told when some arrive.
     #[cold]
     fn starve(&mut self, channel: u32, starves: bool) {
-        self.senders[channel as usize].starves = starves;
-        self.sources[channel as usize].starves = starves;
+        self.senders[channel].starves = starves;
+        self.sources[channel].starves = starves;
         if starves {
-            let returning = self.returning.iter(self.sources[channel as usize].returning);
+            let returning = self.returning.iter(self.sources[channel].returning);
             let cycles: Vec<Cycle> = returning.map(|back| back.cycle).collect();
             cycles.into_iter().for_each(|cycle| self.at(cycle, Kind::Credits, channel));
         }
@@ -67,7 +67,7 @@ impl CutThrough {
     /// Credits leave for the sender of a channel at the end of cycle `cycle`.
     #[inline]
     pub(super) fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
-        let source = &mut self.sources[channel as usize];
+        let source = &mut self.sources[channel];
         let (arrive, starves) = (cycle + u64::from(source.delay), source.starves);
         let (back, held) = (Returning::new(arrive, lane, credits), &mut self.credits);
         self.returning.push(&mut source.returning, self.now, back, |r| held.give(channel, r.lane, r.credits));

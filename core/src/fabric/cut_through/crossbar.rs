@@ -11,10 +11,10 @@ impl CutThrough {
     /// A packet becomes a candidate at the source it is in.
     #[inline]
     pub(super) fn candidate(&mut self, packet: u32) {
-        let p = &self.packets[packet as usize];
+        let p = &self.packets[packet];
         let lane = if p.stage == Stage::Central { p.lane } else { p.lane_in };
         let (source, target, slot) = (p.at, p.target, p.slot);
-        let s = &mut self.sources[source as usize];
+        let s = &mut self.sources[source];
         if s.candidates[lane as usize % MAX_LEVELS].push(&mut self.packets, packet) {
             let only = s.nonempty == 0 && self.plan.express == 0;
             s.nonempty |= 1 << lane;
@@ -33,7 +33,7 @@ impl CutThrough {
     /// Something has happened that may let a source pick.
     #[inline]
     fn mark_source(&mut self, source: u32) {
-        let s = &mut self.sources[source as usize];
+        let s = &mut self.sources[source];
         if s.free_at > self.now {
             self.tell_end(source);
         } else if !s.marked && s.nonempty != 0 {
@@ -45,7 +45,7 @@ impl CutThrough {
     /// Somebody waits for the end of a source's connection.
     #[inline]
     fn tell_end(&mut self, source: u32) {
-        let s = &mut self.sources[source as usize];
+        let s = &mut self.sources[source];
         if !s.end_told {
             s.end_told = true;
             let end = s.free_at;
@@ -56,7 +56,7 @@ impl CutThrough {
     /// A target is free or has room: its waiting sources look again.
     #[inline]
     pub(super) fn wake(&mut self, target: u32) {
-        let mut waiting = std::mem::take(&mut self.targets[target as usize].waiting);
+        let mut waiting = std::mem::take(&mut self.targets[target].waiting);
         while waiting != 0 {
             let source = self.plan.source(target, waiting.trailing_zeros() as u8);
             waiting &= waiting - 1;
@@ -66,7 +66,7 @@ impl CutThrough {
 
     /// The connection of a source has ended, and somebody waits for that.
     pub(super) fn crossed(&mut self, source: u32) {
-        let s = &mut self.sources[source as usize];
+        let s = &mut self.sources[source];
         s.end_told = false;
         let target = s.target;
         self.book_crossing(source);
@@ -80,7 +80,7 @@ impl CutThrough {
     /// Gives back the room of a packet that has left a central buffer.
     #[inline]
     pub(super) fn book_crossing(&mut self, source: u32) {
-        let s = &mut self.sources[source as usize];
+        let s = &mut self.sources[source];
         if s.credits != 0 && s.free_at <= self.now {
             self.space.give(source, s.last_lane, s.credits);
             s.credits = 0;
@@ -108,15 +108,15 @@ impl CutThrough {
     /// A source picks the first lane in turn whose target is free and has room.
     #[inline]
     fn pick(&mut self, source: u32) {
-        let s = &mut self.sources[source as usize];
+        let s = &mut self.sources[source];
         s.marked = false;
         let turn = u32::from(s.last_lane) + 1;
         let mut rest = s.nonempty.rotate_right(turn);
         while rest != 0 {
             let lane = (rest.trailing_zeros() + turn) % 32;
             rest &= rest - 1;
-            let packet = self.sources[source as usize].candidates[lane as usize].first(&self.packets);
-            let p = &self.packets[packet as usize];
+            let packet = self.sources[source].candidates[lane as usize].first(&self.packets);
+            let p = &self.packets[packet];
             if self.ask(source, lane as u8, packet, p.target, p.slot) {
                 return;
             }
@@ -126,17 +126,17 @@ impl CutThrough {
     /// The foremost packet of a lane asks for its target: true if that is free and has room, so that the source has picked this lane.
     #[inline(always)]
     fn ask(&mut self, source: u32, lane: u8, packet: u32, target: u32, slot: u8) -> bool {
-        let is_free = self.targets[target as usize].free_at <= self.now;
+        let is_free = self.targets[target].free_at <= self.now;
         if is_free && (self.space.is_easy(target) || self.has_room(packet)) {
-            let t = &mut self.targets[target as usize];
+            let t = &mut self.targets[target];
             if t.requests == 0 {
                 self.picked.push(Picked { target, source, packet });
             }
             t.requests |= 1 << slot;
-            self.sources[source as usize].picked = lane;
+            self.sources[source].picked = lane;
             return true;
         }
-        let t = &mut self.targets[target as usize];
+        let t = &mut self.targets[target];
         t.waiting |= 1 << slot;
         if is_free {
             self.await_room(target);
@@ -153,7 +153,7 @@ impl CutThrough {
     /// Whether a packet fits its target's buffer, when what has left has been booked.
     #[cold]
     fn has_room(&mut self, packet: u32) -> bool {
-        let Packet { target, lane, credits, .. } = self.packets[packet as usize];
+        let Packet { target, lane, credits, .. } = self.packets[packet];
         if self.plan.is_central(target) {
             self.book_crossing(target);
         } else {
@@ -166,11 +166,11 @@ impl CutThrough {
     #[cold]
     fn await_room(&mut self, target: u32) {
         if !self.plan.is_central(target) {
-            self.senders[target as usize].awaited = true;
-            if self.senders[target as usize].busy {
-                self.look(target, self.senders[target as usize].free_at);
+            self.senders[target].awaited = true;
+            if self.senders[target].busy {
+                self.look(target, self.senders[target].free_at);
             }
-        } else if self.sources[target as usize].free_at > self.now {
+        } else if self.sources[target].free_at > self.now {
             self.tell_end(target);
         }
     }
@@ -178,7 +178,7 @@ impl CutThrough {
     /// A target grants the first slot in turn; the others try again in the next cycle.
     #[inline]
     fn arbitrate(&mut self, Picked { target, mut source, mut packet }: Picked) {
-        let t = &mut self.targets[target as usize];
+        let t = &mut self.targets[target];
         let requests = std::mem::take(&mut t.requests);
         let turn = u32::from(t.last) + 1;
         let slot = ((requests.rotate_right(turn).trailing_zeros() + turn) % 64) as u8;
@@ -186,7 +186,7 @@ impl CutThrough {
         let mut losers = requests & !(1 << slot);
         if losers != 0 {
             source = self.plan.source(target, slot);
-            let s = &self.sources[source as usize];
+            let s = &self.sources[source];
             packet = s.candidates[s.picked as usize].first(&self.packets);
         }
         t.source = source;
@@ -203,7 +203,7 @@ impl CutThrough {
         let Self { plan, packets, sources, targets, space, now, .. } = self;
         let (from_central, to_central) = (plan.is_central(source), plan.is_central(target));
         let times = &plan.times;
-        let s = &mut sources[source as usize];
+        let s = &mut sources[source];
         if s.credits != 0 {
             space.give(source, s.last_lane, s.credits);
         }
@@ -212,7 +212,7 @@ impl CutThrough {
         if ring.pop(packets, packet) {
             s.nonempty &= !(1 << lane);
         }
-        let p = &mut packets[packet as usize];
+        let p = &mut packets[packet];
         let (head, lane_out) = (p.head(), p.lane);
         let last: Cycle = p.tail.max(*now + times.crossing(from_central, p.flits));
         p.at = target;
@@ -226,10 +226,10 @@ impl CutThrough {
             p.tail = arrives;
         }
         space.take(target, lane_out, head.credits);
-        targets[target as usize].free_at = last + 1;
+        targets[target].free_at = last + 1;
         (s.target, s.packet, s.free_at, s.last_lane) = (target, packet, last + 1, lane);
         s.credits = if from_central { head.credits } else { 0 };
-        s.end_told = s.nonempty != 0 || from_central && targets[source as usize].waiting != 0;
+        s.end_told = s.nonempty != 0 || from_central && targets[source].waiting != 0;
         let end_told = s.end_told;
         if end_told {
             self.at(last + 1, Kind::Crossed, source);

@@ -110,9 +110,9 @@ impl CutThrough {
             for ring in &s.candidates[..lanes] {
                 let queue: Vec<u32> = ring.iter(&self.packets).collect();
                 let Some(&first) = queue.first() else { continue };
-                let p = &self.packets[first as usize];
+                let p = &self.packets[first];
                 let fits = self.space.fits(self.plan.space(p.target), p.target, p.lane, p.credits);
-                if self.targets[p.target as usize].free_at <= self.now && !fits {
+                if self.targets[p.target].free_at <= self.now && !fits {
                     add(queue, channels + p.target as usize, p.lane);
                 }
             }
@@ -127,7 +127,7 @@ impl CutThrough {
                     host => self.mixes[host as usize * lanes + lane].transit.head,
                 };
                 for head in [own, transit].into_iter().filter(|&h| h != NONE) {
-                    let credits = self.packets[head as usize].credits;
+                    let credits = self.packets[head].credits;
                     if !self.credits.fits(limits, channel as u32, lane as u8, credits) {
                         let queue = if head == own {
                             self.ready_packets(channel, lane).collect()
@@ -142,7 +142,7 @@ impl CutThrough {
         for (host, nic) in self.nics.iter().enumerate() {
             let memory = channels + self.injection(host as u32).index();
             for &packet in &nic.queued {
-                add(vec![packet], memory, self.packets[packet as usize].lane_in);
+                add(vec![packet], memory, self.packets[packet].lane_in);
             }
         }
         waits
@@ -150,7 +150,7 @@ impl CutThrough {
 
     /// Whether the foremost packet would go on if only `held` credits of each lane were in use in the buffer it waits for.
     fn would_fit(&self, wait: &Wait, held: &[u32]) -> bool {
-        let p = &self.packets[wait.queue[0] as usize];
+        let p = &self.packets[wait.queue[0]];
         if p.stage == Stage::Receiver && self.plan.receiving_host(p.at) != NONE {
             let credits = held.iter().sum::<u32>() + u32::from(p.credits);
             return credits * self.plan.credit_bytes <= self.plan.itb_memory;
@@ -165,7 +165,7 @@ impl CutThrough {
     /// The buffer a packet holds room in, as numbered in [`Wait`], the lane, and how much; none for those in a NIC's send
     /// buffer, for which nobody in the network waits.
     fn place(&self, packet: u32) -> Option<(usize, u8, u32)> {
-        let p = &self.packets[packet as usize];
+        let p = &self.packets[packet];
         let (buffer, lane) = match p.stage {
             Stage::Receiver => (p.at as usize, p.lane_in),
             Stage::Central | Stage::Output | Stage::Memory => (self.senders.len() + p.at as usize, p.lane),
@@ -175,11 +175,11 @@ impl CutThrough {
     }
 
     fn channel_of(&self, packet: u32) -> u32 {
-        let p = &self.packets[packet as usize];
+        let p = &self.packets[packet];
         if p.stage == Stage::Central { p.out } else { p.at }
     }
 
     fn message_of(&self, packet: u32) -> u64 {
-        self.messages[self.packets[packet as usize].message as usize].seen.id
+        self.messages[self.packets[packet as usize].message].seen.id
     }
 }

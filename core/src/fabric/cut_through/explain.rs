@@ -13,7 +13,7 @@ impl CutThrough {
         let slot = self.messages.iter().position(|m| m.packets > 0 && m.seen.id == id)?;
         let message = &self.messages[slot];
         let path = if message.seen.route == NONE { Vec::new() } else { self.path(slot) };
-        let packets = (0..).zip(&self.packets);
+        let packets = (0..).zip(self.packets.iter());
         let of_message = packets.filter(|(_, p)| p.stage != Stage::Free && p.message as usize == slot);
         let (progress, status) = match self.foremost(of_message.map(|(packet, _)| packet), &path) {
             Some((progress, packet)) => (progress, self.status(packet)),
@@ -35,7 +35,7 @@ impl CutThrough {
 
     /// Of some packets of a message, the one that has come furthest on its path, and how far.
     pub(super) fn foremost(&self, packets: impl Iterator<Item = u32>, path: &[u32]) -> Option<(u32, u32)> {
-        packets.map(|i| (progress(&self.packets[i as usize], path), i)).max_by_key(|&(done, _)| done)
+        packets.map(|i| (progress(&self.packets[i], path), i)).max_by_key(|&(done, _)| done)
     }
 
     fn messages_ahead(&self, slot: usize) -> u32 {
@@ -60,7 +60,7 @@ impl CutThrough {
     }
 
     pub(super) fn status(&self, packet: u32) -> Status {
-        let p = &self.packets[packet as usize];
+        let p = &self.packets[packet];
         match p.stage {
             Stage::Free => Status::Moving,
             Stage::SendBuffer | Stage::Output => self.before_link(packet, p.at),
@@ -76,9 +76,9 @@ impl CutThrough {
 
     /// Of a packet in an output buffer or a NIC's send buffer.
     fn before_link(&self, packet: u32, channel: u32) -> Status {
-        let p = &self.packets[packet as usize];
+        let p = &self.packets[packet];
         let head = self.lanes[channel as usize * self.plan.lanes + p.lane as usize].queue.head;
-        let sender = &self.senders[channel as usize];
+        let sender = &self.senders[channel];
         if !self.ready_packets(channel as usize, p.lane as usize).any(|q| q == packet) {
             Status::Moving
         } else if head != packet {
@@ -95,8 +95,8 @@ impl CutThrough {
 
     /// Of a packet in an input or central buffer; `at` is the channel to name.
     fn before_crossbar(&self, packet: u32, source: u32, lane: u8, at: u32) -> Status {
-        let p = &self.packets[packet as usize];
-        let ring = &self.sources[source as usize].candidates[lane as usize];
+        let p = &self.packets[packet];
+        let ring = &self.sources[source].candidates[lane as usize];
         if !ring.iter(&self.packets).any(|q| q == packet) {
             return if p.stage == Stage::Central {
                 Status::Moving
@@ -108,10 +108,10 @@ impl CutThrough {
         if first != packet {
             return Status::Behind { channel: at, holder: self.number(first) };
         }
-        let source_busy = self.sources[source as usize].free_at > self.now;
+        let source_busy = self.sources[source].free_at > self.now;
         let fits = self.space.fits(self.plan.space(p.target), p.target, p.lane, p.credits);
         match self.holder(p.target, p.lane) {
-            Some(holder) if self.targets[p.target as usize].free_at > self.now => {
+            Some(holder) if self.targets[p.target].free_at > self.now => {
                 Status::Waiting { at, wants: p.out, holder }
             }
             _ if source_busy || fits => Status::Moving,
@@ -120,7 +120,7 @@ impl CutThrough {
     }
 
     pub(super) fn number(&self, packet: u32) -> u32 {
-        self.messages[self.packets[packet as usize].message as usize].seen.id as u32
+        self.messages[self.packets[packet as usize].message].seen.id as u32
     }
 }
 

@@ -16,7 +16,7 @@ impl CutThrough {
         let links = self.plan.central_links;
         let first = ports
             .first()
-            .map_or(0, |&(port, arrives, _)| self.plan.channels[arrives as usize].in_mport - mports(port))
+            .map_or(0, |&(port, arrives, _)| self.plan.channels[arrives].in_mport - mports(port))
             * links;
         let centrals = if count > 1 { count * links } else { 0 };
         let base = self.senders.len() as u32 + first;
@@ -58,7 +58,7 @@ impl CutThrough {
             applications: (0..levels)
                 .map(|level| self.application(host as usize * levels + level).count() as u32)
                 .collect(),
-            in_transit: self.mixes[host as usize * lanes..][..lanes].iter().map(of_lane).collect(),
+            in_transit: self.mixes.row(host as usize * lanes, lanes).iter().map(of_lane).collect(),
             waiting_for_memory: nic.queued.len() as u32,
             memory: [nic.memory, self.plan.itb_memory],
             output: PortInside { input: BufferInside::default(), ..output },
@@ -67,7 +67,7 @@ impl CutThrough {
 
     /// The source that the arbiter of a target served last.
     fn served_last(&self, target: u32) -> Option<u32> {
-        Some(self.targets[target as usize].source).filter(|&source| source != NONE)
+        Some(self.targets[target].source).filter(|&source| source != NONE)
     }
 
     fn port_inside(&self, (port, arrives, leaves): (u16, u32, u32)) -> PortInside {
@@ -78,7 +78,7 @@ impl CutThrough {
             used: used.iter().map(|&u| u.into()).collect(),
             marks: None,
         };
-        let sender = &self.senders[leaves as usize];
+        let sender = &self.senders[leaves];
         PortInside {
             port,
             arrives,
@@ -119,14 +119,14 @@ impl CutThrough {
                 End::Host(_) => from,
             }
         };
-        let s = &self.sources[source as usize];
+        let s = &self.sources[source];
         if s.free_at > self.now {
             let message = self.number(s.packet);
             ways.push(Way { from, to: node(s.target), lane: s.last_lane, message, waiting: false });
         }
         for (lane, ring) in s.candidates[..self.plan.lanes].iter().enumerate() {
             if let Some(first) = ring.iter(&self.packets).next() {
-                let (message, to) = (self.number(first), node(self.packets[first as usize].target));
+                let (message, to) = (self.number(first), node(self.packets[first].target));
                 ways.push(Way { from, to, lane: lane as u8, message, waiting: true });
             }
         }

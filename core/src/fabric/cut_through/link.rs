@@ -16,8 +16,8 @@ impl CutThrough {
     #[inline]
     pub(super) fn enter_channel(&mut self, channel: u32, packet: u32, first: Cycle) {
         let plan = &*self.plan;
-        let c = &plan.channels[channel as usize];
-        let p = &mut self.packets[packet as usize];
+        let c = &plan.channels[channel];
+        let p = &mut self.packets[packet];
         p.stage = Stage::Receiver;
         p.at = channel;
         p.lane_in = p.lane;
@@ -49,10 +49,10 @@ impl CutThrough {
     /// one that had gaps, when `last` is known.
     #[inline(always)]
     pub(super) fn announce(&mut self, channel: u32, packet: u32, first: Cycle, last: Cycle) {
-        let unbroken = self.is_unbroken(self.packets[packet as usize].level);
-        let delay = u64::from(self.plan.channels[channel as usize].delay);
+        let unbroken = self.is_unbroken(self.packets[packet].level);
+        let delay = u64::from(self.plan.channels[channel].delay);
         let times = &self.plan.times;
-        let p = &mut self.packets[packet as usize];
+        let p = &mut self.packets[packet];
         let (cycle, kind);
         if self.plan.receiving_host(channel) == NONE {
             p.tail = last + delay + times.buffering;

@@ -34,6 +34,7 @@ pub use view::PortState;
 
 use super::{Deadlock, Driver};
 use crate::engine::calendar::{self, Calendar};
+use crate::engine::numbered::Numbered;
 use crate::engine::{Cycle, kinds};
 use crate::network::Network;
 use crate::observe::Watch;
@@ -104,34 +105,34 @@ pub struct CutThrough {
     plan: Arc<Plan>,
     now: Cycle,
     calendar: Calendar,
-    packets: Vec<Packet>,
+    packets: Numbered<Packet>,
     free_packets: Vec<u32>,
-    messages: Vec<Message>,
+    messages: Numbered<Message>,
     free_messages: Vec<u32>,
     /// Per channel (input port) and central buffer.
-    sources: Vec<Source>,
+    sources: Numbered<Source>,
     /// Per channel (output buffer) and central buffer.
-    targets: Vec<Target>,
+    targets: Numbered<Target>,
     /// Fill of targets and, for injection channels, of the NIC's send buffer.
     space: Rooms,
     /// Per channel.
-    senders: Vec<Sender>,
+    senders: Numbered<Sender>,
     /// Per channel, with preemption; else empty.
-    suspended: Vec<Option<Suspended>>,
-    schedulers: Vec<Scheduler>,
+    suspended: Numbered<Option<Suspended>>,
+    schedulers: Numbered<Scheduler>,
     /// Per channel and lane.
-    lanes: Vec<Lane>,
+    lanes: Numbered<Lane>,
     /// Fill of the buffer at the end of each channel, as its sender knows it (but for credits it has not had to collect).
     credits: Rooms,
     /// Credits on their way back.
     returning: Returns,
-    nics: Vec<Nic>,
+    nics: Numbered<Nic>,
     /// Messages the application has queued, per host and level, and behind each message the next one.
-    applications: Vec<Queue>,
-    behind: Vec<u32>,
+    applications: Numbered<Queue>,
+    behind: Numbered<u32>,
     spread: Vec<u8>,
     /// Per host and lane.
-    mixes: Vec<Mix>,
+    mixes: Numbered<Mix>,
     marked_sources: Vec<u32>,
     marked_senders: Vec<u32>,
     marked_nics: Vec<u32>,
@@ -204,24 +205,24 @@ impl CutThrough {
         Ok(Self {
             now: 0,
             calendar: Calendar::with_reach(plan.reach),
-            packets: Vec::new(),
+            packets: Numbered::new(),
             free_packets: Vec::new(),
-            messages: Vec::new(),
+            messages: Numbered::new(),
             free_messages: Vec::new(),
             sources: delays.map(source).collect(),
-            targets: vec![target; nodes],
+            targets: vec![target; nodes].into(),
             space: Rooms::new(lanes, (0..nodes as u32).map(|target| plan.space(target))),
-            senders: vec![sender; channels],
-            suspended: vec![None; if plan.express == 0 { 0 } else { channels }],
-            schedulers: vec![plan.scheduler.clone(); channels],
-            lanes: vec![Lane::EMPTY; channels * lanes],
+            senders: vec![sender; channels].into(),
+            suspended: vec![None; if plan.express == 0 { 0 } else { channels }].into(),
+            schedulers: vec![plan.scheduler.clone(); channels].into(),
+            lanes: vec![Lane::EMPTY; channels * lanes].into(),
             credits: Rooms::new(lanes, (0..channels as u32).map(|channel| plan.receiver(channel))),
             returning: Returns::new(),
-            nics: vec![nic; hosts],
-            applications: vec![Queue::EMPTY; hosts * levels],
-            behind: Vec::new(),
+            nics: vec![nic; hosts].into(),
+            applications: vec![Queue::EMPTY; hosts * levels].into(),
+            behind: Numbered::new(),
             spread: vec![0; hosts * levels],
-            mixes: vec![Mix::EMPTY; hosts * lanes],
+            mixes: vec![Mix::EMPTY; hosts * lanes].into(),
             marked_sources: Vec::new(),
             marked_senders: Vec::new(),
             marked_nics: Vec::new(),
@@ -425,26 +426,22 @@ impl CutThrough {
     fn new_packet(&mut self, packet: Packet) -> u32 {
         match self.free_packets.pop() {
             Some(index) => {
-                self.packets[index as usize] = packet;
+                self.packets[index] = packet;
                 index
             }
-            None => {
-                self.packets.push(packet);
-                self.packets.len() as u32 - 1
-            }
+            None => self.packets.push(packet),
         }
     }
 
     fn new_message(&mut self, message: Message) -> u32 {
         match self.free_messages.pop() {
             Some(index) => {
-                self.messages[index as usize] = message;
+                self.messages[index] = message;
                 index
             }
             None => {
-                self.messages.push(message);
                 self.behind.push(NONE);
-                self.messages.len() as u32 - 1
+                self.messages.push(message)
             }
         }
     }

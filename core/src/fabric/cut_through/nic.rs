@@ -44,7 +44,7 @@ impl CutThrough {
                 self.fresh.push(message);
                 let queue = new.from as usize * self.plan.qos.levels() + new.level as usize;
                 self.applications[queue].push(&mut self.behind, message);
-                let nic = &mut self.nics[new.from as usize];
+                let nic = &mut self.nics[new.from];
                 nic.levels |= 1 << new.level;
                 nic.waiting += 1;
                 self.mark_nic(new.from);
@@ -54,13 +54,13 @@ impl CutThrough {
             }
         }
         self.due = due;
-        ahead_of_all(&self.fresh, |message| driver.touch_route(&self.messages[message as usize].seen));
+        ahead_of_all(&self.fresh, |message| driver.touch_route(&self.messages[message].seen));
         self.fresh.clear();
     }
 
     #[inline]
     pub(super) fn mark_nic(&mut self, host: u32) {
-        let nic = &mut self.nics[host as usize];
+        let nic = &mut self.nics[host];
         if !nic.marked && nic.levels != 0 {
             nic.marked = true;
             self.marked_nics.push(host);
@@ -70,7 +70,7 @@ impl CutThrough {
     pub(super) fn intake_all<D: Driver>(&mut self, driver: &mut D) {
         let mut marked = std::mem::take(&mut self.marked_nics);
         for host in marked.drain(..) {
-            self.nics[host as usize].marked = false;
+            self.nics[host].marked = false;
             while self.intake(host, driver) {}
         }
         self.marked_nics = marked;
@@ -78,7 +78,7 @@ impl CutThrough {
 
     /// Takes a packet from the application, if one fits.
     fn intake<D: Driver>(&mut self, host: u32, driver: &mut D) -> bool {
-        let nic = &self.nics[host as usize];
+        let nic = &self.nics[host];
         let injection = self.injection(host);
         let turn = (u32::from(nic.last_level) + 1) % 32;
         let mut rest = nic.levels.rotate_right(turn);
@@ -87,7 +87,7 @@ impl CutThrough {
             rest &= rest - 1;
             let queue = host as usize * self.plan.qos.levels() + level as usize;
             let message = self.applications[queue].head;
-            let bytes = self.messages[message as usize].rest.min(self.plan.qos.mtu_bytes(level));
+            let bytes = self.messages[message].rest.min(self.plan.qos.mtu_bytes(level));
             let channels = self.plan.qos.channels(level);
             let position = if self.plan.layers.is_some() { 0 } else { self.spread[queue] };
             let lane = self.plan.qos.lane(injection, channels[position as usize]);
@@ -95,7 +95,7 @@ impl CutThrough {
             if self.space.is_easy(injection.0) || self.space.fits(&self.plan.nic, injection.0, lane, credits)
             {
                 self.spread[queue] = (self.spread[queue] + 1) % channels.len() as u8;
-                self.nics[host as usize].last_level = level;
+                self.nics[host].last_level = level;
                 self.packetise(injection, queue, bytes, position, lane, driver);
                 return true;
             }
@@ -114,7 +114,7 @@ impl CutThrough {
         driver: &mut D,
     ) {
         let slot = self.applications[queue].head;
-        let Message { seen: message, rest, .. } = &mut self.messages[slot as usize];
+        let Message { seen: message, rest, .. } = &mut self.messages[slot];
         if *rest == message.payload {
             (message.set, message.route) = driver.route(message);
             let set = &self.plan.table.sets[message.set as usize];
@@ -152,7 +152,7 @@ impl CutThrough {
         let (host, level) = (message.from, message.level);
         if last {
             self.applications[queue].pop(&self.behind);
-            let nic = &mut self.nics[host as usize];
+            let nic = &mut self.nics[host];
             nic.waiting -= 1;
             if self.applications[queue].head == NONE {
                 nic.levels &= !(1 << level);
@@ -169,14 +169,14 @@ impl CutThrough {
     /// Brings the heads of a NIC's lanes up to date.
     pub(super) fn refresh_heads(&mut self, channel: u32) {
         let host = self.plan.sending_host(channel);
-        let mut rest = self.senders[channel as usize].ready;
+        let mut rest = self.senders[channel].ready;
         while rest != 0 {
             let lane = rest.trailing_zeros() as u8;
             rest &= rest - 1;
             let mix = &self.mixes[host as usize * self.plan.lanes + lane as usize];
             let l = &mut self.lanes[channel as usize * self.plan.lanes + lane as usize];
             let packet = if mix.transit_first() { mix.transit.head } else { l.queue.head };
-            l.head = self.packets[packet as usize].head();
+            l.head = self.packets[packet].head();
         }
     }
 
@@ -194,7 +194,7 @@ impl CutThrough {
             queue.pop(&self.packets)
         };
         if mix.transit.head == NONE && queue.head == NONE {
-            let s = &mut self.senders[channel as usize];
+            let s = &mut self.senders[channel];
             s.nonempty &= !(1 << lane);
             s.ready &= !(1 << lane);
         }
@@ -203,14 +203,14 @@ impl CutThrough {
 
     /// A packet has reached its destination.
     pub(super) fn receive<D: Driver>(&mut self, packet: u32, driver: &mut D) {
-        let p = &mut self.packets[packet as usize];
+        let p = &mut self.packets[packet];
         let (channel, lane, credits, level) = (p.at, p.lane_in, p.credits, p.level as usize);
         self.totals.flits_received[level] += u64::from(p.flits);
         p.stage = Stage::Free;
         let slot = p.message;
         self.return_credits(self.now, channel, lane, credits);
         self.free_packets.push(packet);
-        let message = &mut self.messages[slot as usize];
+        let message = &mut self.messages[slot];
         message.packets -= 1;
         if message.packets > 0 {
             return;
@@ -226,10 +226,10 @@ impl CutThrough {
 
     /// A packet has reached an in-transit host: it is admitted, or waits for memory.
     pub(super) fn reach_stop(&mut self, packet: u32) {
-        let p = self.packets[packet as usize];
+        let p = self.packets[packet];
         let host = self.plan.receiving_host(p.at);
         let bytes = u32::from(p.credits) * self.plan.credit_bytes;
-        let nic = &mut self.nics[host as usize];
+        let nic = &mut self.nics[host];
         nic.in_transit += 1;
         if nic.queued.is_empty() && nic.memory + bytes <= self.plan.itb_memory {
             self.admit(host, packet);
@@ -240,18 +240,18 @@ impl CutThrough {
     }
 
     fn admit(&mut self, host: u32, packet: u32) {
-        let p = self.packets[packet as usize];
-        let nic = &mut self.nics[host as usize];
+        let p = self.packets[packet];
+        let nic = &mut self.nics[host];
         nic.memory += u32::from(p.credits) * self.plan.credit_bytes;
         nic.memory_peak = nic.memory_peak.max(nic.memory);
         nic.handled += 1;
         let memory = nic.memory;
         self.tell(packet, What::ItbIn { host, memory });
         self.return_credits(self.now.max(p.tail), p.at, p.lane_in, p.credits);
-        self.messages[p.message as usize].seen.stops += 1;
+        self.messages[p.message].seen.stops += 1;
         let injection = self.injection(host);
         let position = if self.plan.layers.is_some() { 0 } else { p.position };
-        let out = &mut self.packets[packet as usize];
+        let out = &mut self.packets[packet];
         out.take_step(&self.plan.table);
         out.stage = Stage::Memory;
         out.at = injection.0;
@@ -262,7 +262,7 @@ impl CutThrough {
 
     /// A packet in transit may be injected again.
     pub(super) fn rejoin(&mut self, packet: u32) {
-        let p = &self.packets[packet as usize];
+        let p = &self.packets[packet];
         let (channel, lane) = (p.at, p.lane);
         let host = self.plan.sending_host(channel);
         let mix = &mut self.mixes[host as usize * self.plan.lanes + lane as usize];
@@ -272,12 +272,12 @@ impl CutThrough {
 
     /// A packet in transit has left: those that wait for its memory may be admitted.
     pub(super) fn free_memory(&mut self, host: u32, credits: u16) {
-        let nic = &mut self.nics[host as usize];
+        let nic = &mut self.nics[host];
         nic.memory -= u32::from(credits) * self.plan.credit_bytes;
         nic.in_transit -= 1;
-        while let Some(&packet) = self.nics[host as usize].queued.front() {
-            let bytes = u32::from(self.packets[packet as usize].credits) * self.plan.credit_bytes;
-            let nic = &mut self.nics[host as usize];
+        while let Some(&packet) = self.nics[host].queued.front() {
+            let bytes = u32::from(self.packets[packet].credits) * self.plan.credit_bytes;
+            let nic = &mut self.nics[host];
             if nic.memory + bytes > self.plan.itb_memory {
                 break;
             }

@@ -2,6 +2,7 @@
 
 use super::layers;
 use super::wiring::Wiring;
+use crate::engine::numbered::Numbered;
 use crate::network::{ChannelId, Network};
 use crate::problem::Problems;
 use crate::qos::schedulers::Scheduler;
@@ -62,15 +63,15 @@ pub(super) struct Plan {
     pub table: Arc<RouteTable>,
     pub qos: QosTables,
     pub lanes: usize,
-    pub channels: Vec<ChannelPlan>,
+    pub channels: Numbered<ChannelPlan>,
     pub first_of_hosts: u32,
     /// Central buffer `k` has number `channels.len() + k` among sources and targets; `slots` is its slot at output buffers.
-    pub central_slots: Vec<u8>,
+    pub central_slots: Numbered<u8>,
     pub central_links: u32,
     pub ports_per_mport: u32,
     /// The slots of target `t` begin at `slot_base[t]` in `slots`: the sources.
-    pub slot_base: Vec<u32>,
-    pub slots: Vec<u32>,
+    pub slot_base: Numbered<u32>,
+    pub slots: Numbered<u32>,
     pub times: Times,
     pub flit_bytes: u32,
     pub credit_bytes: u32,
@@ -121,13 +122,13 @@ impl Plan {
         let wiring = Wiring::new(&network, spec);
         Ok(Self {
             lanes: tables.lanes(),
-            channels: wiring.channels,
+            channels: wiring.channels.into(),
             first_of_hosts: network.network_channels() as u32,
-            central_slots: wiring.central_slots,
+            central_slots: wiring.central_slots.into(),
             central_links: spec.central_links,
             ports_per_mport: spec.ports_per_mport,
-            slot_base: wiring.slot_base,
-            slots: wiring.slots,
+            slot_base: wiring.slot_base.into(),
+            slots: wiring.slots.into(),
             times,
             flit_bytes: spec.flit_bytes,
             credit_bytes: spec.credit_bytes,
@@ -181,7 +182,7 @@ impl Plan {
     /// The target at a switch of a packet that arrives on one channel and leaves on another, and the slot of the input port there.
     #[inline]
     pub fn target(&self, arrives: &ChannelPlan, leaves: u32) -> (u32, u8) {
-        let l = &self.channels[leaves as usize];
+        let l = &self.channels[leaves];
         if arrives.in_mport == l.out_mport {
             (leaves, arrives.slots[1])
         } else {
@@ -193,7 +194,7 @@ impl Plan {
     /// The source at a slot of a target.
     #[inline]
     pub fn source(&self, target: u32, slot: u8) -> u32 {
-        self.slots[self.slot_base[target as usize] as usize + slot as usize]
+        self.slots[self.slot_base[target] + u32::from(slot)]
     }
 
     /// The slot of a central buffer at output buffers.

@@ -2,6 +2,7 @@
 
 use super::plan::NONE;
 use crate::engine::Cycle;
+use crate::engine::numbered::Numbered;
 
 /// Credits of one packet.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +26,7 @@ impl Ends {
 /// Those of all channels. Few are under way at a time, so they share their places and stay in the cache.
 #[derive(Debug, Clone)]
 pub(super) struct Returns {
-    places: Vec<Returning>,
+    places: Numbered<Returning>,
     free: u32,
 }
 
@@ -37,7 +38,7 @@ impl Returning {
 
 impl Returns {
     pub fn new() -> Self {
-        Self { places: Vec::new(), free: NONE }
+        Self { places: Numbered::new(), free: NONE }
     }
 
     /// Credits leave; those of this channel that have arrived by now are handed out, so that there are never many.
@@ -45,7 +46,7 @@ impl Returns {
     pub fn push(&mut self, ends: &mut Ends, now: Cycle, back: Returning, mut arrived: impl FnMut(Returning)) {
         let Ends([first, last]) = ends;
         if *first != NONE && first == last {
-            let place = &mut self.places[*first as usize];
+            let place = &mut self.places[*first];
             if place.cycle <= now {
                 arrived(std::mem::replace(place, back));
                 return;
@@ -64,15 +65,14 @@ impl Returns {
             *place = back;
             index
         } else {
-            self.places.push(back);
-            self.places.len() as u32 - 1
+            self.places.push(back)
         };
         let Ends([first, last]) = ends;
         if *first == NONE {
             *first = index;
         } else {
-            debug_assert!(self.places[*last as usize].cycle <= back.cycle, "credits come back in order");
-            self.places[*last as usize].next = index;
+            debug_assert!(self.places[*last].cycle <= back.cycle, "credits come back in order");
+            self.places[*last].next = index;
         }
         *last = index;
     }

@@ -6,6 +6,7 @@
 use super::state::Part;
 use super::{CutThrough, Driver, Kind, NEVER, NONE};
 use crate::engine::Cycle;
+use crate::engine::numbered::at;
 use crate::network::{ChannelId, HostId};
 use crate::observe::What;
 use crate::qos::schedulers::{Head, Lanes};
@@ -17,10 +18,10 @@ impl CutThrough {
         let queue = channel as usize * self.plan.lanes + lane as usize;
         let l = &mut self.lanes[queue];
         if let Some(before) = l.queue.push(&mut self.packets, packet) {
-            self.packets[before as usize].know_behind(head, ready_at as u32);
+            self.packets[before].know_behind(head, ready_at as u32);
         } else {
             (l.head, l.ready_at) = (head, ready_at as u32);
-            let s = &mut self.senders[channel as usize];
+            let s = &mut self.senders[channel];
             s.nonempty |= 1 << lane;
             let free_at = if s.busy && self.plan.express == 0 { s.free_at } else { 0 };
             self.look(channel, ready_at.max(free_at));
@@ -29,7 +30,7 @@ impl CutThrough {
 
     /// A packet becomes ready in a NIC's send buffer.
     pub(super) fn queue_own(&mut self, packet: u32) {
-        let p = &self.packets[packet as usize];
+        let p = &self.packets[packet];
         let (channel, lane) = (p.at, p.lane);
         let queue = channel as usize * self.plan.lanes + lane as usize;
         let host = self.plan.sending_host(channel);
@@ -41,7 +42,7 @@ impl CutThrough {
 
     /// A NIC has a packet to send on a lane.
     pub(super) fn lane_of_nic_is_ready(&mut self, channel: u32, lane: u8) {
-        let s = &mut self.senders[channel as usize];
+        let s = &mut self.senders[channel];
         s.nonempty |= 1 << lane;
         s.ready |= 1 << lane;
         self.mark_sender(channel);
@@ -50,7 +51,7 @@ impl CutThrough {
     /// Has a sender looked at.
     #[inline(always)]
     pub(super) fn look(&mut self, channel: u32, cycle: Cycle) {
-        let s = &mut self.senders[channel as usize];
+        let s = &mut self.senders[channel];
         if cycle < s.look_at {
             s.look_at = cycle;
             self.at(cycle, Kind::Look, channel);
@@ -60,7 +61,7 @@ impl CutThrough {
     /// A sender is to be looked at now.
     #[inline]
     pub(super) fn look_now<D: Driver>(&mut self, channel: u32, driver: &mut D) {
-        let s = &mut self.senders[channel as usize];
+        let s = &mut self.senders[channel];
         if s.look_at != self.now {
             // It was looked at before.
             return;
@@ -76,7 +77,7 @@ impl CutThrough {
     /// Something has happened that may let a sender send.
     #[inline]
     pub(super) fn mark_sender(&mut self, channel: u32) {
-        let s = &self.senders[channel as usize];
+        let s = &self.senders[channel];
         if s.marked || s.busy && s.look_at == self.now {
             // It is on the list, or its turn comes in this cycle.
             return;
@@ -90,7 +91,7 @@ impl CutThrough {
             }
         }
         let next = self.ripen(channel);
-        let s = &mut self.senders[channel as usize];
+        let s = &mut self.senders[channel];
         if s.ready != 0 || self.plan.express != 0 {
             s.marked = true;
             self.marked_senders.push(channel);
@@ -102,17 +103,17 @@ impl CutThrough {
     /// Brings the lanes up to date whose foremost packet has become ready; says when the next will.
     #[inline]
     fn ripen(&mut self, channel: u32) -> Cycle {
-        let s = &mut self.senders[channel as usize];
+        let s = &mut self.senders[channel];
         let pending = s.nonempty & !s.ready;
         if pending == 0 {
             return NEVER;
         }
-        let row = &self.lanes[channel as usize * self.plan.lanes..][..self.plan.lanes];
+        let row = self.lanes.row(channel as usize * self.plan.lanes, self.plan.lanes);
         let (mut rest, mut next) = (pending, NEVER);
         while rest != 0 {
             let lane = rest.trailing_zeros();
             rest &= rest - 1;
-            let wait = row[lane as usize].wait(self.now);
+            let wait = at(row, lane).wait(self.now);
             s.ready |= u32::from(wait <= 0) << lane;
             next = next.min(if wait > 0 { self.now + wait as u64 } else { NEVER });
         }
@@ -122,15 +123,15 @@ impl CutThrough {
     pub(super) fn send_all(&mut self) {
         for i in 0..self.marked_senders.len() {
             let channel = self.marked_senders[i];
-            self.senders[channel as usize].marked = false;
+            self.senders[channel].marked = false;
             if self.plan.express != 0 {
                 self.send_or_interrupt(channel);
-            } else if !self.senders[channel as usize].busy {
+            } else if !self.senders[channel].busy {
                 let ready = self.sendable(channel);
                 self.schedule_among(channel, ready);
             }
             self.account(channel);
-            let s = &self.senders[channel as usize];
+            let s = &self.senders[channel];
             if (!s.busy || self.plan.express != 0) && s.nonempty != s.ready {
                 let next = self.ripen(channel);
                 self.look(channel, next);
@@ -143,7 +144,7 @@ impl CutThrough {
     #[inline]
     fn account(&mut self, channel: u32) {
         let now = self.now;
-        let s = &mut self.senders[channel as usize];
+        let s = &mut self.senders[channel];
         if s.busy || s.ready == 0 {
             if s.blocked_since != NEVER {
                 s.blocked_cycles += now - s.blocked_since;
@@ -158,8 +159,8 @@ impl CutThrough {
     #[inline(always)]
     pub(super) fn schedule_among(&mut self, channel: u32, ready: u32) {
         let base = channel as usize * self.plan.lanes;
-        let lanes = Lanes { ready, lanes: &self.lanes[base..base + self.plan.lanes] };
-        let scheduler = &mut self.schedulers[channel as usize];
+        let lanes = Lanes { ready, lanes: self.lanes.row(base, self.plan.lanes) };
+        let scheduler = &mut self.schedulers[channel];
         let before = scheduler.in_service();
         if let Some(lane) = scheduler.next(lanes) {
             let goes_on = before.is_some() && before == scheduler.in_service();
@@ -180,9 +181,9 @@ impl CutThrough {
             self.leaves_nic(host, packet, transit, first);
             (packet, transit)
         };
-        let flits = u64::from(self.packets[packet as usize].flits);
+        let flits = u64::from(self.packets[packet].flits);
         self.credits.take(channel, lane, credits);
-        let s = &mut self.senders[channel as usize];
+        let s = &mut self.senders[channel];
         (s.busy, s.current, s.lane, s.credits, s.transit) = (true, packet, lane, credits, transit);
         let free_at = first + flits;
         s.free_at = free_at;
@@ -199,8 +200,8 @@ impl CutThrough {
 
     /// A packet's first flit leaves a NIC.
     fn leaves_nic(&mut self, host: u32, packet: u32, transit: bool, first: Cycle) {
-        let p = &self.packets[packet as usize];
-        let injected = &mut self.messages[p.message as usize].seen.injected;
+        let p = &self.packets[packet];
+        let injected = &mut self.messages[p.message].seen.injected;
         // Of a message of one packet that is known without reading it: to write it, nobody has to wait for it.
         if p.part == Part::Whole && !transit || *injected == NEVER {
             *injected = first;
@@ -214,12 +215,12 @@ impl CutThrough {
     #[inline]
     fn take_from_output(&mut self, channel: u32, lane: u8) -> u32 {
         let queue = channel as usize * self.plan.lanes + lane as usize;
-        let s = &mut self.senders[channel as usize];
+        let s = &mut self.senders[channel];
         let l = &mut self.lanes[queue];
         let packet = l.queue.pop(&self.packets);
         let bit = 1 << lane;
         if l.queue.head != NONE {
-            (l.head, l.ready_at) = self.packets[packet as usize].behind();
+            (l.head, l.ready_at) = self.packets[packet].behind();
             // It was queued no longer than that before it is ready; what seems to be later has been ready for billions of cycles.
             let ripens = (1..=self.plan.times.output as i32).contains(&l.wait(self.now));
             s.ready &= !if ripens { bit } else { 0 };
@@ -233,11 +234,11 @@ impl CutThrough {
     /// The last flit of a packet has left a NIC: whoever learns from that is told.
     #[inline]
     fn tell_tail<D: Driver>(&mut self, channel: u32, driver: &mut D) {
-        let s = &self.senders[channel as usize];
+        let s = &self.senders[channel];
         if self.tells_tails && self.plan.sending_host(channel) != NONE && !s.transit {
-            let p = &self.packets[s.current as usize];
+            let p = &self.packets[s.current];
             if p.part != Part::Other {
-                let message = self.messages[p.message as usize].seen;
+                let message = self.messages[p.message].seen;
                 driver.tail_sent(&message, message.injected, self.now - 1);
             }
         }
@@ -246,14 +247,14 @@ impl CutThrough {
     /// If a sender has sent the last flit of its packet, the packet's room is free, and so is the sender.
     #[inline(always)]
     pub(super) fn book_sending(&mut self, channel: u32) {
-        let s = &mut self.senders[channel as usize];
+        let s = &mut self.senders[channel];
         if !s.busy || s.free_at > self.now {
             return;
         }
         if self.plan.express != 0 {
             self.announce_interruptible(channel);
         }
-        let s = &mut self.senders[channel as usize];
+        let s = &mut self.senders[channel];
         s.busy = false;
         s.current = NONE;
         let (lane, credits) = (s.lane, s.credits);

@@ -3,6 +3,7 @@
 use super::plan::NONE;
 use super::returning::Ends;
 use crate::engine::Cycle;
+use crate::engine::numbered::Numbered;
 use crate::network::ChannelId;
 use crate::qos::schedulers::{Foremost, Head};
 use crate::routing::{RouteTable, Step};
@@ -174,23 +175,23 @@ impl Queue {
 
     /// Appends; says behind which.
     #[inline]
-    pub fn push(&mut self, all: &mut [impl Linked], one: u32) -> Option<u32> {
-        all[one as usize].link(NONE);
+    pub fn push(&mut self, all: &mut Numbered<impl Linked>, one: u32) -> Option<u32> {
+        all[one].link(NONE);
         let before = std::mem::replace(&mut self.tail, one);
         if self.head == NONE {
             self.head = one;
             return None;
         }
-        all[before as usize].link(one);
+        all[before].link(one);
         Some(before)
     }
 
     /// Takes the foremost, which must exist.
     #[inline]
-    pub fn pop(&mut self, all: &[impl Linked]) -> u32 {
+    pub fn pop(&mut self, all: &Numbered<impl Linked>) -> u32 {
         let one = self.head;
         // Whether there is another one is known without this one, which may have to be waited for.
-        self.head = if one == self.tail { NONE } else { all[one as usize].next() };
+        self.head = if one == self.tail { NONE } else { all[one].next() };
         one
     }
 }
@@ -205,12 +206,12 @@ impl Ring {
 
     /// Appends; true if it was empty.
     #[inline]
-    pub fn push(&mut self, packets: &mut [Packet], packet: u32) -> bool {
+    pub fn push(&mut self, packets: &mut Numbered<Packet>, packet: u32) -> bool {
         let was_empty = self.0 == NONE;
-        let first = if was_empty { packet } else { packets[self.0 as usize].next };
-        packets[packet as usize].next = first;
+        let first = if was_empty { packet } else { packets[self.0].next };
+        packets[packet].next = first;
         if !was_empty {
-            packets[self.0 as usize].next = packet;
+            packets[self.0].next = packet;
         }
         self.0 = packet;
         was_empty
@@ -218,25 +219,25 @@ impl Ring {
 
     /// The foremost; there must be one.
     #[inline]
-    pub fn first(&self, packets: &[Packet]) -> u32 {
-        packets[self.0 as usize].next
+    pub fn first(&self, packets: &Numbered<Packet>) -> u32 {
+        packets[self.0].next
     }
 
     /// Takes the foremost, which must be `first`; true if none is left.
     #[inline]
-    pub fn pop(&mut self, packets: &mut [Packet], first: u32) -> bool {
+    pub fn pop(&mut self, packets: &mut Numbered<Packet>, first: u32) -> bool {
         if self.0 == first {
             self.0 = NONE;
             return true;
         }
-        packets[self.0 as usize].next = packets[first as usize].next;
+        packets[self.0].next = packets[first].next;
         false
     }
 
     /// All, from the foremost on.
-    pub fn iter(self, packets: &[Packet]) -> impl Iterator<Item = u32> {
+    pub fn iter(self, packets: &Numbered<Packet>) -> impl Iterator<Item = u32> {
         let first = (self.0 != NONE).then(|| self.first(packets));
-        std::iter::successors(first, move |&p| (p != self.0).then(|| packets[p as usize].next))
+        std::iter::successors(first, move |&p| (p != self.0).then(|| packets[p].next))
     }
 }
 
@@ -275,9 +276,9 @@ pub(super) struct Source {
 #[derive(Debug, Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct Target {
-    /// Slots that picked it in this cycle.
+    /// Numbered that picked it in this cycle.
     pub requests: u64,
-    /// Slots to be told when it is free or has room.
+    /// Numbered to be told when it is free or has room.
     pub waiting: u64,
     /// The first cycle after the last flit that crossed to it.
     pub free_at: Cycle,

@@ -26,7 +26,7 @@ impl CutThrough {
         }
         ahead_of_events(events, |source| ahead(&self.sources[source], |s| s.target));
         ahead_of_events(events, |source| {
-            ahead(&self.targets[self.sources[source].target as usize], |target| target.source)
+            ahead(&self.targets[self.sources[source].target], |target| target.source)
         });
     }
 
@@ -60,9 +60,9 @@ impl CutThrough {
         ahead_of_events(events, |packet| {
             let p = &self.packets[packet];
             let lane = p.out as usize * self.plan.lanes + p.lane as usize;
-            ahead(&self.sources[p.at as usize], |source| source.nonempty)
-                ^ ahead(&self.targets[p.target as usize], |target| target.source)
-                ^ ahead(&self.senders[p.out as usize], |sender| sender.nonempty)
+            ahead(&self.sources[p.at], |source| source.nonempty)
+                ^ ahead(&self.targets[p.target], |target| target.source)
+                ^ ahead(&self.senders[p.out], |sender| sender.nonempty)
                 ^ ahead(&self.lanes[lane], |lane| lane.ready_at)
         });
     }
@@ -73,7 +73,7 @@ impl CutThrough {
         if events.len() < MANY {
             return;
         }
-        let packet = |event: u32| &self.packets[(event & MASK) as usize];
+        let packet = |event: u32| &self.packets[event & MASK];
         ahead_of_all(events, |event| match KINDS[(event >> BITS) as usize] {
             Kind::Receive => ahead(packet(event), |p| p.message),
             Kind::Generate => driver.touch_source(event & MASK),
@@ -82,8 +82,8 @@ impl CutThrough {
         ahead_of_all(events, |event| match KINDS[(event >> BITS) as usize] {
             Kind::Receive => {
                 let p = packet(event);
-                ahead(&self.messages[p.message as usize], |message| message.packets)
-                    ^ ahead(&self.sources[p.at as usize], |source| source.delay)
+                ahead(&self.messages[p.message], |message| message.packets)
+                    ^ ahead(&self.sources[p.at], |source| source.delay)
             }
             _ => 0,
         });

@@ -39,7 +39,7 @@ impl CutThrough {
     /// Flits of the packet being sent that have not been, at the end of this cycle.
     fn left(&self, sender: &Sender) -> u64 {
         // A scheduler may still be turning to it.
-        (sender.free_at - (self.now + 1)).min(self.packets[sender.current as usize].flits.into())
+        (sender.free_at - (self.now + 1)).min(self.packets[sender.current].flits.into())
     }
 
     /// Blocked cycles of a channel, up to now.
@@ -180,14 +180,14 @@ impl CutThrough {
     /// The packets of a queue, from the foremost on.
     pub(super) fn queue(&self, head: u32) -> impl Iterator<Item = u32> {
         let there = |packet: u32| Some(packet).filter(|&p| p != NONE);
-        std::iter::successors(there(head), move |&p| there(self.packets[p as usize].next))
+        std::iter::successors(there(head), move |&p| there(self.packets[p].next))
     }
 
     /// The messages in an application queue.
     pub(super) fn application(&self, queue: usize) -> impl Iterator<Item = u32> {
         let there = |message: u32| Some(message).filter(|&m| m != NONE);
         let head = self.applications[queue].head;
-        std::iter::successors(there(head), move |&m| there(self.behind[m as usize]))
+        std::iter::successors(there(head), move |&m| there(self.behind[m]))
     }
 
     /// The packets ready to be sent on a lane of a channel; of a NIC's, its own.
@@ -198,17 +198,17 @@ impl CutThrough {
 
     /// False of a packet that is in an output buffer but not yet ready to be sent.
     fn has_ripened(&self, packet: u32) -> bool {
-        let p = &self.packets[packet as usize];
+        let p = &self.packets[packet];
         p.stage != Stage::Output || p.tail <= self.now
     }
 
     /// Draws the stretches of one packet.
     fn draw(&self, packet: u32, blocked: bool, mut pen: impl FnMut(Span)) {
-        let p = &self.packets[packet as usize];
+        let p = &self.packets[packet];
         let mut span = |channel: u32, place, front: u64, flits: u64, head: bool| {
             if flits > 0 {
                 pen(Span {
-                    message: self.messages[p.message as usize].seen.id as u32,
+                    message: self.messages[p.message].seen.id as u32,
                     channel,
                     place,
                     lane: if matches!(p.stage, Stage::Receiver) { p.lane_in } else { p.lane },
@@ -233,8 +233,8 @@ impl CutThrough {
             Stage::Central => span(p.out, Place::Central, 0, flits, true),
             Stage::Output => span(p.at, Place::Output, 0, flits, true),
             Stage::Receiver => {
-                let c = &self.plan.channels[p.at as usize];
-                let sender = &self.senders[p.at as usize];
+                let c = &self.plan.channels[p.at];
+                let sender = &self.senders[p.at];
                 let sending = sender.busy && sender.current == packet;
                 let left = if sending { self.left(sender) } else { 0 };
                 let settled = self.plan.express == 0 || self.plan.express >> p.level & 1 == 1;

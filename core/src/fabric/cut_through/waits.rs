@@ -7,14 +7,14 @@ use crate::observe::{Status, Wait};
 impl CutThrough {
     /// The message crossing to a target or, if there is none, the one that leaves its buffer next, best on this lane.
     pub(super) fn holder(&self, target: u32, lane: u8) -> Option<u32> {
-        let t = &self.targets[target as usize];
+        let t = &self.targets[target];
         let first = || match self.plan.is_central(target) {
             true => self.next_from_source(target, lane),
             false => self.next_from_sender(target, lane),
         };
         // One that is crossing into it has room there, too.
         let inside = |p: u32| {
-            let p = &self.packets[p as usize];
+            let p = &self.packets[p];
             matches!(p.stage, Stage::Central | Stage::Output) && p.at == target
         };
         let last = self.sources.get(t.source as usize).map(|s| s.packet);
@@ -28,20 +28,20 @@ impl CutThrough {
     pub(super) fn holder_at_end(&self, channel: u32, lane: u8) -> Option<u32> {
         let first = match self.plan.receiving_host(channel) {
             NONE => self.next_from_source(channel, lane),
-            host => self.nics[host as usize].queued.front().copied(),
+            host => self.nics[host].queued.front().copied(),
         };
         first.or(self.sending(channel).map(|going| going.0)).map(|packet| self.number(packet))
     }
 
     /// The packet a sender is sending, and its lane.
     fn sending(&self, channel: u32) -> Option<(u32, u8)> {
-        let s = &self.senders[channel as usize];
+        let s = &self.senders[channel];
         (s.busy && s.free_at > self.now).then_some((s.current, s.lane))
     }
 
     /// The packet that leaves a source's buffer next: the one crossing, else the foremost of the lane, else of any.
     fn next_from_source(&self, source: u32, lane: u8) -> Option<u32> {
-        let s = &self.sources[source as usize];
+        let s = &self.sources[source];
         let crossing = (s.free_at > self.now).then_some((s.packet, s.last_lane));
         let ring = |lane: u8| s.candidates[lane as usize];
         self.best(crossing, lane, |lane| ring(lane).iter(&self.packets).next())
@@ -78,7 +78,7 @@ impl CutThrough {
             mark(&mut self.ready_packets(queue / self.plan.lanes, queue % self.plan.lanes));
         }
         for packet in self.foremost_of_all() {
-            let p = &self.packets[packet as usize];
+            let p = &self.packets[packet];
             // Behind others in its own NIC it is not in the network yet.
             let outside = p.stage == Stage::SendBuffer;
             let (at, wants, holder) = match heads[packet as usize] {
@@ -105,7 +105,7 @@ impl CutThrough {
     fn foremost_of_all(&self) -> Vec<u32> {
         let mut first = vec![NONE; self.messages.len()];
         let mut others: Vec<(u32, u32)> = Vec::new();
-        for (i, p) in (0..).zip(&self.packets).filter(|(_, p)| p.stage != Stage::Free) {
+        for (i, p) in (0..).zip(self.packets.iter()).filter(|(_, p)| p.stage != Stage::Free) {
             match first[p.message as usize] {
                 NONE => first[p.message as usize] = i,
                 _ => others.push((p.message, i)),

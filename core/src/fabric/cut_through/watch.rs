@@ -45,8 +45,8 @@ impl CutThrough {
     #[cold]
     fn tell_first_wait(&mut self, source: u32, queue: u32) {
         let lane = queue as usize % self.plan.lanes;
-        let packet = self.sources[source as usize].candidates[lane].first(&self.packets);
-        let p = &self.packets[packet as usize];
+        let packet = self.sources[source].candidates[lane].first(&self.packets);
+        let p = &self.packets[packet];
         let at = if self.plan.is_central(source) { p.out } else { source };
         let holder = self.holder(p.target, p.lane).unwrap_or(self.number(packet));
         let what = What::Blocked { at, wants: p.out, holder };
