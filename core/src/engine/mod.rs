@@ -3,7 +3,6 @@
 pub mod calendar;
 pub mod numbered;
 pub mod prefetch;
-
 pub mod wheel;
 
 pub use hopscope_scenario::random;
