@@ -69,7 +69,7 @@ const welcome = JSON.parse(readFileSync(join(root, "app/src/page/welcome.json"),
 // The first scenario is overloaded, and its queues would soon fill the tab.
 const RUNS: [string, object, number][] = [
   ["the page's own first scenario", welcome, 1],
-  ...rows.map((row): [string, object, number] => [row[0], scenarioOf(row), 20]),
+  ...rows.map((row): [string, object, number] => [row[0], scenarioOf(row), 40]),
 ];
 
 async function open(page: Page, scenario: object) {
@@ -89,6 +89,8 @@ async function played(page: Page, ms: number) {
     setTimeout(() => done(shown), ms);
   }), ms);
   await page.getByRole("button", { name: "Pause" }).click();
+  // The last picture is drawn.
+  await page.waitForTimeout(100);
   const [from, to] = [passed[0], passed.at(-1)!];
   return [to[0] - from[0], to[1] - from[1]];
 }
@@ -122,7 +124,7 @@ class Native {
   }
 }
 
-const ROUND_MS = 1500;
+const ROUND_MS = 750;
 
 for (const [name, scenario, rounds] of RUNS) {
   test(`simulated cycles per second: ${name}`, async ({ open: start, page }) => {
