@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
-import { text } from "node:stream/consumers";
 import { type Page } from "@playwright/test";
 import { LATER, count, cycle, download, expect, files, play, test } from "../fixtures";
 
@@ -111,13 +111,18 @@ class Native {
     this.run.kill("SIGSTOP");
   }
 
+  // A held process would outlive a test that fails.
+  end() {
+    this.run.kill("SIGKILL");
+  }
+
   async goOn(ms: number) {
     const since = performance.now();
     this.run.kill("SIGCONT");
     const report = await Promise.race([this.ended, new Promise<void>((done) => setTimeout(done, ms))]);
     this.run.kill("SIGSTOP");
     this.ms += performance.now() - since;
-    if (report) {
+    if (report !== undefined) {
       this.over = true;
       expect(JSON.parse(report).cycles).toBeGreaterThanOrEqual(this.cycles);
     }
@@ -142,10 +147,14 @@ for (const [name, scenario, rounds] of RUNS) {
     const inPage = [await played(page, ROUND_MS)];
     const cycles = Math.round((inPage[0][0] / inPage[0][1] / 0.8) * ROUND_MS * rounds);
     const outside = new Native({ ...scenario, name }, filled + cycles);
-    await outside.goOn(begun.ms);
-    while (!outside.over) {
-      await outside.goOn(ROUND_MS);
-      inPage.push(await played(page, ROUND_MS));
+    try {
+      await outside.goOn(begun.ms);
+      while (!outside.over) {
+        await outside.goOn(ROUND_MS);
+        inPage.push(await played(page, ROUND_MS));
+      }
+    } finally {
+      outside.end();
     }
     const speeds = inPage.map(([cycles, ms]) => cycles / ms / 1000).sort((a, b) => a - b);
     const [all, ms] = [0, 1].map((n) => inPage.reduce((sum, round) => sum + round[n], 0));

@@ -1,7 +1,7 @@
 //! Time, events and random numbers. Knows no model.
 
 pub mod calendar;
-pub mod numbered;
+pub(crate) mod numbered;
 pub mod prefetch;
 pub mod wheel;
 

@@ -1,6 +1,5 @@
 //! SL2SC, SC2SL, SC2VL and virtual fabrics, checked and ready to look up.
 
-use crate::engine::numbered::Numbered;
 use crate::network::{ChannelId, End, Network};
 use crate::problem::Problems;
 use crate::scenario::{FlowSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, QosSpec, VFabricSpec};
@@ -18,13 +17,13 @@ pub struct QosTables {
     sc2sl: [u8; MAX_LEVELS],
     sc2vl: Vec<Sc2Vl>,
     /// Per channel of the network, its sender's table in `sc2vl`.
-    table_of: Numbered<u16>,
+    table_of: Vec<u16>,
     mtu_bytes: Vec<u32>,
     class: Vec<u8>,
     vfabrics: Vec<VFabricSpec>,
     lanes: usize,
     /// Per table of `sc2vl`, level and position in the level's list of service channels: the lane.
-    lanes_of: Numbered<u8>,
+    lanes_of: Vec<u8>,
     /// Length of the longest of these lists.
     positions: usize,
 }
@@ -76,12 +75,12 @@ impl QosTables {
             sl2sc: spec.levels.iter().map(|l| l.channels.clone()).collect(),
             sc2sl,
             sc2vl,
-            table_of: table_of.into(),
+            table_of,
             mtu_bytes: spec.levels.iter().map(|l| l.mtu_bytes).collect(),
             class: spec.levels.iter().map(|l| l.class).collect(),
             vfabrics: spec.vfabrics.clone(),
             lanes,
-            lanes_of: lanes_of.into(),
+            lanes_of,
             positions,
         })
     }

@@ -180,6 +180,6 @@ impl CutThrough {
     }
 
     fn message_of(&self, packet: u32) -> u64 {
-        self.messages[self.packets[packet as usize].message].seen.id
+        self.messages[self.packets[packet].message].seen.id
     }
 }

@@ -120,7 +120,7 @@ impl CutThrough {
     }
 
     pub(super) fn number(&self, packet: u32) -> u32 {
-        self.messages[self.packets[packet as usize].message].seen.id as u32
+        self.messages[self.packets[packet].message].seen.id as u32
     }
 }
 

@@ -6,7 +6,6 @@
 use super::state::Part;
 use super::{CutThrough, Driver, Kind, NEVER, NONE};
 use crate::engine::Cycle;
-use crate::engine::numbered::at;
 use crate::network::{ChannelId, HostId};
 use crate::observe::What;
 use crate::qos::schedulers::{Head, Lanes};
@@ -113,7 +112,7 @@ impl CutThrough {
         while rest != 0 {
             let lane = rest.trailing_zeros();
             rest &= rest - 1;
-            let wait = at(row, lane).wait(self.now);
+            let wait = row[lane as usize].wait(self.now);
             s.ready |= u32::from(wait <= 0) << lane;
             next = next.min(if wait > 0 { self.now + wait as u64 } else { NEVER });
         }

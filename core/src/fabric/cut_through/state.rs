@@ -276,9 +276,9 @@ pub(super) struct Source {
 #[derive(Debug, Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct Target {
-    /// Numbered that picked it in this cycle.
+    /// Slots that picked it in this cycle.
     pub requests: u64,
-    /// Numbered to be told when it is free or has room.
+    /// Slots to be told when it is free or has room.
     pub waiting: u64,
     /// The first cycle after the last flit that crossed to it.
     pub free_at: Cycle,

@@ -21,7 +21,6 @@ pub use strict_priority::StrictPriority;
 pub use wrr::Wrr;
 
 use crate::catalogue::Descriptor;
-use crate::engine::numbered::at;
 use crate::problem::Problems;
 use crate::scenario::SchedulerSpec;
 use serde::{Deserialize, Serialize};
@@ -60,7 +59,7 @@ impl<L: Foremost> Lanes<'_, L> {
     /// The packet at the head of a lane.
     #[inline]
     fn head(&self, lane: u8) -> Head {
-        at(self.lanes, u32::from(lane)).head()
+        self.lanes[lane as usize].head()
     }
 
     /// Those that are ready and have a packet of this level at their head, one bit each.
