@@ -40,7 +40,10 @@ pub fn acyclic(
     let mut past = vec![search.cost; HISTORY];
     let mut step = 0;
     let mut best = (search.cost, search.order.order());
-    while search.spent < budget {
+    // After so many steps in vain one behind the other nothing is left to try: a tree has no dependency to make possible.
+    let (mut idle, most_idle) = (0, 64 * search.load.len());
+    while search.spent < budget && idle < most_idle {
+        let spent = search.spent;
         if step % 64 == 0 && !progress((search.spent >> 20) as usize, (budget >> 20) as usize) {
             return None;
         }
@@ -51,6 +54,7 @@ pub fn acyclic(
             search.try_move(m, limit);
         }
         past[slot] = search.cost;
+        idle = if search.spent == spent { idle + 1 } else { 0 };
         if search.cost < best.0 {
             best = (search.cost, search.order.order());
         }

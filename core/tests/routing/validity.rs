@@ -259,6 +259,27 @@ fn smart_routes_are_free_of_cycles_and_of_itbs() {
     }
 }
 
+/// Where there is nothing to choose, or to search.
+#[test]
+fn every_routing_copes_with_the_smallest_networks_and_with_trees() {
+    let trees: [(&[usize], &[(usize, usize)]); 6] = [
+        (&[3], &[]),
+        (&[1, 1], &[(0, 1)]),
+        (&[1, 2], &[(0, 1), (1, 0)]),
+        (&[2, 0], &[(0, 1)]),
+        (&[1, 0, 2, 1], &[(0, 1), (1, 2), (2, 3)]),
+        (&[0, 1, 1, 1], &[(0, 1), (2, 0), (0, 3)]),
+    ];
+    for (hosts, links) in trees {
+        let network = network(hosts, links);
+        for &preset in PRESETS.iter().chain([&Preset::SMART]) {
+            let spec = spec(preset, 1);
+            let routing = compute(&network, &spec).unwrap();
+            check(&network, &spec, &routing);
+        }
+    }
+}
+
 #[test]
 fn the_listener_hears_of_progress_and_can_stop_every_routing() {
     let network = crate::networks::random(12, 20, 10, 1);
