@@ -70,6 +70,28 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
     assert_eq!(missed, 0, "deadlocks not found");
 }
 
+/// Routes along a line close no cycle, and switches must not add one, however their ports share central buffers.
+#[test]
+fn routes_without_cycles_do_not_deadlock() {
+    let mut delivered = 0;
+    for seed in 1..=environment("HOPSCOPE_CASES", 400) / 2 {
+        let mut random = Stream::new(seed, "cut-through without cycles", 0);
+        let Case { network, spec, mut messages } = random_case(seed);
+        for _ in 0..40 {
+            messages.append(&mut random_messages(&mut random, &network, &spec));
+        }
+        for message in &mut messages {
+            message.generated %= 100;
+            message.steps = straight_route(&network, message.from, message.to);
+        }
+        messages.sort_by_key(|m| m.generated);
+        let trace = trace::run(&network, &spec, &messages, u64::MAX).expect("valid");
+        assert!(!trace.deadlock, "seed {seed}: {spec:#?}");
+        delivered += trace.messages.iter().filter(|m| m.delivered.is_some()).count();
+    }
+    println!("{delivered} messages delivered");
+}
+
 /// What is remembered of when packets are ready goes round every 2^32 cycles.
 #[test]
 fn packets_that_have_waited_for_billions_of_cycles_leave_one_after_the_other() {
@@ -305,6 +327,19 @@ fn random_messages(random: &mut Stream, network: &Network, spec: &CutThroughSpec
         .collect();
     messages.sort_by_key(|m| m.generated);
     messages
+}
+
+/// From switch to switch along the line.
+fn straight_route(network: &Network, from: HostId, to: HostId) -> Vec<Step> {
+    let switch = |host: HostId| network.hosts()[host.index()].switch.0;
+    let (at, goal) = (switch(from), switch(to));
+    let next = |at: u32| if at < goal { at + 1 } else { at - 1 };
+    let path = std::iter::successors(Some(at), |&at| (at != goal).then(|| next(at)));
+    let step = |at: u32| {
+        let ways = network.neighbours(SwitchId(at));
+        Step::channel(ways.iter().find(|way| way.1.0 == next(at)).expect("a line").0)
+    };
+    path.filter(|&at| at != goal).map(step).collect()
 }
 
 /// A random walk that then goes straight to its destination, with in-transit stops here and there.

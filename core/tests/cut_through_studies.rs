@@ -23,39 +23,68 @@ fn change(scenario: &mut Scenario, change: impl Fn(&mut CutThroughSpec)) {
     change(fabric);
 }
 
-/// Runs a scenario with all flows together offering this many flits per cycle and host; prints a line.
-fn measure(mut scenario: Scenario, load: f64) {
-    let total: f64 = scenario.traffic.iter().map(|flow| flow.load).sum();
-    for flow in &mut scenario.traffic {
-        flow.load *= load / total;
+/// What a study prints, all at once when it ends: several run at the same time.
+struct Study {
+    text: String,
+}
+
+impl Study {
+    fn new(title: &str) -> Self {
+        Self { text: format!("{title}\n") }
     }
-    let mut simulation = Simulation::new(&scenario).expect("it can be run");
-    simulation.run_to_end();
-    simulation.check().expect("nothing is lost");
-    let report = simulation.report();
-    let cycles = |ns: f64| ns * 1000.0 / simulation.cycle_ps() as f64;
-    let list = |digits: usize, of: &dyn Fn(&LevelReport) -> f64| -> String {
-        report.levels.iter().map(|level| format!("{:>8.digits$}", of(level))).collect()
-    };
-    println!(
-        "    load {load:.2}: accepted {:.3}, shares {}, latency {}",
-        report.accepted_flits_per_cycle_per_host,
-        list(3, &|level| level.accepted_share),
-        list(0, &|level| cycles(level.network_latency_ns.mean)),
-    );
+
+    fn title(&mut self, title: &str) {
+        self.text += &format!("  {title}\n");
+    }
+
+    /// Runs a scenario with all flows together offering this many flits per cycle and host; says what was accepted.
+    fn measure(&mut self, mut scenario: Scenario, load: f64) -> f64 {
+        let total: f64 = scenario.traffic.iter().map(|flow| flow.load).sum();
+        for flow in &mut scenario.traffic {
+            flow.load *= load / total;
+        }
+        let mut simulation = Simulation::new(&scenario).expect("it can be run");
+        simulation.run_to_end();
+        simulation.check().expect("nothing is lost");
+        assert!(simulation.deadlock().is_none(), "a deadlock");
+        let report = simulation.report();
+        let cycles = |ns: f64| ns * 1000.0 / simulation.cycle_ps() as f64;
+        let list = |digits: usize, of: &dyn Fn(&LevelReport) -> f64| -> String {
+            report.levels.iter().map(|level| format!("{:>8.digits$}", of(level))).collect()
+        };
+        let accepted = report.accepted_flits_per_cycle_per_host;
+        self.text += &format!(
+            "    load {load:.2}: accepted {accepted:.3}, shares {}, latency {}\n",
+            list(3, &|level| level.accepted_share),
+            list(0, &|level| cycles(level.network_latency_ns.mean)),
+        );
+        accepted
+    }
+
+    /// Several loads; says the most that was accepted.
+    fn sweep(&mut self, scenario: &Scenario, loads: &[f64]) {
+        let most = loads.iter().map(|&load| self.measure(scenario.clone(), load)).fold(0.0, f64::max);
+        self.text += &format!("    most accepted {most:.3}\n");
+    }
+}
+
+impl Drop for Study {
+    fn drop(&mut self) {
+        println!("{}", self.text);
+    }
 }
 
 /// One 48-port switch, three levels, configurations A and B. Then the experiments that tell where its shares come from.
 fn opasim(name: &str, shares_published: &str) {
-    println!("{name}: one 48-port switch, SBT; flits/cycle/NIC and cycles");
-    println!("  published: uniform saturates from 0.7; shares beyond {shares_published}; dst = src + 1 flat");
+    let mut study = Study::new(&format!("{name}: one 48-port switch, SBT; flits/cycle/NIC and cycles"));
+    study.title(&format!(
+        "published: uniform saturates from 0.7; shares beyond {shares_published}; dst = src + 1 flat"
+    ));
     for (pattern, title) in [(PatternSpec::Uniform, "uniform"), (PatternSpec::Neighbour, "dst = src + 1")] {
-        println!("  {title}");
-        for load in [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0] {
-            let mut scenario = scenario(name);
-            scenario.traffic.iter_mut().for_each(|flow| flow.pattern = pattern.clone());
-            measure(scenario, load);
-        }
+        study.title(title);
+        let mut scenario = scenario(name);
+        scenario.traffic.iter_mut().for_each(|flow| flow.pattern = pattern.clone());
+        study.sweep(&scenario, &[0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]);
     }
     let roomy = |fabric: &mut CutThroughSpec| {
         let paper = CutThroughSpec::default();
@@ -67,10 +96,10 @@ fn opasim(name: &str, shares_published: &str) {
     type Change<'a> = &'a dyn Fn(&mut CutThroughSpec);
     let experiments: [(&str, Change); 4] = [
         ("uniform, buffers as in Hiperion", &roomy),
-        ("uniform, a scheduler's turn takes 8 cycles", &|fabric| fabric.scheduling_cycles = 8),
+        ("uniform, a scheduler's turn takes 9 cycles", &|fabric| fabric.scheduling_cycles = 9),
         ("uniform, both", &|fabric| {
             roomy(fabric);
-            fabric.scheduling_cycles = 8;
+            fabric.scheduling_cycles = 9;
         }),
         ("uniform, crossbars at a third of their speed", &|fabric| {
             fabric.mport_flits_per_cycle = 1;
@@ -78,10 +107,10 @@ fn opasim(name: &str, shares_published: &str) {
         }),
     ];
     for (title, set) in experiments {
-        println!("  {title}");
+        study.title(title);
         let mut scenario = scenario(name);
         change(&mut scenario, set);
-        measure(scenario, 1.0);
+        study.measure(scenario, 1.0);
     }
 }
 
@@ -97,32 +126,40 @@ fn opasim_b() {
     opasim("opasim-b", "0.50 / 0.30 / 0.20 (weights)");
 }
 
-/// Five levels; most traffic accepted with a deficit table against SBT and RR, with schedulers that take 8 cycles for a turn (as the files
-/// have it), none, and 4.
+/// Five levels; most traffic accepted with a deficit table against SBT and RR. Then the experiments: schedulers that need no time for a
+/// turn, levels that are offered less than their share, the first cycles, and on tori the other way half around a ring.
 fn hiperion(name: &str, published: [f64; 2]) {
-    println!("{name}: published DTable {}, SBT or RR {}", published[0], published[1]);
+    let mut study =
+        Study::new(&format!("{name}: published DTable {}, SBT or RR {}", published[0], published[1]));
     let sbt = SchedulerSpec::Sbt { weights: vec![10, 30, 50, 5, 5] };
     let schedulers = [("DTable", None), ("SBT", Some(sbt)), ("RR", Some(SchedulerSpec::RoundRobin))];
     for (title, other) in schedulers {
-        for (cycles, load) in [(8, 0.7), (8, 1.0), (0, 1.0), (4, 1.0)] {
-            println!("  {title}, a turn takes {cycles} cycles");
-            let mut scenario = scenario(name);
-            change(&mut scenario, |fabric| {
-                fabric.scheduling_cycles = cycles;
-                fabric.scheduler = other.clone().unwrap_or_else(|| fabric.scheduler.clone());
-            });
-            measure(scenario, load);
-        }
         let mut scenario = scenario(name);
-        if scenario.routing.halfway != Halfway::Alternate {
-            println!("  {title}, half around a ring alternating");
-            scenario.routing.halfway = Halfway::Alternate;
-            change(&mut scenario, |fabric| {
-                fabric.scheduler = other.clone().unwrap_or_else(|| fabric.scheduler.clone());
-            });
-            measure(scenario, 1.0);
+        change(&mut scenario, |fabric| {
+            fabric.scheduler = other.clone().unwrap_or_else(|| fabric.scheduler.clone());
+        });
+        study.title(title);
+        study.sweep(&scenario, &[0.65, 0.7, 0.75, 0.8, 0.9, 1.0]);
+        if name.contains("torus") {
+            let halfway = &mut scenario.routing.halfway;
+            *halfway = if *halfway == Halfway::Up { Halfway::Alternate } else { Halfway::Up };
+            study.title(&format!("{title}, half around a ring {halfway:?}"));
+            study.sweep(&scenario, &[0.65, 0.7, 0.75, 0.8, 0.9, 1.0]);
+        } else {
+            study.title(&format!("{title}, a turn takes no time"));
+            change(&mut scenario, |fabric| fabric.scheduling_cycles = 0);
+            study.measure(scenario, 1.0);
         }
     }
+    study.title("DTable, VO and VI offer a little less than their shares of the table");
+    let mut modest = scenario(name);
+    modest.traffic[0].load = 0.09;
+    modest.traffic[1].load = 0.29;
+    study.measure(modest, 1.0);
+    study.title("DTable, the first 20 000 cycles");
+    let mut early = scenario(name);
+    early.measure = MeasureSpec { warmup_messages: 50_000, messages: 200_000, ..early.measure };
+    study.measure(early, 1.0);
 }
 
 #[test]

@@ -19,7 +19,8 @@ pub struct Nic {
     injection: usize,
     /// Per level: messages with the bytes not yet taken.
     application: Vec<VecDeque<(usize, u32)>>,
-    last_level: usize,
+    /// Levels, the one taken from longest ago first.
+    turns_of_levels: Vec<usize>,
     /// Per level: service channels used so far.
     turns: Vec<usize>,
     /// In-transit packets per lane, each with the cycle from which it may be injected.
@@ -43,7 +44,7 @@ impl Nic {
         Self {
             injection: network.injection(host).index(),
             application: vec![VecDeque::new(); levels],
-            last_level: 31,
+            turns_of_levels: (0..levels).collect(),
             turns: vec![0; levels],
             transit: (0..lanes).map(|_| VecDeque::new()).collect(),
             consecutive: vec![0; lanes],
@@ -109,12 +110,7 @@ impl Fabric<'_> {
 
     fn intake_one(&mut self, n: usize, t: u64) -> bool {
         let spec = self.spec;
-        let levels = spec.qos.levels.len();
-        for i in 1..=32 {
-            let level = (self.nics[n].last_level + i) % 32;
-            if level >= levels {
-                continue;
-            }
+        for level in self.nics[n].turns_of_levels.clone() {
             let Some(&(message, rest)) = self.nics[n].application[level].front() else { continue };
             let bytes = rest.min(spec.qos.levels[level].mtu_bytes);
             let channels = &spec.qos.levels[level].channels;
@@ -127,7 +123,8 @@ impl Fabric<'_> {
             }
             self.channels[injection].buffer.take(lane, credits);
             let nic = &mut self.nics[n];
-            nic.last_level = level;
+            nic.turns_of_levels.retain(|&l| l != level);
+            nic.turns_of_levels.push(level);
             nic.turns[level] += 1;
             nic.application[level].front_mut().expect("just seen").1 -= bytes;
             if rest == bytes {

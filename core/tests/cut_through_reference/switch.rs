@@ -21,6 +21,8 @@ struct Arbiter {
     last_slot: Option<usize>,
     connection: Option<Connection>,
     free_from: u64,
+    /// Of an output buffer: the slot that goes first when room is short.
+    first_for_room: usize,
 }
 
 /// A packet crossing.
@@ -28,6 +30,14 @@ struct Arbiter {
 struct Connection {
     source: Place,
     lane: usize,
+}
+
+/// What a target has granted.
+struct Granted {
+    source: Place,
+    lane: usize,
+    target: Place,
+    slot: usize,
 }
 
 /// A source or a target.
@@ -159,6 +169,7 @@ impl Fabric<'_> {
         let targets = s.places(s.outputs.keys().copied().collect::<Vec<_>>().into_iter());
         let picks: Vec<(Place, usize, Place)> =
             sources.iter().filter_map(|&source| self.pick(switch, source, t)).collect();
+        let mut granted = Vec::new();
         for &target in &targets {
             let picked: Vec<_> = picks.iter().filter(|p| p.2 == target).collect();
             if !picked.is_empty() {
@@ -168,15 +179,57 @@ impl Fabric<'_> {
                     .map(|i| (first + i) % slots.len())
                     .find_map(|i| picked.iter().find(|p| slots[i] == Some(p.0)).map(|p| (i, p)));
                 let (slot, &&(source, lane, _)) = winner.expect("whoever picks has a slot");
-                self.switches[switch].arbiter(target).last_slot = Some(slot);
-                self.connect(switch, source, lane, target, t);
+                granted.push(Granted { source, lane, target, slot });
             }
+        }
+        self.take_room(switch, &mut granted);
+        for g in granted {
+            self.switches[switch].arbiter(g.target).last_slot = Some(g.slot);
+            self.connect(switch, g.source, g.lane, g.target, t);
         }
         let mut active = false;
         for target in targets {
             active |= self.move_flits(switch, target, t);
         }
         active
+    }
+
+    /// Those from input ports take room in the output buffer they go to, one after the other; those that find none are not granted.
+    fn take_room(&mut self, switch: usize, granted: &mut Vec<Granted>) {
+        let outputs: Vec<usize> = self.switches[switch].outputs.keys().copied().collect();
+        for out in outputs {
+            let slots = self.switches[switch].slots(Place::Port(out));
+            let first = self.switches[switch].arbiter(Place::Port(out)).first_for_room;
+            let mut refused = None;
+            for slot in (0..slots.len()).map(|i| (first + i) % slots.len()) {
+                // A packet goes on from the central buffer it goes to, or else from its input port.
+                let found = granted.iter().position(|g| {
+                    let at_output = if let Place::Central(..) = g.target { g.target } else { g.source };
+                    let of_input = matches!(g.source, Place::Port(_));
+                    of_input
+                        && slots[slot] == Some(at_output)
+                        && self.leaves(switch, g.source, g.lane).0 == out
+                });
+                let Some(found) = found else { continue };
+                let (_, lane, credits) = self.leaves(switch, granted[found].source, granted[found].lane);
+                if self.channels[out].buffer.fits(lane, credits) {
+                    self.channels[out].buffer.take(lane, credits);
+                } else {
+                    granted.remove(found);
+                    refused = refused.or(Some(slot));
+                }
+            }
+            let first = refused.unwrap_or(first);
+            self.switches[switch].arbiter(Place::Port(out)).first_for_room = first;
+        }
+    }
+
+    /// Where the foremost packet of a lane of a source leaves the switch: channel, lane there, and its size.
+    fn leaves(&mut self, switch: usize, source: Place, lane: usize) -> (usize, u8, u32) {
+        let head = self.switches[switch].source(source).lanes[lane].front().expect("a candidate");
+        let packet = &self.packets[head.packet];
+        let (out, out_lane) = packet.path[head.leg + 1];
+        (out, out_lane, packet.credits)
     }
 
     /// The lane a source picks and the target it wants.
@@ -199,11 +252,14 @@ impl Fabric<'_> {
             if arbiter.connection.is_some() || arbiter.free_from > t {
                 return None;
             }
-            let fits = match target {
-                Place::Port(out) => self.channels[out].buffer.fits(out_lane, packet.credits),
+            // What is in a central buffer has room in its output buffer.
+            let fits = matches!(place, Place::Central(..))
+                || self.channels[out].buffer.fits(out_lane, packet.credits);
+            let fits_central = match target {
+                Place::Port(_) => true,
                 Place::Central(m, k) => self.switches[switch].centrals[m][k].2.fits(out_lane, packet.credits),
             };
-            fits.then_some((place, lane, target))
+            (fits && fits_central).then_some((place, lane, target))
         })
     }
 
@@ -222,7 +278,6 @@ impl Fabric<'_> {
             |leg, from| Arriving { packet: index, leg, ready: Vec::new(), moved: 0, from: Some(from) };
         match target {
             Place::Port(_) => {
-                self.channels[out].buffer.take(out_lane, packet.credits);
                 let from = t + x + u64::from(spec.buffering_cycles);
                 self.channels[out].lanes[out_lane as usize].push_back(entry(leg + 1, from));
             }

@@ -45,7 +45,12 @@ impl CutThrough {
                 Stage::Receiver => {
                     credits[p.at as usize * lanes + p.lane_in as usize] += u32::from(p.credits)
                 }
-                _ => space[p.at as usize * lanes + p.lane as usize] += u32::from(p.credits),
+                Stage::SendBuffer | Stage::Central | Stage::Output => {
+                    space[p.at as usize * lanes + p.lane as usize] += u32::from(p.credits);
+                    if p.stage == Stage::Central {
+                        space[p.out as usize * lanes + p.lane as usize] += u32::from(p.credits);
+                    }
+                }
             }
         }
         for channel in 0..self.senders.len() {

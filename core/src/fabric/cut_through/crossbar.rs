@@ -2,8 +2,8 @@
 //!
 //! The end of a connection is known when it begins. It has an event only if somebody waits for it.
 
-use super::state::{Packet, Picked, Stage};
-use super::{CutThrough, Kind};
+use super::state::{Granted, Packet, Picked, Stage};
+use super::{CutThrough, Kind, NONE};
 use crate::engine::Cycle;
 use crate::scenario::MAX_LEVELS;
 
@@ -56,11 +56,29 @@ impl CutThrough {
     /// A target is free or has room: its waiting sources look again.
     #[inline]
     pub(super) fn wake(&mut self, target: u32) {
-        let mut waiting = std::mem::take(&mut self.targets[target].waiting);
+        let t = &mut self.targets[target];
+        let mut waiting = std::mem::take(&mut t.waiting);
+        let through = std::mem::take(&mut t.awaited_through);
         while waiting != 0 {
             let source = self.plan.source(target, waiting.trailing_zeros() as u8);
             waiting &= waiting - 1;
             self.mark_source(source);
+            if through {
+                self.wake_through(source);
+            }
+        }
+    }
+
+    /// If that source is a central buffer, those look again that may have waited for room behind it.
+    #[cold]
+    fn wake_through(&mut self, source: u32) {
+        if self.plan.is_central(source) {
+            let mut waiting = std::mem::take(&mut self.targets[source].waiting);
+            while waiting != 0 {
+                let input = self.plan.source(source, waiting.trailing_zeros() as u8);
+                waiting &= waiting - 1;
+                self.mark_source(input);
+            }
         }
     }
 
@@ -100,6 +118,9 @@ impl CutThrough {
             self.arbitrate(self.picked[i]);
         }
         self.picked.clear();
+        if !self.short.is_empty() {
+            self.share_room();
+        }
         while let Some((source, lane)) = self.in_vain.pop() {
             self.tell_waits(source, lane);
         }
@@ -127,7 +148,7 @@ impl CutThrough {
     #[inline(always)]
     fn ask(&mut self, source: u32, lane: u8, packet: u32, target: u32, slot: u8) -> bool {
         let is_free = self.targets[target].free_at <= self.now;
-        if is_free && (self.space.is_easy(target) || self.has_room(packet)) {
+        if is_free && self.has_room(source, packet, target) {
             let t = &mut self.targets[target];
             if t.requests == 0 {
                 self.picked.push(Picked { target, source, packet });
@@ -139,7 +160,7 @@ impl CutThrough {
         let t = &mut self.targets[target];
         t.waiting |= 1 << slot;
         if is_free {
-            self.await_room(target);
+            self.await_room(packet, target);
         } else {
             let connected = t.source;
             self.tell_end(connected);
@@ -150,28 +171,51 @@ impl CutThrough {
         false
     }
 
-    /// Whether a packet fits its target's buffer, when what has left has been booked.
-    #[cold]
-    fn has_room(&mut self, packet: u32) -> bool {
-        let Packet { target, lane, credits, .. } = self.packets[packet];
-        if self.plan.is_central(target) {
-            self.book_crossing(target);
-        } else {
-            self.book_sending(target);
+    /// Whether a packet has room where it has to: of an input port in the output buffer it will leave from, and in the central buffer if
+    /// it goes there first. What is in a central buffer has its room.
+    #[inline(always)]
+    fn has_room(&mut self, source: u32, packet: u32, target: u32) -> bool {
+        if self.plan.is_central(source) {
+            return true;
         }
+        let out = self.packets[packet].out;
+        self.space.is_ample(out) && (target == out || self.space.is_easy(target)) || self.fits(packet)
+    }
+
+    /// The same, exactly, when what has left has been booked.
+    #[cold]
+    fn fits(&mut self, packet: u32) -> bool {
+        let Packet { target, out, lane, credits, .. } = self.packets[packet];
+        self.book_sending(out);
+        if target != out {
+            self.book_crossing(target);
+        }
+        self.fits_in(out, lane, credits) && (target == out || self.fits_in(target, lane, credits))
+    }
+
+    /// Whether a packet fits the buffer of a target, as booked.
+    pub(super) fn fits_in(&self, target: u32, lane: u8, credits: u16) -> bool {
         self.space.fits(self.plan.space(target), target, lane, credits)
     }
 
-    /// Somebody waits for room in a target's buffer: the next that leaves it is to tell.
+    /// Somebody waits for room for a packet: the next that leaves the buffer which is short of it is to tell.
     #[cold]
-    fn await_room(&mut self, target: u32) {
-        if !self.plan.is_central(target) {
-            self.senders[target].awaited = true;
-            if self.senders[target].busy {
-                self.look(target, self.senders[target].free_at);
+    fn await_room(&mut self, packet: u32, target: u32) {
+        let Packet { out, lane, credits, .. } = self.packets[packet];
+        if target != out && !self.fits_in(target, lane, credits) {
+            if self.sources[target].free_at > self.now {
+                self.tell_end(target);
             }
-        } else if self.sources[target].free_at > self.now {
-            self.tell_end(target);
+            return;
+        }
+        if target != out {
+            let t = &mut self.targets[out];
+            t.waiting |= 1 << self.plan.central_slot(target);
+            t.awaited_through = true;
+        }
+        self.senders[out].awaited = true;
+        if self.senders[out].busy {
+            self.look(out, self.senders[out].free_at);
         }
     }
 
@@ -182,19 +226,61 @@ impl CutThrough {
         let requests = std::mem::take(&mut t.requests);
         let turn = u32::from(t.last) + 1;
         let slot = ((requests.rotate_right(turn).trailing_zeros() + turn) % 64) as u8;
-        t.last = slot;
         let mut losers = requests & !(1 << slot);
         if losers != 0 {
             source = self.plan.source(target, slot);
             let s = &self.sources[source];
             packet = s.candidates[s.picked as usize].first(&self.packets);
         }
-        t.source = source;
         while losers != 0 {
             self.again.push(self.plan.source(target, losers.trailing_zeros() as u8));
             losers &= losers - 1;
         }
+        if !self.plan.is_central(source) && !self.space.is_ample(self.packets[packet].out) {
+            self.short.push(Granted { source, target, packet, slot });
+        } else {
+            self.grant(Granted { source, target, packet, slot });
+        }
+    }
+
+    #[inline]
+    fn grant(&mut self, Granted { source, target, packet, slot }: Granted) {
+        let t = &mut self.targets[target];
+        t.last = slot;
+        t.source = source;
         self.connect(source, target, packet);
+    }
+
+    /// Output buffers in which not all packets granted might find room: they take it in turn, and those that find none are refused.
+    #[cold]
+    fn share_room(&mut self) {
+        let mut short = std::mem::take(&mut self.short);
+        short.sort_unstable_by_key(|g| {
+            let (out, slot) = self.room_of(g);
+            (out, slot.wrapping_sub(self.targets[out].first_for_room) % 64)
+        });
+        let (mut last, mut refused) = (NONE, false);
+        for granted in short.drain(..) {
+            let Packet { out, lane, credits, .. } = self.packets[granted.packet];
+            refused &= out == last;
+            last = out;
+            if self.fits_in(out, lane, credits) {
+                self.grant(granted);
+                continue;
+            }
+            if !refused {
+                self.targets[out].first_for_room = self.room_of(&granted).1;
+            }
+            refused = true;
+            self.again.push(granted.source);
+        }
+        self.short = short;
+    }
+
+    /// The output buffer a granted packet takes room in, and the slot there of where it comes from next.
+    fn room_of(&self, granted: &Granted) -> (u32, u8) {
+        let out = self.packets[granted.packet].out;
+        (out, if granted.target == out { granted.slot } else { self.plan.central_slot(granted.target) })
     }
 
     /// The packet picked by a source, the foremost of its lane, crosses to the target.
@@ -225,7 +311,12 @@ impl CutThrough {
             p.stage = Stage::Output;
             p.tail = arrives;
         }
-        space.take(target, lane_out, head.credits);
+        if !from_central {
+            space.take(p.out, lane_out, head.credits);
+        }
+        if to_central {
+            space.take(target, lane_out, head.credits);
+        }
         targets[target].free_at = last + 1;
         (s.target, s.packet, s.free_at, s.last_lane) = (target, packet, last + 1, lane);
         s.credits = if from_central { head.credits } else { 0 };

@@ -106,14 +106,25 @@ impl CutThrough {
         let lanes = self.plan.lanes;
         let mut waits = Vec::new();
         let mut add = |queue: Vec<u32>, buffer, lane| waits.push(Wait { queue, buffer, lane, stuck: true });
-        for s in self.sources.iter().filter(|s| s.free_at <= self.now && s.nonempty != 0) {
+        // What is in a central buffer goes on; but behind whom?
+        let mut coming: Vec<(usize, u32)> = (0..)
+            .zip(self.packets.iter())
+            .filter(|(_, p)| p.stage == Stage::Central)
+            .map(|(packet, p)| (p.out as usize * lanes + p.lane as usize, packet))
+            .collect();
+        coming.sort_unstable();
+        let coming_to = |queue: usize| {
+            let first = coming.partition_point(|&(to, _)| to < queue);
+            coming[first..].iter().take_while(move |&&(to, _)| to == queue).map(|&(_, packet)| packet)
+        };
+        let inputs = self.sources.iter().take(channels);
+        for s in inputs.filter(|s| s.free_at <= self.now && s.nonempty != 0) {
             for ring in &s.candidates[..lanes] {
                 let queue: Vec<u32> = ring.iter(&self.packets).collect();
                 let Some(&first) = queue.first() else { continue };
                 let p = &self.packets[first];
-                let fits = self.space.fits(self.plan.space(p.target), p.target, p.lane, p.credits);
-                if self.targets[p.target].free_at <= self.now && !fits {
-                    add(queue, channels + p.target as usize, p.lane);
+                if self.targets[p.target].free_at <= self.now && !self.fits_in(p.out, p.lane, p.credits) {
+                    add(queue, channels + p.out as usize, p.lane);
                 }
             }
         }
@@ -130,7 +141,8 @@ impl CutThrough {
                     let credits = self.packets[head].credits;
                     if !self.credits.fits(limits, channel as u32, lane as u8, credits) {
                         let queue = if head == own {
-                            self.ready_packets(channel, lane).collect()
+                            let coming = coming_to(channel * lanes + lane);
+                            self.ready_packets(channel, lane).chain(coming).collect()
                         } else {
                             self.queue(head).collect()
                         };
@@ -162,13 +174,15 @@ impl CutThrough {
         limits.fit(held, wait.lane, p.credits)
     }
 
-    /// The buffer a packet holds room in, as numbered in [`Wait`], the lane, and how much; none for those in a NIC's send
-    /// buffer, for which nobody in the network waits.
+    /// The buffer in which a packet holds room that others may wait for in vain, as numbered in [`Wait`], the lane, and how much; none
+    /// for those in a NIC's send buffer, for which nobody in the network waits. What is in a central buffer leaves it, but not the output
+    /// buffer where it has its room already.
     fn place(&self, packet: u32) -> Option<(usize, u8, u32)> {
         let p = &self.packets[packet];
         let (buffer, lane) = match p.stage {
             Stage::Receiver => (p.at as usize, p.lane_in),
-            Stage::Central | Stage::Output | Stage::Memory => (self.senders.len() + p.at as usize, p.lane),
+            Stage::Central => (self.senders.len() + p.out as usize, p.lane),
+            Stage::Output | Stage::Memory => (self.senders.len() + p.at as usize, p.lane),
             Stage::SendBuffer | Stage::Free => return None,
         };
         Some((buffer, lane, u32::from(p.credits)))

@@ -109,13 +109,17 @@ impl CutThrough {
             return Status::Behind { channel: at, holder: self.number(first) };
         }
         let source_busy = self.sources[source].free_at > self.now;
-        let fits = self.space.fits(self.plan.space(p.target), p.target, p.lane, p.credits);
-        match self.holder(p.target, p.lane) {
-            Some(holder) if self.targets[p.target].free_at > self.now => {
+        // What is in a central buffer has its room further on; others need it, and that of the central buffer if they go there first.
+        let needed = if p.stage == Stage::Central { [None; 2] } else { [Some(p.out), Some(p.target)] };
+        let full = needed.into_iter().flatten().find(|&buffer| !self.fits_in(buffer, p.lane, p.credits));
+        match (self.holder(p.target, p.lane), full) {
+            (Some(holder), _) if self.targets[p.target].free_at > self.now => {
                 Status::Waiting { at, wants: p.out, holder }
             }
-            _ if source_busy || fits => Status::Moving,
-            holder => Status::NoRoom { at, wants: p.out, lane: p.lane, holder },
+            (_, Some(full)) if !source_busy => {
+                Status::NoRoom { at, wants: p.out, lane: p.lane, holder: self.holder(full, p.lane) }
+            }
+            _ => Status::Moving,
         }
     }
 

@@ -47,7 +47,8 @@ use plan::{NONE, Plan};
 use returning::{Ends, Returns};
 use room::Rooms;
 use state::{
-    Lane, Message, Mix, NEVER, Nic, Packet, Picked, Queue, Ring, Sender, Source, Stage, Suspended, Target,
+    Granted, Lane, Message, Mix, NEVER, Nic, Packet, Picked, Queue, Ring, Sender, Source, Stage, Suspended,
+    Target,
 };
 use std::sync::Arc;
 use touch::AT_ONCE;
@@ -138,6 +139,8 @@ pub struct CutThrough {
     marked_nics: Vec<u32>,
     /// Targets picked in this cycle.
     picked: Vec<Picked>,
+    /// Granted for output buffers in which room may be short.
+    short: Vec<Granted>,
     /// Sources that picked in vain and try again in the next cycle.
     again: Vec<u32>,
     due: Vec<u32>,
@@ -182,7 +185,15 @@ impl CutThrough {
             returning: Ends::EMPTY,
             candidates: [Ring::EMPTY; MAX_LEVELS],
         };
-        let target = Target { requests: 0, waiting: 0, free_at: 0, source: NONE, last: u64::BITS as u8 - 1 };
+        let target = Target {
+            requests: 0,
+            waiting: 0,
+            free_at: 0,
+            source: NONE,
+            last: u64::BITS as u8 - 1,
+            first_for_room: 0,
+            awaited_through: false,
+        };
         let sender = Sender {
             nonempty: 0,
             ready: 0,
@@ -201,7 +212,6 @@ impl CutThrough {
             blocked_since: NEVER,
         };
         let delays = plan.channels.iter().map(|c| c.delay).chain(vec![0; nodes - channels]);
-        let nic = Nic { last_level: last_lane, ..Default::default() };
         Ok(Self {
             now: 0,
             calendar: Calendar::with_reach(plan.reach),
@@ -211,14 +221,14 @@ impl CutThrough {
             free_messages: Vec::new(),
             sources: delays.map(source).collect(),
             targets: vec![target; nodes].into(),
-            space: Rooms::new(lanes, (0..nodes as u32).map(|target| plan.space(target))),
+            space: Rooms::new(lanes, plan.others_at_once, (0..nodes as u32).map(|target| plan.space(target))),
             senders: vec![sender; channels].into(),
             suspended: vec![None; if plan.express == 0 { 0 } else { channels }].into(),
             schedulers: vec![plan.scheduler.clone(); channels].into(),
             lanes: vec![Lane::EMPTY; channels * lanes].into(),
-            credits: Rooms::new(lanes, (0..channels as u32).map(|channel| plan.receiver(channel))),
+            credits: Rooms::new(lanes, 0, (0..channels as u32).map(|channel| plan.receiver(channel))),
             returning: Returns::new(),
-            nics: vec![nic; hosts].into(),
+            nics: vec![Nic::default(); hosts].into(),
             applications: vec![Queue::EMPTY; hosts * levels].into(),
             behind: Numbered::new(),
             spread: vec![0; hosts * levels],
@@ -227,6 +237,7 @@ impl CutThrough {
             marked_senders: Vec::new(),
             marked_nics: Vec::new(),
             picked: Vec::new(),
+            short: Vec::new(),
             again: Vec::new(),
             due: Vec::new(),
             fresh: Vec::new(),

@@ -78,13 +78,13 @@ impl CutThrough {
 
     /// Takes a packet from the application, if one fits.
     fn intake<D: Driver>(&mut self, host: u32, driver: &mut D) -> bool {
-        let nic = &self.nics[host];
         let injection = self.injection(host);
-        let turn = (u32::from(nic.last_level) + 1) % 32;
-        let mut rest = nic.levels.rotate_right(turn);
-        while rest != 0 {
-            let level = ((rest.trailing_zeros() + turn) % 32) as u8;
-            rest &= rest - 1;
+        for place in 0..self.plan.qos.levels() {
+            let nic = &self.nics[host];
+            let level = nic.turns.level(place);
+            if nic.levels >> level & 1 == 0 {
+                continue;
+            }
             let queue = host as usize * self.plan.qos.levels() + level as usize;
             let message = self.applications[queue].head;
             let bytes = self.messages[message].rest.min(self.plan.qos.mtu_bytes(level));
@@ -95,7 +95,7 @@ impl CutThrough {
             if self.space.is_easy(injection.0) || self.space.fits(&self.plan.nic, injection.0, lane, credits)
             {
                 self.spread[queue] = (self.spread[queue] + 1) % channels.len() as u8;
-                self.nics[host].last_level = level;
+                self.nics[host].turns.took(place, self.plan.qos.levels());
                 self.packetise(injection, queue, bytes, position, lane, driver);
                 return true;
             }

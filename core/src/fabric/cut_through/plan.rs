@@ -80,6 +80,8 @@ pub(super) struct Plan {
     pub central: Limits,
     pub nic: Limits,
     pub itb_memory: u32,
+    /// What others may take of an output buffer in a cycle in which a packet does, credits.
+    pub others_at_once: u32,
     /// Levels whose packets interrupt others.
     pub express: u32,
     /// With `avoid-cycles`, per route set and step the position in the level's list of service channels.
@@ -137,6 +139,7 @@ impl Plan {
             central,
             nic,
             itb_memory: spec.itb_memory_bytes,
+            others_at_once: (wiring.most_mports.max(1) - 1) * mtu.div_ceil(spec.credit_bytes),
             express,
             layers,
             proven,

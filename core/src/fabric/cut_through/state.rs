@@ -21,7 +21,7 @@ pub(super) enum Stage {
     SendBuffer,
     /// On a channel or in the buffer at its end; `at` is the channel.
     Receiver,
-    /// In a central buffer; `at` is its number among the targets.
+    /// In a central buffer; `at` is its number among the targets. It holds room in the output buffer of `out` as well.
     Central,
     /// In an output buffer; `at` is the channel it leaves on.
     Output,
@@ -286,6 +286,10 @@ pub(super) struct Target {
     pub source: u32,
     /// Slot last granted.
     pub last: u8,
+    /// Of an output buffer: the slot that goes first when room is short.
+    pub first_for_room: u8,
+    /// Of an output buffer: somebody waits for room here to go to a central buffer first.
+    pub awaited_through: bool,
 }
 
 /// A target picked, and the first source that picked it, for which packet: mostly the only one, and so no need to look for them.
@@ -294,6 +298,15 @@ pub(super) struct Picked {
     pub target: u32,
     pub source: u32,
     pub packet: u32,
+}
+
+/// What a target has granted: a source, which stands at this slot, and its packet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Granted {
+    pub source: u32,
+    pub target: u32,
+    pub packet: u32,
+    pub slot: u8,
 }
 
 /// A sender: a switch output port or a NIC.
@@ -396,12 +409,37 @@ impl Mix {
     }
 }
 
+/// Levels in the order in which a NIC took from them last, the one longest ago first. Those that compete for the same room so get it in turn,
+/// whatever is taken from others in between.
+#[derive(Debug, Clone)]
+pub(super) struct Turns([u8; MAX_LEVELS]);
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self(std::array::from_fn(|level| level as u8))
+    }
+}
+
+impl Turns {
+    /// The level at a place in the order.
+    #[inline]
+    pub fn level(&self, place: usize) -> u8 {
+        self.0[place]
+    }
+
+    /// The level at a place goes behind all others, of so many.
+    #[inline]
+    pub fn took(&mut self, place: usize, levels: usize) {
+        self.0[place..levels].rotate_left(1);
+    }
+}
+
 /// A host's NIC.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Nic {
     /// Levels with messages in the application queue.
     pub levels: u32,
-    pub last_level: u8,
+    pub turns: Turns,
     /// On the list for intake.
     pub marked: bool,
     /// Messages in the application queues.

@@ -12,10 +12,14 @@ impl CutThrough {
             true => self.next_from_source(target, lane),
             false => self.next_from_sender(target, lane),
         };
-        // One that is crossing into it has room there, too.
+        // One that is crossing into it has room there, too, and so has one on its way through a central buffer.
         let inside = |p: u32| {
             let p = &self.packets[p];
-            matches!(p.stage, Stage::Central | Stage::Output) && p.at == target
+            match p.stage {
+                Stage::Central => [p.at, p.out].contains(&target),
+                Stage::Output => p.at == target,
+                _ => false,
+            }
         };
         let last = self.sources.get(t.source as usize).map(|s| s.packet);
         let last = last.filter(|&p| p != NONE && inside(p));

@@ -10,6 +10,8 @@ pub(super) struct Wiring {
     pub central_slots: Vec<u8>,
     pub slot_base: Vec<u32>,
     pub slots: Vec<u32>,
+    /// MPorts of the switch that has most.
+    pub most_mports: u32,
 }
 
 impl Wiring {
@@ -70,6 +72,7 @@ impl Wiring {
         }
         let of_output = |plan: &ChannelPlan| of_outputs.get(plan.out_mport as usize).copied().unwrap_or(NONE);
         let slot_base = channels.iter().map(of_output).chain(of_centrals).collect();
-        Self { channels, central_slots, slot_base, slots }
+        let most_mports = mports.into_iter().max().unwrap_or(0) as u32;
+        Self { channels, central_slots, slot_base, slots, most_mports }
     }
 }
