@@ -9,7 +9,7 @@ use hopscope_core::fabric::cut_through::CutThrough;
 use hopscope_core::fabric::cut_through::trace::{self, MessageSpec, Trace};
 use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
 use hopscope_core::observe::Snapshot;
-use hopscope_core::routing::Step;
+use hopscope_core::routing::{Hop, Step};
 use hopscope_core::scenario::*;
 
 const MAX_CYCLES: u64 = 60_000;
@@ -90,6 +90,47 @@ fn routes_without_cycles_do_not_deadlock() {
         delivered += trace.messages.iter().filter(|m| m.delivered.is_some()).count();
     }
     println!("{delivered} messages delivered");
+}
+
+/// Routes that wander about do close cycles; lanes that change break them.
+#[test]
+fn lanes_that_avoid_cycles_do_not_deadlock() {
+    let (mut delivered, mut too_few, mut deadlocks) = (0, 0, 0);
+    for seed in 1..=environment("HOPSCOPE_CASES", 400) / 2 {
+        let mut random = Stream::new(seed, "cut-through avoiding cycles", 0);
+        let Case { network, mut spec, .. } = random_case(seed);
+        let channels = 3 * spec.qos.levels.len() as u8;
+        for (first, level) in (0..).step_by(3).zip(&mut spec.qos.levels) {
+            level.channels = (first..first + 3).collect();
+        }
+        spec.qos.lanes = (0..channels).collect();
+        spec.qos.port_lanes.clear();
+        spec.lane_shares.clear();
+        let largest = spec.qos.levels.iter().map(|l| l.mtu_bytes.next_multiple_of(spec.credit_bytes)).max();
+        let bytes = largest.expect("there are levels") * u32::from(channels) * 2;
+        (spec.input_buffer_bytes, spec.output_buffer_bytes, spec.nic_buffer_bytes) = (bytes, bytes, bytes);
+        spec.central_buffer_bytes = bytes * spec.central_links;
+        let mut messages: Vec<MessageSpec> =
+            (0..40).flat_map(|_| random_messages(&mut random, &network, &spec)).collect();
+        for message in &mut messages {
+            message.generated %= 100;
+            message.steps.retain(|step| matches!(step.hop(), Hop::Channel(_)));
+        }
+        messages.sort_by_key(|m| m.generated);
+        let one_lane = trace::run(&network, &spec, &messages, u64::MAX).expect("valid");
+        deadlocks += u32::from(one_lane.deadlock);
+        spec.qos.channel_rule = ChannelRule::AvoidCycles;
+        match trace::run(&network, &spec, &messages, u64::MAX) {
+            Err(_) => too_few += 1,
+            Ok(trace) => {
+                assert!(!trace.deadlock, "seed {seed}: {spec:#?}");
+                delivered += trace.messages.iter().filter(|m| m.delivered.is_some()).count();
+            }
+        }
+    }
+    println!(
+        "{delivered} messages delivered, {too_few} cases with too few lanes, {deadlocks} deadlocks without"
+    );
 }
 
 /// What is remembered of when packets are ready goes round every 2^32 cycles.
