@@ -262,16 +262,15 @@ fn smart_routes_are_free_of_cycles_and_of_itbs() {
 /// Where there is nothing to choose, or to search.
 #[test]
 fn every_routing_copes_with_the_smallest_networks_and_with_trees() {
-    let trees: [(&[usize], &[(usize, usize)]); 6] = [
-        (&[3], &[]),
-        (&[1, 1], &[(0, 1)]),
-        (&[1, 2], &[(0, 1), (1, 0)]),
-        (&[2, 0], &[(0, 1)]),
-        (&[1, 0, 2, 1], &[(0, 1), (1, 2), (2, 3)]),
-        (&[0, 1, 1, 1], &[(0, 1), (2, 0), (0, 3)]),
+    let networks = [
+        network(&[3], &[]),
+        network(&[1, 1], &[(0, 1)]),
+        network(&[1, 2], &[(0, 1), (1, 0)]),
+        network(&[2, 0], &[(0, 1)]),
+        network(&[1, 0, 2, 1], &[(0, 1), (1, 2), (2, 3)]),
+        network(&[0, 1, 1, 1], &[(0, 1), (2, 0), (0, 3)]),
     ];
-    for (hosts, links) in trees {
-        let network = network(hosts, links);
+    for network in networks {
         for &preset in PRESETS.iter().chain([&Preset::SMART]) {
             let spec = spec(preset, 1);
             let routing = compute(&network, &spec).unwrap();
