@@ -243,7 +243,7 @@ impl CutThrough {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn grant(&mut self, Granted { source, target, packet, slot }: Granted) {
         let t = &mut self.targets[target];
         t.last = slot;
@@ -284,7 +284,7 @@ impl CutThrough {
     }
 
     /// The packet picked by a source, the foremost of its lane, crosses to the target.
-    #[inline]
+    #[inline(always)]
     fn connect(&mut self, source: u32, target: u32, packet: u32) {
         let Self { plan, packets, sources, targets, space, now, .. } = self;
         let (from_central, to_central) = (plan.is_central(source), plan.is_central(target));

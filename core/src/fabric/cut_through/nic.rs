@@ -79,12 +79,17 @@ impl CutThrough {
     /// Takes a packet from the application, if one fits.
     fn intake<D: Driver>(&mut self, host: u32, driver: &mut D) -> bool {
         let injection = self.injection(host);
-        for place in 0..self.plan.qos.levels() {
-            let nic = &self.nics[host];
-            let level = nic.turns.level(place);
-            if nic.levels >> level & 1 == 0 {
+        let mut levels = self.nics[host].levels;
+        for place in 0.. {
+            // Mostly the only level has just been emptied.
+            if levels == 0 {
+                break;
+            }
+            let level = self.nics[host].turns.level(place);
+            if levels >> level & 1 == 0 {
                 continue;
             }
+            levels &= !(1 << level);
             let queue = host as usize * self.plan.qos.levels() + level as usize;
             let message = self.applications[queue].head;
             let bytes = self.messages[message].rest.min(self.plan.qos.mtu_bytes(level));
