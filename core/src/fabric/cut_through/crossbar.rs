@@ -73,12 +73,7 @@ impl CutThrough {
     #[cold]
     fn wake_through(&mut self, source: u32) {
         if self.plan.is_central(source) {
-            let mut waiting = std::mem::take(&mut self.targets[source].waiting);
-            while waiting != 0 {
-                let input = self.plan.source(source, waiting.trailing_zeros() as u8);
-                waiting &= waiting - 1;
-                self.mark_source(input);
-            }
+            self.wake(source);
         }
     }
 
@@ -179,7 +174,7 @@ impl CutThrough {
             return true;
         }
         let out = self.packets[packet].out;
-        self.space.is_ample(out) && (target == out || self.space.is_easy(target)) || self.fits(packet)
+        self.is_ample(out) && (target == out || self.space.is_easy(target)) || self.fits(packet)
     }
 
     /// The same, exactly, when what has left has been booked.
@@ -191,6 +186,12 @@ impl CutThrough {
             self.book_crossing(target);
         }
         self.fits_in(out, lane, credits) && (target == out || self.fits_in(target, lane, credits))
+    }
+
+    /// So little is in use of an output buffer that a packet fits, whatever others take in the same cycle.
+    #[inline]
+    fn is_ample(&self, out: u32) -> bool {
+        self.space.is_easy_beside(out, self.plan.others_at_once)
     }
 
     /// Whether a packet fits the buffer of a target, as booked.
@@ -236,7 +237,7 @@ impl CutThrough {
             self.again.push(self.plan.source(target, losers.trailing_zeros() as u8));
             losers &= losers - 1;
         }
-        if !self.plan.is_central(source) && !self.space.is_ample(self.packets[packet].out) {
+        if !self.plan.is_central(source) && !self.is_ample(self.packets[packet].out) {
             self.short.push(Granted { source, target, packet, slot });
         } else {
             self.grant(Granted { source, target, packet, slot });

@@ -79,17 +79,16 @@ impl CutThrough {
     /// Takes a packet from the application, if one fits.
     fn intake<D: Driver>(&mut self, host: u32, driver: &mut D) -> bool {
         let injection = self.injection(host);
-        let mut levels = self.nics[host].levels;
-        for place in 0.. {
-            // Mostly the only level has just been emptied.
-            if levels == 0 {
-                break;
-            }
+        let waiting = self.nics[host].levels;
+        if waiting == 0 {
+            // Mostly the only message has just been taken.
+            return false;
+        }
+        for place in 0..self.plan.qos.levels() {
             let level = self.nics[host].turns.level(place);
-            if levels >> level & 1 == 0 {
+            if waiting >> level & 1 == 0 {
                 continue;
             }
-            levels &= !(1 << level);
             let queue = host as usize * self.plan.qos.levels() + level as usize;
             let message = self.applications[queue].head;
             let bytes = self.messages[message].rest.min(self.plan.qos.mtu_bytes(level));

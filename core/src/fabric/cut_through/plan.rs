@@ -139,7 +139,7 @@ impl Plan {
             central,
             nic,
             itb_memory: spec.itb_memory_bytes,
-            others_at_once: (wiring.most_mports.max(1) - 1) * mtu.div_ceil(spec.credit_bytes),
+            others_at_once: wiring.most_mports.saturating_sub(1) * mtu.div_ceil(spec.credit_bytes),
             express,
             layers,
             proven,

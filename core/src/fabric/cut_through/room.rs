@@ -9,18 +9,16 @@ pub(super) struct Rooms {
     lanes: usize,
     /// Per buffer: credits left until it is no longer plain that any packet fits. Few bytes, asked often: they stay in the cache.
     left: Numbered<i16>,
-    /// What all others may take in a cycle in which a packet does, credits.
-    others: u32,
     /// Per buffer and lane: credits in use.
     used: Numbered<u16>,
 }
 
 impl Rooms {
-    /// Empty buffers with these limits, and how much others may take of one in a cycle in which a packet does.
-    pub fn new<'a>(lanes: usize, others: u32, limits: impl Iterator<Item = &'a Limits>) -> Self {
+    /// Empty buffers with these limits.
+    pub fn new<'a>(lanes: usize, limits: impl Iterator<Item = &'a Limits>) -> Self {
         // No buffer holds more than 2^15 credits, so what is left fits, though a packet of that size is its own negative.
         let left: Numbered<i16> = limits.map(|limits| limits.easy.min(i16::MAX as u16) as i16).collect();
-        Self { lanes, others, used: vec![0; left.len() * lanes].into(), left }
+        Self { lanes, used: vec![0; left.len() * lanes].into(), left }
     }
 
     #[inline]
@@ -39,10 +37,10 @@ impl Rooms {
         self.left[buffer] >= 0
     }
 
-    /// So little is in use that a packet fits, whatever others take in the same cycle.
+    /// The same even when others have taken so many credits more.
     #[inline]
-    pub fn is_ample(&self, buffer: u32) -> bool {
-        i64::from(self.left[buffer]) >= i64::from(self.others)
+    pub fn is_easy_beside(&self, buffer: u32, others: u32) -> bool {
+        i64::from(self.left[buffer]) >= i64::from(others)
     }
 
     /// Whether a packet fits.
