@@ -61,7 +61,11 @@ fn describe(report: &Report) -> String {
     if let Some(root) = report.root {
         line("root", format!("switch {}", root.0));
     }
-    line("deadlock", if report.acyclic { "none can arise".into() } else { "can arise".into() });
+    let none = match figures.itbs_per_route.mean {
+        0.0 => "none can arise",
+        _ => "none can arise while in-transit hosts have memory left",
+    };
+    line("deadlock", if report.acyclic { none.into() } else { "can arise".into() });
     for step in &report.cycle {
         line("  cycle", format!("{} -> {}", step.from, step.to));
     }

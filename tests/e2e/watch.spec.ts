@@ -28,6 +28,20 @@ test("a deadlock is named, message by message, and taken back", async ({ open })
   await expect(page.locator("#deadlock")).toHaveCount(0);
 });
 
+test("what is changed after a run has ended by itself plays at once", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("button", { name: "See what ITBs change" }).click();
+  await page.getByRole("button", { name: "Now without any rule" }).click();
+  await fast(page);
+  await expect(page.locator("#deadlock")).toBeVisible();
+  await page.getByRole("button", { name: "Add ITBs" }).click();
+  await expect(page.locator("#deadlock")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
+  await expect.poll(() => count(page, "itbs")).toBeGreaterThan(0);
+  // Nothing waits in a circle, as long as there is room at the hosts.
+  await expect(page.getByText("Messages in transit need memory at their hosts")).toBeVisible();
+});
+
 test("routing, load and fabric can be changed, and what is wrong is told", async ({ open }) => {
   const page = await open();
   await page.getByRole("tab", { name: "Routing" }).click();

@@ -110,7 +110,8 @@ impl Page {
         self.routes.cancelled = false;
         self.remember_run();
         self.forget_time();
-        self.run.play_when_loaded |= self.run.stats.playing;
+        // A run that came to its end by itself was not stopped by anybody.
+        self.run.play_when_loaded |= self.run.stats.playing || self.run.stats.ended.is_some();
         self.run.number += 1;
         self.run.loading = true;
         self.run.again = false;

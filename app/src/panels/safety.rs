@@ -21,7 +21,12 @@ pub fn verdict(view: View) -> Html {
         return html! {
             <section class="card verdict safe">
                 <h2><span class="mark" aria-hidden="true">{"✓"}</span>{t.deadlock_free}</h2>
-                <p class="hint">{why}</p>
+                <p class="hint">
+                    {why}
+                    if facts.routing.figures.routes.itbs_per_route.mean > 0.0 {
+                        {" "}{t.deadlock_free_memory}
+                    }
+                </p>
             </section>
         };
     }

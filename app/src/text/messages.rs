@@ -354,6 +354,7 @@ messages! {
     // Proof and deadlock
     deadlock_free: "No deadlock can arise", "No puede haber interbloqueo";
     deadlock_free_lanes: "The routes close cycles, but packets change lanes on them: the graph of lanes has no cycle.", "Las rutas cierran ciclos, pero los paquetes cambian de carril en ellos: el grafo de carriles no tiene ciclos.";
+    deadlock_free_memory: "Messages in transit need memory at their hosts: if one has none left, what stops there waits in the network after all.", "Los mensajes en tránsito necesitan memoria en sus hosts: si a uno no le queda, lo que para allí espera, pese a todo, en la red.";
     deadlock_free_why: "The channel dependency graph of these routes has no cycle.", "El grafo de dependencias entre canales de estas rutas no tiene ciclos.";
     may_deadlock: "A deadlock can arise", "Puede haber interbloqueo";
     may_deadlock_why: "These channels may wait for each other in a circle: {}", "Estos canales pueden esperarse en círculo: {}";

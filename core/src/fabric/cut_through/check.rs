@@ -4,8 +4,8 @@ use super::state::Stage;
 use super::{CutThrough, NEVER};
 
 impl CutThrough {
-    /// Checks that messages and packets are all accounted for, that every credit is held by a packet or on its way, and that there is no
-    /// deadlock where none was said to be possible; says what is not so.
+    /// Checks that messages and packets are all accounted for, that every credit is held by a packet or on its way, that there is no
+    /// deadlock where none was said to be possible, and that nothing stands still for any other reason; says what is not so.
     pub fn check(&self) -> Result<(), String> {
         let under_way = self.under_way().count() as u64;
         if self.totals.generated != self.totals.delivered + under_way {
@@ -14,7 +14,13 @@ impl CutThrough {
         }
         self.check_packets()?;
         self.check_rooms()?;
-        self.check_proof()
+        self.check_proof()?;
+        if under_way > 0 && self.deadlock.is_none() && self.next_event().is_none() {
+            return Err(format!(
+                "{under_way} messages under way, but nothing will ever happen again, and no deadlock was found"
+            ));
+        }
+        Ok(())
     }
 
     /// Where the search for deadlocks is off, because routes and lanes were proven to close no cycle, there is none.

@@ -132,29 +132,35 @@ impl CutThrough {
             let host = self.plan.sending_host(channel as u32);
             let limits = self.plan.receiver(channel as u32);
             for lane in 0..lanes {
-                let own = self.ready_packets(channel, lane).next().unwrap_or(NONE);
-                let transit = match host {
-                    NONE => NONE,
-                    host => self.mixes[host as usize * lanes + lane].transit.head,
+                let fits = |packet: u32| {
+                    let credits = self.packets[packet].credits;
+                    self.credits.fits(limits, channel as u32, lane as u8, credits)
                 };
-                for head in [own, transit].into_iter().filter(|&h| h != NONE) {
-                    let credits = self.packets[head].credits;
-                    if !self.credits.fits(limits, channel as u32, lane as u8, credits) {
-                        let queue = if head == own {
-                            let coming = coming_to(channel * lanes + lane);
-                            self.ready_packets(channel, lane).chain(coming).collect()
-                        } else {
-                            self.queue(head).collect()
-                        };
-                        add(queue, channel, lane as u8);
-                    }
+                let mix = (host != NONE).then(|| &self.mixes[host as usize * lanes + lane]);
+                let transit = mix.map_or(NONE, |mix| mix.transit.head);
+                let own = self.ready_packets(channel, lane).next();
+                let own_waits = own.is_some_and(|head| !fits(head));
+                // Once one of the host's own goes first, it does until it is sent: those in transit are behind it.
+                let behind = own_waits && mix.is_some_and(|mix| !mix.transit_first());
+                if own_waits {
+                    let coming = coming_to(channel * lanes + lane);
+                    let after = if behind { transit } else { NONE };
+                    add(
+                        self.ready_packets(channel, lane).chain(coming).chain(self.queue(after)).collect(),
+                        channel,
+                        lane as u8,
+                    );
+                }
+                if transit != NONE && !behind && !fits(transit) {
+                    add(self.queue(transit).collect(), channel, lane as u8);
                 }
             }
         }
         for (host, nic) in self.nics.iter().enumerate() {
-            let memory = channels + self.injection(host as u32).index();
-            for &packet in &nic.queued {
-                add(vec![packet], memory, self.packets[packet].lane_in);
+            // First in, first out: a small packet that would fit does not pass a large one that does not.
+            if let Some(&first) = nic.queued.front() {
+                let memory = channels + self.injection(host as u32).index();
+                add(nic.queued.iter().copied().collect(), memory, self.packets[first].lane_in);
             }
         }
         waits
