@@ -221,3 +221,28 @@ fn a_network_wider_than_a_byte_counts_runs() {
     simulation.run_to_end();
     assert_eq!(simulation.report().minimal_route_share, 1.0);
 }
+
+/// Short worms wait at the end of a channel and leave it free behind them, under STOP: who is granted it then may close a circle.
+#[test]
+fn a_circle_closed_by_a_grant_is_found() {
+    let flow = |bytes, load| {
+        format!(
+            r#"{{ "size": {{ "kind": "fixed", "bytes": {bytes} }}, "arrival": {{ "kind": "poisson" }}, "load": {load} }}"#
+        )
+    };
+    let text = format!(
+        r#"{{ "hopscope": 1, "seed": 342,
+        "network": {{ "generate": {{ "kind": "mesh", "sides": [4, 2], "hosts_per_switch": 2 }} }},
+        "routing": {{ "preset": "UD_ITB" }},
+        "fabric": {{ "kind": "wormhole", "itb_memory_bytes": 2048 }},
+        "traffic": [{}, {}, {}, {}] }}"#,
+        flow(300, 0.01),
+        flow(64, 0.03),
+        flow(1024, 0.1),
+        flow(64, 0.01)
+    );
+    let mut simulation = Simulation::new(&Scenario::parse(&text).unwrap()).unwrap();
+    simulation.run_until(100_000);
+    assert_eq!(simulation.check(), Ok(()));
+    assert_eq!(simulation.state(), State::Deadlocked);
+}

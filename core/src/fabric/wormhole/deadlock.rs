@@ -37,6 +37,26 @@ impl Wormhole {
         }
     }
 
+    /// A channel of a circle that nobody has suspected, or that the proof before the run said could not be.
+    pub(super) fn overlooked(&self) -> Option<u32> {
+        if self.deadlock.is_some() {
+            return None;
+        }
+        // By whom each channel was come to first.
+        let mut come_from = vec![NONE; self.channels.len()];
+        (0..self.channels.len() as u32).find(|&first| {
+            let mut at = first;
+            while come_from[at as usize] == NONE {
+                come_from[at as usize] = first;
+                match self.depends_on(at, self.clock.now) {
+                    Some(next) => at = next,
+                    None => return false,
+                }
+            }
+            come_from[at as usize] == first
+        })
+    }
+
     /// Follows the dependencies of `c`; if they come back to it, that is a deadlock.
     fn check_deadlock(&mut self, c: u32) {
         if self.deadlock.is_some() {

@@ -145,6 +145,10 @@ impl Wormhole {
             self.begin_worm(o, slot, flits, now + 1);
         }
         self.predict(i);
+        if stopped {
+            // Short worms leave an output free behind them while they wait at its end: this one may be the last of a circle.
+            self.suspect_deadlock(i);
+        }
     }
 
     /// The output is under STOP: only a free register takes a flit.

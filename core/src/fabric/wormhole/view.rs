@@ -316,7 +316,12 @@ impl Wormhole {
                 ));
             }
         }
-        Ok(())
+        match self.overlooked() {
+            Some(c) => {
+                Err(format!("what waits behind channel {c} waits for ever, and no deadlock was found"))
+            }
+            None => Ok(()),
+        }
     }
 }
 
