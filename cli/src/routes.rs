@@ -61,11 +61,12 @@ fn describe(report: &Report) -> String {
     if let Some(root) = report.root {
         line("root", format!("switch {}", root.0));
     }
-    let none = match figures.itbs_per_route.mean {
-        0.0 => "none can arise",
-        _ => "none can arise while in-transit hosts have memory left",
+    let deadlock = match report.acyclic {
+        true if figures.itbs_per_route.mean > 0.0 => "none can arise while in-transit hosts have memory left",
+        true => "none can arise",
+        false => "can arise",
     };
-    line("deadlock", if report.acyclic { none.into() } else { "can arise".into() });
+    line("deadlock", deadlock.into());
     for step in &report.cycle {
         line("  cycle", format!("{} -> {}", step.from, step.to));
     }

@@ -109,13 +109,12 @@ fn lanes_that_avoid_cycles_do_not_deadlock() {
         let bytes = largest.expect("there are levels") * u32::from(channels) * 2;
         (spec.input_buffer_bytes, spec.output_buffer_bytes, spec.nic_buffer_bytes) = (bytes, bytes, bytes);
         spec.central_buffer_bytes = bytes * spec.central_links;
-        let mut messages: Vec<MessageSpec> =
-            (0..40).flat_map(|_| random_messages(&mut random, &network, &spec)).collect();
+        let mut case = Case { network, spec, messages: Vec::new() };
+        crowd(&mut random, &mut case);
+        let Case { network, mut spec, mut messages } = case;
         for message in &mut messages {
-            message.generated %= 100;
             message.steps.retain(|step| matches!(step.hop(), Hop::Channel(_)));
         }
-        messages.sort_by_key(|m| m.generated);
         let unchanging = trace::run(&network, &spec, &messages, u64::MAX).expect("valid");
         deadlocks += u32::from(unchanging.deadlock);
         spec.qos.channel_rule = ChannelRule::AvoidCycles;

@@ -57,6 +57,8 @@ pub struct Run {
     pub problems: Problems,
     /// The run before.
     pub previous: Option<Previous>,
+    /// Whether it played until it came to its end by itself: nobody has stopped it.
+    ended_playing: bool,
     /// Whether it should play once it is loaded.
     pub play_when_loaded: bool,
     /// Whether some cycles should have passed by then.
@@ -110,8 +112,7 @@ impl Page {
         self.routes.cancelled = false;
         self.remember_run();
         self.forget_time();
-        // A run that came to its end by itself was not stopped by anybody.
-        self.run.play_when_loaded |= self.run.stats.playing || self.run.stats.ended.is_some();
+        self.run.play_when_loaded |= self.run.stats.playing || self.run.ended_playing;
         self.run.number += 1;
         self.run.loading = true;
         self.run.again = false;
@@ -227,6 +228,8 @@ impl Page {
     fn take_stats(&mut self, stats: Stats) {
         self.take_events(&stats);
         self.take_results(&stats);
+        let was_playing = self.run.stats.playing || self.run.ended_playing;
+        self.run.ended_playing = was_playing && stats.ended.is_some();
         self.run.stats = stats;
     }
 

@@ -7,7 +7,7 @@ use crate::page::{Msg, Pin};
 use crate::stage::Overlay;
 use crate::text::{fill, number, text};
 use hopscope_core::order::gathered;
-use hopscope_core::scenario::Preset;
+use hopscope_core::scenario::{FabricSpec, ItbOverflow, Preset};
 use std::collections::BTreeSet;
 use yew::prelude::*;
 
@@ -17,13 +17,16 @@ pub fn verdict(view: View) -> Html {
     let Some(facts) = &view.page.run.facts else { return Html::default() };
     let cycle = &facts.routing.cycle;
     if cycle.is_empty() || facts.lanes_avoid_cycles {
+        let drops = |fabric: &FabricSpec| matches!(fabric, FabricSpec::Wormhole(spec) if spec.itb_overflow == ItbOverflow::Drop);
+        let needs_memory = facts.routing.figures.routes.itbs_per_route.mean > 0.0
+            && !drops(&view.page.document.scenario().fabric);
         let why = if cycle.is_empty() { t.deadlock_free_why } else { t.deadlock_free_lanes };
         return html! {
             <section class="card verdict safe">
                 <h2><span class="mark" aria-hidden="true">{"✓"}</span>{t.deadlock_free}</h2>
                 <p class="hint">
                     {why}
-                    if facts.routing.figures.routes.itbs_per_route.mean > 0.0 {
+                    if needs_memory {
                         {" "}{t.deadlock_free_memory}
                     }
                 </p>

@@ -37,24 +37,25 @@ impl Wormhole {
         }
     }
 
+    /// The channels from `c` on, each of which depends on the next and the last on `c`, if they form a circle.
+    fn circle(&self, c: u32) -> Option<Vec<u32>> {
+        let mut channels = vec![];
+        let mut at = c;
+        // A circle further on was or will be found from one of its own channels.
+        while channels.len() <= self.channels.len() {
+            channels.push(at);
+            at = self.depends_on(at, self.clock.now)?;
+            if at == c {
+                return Some(channels);
+            }
+        }
+        None
+    }
+
     /// A channel of a circle that nobody has suspected, or that the proof before the run said could not be.
     pub(super) fn overlooked(&self) -> Option<u32> {
-        if self.deadlock.is_some() {
-            return None;
-        }
-        // By whom each channel was come to first.
-        let mut come_from = vec![NONE; self.channels.len()];
-        (0..self.channels.len() as u32).find(|&first| {
-            let mut at = first;
-            while come_from[at as usize] == NONE {
-                come_from[at as usize] = first;
-                match self.depends_on(at, self.clock.now) {
-                    Some(next) => at = next,
-                    None => return false,
-                }
-            }
-            come_from[at as usize] == first
-        })
+        let mut all = 0..self.channels.len() as u32;
+        if self.deadlock.is_some() { None } else { all.find(|&c| self.circle(c).is_some()) }
     }
 
     /// Follows the dependencies of `c`; if they come back to it, that is a deadlock.
@@ -62,22 +63,7 @@ impl Wormhole {
         if self.deadlock.is_some() {
             return;
         }
-        let mut channels = vec![c];
-        let mut at = c;
-        while let Some(next) = self.depends_on(at, self.clock.now) {
-            if next == c {
-                break;
-            }
-            // A cycle further on was or will be found from one of its own channels.
-            if channels.len() > self.channels.len() {
-                return;
-            }
-            channels.push(next);
-            at = next;
-        }
-        if self.depends_on(at, self.clock.now) != Some(c) {
-            return;
-        }
+        let Some(channels) = self.circle(c) else { return };
         let messages: Vec<u64> = channels
             .iter()
             .map(|&c| {
