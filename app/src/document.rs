@@ -123,11 +123,18 @@ mod tests {
         document.gesture_ends();
         document.during(Kind::Load, named("f"));
         let back: Vec<_> =
-            std::iter::from_fn(|| document.undo().map(|step| (step, name(&document).to_owned()))).collect();
-        assert_eq!(back, [(Kind::Load, "e".into()), (Kind::Load, "b".into()), (Kind::Rename, "a".into())]);
+            std::iter::from_fn(|| document.undo().map(|step| (step, name(&document).to_owned())))
+                .collect();
+        assert_eq!(
+            back,
+            [(Kind::Load, "e".into()), (Kind::Load, "b".into()), (Kind::Rename, "a".into())]
+        );
         assert_eq!(document.redo(), Some(Kind::Rename));
         assert_eq!(name(&document), "b");
-        assert_eq!((document.undoable(), document.redoable()), (Some(Kind::Rename), Some(Kind::Load)));
+        assert_eq!(
+            (document.undoable(), document.redoable()),
+            (Some(Kind::Rename), Some(Kind::Load))
+        );
         document.change(Kind::Open, named("x"));
         assert_eq!(document.redoable(), None, "a new step ends the other future");
     }

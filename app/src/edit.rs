@@ -81,7 +81,12 @@ pub fn stand(network: &mut DrawnNetwork, switches: &[Point]) {
 
 /// Adds a switch; its index.
 pub fn add_switch(network: &mut DrawnNetwork, [x, y]: Point) -> u32 {
-    network.switches.push(DrawnSwitch { ports: PORTS, x: Some(x), y: Some(y), ..Default::default() });
+    network.switches.push(DrawnSwitch {
+        ports: PORTS,
+        x: Some(x),
+        y: Some(y),
+        ..Default::default()
+    });
     network.switches.len() as u32 - 1
 }
 
@@ -106,8 +111,10 @@ pub fn add_link(network: &mut DrawnNetwork, a: u32, b: u32) -> Option<u32> {
 /// first, so that it stays where it was.
 fn free_port(network: &mut DrawnNetwork, switch: u32) -> u16 {
     let mut taken = taken_ports(network, switch);
-    let mut free = (0..=u16::MAX).filter(|port| !taken.contains(port)).collect::<Vec<_>>().into_iter();
-    for host in network.hosts.iter_mut().filter(|host| host.switch == switch && host.port.is_none()) {
+    let mut free =
+        (0..=u16::MAX).filter(|port| !taken.contains(port)).collect::<Vec<_>>().into_iter();
+    for host in network.hosts.iter_mut().filter(|host| host.switch == switch && host.port.is_none())
+    {
         host.port = free.next();
         taken.extend(host.port);
     }
@@ -122,13 +129,15 @@ fn taken_ports(network: &DrawnNetwork, switch: u32) -> BTreeSet<u16> {
     let by_links = ends
         .filter(|((s, _), _)| *s == switch)
         .flat_map(|((_, first), width)| first..first.saturating_add(width));
-    let by_hosts = network.hosts.iter().filter(|host| host.switch == switch).filter_map(|host| host.port);
+    let by_hosts =
+        network.hosts.iter().filter(|host| host.switch == switch).filter_map(|host| host.port);
     gathered(by_links.chain(by_hosts))
 }
 
 /// How many ports of a switch are in use.
 pub fn ports_used(network: &DrawnNetwork, switch: u32) -> usize {
-    let open = network.hosts.iter().filter(|host| host.switch == switch && host.port.is_none()).count();
+    let open =
+        network.hosts.iter().filter(|host| host.switch == switch && host.port.is_none()).count();
     taken_ports(network, switch).len() + open
 }
 
@@ -142,7 +151,9 @@ pub fn remove(scenario: &mut Scenario, things: &BTreeSet<Thing>) {
     });
     let links = renumbered(network.links.len(), |i| {
         let link = &network.links[i as usize];
-        !gone(Thing::Link(i)) && switches.contains_key(&link.a.0) && switches.contains_key(&link.b.0)
+        !gone(Thing::Link(i))
+            && switches.contains_key(&link.a.0)
+            && switches.contains_key(&link.b.0)
     });
     keep(&mut network.switches, &switches);
     keep(&mut network.hosts, &hosts);
@@ -169,9 +180,12 @@ fn renumber_pattern(pattern: &mut PatternSpec, hosts: &BTreeMap<u32, u32>) {
     match pattern {
         PatternSpec::Hotspot { host, .. } => *host = hosts.get(host).copied().unwrap_or(0),
         PatternSpec::Pairs { pairs } => {
-            *pairs = pairs.iter().filter_map(|(a, b)| Some((*hosts.get(a)?, *hosts.get(b)?))).collect();
+            *pairs =
+                pairs.iter().filter_map(|(a, b)| Some((*hosts.get(a)?, *hosts.get(b)?))).collect();
         }
-        PatternSpec::Combined { patterns } => patterns.iter_mut().for_each(|p| renumber_pattern(p, hosts)),
+        PatternSpec::Combined { patterns } => {
+            patterns.iter_mut().for_each(|p| renumber_pattern(p, hosts))
+        }
         _ => {}
     }
 }
@@ -233,7 +247,9 @@ pub fn piece(network: &DrawnNetwork, switches: &BTreeSet<u32>) -> DrawnNetwork {
     DrawnNetwork {
         hosts: hosts.collect(),
         links: links.collect(),
-        switches: copied.map(|switch| DrawnSwitch { name: String::new(), ..switch.clone() }).collect(),
+        switches: copied
+            .map(|switch| DrawnSwitch { name: String::new(), ..switch.clone() })
+            .collect(),
     }
 }
 
@@ -243,7 +259,10 @@ pub fn insert(network: &mut DrawnNetwork, piece: DrawnNetwork, aside: Point) -> 
     let inside = |switch: u32| (switch < count).then_some(first + switch);
     let moved = |x: Option<f32>, by: f32| x.map(|x| x + by);
     network.hosts.extend(
-        piece.hosts.into_iter().filter_map(|host| Some(DrawnHost { switch: inside(host.switch)?, ..host })),
+        piece
+            .hosts
+            .into_iter()
+            .filter_map(|host| Some(DrawnHost { switch: inside(host.switch)?, ..host })),
     );
     network.links.extend(piece.links.into_iter().filter_map(|link| {
         let (a, b) = (inside(link.a.0)?, inside(link.b.0)?);
@@ -326,7 +345,8 @@ mod tests {
         let mut scenario = sample();
         let network = drawn(&mut scenario, &DrawnNetwork::default(), &[]);
         network.links[1].width = 3;
-        let things = BTreeSet::from([Thing::Link(1), Thing::Link(3), Thing::Host(0), Thing::Switch(2)]);
+        let things =
+            BTreeSet::from([Thing::Link(1), Thing::Link(3), Thing::Host(0), Thing::Switch(2)]);
         let cables = [1, 2, 3, 5].map(Failed::Cable);
         assert_eq!(failures(network, &things), [&cables[..], &[Failed::Switch(2)]].concat());
     }

@@ -59,7 +59,9 @@ pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
         let sums = [level.delivered, level.flits_delivered, level.network_latency_sum];
         words.extend(sums.into_iter().flat_map(halves));
     }
-    words.extend(snapshot.waits.iter().flat_map(|wait| [wait.message, wait.at, wait.wants, wait.holder]));
+    words.extend(
+        snapshot.waits.iter().flat_map(|wait| [wait.message, wait.at, wait.wants, wait.holder]),
+    );
     words[1] = words.len() as u32;
 }
 
@@ -70,10 +72,12 @@ pub fn decode(words: &[u32], snapshot: &mut Snapshot) -> Option<u32> {
     let (&[magic, _, document, channels, hosts, spans, levels, waits], rest) =
         words.split_first_chunk::<HEADER_WORDS>()?;
     let (totals, rest) = rest.split_at_checked(2 * TOTALS)?;
-    let (channels, rest) = rest.split_at_checked((channels as usize).checked_mul(CHANNEL_WORDS)?)?;
+    let (channels, rest) =
+        rest.split_at_checked((channels as usize).checked_mul(CHANNEL_WORDS)?)?;
     let (hosts, rest) = rest.split_at_checked((hosts as usize).checked_mul(HOST_WORDS)?)?;
     let (spans, rest) = rest.split_at_checked((spans as usize).checked_mul(SPAN_WORDS)?)?;
-    let (level_words, wait_words) = rest.split_at_checked((levels as usize).checked_mul(LEVEL_WORDS)?)?;
+    let (level_words, wait_words) =
+        rest.split_at_checked((levels as usize).checked_mul(LEVEL_WORDS)?)?;
     if magic != MAGIC || Some(wait_words.len()) != (waits as usize).checked_mul(WAIT_WORDS) {
         return None;
     }
@@ -90,7 +94,8 @@ pub fn decode(words: &[u32], snapshot: &mut Snapshot) -> Option<u32> {
     snapshot.levels.clear();
     snapshot.levels.extend(level_words.as_chunks().0.iter().map(level));
     snapshot.waits.clear();
-    let wait = |&[message, at, wants, holder]: &[u32; WAIT_WORDS]| Wait { message, at, wants, holder };
+    let wait =
+        |&[message, at, wants, holder]: &[u32; WAIT_WORDS]| Wait { message, at, wants, holder };
     snapshot.waits.extend(wait_words.as_chunks().0.iter().map(wait));
     Some(document)
 }
@@ -148,7 +153,17 @@ fn span(words: &[u32; SPAN_WORDS]) -> Span {
         _ => Place::Output,
     };
     let (lane, level) = ((bits >> 5 & 31) as u8, (bits >> 10 & 31) as u8);
-    Span { message, channel, place, lane, level, head: bits & 8 != 0, blocked: bits & 16 != 0, front, flits }
+    Span {
+        message,
+        channel,
+        place,
+        lane,
+        level,
+        head: bits & 8 != 0,
+        blocked: bits & 16 != 0,
+        front,
+        flits,
+    }
 }
 
 fn level(words: &[u32; LEVEL_WORDS]) -> LevelState {
@@ -171,8 +186,12 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn sample() -> Snapshot {
-        let channel =
-            ChannelState { busy_cycles: 5 << 40, blocked_cycles: 3, occupancy: 56, ..Default::default() };
+        let channel = ChannelState {
+            busy_cycles: 5 << 40,
+            blocked_cycles: 3,
+            occupancy: 56,
+            ..Default::default()
+        };
         let span = Span {
             message: 9,
             channel: 1,
@@ -211,7 +230,11 @@ mod tests {
                 Span { place: Place::Buffer, head: true, ..span },
                 Span { place: Place::Memory, blocked: true, lane: 0, level: 31, ..span },
             ],
-            levels: vec![LevelState { delivered: 8, flits_delivered: 3 << 34, network_latency_sum: 1 << 60 }],
+            levels: vec![LevelState {
+                delivered: 8,
+                flits_delivered: 3 << 34,
+                network_latency_sum: 1 << 60,
+            }],
             waits: vec![Wait { message: 1, at: 2, wants: 3, holder: 4 }],
         }
     }

@@ -305,8 +305,9 @@ pub fn to_js<T: Serialize>(message: &T) -> JsValue {
 
 /// The control message in what was posted; the error says what it is instead.
 pub fn from_js<T: DeserializeOwned>(posted: JsValue) -> Result<T, String> {
-    let bytes =
-        posted.dyn_into::<Uint8Array>().map_err(|other| format!("not a control message: {other:?}"))?;
+    let bytes = posted
+        .dyn_into::<Uint8Array>()
+        .map_err(|other| format!("not a control message: {other:?}"))?;
     postcard::from_bytes(&bytes.to_vec()).map_err(|why| format!("a damaged control message: {why}"))
 }
 
@@ -322,8 +323,7 @@ mod tests {
 
     /// With parts of every kind, and a report as the core makes it.
     fn routing_facts() -> RoutingFacts {
-        let json =
-            r#"{"hopscope":1,"network":{"generate":{"kind":"ring","switches":5,"hosts_per_switch":1}}}"#;
+        let json = r#"{"hopscope":1,"network":{"generate":{"kind":"ring","switches":5,"hosts_per_switch":1}}}"#;
         let mut scenario = hopscope_core::scenario::Scenario::read(json).expect("a scenario");
         scenario.routing.preset = hopscope_core::scenario::Preset::UD_ITB_50;
         scenario.routing.seed = u64::MAX;
@@ -346,10 +346,15 @@ mod tests {
         check(ToWorker::LookInside { switch: Some(3) });
         check(ToWorker::DrawWaits { on: true });
         check(ToWorker::LookIntoNic { host: Some(3) });
-        let stop_at =
-            StopAt { blocked_cycles: Some(500), kinds: vec![EventKind::ItbIn], ..StopAt::default() };
+        let stop_at = StopAt {
+            blocked_cycles: Some(500),
+            kinds: vec![EventKind::ItbIn],
+            ..StopAt::default()
+        };
         check(ToWorker::StopAt { stop_at });
-        check(ToWorker::Measure { quantities: vec![Quantity::Accepted, Quantity::Use { from: 0, to: 1 }] });
+        check(ToWorker::Measure {
+            quantities: vec![Quantity::Accepted, Quantity::Use { from: 0, to: 1 }],
+        });
         check(ToWorker::Loop { stretch: Some((3, 1 << 60)) });
         check(ToWorker::List { kinds: EventKind::ALL.to_vec(), message: Some(3) });
         check(ToWorker::Pair { from: 1, to: 2 });
@@ -366,8 +371,11 @@ mod tests {
         });
         let progress = Progress { stage: hopscope_core::routing::Stage::Cycles, done: 3, of: 9 };
         check(FromWorker::Routing { number: 4, progress });
-        let aftermath =
-            Aftermath { shift: vec![-1.5, 2.0], before: routing_facts().figures, ..Default::default() };
+        let aftermath = Aftermath {
+            shift: vec![-1.5, 2.0],
+            before: routing_facts().figures,
+            ..Default::default()
+        };
         check(FromWorker::Aftermath { question: 2, answer: Ok(Box::new(aftermath)) });
         let pair = PairRoutes { routes: Vec::new(), shortest: 1 << 60 };
         check(FromWorker::Pair { document: 1, from: 0, to: 3, routes: Ok(pair) });
@@ -406,7 +414,8 @@ mod tests {
     fn anything_else_is_refused() {
         assert!(from_js::<ToWorker>(JsValue::NULL).is_err());
         assert!(from_js::<ToWorker>(JsValue::from_str("play")).is_err());
-        let whole = Uint8Array::new(&to_js(&ToWorker::Load { document: 3, scenario_json: "{}".into() }));
+        let whole =
+            Uint8Array::new(&to_js(&ToWorker::Load { document: 3, scenario_json: "{}".into() }));
         assert!(from_js::<ToWorker>(whole.slice(0, whole.length() - 1).into()).is_err());
     }
 }

@@ -35,8 +35,8 @@ pub fn run(arguments: &Arguments) -> Result {
         Some(id) => formats::import_as(by_id("--from", id)?, &name, &text, &options)?,
         None => formats::import(&name, &text, &options)?,
     };
-    let (text, notes) =
-        formats::export(to, &read.network).map_err(|problems| files::within(&arguments.input, problems))?;
+    let (text, notes) = formats::export(to, &read.network)
+        .map_err(|problems| files::within(&arguments.input, problems))?;
     files::write(&arguments.output, &text)?;
     for note in read.notes.iter().chain(&notes) {
         eprintln!("note: {note}");
@@ -50,12 +50,17 @@ fn known() -> String {
 }
 
 fn by_id(option: &str, id: &str) -> Result<Format> {
-    Format::by_id(id).ok_or_else(|| Problems::one(option, format!("there is no format `{id}`"), known()))
+    Format::by_id(id)
+        .ok_or_else(|| Problems::one(option, format!("there is no format `{id}`"), known()))
 }
 
 fn by_name(path: &Path) -> Result<Format> {
     let name = path.display().to_string();
     Format::by_name(&name).ok_or_else(|| {
-        Problems::one(&name, "its name does not tell the format to write", format!("say --to; {}", known()))
+        Problems::one(
+            &name,
+            "its name does not tell the format to write",
+            format!("say --to; {}", known()),
+        )
     })
 }

@@ -57,7 +57,8 @@ pub fn run(arguments: &Arguments) -> Result {
         }));
         return Ok(Outcome::Done);
     }
-    let mut text = String::from("level  entries  weight of each  sum  correction  total    share\n");
+    let mut text =
+        String::from("level  entries  weight of each  sum  correction  total    share\n");
     for l in &table.levels {
         let _ = writeln!(
             text,
@@ -73,7 +74,8 @@ pub fn run(arguments: &Arguments) -> Result {
     }
     text += "level,weight of each entry:\n";
     for row in table.entries.chunks(16) {
-        let row: Vec<String> = row.iter().map(|(level, weight)| format!("{level},{weight}")).collect();
+        let row: Vec<String> =
+            row.iter().map(|(level, weight)| format!("{level},{weight}")).collect();
         let _ = writeln!(text, "  {}", row.join(" "));
     }
     print(&text);

@@ -18,7 +18,9 @@ pub fn read(path: &Path) -> Result<String> {
     if path == Path::new("-") {
         std::io::stdin().lock().take(limit).read_to_end(&mut bytes).map_err(failed)?;
     } else {
-        File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)).map_err(failed)?;
+        File::open(path)
+            .and_then(|file| file.take(limit).read_to_end(&mut bytes))
+            .map_err(failed)?;
     }
     if bytes.len() > MAX_FILE_BYTES {
         return Err(Problems::one(
@@ -43,7 +45,11 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
         return Ok(());
     }
     std::fs::write(path, text).map_err(|error| {
-        Problems::one(path.display().to_string(), format!("the file cannot be written: {error}"), "")
+        Problems::one(
+            path.display().to_string(),
+            format!("the file cannot be written: {error}"),
+            "",
+        )
     })
 }
 
@@ -56,7 +62,8 @@ pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
 pub fn within(path: &Path, mut problems: Problems) -> Problems {
     let file = path.display().to_string();
     for problem in &mut problems.0 {
-        problem.at = if problem.at == "file" { file.clone() } else { format!("{file}: {}", problem.at) };
+        problem.at =
+            if problem.at == "file" { file.clone() } else { format!("{file}: {}", problem.at) };
     }
     problems
 }

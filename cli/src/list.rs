@@ -65,7 +65,9 @@ pub fn meaning(parameter: &Parameter) -> String {
         Kind::Real { default, min, max } => format!("{default}; {min} to {max}"),
         Kind::Choice { default, choices } => format!("{default}; {}", choices.join(", ")),
         Kind::Flag { default } => default.to_string(),
-        Kind::Integers { default } => default.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
+        Kind::Integers { default } => {
+            default.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+        }
     };
     format!("{}{unit} [{range}]", parameter.summary)
 }

@@ -62,7 +62,9 @@ fn describe(report: &Report) -> String {
         line("root", format!("switch {}", root.0));
     }
     let deadlock = match report.acyclic {
-        true if figures.itbs_per_route.mean > 0.0 => "none can arise while in-transit hosts have memory left",
+        true if figures.itbs_per_route.mean > 0.0 => {
+            "none can arise while in-transit hosts have memory left"
+        }
         true => "none can arise",
         false => "can arise",
     };

@@ -41,7 +41,11 @@ pub fn run(arguments: &Arguments) -> Result {
 }
 
 /// Runs a scenario to its end.
-pub fn simulate(scenario: &Scenario, network: Arc<Network>, routing: Arc<Routing>) -> Result<Report> {
+pub fn simulate(
+    scenario: &Scenario,
+    network: Arc<Network>,
+    routing: Arc<Routing>,
+) -> Result<Report> {
     let mut simulation = Simulation::with_routing(scenario, network, routing)?;
     simulation.run_to_end();
     Ok(simulation.report())
@@ -49,7 +53,8 @@ pub fn simulate(scenario: &Scenario, network: Arc<Network>, routing: Arc<Routing
 
 /// A deadlock, messages that were dropped and not sent again, and a fault of the simulator are failures.
 pub fn outcome(report: &Report) -> Outcome {
-    let failed = report.deadlock.is_some() || report.messages.dropped > 0 || report.broken.is_some();
+    let failed =
+        report.deadlock.is_some() || report.messages.dropped > 0 || report.broken.is_some();
     if failed { Outcome::Lost } else { Outcome::Done }
 }
 
@@ -61,14 +66,18 @@ fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
     if !scenario.name.is_empty() {
         line("scenario", scenario.name.clone());
     }
-    line("offered", traffic(report.offered_flits_per_ns_per_switch, report.offered_flits_per_cycle_per_host));
+    line(
+        "offered",
+        traffic(report.offered_flits_per_ns_per_switch, report.offered_flits_per_cycle_per_host),
+    );
     line(
         "accepted",
         traffic(report.accepted_flits_per_ns_per_switch, report.accepted_flits_per_cycle_per_host),
     );
-    for (name, latency) in
-        [("network latency", &report.network_latency_ns), ("total latency", &report.total_latency_ns)]
-    {
+    for (name, latency) in [
+        ("network latency", &report.network_latency_ns),
+        ("total latency", &report.total_latency_ns),
+    ] {
         line(
             name,
             format!(
@@ -93,9 +102,10 @@ fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
     }
     line("ITBs per message", format!("{:.3}", report.itbs_per_message));
     line("minimal routes", format!("{:.1} %", 100.0 * report.minimal_route_share));
-    for (name, spread) in
-        [("channel utilisation", &report.channel_utilisation), ("channel blocked", &report.channel_blocked)]
-    {
+    for (name, spread) in [
+        ("channel utilisation", &report.channel_utilisation),
+        ("channel blocked", &report.channel_blocked),
+    ] {
         line(
             name,
             format!(
@@ -117,10 +127,16 @@ fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
     line("cycles", format!("{}, {} of them measured", report.cycles, report.measured_cycles));
     line("fingerprint", report.fingerprint.clone());
     if let Some(broken) = &report.broken {
-        line("BROKEN", format!("the simulator broke its own rules, please report this scenario: {broken}"));
+        line(
+            "BROKEN",
+            format!("the simulator broke its own rules, please report this scenario: {broken}"),
+        );
     }
     if let Some(cycle) = &report.deadlock {
-        line("DEADLOCK", "each of these channels is held by a message that waits for the next".into());
+        line(
+            "DEADLOCK",
+            "each of these channels is held by a message that waits for the next".into(),
+        );
         for &channel in cycle {
             line("", channel_name(network, ChannelId(channel)));
         }

@@ -158,7 +158,9 @@ impl Measure {
     fn of(self, scenario: &Scenario) -> Result<Found> {
         let one = |value: f64| Ok([value, 0.0, 0.0, 0.0, 0.0]);
         if self == Self::Saturation {
-            return one(saturation(scenario, SATURATION_TOLERANCE)?.accepted_flits_per_ns_per_switch);
+            return one(
+                saturation(scenario, SATURATION_TOLERANCE)?.accepted_flits_per_ns_per_switch
+            );
         }
         if self == Self::Routes {
             let report = routing::compute(&scenario.network.build()?, &scenario.routing)?.report;
@@ -167,12 +169,22 @@ impl Measure {
             let busiest = if weight.mean > 0.0 { weight.max / weight.mean } else { 0.0 };
             let minimal = 100.0 * routes.minimal_route_share;
             let fewest = counts.map_or(f64::NAN, |counts| counts.fewest);
-            return Ok([minimal, routes.itbs_per_route.mean, routes.distance.mean, busiest, fewest]);
+            return Ok([
+                minimal,
+                routes.itbs_per_route.mean,
+                routes.distance.mean,
+                busiest,
+                fewest,
+            ]);
         }
         let mut simulation = Simulation::new(scenario)?;
         simulation.run_to_end();
         let report = simulation.report();
-        one(if self == Self::Latency { report.network_latency_ns.mean } else { report.itbs_per_message })
+        one(if self == Self::Latency {
+            report.network_latency_ns.mean
+        } else {
+            report.itbs_per_message
+        })
     }
 }
 
@@ -236,7 +248,11 @@ pub fn run(arguments: &Arguments) -> Result {
     for (i, row) in rows.iter().enumerate() {
         if row.quantity.is_relative() != row.over.is_some() {
             let why = "a factor or an increase is over another routing, and nothing else is";
-            return Err(Problems::one(place(format!(": rows.{i}.over")), why, "add or remove `over`"));
+            return Err(Problems::one(
+                place(format!(": rows.{i}.over")),
+                why,
+                "add or remove `over`",
+            ));
         }
         for preset in std::iter::once(&row.preset).chain(&row.over) {
             for seed in 1..=networks {
@@ -247,8 +263,9 @@ pub fn run(arguments: &Arguments) -> Result {
             }
         }
     }
-    let threads =
-        arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
+    let threads = arguments
+        .threads
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
     let values = measure(&study.base, &jobs, threads)?;
     let value = |job: &Job| jobs.iter().position(|j| j == job).map_or([f64::NAN; 5], |i| values[i]);
     let outcomes: Vec<Outcomes> = rows.iter().map(|row| row.outcomes(networks, &value)).collect();
@@ -301,16 +318,17 @@ impl Row {
 }
 
 fn table(name: &str, networks: u64, outcomes: &[Outcomes]) -> String {
-    let mut text = format!("{name}\nmeans over {networks} networks; differences of increases in points\n");
+    let mut text =
+        format!("{name}\nmeans over {networks} networks; differences of increases in points\n");
     let mut quantity = None;
     for o in outcomes {
         if quantity != Some(o.quantity) {
             quantity = Some(o.quantity);
             text += &format!("\n{}\n", o.quantity.name());
-            text +=
-                "switches  bytes routing                  ours: min    mean     max  published  difference\n";
+            text += "switches  bytes routing                  ours: min    mean     max  published  difference\n";
         }
-        let routing = o.over.as_ref().map_or(o.preset.clone(), |over| format!("{} / {over}", o.preset));
+        let routing =
+            o.over.as_ref().map_or(o.preset.clone(), |over| format!("{} / {over}", o.preset));
         let size = |n: Option<u32>| n.map_or("–".into(), |n| n.to_string());
         text += &format!("{:>8} {:>6} {routing:<22}", size(o.switches), size(o.bytes));
         let digits = if o.quantity == Quantity::Throughput { 4 } else { 2 };
@@ -343,9 +361,12 @@ fn measure(base: &Value, jobs: &[Job], threads: usize) -> Result<Vec<Found>> {
                     Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, jobs.get(i)?)))
                 {
                     match job.scenario(base).and_then(|scenario| job.measure.of(&scenario)) {
-                        Ok(found) => results.lock().unwrap_or_else(PoisonError::into_inner)[i] = found,
+                        Ok(found) => {
+                            results.lock().unwrap_or_else(PoisonError::into_inner)[i] = found
+                        }
                         Err(problems) => {
-                            *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(problems);
+                            *failure.lock().unwrap_or_else(PoisonError::into_inner) =
+                                Some(problems);
                         }
                     }
                 }

@@ -39,8 +39,11 @@ pub fn run(arguments: &Arguments) -> Result {
     let (shard, of) = shard(arguments.shard.as_deref())?;
     prepare(arguments, &experiment)?;
     let mine: Vec<usize> = (0..experiment.points()).filter(|p| p % of == shard).collect();
-    let open: Vec<usize> =
-        mine.iter().copied().filter(|&p| result(&arguments.out, &experiment, p).is_none()).collect();
+    let open: Vec<usize> = mine
+        .iter()
+        .copied()
+        .filter(|&p| result(&arguments.out, &experiment, p).is_none())
+        .collect();
     check(&arguments.experiment, &experiment, &open)?;
     let threads = match arguments.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -67,7 +70,12 @@ pub fn run(arguments: &Arguments) -> Result {
     let results: Vec<PointResult> =
         (0..experiment.points()).filter_map(|p| result(&arguments.out, &experiment, p)).collect();
     write(&arguments.out.join("results.csv"), &table(&results))?;
-    eprintln!("{} of {} points are in {}", results.len(), experiment.points(), arguments.out.display());
+    eprintln!(
+        "{} of {} points are in {}",
+        results.len(),
+        experiment.points(),
+        arguments.out.display()
+    );
     let lost = |r: &PointResult| {
         !r.report["broken"].is_null()
             || !r.report["deadlock"].is_null()
@@ -84,7 +92,11 @@ fn read(path: &Path) -> Result<Experiment> {
     if let Value::String(name) = &experiment.base {
         let base = path.parent().unwrap_or(Path::new(".")).join(name);
         experiment.base = serde_json::from_str(&files::read(&base)?).map_err(|error| {
-            Problems::one(base.display().to_string(), error.to_string(), "a base is a scenario file")
+            Problems::one(
+                base.display().to_string(),
+                error.to_string(),
+                "a base is a scenario file",
+            )
         })?;
     }
     Ok(experiment)
@@ -108,7 +120,8 @@ fn shard(text: Option<&str>) -> Result<(usize, usize)> {
 /// The folder must be empty, or hold results of this same experiment when resuming or sharing.
 fn prepare(arguments: &Arguments, experiment: &Experiment) -> Result<()> {
     let folder = arguments.out.display().to_string();
-    let failed = |error: std::io::Error| Problems::one(&*folder, format!("it cannot be used: {error}"), "");
+    let failed =
+        |error: std::io::Error| Problems::one(&*folder, format!("it cannot be used: {error}"), "");
     std::fs::create_dir_all(&arguments.out).map_err(failed)?;
     let copy = arguments.out.join("experiment.json");
     let text = serde_json::to_string_pretty(experiment).expect("plain data has a JSON form") + "\n";
@@ -144,7 +157,11 @@ fn write(path: &Path, text: &str) -> Result<()> {
     let half = path.with_extension(format!("part-{}", std::process::id()));
     let done = std::fs::write(&half, text).and_then(|()| std::fs::rename(&half, path));
     done.map_err(|error| {
-        Problems::one(path.display().to_string(), format!("the file cannot be written: {error}"), "")
+        Problems::one(
+            path.display().to_string(),
+            format!("the file cannot be written: {error}"),
+            "",
+        )
     })
 }
 
@@ -184,7 +201,8 @@ impl Sweep<'_> {
                 return;
             }
             let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-            let left = self.start.elapsed().as_secs_f64() / done as f64 * (self.open.len() - done) as f64;
+            let left =
+                self.start.elapsed().as_secs_f64() / done as f64 * (self.open.len() - done) as f64;
             eprintln!("{done} of {} done, about {left:.0} s left", self.open.len());
         }
     }
@@ -195,14 +213,15 @@ impl Sweep<'_> {
         let report = run::simulate(&scenario, network, routing)?;
         let report = serde_json::to_value(report).expect("plain data has a JSON form");
         let result = PointResult { point, settings: self.experiment.settings(point), report };
-        let text = serde_json::to_string_pretty(&result).expect("plain data has a JSON form") + "\n";
+        let text =
+            serde_json::to_string_pretty(&result).expect("plain data has a JSON form") + "\n";
         write(&file(self.out, point), &text)
     }
 }
 
 fn routes(scenario: &Scenario, last: &mut Last) -> Result<(Arc<Network>, Arc<Routing>)> {
-    let key =
-        serde_json::to_string(&(&scenario.network, &scenario.routing)).expect("plain data has a JSON form");
+    let key = serde_json::to_string(&(&scenario.network, &scenario.routing))
+        .expect("plain data has a JSON form");
     if let Some((_, network, routing)) = last.as_ref().filter(|(k, ..)| *k == key) {
         return Ok((Arc::clone(network), Arc::clone(routing)));
     }

@@ -65,7 +65,10 @@ fn run_prints_the_promised_keys() {
         assert!(report.get(key).is_some(), "{key}");
     }
     for key in ["mean", "sd", "p50", "p90", "p99", "max"] {
-        assert!(report["network_latency_ns"][key].is_number() && report["total_latency_ns"][key].is_number());
+        assert!(
+            report["network_latency_ns"][key].is_number()
+                && report["total_latency_ns"][key].is_number()
+        );
     }
     for key in ["generated", "delivered", "in_network", "waiting", "dropped"] {
         assert!(report["messages"][key].is_u64(), "{key}");
@@ -77,7 +80,8 @@ fn run_prints_the_promised_keys() {
 #[test]
 fn a_deadlock_is_status_1() {
     let path = scenario("ring.json", &["ring", "--switches", "5", "--hosts-per-switch", "2"]);
-    let output = hopscope(&["run", &path, "--set", "routing.preset=minimal", "--set", "traffic.0.load=0.2"]);
+    let output =
+        hopscope(&["run", &path, "--set", "routing.preset=minimal", "--set", "traffic.0.load=0.2"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(text(&output).contains("DEADLOCK"));
 }
@@ -103,7 +107,8 @@ fn wrong_input_is_status_2_and_says_where() {
 #[test]
 fn routes_dump_and_run_with_them() {
     let path = scenario("routes.json", SMALL);
-    let report: Value = serde_json::from_str(done(&hopscope(&["routes", &path, "--json"]))).unwrap();
+    let report: Value =
+        serde_json::from_str(done(&hopscope(&["routes", &path, "--json"]))).unwrap();
     assert_eq!(report["acyclic"], true);
     assert!(done(&hopscope(&["routes", &path])).contains("none can arise"));
     let output = hopscope(&["routes", &path, "--dump"]);
@@ -124,7 +129,8 @@ fn routes_dump_and_run_with_them() {
 
 #[test]
 fn generate_knows_every_kind() {
-    let list: Value = serde_json::from_str(done(&hopscope(&["list", "topologies", "--json"]))).unwrap();
+    let list: Value =
+        serde_json::from_str(done(&hopscope(&["list", "topologies", "--json"]))).unwrap();
     for member in list[0]["members"].as_array().unwrap() {
         let kind = member["id"].as_str().unwrap();
         let output = hopscope(&["generate", kind]);
@@ -137,7 +143,10 @@ fn generate_knows_every_kind() {
     }
     let output = hopscope(&["generate", "torus", "--sides", "4x4", "--hosts_per_switch=2"]);
     assert_eq!(
-        serde_json::from_str::<Value>(done(&output)).unwrap()["network"]["hosts"].as_array().unwrap().len(),
+        serde_json::from_str::<Value>(done(&output)).unwrap()["network"]["hosts"]
+            .as_array()
+            .unwrap()
+            .len(),
         32
     );
 }
@@ -155,11 +164,13 @@ fn convert_goes_there_and_back() {
     let path = scenario("convert.json", SMALL);
     let folder = env!("CARGO_TARGET_TMPDIR");
     let links = |file: &str| {
-        let document: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let document: Value =
+            serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
         document["network"]["links"].as_array().unwrap().len()
     };
     for extension in ["any", "dot", "graphml", "topo"] {
-        let (there, back) = (format!("{folder}/c.{extension}"), format!("{folder}/c-{extension}.json"));
+        let (there, back) =
+            (format!("{folder}/c.{extension}"), format!("{folder}/c-{extension}.json"));
         done(&hopscope(&["convert", &path, &there]));
         done(&hopscope(&["convert", &there, &back]));
         assert_eq!(links(&back), links(&path), "{extension}");
@@ -218,7 +229,10 @@ fn sweep_runs_all_points_whole_in_parts_or_resumed() {
         done(&hopscope(&["sweep", &path, "--out", &parts, "--shard", shard]));
     }
     assert_eq!(table(&parts), rows);
-    assert!(problems(&hopscope(&["sweep", &path, "--out", &parts, "--shard", "4/3"])).contains("no part"));
+    assert!(
+        problems(&hopscope(&["sweep", &path, "--out", &parts, "--shard", "4/3"]))
+            .contains("no part")
+    );
 }
 
 #[test]
@@ -239,7 +253,8 @@ fn a_study_puts_ours_beside_the_published() {
     let rows: Value = serde_json::from_str(done(&output)).unwrap();
     let row = |quantity: &str, preset: &str| {
         let mut rows = rows.as_array().unwrap().iter();
-        rows.find(|row| row["quantity"] == quantity && row["preset"] == preset).expect("the study has it")
+        rows.find(|row| row["quantity"] == quantity && row["preset"] == preset)
+            .expect("the study has it")
     };
     // At every intermediate switch an ITB.
     let mean = |row: &Value| row["mean"].as_f64().unwrap();
@@ -251,7 +266,9 @@ fn a_study_puts_ours_beside_the_published() {
     let mean = mean(row);
     assert!((80.0..98.0).contains(&mean), "{row}");
     assert_eq!(row["within"], (mean / 89.0 - 1.0).abs() <= row["tolerance"].as_f64().unwrap());
-    assert!(row["min"].as_f64() <= row["mean"].as_f64() && row["mean"].as_f64() <= row["max"].as_f64());
+    assert!(
+        row["min"].as_f64() <= row["mean"].as_f64() && row["mean"].as_f64() <= row["max"].as_f64()
+    );
 }
 
 #[test]
@@ -290,8 +307,12 @@ fn a_cut_through_run_tells_of_every_level() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/service-levels.json");
     let output = hopscope(&["run", path, "--json"]);
     let report: Value = serde_json::from_str(done(&output)).unwrap();
-    let shares: Vec<f64> =
-        report["levels"].as_array().unwrap().iter().map(|l| l["accepted_share"].as_f64().unwrap()).collect();
+    let shares: Vec<f64> = report["levels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| l["accepted_share"].as_f64().unwrap())
+        .collect();
     for (share, configured) in shares.iter().zip([0.5, 0.3, 0.2]) {
         assert!((share - configured).abs() < 0.01, "{shares:?}");
     }

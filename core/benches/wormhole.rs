@@ -15,7 +15,8 @@ const TIMED: u64 = 10_000;
 fn wormhole(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("wormhole");
     group.sample_size(10);
-    let counts = [format!("measure.warmup_messages={WARM_UP}"), format!("measure.messages={TIMED}")];
+    let counts =
+        [format!("measure.warmup_messages={WARM_UP}"), format!("measure.messages={TIMED}")];
     for (name, scenario) in rows::read(include_str!("wormhole.rows"), &counts) {
         let mut warm = Simulation::new(&scenario).unwrap_or_else(|why| panic!("{name}: {why}"));
         while warm.report().messages.delivered < WARM_UP {

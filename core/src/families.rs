@@ -21,9 +21,19 @@ pub struct Family {
 pub fn all() -> Vec<Family> {
     let family = |id, summary, path, members| Family { id, summary, path, members };
     vec![
-        family("topologies", "generators of networks", "network.generate", network::generators::all().into()),
+        family(
+            "topologies",
+            "generators of networks",
+            "network.generate",
+            network::generators::all().into(),
+        ),
         family("routings", "named routings", "routing.preset", routing::all().into()),
-        family("orientations", "spanning trees", "routing.orientation", axes::orientations().into()),
+        family(
+            "orientations",
+            "spanning trees",
+            "routing.orientation",
+            axes::orientations().into(),
+        ),
         family("roots", "roots of the spanning tree", "routing.root", axes::roots().into()),
         family("paths", "sets of candidate routes", "routing.paths", axes::candidate_sets().into()),
         family(
@@ -32,16 +42,31 @@ pub fn all() -> Vec<Family> {
             "routing.candidates",
             axes::candidate_rules().into(),
         ),
-        family("placements", "places of in-transit buffers", "routing.placement", axes::placements().into()),
+        family(
+            "placements",
+            "places of in-transit buffers",
+            "routing.placement",
+            axes::placements().into(),
+        ),
         family("choices", "choices among candidates", "routing.choice", axes::choices().into()),
-        family("selections", "path selections at send time", "routing.selection", axes::selections().into()),
+        family(
+            "selections",
+            "path selections at send time",
+            "routing.selection",
+            axes::selections().into(),
+        ),
         family(
             "itb-hosts",
             "hosts that serve in-transit buffers",
             "routing.itb_host",
             axes::itb_hosts().into(),
         ),
-        family("halfways", "ways to go half around a ring", "routing.halfway", axes::halfways().into()),
+        family(
+            "halfways",
+            "ways to go half around a ring",
+            "routing.halfway",
+            axes::halfways().into(),
+        ),
         family("formats", "file formats of networks", "", scenario::formats::all().into()),
         family("patterns", "destination patterns", "traffic.N.pattern", traffic::patterns().into()),
         family("sizes", "message sizes", "traffic.N.size", traffic::sizes().into()),

@@ -64,7 +64,8 @@ mod tests {
     #[test]
     fn every_scenario_is_valid_and_says_what_to_look_at() {
         for item in all() {
-            let scenario = item.scenario().unwrap_or_else(|problems| panic!("{}: {problems}", item.id));
+            let scenario =
+                item.scenario().unwrap_or_else(|problems| panic!("{}: {problems}", item.id));
             assert!(!scenario.name.is_empty() && scenario.description.len() > 80, "{}", item.id);
         }
     }
@@ -112,7 +113,8 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/experiments");
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            let mut experiment = Experiment::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            let mut experiment =
+                Experiment::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
             if let Some(base) = experiment.base.as_str() {
                 let text = std::fs::read_to_string(path.with_file_name(base)).unwrap();
                 experiment.base = serde_json::from_str(&text).unwrap();

@@ -56,8 +56,9 @@ fn who_looks_late_sees_the_same() {
             left_alone.pass_until(piece * 97);
             looked_at.sums(&mut seen);
             left_alone.sums(&mut unseen);
-            let delivered =
-                |s: &Snapshot| (s.generated, s.delivered, s.payload_delivered, s.network_latency_sum);
+            let delivered = |s: &Snapshot| {
+                (s.generated, s.delivered, s.payload_delivered, s.network_latency_sum)
+            };
             assert_eq!(delivered(&seen), delivered(&unseen));
             assert_eq!(seen.levels, unseen.levels);
             assert_eq!(looked_at.state(), left_alone.state());
@@ -169,7 +170,10 @@ fn flows_that_no_virtual_fabric_admits_are_refused() {
 }
 
 fn refused(text: &str) -> String {
-    Scenario::parse(text).and_then(|scenario| Simulation::new(&scenario)).expect_err("refused").to_string()
+    Scenario::parse(text)
+        .and_then(|scenario| Simulation::new(&scenario))
+        .expect_err("refused")
+        .to_string()
 }
 
 /// What is seen inside a NIC is what is drawn of its host, and fits its buffers.
@@ -182,7 +186,10 @@ fn look_into_nic(simulation: &Simulation, drawn: &Snapshot, host: u32) {
     let output = &nic.output;
     assert_eq!(output.sending.is_some(), drawn.channels[output.leaves as usize].held);
     for buffer in [&output.output, &output.receiver] {
-        assert!(buffer.capacity > 0 && buffer.used.iter().sum::<u32>() <= buffer.capacity, "{nic:?}");
+        assert!(
+            buffer.capacity > 0 && buffer.used.iter().sum::<u32>() <= buffer.capacity,
+            "{nic:?}"
+        );
     }
 }
 
@@ -190,14 +197,17 @@ fn look_into_nic(simulation: &Simulation, drawn: &Snapshot, host: u32) {
 fn look_inside(simulation: &Simulation, switch: u32) {
     let inside = simulation.inside(switch);
     assert!(!inside.ports.is_empty());
-    let buffers = inside.ports.iter().flat_map(|p| [&p.input, &p.output, &p.receiver]).chain(&inside.central);
+    let buffers =
+        inside.ports.iter().flat_map(|p| [&p.input, &p.output, &p.receiver]).chain(&inside.central);
     for buffer in buffers {
         assert!(buffer.used.iter().sum::<u32>() <= buffer.capacity, "{buffer:?}");
     }
     // An arbiter serves those that are there, and whoever crosses was served.
     for port in &inside.ports {
         match port.served {
-            Some(Node::Input(input)) => assert!(inside.ports.iter().any(|other| other.port == input)),
+            Some(Node::Input(input)) => {
+                assert!(inside.ports.iter().any(|other| other.port == input))
+            }
             Some(Node::Central(central)) => assert!(usize::from(central) < inside.central.len()),
             Some(Node::Output(_)) => panic!("an output sends to no output"),
             None => {}
@@ -207,7 +217,10 @@ fn look_inside(simulation: &Simulation, switch: u32) {
     }
     let crossing: Vec<_> = inside.ways.iter().filter(|way| !way.waiting).collect();
     for (i, way) in crossing.iter().enumerate() {
-        assert!(crossing[..i].iter().all(|other| other.from != way.from && other.to != way.to), "{inside:?}");
+        assert!(
+            crossing[..i].iter().all(|other| other.from != way.from && other.to != way.to),
+            "{inside:?}"
+        );
     }
 }
 

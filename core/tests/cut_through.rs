@@ -55,8 +55,9 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
             stuck = stuck.take().or_else(|| fabric.find_deadlock());
             fabric.snapshot(&mut Snapshot::default());
         };
-        let trace = trace::run_watched(&case.network, &case.spec, &case.messages, MAX_CYCLES, 50, look)
-            .expect("valid");
+        let trace =
+            trace::run_watched(&case.network, &case.spec, &case.messages, MAX_CYCLES, 50, look)
+                .expect("valid");
         if let Some(deadlock) = &stuck {
             for &message in &deadlock.messages {
                 assert!(
@@ -105,9 +106,11 @@ fn lanes_that_avoid_cycles_do_not_deadlock() {
         }
         spec.qos.lanes = (0..channels).collect();
         spec.qos.port_lanes.clear();
-        let largest = spec.qos.levels.iter().map(|l| l.mtu_bytes.next_multiple_of(spec.credit_bytes)).max();
+        let largest =
+            spec.qos.levels.iter().map(|l| l.mtu_bytes.next_multiple_of(spec.credit_bytes)).max();
         let bytes = largest.expect("there are levels") * u32::from(channels) * 2;
-        (spec.input_buffer_bytes, spec.output_buffer_bytes, spec.nic_buffer_bytes) = (bytes, bytes, bytes);
+        (spec.input_buffer_bytes, spec.output_buffer_bytes, spec.nic_buffer_bytes) =
+            (bytes, bytes, bytes);
         spec.central_buffer_bytes = bytes * spec.central_links;
         let mut case = Case { network, spec, messages: Vec::new() };
         crowd(&mut random, &mut case);
@@ -135,19 +138,27 @@ fn lanes_that_avoid_cycles_do_not_deadlock() {
 /// What is remembered of when packets are ready goes round every 2^32 cycles.
 #[test]
 fn packets_that_have_waited_for_billions_of_cycles_leave_one_after_the_other() {
-    let host = |port| Host { name: format!("host {port}"), switch: SwitchId(0), port, position: None };
+    let host =
+        |port| Host { name: format!("host {port}"), switch: SwitchId(0), port, position: None };
     let switch = Switch { name: "switch".into(), ports: 4, position: None };
     let network = Network::new(vec![switch], (0..4).map(host).collect(), vec![]);
     let [a, b, low, to] = [0, 1, 2, 3].map(HostId);
-    let level = |channel| LevelSpec { channels: vec![channel], mtu_bytes: 8192, ..Default::default() };
+    let level =
+        |channel| LevelSpec { channels: vec![channel], mtu_bytes: 8192, ..Default::default() };
     let spec = CutThroughSpec {
         flit_bytes: 1,
         qos: QosSpec { levels: vec![level(0), level(1)], lanes: vec![0, 1], ..Default::default() },
         scheduler: SchedulerSpec::StrictPriority { order: vec![0, 1] },
         ..Default::default()
     };
-    let message =
-        |generated, from, payload, level| MessageSpec { generated, from, to, payload, level, steps: vec![] };
+    let message = |generated, from, payload, level| MessageSpec {
+        generated,
+        from,
+        to,
+        payload,
+        level,
+        steps: vec![],
+    };
     // Two that together take longer than 2^31 cycles and are always ready, and two that have to wait for them.
     let messages = [
         message(0, a, 1_300_000_000, 0),
@@ -184,10 +195,14 @@ fn report(seed: u64, case: &Case) -> ! {
     }
     let (ours, theirs) = (engine(case, &messages), reference(case, &messages));
     println!("{:#?}\n{:#?}\n{:#?}", case.spec, case.network.channels(), messages);
-    for (m, (a, b)) in ours.messages.iter().zip(&theirs.messages).enumerate().filter(|(_, (a, b))| a != b) {
+    for (m, (a, b)) in
+        ours.messages.iter().zip(&theirs.messages).enumerate().filter(|(_, (a, b))| a != b)
+    {
         println!("message {m}:\n  engine    {a:?}\n  reference {b:?}");
     }
-    for (c, (a, b)) in ours.channels.iter().zip(&theirs.channels).enumerate().filter(|(_, (a, b))| a != b) {
+    for (c, (a, b)) in
+        ours.channels.iter().zip(&theirs.channels).enumerate().filter(|(_, (a, b))| a != b)
+    {
         println!("channel {c}:\n  engine    {a:?}\n  reference {b:?}");
     }
     println!("memory {:?} {:?}", ours.itb_memory_peak, theirs.itb_memory_peak);
@@ -205,8 +220,9 @@ fn random_case(seed: u64) -> Case {
     let mut random = Stream::new(seed, "cut-through case", 0);
     let network = random_network(&mut random);
     let valid = |spec: &CutThroughSpec| trace::run(&network, spec, &[], 0).is_ok();
-    let spec =
-        std::iter::repeat_with(|| random_spec(&mut random, &network)).find(valid).expect("sooner or later");
+    let spec = std::iter::repeat_with(|| random_spec(&mut random, &network))
+        .find(valid)
+        .expect("sooner or later");
     let messages = random_messages(&mut random, &network, &spec);
     Case { network, spec, messages }
 }
@@ -262,7 +278,8 @@ fn random_network(random: &mut Stream) -> Network {
         hosts.push(Host { name: "one more".into(), switch: SwitchId(0), port, position: None });
     }
     for _ in 0..random.below(4) {
-        let (a, b) = (random.below(u64::from(switches)) as u32, random.below(u64::from(switches)) as u32);
+        let (a, b) =
+            (random.below(u64::from(switches)) as u32, random.below(u64::from(switches)) as u32);
         if a != b
             && let (Some(p), Some(q)) = (take(random, a), take(random, b))
         {
@@ -286,8 +303,9 @@ fn random_spec(random: &mut Stream, network: &Network) -> CutThroughSpec {
         })
         .collect();
     let lanes = between(random, 1, 4) as u8;
-    let table =
-        |random: &mut Stream| (0..next_channel).map(|_| random.below(u64::from(lanes)) as u8).collect();
+    let table = |random: &mut Stream| {
+        (0..next_channel).map(|_| random.below(u64::from(lanes)) as u8).collect()
+    };
     let mut port_lanes = Vec::new();
     if random.below(4) == 0 {
         for _ in 0..3 {
@@ -299,11 +317,16 @@ fn random_spec(random: &mut Stream, network: &Network) -> CutThroughSpec {
             }
         }
     }
-    let mtu =
-        specs.iter().map(|l| l.mtu_bytes).max().expect("there are levels").next_multiple_of(credit_bytes);
+    let mtu = specs
+        .iter()
+        .map(|l| l.mtu_bytes)
+        .max()
+        .expect("there are levels")
+        .next_multiple_of(credit_bytes);
     // Every lane is guaranteed a packet; then little or much more.
-    let buffer =
-        |random: &mut Stream| mtu * u32::from(lanes) * 2 + credit_bytes * 2 + between(random, 0, 1) * mtu * 4;
+    let buffer = |random: &mut Stream| {
+        mtu * u32::from(lanes) * 2 + credit_bytes * 2 + between(random, 0, 1) * mtu * 4
+    };
     let mport_flits_per_cycle = between(random, 1, 4);
     let central_links = between(random, 1, 2);
     let express = random.below(3) == 0;
@@ -344,12 +367,14 @@ fn ports_in_use(network: &Network, switch: u32) -> Vec<u16> {
 }
 
 fn random_scheduler(random: &mut Stream) -> SchedulerSpec {
-    let mut numbers = |n: usize, low, high| (0..n).map(|_| between(random, low, high)).collect::<Vec<u32>>();
+    let mut numbers =
+        |n: usize, low, high| (0..n).map(|_| between(random, low, high)).collect::<Vec<u32>>();
     match numbers(1, 0, 5)[0] {
         0 => SchedulerSpec::RoundRobin,
         1 => SchedulerSpec::Sbt { weights: numbers(3, 1, 9) },
         2 => {
-            let entries = numbers(6, 0, 3).into_iter().zip(numbers(6, 1, 9)).map(|(l, w)| (l as u8, w));
+            let entries =
+                numbers(6, 0, 3).into_iter().zip(numbers(6, 1, 9)).map(|(l, w)| (l as u8, w));
             SchedulerSpec::Dtable(DtableSpec { entries: entries.collect(), configure: None })
         }
         3 => SchedulerSpec::Wrr { table: numbers(5, 0, 3).into_iter().map(|l| l as u8).collect() },
@@ -358,7 +383,11 @@ fn random_scheduler(random: &mut Stream) -> SchedulerSpec {
     }
 }
 
-fn random_messages(random: &mut Stream, network: &Network, spec: &CutThroughSpec) -> Vec<MessageSpec> {
+fn random_messages(
+    random: &mut Stream,
+    network: &Network,
+    spec: &CutThroughSpec,
+) -> Vec<MessageSpec> {
     let hosts = network.hosts().len() as u64;
     let count = 5 + random.below(60);
     let horizon = one_of(random, &[1, 100, 1000, 4000]);
@@ -404,10 +433,16 @@ fn random_route(random: &mut Stream, network: &Network, from: HostId, to: HostId
         if ways.is_empty() {
             break;
         }
-        let closer: Vec<_> =
-            ways.iter().copied().filter(|w| w.1.0.abs_diff(goal.0) < at.0.abs_diff(goal.0)).collect();
-        let (channel, next) =
-            if wander > 0 || closer.is_empty() { one_of(random, ways) } else { one_of(random, &closer) };
+        let closer: Vec<_> = ways
+            .iter()
+            .copied()
+            .filter(|w| w.1.0.abs_diff(goal.0) < at.0.abs_diff(goal.0))
+            .collect();
+        let (channel, next) = if wander > 0 || closer.is_empty() {
+            one_of(random, ways)
+        } else {
+            one_of(random, &closer)
+        };
         wander = wander.saturating_sub(1);
         steps.push(Step::channel(channel));
         at = next;

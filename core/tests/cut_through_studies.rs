@@ -45,7 +45,9 @@ impl Study {
         }
         let mut simulation = Simulation::new(&scenario).expect("it can be run");
         simulation.run_to_end();
-        simulation.check().expect("nothing is lost, and nothing waits for ever where that was proven");
+        simulation
+            .check()
+            .expect("nothing is lost, and nothing waits for ever where that was proven");
         assert!(simulation.deadlock().is_none(), "a deadlock");
         let report = simulation.report();
         let cycles = |ns: f64| ns * 1000.0 / simulation.cycle_ps() as f64;
@@ -63,7 +65,8 @@ impl Study {
 
     /// Several loads; says the most that was accepted.
     fn sweep(&mut self, scenario: &Scenario, loads: &[f64]) {
-        let most = loads.iter().map(|&load| self.measure(scenario.clone(), load)).fold(0.0, f64::max);
+        let most =
+            loads.iter().map(|&load| self.measure(scenario.clone(), load)).fold(0.0, f64::max);
         self.text += &format!("    most accepted {most:.3}\n");
     }
 }
@@ -76,11 +79,14 @@ impl Drop for Study {
 
 /// One 48-port switch, three levels, configurations A and B. Then the experiments that tell where its shares come from.
 fn opasim(name: &str, shares_published: &str) {
-    let mut study = Study::new(&format!("{name}: one 48-port switch, SBT; flits/cycle/NIC and cycles"));
+    let mut study =
+        Study::new(&format!("{name}: one 48-port switch, SBT; flits/cycle/NIC and cycles"));
     study.title(&format!(
         "published: uniform saturates from 0.7; shares beyond {shares_published}; dst = src + 1 flat"
     ));
-    for (pattern, title) in [(PatternSpec::Uniform, "uniform"), (PatternSpec::Neighbour, "dst = src + 1")] {
+    for (pattern, title) in
+        [(PatternSpec::Uniform, "uniform"), (PatternSpec::Neighbour, "dst = src + 1")]
+    {
         study.title(title);
         let mut scenario = scenario(name);
         scenario.traffic.iter_mut().for_each(|flow| flow.pattern = pattern.clone());
@@ -126,10 +132,13 @@ fn opasim_b() {
 /// Five levels; most traffic accepted with a deficit table against SBT and RR. Then the experiments: schedulers that need no time for a
 /// turn, levels that are offered less than their share, the first cycles, and on tori the other way half around a ring.
 fn hiperion(name: &str, published: [f64; 2]) {
-    let mut study =
-        Study::new(&format!("{name}: published DTable {}, SBT or RR {}", published[0], published[1]));
+    let mut study = Study::new(&format!(
+        "{name}: published DTable {}, SBT or RR {}",
+        published[0], published[1]
+    ));
     let sbt = SchedulerSpec::Sbt { weights: vec![10, 30, 50, 5, 5] };
-    let schedulers = [("DTable", None), ("SBT", Some(sbt)), ("RR", Some(SchedulerSpec::RoundRobin))];
+    let schedulers =
+        [("DTable", None), ("SBT", Some(sbt)), ("RR", Some(SchedulerSpec::RoundRobin))];
     for (title, other) in schedulers {
         let mut scenario = scenario(name);
         change(&mut scenario, |fabric| {

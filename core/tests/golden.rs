@@ -24,7 +24,8 @@ fn the_gallery_gives_the_bits_it_always_gave() {
         let cycles = if fast && crowd { CYCLES / 20 } else { CYCLES };
         simulation.run_until(cycles);
         simulation.check().unwrap();
-        writeln!(now, "{} {} {}", item.id, simulation.now(), simulation.report().fingerprint).unwrap();
+        writeln!(now, "{} {} {}", item.id, simulation.now(), simulation.report().fingerprint)
+            .unwrap();
     }
     if std::env::var_os("HOPSCOPE_BLESS").is_some() {
         std::fs::write(path, &now).unwrap();

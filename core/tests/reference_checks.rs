@@ -16,9 +16,11 @@ fn network(hosts: &[u16], links: &[(u32, u32)]) -> Network {
         used[switch as usize] += 1;
         (SwitchId(switch), used[switch as usize] - 1)
     };
-    let links = links.iter().map(|&(a, b)| Link { a: port(a), b: port(b), delay_cycles: None }).collect();
-    let switches =
-        (0..hosts.len()).map(|s| Switch { name: format!("switch {s}"), ports: 16, position: None }).collect();
+    let links =
+        links.iter().map(|&(a, b)| Link { a: port(a), b: port(b), delay_cycles: None }).collect();
+    let switches = (0..hosts.len())
+        .map(|s| Switch { name: format!("switch {s}"), ports: 16, position: None })
+        .collect();
     let hosts = (0..).zip(hosts).flat_map(|(s, &n)| (0..n).map(move |port| (s, port)));
     let hosts = hosts.enumerate().map(|(h, (s, port))| Host {
         name: format!("host {h}"),
@@ -188,7 +190,11 @@ fn stop_and_go() {
             // Long enough for the second to be stopped, several times over.
             let messages = [message(0, 0, 2, 500, &[forth(0)]), message(0, 1, 2, 500, &[forth(0)])];
             let outcome = run(&network, &spec, &messages);
-            assert_eq!(delivered(&outcome, 1) - delivered(&outcome, 0), 505 - 1 + 1 + 23 - 1, "{spec:?}");
+            assert_eq!(
+                delivered(&outcome, 1) - delivered(&outcome, 0),
+                505 - 1 + 1 + 23 - 1,
+                "{spec:?}"
+            );
             assert_eq!(
                 outcome.max_occupancy[network.injection(HostId(1)).index()],
                 spec.buffer_flits as usize
@@ -203,7 +209,8 @@ fn low_go_starves() {
     let network = network(&[3], &[]);
     let gap = |go_flits| {
         let spec = WormholeSpec { go_flits, ..Default::default() };
-        let outcome = run(&network, &spec, &[message(0, 0, 2, 300, &[]), message(0, 1, 2, 300, &[])]);
+        let outcome =
+            run(&network, &spec, &[message(0, 0, 2, 300, &[]), message(0, 1, 2, 300, &[])]);
         delivered(&outcome, 1) - delivered(&outcome, 0)
     };
     assert_eq!(gap(16), 304);
@@ -330,7 +337,11 @@ fn itb_memory_overflow_waits() {
 #[test]
 fn itb_memory_overflow_drops() {
     let network = network(&[2, 2], &[(0, 1)]);
-    let spec = WormholeSpec { itb_memory_bytes: 1000, itb_overflow: ItbOverflow::Drop, ..Default::default() };
+    let spec = WormholeSpec {
+        itb_memory_bytes: 1000,
+        itb_overflow: ItbOverflow::Drop,
+        ..Default::default()
+    };
     let messages = [
         message(0, 1, 2, 1500, &[forth(0)]),
         message(0, 2, 3, 512, &[back(0), itb(1), forth(0)]),
@@ -384,7 +395,10 @@ fn time_out() {
     let outcome = run(&network, &spec, &messages);
     let trace = &outcome.trace.messages;
     assert_eq!(trace[0].delivered, Some(343));
-    assert_eq!((trace[1].injected, trace[1].delivered, trace[1].dropped), (Some(0), None, Some(434)));
+    assert_eq!(
+        (trace[1].injected, trace[1].delivered, trace[1].dropped),
+        (Some(0), None, Some(434))
+    );
     // STOP at the end of 64, so 72 flits are sent. It gives up in 131 and is taken out at one per cycle: GO at the end
     // of 161 takes effect in 169, and the 233 flits left follow without a gap.
     assert_eq!(trace[2].injected, Some(402));

@@ -54,7 +54,11 @@ fn a_watched_run_gives_the_same_bits() {
             watched.watcher_mut().unwrap().release();
         }
         // Under cut-through hardly anybody waits so long.
-        assert!(stops > 0 || matches!(scenario.fabric, FabricSpec::CutThrough(_)), "{}", scenario.name);
+        assert!(
+            stops > 0 || matches!(scenario.fabric, FabricSpec::CutThrough(_)),
+            "{}",
+            scenario.name
+        );
         assert_eq!(plain.report(), watched.report(), "{}", scenario.name);
         let (mut one, mut other) = (Snapshot::default(), Snapshot::default());
         plain.snapshot(&mut one);
@@ -72,7 +76,8 @@ fn what_is_told_adds_up() {
         simulation.snapshot(&mut seen);
         let events = simulation.watcher().unwrap().latest(&EventKind::ALL);
         assert!(events.is_sorted_by_key(|event| event.cycle));
-        let count = |what: fn(What) -> bool| events.iter().filter(|event| what(event.what)).count() as u64;
+        let count =
+            |what: fn(What) -> bool| events.iter().filter(|event| what(event.what)).count() as u64;
         assert_eq!(count(|what| matches!(what, What::Delivered { .. })), seen.delivered);
         assert_eq!(count(|what| matches!(what, What::Dropped)), seen.dropped);
         assert_eq!(count(|what| what == What::Deadlock) > 0, simulation.deadlock().is_some());
@@ -109,7 +114,8 @@ fn a_run_stops_at_the_cycle_asked_for() {
 
     let (simulation, event) = stopped(StopAt { blocked_cycles: Some(250), ..StopAt::default() });
     assert_eq!(simulation.now(), event.cycle + 250);
-    let Some(Status::Waiting { .. }) = simulation.explain(event.message.into()).map(|state| state.status)
+    let Some(Status::Waiting { .. }) =
+        simulation.explain(event.message.into()).map(|state| state.status)
     else {
         panic!("message {} does not wait", event.message)
     };
@@ -123,9 +129,15 @@ fn a_run_stops_at_the_cycle_asked_for() {
     simulation.snapshot(&mut seen);
     let What::ItbIn { host, memory } = event.what else { panic!("{event:?}") };
     assert!(memory > 600 && seen.hosts[host as usize].itb_memory == memory);
-    assert!(seen.hosts.iter().enumerate().all(|(h, state)| h == host as usize || state.itb_memory <= 600));
+    assert!(
+        seen.hosts
+            .iter()
+            .enumerate()
+            .all(|(h, state)| h == host as usize || state.itb_memory <= 600)
+    );
 
-    let of_message = StopAt { kinds: vec![EventKind::ItbOut], of_message: None, ..StopAt::default() };
+    let of_message =
+        StopAt { kinds: vec![EventKind::ItbOut], of_message: None, ..StopAt::default() };
     let (simulation, event) = stopped(of_message);
     assert_eq!(simulation.now(), event.cycle);
 }
@@ -140,7 +152,8 @@ fn waits_as_told(scenario: &Scenario, step: u64) -> usize {
         simulation.snapshot(&mut seen);
         simulation.add_waits(&mut seen);
         for wait in &seen.waits {
-            let state = simulation.explain(wait.message.into()).expect("whoever waits is in the network");
+            let state =
+                simulation.explain(wait.message.into()).expect("whoever waits is in the network");
             let told = match state.status {
                 Status::Waiting { at, wants, holder } => (at, wants, holder),
                 Status::Behind { channel, holder } => (channel, channel, holder),
@@ -216,7 +229,8 @@ fn a_deadlock_is_a_cycle_of_those_who_wait() {
     let next: std::collections::BTreeMap<u32, u32> =
         seen.waits.iter().map(|wait| (wait.message, wait.holder)).collect();
     let deadlock = simulation.deadlock().expect("it deadlocks");
-    let members: std::collections::BTreeSet<u32> = deadlock.messages.iter().map(|&m| m as u32).collect();
+    let members: std::collections::BTreeSet<u32> =
+        deadlock.messages.iter().map(|&m| m as u32).collect();
     let mut at = *members.first().unwrap();
     let mut met = std::collections::BTreeSet::new();
     while met.insert(at) {

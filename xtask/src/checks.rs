@@ -37,7 +37,9 @@ pub fn test(names: &[&str]) -> Done {
     }
     let find = |name: &&str| {
         let known = STEPS.iter().find(|step| step.0 == *name).copied();
-        known.ok_or_else(|| format!("no step {name}; there are {}", STEPS.map(|step| step.0).join(", ")))
+        known.ok_or_else(|| {
+            format!("no step {name}; there are {}", STEPS.map(|step| step.0).join(", "))
+        })
     };
     run_steps(&names.iter().map(find).collect::<Done<Vec<_>>>()?)
 }
@@ -71,7 +73,14 @@ fn wasm() -> Done {
 
 fn wasm_cargo(subcommand: &str) -> std::process::Command {
     let mut command = cargo();
-    command.args([subcommand, "--locked", "--package", "hopscope-app", "--target", "wasm32-unknown-unknown"]);
+    command.args([
+        subcommand,
+        "--locked",
+        "--package",
+        "hopscope-app",
+        "--target",
+        "wasm32-unknown-unknown",
+    ]);
     command
 }
 

@@ -57,8 +57,9 @@ fn finish(dist: &Path) -> Done {
     let build_id = build_id(dist)?;
     let index = dist.join("index.html");
     let html = fs::read_to_string(&index).map_err(|why| format!("{}: {why}", index.display()))?;
-    let policy =
-        format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{CONTENT_SECURITY_POLICY}\">");
+    let policy = format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{CONTENT_SECURITY_POLICY}\">"
+    );
     let html = replaced(&html, "<!-- release build: content security policy -->", &policy)?;
     let html = replaced(
         &html,
@@ -88,7 +89,8 @@ fn keep_offline(dist: &Path, build_id: &str) -> Done {
     }
     files.sort();
     let script = fs::read_to_string(&path).map_err(failed)?;
-    let script = replaced(&script, "const BUILD = \"dev\"", &format!("const BUILD = \"{build_id}\""))?;
+    let script =
+        replaced(&script, "const BUILD = \"dev\"", &format!("const BUILD = \"{build_id}\""))?;
     let script = replaced(&script, "const FILES = []", &format!("const FILES = {files:?}"))?;
     fs::write(&path, script).map_err(failed)
 }

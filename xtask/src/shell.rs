@@ -22,7 +22,8 @@ pub fn program(name: impl AsRef<std::ffi::OsStr>) -> Command {
 pub fn cargo() -> Command {
     let mut command = program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     // What cargo told this process about xtask is wrong for the crates it builds next.
-    for name in ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "CARGO_PKG_NAME", "CARGO_PKG_VERSION"] {
+    for name in ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "CARGO_PKG_NAME", "CARGO_PKG_VERSION"]
+    {
         command.env_remove(name);
     }
     command

@@ -36,7 +36,9 @@ pub fn speed(options: &[&str]) -> Done {
         tuned::built()?
     } else {
         run(cargo().args(["build", "--release", "--locked", "--package", "hopscope"]))?;
-        tuned::binary(&std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into))
+        tuned::binary(
+            &std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into),
+        )
     };
     for (rows, unit, hops, decimals) in ROWS {
         let named = |row: &&str| row.split('|').next().is_some_and(|name| name.contains(word));
@@ -108,8 +110,15 @@ fn timed(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Cost> {
         sleep(Duration::from_millis(5));
     };
     // User and system time, in hundredths of a second; the name before them is in brackets.
-    let times: Vec<f64> =
-        stat.rsplit(") ").next().unwrap_or_default().split(' ').skip(11).take(2).map(number).collect();
+    let times: Vec<f64> = stat
+        .rsplit(") ")
+        .next()
+        .unwrap_or_default()
+        .split(' ')
+        .skip(11)
+        .take(2)
+        .map(number)
+        .collect();
     let output = child.wait_with_output().map_err(|why| why.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout);
     let key = format!("\"{hops}\":");

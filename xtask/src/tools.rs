@@ -34,7 +34,8 @@ pub fn page_build() -> Done<Command> {
 
 /// Rust's standard library for wasm.
 pub fn wasm_target() -> Done {
-    let sysroot = output(cargo_rustc().args(["--print", "sysroot"])).ok_or("rustc does not answer")?;
+    let sysroot =
+        output(cargo_rustc().args(["--print", "sysroot"])).ok_or("rustc does not answer")?;
     if Path::new(&sysroot).join("lib/rustlib").join(WASM_TARGET).is_dir() {
         return Ok(());
     }
@@ -59,7 +60,14 @@ fn trunk() -> Done<PathBuf> {
     if !binary.is_file() {
         eprintln!("Installing Trunk {TRUNK} (about two minutes, once)");
         let mut install = cargo();
-        quick_to_build(&mut install).args(["install", "trunk", "--locked", "--quiet", "--version", TRUNK]);
+        quick_to_build(&mut install).args([
+            "install",
+            "trunk",
+            "--locked",
+            "--quiet",
+            "--version",
+            TRUNK,
+        ]);
         run(install.arg("--root").arg(&home))?;
     }
     Ok(binary)
@@ -83,7 +91,13 @@ fn wasm_bindgen() -> Done<PathBuf> {
     let mut install = cargo();
     quick_to_build(&mut install).args(["install", "--locked", "--force", "--quiet"]);
     let target = home.join("target");
-    run(install.arg("--path").arg(&source).arg("--root").arg(&home).arg("--target-dir").arg(&target))?;
+    run(install
+        .arg("--path")
+        .arg(&source)
+        .arg("--root")
+        .arg(&home)
+        .arg("--target-dir")
+        .arg(&target))?;
     for name in ["wasm-bindgen", "wasm-bindgen-test-runner"] {
         let (built, tool) = (folder.join("hopscope-wasm-bindgen"), folder.join(name));
         fs::copy(&built, &tool).map_err(|why| format!("{}: {why}", tool.display()))?;
@@ -110,7 +124,8 @@ pub fn chromium() -> Done<PathBuf> {
     if let Some(path) = std::env::var_os("HOPSCOPE_CHROMIUM") {
         return Ok(path.into());
     }
-    let find = || ["chromium", "chromium-browser", "google-chrome"].iter().find_map(|name| on_path(name));
+    let find =
+        || ["chromium", "chromium-browser", "google-chrome"].iter().find_map(|name| on_path(name));
     if let Some(found) = find() {
         return Ok(found);
     }
@@ -138,8 +153,8 @@ pub fn test_packages() -> Done {
         return Err("no npm: the end-to-end tests need Node.js 20 or later".into());
     }
     let tests = root().join("tests");
-    let lock =
-        fs::read(tests.join("package-lock.json")).map_err(|why| format!("tests/package-lock.json: {why}"))?;
+    let lock = fs::read(tests.join("package-lock.json"))
+        .map_err(|why| format!("tests/package-lock.json: {why}"))?;
     let stamp = tests.join("node_modules/.installed-from");
     if fs::read(&stamp).is_ok_and(|old| old == lock) {
         return Ok(());
@@ -178,8 +193,10 @@ fn quietly(command: &mut Command) -> Done {
 
 /// The version of a package in Cargo.lock.
 fn locked_version(package: &str) -> Done<String> {
-    let lock = fs::read_to_string(root().join("Cargo.lock")).map_err(|why| format!("Cargo.lock: {why}"))?;
+    let lock = fs::read_to_string(root().join("Cargo.lock"))
+        .map_err(|why| format!("Cargo.lock: {why}"))?;
     let start = format!("name = \"{package}\"\nversion = \"");
-    let (_, rest) = lock.split_once(&start).ok_or_else(|| format!("Cargo.lock has no {package}"))?;
+    let (_, rest) =
+        lock.split_once(&start).ok_or_else(|| format!("Cargo.lock has no {package}"))?;
     Ok(rest.split('"').next().unwrap_or_default().to_owned())
 }

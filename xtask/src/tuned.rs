@@ -17,10 +17,13 @@ pub fn tuned() -> Done {
     let profdata = llvm_profdata()?;
     let folder = folder();
     let (raw, profile) = (folder.join("raw"), folder.join("hopscope.profdata"));
-    let learning = build(&folder.join("learning"), &format!("-Cprofile-generate={}", raw.display()))?;
+    let learning =
+        build(&folder.join("learning"), &format!("-Cprofile-generate={}", raw.display()))?;
     // What ran while it was built has left profiles, too, as has the last time.
     match fs::remove_dir_all(&raw) {
-        Err(why) if why.kind() != io::ErrorKind::NotFound => return Err(format!("{}: {why}", raw.display())),
+        Err(why) if why.kind() != io::ErrorKind::NotFound => {
+            return Err(format!("{}: {why}", raw.display()));
+        }
         _ => {}
     }
     let reports = reports(&learning)?;
@@ -67,7 +70,8 @@ fn reports(hopscope: &Path) -> Done<Vec<(PathBuf, Vec<u8>)>> {
     let folder = root().join("scenarios");
     let failed = |why: io::Error| format!("{}: {why}", folder.display());
     let entries: Result<Vec<_>, _> = fs::read_dir(&folder).map_err(failed)?.collect();
-    let mut scenarios: Vec<PathBuf> = entries.map_err(failed)?.iter().map(fs::DirEntry::path).collect();
+    let mut scenarios: Vec<PathBuf> =
+        entries.map_err(failed)?.iter().map(fs::DirEntry::path).collect();
     scenarios.retain(|path| path.extension().is_some_and(|ending| ending == "json"));
     scenarios.push(folder.join(LARGE));
     scenarios.sort();

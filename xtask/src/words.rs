@@ -58,7 +58,9 @@ mod tests {
                         match letter {
                             '\\' => match letters.next() {
                                 // A line that goes on.
-                                Some('\n') => while letters.next_if(|next| next.is_whitespace()).is_some() {},
+                                Some('\n') => {
+                                    while letters.next_if(|next| next.is_whitespace()).is_some() {}
+                                }
                                 escaped => text.extend(escaped),
                             },
                             '{' if letters.peek() == Some(&'{') => text.extend(letters.next()),
@@ -104,7 +106,7 @@ mod tests {
         let file = fs::read_to_string(root.join("app/static/es.txt")).expect("the Spanish words");
         let patterns: Vec<&str> = file.lines().skip(1).step_by(2).collect();
         let mut found = Vec::new();
-        for folder in ["scenario/src", "routing/src", "core/src"] {
+        for folder in ["core/scenario/src", "core/routing/src", "core/src"] {
             sources(&root.join(folder), &mut found);
         }
         let mut all = 0;
@@ -113,11 +115,12 @@ mod tests {
                 for (at, _) in source.match_indices(call) {
                     let arguments = texts(&source[at + call.len()..]);
                     // Something else may be added to something else.
-                    let is_problem = i > 1 || arguments.iter().filter(|texts| !texts.is_empty()).count() > 1;
+                    let is_problem =
+                        i > 1 || arguments.iter().filter(|texts| !texts.is_empty()).count() > 1;
                     let words = arguments.iter().skip(if i > 1 { 0 } else { 1 }).flatten();
-                    for words in
-                        words.filter(|words| is_problem && words.trim().contains(' ') && words != &"{} {}")
-                    {
+                    for words in words.filter(|words| {
+                        is_problem && words.trim().contains(' ') && words != &"{} {}"
+                    }) {
                         all += 1;
                         assert!(
                             patterns.iter().any(|pattern| fits(pattern, words)),

@@ -18,7 +18,9 @@ pub fn plugs(network: &DrawnNetwork, switch: u32) -> BTreeMap<u16, Plug> {
     for (i, link) in (0..).zip(&network.links) {
         let ends = [link.a, link.b].into_iter().enumerate();
         for (end, (_, first)) in ends.filter(|(_, (at, _))| *at == switch) {
-            taken.extend((first..first.saturating_add(link.width)).map(|port| (port, Plug::Link(i, end))));
+            taken.extend(
+                (first..first.saturating_add(link.width)).map(|port| (port, Plug::Link(i, end))),
+            );
         }
     }
     let own = || (0..).zip(&network.hosts).filter(|(_, host)| host.switch == switch);
@@ -49,7 +51,8 @@ pub fn widen(network: &mut DrawnNetwork, link: usize, width: u16) {
         let is_free = |port: u16| taken.get(&port).is_none_or(is_ours);
         let now = [network.links[link].a.1, network.links[link].b.1][end];
         let fits = |first: &u16| (*first..first.saturating_add(width)).all(is_free);
-        let first = Some(now).filter(fits).or_else(|| (0..u16::MAX - width).find(fits)).unwrap_or(now);
+        let first =
+            Some(now).filter(fits).or_else(|| (0..u16::MAX - width).find(fits)).unwrap_or(now);
         // Whoever left the choice open keeps the port it has now.
         for (port, plug) in taken {
             if let Plug::Host(host) = plug {
@@ -99,7 +102,10 @@ mod tests {
     fn every_plug_is_found_and_open_choices_are_made() {
         use Plug::{Host, Link};
         let taken: Vec<_> = plugs(&sample(), 0).into_iter().collect();
-        assert_eq!(taken, [(0, Link(0, 0)), (1, Host(0)), (2, Host(1)), (3, Link(1, 0)), (4, Link(1, 0))]);
+        assert_eq!(
+            taken,
+            [(0, Link(0, 0)), (1, Host(0)), (2, Host(1)), (3, Link(1, 0)), (4, Link(1, 0))]
+        );
     }
 
     #[test]
@@ -113,7 +119,10 @@ mod tests {
         assert_eq!(network.hosts[1].port, Some(7));
         assert_eq!(network.links[0].b, (1, 0), "the other end stays");
         widen(&mut network, 0, 3);
-        assert_eq!((network.links[0].a, network.links[0].b, network.links[0].width), ((0, 8), (1, 6), 3));
+        assert_eq!(
+            (network.links[0].a, network.links[0].b, network.links[0].width),
+            ((0, 8), (1, 6), 3)
+        );
         assert_eq!((network.switches[0].ports, network.switches[1].ports), (11, 9));
         let before = network.clone();
         swap(&mut network, 0, 0, 3);

@@ -6,8 +6,10 @@ use std::f32::consts::TAU;
 
 /// Positions for `count` hosts at `radius` around a switch, away from where its links (to `towards`) leave it.
 pub fn around(switch: Point, towards: &[Point], count: usize, radius: f32) -> Vec<Point> {
-    let mut angles: Vec<f32> =
-        towards.iter().map(|to| f32::atan2(to[1] - switch[1], to[0] - switch[0]).rem_euclid(TAU)).collect();
+    let mut angles: Vec<f32> = towards
+        .iter()
+        .map(|to| f32::atan2(to[1] - switch[1], to[0] - switch[0]).rem_euclid(TAU))
+        .collect();
     angles.order_by(f32::total_cmp);
     if angles.is_empty() {
         // As if a link left to the right: a lone switch wears its hosts as a wreath.

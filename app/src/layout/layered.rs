@@ -20,12 +20,16 @@ pub fn layout(links: &[Vec<usize>], root: usize) -> Vec<Point> {
     let mut x = vec![0.0_f32; n];
     rows.iter().for_each(|row| spread(row, &mut x));
     for sweep in 0..SWEEPS {
-        let order: Vec<usize> =
-            if sweep % 2 == 0 { (0..rows.len()).collect() } else { (0..rows.len()).rev().collect() };
+        let order: Vec<usize> = if sweep % 2 == 0 {
+            (0..rows.len()).collect()
+        } else {
+            (0..rows.len()).rev().collect()
+        };
         for r in order {
             let pull = |s: usize| {
                 let others = links[s].iter().filter(|&&o| row_of(o) != r);
-                let (sum, count) = others.fold((0.0, 0.0), |(sum, count), &o| (sum + x[o], count + 1.0));
+                let (sum, count) =
+                    others.fold((0.0, 0.0), |(sum, count), &o| (sum + x[o], count + 1.0));
                 if count > 0.0 { sum / count } else { x[s] }
             };
             let mut keyed: Vec<(f32, usize)> = rows[r].iter().map(|&s| (pull(s), s)).collect();

@@ -127,7 +127,10 @@ mod tests {
     }
 
     fn closest(points: &[Point]) -> f32 {
-        let pairs = points.iter().enumerate().flat_map(|(i, a)| points[i + 1..].iter().map(move |b| (a, b)));
+        let pairs = points
+            .iter()
+            .enumerate()
+            .flat_map(|(i, a)| points[i + 1..].iter().map(move |b| (a, b)));
         pairs.map(|(a, b)| (a[0] - b[0]).hypot(a[1] - b[1])).fold(f32::MAX, f32::min)
     }
 
@@ -137,7 +140,11 @@ mod tests {
             for n in [1, 2, 3, 16, 65] {
                 let points = arrange(&ring(n), layout);
                 assert_eq!(points.len(), n as usize);
-                assert!(n == 1 || closest(&points) > 0.4 * EDGE, "{layout:?} {n}: {}", closest(&points));
+                assert!(
+                    n == 1 || closest(&points) > 0.4 * EDGE,
+                    "{layout:?} {n}: {}",
+                    closest(&points)
+                );
             }
         }
     }
@@ -158,6 +165,8 @@ mod tests {
         let mut network = ring(6);
         network.links.truncate(2);
         assert!(arrange(&network, Layout::Stress).iter().flatten().all(|x| x.is_finite()));
-        assert!(arrange(&network, Layout::Layered { root: 9 }).iter().flatten().all(|x| x.is_finite()));
+        assert!(
+            arrange(&network, Layout::Layered { root: 9 }).iter().flatten().all(|x| x.is_finite())
+        );
     }
 }

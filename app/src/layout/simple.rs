@@ -6,7 +6,10 @@ use super::Point;
 pub fn circle(n: usize) -> Vec<Point> {
     let turn = std::f32::consts::TAU / n.max(1) as f32;
     let radius = if n < 2 { 0.0 } else { (0.5 / (turn / 2.0).sin()).max(0.5) };
-    (0..n).map(|i| (turn * i as f32).sin_cos()).map(|(sin, cos)| [radius * sin, -radius * cos]).collect()
+    (0..n)
+        .map(|i| (turn * i as f32).sin_cos())
+        .map(|(sin, cos)| [radius * sin, -radius * cos])
+        .collect()
 }
 
 /// Rows and columns, about four to three.

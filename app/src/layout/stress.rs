@@ -13,7 +13,9 @@ pub fn layout(links: &[Vec<usize>]) -> Vec<Point> {
     let n = links.len();
     let mut points = simple::circle(n);
     let mut pairs = distances(links);
-    let Some(longest) = pairs.iter().map(|pair| pair.2).max_by(f32::total_cmp) else { return points };
+    let Some(longest) = pairs.iter().map(|pair| pair.2).max_by(f32::total_cmp) else {
+        return points;
+    };
     // Steps shrink from "the longest distance is set right" to "neighbours move a tenth".
     let (first, last) = (longest * longest, 0.1_f32);
     let mut random = 0x9E37_79B9_u32;
@@ -43,7 +45,9 @@ fn distances(links: &[Vec<usize>]) -> Vec<(usize, usize, f32)> {
     let apart = (n as f32).sqrt() + 1.0;
     for a in 0..n {
         let from = hops(links, a);
-        pairs.extend((a + 1..n).map(|b| (a, b, if from[b] == usize::MAX { apart } else { from[b] as f32 })));
+        pairs.extend(
+            (a + 1..n).map(|b| (a, b, if from[b] == usize::MAX { apart } else { from[b] as f32 })),
+        );
     }
     pairs
 }
@@ -52,7 +56,9 @@ fn distances(links: &[Vec<usize>]) -> Vec<(usize, usize, f32)> {
 fn make_room(points: &mut [Point]) {
     let nearest = |i: usize| {
         let others = points.iter().enumerate().filter(|(other, _)| *other != i);
-        others.map(|(_, p)| (p[0] - points[i][0]).hypot(p[1] - points[i][1])).fold(f32::MAX, f32::min)
+        others
+            .map(|(_, p)| (p[0] - points[i][0]).hypot(p[1] - points[i][1]))
+            .fold(f32::MAX, f32::min)
     };
     let mut distances: Vec<f32> = (0..points.len()).map(nearest).collect();
     distances.order_by(f32::total_cmp);

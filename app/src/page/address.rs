@@ -82,9 +82,11 @@ impl Page {
         let location = browser::window().location();
         let path = location.pathname().unwrap_or_default() + &location.search().unwrap_or_default();
         let fragment = match &self.class {
-            Some(class) => {
-                Some(format!("{LESSON}{}{}", class.lesson().id, if class.locked { LOCK } else { "" }))
-            }
+            Some(class) => Some(format!(
+                "{LESSON}{}{}",
+                class.lesson().id,
+                if class.locked { LOCK } else { "" }
+            )),
             None if untouched => Some(String::new()),
             None => fragment(scenario),
         };
@@ -121,7 +123,8 @@ impl Page {
         }
         if let Some(keeper) = &self.keeper {
             self.kept_last = Rc::clone(scenario);
-            let (keeper, name, json) = (Rc::clone(keeper), scenario.name.clone(), scenario.to_json());
+            let (keeper, name, json) =
+                (Rc::clone(keeper), scenario.name.clone(), scenario.to_json());
             wasm_bindgen_futures::spawn_local(async move {
                 // A browser that is out of room keeps what it has; the document is in the address, too.
                 keeper.keep(name, json).await.ok();
@@ -144,7 +147,9 @@ impl Page {
             return self.begin_lesson_named(&id, locked);
         }
         match from_address() {
-            Some(Ok(scenario)) if scenario != **self.document.scenario() => self.open(link, scenario),
+            Some(Ok(scenario)) if scenario != **self.document.scenario() => {
+                self.open(link, scenario)
+            }
             Some(Err(why)) => self.say(link, fill(text().bad_link, &[&why])),
             _ => {}
         }
@@ -172,7 +177,11 @@ impl Page {
 
     /// Makes a scenario the document, as one step that can be undone.
     pub(super) fn open(&mut self, link: &Scope<Page>, scenario: Scenario) {
-        let name = if scenario.name.is_empty() { text().unnamed.to_owned() } else { scenario.name.clone() };
+        let name = if scenario.name.is_empty() {
+            text().unnamed.to_owned()
+        } else {
+            scenario.name.clone()
+        };
         self.tour = Tour::Over;
         self.class = None;
         self.dialog = Dialog::None;

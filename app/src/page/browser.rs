@@ -87,7 +87,8 @@ fn theme_name(theme: Theme) -> &'static str {
 
 /// The language chosen, else the browser's.
 pub fn language() -> Language {
-    let code = kept("hopscope.language").or_else(|| window().navigator().language()).unwrap_or_default();
+    let code =
+        kept("hopscope.language").or_else(|| window().navigator().language()).unwrap_or_default();
     let language = Language::of_code(&code);
     set_language(language);
     language
@@ -107,10 +108,13 @@ fn set_language(language: Language) {
 
 /// The text of one of the page's files, of the same build as the page; none if it cannot be had.
 pub async fn file(name: &str) -> Option<String> {
-    let build = document().query_selector("meta[name=hopscope-build]").ok()??.get_attribute("content")?;
-    let answer = JsFuture::from(window().fetch_with_str(&format!("{name}?v={build}"))).await.ok()?;
+    let build =
+        document().query_selector("meta[name=hopscope-build]").ok()??.get_attribute("content")?;
+    let answer =
+        JsFuture::from(window().fetch_with_str(&format!("{name}?v={build}"))).await.ok()?;
     let answer: Response = answer.dyn_into().ok()?;
-    let text = if answer.ok() { JsFuture::from(answer.text().ok()?).await.ok()? } else { return None };
+    let text =
+        if answer.ok() { JsFuture::from(answer.text().ok()?).await.ok()? } else { return None };
     text.as_string()
 }
 
@@ -138,8 +142,9 @@ pub fn listen<E: JsCast + 'static>(
     name: &'static str,
     hear: impl Fn(E) + 'static,
 ) -> Listener {
-    let closure =
-        Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| hear(event.unchecked_into()));
+    let closure = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
+        hear(event.unchecked_into())
+    });
     target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref()).ok();
     let target = target.clone();
     let stop = move || {

@@ -28,8 +28,11 @@ impl Page {
         }
         let mut scenario = (**self.document.scenario()).clone();
         apply(&mut scenario);
-        let changed =
-            if ongoing { self.document.during(kind, scenario) } else { self.document.change(kind, scenario) };
+        let changed = if ongoing {
+            self.document.during(kind, scenario)
+        } else {
+            self.document.change(kind, scenario)
+        };
         if changed {
             self.document_changed();
         }
@@ -138,8 +141,9 @@ impl Page {
 
     /// Does something to a switch and says so if it got more ports by it.
     fn growing(&mut self, link: &Scope<Page>, switch: u32, act: impl FnOnce(&mut Page)) {
-        let ports =
-            |page: &Page| page.stage.picture.network.switches.get(switch as usize).map_or(0, |s| s.ports);
+        let ports = |page: &Page| {
+            page.stage.picture.network.switches.get(switch as usize).map_or(0, |s| s.ports)
+        };
         let before = ports(self);
         act(self);
         let after = ports(self);
@@ -187,7 +191,9 @@ impl Page {
                         }
                     }
                 }
-                Thing::Host(i) if !things.contains(&Thing::Switch(network.hosts[i as usize].switch)) => {
+                Thing::Host(i)
+                    if !things.contains(&Thing::Switch(network.hosts[i as usize].switch)) =>
+                {
                     let [x, y] = moved(base.hosts[i as usize]);
                     (network.hosts[i as usize].x, network.hosts[i as usize].y) = (Some(x), Some(y));
                 }

@@ -80,10 +80,13 @@ pub fn read(file: File, link: Scope<Page>) {
             Msg::FileTrouble(FileProblems { name: name.clone(), problems })
         };
         if file.size() > MAX_FILE_BYTES as f64 {
-            return link.send_message(trouble(fill(text().file_too_large, &[&(MAX_FILE_BYTES >> 20)])));
+            return link
+                .send_message(trouble(fill(text().file_too_large, &[&(MAX_FILE_BYTES >> 20)])));
         }
         match JsFuture::from(file.text()).await {
-            Ok(content) => link.send_message(Msg::OpenText(name, content.as_string().unwrap_or_default())),
+            Ok(content) => {
+                link.send_message(Msg::OpenText(name, content.as_string().unwrap_or_default()))
+            }
             Err(why) => link.send_message(trouble(format!("{why:?}"))),
         }
     });
@@ -192,14 +195,16 @@ impl Page {
 
 /// A scenario file, or a network in another format; the error says where in it and why.
 fn parse(name: &str, content: &str) -> Result<Opened, Problems> {
-    let is_json = [Format::by_content(content), Format::by_name(name)].contains(&Some(Format::Json));
+    let is_json =
+        [Format::by_content(content), Format::by_name(name)].contains(&Some(Format::Json));
     if !is_json {
         let import = Import::new(name, content.into(), Options::default().hosts_per_switch)?;
         return Ok(Opened::Import(Box::new(import)));
     }
     let scenario = Scenario::read(content).map_err(|mut problems| {
         for problem in &mut problems.0 {
-            problem.at = if problem.at.is_empty() { name.into() } else { format!("{name}, {}", problem.at) };
+            problem.at =
+                if problem.at.is_empty() { name.into() } else { format!("{name}, {}", problem.at) };
         }
         problems
     })?;
@@ -218,7 +223,8 @@ fn download_text(name: &str, content: &str, kind: &str) -> Option<()> {
     let bag = BlobPropertyBag::new();
     bag.set_type(kind);
     let blob =
-        Blob::new_with_str_sequence_and_options(&Array::of1(&JsValue::from_str(content)), &bag).ok()?;
+        Blob::new_with_str_sequence_and_options(&Array::of1(&JsValue::from_str(content)), &bag)
+            .ok()?;
     download(name, &blob)
 }
 
@@ -245,7 +251,10 @@ mod tests {
         let Err(problems) = parse("net.json", "{\n  \"hopscope\": 1,\n  \"network\": {]\n}") else {
             panic!("it is bad");
         };
-        assert!(problems.0[0].at.contains("net.json") && problems.0[0].at.contains('3'), "{problems}");
+        assert!(
+            problems.0[0].at.contains("net.json") && problems.0[0].at.contains('3'),
+            "{problems}"
+        );
         let opened = parse("x", r#"{"hopscope":1,"network":{"switches":[]}}"#);
         assert!(matches!(opened, Ok(Opened::Scenario(_))));
     }

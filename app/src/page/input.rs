@@ -70,9 +70,14 @@ fn take(data: &DataTransfer, link: &Scope<Page>) {
 
 /// Whether keys there mean letters, not commands.
 fn is_typing(target: Option<web_sys::EventTarget>) -> bool {
-    let Some(element) = target.and_then(|target| target.dyn_into::<Element>().ok()) else { return false };
+    let Some(element) = target.and_then(|target| target.dyn_into::<Element>().ok()) else {
+        return false;
+    };
     match element.tag_name().as_str() {
-        "INPUT" => !matches!(element.get_attribute("type").as_deref(), Some("range" | "checkbox" | "button")),
+        "INPUT" => !matches!(
+            element.get_attribute("type").as_deref(),
+            Some("range" | "checkbox" | "button")
+        ),
         "TEXTAREA" | "SELECT" => true,
         _ => false,
     }
@@ -96,12 +101,15 @@ fn pressed(event: &KeyboardEvent, link: &Scope<Page>) {
     }
     // In a field, letters are letters, and Control+A selects them; undoing in text undoes typing.
     let undoes = matches!(keys.as_str(), "Ctrl+Z" | "Ctrl+Shift+Z" | "Ctrl+Y");
-    let edits = matches!(keys.as_str(), "Ctrl+A" | "Ctrl+C" | "Ctrl+X") || undoes && is_text(target.as_ref());
+    let edits = matches!(keys.as_str(), "Ctrl+A" | "Ctrl+C" | "Ctrl+X")
+        || undoes && is_text(target.as_ref());
     if is_typing(event.target()) && keys != "Escape" && (!control || edits) {
         return;
     }
     // Space and Enter press the button that has the focus; arrows move sliders.
-    if matches!(tag.as_str(), "BUTTON" | "A" | "SUMMARY") && matches!(event.key().as_str(), " " | "Enter") {
+    if matches!(tag.as_str(), "BUTTON" | "A" | "SUMMARY")
+        && matches!(event.key().as_str(), " " | "Enter")
+    {
         return;
     }
     let on_stage = target.is_some_and(|target| target.id() == "drawn");
@@ -129,7 +137,12 @@ fn pressed(event: &KeyboardEvent, link: &Scope<Page>) {
 }
 
 impl Page {
-    pub(super) fn pointer(&mut self, link: &Scope<Page>, kind: PointerKind, event: &PointerEvent) -> bool {
+    pub(super) fn pointer(
+        &mut self,
+        link: &Scope<Page>,
+        kind: PointerKind,
+        event: &PointerEvent,
+    ) -> bool {
         let Some(stage) = self.refs.stage.cast::<Element>() else { return false };
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         if kind == PointerKind::Down {

@@ -87,14 +87,20 @@ impl Keeper {
 
 impl Kept {
     fn record(&self) -> JsValue {
-        let [tab, name, json] = [&self.tab, &self.name, &self.json].map(|words| JsValue::from_str(words));
+        let [tab, name, json] =
+            [&self.tab, &self.name, &self.json].map(|words| JsValue::from_str(words));
         Array::of4(&tab, &name, &self.changed_ms.into(), &json).into()
     }
 
     fn read(record: &JsValue) -> Option<Kept> {
         let record: &Array = record.dyn_ref()?;
         let words = |i| record.get(i).as_string();
-        Some(Kept { tab: words(0)?, name: words(1)?, changed_ms: record.get(2).as_f64()?, json: words(3)? })
+        Some(Kept {
+            tab: words(0)?,
+            name: words(1)?,
+            changed_ms: record.get(2).as_f64()?,
+            json: words(3)?,
+        })
     }
 }
 
@@ -117,7 +123,8 @@ async fn own_name() -> String {
     {
         return name;
     }
-    let name = format!("{:x}{:x}", js_sys::Date::now() as u64, (js_sys::Math::random() * 1e12) as u64);
+    let name =
+        format!("{:x}{:x}", js_sys::Date::now() as u64, (js_sys::Math::random() * 1e12) as u64);
     session.iter().for_each(|session| drop(session.set_item(TAB, &name)));
     is_locked_for_us(&name).await;
     name

@@ -139,7 +139,8 @@ impl Page {
         let results = vec![None; all[index].runs.len()];
         let quantities = all[index].quantities();
         let step = LessonStep::Predict;
-        self.class = Some(Class { all, index, step, chosen: None, results, locked, focus: true, before });
+        self.class =
+            Some(Class { all, index, step, chosen: None, results, locked, focus: true, before });
         self.tour = Tour::Over;
         self.dialog = Dialog::None;
         self.tell(ToWorker::Measure { quantities });
@@ -211,8 +212,9 @@ impl Page {
         if class.results[run].is_none() && results.len() == class.lesson().measures.len() {
             class.results[run] = Some(results.clone());
             class.focus = true;
-            self.speed =
-                run::step_of(self.class.as_ref().map_or(0.0, |c| c.lesson().runs[run].cycles_per_second));
+            self.speed = run::step_of(
+                self.class.as_ref().map_or(0.0, |c| c.lesson().runs[run].cycles_per_second),
+            );
             self.tell(ToWorker::Pause);
             self.send_speed();
         }

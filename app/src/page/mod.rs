@@ -159,7 +159,11 @@ impl Component for Page {
         // What comes by a link is new to this browser.
         let known = tour != Tour::Over;
         let mut page = Page {
-            kept_last: if known { Rc::clone(document.scenario()) } else { Rc::new(tour::welcome()) },
+            kept_last: if known {
+                Rc::clone(document.scenario())
+            } else {
+                Rc::new(tour::welcome())
+            },
             keeper: ctx.props().keeper.clone(),
             keeping_asked: false,
             linkable: Linkable::Yes,
@@ -258,7 +262,8 @@ impl Component for Page {
             self.refs.attached = drawn;
             self.refs.attached.iter().for_each(|place| self.stage.attach(place));
             if let Some(stage) = self.refs.stage.cast::<Element>() {
-                self.refs.resized = Some(browser::on_resize(&stage, ctx.link().callback(|()| Msg::Resized)));
+                self.refs.resized =
+                    Some(browser::on_resize(&stage, ctx.link().callback(|()| Msg::Resized)));
             }
             ctx.link().send_message(Msg::Resized);
         }
@@ -306,7 +311,9 @@ impl Page {
             Msg::Pin(pin) => self.pin(pin),
             Msg::LookInside(inside) => self.look_inside(inside),
             Msg::LookInsideHovered => match self.hover {
-                Some(Spot::Switch(switch)) => self.look_inside(Some(InsideOf { switch, port: None })),
+                Some(Spot::Switch(switch)) => {
+                    self.look_inside(Some(InsideOf { switch, port: None }))
+                }
                 _ => return false,
             },
             Msg::Teach(teach) => self.teach(teach),
@@ -390,7 +397,10 @@ impl Page {
         if let (true, Some(heading)) = (class.focus, heading) {
             class.focus = false;
             self.focus_before = None;
-            heading.dyn_into::<web_sys::HtmlElement>().iter().for_each(|heading| drop(heading.focus()));
+            heading
+                .dyn_into::<web_sys::HtmlElement>()
+                .iter()
+                .for_each(|heading| drop(heading.focus()));
         }
     }
 
@@ -418,7 +428,8 @@ impl Page {
     fn fit(&mut self) {
         self.fit_asked = true;
         let [width, height] = self.stage.camera.size;
-        let mut margin = if width < 600.0 { [8.0, 60.0, 62.0, 8.0] } else { [76.0, 66.0, 36.0, 30.0] };
+        let mut margin =
+            if width < 600.0 { [8.0, 60.0, 62.0, 8.0] } else { [76.0, 66.0, 36.0, 30.0] };
         // An overlay's legend lies at the top, or at the bottom of a narrow page.
         if let Some([top, bottom]) = self.legend_place() {
             let (side, room) = if top + bottom < height { (1, bottom) } else { (3, height - top) };
@@ -432,7 +443,8 @@ impl Page {
     /// From where to where on the stage the legend of an overlay is, if there is one.
     fn legend_place(&self) -> Option<[f32; 2]> {
         let stage = self.refs.stage.cast::<Element>()?.get_bounding_client_rect();
-        let legend = browser::document().get_element_by_id("overlay-legend")?.get_bounding_client_rect();
+        let legend =
+            browser::document().get_element_by_id("overlay-legend")?.get_bounding_client_rect();
         Some([legend.top(), legend.bottom()].map(|y| (y - stage.top()) as f32))
     }
 

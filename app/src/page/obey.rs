@@ -17,7 +17,8 @@ impl Page {
             self.dialog = Dialog::None;
         }
         let group = command.entry().group;
-        if self.is_locked() && matches!(group, Group::Document | Group::Edit | Group::Layout | Group::Routing)
+        if self.is_locked()
+            && matches!(group, Group::Document | Group::Edit | Group::Layout | Group::Routing)
         {
             return;
         }
@@ -80,7 +81,8 @@ impl Page {
             C::WhatIf => link.send_message(Msg::Routes(RoutesMsg::Ask)),
             C::Panel(tab) => {
                 // A locked lesson has few. The keyboard goes on from there.
-                if let Some(there) = browser::document().get_element_by_id(&format!("tab-{tab:?}")) {
+                if let Some(there) = browser::document().get_element_by_id(&format!("tab-{tab:?}"))
+                {
                     self.focus_before = Some(there);
                     link.send_message(Msg::Tab(tab));
                 }

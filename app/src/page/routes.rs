@@ -207,7 +207,8 @@ impl Page {
     /// What would fail: what is selected, or pinned.
     pub fn may_fail(&self) -> BTreeSet<Thing> {
         let things = self.stage.marks.selection.iter().copied();
-        let mut things: BTreeSet<Thing> = gathered(things.filter(|thing| !matches!(thing, Thing::Host(_))));
+        let mut things: BTreeSet<Thing> =
+            gathered(things.filter(|thing| !matches!(thing, Thing::Host(_))));
         if things.is_empty() {
             things.extend(match self.pin {
                 Pin::Switch(switch) => Some(Thing::Switch(switch)),
@@ -234,11 +235,15 @@ impl Page {
             edit::Failed::Cable(cable) => Failure::Link(LinkId(cable)),
             edit::Failed::Switch(switch) => Failure::Switch(SwitchId(switch)),
         });
-        let question =
-            ToWorker::WhatIf { question: self.routes.questions, scenario_json, failures: failures.collect() };
+        let question = ToWorker::WhatIf {
+            question: self.routes.questions,
+            scenario_json,
+            failures: failures.collect(),
+        };
         let heard = || link.callback(|event| Msg::Routes(RoutesMsg::Answer(event)));
         self.routes.other.get_or_insert_with(|| WorkerLink::start(heard())).send(question);
-        self.routes.what_if = Some(WhatIf { things, answer: Answer::Wait(None), example: None, of });
+        self.routes.what_if =
+            Some(WhatIf { things, answer: Answer::Wait(None), example: None, of });
         self.overlay = Overlay::Failure;
         self.tab = Tab::Routing;
     }
@@ -293,10 +298,15 @@ impl Page {
             routes: routes.pair.as_ref().and_then(|pair| pair.as_ref().ok()).cloned(),
             chosen: routes.chosen,
         };
-        marks.failure = routes.what_if.as_ref().map_or_else(FailureMarks::default, |what_if| FailureMarks {
-            things: what_if.things.clone(),
-            aftermath: if let Answer::Known(found) = &what_if.answer { Some(Rc::clone(found)) } else { None },
-            example: what_if.example,
-        });
+        marks.failure =
+            routes.what_if.as_ref().map_or_else(FailureMarks::default, |what_if| FailureMarks {
+                things: what_if.things.clone(),
+                aftermath: if let Answer::Known(found) = &what_if.answer {
+                    Some(Rc::clone(found))
+                } else {
+                    None
+                },
+                example: what_if.example,
+            });
     }
 }

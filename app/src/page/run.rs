@@ -136,7 +136,8 @@ impl Page {
         let Some(before) = &self.run.loaded else { return };
         if samples.len() >= MIN_PREVIOUS {
             let preset = serde_json::to_value(before.routing.preset).ok();
-            let name = preset.as_ref().and_then(|value| value.as_str()).unwrap_or_default().to_owned();
+            let name =
+                preset.as_ref().and_then(|value| value.as_str()).unwrap_or_default().to_owned();
             self.run.previous = Some(Previous { name, samples });
         }
     }
@@ -181,7 +182,9 @@ impl Page {
                     self.run.worker = WorkerState::Ready;
                 }
             }
-            FromWorker::Routing { number, progress } if number == now => self.routing_progresses(progress),
+            FromWorker::Routing { number, progress } if number == now => {
+                self.routing_progresses(progress)
+            }
             FromWorker::Pair { document, from, to, routes } if document == now => {
                 self.take_pair([from, to], routes);
             }
@@ -295,7 +298,9 @@ impl Page {
         let again = self.stage.draw(start);
         self.drawn_ms.add(browser::now_ms() - start);
         if let Some(stage) = self.refs.stage.cast::<web_sys::Element>() {
-            stage.set_attribute("data-draw-ms", &format!("{:.2}", self.drawn_ms.percentile_95())).ok();
+            stage
+                .set_attribute("data-draw-ms", &format!("{:.2}", self.drawn_ms.percentile_95()))
+                .ok();
             // Where stage point 0 is in pixels, and pixels per unit: for tests that point at things.
             let camera = &self.stage.camera;
             let [x, y] = camera.to_screen([0.0, 0.0]);
@@ -314,7 +319,8 @@ impl Page {
         let marks = &mut self.stage.marks;
         marks.hover = self.hover.and_then(|spot| spot.thing(&self.stage.picture));
         marks.worms = !fast;
-        marks.overlay = if fast && self.overlay == Overlay::None { Overlay::Busy } else { self.overlay };
+        marks.overlay =
+            if fast && self.overlay == Overlay::None { Overlay::Busy } else { self.overlay };
         let routing = self.run.facts.as_ref().map(|facts| &facts.routing);
         marks.root = routing.and_then(|routing| routing.root);
         let deadlock = self.run.stats.deadlock.as_ref();

@@ -40,10 +40,14 @@ fn bar(view: View) -> Html {
         let name = event.target_dyn_into::<HtmlInputElement>()?.value().trim().to_owned();
         Some(View::change(Kind::Rename, false, move |scenario| scenario.name = name.clone()))
     });
-    let undo_tip =
-        page.document.undoable().map_or(Command::Undo.tip(t), |kind| format!("{}: {}", t.undo, kind.name(t)));
-    let redo_tip =
-        page.document.redoable().map_or(Command::Redo.tip(t), |kind| format!("{}: {}", t.redo, kind.name(t)));
+    let undo_tip = page
+        .document
+        .undoable()
+        .map_or(Command::Undo.tip(t), |kind| format!("{}: {}", t.undo, kind.name(t)));
+    let redo_tip = page
+        .document
+        .redoable()
+        .map_or(Command::Redo.tip(t), |kind| format!("{}: {}", t.redo, kind.name(t)));
     html! {
         <header class="bar">
             <h1 class="brand"><svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
@@ -79,9 +83,12 @@ fn bar(view: View) -> Html {
 fn stage(view: View) -> Html {
     let t = text();
     let page = view.page;
-    let on = |kind: PointerKind| view.link.callback(move |event: PointerEvent| Msg::Pointer(kind, event));
-    let tool =
-        |tool: Tool, command: Command, shape: Icon| view.toggle(command, shape, Some(page.tool == tool));
+    let on = |kind: PointerKind| {
+        view.link.callback(move |event: PointerEvent| Msg::Pointer(kind, event))
+    };
+    let tool = |tool: Tool, command: Command, shape: Icon| {
+        view.toggle(command, shape, Some(page.tool == tool))
+    };
     let cursor = match (page.tool, page.hover) {
         (Tool::Select, Some(_)) => "over",
         (Tool::Select, None) => "ground",

@@ -19,7 +19,8 @@ pub fn run() {
         let mut page = page.borrow_mut();
         match (&*page, opened.keeper) {
             (None, keeper) => {
-                *page = Some(yew::Renderer::with_props(Opened { keeper, kept: opened.kept }).render());
+                *page =
+                    Some(yew::Renderer::with_props(Opened { keeper, kept: opened.kept }).render());
             }
             (Some(page), Some(keeper)) => page.send_message(Msg::KeeperOpened(keeper, opened.kept)),
             (Some(_), None) => {}
@@ -68,8 +69,11 @@ impl Page {
     /// begun anything else.
     pub(super) fn keeper_opened(&mut self, keeper: Rc<Keeper>, kept: Option<String>) {
         self.keeper = Some(keeper);
-        let begun = self.document.undoable().is_some() || self.class.is_some() || self.tour != Tour::UpDown;
-        if let (false, (address::Opening::Kept(scenario), _)) = (begun, address::opening(kept.as_deref())) {
+        let begun =
+            self.document.undoable().is_some() || self.class.is_some() || self.tour != Tour::UpDown;
+        if let (false, (address::Opening::Kept(scenario), _)) =
+            (begun, address::opening(kept.as_deref()))
+        {
             self.document = Document::new(scenario);
             self.kept_last = Rc::clone(self.document.scenario());
             self.tour = Tour::CameBack;

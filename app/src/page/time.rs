@@ -136,7 +136,8 @@ impl Page {
         let message = self.listed_message();
         let kinds = if self.tab == Tab::Time { self.timing.kinds.clone() } else { Vec::new() };
         let fits = |event: &Event| {
-            kinds.contains(&event.what.kind()) && message.is_none_or(|message| event.message == message)
+            kinds.contains(&event.what.kind())
+                && message.is_none_or(|message| event.message == message)
         };
         self.timing.known.retain(fits);
         self.tell(ToWorker::List { kinds, message });

@@ -16,7 +16,9 @@ impl Page {
     pub(super) fn walk(&mut self, direction: Point, only_switches: bool) {
         let picture = &self.stage.picture;
         let next = match self.pin {
-            Pin::Switch(from) => pick::towards(picture, Thing::Switch(from), direction, only_switches),
+            Pin::Switch(from) => {
+                pick::towards(picture, Thing::Switch(from), direction, only_switches)
+            }
             Pin::Host(from) => pick::towards(picture, Thing::Host(from), direction, only_switches),
             _ => (!picture.switches.is_empty()).then(|| Thing::Switch(self.root())),
         };
@@ -36,7 +38,8 @@ impl Page {
             Thing::Host(host) => Pin::Host(host),
             Thing::Link(_) => {
                 let ours = || (0..).zip(&picture.lanes).filter(|(_, lane)| lane.thing == thing);
-                let channel = ours().find(|(_, lane)| lane.switches[0] == here).or_else(|| ours().next());
+                let channel =
+                    ours().find(|(_, lane)| lane.switches[0] == here).or_else(|| ours().next());
                 channel.map_or(Pin::None, |(channel, _)| Pin::Channel(channel))
             }
         });

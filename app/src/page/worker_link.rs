@@ -143,7 +143,9 @@ impl WorkerLink {
         let started = Worker::new_with_options(&worker_address(), &options);
         let worker = match started {
             Ok(worker) => worker,
-            Err(why) => return self.0.on_event.emit(Event::Lost { why: format!("no worker: {why:?}") }),
+            Err(why) => {
+                return self.0.on_event.emit(Event::Lost { why: format!("no worker: {why:?}") });
+            }
         };
         let weak = Rc::downgrade(&self.0);
         let on_message = Closure::new(move |event: MessageEvent| {
@@ -171,7 +173,8 @@ impl WorkerLink {
         state.queue = state.standing.iter().chain(&state.last_load).cloned().collect();
         state.newest = None;
         state.drawn = None;
-        state.worker = Some(Running { worker, ready: false, _on_message: on_message, _on_error: on_error });
+        state.worker =
+            Some(Running { worker, ready: false, _on_message: on_message, _on_error: on_error });
     }
 
     fn hear(&self, data: JsValue) {
@@ -235,12 +238,15 @@ fn post(worker: &Worker, command: &ToWorker) {
 }
 
 fn give(worker: &Worker, buffer: &ArrayBuffer) {
-    worker.post_message_with_transfer(buffer, &Array::of1(buffer)).expect("a buffer can be transferred");
+    worker
+        .post_message_with_transfer(buffer, &Array::of1(buffer))
+        .expect("a buffer can be transferred");
 }
 
 /// The build id keeps this page from starting with another build's file out of some cache.
 fn worker_address() -> String {
-    let document = web_sys::window().and_then(|window| window.document()).expect("the page has a document");
+    let document =
+        web_sys::window().and_then(|window| window.document()).expect("the page has a document");
     let meta = document.query_selector("meta[name=hopscope-build]").ok().flatten();
     let build = meta.and_then(|meta| meta.get_attribute("content")).unwrap_or_default();
     format!("boot.js?v={build}")

@@ -30,7 +30,9 @@ pub fn name(picture: &Picture, thing: Thing) -> String {
         Thing::Host(i) => fill(t.host_title, &[&i]),
         Thing::Link(i) => {
             let link = picture.network.links.get(i as usize);
-            let ends = link.map_or([0, 0], |link| [link.a.0, link.b.0]).map(|end| picture.switch_name(end));
+            let ends = link
+                .map_or([0, 0], |link| [link.a.0, link.b.0])
+                .map(|end| picture.switch_name(end));
             fill(t.link_title, &[&ends[0], &ends[1]])
         }
     }
@@ -66,10 +68,13 @@ fn link_to(view: View, switch: u32) -> Html {
     let picture = &view.page.stage.picture;
     let others = (0..picture.switches.len() as u32).filter(|&other| other != switch);
     let none = (String::new(), "–".to_owned());
-    let options: Vec<_> =
-        std::iter::once(none).chain(others.map(|i| (i.to_string(), picture.switch_name(i)))).collect();
+    let options: Vec<_> = std::iter::once(none)
+        .chain(others.map(|i| (i.to_string(), picture.switch_name(i))))
+        .collect();
     form::choice(view, t.link_to, &options, "", move |other| {
-        Msg::Intents(other.parse().map(|other| Intent::AddLink(switch, other)).into_iter().collect())
+        Msg::Intents(
+            other.parse().map(|other| Intent::AddLink(switch, other)).into_iter().collect(),
+        )
     })
 }
 

@@ -32,7 +32,8 @@ pub fn curve(curve: &Curve) -> Html {
     let x = |cycle: u64| cycle as f64 / last * WIDTH;
     let y = |value: f64| HEIGHT - value / top * (HEIGHT - 2.0) - 1.0;
     let points = |samples: &[Sample]| {
-        let point = |s: &Sample| (curve.value)(s).map(|value| format!("{:.1},{:.1}", x(s.cycle), y(value)));
+        let point =
+            |s: &Sample| (curve.value)(s).map(|value| format!("{:.1},{:.1}", x(s.cycle), y(value)));
         samples.iter().filter_map(point).collect::<Vec<_>>().join(" ")
     };
     let own = points(curve.samples);

@@ -40,8 +40,9 @@ fn open(view: View) -> Html {
     };
     let close = || view.on(|| Msg::Dialog(Dialog::None));
     let on_backdrop = view.link.batch_callback(|event: MouseEvent| {
-        let outside =
-            event.target_dyn_into::<web_sys::Element>().is_some_and(|e| e.class_list().contains("backdrop"));
+        let outside = event
+            .target_dyn_into::<web_sys::Element>()
+            .is_some_and(|e| e.class_list().contains("backdrop"));
         outside.then_some(Msg::Dialog(Dialog::None))
     });
     html! {
@@ -64,11 +65,14 @@ fn keep_focus(event: KeyboardEvent) {
     if event.key() != "Tab" {
         return;
     }
-    let Some(dialog) = event.current_target().and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+    let Some(dialog) =
+        event.current_target().and_then(|target| target.dyn_into::<web_sys::Element>().ok())
     else {
         return;
     };
-    let Ok(all) = dialog.query_selector_all("button, input, select, a[href], summary") else { return };
+    let Ok(all) = dialog.query_selector_all("button, input, select, a[href], summary") else {
+        return;
+    };
     let at = |i: u32| all.item(i).and_then(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
     let (first, last) = (at(0), at(all.length().saturating_sub(1)));
     let active = dialog.owner_document().and_then(|document| document.active_element());
@@ -97,9 +101,9 @@ fn palette(view: View) -> Html {
     let t = text();
     let mut found = meant(&view.page.palette).peekable();
     let typed = |target: Option<HtmlInputElement>| Some(target?.value());
-    let oninput = view
-        .link
-        .batch_callback(move |event: InputEvent| typed(event.target_dyn_into()).map(Msg::PaletteText));
+    let oninput = view.link.batch_callback(move |event: InputEvent| {
+        typed(event.target_dyn_into()).map(Msg::PaletteText)
+    });
     // By what is in the field: on a busy machine the list may not have followed yet.
     let onkeydown = view.link.batch_callback(move |event: KeyboardEvent| {
         let typed = typed(event.target_dyn_into()).filter(|_| event.key() == "Enter")?;

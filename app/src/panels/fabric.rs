@@ -19,7 +19,8 @@ pub fn view(view: View) -> Html {
     };
     let kinds = [(WORMHOLE, t.wormhole), (CUT_THROUGH, t.cut_through)];
     let kinds = kinds.map(|(id, name)| (id.to_owned(), name.to_owned()));
-    let choose = |kind: String| View::change(Kind::Fabric, false, move |scenario| choose(scenario, &kind));
+    let choose =
+        |kind: String| View::change(Kind::Fabric, false, move |scenario| choose(scenario, &kind));
     html! {
         <>
             <section class="card" id="fabric-kind">{form::choice(view, t.switching, &kinds, now, choose)}</section>
@@ -72,12 +73,18 @@ fn wormhole(view: View, spec: &WormholeSpec) -> Html {
     ];
     let field = |(label, unit, min, max, at): (&'static str, &'static str, u64, u64, Field)| {
         let value = u64::from(*at(&mut spec.clone()));
-        form::whole(view, Whole { label, unit, value, min, max }, Kind::Fabric, move |scenario, value| {
-            change(scenario, |spec| *at(spec) = value as u32);
-        })
+        form::whole(
+            view,
+            Whole { label, unit, value, min, max },
+            Kind::Fabric,
+            move |scenario, value| {
+                change(scenario, |spec| *at(spec) = value as u32);
+            },
+        )
     };
-    let defaults =
-        view.on(|| View::change(Kind::Fabric, false, |scenario| scenario.fabric = FabricSpec::default()));
+    let defaults = view.on(|| {
+        View::change(Kind::Fabric, false, |scenario| scenario.fabric = FabricSpec::default())
+    });
     html! {
         <section class="card">
             <h2>{t.wormhole}</h2>

@@ -21,7 +21,10 @@ pub fn import(view: View) -> Html {
     let read = &import.read;
     let network = &read.network;
     let format = said(read.format.descriptor().name);
-    let count = fill(t.import_counts, &[&network.switches.len(), &network.hosts.len(), &network.links.len()]);
+    let count = fill(
+        t.import_counts,
+        &[&network.switches.len(), &network.hosts.len(), &network.links.len()],
+    );
     let onchange = view.link.batch_callback(|event: Event| {
         let wanted = event.target_dyn_into::<HtmlInputElement>()?.value_as_number();
         wanted.is_finite().then(|| Msg::ImportHosts(wanted.clamp(0.0, MAX_HOSTS_EACH) as u32))
@@ -62,7 +65,8 @@ pub fn export(view: View) -> Html {
     };
     // As a scenario file it is saved with everything else.
     let scenario = Format::Json.descriptor();
-    let whole = (format!("{} (.json)", said(scenario.name)), t.export_json, view.on_command(Command::Save));
+    let whole =
+        (format!("{} (.json)", said(scenario.name)), t.export_json, view.on_command(Command::Save));
     let networks = Format::ALL.into_iter().filter(|format| *format != Format::Json).map(network);
     let pictures = [
         ("SVG (.svg)".to_owned(), t.export_svg, view.on(|| Msg::SavePicture(PictureFormat::Svg))),

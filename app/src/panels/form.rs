@@ -27,7 +27,12 @@ pub struct Whole {
 }
 
 /// A field for a whole number.
-pub fn whole(view: View, field: Whole, kind: Kind, set: impl Fn(&mut Scenario, u64) + 'static) -> Html {
+pub fn whole(
+    view: View,
+    field: Whole,
+    kind: Kind,
+    set: impl Fn(&mut Scenario, u64) + 'static,
+) -> Html {
     let Whole { label, unit, value, min, max } = field;
     let set = Rc::new(set);
     let onchange = view.link.batch_callback(move |event: Event| {
@@ -72,7 +77,8 @@ pub fn list(
     let set = Rc::new(set);
     let onchange = view.link.batch_callback(move |event: Event| {
         let field = input(&event)?;
-        let numbers: Vec<u64> = numbers(&field.value()).into_iter().map(|number| number.min(max)).collect();
+        let numbers: Vec<u64> =
+            numbers(&field.value()).into_iter().map(|number| number.min(max)).collect();
         field.set_value(&shown(&numbers, ", "));
         let set = Rc::clone(&set);
         Some(View::change(kind, false, move |scenario| set(scenario, numbers.clone())))
@@ -159,7 +165,12 @@ pub struct Slider {
 }
 
 /// The slider.
-pub fn slider(view: View, field: Slider, kind: Kind, set: impl Fn(&mut Scenario, f64) + 'static) -> Html {
+pub fn slider(
+    view: View,
+    field: Slider,
+    kind: Kind,
+    set: impl Fn(&mut Scenario, f64) + 'static,
+) -> Html {
     let set = Rc::new(set);
     let oninput = view.link.batch_callback(move |event: InputEvent| {
         let value = event.target_dyn_into::<HtmlInputElement>()?.value_as_number();
@@ -181,7 +192,12 @@ fn labelled(label: impl Into<AttrValue>, unit: &'static str, field: Html) -> Htm
     labelled_in(classes!("field"), label, unit, field)
 }
 
-fn labelled_in(class: Classes, label: impl Into<AttrValue>, unit: &'static str, field: Html) -> Html {
+fn labelled_in(
+    class: Classes,
+    label: impl Into<AttrValue>,
+    unit: &'static str,
+    field: Html,
+) -> Html {
     let label = label.into();
     html! {
         <label {class}>
@@ -211,10 +227,17 @@ pub type Set = Rc<dyn Fn(Value) -> Msg>;
 
 /// A member of a family and its parameters, from their descriptors; the value is what the scenario file has, with
 /// the member's identifier as its `kind`.
-pub fn family(view: View, label: &'static str, all: &'static [Descriptor], value: &Value, set: Set) -> Html {
+pub fn family(
+    view: View,
+    label: &'static str,
+    all: &'static [Descriptor],
+    value: &Value,
+    set: Set,
+) -> Html {
     let now = value["kind"].as_str().unwrap_or_default().to_owned();
     // What needs a list to be given cannot be picked here, but stays if the file has it.
-    let listed = |member: &&Descriptor| !matches!(member.id, "pairs" | "combined") || member.id == now;
+    let listed =
+        |member: &&Descriptor| !matches!(member.id, "pairs" | "combined") || member.id == now;
     let mut options: Vec<(String, String)> = all
         .iter()
         .filter(listed)
@@ -295,8 +318,9 @@ pub fn parameter(view: View, parameter: &'static Parameter, value: &Value, set: 
             }
         }
         Parameters::Flag { default } => {
-            let onchange =
-                view.link.batch_callback(move |event: Event| Some(set(input(&event)?.checked().into())));
+            let onchange = view
+                .link
+                .batch_callback(move |event: Event| Some(set(input(&event)?.checked().into())));
             html! { <input type="checkbox" checked={value.as_bool().unwrap_or(default)} {onchange} /> }
         }
         Parameters::Integers { default } => {

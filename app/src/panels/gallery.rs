@@ -64,7 +64,8 @@ impl Item {
         let network = scenario.network.drawn().unwrap_or_default();
         let places = fitted(&layout::positions(&network));
         let place = |switch: u32| places.get(switch as usize).copied().unwrap_or_default();
-        let link = |(a, b): (Point, Point)| format!("M{:.1} {:.1}L{:.1} {:.1}", a[0], a[1], b[0], b[1]);
+        let link =
+            |(a, b): (Point, Point)| format!("M{:.1} {:.1}L{:.1} {:.1}", a[0], a[1], b[0], b[1]);
         let links = network.links.iter().map(|l| link((place(l.a.0), place(l.b.0)))).collect();
         // A line of no length with round ends is a dot.
         let switches = places.iter().map(|p| format!("M{:.1} {:.1}h0", p[0], p[1])).collect();
@@ -103,6 +104,10 @@ fn fitted(points: &[Point]) -> Vec<Point> {
     let margin = 8.0;
     let scale = ((WIDTH - 2.0 * margin) / (right - left).max(1.0))
         .min((HEIGHT - 2.0 * margin) / (bottom - top).max(1.0));
-    let centred = |x: f32, low: f32, high: f32, size: f32| (x - (low + high) / 2.0) * scale + size / 2.0;
-    points.iter().map(|p| [centred(p[0], left, right, WIDTH), centred(p[1], top, bottom, HEIGHT)]).collect()
+    let centred =
+        |x: f32, low: f32, high: f32, size: f32| (x - (low + high) / 2.0) * scale + size / 2.0;
+    points
+        .iter()
+        .map(|p| [centred(p[0], left, right, WIDTH), centred(p[1], top, bottom, HEIGHT)])
+        .collect()
 }

@@ -39,12 +39,20 @@ pub enum Icon {
 pub fn icon(icon: Icon) -> Html {
     let filled = matches!(
         icon,
-        Icon::Play | Icon::Pause | Icon::StepEvent | Icon::StepMany | Icon::Step | Icon::Back | Icon::Reset
+        Icon::Play
+            | Icon::Pause
+            | Icon::StepEvent
+            | Icon::StepMany
+            | Icon::Step
+            | Icon::Back
+            | Icon::Reset
     );
     let path = match icon {
         Icon::Play => "M7 4.5v15l12.5-7.5z",
         Icon::Pause => "M6.5 4.5h4v15h-4zM13.5 4.5h4v15h-4z",
-        Icon::StepEvent => "M5 4.5v15l9-7.5zM15.500 12a3.200 3.200 0 1 0 6.400 0a3.200 3.200 0 1 0-6.400 0z",
+        Icon::StepEvent => {
+            "M5 4.5v15l9-7.5zM15.500 12a3.200 3.200 0 1 0 6.400 0a3.200 3.200 0 1 0-6.400 0z"
+        }
         Icon::StepMany => "M3 4.500v15l7-7.500zM10 4.500v15l7-7.500zM17.500 4.500h3v15h-3z",
         Icon::Step => "M5 4.5v15l10-7.5zM16.500 4.500h3v15h-3z",
         Icon::Back => "M19 4.5v15l-10-7.5zM4.500 4.500h3v15h-3z",
@@ -63,7 +71,9 @@ pub fn icon(icon: Icon) -> Html {
         Icon::Help => {
             "M9 9a3 3 0 1 1 4.500 2.600c-1 .6-1.500 1.200-1.500 2.400M12 17.500v.01M12 3a9 9 0 1 1 0 18a9 9 0 1 1 0-18z"
         }
-        Icon::Search => "M10.500 4a6.500 6.500 0 1 1 0 13a6.500 6.500 0 1 1 0-13zM15.500 15.500L21 21",
+        Icon::Search => {
+            "M10.500 4a6.500 6.500 0 1 1 0 13a6.500 6.500 0 1 1 0-13zM15.500 15.500L21 21"
+        }
         Icon::Theme => "M12 3a9 9 0 1 0 9 9a7 7 0 0 1-9-9z",
         Icon::Pointer => "M5 3l14 8-6.500 1.500L9 19z",
         Icon::Switch => "M5 5h14v14H5zM9 12h6M12 9v6",

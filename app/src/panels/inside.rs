@@ -70,8 +70,12 @@ impl Plan<'_> {
 
     /// Top and bottom of an MPort, if one of its ports has a cable.
     fn extent(&self, mport: u32) -> Option<(f32, f32)> {
-        let mut rows =
-            self.inside.ports.iter().filter(|p| self.mport(p.port) == mport).map(|p| self.y(p.port));
+        let mut rows = self
+            .inside
+            .ports
+            .iter()
+            .filter(|p| self.mport(p.port) == mport)
+            .map(|p| self.y(p.port));
         let first = rows.next()?;
         Some((first - self.row / 2.0, rows.next_back().unwrap_or(first) + self.row / 2.0))
     }
@@ -243,7 +247,8 @@ fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
         };
         inside.ports.iter().rev().max_by_key(load)
     };
-    let port = chosen.and_then(|port| inside.ports.iter().find(|p| p.port == port)).or_else(busiest);
+    let port =
+        chosen.and_then(|port| inside.ports.iter().find(|p| p.port == port)).or_else(busiest);
     let Some(port) = port else { return Html::default() };
     let switch = inside.switch;
     let onchange = view.link.batch_callback(move |event: Event| {
@@ -290,7 +295,12 @@ fn arbiter(inside: &Inside, port: &PortInside) -> String {
         Node::Output(output) => output.to_string(),
     };
     let asking: Vec<String> = asking(inside, port.port).iter().map(name).collect();
-    let asks = if asking.is_empty() { t.nobody_asks.to_owned() } else { fill(t.ask, &[&asking.join(", ")]) };
-    let served = port.served.as_ref().map(|node| fill(t.served_last, &[&name(node)])).unwrap_or_default();
+    let asks = if asking.is_empty() {
+        t.nobody_asks.to_owned()
+    } else {
+        fill(t.ask, &[&asking.join(", ")])
+    };
+    let served =
+        port.served.as_ref().map(|node| fill(t.served_last, &[&name(node)])).unwrap_or_default();
     format!("{asks} {served}")
 }

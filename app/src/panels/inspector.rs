@@ -33,9 +33,10 @@ fn card(view: View) -> Html {
             let name = words::channel(&view.page.stage.picture, channel);
             (capitalised(&name), channel_body(view, channel))
         }
-        Pin::Switch(switch) => {
-            (fill(t.switch_title, &[&view.page.stage.picture.switch_name(switch)]), switch_body(view, switch))
-        }
+        Pin::Switch(switch) => (
+            fill(t.switch_title, &[&view.page.stage.picture.switch_name(switch)]),
+            switch_body(view, switch),
+        ),
         Pin::Host(host) => (fill(t.host_title, &[&host]), host_body(view, host)),
     };
     html! {
@@ -73,8 +74,10 @@ fn message_body(view: View, message: u32) -> Html {
             </li>
         }
     };
-    let closes =
-        chain.last().and_then(words::waits_for).is_some_and(|next| chain.iter().any(|s| s.message == next));
+    let closes = chain
+        .last()
+        .and_then(words::waits_for)
+        .is_some_and(|next| chain.iter().any(|s| s.message == next));
     html! {
         <>
             <p class="why" id="why">{words::status(picture, first)}</p>
@@ -134,7 +137,9 @@ fn switch_body(view: View, switch: u32) -> Html {
     let is_root = view.page.stage.marks.root == Some(switch);
     let rooted = Axes::asked(&view.page.scenario().routing).uses_root();
     let make_root = view.on(move || {
-        View::change(Kind::Root, false, move |scenario| scenario.routing.root = Root::Switch(switch))
+        View::change(Kind::Root, false, move |scenario| {
+            scenario.routing.root = Root::Switch(switch)
+        })
     });
     html! {
         <>
@@ -185,7 +190,9 @@ fn plugged(view: View, switch: u32) -> Html {
 
 fn host_body(view: View, host: u32) -> Html {
     let t = text();
-    let Some(state) = view.page.stage.frame.hosts.get(host as usize) else { return Html::default() };
+    let Some(state) = view.page.stage.frame.hosts.get(host as usize) else {
+        return Html::default();
+    };
     let memory = number(state.itb_memory.into());
     html! {
         <>

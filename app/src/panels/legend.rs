@@ -54,14 +54,21 @@ pub fn peek(view: View) -> Html {
             fill(t.switch_title, &[&page.stage.picture.switch_name(i)]) + " · " + t.peek_switch
         }
         Some(Spot::Host(i)) => {
-            let waiting = page.stage.frame.hosts.get(i as usize).map_or(0, |host| host.local_waiting);
-            format!("{} · {} {}", fill(t.host_title, &[&i]), waiting, t.waiting_at_hosts.to_lowercase())
+            let waiting =
+                page.stage.frame.hosts.get(i as usize).map_or(0, |host| host.local_waiting);
+            format!(
+                "{} · {} {}",
+                fill(t.host_title, &[&i]),
+                waiting,
+                t.waiting_at_hosts.to_lowercase()
+            )
         }
         Some(Spot::Channel(c)) => {
             let share = page.stage.usage.shares().get(c as usize).copied().unwrap_or_default();
             let percent = |share: f32| percent(share.into(), 0);
-            let message =
-                page.message_at(c, page.hover_at).map(|message| fill(t.message_title, &[&message]) + " · ");
+            let message = page
+                .message_at(c, page.hover_at)
+                .map(|message| fill(t.message_title, &[&message]) + " · ");
             format!(
                 "{}{} · {} {} · {} {}",
                 message.unwrap_or_default(),

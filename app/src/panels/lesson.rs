@@ -27,7 +27,8 @@ fn value(value: f64, unit: Option<Unit>) -> String {
 
 /// A unit too long for a cell, under the quantity's name.
 fn unit(unit: Unit) -> Html {
-    let long = (unit == Unit::FlitsPerNsPerSwitch).then(|| html! { <small>{text().flits_per_ns}</small> });
+    let long =
+        (unit == Unit::FlitsPerNsPerSwitch).then(|| html! { <small>{text().flits_per_ns}</small> });
     long.unwrap_or_default()
 }
 
@@ -121,7 +122,8 @@ fn watch(view: View, class: &Class, run: usize) -> Html {
     let lesson = class.lesson();
     let wanted = &lesson.runs[run];
     let results = class.results[run].as_ref();
-    let next = if run + 1 < lesson.runs.len() { LessonStep::Run(run + 1) } else { LessonStep::Explain };
+    let next =
+        if run + 1 < lesson.runs.len() { LessonStep::Run(run + 1) } else { LessonStep::Explain };
     let go_on = match next {
         LessonStep::Run(next) => fill(t.now_run, &[&said(&lesson.runs[next].name)]),
         _ => t.now_explain.into(),

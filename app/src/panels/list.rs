@@ -23,9 +23,9 @@ pub fn view(view: View) -> Html {
     let found = |switch: &u32| picture.switch_name(*switch).to_lowercase().contains(&wanted);
     let all: Vec<u32> = (0..count as u32).filter(found).collect();
     let unseen = all.len().saturating_sub(MAX_LISTED);
-    let onchange = view
-        .link
-        .batch_callback(|event: Event| Some(Msg::Find(event.target_dyn_into::<HtmlInputElement>()?.value())));
+    let onchange = view.link.batch_callback(|event: Event| {
+        Some(Msg::Find(event.target_dyn_into::<HtmlInputElement>()?.value()))
+    });
     let middle = page.stage.camera.centre;
     html! {
         <section class="card" id="list" aria-label={t.as_a_list}>
@@ -53,8 +53,11 @@ fn branch(view: View, switch: u32) -> Html {
         _ => None,
     });
     let links: Vec<(u32, u32)> = ends.collect();
-    let hosts: Vec<u32> =
-        (0..).zip(&network.hosts).filter(|(_, host)| host.switch == switch).map(|(i, _)| i).collect();
+    let hosts: Vec<u32> = (0..)
+        .zip(&network.hosts)
+        .filter(|(_, host)| host.switch == switch)
+        .map(|(i, _)| i)
+        .collect();
     let linked: Vec<String> = links.iter().map(|(_, other)| picture.switch_name(*other)).collect();
     let words = fill(
         t.list_switch,

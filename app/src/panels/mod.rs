@@ -150,9 +150,11 @@ pub fn side(view: View) -> Html {
                 "ArrowLeft" => (at + all.len() - 1) % all.len(),
                 _ => return None,
             };
-            let tabs = event.target_dyn_into::<web_sys::Element>().and_then(|tab| tab.parent_element());
+            let tabs =
+                event.target_dyn_into::<web_sys::Element>().and_then(|tab| tab.parent_element());
             let next = tabs.and_then(|tabs| tabs.children().item(to as u32));
-            let next = next.and_then(|tab| wasm_bindgen::JsCast::dyn_into::<web_sys::HtmlElement>(tab).ok());
+            let next = next
+                .and_then(|tab| wasm_bindgen::JsCast::dyn_into::<web_sys::HtmlElement>(tab).ok());
             next.iter().for_each(|tab| drop(tab.focus()));
             Some(Msg::Tab(all[to].tab))
         };

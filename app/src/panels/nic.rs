@@ -58,14 +58,17 @@ fn two_queues(view: View, host: u32) -> Html {
     let FabricSpec::Wormhole(spec) = &page.scenario().fabric else { return Html::default() };
     let frame = &page.stage.frame;
     let injection = 2 * page.stage.picture.cables + 2 * host as usize;
-    let (Some(state), Some(channel)) = (frame.hosts.get(host as usize), frame.channels.get(injection)) else {
+    let (Some(state), Some(channel)) =
+        (frame.hosts.get(host as usize), frame.channels.get(injection))
+    else {
         return Html::default();
     };
     // The last worm on the channel is the one that is being sent.
     let on_it = frame.spans.iter().filter(|span| span.channel as usize == injection);
     let sent = channel.held.then(|| on_it.map(|span| span.message).max()).flatten();
     let source = sent.map(|_| if state.sending_transit { "transit" } else { "local" });
-    let detecting = state.in_transit.saturating_sub(state.transit_waiting + u32::from(state.sending_transit));
+    let detecting =
+        state.in_transit.saturating_sub(state.transit_waiting + u32::from(state.sending_transit));
     let share = (state.itb_memory as f32 / spec.itb_memory_bytes.max(1) as f32).min(1.0);
     // As docs/model.md has it.
     let in_a_row = match state.local_waiting {

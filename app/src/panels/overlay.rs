@@ -18,7 +18,8 @@ pub fn chooser(view: View) -> Html {
         Overlay::ALL.get(index as usize).map(|overlay| Msg::Overlay(*overlay))
     });
     // A failure is asked about, not chosen.
-    let empty = |overlay: Overlay| overlay == Overlay::Failure && view.page.routes.what_if.is_none();
+    let empty =
+        |overlay: Overlay| overlay == Overlay::Failure && view.page.routes.what_if.is_none();
     html! {
         <label class={classes!("icon-button", "overlay-chooser", (now != Overlay::None).then_some("on"))} title={t.overlay}>
             {icon(Icon::Layers)}
@@ -101,7 +102,9 @@ pub fn legend(view: View) -> Html {
                 sign("M1 10C8 0 16 0 21 8M22 3l-1 6-5-2", "sign-arc", t.legend_arc),
             ];
             signs.push(match facts.map(|facts| facts.figures.acyclic) {
-                Some(false) => sign("M1 10C8 0 16 0 21 8M22 3l-1 6-5-2", "sign-cycle", t.legend_cycle),
+                Some(false) => {
+                    sign("M1 10C8 0 16 0 21 8M22 3l-1 6-5-2", "sign-cycle", t.legend_cycle)
+                }
                 _ => words(t.legend_acyclic),
             });
             signs

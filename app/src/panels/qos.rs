@@ -3,11 +3,11 @@
 use super::form::{self, Whole};
 use super::{View, tables};
 use crate::edit::Kind;
-use crate::text::{fill, percent, text, told};
+use crate::text::{fill, message, percent, text};
 use hopscope_core::qos::schedulers::{self, dtable};
 use hopscope_core::scenario::{
-    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, FabricSpec, LevelSpec, Scenario,
-    SchedulerSpec,
+    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, FabricSpec, LevelSpec,
+    Scenario, SchedulerSpec,
 };
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -41,7 +41,9 @@ fn levels(view: View, spec: &CutThroughSpec) -> Html {
         let lanes: Vec<String> = level
             .channels
             .iter()
-            .filter_map(|&sc| spec.qos.lanes.get(usize::from(sc)).map(|lane| format!("SC{sc} → VL{lane}")))
+            .filter_map(|&sc| {
+                spec.qos.lanes.get(usize::from(sc)).map(|lane| format!("SC{sc} → VL{lane}"))
+            })
             .collect();
         html! {
             <fieldset class="level">
@@ -71,7 +73,10 @@ fn levels(view: View, spec: &CutThroughSpec) -> Html {
     let remove = view.on(move || {
         View::change(Kind::Fabric, false, move |scenario| {
             change(scenario, remove_level);
-            scenario.traffic.iter_mut().for_each(|flow| flow.level = flow.level.min(count as u8 - 2));
+            scenario
+                .traffic
+                .iter_mut()
+                .for_each(|flow| flow.level = flow.level.min(count as u8 - 2));
         })
     });
     let rules = [("spread", t.rule_spread), ("avoid-cycles", t.rule_avoid_cycles)];
@@ -98,7 +103,9 @@ fn levels(view: View, spec: &CutThroughSpec) -> Html {
 /// One more level, on a channel and a lane of its own.
 fn add_level(spec: &mut CutThroughSpec) {
     let used = |sc: u8| spec.qos.levels.iter().any(|level| level.channels.contains(&sc));
-    let Some(sc) = (0..32).find(|&sc| sc != hopscope_core::scenario::MANAGEMENT_CHANNEL && !used(sc)) else {
+    let Some(sc) =
+        (0..32).find(|&sc| sc != hopscope_core::scenario::MANAGEMENT_CHANNEL && !used(sc))
+    else {
         return;
     };
     let lane = spec.qos.lanes.iter().max().map_or(0, |lane| lane + 1).min(31);
@@ -120,7 +127,8 @@ fn give_lanes(spec: &mut CutThroughSpec, lane: u8) {
 fn remove_level(spec: &mut CutThroughSpec) {
     if spec.qos.levels.len() > 1 {
         spec.qos.levels.pop();
-        let last = spec.qos.levels.iter().flat_map(|level| &level.channels).max().copied().unwrap_or(0);
+        let last =
+            spec.qos.levels.iter().flat_map(|level| &level.channels).max().copied().unwrap_or(0);
         spec.qos.lanes.truncate(usize::from(last) + 1);
         let levels = spec.qos.levels.len();
         spec.express_levels.retain(|&level| usize::from(level) < levels);
@@ -143,12 +151,17 @@ fn fit_scheduler(spec: &mut CutThroughSpec) {
         SchedulerSpec::Sbt { weights } => *weights = equal_parts(count),
         SchedulerSpec::Drr { quanta } => quanta.resize(count, 16),
         SchedulerSpec::Wrr { table } => *table = spec.qos.lanes.clone(),
-        SchedulerSpec::StrictPriority { order } => order.retain(|&level| usize::from(level) < count),
+        SchedulerSpec::StrictPriority { order } => {
+            order.retain(|&level| usize::from(level) < count)
+        }
         SchedulerSpec::Dtable(table) => {
             if let Some(goals) = &mut table.configure {
                 let fits = goals.levels.len() == count;
-                let shares: Vec<u32> =
-                    if fits { goals.levels.iter().map(|l| l.share).collect() } else { equal_parts(count) };
+                let shares: Vec<u32> = if fits {
+                    goals.levels.iter().map(|l| l.share).collect()
+                } else {
+                    equal_parts(count)
+                };
                 let distance = |i: usize| {
                     let kept = goals.levels.get(i).filter(|_| fits).map(|l| l.distance);
                     kept.unwrap_or((count as u32).next_power_of_two())
@@ -160,7 +173,8 @@ fn fit_scheduler(spec: &mut CutThroughSpec) {
                     mtu: credits(spec.qos.levels[i].mtu_bytes),
                 };
                 let levels: Vec<DtableLevel> = (0..count).map(level).collect();
-                goals.general_mtu = levels.iter().map(|l| l.mtu).max().unwrap_or(1).max(goals.general_mtu);
+                goals.general_mtu =
+                    levels.iter().map(|l| l.mtu).max().unwrap_or(1).max(goals.general_mtu);
                 goals.levels = levels;
             }
         }
@@ -254,7 +268,8 @@ fn write_out(view: View, entries: Vec<(u8, u32)>) -> Html {
 /// The entries of a deficit table, to be changed one by one.
 fn dtable_entries(view: View, entries: &[(u8, u32)]) -> Html {
     let t = text();
-    let flat: Vec<u64> = entries.iter().flat_map(|&(level, weight)| [level.into(), weight.into()]).collect();
+    let flat: Vec<u64> =
+        entries.iter().flat_map(|&(level, weight)| [level.into(), weight.into()]).collect();
     let set = |scenario: &mut Scenario, table: DtableSpec| {
         change(scenario, |spec| {
             spec.scheduler = SchedulerSpec::Dtable(table.clone());
@@ -263,7 +278,10 @@ fn dtable_entries(view: View, entries: &[(u8, u32)]) -> Html {
     };
     let from_needs = view.on(move || {
         View::change(Kind::Fabric, false, move |scenario| {
-            set(scenario, DtableSpec { entries: Vec::new(), configure: Some(DtableGoals::default()) });
+            set(
+                scenario,
+                DtableSpec { entries: Vec::new(), configure: Some(DtableGoals::default()) },
+            );
         })
     });
     html! {
@@ -283,7 +301,9 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
     let t = text();
     let goal = |scenario: &mut Scenario, set: &dyn Fn(&mut DtableGoals)| {
         change(scenario, |spec| {
-            if let SchedulerSpec::Dtable(DtableSpec { configure: Some(goals), .. }) = &mut spec.scheduler {
+            if let SchedulerSpec::Dtable(DtableSpec { configure: Some(goals), .. }) =
+                &mut spec.scheduler
+            {
                 set(goals);
             }
         });
@@ -342,7 +362,7 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
         }
         Err(problems) => html! {
             <ul class="why" id="dtable-result">
-                {for problems.0.iter().map(|p| html! { <li>{format!("{}: {}", told(&p.why), told(&p.fix))}</li> })}
+                {for problems.0.iter().map(|p| html! { <li>{format!("{}: {}", message(&p.why), message(&p.fix))}</li> })}
             </ul>
         },
     };
@@ -376,9 +396,14 @@ fn hardware(view: View, spec: &CutThroughSpec) -> Html {
     ];
     let field = |(label, unit, min, max, at): (&'static str, &'static str, u64, u64, Field)| {
         let value = u64::from(*at(&mut spec.clone()));
-        form::whole(view, Whole { label, unit, value, min, max }, Kind::Fabric, move |scenario, value| {
-            change(scenario, |spec| *at(spec) = value as u32);
-        })
+        form::whole(
+            view,
+            Whole { label, unit, value, min, max },
+            Kind::Fabric,
+            move |scenario, value| {
+                change(scenario, |spec| *at(spec) = value as u32);
+            },
+        )
     };
     html! {
         <section class="card">

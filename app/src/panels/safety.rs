@@ -34,7 +34,8 @@ pub fn verdict(view: View) -> Html {
         };
     }
     let picture = &view.page.stage.picture;
-    let names: Vec<String> = cycle.iter().map(|&channel| words::channel(picture, channel)).collect();
+    let names: Vec<String> =
+        cycle.iter().map(|&channel| words::channel(picture, channel)).collect();
     let shown = view.page.overlay == Overlay::Dependencies;
     html! {
         <section class="card verdict unsafe">
@@ -75,8 +76,9 @@ pub fn deadlock(view: View) -> Html {
             </li>
         }
     };
-    let repair =
-        view.on(|| View::change(Kind::Routing, false, |scenario| scenario.routing.preset = Preset::UD_ITB));
+    let repair = view.on(|| {
+        View::change(Kind::Routing, false, |scenario| scenario.routing.preset = Preset::UD_ITB)
+    });
     html! {
         <section class="card deadlock" aria-label={t.deadlock_detail}>
             <h2>{t.deadlock_detail}</h2>

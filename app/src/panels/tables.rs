@@ -58,7 +58,8 @@ fn lanes(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let cell = |(sc, &lane): (usize, &u8)| {
         let onchange = view.link.batch_callback(move |event: Event| {
-            let lane = event.target_dyn_into::<HtmlInputElement>()?.value().parse::<u8>().ok()?.min(31);
+            let lane =
+                event.target_dyn_into::<HtmlInputElement>()?.value().parse::<u8>().ok()?.min(31);
             let set = edit(move |spec, lane| spec.qos.lanes[sc] = lane);
             Some(View::change(Kind::Fabric, false, move |scenario| set(scenario, lane)))
         });
@@ -116,7 +117,8 @@ fn ports(view: View, spec: &CutThroughSpec) -> Html {
 /// What each lane may have of a buffer.
 fn shares(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
-    let percent = |label, value: u32, min| Whole { label, unit: "%", value: value.into(), min, max: 100 };
+    let percent =
+        |label, value: u32, min| Whole { label, unit: "%", value: value.into(), min, max: 100 };
     let one = |(i, share): (usize, &LaneShare)| {
         html! {
             <fieldset class="level">

@@ -90,8 +90,9 @@ fn condition(
         Some(Msg::Wish(wish(on, value)))
     });
     // Whoever enters a number means it.
-    let entered =
-        view.link.callback(move |event: Changed| Msg::Wish(wish(true, number_of(&event, value, bounds))));
+    let entered = view
+        .link
+        .callback(move |event: Changed| Msg::Wish(wish(true, number_of(&event, value, bounds))));
     html! {
         <div class="condition">
             <label class="field flag"><input type="checkbox" checked={on} onchange={ticked} /><span>{label}</span></label>
@@ -117,9 +118,9 @@ fn stretch(view: View) -> Html {
         }
     };
     let many = timing.many;
-    let entered = view
-        .link
-        .callback(move |event: Changed| Msg::Wish(Wish::Many(number_of(&event, many, (2, 1 << 40)))));
+    let entered = view.link.callback(move |event: Changed| {
+        Msg::Wish(Wish::Many(number_of(&event, many, (2, 1 << 40))))
+    });
     html! {
         <section class="card" aria-label={t.stretch}>
             <h2>{t.stretch}</h2>

@@ -78,7 +78,9 @@ fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
 
 /// The service level, where there are several.
 fn level(view: View, i: usize, spec: &FlowSpec) -> Html {
-    let FabricSpec::CutThrough(fabric) = &view.page.scenario().fabric else { return Html::default() };
+    let FabricSpec::CutThrough(fabric) = &view.page.scenario().fabric else {
+        return Html::default();
+    };
     if fabric.qos.levels.len() < 2 {
         return Html::default();
     }
@@ -86,7 +88,11 @@ fn level(view: View, i: usize, spec: &FlowSpec) -> Html {
     let options: Vec<(String, String)> = fabric.qos.levels.iter().enumerate().map(option).collect();
     form::choice(view, text().service_level, &options, &spec.level.to_string(), move |chosen| {
         View::change(Kind::Traffic, false, move |scenario| {
-            scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.level = chosen.parse().unwrap_or(0));
+            scenario
+                .traffic
+                .get_mut(i)
+                .into_iter()
+                .for_each(|flow| flow.level = chosen.parse().unwrap_or(0));
         })
     })
 }
@@ -101,7 +107,13 @@ fn part(
 ) -> Html {
     let value = serde_json::to_value(now).unwrap_or_default();
     let place = format!("/traffic/{i}/{field}");
-    form::family(view, label, all, &value, Rc::new(move |value| View::assign(Kind::Traffic, &place, &value)))
+    form::family(
+        view,
+        label,
+        all,
+        &value,
+        Rc::new(move |value| View::assign(Kind::Traffic, &place, &value)),
+    )
 }
 
 #[cfg(all(test, target_arch = "wasm32"))]

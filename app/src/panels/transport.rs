@@ -13,19 +13,25 @@ pub fn transport(view: View) -> Html {
     let page = view.page;
     let playing = page.run.stats.playing;
     let (shape, name) = if playing { (Icon::Pause, t.pause) } else { (Icon::Play, t.play) };
-    let value =
-        |event: &InputEvent| event.target_dyn_into::<HtmlInputElement>().map(|input| input.value_as_number());
-    let speed = page
-        .cycles_per_second()
-        .map_or(t.as_fast_as_possible.into(), |speed| fill(t.cycles_per_second, &[&number(speed as u64)]));
-    let on_speed =
-        view.link.batch_callback(move |event: InputEvent| value(&event).map(|step| Msg::Speed(step as u32)));
-    let on_seek =
-        view.link.batch_callback(move |event: InputEvent| value(&event).map(|cycle| Msg::Seek(cycle as u64)));
+    let value = |event: &InputEvent| {
+        event.target_dyn_into::<HtmlInputElement>().map(|input| input.value_as_number())
+    };
+    let speed = page.cycles_per_second().map_or(t.as_fast_as_possible.into(), |speed| {
+        fill(t.cycles_per_second, &[&number(speed as u64)])
+    });
+    let on_speed = view
+        .link
+        .batch_callback(move |event: InputEvent| value(&event).map(|step| Msg::Speed(step as u32)));
+    let on_seek = view.link.batch_callback(move |event: InputEvent| {
+        value(&event).map(|cycle| Msg::Seek(cycle as u64))
+    });
     let stats = &page.run.stats;
     let cycle_ns = page.run.facts.as_ref().map_or(0.0, |facts| facts.cycle_ps as f64 / 1000.0);
     let measured = (playing && page.is_fast()).then(|| {
-        fill(t.running_at, &[&fill(t.cycles_per_second, &[&number(stats.cycles_per_second as u64)])])
+        fill(
+            t.running_at,
+            &[&fill(t.cycles_per_second, &[&number(stats.cycles_per_second as u64)])],
+        )
     });
     html! {
         <div class="transport" role="group" aria-label={t.time_controls}>

@@ -4,7 +4,7 @@ use super::{Icon, View, icon};
 use crate::command::Command;
 use crate::page::{Linkable, Msg, Tab, WorkerState};
 use crate::protocol::Ended;
-use crate::text::{fill, text, told};
+use crate::text::{fill, message, text};
 use hopscope_core::problem::Problems;
 use yew::prelude::*;
 
@@ -90,8 +90,8 @@ pub fn list(problems: &Problems) -> Html {
             {for problems.0.iter().take(MAX_SHOWN).map(|problem| html! {
                 <li>
                     if !problem.at.is_empty() { <code>{&problem.at}</code>{" "} }
-                    <span>{told(&problem.why)}</span>
-                    if !problem.fix.is_empty() { <span class="hint">{fill(t.how_to_fix, &[&told(&problem.fix)])}</span> }
+                    <span>{message(&problem.why)}</span>
+                    if !problem.fix.is_empty() { <span class="hint">{fill(t.how_to_fix, &[&message(&problem.fix)])}</span> }
                 </li>
             })}
         </ul>

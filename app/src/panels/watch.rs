@@ -96,8 +96,9 @@ fn offered(view: View) -> Option<f64> {
         _ => f64::NAN,
     };
     // Of hosts that do not send nothing is known here.
-    let everyone =
-        |flow: &FlowSpec| flow.sources.is_empty() && !matches!(flow.pattern, PatternSpec::Pairs { .. });
+    let everyone = |flow: &FlowSpec| {
+        flow.sources.is_empty() && !matches!(flow.pattern, PatternSpec::Pairs { .. })
+    };
     let offered: f64 = flows.iter().map(|flow| flow.load * per_load(flow)).sum();
     (flows.iter().all(everyone) && offered.is_finite()).then_some(offered)
 }

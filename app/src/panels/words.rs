@@ -62,7 +62,8 @@ pub fn status(picture: &Picture, state: &MessageState) -> String {
         Status::Behind { channel, holder } => fill(t.status_behind, &[&name(channel), &holder]),
         Status::NoRoom { at, wants, lane, holder } => {
             let words = if at == wants { t.status_no_credit } else { t.status_no_room };
-            let first = holder.map(|holder| fill(t.status_leaves_next, &[&holder])).unwrap_or_default();
+            let first =
+                holder.map(|holder| fill(t.status_leaves_next, &[&holder])).unwrap_or_default();
             fill(words, &[&name(wants), &lane]) + &first
         }
         Status::Stopped { channel } => fill(t.status_stopped, &[&name(channel)]),

@@ -3,7 +3,9 @@
 use hopscope_core::network::{ChannelId, Network, SwitchId};
 use hopscope_core::routing::dependencies::Dependencies;
 use hopscope_core::routing::report::{CycleBreaking, RouteFigures};
-use hopscope_core::routing::{Hop, Left, Note, Routing, WhatIf, channel_weights, transitions::Transitions};
+use hopscope_core::routing::{
+    Hop, Left, Note, Routing, WhatIf, channel_weights, transitions::Transitions,
+};
 use serde::{Deserialize, Serialize};
 
 /// What a routing says about itself.
@@ -87,7 +89,11 @@ impl RoutingFacts {
             tree: tree.iter().flat_map(|tree| tree.parent.iter().flatten().map(number)).collect(),
             weights: weights(network, routing),
             forbidden: forbidden
-                .map(|(n, from, to)| Turn { from: from.0, to: to.0, with_itb: routing.turns.usable[n] })
+                .map(|(n, from, to)| Turn {
+                    from: from.0,
+                    to: to.0,
+                    with_itb: routing.turns.usable[n],
+                })
                 .collect(),
             dependencies: channels
                 .flat_map(|x| dependencies.after(x).iter().map(move |y| (x.0, y.0)))
@@ -147,7 +153,8 @@ impl Aftermath {
             shift[left.channel_before(ChannelId::new(channel)).index()] += weight;
         }
         let longer = || changes.longer.iter().map(|pair| (pair.from, pair.to));
-        let others = changes.moved.iter().copied().filter(|pair| !longer().any(|other| other == *pair));
+        let others =
+            changes.moved.iter().copied().filter(|pair| !longer().any(|other| other == *pair));
         let examples = longer().chain(others).take(MAX_MOVED);
         Aftermath {
             before: Figures::of(before),
@@ -169,7 +176,11 @@ impl Aftermath {
     }
 }
 
-fn first_route(routing: &Routing, (from, to): (SwitchId, SwitchId), left: Option<&Left>) -> Vec<u32> {
+fn first_route(
+    routing: &Routing,
+    (from, to): (SwitchId, SwitchId),
+    left: Option<&Left>,
+) -> Vec<u32> {
     let route = routing.table.sets.iter().find_map(|set| set.routes(from, to).next());
     let steps = route.iter().flat_map(|route| route.steps);
     let channels = steps.filter_map(|step| match step.hop() {
@@ -189,7 +200,8 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn sixteen() -> (Network, RoutingSpec, Routing) {
-        let json = r#"{"hopscope":1,"network":{"generate":{"kind":"irregular","switches":16,"seed":6}}}"#;
+        let json =
+            r#"{"hopscope":1,"network":{"generate":{"kind":"irregular","switches":16,"seed":6}}}"#;
         let scenario = Scenario::read(json).expect("a scenario");
         assert!(matches!(scenario.network, NetworkSpec::Generate(_)));
         let network = scenario.network.build().expect("a network");
@@ -205,7 +217,8 @@ mod tests {
         assert_eq!(facts.tree.len(), 15);
         assert!(facts.tree.iter().all(|channel| facts.up.contains(channel)));
         assert!(facts.forbidden.iter().all(|turn| turn.with_itb && !facts.up.contains(&turn.from)));
-        let forbidden = |pair: &(u32, u32)| facts.forbidden.iter().any(|turn| (turn.from, turn.to) == *pair);
+        let forbidden =
+            |pair: &(u32, u32)| facts.forbidden.iter().any(|turn| (turn.from, turn.to) == *pair);
         assert!(!facts.dependencies.is_empty() && !facts.dependencies.iter().any(forbidden));
     }
 
@@ -213,7 +226,8 @@ mod tests {
     fn an_aftermath_balances() {
         let (network, spec, routing) = sixteen();
         let failures = [Failure::Link(LinkId(4))];
-        let found = what_if(&network, &routing, &spec, &failures, &mut |_| ControlFlow::Continue(()));
+        let found =
+            what_if(&network, &routing, &spec, &failures, &mut |_| ControlFlow::Continue(()));
         let found = found.expect("still connected").expect("nobody stopped it");
         let aftermath = Aftermath::of(&network, &routing, &found);
         assert_eq!(aftermath.pairs, 240);
@@ -221,9 +235,14 @@ mod tests {
         let lengths = |figures: &Figures| figures.routes.distance.mean as f32 * 240.0;
         let grown = lengths(&aftermath.after) - lengths(&aftermath.before);
         assert!((aftermath.shift.iter().sum::<f32>() - grown).abs() < 0.01);
-        assert!(aftermath.shift[8] < 0.0 || aftermath.shift[9] < 0.0, "the failed link carried routes");
+        assert!(
+            aftermath.shift[8] < 0.0 || aftermath.shift[9] < 0.0,
+            "the failed link carried routes"
+        );
         for moved in &aftermath.examples {
-            assert!(moved.before != moved.after && !moved.after.iter().any(|channel| channel / 2 == 4));
+            assert!(
+                moved.before != moved.after && !moved.after.iter().any(|channel| channel / 2 == 4)
+            );
         }
     }
 }

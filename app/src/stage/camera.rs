@@ -121,7 +121,9 @@ mod tests {
     fn what_crosses_the_view_is_seen() {
         let camera = Camera { centre: [100.0, 0.0], scale: 2.0, size: [200.0, 100.0] };
         assert!(camera.sees([0.0, 0.0], [300.0, 0.0]) && camera.sees([160.0, 20.0], [400.0, 20.0]));
-        assert!(!camera.sees([0.0, -60.0], [300.0, -50.0]) && !camera.sees([170.0, 0.0], [180.0, 0.0]));
+        assert!(
+            !camera.sees([0.0, -60.0], [300.0, -50.0]) && !camera.sees([170.0, 0.0], [180.0, 0.0])
+        );
     }
 
     #[test]

@@ -182,7 +182,8 @@ impl Gesture {
         let at = scene.camera.to_stage(pointer.at);
         match &mut self.doing {
             Doing::Nothing => {
-                *scene.ghost = if scene.tool == Tool::Switch { Ghost::Switch { at } } else { Ghost::None };
+                *scene.ghost =
+                    if scene.tool == Tool::Switch { Ghost::Switch { at } } else { Ghost::None };
                 vec![Intent::Hover { spot: scene.spot(&pointer), at }]
             }
             Doing::Pressed { start, spot, extend } => {
@@ -198,7 +199,8 @@ impl Gesture {
                 match thing {
                     Some(thing) => {
                         let selected = scene.selection.contains(&thing);
-                        let things = if selected { scene.selection.clone() } else { gathered([thing]) };
+                        let things =
+                            if selected { scene.selection.clone() } else { gathered([thing]) };
                         let select = Intent::Select { things: things.clone(), extend: false };
                         self.doing = Doing::Drag { things, start: scene.camera.to_stage(start) };
                         let mut intents = vec![select];
@@ -231,7 +233,8 @@ impl Gesture {
             }
             Doing::Link { from } => {
                 let from = scene.picture.switches.get(*from as usize).copied().unwrap_or(at);
-                let over = scene.switch(&pointer).and_then(|i| scene.picture.switches.get(i as usize));
+                let over =
+                    scene.switch(&pointer).and_then(|i| scene.picture.switches.get(i as usize));
                 *scene.ghost = Ghost::Link { from, to: over.copied().unwrap_or(at) };
                 vec![Intent::Viewed]
             }
@@ -255,13 +258,17 @@ impl Gesture {
                 }
                 (Tool::Root | Tool::Pair, _) => vec![Intent::Viewed],
                 _ => {
-                    let things = spot.and_then(|spot| spot.thing(scene.picture)).into_iter().collect();
+                    let things =
+                        spot.and_then(|spot| spot.thing(scene.picture)).into_iter().collect();
                     vec![Intent::Select { things, extend }, Intent::Inspect { spot, at }]
                 }
             },
             Doing::Drag { .. } => vec![Intent::Drop],
             Doing::Box { start } => {
-                vec![Intent::Select { things: pick::inside(scene.picture, start, at), extend: true }]
+                vec![Intent::Select {
+                    things: pick::inside(scene.picture, start, at),
+                    extend: true,
+                }]
             }
             Doing::Link { from } => match scene.switch(&pointer) {
                 Some(to) if to != from => vec![Intent::AddLink(from, to)],
@@ -383,8 +390,14 @@ mod tests {
         let things = BTreeSet::from([Thing::Switch(0)]);
         assert_eq!(intents.last(), Some(&Intent::Select { things, extend: true }));
         let intents = bench.drag(Tool::Select, false, &[[200.0, 0.0]]);
-        assert!(matches!(intents.last(), Some(Intent::Inspect { spot: Some(Spot::Switch(1)), .. })));
-        assert_eq!(bench.drag(Tool::Switch, false, &[[10.0, 90.0]]), [Intent::AddSwitch([10.0, 90.0])]);
+        assert!(matches!(
+            intents.last(),
+            Some(Intent::Inspect { spot: Some(Spot::Switch(1)), .. })
+        ));
+        assert_eq!(
+            bench.drag(Tool::Switch, false, &[[10.0, 90.0]]),
+            [Intent::AddSwitch([10.0, 90.0])]
+        );
         assert_eq!(bench.drag(Tool::Host, false, &[[200.0, 0.0]]), [Intent::AddHost(1)]);
         assert_eq!(bench.drag(Tool::Root, false, &[[200.0, 0.0]]), [Intent::Choose(1)]);
         assert_eq!(bench.drag(Tool::Pair, false, &[[0.0, 90.0]]), [Intent::Viewed]);

@@ -21,7 +21,8 @@ pub fn channels(pen: &mut Pen, picture: &Picture, overlay: Overlay, usage: &Usag
     for (step, lanes) in steps.iter().enumerate() {
         pen.path();
         let buffers = overlay == Overlay::Buffers;
-        let start = |lane: &Lane| if buffers { lane.at(lane.length - lane.buffer) } else { lane.start };
+        let start =
+            |lane: &Lane| if buffers { lane.at(lane.length - lane.buffer) } else { lane.start };
         lanes.iter().for_each(|lane| pen.line(start(lane), lane.end));
         // Hotter is wider too: never colour alone.
         let width = if buffers { 4.5 } else { 3.0 } + step as f32 * 0.75;
@@ -35,7 +36,8 @@ pub fn itbs(pen: &mut Pen, picture: &Picture, usage: &Usage, pixel: f32) {
     let Some((busiest, most)) = used().max_by(|a, b| a.1.total_cmp(b.1)) else { return };
     for step in 0..HEAT_STEPS {
         pen.path();
-        let ours = |itbs: f32| ((itbs / most * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1) == step;
+        let ours =
+            |itbs: f32| ((itbs / most * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1) == step;
         for (at, _) in used().filter(|(_, itbs)| ours(**itbs)) {
             pen.circle(*at, (HOST + step as f32 * 0.9).max(pixel * (2.0 + step as f32 * 0.5)));
         }

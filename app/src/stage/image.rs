@@ -26,7 +26,9 @@ pub fn svg(picture: &Picture, title: &str) -> String {
         let ([x1, y1], [x2, y2]) = (lane.start, lane.end);
         put(format_args!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>\n"));
     }
-    put(format_args!("</g>\n<g id=\"hosts\" fill=\"#ffffff\" stroke=\"#5c6670\" stroke-width=\"1.5\">\n"));
+    put(format_args!(
+        "</g>\n<g id=\"hosts\" fill=\"#ffffff\" stroke=\"#5c6670\" stroke-width=\"1.5\">\n"
+    ));
     for (i, [x, y]) in picture.hosts.iter().enumerate() {
         let name = picture.network.hosts.get(i).map_or("", |host| &host.name);
         let name = if name.is_empty() { format!("host {i}") } else { name.to_owned() };
@@ -35,7 +37,9 @@ pub fn svg(picture: &Picture, title: &str) -> String {
             escaped(&name)
         ));
     }
-    put(format_args!("</g>\n<g id=\"switches\" fill=\"#ffffff\" stroke=\"#27313b\" stroke-width=\"1.8\">\n"));
+    put(format_args!(
+        "</g>\n<g id=\"switches\" fill=\"#ffffff\" stroke=\"#27313b\" stroke-width=\"1.8\">\n"
+    ));
     for [x, y] in &picture.switches {
         put(format_args!(
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{side}\" height=\"{side}\" rx=\"6\"/>\n",
@@ -44,12 +48,17 @@ pub fn svg(picture: &Picture, title: &str) -> String {
             side = 2.0 * SWITCH
         ));
     }
-    put(format_args!("</g>\n<g id=\"names\" fill=\"#27313b\" font-weight=\"600\" text-anchor=\"middle\">\n"));
+    put(format_args!(
+        "</g>\n<g id=\"names\" fill=\"#27313b\" font-weight=\"600\" text-anchor=\"middle\">\n"
+    ));
     for (i, [x, y]) in picture.switches.iter().enumerate() {
         let name = picture.switch_name(i as u32);
         let inside = name.chars().count() <= 3;
         let (size, y) = if inside { (15, y + 5.5) } else { (11, y + SWITCH + 13.0) };
-        put(format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\">{}</text>\n", escaped(&name)));
+        put(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\">{}</text>\n",
+            escaped(&name)
+        ));
     }
     put(format_args!("</g>\n</svg>\n"));
     out

@@ -71,7 +71,8 @@ pub fn palette() -> Array {
     let root = window.document().and_then(|document| document.document_element());
     let root = root.expect("a page has a root");
     let style = window.get_computed_style(&root).ok().flatten().expect("the root has a style");
-    let numbered = |name: &'static str, count: usize| (0..count).map(move |i| format!("{name}-{i}"));
+    let numbered =
+        |name: &'static str, count: usize| (0..count).map(move |i| format!("{name}-{i}"));
     let names = NAMES.iter().map(|&name| name.to_owned());
     let names = names.chain(numbered("worm", WORM_COLOURS)).chain(numbered("heat", HEAT_STEPS));
     let colour = |name: String| style.get_property_value(&format!("--{name}")).unwrap_or_default();

@@ -94,8 +94,8 @@ fn stretches(picture: &Picture, frame: &Snapshot) -> Vec<Stretch> {
             }
             Place::Memory | Place::Central | Place::Output => return None,
         };
-        let shift =
-            (f32::from(span.lane) + 0.5 - f32::from(picture.strips) / 2.0) * strip(picture.strips, wide);
+        let shift = (f32::from(span.lane) + 0.5 - f32::from(picture.strips) / 2.0)
+            * strip(picture.strips, wide);
         let aside = |[x, y]: Point| [x - lane.along[1] * shift, y + lane.along[0] * shift];
         let (tail, head) = (aside(lane.at(tail)), aside(lane.at(head)));
         Some(Stretch { tail, head, along: lane.along, wide, span: *span })
@@ -113,18 +113,22 @@ fn strip(strips: u8, wide: bool) -> f32 {
 fn threads(pen: &mut Pen, picture: &Picture, stretches: &[Stretch], frame: &Snapshot, pixel: f32) {
     let mut colours: [Vec<(Point, Point)>; WORM_COLOURS] = Default::default();
     let mut held: Vec<(u32, u32, &Lane)> = Vec::with_capacity(frame.spans.len());
-    let spans = stretches.iter().filter(|s| s.span.place == Place::Link || s.span.place == Place::Buffer);
+    let spans =
+        stretches.iter().filter(|s| s.span.place == Place::Link || s.span.place == Place::Buffer);
     let mut before: Option<&Stretch> = None;
     for stretch in spans {
         let span = &stretch.span;
         let Some(lane) = picture.lanes.get(span.channel as usize) else { continue };
-        let same = before.filter(|b| b.span.channel == span.channel && b.span.message == span.message);
+        let same =
+            before.filter(|b| b.span.channel == span.channel && b.span.message == span.message);
         match (same, stretch.wide) {
             // On the wire, and in the buffer before it.
             (Some(in_buffer), false) => {
                 colours[colour(span.message)].push((stretch.head, in_buffer.tail));
             }
-            (None, false) if !span.head => colours[colour(span.message)].push((stretch.head, lane.end)),
+            (None, false) if !span.head => {
+                colours[colour(span.message)].push((stretch.head, lane.end))
+            }
             _ => {}
         }
         if same.is_none() {
@@ -135,8 +139,9 @@ fn threads(pen: &mut Pen, picture: &Picture, stretches: &[Stretch], frame: &Snap
     held.sort_unstable_by_key(|(message, channel, _)| (*message, *channel));
     for worm in held.chunk_by(|a, b| a.0 == b.0) {
         for (_, _, from) in worm {
-            let next =
-                worm.iter().find(|(_, _, to)| to.switches[0].is_some() && to.switches[0] == from.switches[1]);
+            let next = worm
+                .iter()
+                .find(|(_, _, to)| to.switches[0].is_some() && to.switches[0] == from.switches[1]);
             if let Some((message, _, to)) = next {
                 colours[colour(*message)].push((from.end, to.start));
             }
@@ -188,13 +193,15 @@ fn batch<'a>(pen: &mut Pen, stretches: impl Iterator<Item = &'a Stretch>, ink: I
 
 /// An arrow where a worm's head moves, a bar across where it is blocked.
 fn heads(pen: &mut Pen, stretches: &[Stretch], size: f32) {
-    let moving: Vec<&Stretch> = stretches.iter().filter(|s| s.span.head && !s.span.blocked).collect();
+    let moving: Vec<&Stretch> =
+        stretches.iter().filter(|s| s.span.head && !s.span.blocked).collect();
     for few in moving.chunks(FILLED_TOGETHER) {
         pen.path();
         for Stretch { head: [x, y], tail, along: [ux, uy], .. } in few {
             // In a crowd of short worms, heads would hide all else.
             let length = (x - tail[0]).hypot(y - tail[1]);
-            let size = if stretches.len() > MANY { size.min((length / ARROW[0]).max(0.5)) } else { size };
+            let size =
+                if stretches.len() > MANY { size.min((length / ARROW[0]).max(0.5)) } else { size };
             pen.arrow([x + ux * 2.0, y + uy * 2.0], [*ux, *uy], ARROW.map(|x| x * size));
         }
         pen.fill(Ink::CONTRAST);

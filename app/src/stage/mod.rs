@@ -166,9 +166,15 @@ impl Stage {
         let same = |(_, picture, marks): &&(Camera, Rc<Picture>, Marks)| {
             Rc::ptr_eq(picture, &self.picture) && *marks == self.marks
         };
-        let drawn = self.drawn.as_ref().filter(same).filter(|_| !screen.empty()).map(|(camera, ..)| *camera);
+        let drawn = self
+            .drawn
+            .as_ref()
+            .filter(same)
+            .filter(|_| !screen.empty())
+            .map(|(camera, ..)| *camera);
         let moves = now_ms - self.seen.1 < REST_MS && self.in_view() > LARGE;
-        let kept = drawn.filter(|drawn| *drawn == self.camera || moves && self.camera.is_near(drawn));
+        let kept =
+            drawn.filter(|drawn| *drawn == self.camera || moves && self.camera.is_near(drawn));
         let palette = self.palette.get_or_insert_with(inks::palette).clone();
         let mut pen = std::mem::take(&mut self.pen);
         self.record(&mut pen, kept.as_ref());
@@ -187,7 +193,8 @@ impl Stage {
     /// Records what is to be seen; what stands as it was drawn for a view, or anew.
     fn record(&self, pen: &mut Pen, kept: Option<&Camera>) {
         let Stage { camera, picture, marks, ratio, .. } = self;
-        let live = |pen: &mut Pen| live::draw(pen, picture, camera, marks, (&self.frame, &self.usage));
+        let live =
+            |pen: &mut Pen| live::draw(pen, picture, camera, marks, (&self.frame, &self.usage));
         pen.begin(camera.size, *ratio);
         if kept.is_none() {
             pen.on(Sheet::Still, camera, *ratio);

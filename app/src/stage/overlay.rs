@@ -116,7 +116,8 @@ fn tree(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts) {
     pen.alpha(1.0);
     for in_tree in [false, true] {
         pen.path();
-        for lane in facts.up.iter().filter(|up| facts.tree.contains(up) == in_tree).filter_map(lane) {
+        for lane in facts.up.iter().filter(|up| facts.tree.contains(up) == in_tree).filter_map(lane)
+        {
             pen.arrow(middle(lane, lane.length * 0.42 + 9.0), lane.along, [17.0, 9.0]);
         }
         if in_tree {
@@ -131,7 +132,8 @@ fn tree(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts) {
 /// At each switch, from channel to channel: a diamond where an ITB is needed, a bar where there is no way.
 fn turns(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     let bends = facts.forbidden.iter().filter_map(|turn| {
-        let (from, to) = (picture.lanes.get(turn.from as usize)?, picture.lanes.get(turn.to as usize)?);
+        let (from, to) =
+            (picture.lanes.get(turn.from as usize)?, picture.lanes.get(turn.to as usize)?);
         Some((turn.with_itb, Bend::new(picture, from, to)?))
     });
     let bends: Vec<(bool, Bend)> = bends.collect();
@@ -169,12 +171,16 @@ struct Bend {
 impl Bend {
     fn new(picture: &Picture, from: &Lane, to: &Lane) -> Option<Bend> {
         let centre = *picture.switches.get(from.switches[1]? as usize)?;
-        let (start, end) =
-            (from.at(from.length - 26.0_f32.min(from.length / 3.0)), to.at(22.0_f32.min(to.length / 3.0)));
+        let (start, end) = (
+            from.at(from.length - 26.0_f32.min(from.length / 3.0)),
+            to.at(22.0_f32.min(to.length / 3.0)),
+        );
         // The control point leans towards the middle of the two lanes, so that curves into different lanes part.
         let by = [0, 1].map(|i| centre[i] + 0.2 * ((start[i] + end[i]) / 2.0 - centre[i]));
         let at = |t: f32| {
-            [0, 1].map(|i| start[i] * (1.0 - t) * (1.0 - t) + 2.0 * by[i] * t * (1.0 - t) + end[i] * t * t)
+            [0, 1].map(|i| {
+                start[i] * (1.0 - t) * (1.0 - t) + 2.0 * by[i] * t * (1.0 - t) + end[i] * t * t
+            })
         };
         let (sign, next) = (at(0.3), at(0.34));
         let (dx, dy) = (next[0] - sign[0], next[1] - sign[1]);
@@ -192,7 +198,8 @@ fn weights(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
         match *weight {
             0.0 => unused.push(lane),
             weight => {
-                steps[((weight / most * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1)].push(lane);
+                steps[((weight / most * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1)]
+                    .push(lane);
             }
         }
     }
@@ -216,11 +223,14 @@ fn weights(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
 
 /// Channels as nodes, dependencies as arcs, the cycle over them.
 fn dependencies(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
-    let node =
-        |channel: u32| picture.lanes.get(channel as usize).map(|lane| (lane.at(lane.length * 0.5), lane));
+    let node = |channel: u32| {
+        picture.lanes.get(channel as usize).map(|lane| (lane.at(lane.length * 0.5), lane))
+    };
     let arc = |pen: &mut Pen, from: u32, to: u32, head: [f32; 2]| {
         let (Some((start, _)), Some((end, lane))) = (node(from), node(to)) else { return };
-        let Some(&centre) = lane.switches[0].and_then(|s| picture.switches.get(s as usize)) else { return };
+        let Some(&centre) = lane.switches[0].and_then(|s| picture.switches.get(s as usize)) else {
+            return;
+        };
         pen.curve(start, centre, end);
         pen.arrow(lane.at(lane.length * 0.5 - 4.0), lane.along, head);
     };

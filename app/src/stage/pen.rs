@@ -67,7 +67,8 @@ impl Pen {
 
     /// Lays a sheet, drawn for one view, where another view has it; 1 is opaque.
     pub fn show(&mut self, sheet: Sheet, [drawn, seen]: [&Camera; 2], ratio: f32, alpha: f32) {
-        let [x, y] = if drawn == seen { [0.0; 2] } else { seen.to_screen(drawn.to_stage([0.0, 0.0])) };
+        let [x, y] =
+            if drawn == seen { [0.0; 2] } else { seen.to_screen(drawn.to_stage([0.0, 0.0])) };
         let scale = seen.scale / drawn.scale;
         self.put(Sign::Show, &[f32::from(sheet as u8), scale, x * ratio, y * ratio, alpha]);
     }
@@ -223,11 +224,15 @@ mod tests {
             S::Cap,
             S::Text,
         ];
-        let ours: Vec<String> = ours.iter().map(|sign| format!("{sign:?}").to_uppercase()).collect();
+        let ours: Vec<String> =
+            ours.iter().map(|sign| format!("{sign:?}").to_uppercase()).collect();
         let script = include_str!("../../static/draw.js");
         let (_, rest) = script.split_once("const [").expect("the signs");
         let (theirs, _) = rest.split_once(']').expect("their end");
-        assert_eq!(theirs.split(',').map(str::trim).filter(|s| !s.is_empty()).collect::<Vec<_>>(), ours);
+        assert_eq!(
+            theirs.split(',').map(str::trim).filter(|s| !s.is_empty()).collect::<Vec<_>>(),
+            ours
+        );
     }
 
     #[test]

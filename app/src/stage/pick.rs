@@ -42,7 +42,10 @@ pub fn spot(picture: &Picture, at: Point, reach: f32) -> Option<Spot> {
             let along = (dx * lane.along[0] + dy * lane.along[1]).clamp(0.0, lane.length);
             (away(&lane.at(along)), i as u32)
         });
-        lanes.filter(|(away, _)| *away <= 5.0 + reach).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, i)| i)
+        lanes
+            .filter(|(away, _)| *away <= 5.0 + reach)
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, i)| i)
     };
     near(&picture.switches, SWITCH)
         .map(Spot::Switch)
@@ -60,7 +63,8 @@ pub fn message(picture: &Picture, frame: &Snapshot, channel: u32, at: Point) -> 
         Place::Link => wire * front as f32 / lane.delay,
         _ => lane.length - lane.buffer * front as f32 / picture.buffer_flits[0].max(1.0),
     };
-    let spans = frame.spans.iter().filter(|span| span.channel == channel && span.place != Place::Memory);
+    let spans =
+        frame.spans.iter().filter(|span| span.channel == channel && span.place != Place::Memory);
     spans
         .min_by(|a, b| {
             let far = |s: &hopscope_core::observe::Span| {
@@ -79,12 +83,19 @@ pub fn inside(picture: &Picture, a: Point, b: Point) -> BTreeSet<Thing> {
         let found = places.iter().enumerate().filter(|(_, p)| within(p));
         found.map(|(i, _)| thing(i as u32)).collect::<Vec<_>>()
     };
-    gathered(pick(&picture.switches, Thing::Switch).into_iter().chain(pick(&picture.hosts, Thing::Host)))
+    gathered(
+        pick(&picture.switches, Thing::Switch).into_iter().chain(pick(&picture.hosts, Thing::Host)),
+    )
 }
 
 /// The switch or host to go to from one in a direction, as arrow keys do: near, and not too far aside. Hosts are passed by
 /// if only switches count.
-pub fn towards(picture: &Picture, from: Thing, direction: Point, only_switches: bool) -> Option<Thing> {
+pub fn towards(
+    picture: &Picture,
+    from: Thing,
+    direction: Point,
+    only_switches: bool,
+) -> Option<Thing> {
     let at = picture.place(from)?;
     let cost = |p: &Point| {
         let (dx, dy) = (p[0] - at[0], p[1] - at[1]);
@@ -93,7 +104,8 @@ pub fn towards(picture: &Picture, from: Thing, direction: Point, only_switches: 
         (ahead > 1.0 && aside <= 2.0 * ahead).then_some(ahead + 1.5 * aside)
     };
     let switches = (0..).map(Thing::Switch).zip(&picture.switches);
-    let hosts = (0..).map(Thing::Host).zip(&picture.hosts).take(if only_switches { 0 } else { usize::MAX });
+    let hosts =
+        (0..).map(Thing::Host).zip(&picture.hosts).take(if only_switches { 0 } else { usize::MAX });
     let others = switches.chain(hosts).filter_map(|(thing, p)| Some((cost(p)?, thing)));
     others.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, thing)| thing)
 }
@@ -105,15 +117,15 @@ mod tests {
 
     #[test]
     fn arrows_reach_everything_and_with_shift_switches_alone() {
-        let generated =
-            r#"{"hopscope":1,"network":{"generate":{"kind":"mesh","sides":[3,3],"hosts_per_switch":5}}}"#;
+        let generated = r#"{"hopscope":1,"network":{"generate":{"kind":"mesh","sides":[3,3],"hosts_per_switch":5}}}"#;
         let picture = Picture::of(&serde_json::from_str(generated).expect("a scenario"));
         let directions = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
         for (only_switches, all) in [(true, 9), (false, 9 + 45)] {
             let mut met = BTreeSet::from([Thing::Switch(4)]);
             let mut next = vec![Thing::Switch(4)];
             while let Some(at) = next.pop() {
-                let reached = directions.iter().filter_map(|d| towards(&picture, at, *d, only_switches));
+                let reached =
+                    directions.iter().filter_map(|d| towards(&picture, at, *d, only_switches));
                 next.extend(reached.filter(|thing| met.insert(*thing)).collect::<Vec<_>>());
             }
             assert_eq!(met.len(), all);

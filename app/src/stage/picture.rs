@@ -113,7 +113,8 @@ impl Picture {
             Thing::Host(i) => self.hosts.get(i as usize).copied(),
             Thing::Link(i) => {
                 let link = self.network.links.get(i as usize)?;
-                let (a, b) = (self.switches.get(link.a.0 as usize)?, self.switches.get(link.b.0 as usize)?);
+                let (a, b) =
+                    (self.switches.get(link.a.0 as usize)?, self.switches.get(link.b.0 as usize)?);
                 Some([(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0])
             }
         }
@@ -175,7 +176,12 @@ fn hosts(network: &DrawnNetwork, switches: &[Point]) -> Vec<Point> {
     places
 }
 
-fn cable_lanes(network: &DrawnNetwork, switches: &[Point], delay: u32, lanes: &mut Vec<Lane>) -> usize {
+fn cable_lanes(
+    network: &DrawnNetwork,
+    switches: &[Point],
+    delay: u32,
+    lanes: &mut Vec<Lane>,
+) -> usize {
     let pair = |a: u32, b: u32| (a.min(b), a.max(b));
     let mut between: BTreeMap<(u32, u32), (f32, f32)> = BTreeMap::new();
     for link in &network.links {
@@ -208,7 +214,9 @@ fn between_switches(from: Point, to: Point, right: f32) -> (Point, Point) {
     let (ux, uy) = (dx / length, dy / length);
     // From where the line leaves the square to where it enters the other one.
     let out = (SWITCH / ux.abs().max(uy.abs()).max(0.1) + 1.5).min(length / 2.0);
-    let at = |distance: f32| [from[0] + ux * distance - uy * right, from[1] + uy * distance + ux * right];
+    let at = |distance: f32| {
+        [from[0] + ux * distance - uy * right, from[1] + uy * distance + ux * right]
+    };
     (at(out), at(length - out))
 }
 
@@ -264,11 +272,13 @@ mod tests {
                "hosts":[{"switch":0},{"switch":1}],"links":[{"a":[0,0],"b":[1,0],"width":2}]}}"#,
         );
         assert_eq!((picture.cables, picture.lanes.len()), (2, 8));
-        let heading: Vec<bool> = picture.lanes[..4].iter().map(|lane| lane.along[0] > 0.9).collect();
+        let heading: Vec<bool> =
+            picture.lanes[..4].iter().map(|lane| lane.along[0] > 0.9).collect();
         assert_eq!(heading, [true, false, true, false]);
         let near = |a: Point, b: Point| (a[0] - b[0]).hypot(a[1] - b[1]) < 15.0;
         assert!(
-            near(picture.lanes[4].start, picture.hosts[0]) && near(picture.lanes[5].end, picture.hosts[0])
+            near(picture.lanes[4].start, picture.hosts[0])
+                && near(picture.lanes[5].end, picture.hosts[0])
         );
         // No two lanes of the trunk lie on each other.
         let mut heights: Vec<f32> = picture.lanes[..4].iter().map(|lane| lane.start[1]).collect();
@@ -282,6 +292,8 @@ mod tests {
             r#"{"hopscope":1,"network":{"switches":[{"ports":8}],
                "hosts":[{"switch":7}],"links":[{"a":[0,0],"b":[9,0]},{"a":[0,1],"b":[0,2]}]}}"#,
         );
-        assert!(picture.lanes.iter().all(|lane| lane.length.is_finite() && lane.along[0].is_finite()));
+        assert!(
+            picture.lanes.iter().all(|lane| lane.length.is_finite() && lane.along[0].is_finite())
+        );
     }
 }

@@ -56,10 +56,20 @@ pub fn pair(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
         );
     }
     if let Some(route) = routes.get(*chosen) {
-        follow(pen, picture, route, Style { ink: Ink::ACCENT, width: wide(15.0), alpha: 0.3, dash: &[] });
+        follow(
+            pen,
+            picture,
+            route,
+            Style { ink: Ink::ACCENT, width: wide(15.0), alpha: 0.3, dash: &[] },
+        );
     }
     for route in routes.iter().filter(|route| route.set.is_some()) {
-        follow(pen, picture, route, Style { ink: Ink::ACCENT, width: wide(5.0), alpha: 1.0, dash: &[] });
+        follow(
+            pen,
+            picture,
+            route,
+            Style { ink: Ink::ACCENT, width: wide(5.0), alpha: 1.0, dash: &[] },
+        );
     }
     if let Some(route) = routes.get(*chosen) {
         heads(pen, picture, &route.channels.iter().map(|c| c.0).collect::<Vec<_>>());
@@ -70,13 +80,16 @@ pub fn pair(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     let weights = marks.facts.as_ref().map(|facts| &facts.routing.weights);
     for channel in routes.get(*chosen).iter().flat_map(|route| &route.channels) {
         let lane = picture.lanes.get(channel.index());
-        if let (Some(lane), Some(weight)) = (lane, weights.and_then(|all| all.get(channel.index()))) {
+        if let (Some(lane), Some(weight)) = (lane, weights.and_then(|all| all.get(channel.index())))
+        {
             let words = crate::text::trim(f64::from(*weight));
             label(pen, beside(lane, lane.length * 0.5), &words, pixel);
         }
     }
     for (end, letter) in ends.iter().zip(["A", "B"]) {
-        let Some(&[x, y]) = end.and_then(|switch| picture.switches.get(switch as usize)) else { continue };
+        let Some(&[x, y]) = end.and_then(|switch| picture.switches.get(switch as usize)) else {
+            continue;
+        };
         pen.path();
         pen.square([x, y], AROUND, 10.0);
         pen.stroke(Ink::ACCENT, 3.0_f32.max(2.0 * pixel));
@@ -91,7 +104,9 @@ pub fn pair(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
 /// A failure: what is gone, which channels get more routes and which fewer, and the pair looked at.
 pub fn failure(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     let FailureMarks { things, aftermath, example } = &marks.failure;
-    if let Some(aftermath) = aftermath.as_ref().filter(|found| found.shift.len() == 2 * picture.cables) {
+    if let Some(aftermath) =
+        aftermath.as_ref().filter(|found| found.shift.len() == 2 * picture.cables)
+    {
         shift(pen, picture, &aftermath.shift, pixel);
         if let Some(Moved { before, after, .. }) = example.and_then(|i| aftermath.examples.get(i)) {
             follow_plain(
@@ -100,7 +115,12 @@ pub fn failure(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
                 before,
                 Style { ink: Ink::LABEL, width: 4.0, alpha: 1.0, dash: &[9.0, 6.0] },
             );
-            follow_plain(pen, picture, after, Style { ink: Ink::ACCENT, width: 6.0, alpha: 1.0, dash: &[] });
+            follow_plain(
+                pen,
+                picture,
+                after,
+                Style { ink: Ink::ACCENT, width: 6.0, alpha: 1.0, dash: &[] },
+            );
             heads(pen, picture, after);
         }
     }
@@ -122,8 +142,11 @@ fn shift(pen: &mut Pen, picture: &Picture, shift: &[f32], pixel: f32) {
     let most = shift.iter().fold(1.0_f32, |most, by| most.max(by.abs()));
     for more in [false, true] {
         pen.dash(if more { &[] } else { &[6.0, 5.0] });
-        for (lane, by) in
-            picture.lanes.iter().zip(shift).filter(|(_, by)| by.abs() > 0.01 && (**by > 0.0) == more)
+        for (lane, by) in picture
+            .lanes
+            .iter()
+            .zip(shift)
+            .filter(|(_, by)| by.abs() > 0.01 && (**by > 0.0) == more)
         {
             pen.path();
             pen.line(lane.start, lane.end);
@@ -193,7 +216,9 @@ fn stops(pen: &mut Pen, picture: &Picture, route: &PairRoute) {
     for stop in &route.stops {
         let host = stop.host.and_then(|host| picture.hosts.get(host.index()).copied());
         let at = picture.lanes.get(stop.after.index()).map(|lane| lane.end);
-        let (Some([x, y]), r) = (host.or(at), if host.is_some() { 11.0 } else { 7.0 }) else { continue };
+        let (Some([x, y]), r) = (host.or(at), if host.is_some() { 11.0 } else { 7.0 }) else {
+            continue;
+        };
         pen.diamond([x, y], r);
     }
     pen.fill(Ink::STAGE);

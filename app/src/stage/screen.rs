@@ -29,7 +29,13 @@ extern "C" {
 
     /// Gives a whole list as a PNG file to a function once it is made.
     #[wasm_bindgen(method)]
-    pub fn picture(this: &Screen, numbers: &[f32], texts: Vec<String>, palette: &Array, done: &Function);
+    pub fn picture(
+        this: &Screen,
+        numbers: &[f32],
+        texts: Vec<String>,
+        palette: &Array,
+        done: &Function,
+    );
 
     /// Draws no more.
     #[wasm_bindgen(method)]

@@ -111,8 +111,11 @@ pub fn names(pen: &mut Pen, picture: &Picture, camera: &Camera) {
         if !inside && scale < DETAIL {
             continue;
         }
-        let (size, dy) =
-            if inside { (if scale < 0.7 { 20.0 } else { 15.0 }, 0.8) } else { (11.0, SWITCH + 9.0) };
+        let (size, dy) = if inside {
+            (if scale < 0.7 { 20.0 } else { 15.0 }, 0.8)
+        } else {
+            (11.0, SWITCH + 9.0)
+        };
         pen.letters(Ink::LABEL, [*x, *y + dy], &name, [600.0, size], Some((Ink::SWITCH, 4.0)));
     }
 }

@@ -20,7 +20,8 @@ pub fn stops(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage) 
     let shown = |lane: &Lane| between(lane) || !crowd;
     // From where STOP was sent to where it has come, or from its sender to where GO has come.
     for (i, lane) in (0..).zip(&picture.lanes).filter(|(_, lane)| between(lane)) {
-        let Some(state) = frame.channels.get(i).filter(|state| state.stop_sent || state.stopped) else {
+        let Some(state) = frame.channels.get(i).filter(|state| state.stop_sent || state.stopped)
+        else {
             continue;
         };
         let (wire, come) = (lane.length - lane.buffer, usage.symbol_come(i, lane));
@@ -62,7 +63,9 @@ pub fn symbols(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage
     for (stop, ink) in [(true, Ink::DANGER), (false, Ink::TREE)] {
         pen.path();
         let lanes = (0..).zip(&picture.lanes).zip(&frame.channels);
-        for ((i, lane), _) in lanes.filter(|(_, state)| state.stop_sent == stop && state.stopped != stop) {
+        for ((i, lane), _) in
+            lanes.filter(|(_, state)| state.stop_sent == stop && state.stopped != stop)
+        {
             let [x, y] = lane.at(lane.length - lane.buffer - usage.symbol_come(i, lane));
             let [ux, uy] = lane.along.map(|x| x * 5.4);
             pen.circle([x - uy, y + ux], if stop { 3.6 } else { 3.0 });

@@ -49,7 +49,8 @@ impl Usage {
 
     /// Takes in the next frame; one of an earlier cycle or another network starts anew.
     pub fn see(&mut self, frame: &Snapshot) {
-        let counters = frame.channels.iter().map(|channel| (channel.busy_cycles, channel.blocked_cycles));
+        let counters =
+            frame.channels.iter().map(|channel| (channel.busy_cycles, channel.blocked_cycles));
         let hosts = frame.hosts.len();
         if frame.cycle < self.cycle
             || (self.counters.len(), self.handled.len()) != (frame.channels.len(), hosts)
@@ -66,14 +67,17 @@ impl Usage {
         if passed > 0.0 {
             let weight = 1.0 - (-passed / WINDOW_CYCLES).exp();
             let mean = |now: u64, before: u64| now.saturating_sub(before) as f32 / passed;
-            for ((share, before), now) in self.shares.iter_mut().zip(&self.counters).zip(counters.clone()) {
+            for ((share, before), now) in
+                self.shares.iter_mut().zip(&self.counters).zip(counters.clone())
+            {
                 share.busy += (mean(now.0, before.0) - share.busy) * weight;
                 share.blocked += (mean(now.1, before.1) - share.blocked) * weight;
             }
             for (share, channel) in self.shares.iter_mut().zip(&frame.channels) {
                 share.flits += (channel.occupancy as f32 - share.flits) * weight;
             }
-            for ((itbs, before), host) in self.itbs.iter_mut().zip(&self.handled).zip(&frame.hosts) {
+            for ((itbs, before), host) in self.itbs.iter_mut().zip(&self.handled).zip(&frame.hosts)
+            {
                 *itbs += (1000.0 * mean(host.itbs_handled, *before) - *itbs) * weight;
             }
         }
@@ -105,7 +109,8 @@ mod tests {
     #[test]
     fn a_symbol_comes_back_from_its_first_frame_on() {
         let drawn = r#"{"hopscope":1,"network":{"switches":[{"ports":8,"x":0,"y":0},{"ports":8,"x":400,"y":0}],"links":[{"a":[0,0],"b":[1,0],"delay_cycles":4}]}}"#;
-        let picture = crate::stage::picture::Picture::of(&serde_json::from_str(drawn).expect("a scenario"));
+        let picture =
+            crate::stage::picture::Picture::of(&serde_json::from_str(drawn).expect("a scenario"));
         let wire = picture.lanes[0].length - picture.lanes[0].buffer;
 
         let at = |cycle: u64, stop_sent: bool| {
@@ -113,10 +118,11 @@ mod tests {
             Snapshot { cycle, channels: vec![channel], ..Default::default() }
         };
         let mut usage = Usage::default();
-        let come = [(50, false), (60, true), (63, true), (70, false), (72, false)].map(|(cycle, stop)| {
-            usage.see(&at(cycle, stop));
-            usage.symbol_come(0, &picture.lanes[0]) / wire
-        });
+        let come =
+            [(50, false), (60, true), (63, true), (70, false), (72, false)].map(|(cycle, stop)| {
+                usage.see(&at(cycle, stop));
+                usage.symbol_come(0, &picture.lanes[0]) / wire
+            });
         assert_eq!(come, [1.0, 0.0, 0.75, 0.0, 0.5]);
     }
 
@@ -126,7 +132,9 @@ mod tests {
         usage.see(&frame(0, 0));
         usage.see(&frame(100_000, 50_000));
         assert!((usage.shares()[0].busy - 0.5).abs() < 0.01);
-        assert!((usage.shares()[0].flits - 20.0).abs() < 0.01 && (usage.itbs()[0] - 250.0).abs() < 0.1);
+        assert!(
+            (usage.shares()[0].flits - 20.0).abs() < 0.01 && (usage.itbs()[0] - 250.0).abs() < 0.1
+        );
         for i in 1..100 {
             usage.see(&frame(100_000 + i * 100, 50_000 + i * 100));
         }

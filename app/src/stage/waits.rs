@@ -10,17 +10,24 @@ use hopscope_core::order::gathered;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Draws it; `heads` are the places of the heads that are drawn.
-pub fn draw(pen: &mut Pen, picture: &Picture, frame: &Snapshot, heads: &BTreeMap<u32, Point>, pixel: f32) {
+pub fn draw(
+    pen: &mut Pen,
+    picture: &Picture,
+    frame: &Snapshot,
+    heads: &BTreeMap<u32, Point>,
+    pixel: f32,
+) {
     let place = |message: u32, channel: u32| {
         // A head that is in a register or a NIC has no flit on the stage: it is where its channel begins.
-        let start = || picture.lanes.get(channel as usize).map(|lane| lane.at(lane.length.min(14.0)));
+        let start =
+            || picture.lanes.get(channel as usize).map(|lane| lane.at(lane.length.min(14.0)));
         heads.get(&message).copied().or_else(start)
     };
     let next: BTreeMap<u32, &Wait> = gathered(frame.waits.iter().map(|wait| (wait.message, wait)));
     let stuck = in_cycles(&next);
-    let edges = next
-        .values()
-        .filter_map(|wait| Some((wait, place(wait.message, wait.at)?, place(wait.holder, wait.wants)?)));
+    let edges = next.values().filter_map(|wait| {
+        Some((wait, place(wait.message, wait.at)?, place(wait.holder, wait.wants)?))
+    });
     let edges: Vec<(&&Wait, Point, Point)> = edges.collect();
     for (in_cycle, ink) in [(false, Ink::ACCENT), (true, Ink::DANGER)] {
         let ours = || edges.iter().filter(|(wait, ..)| stuck.contains(&wait.message) == in_cycle);
@@ -73,8 +80,15 @@ impl Arc {
         let (tx, ty) = (target[0] - by[0], target[1] - by[1]);
         let away = tx.hypot(ty).max(1.0);
         let along = [tx / away, ty / away];
-        let back = |distance: f32| [target[0] - along[0] * distance, target[1] - along[1] * distance];
-        Arc { start, by, end: back(14.0_f32.min(length / 2.0)), tip: back(5.0_f32.min(length / 4.0)), along }
+        let back =
+            |distance: f32| [target[0] - along[0] * distance, target[1] - along[1] * distance];
+        Arc {
+            start,
+            by,
+            end: back(14.0_f32.min(length / 2.0)),
+            tip: back(5.0_f32.min(length / 4.0)),
+            along,
+        }
     }
 }
 

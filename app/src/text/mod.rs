@@ -2,10 +2,12 @@
 
 mod messages;
 mod spanish;
+mod translations;
 
 pub use messages::{EN, ES, Text};
 pub use spanish::{FILE as SPANISH_FILE, is_known as knows_spanish, learn as learn_spanish};
 
+use hopscope_core::message::Message;
 use js_sys::Intl::NumberFormat;
 use js_sys::{Array, Function, Object, Reflect};
 use std::cell::{Cell, RefCell};
@@ -77,9 +79,21 @@ pub fn said(english: &'static str) -> &'static str {
 pub fn told(english: &str) -> String {
     match Language::spoken() {
         Language::English => None,
-        Language::Spanish => spanish::word(english).map(str::to_owned).or_else(|| spanish::sentence(english)),
+        Language::Spanish => {
+            spanish::word(english).map(str::to_owned).or_else(|| spanish::sentence(english))
+        }
     }
     .unwrap_or_else(|| english.to_owned())
+}
+
+/// A message of the core in the language spoken; in English where it has no translation.
+pub fn message(message: &Message) -> String {
+    match Language::spoken() {
+        Language::English => message.to_string(),
+        // Messages without an id are still looked up by their English words.
+        Language::Spanish if message.id.is_empty() => told(&message.english),
+        Language::Spanish => message.in_language(&translations::spanish),
+    }
 }
 
 /// A message with `{}` replaced by values, in order.
@@ -148,7 +162,10 @@ fn written(value: f64, places: [u32; 2]) -> String {
     }
     let key = (Language::spoken().code(), places);
     let format = FORMATS.with_borrow_mut(|formats| {
-        formats.entry(key).or_insert_with(|| NumberFormat::new(&locale(), &options(places)).format()).clone()
+        formats
+            .entry(key)
+            .or_insert_with(|| NumberFormat::new(&locale(), &options(places)).format())
+            .clone()
     });
     let written = format.call1(&JsValue::NULL, &value.into()).ok();
     written.and_then(|written| written.as_string()).unwrap_or_else(|| value.to_string())
@@ -180,7 +197,8 @@ pub fn percent(share: f64, places: u32) -> String {
 pub fn moment(ms: f64) -> String {
     let date = js_sys::Date::new(&ms.into());
     // English as most of the world writes dates.
-    let code = if Language::spoken() == Language::English { "en-GB" } else { Language::spoken().code() };
+    let code =
+        if Language::spoken() == Language::English { "en-GB" } else { Language::spoken().code() };
     String::from(date.to_locale_string(code, &JsValue::UNDEFINED))
 }
 
@@ -214,7 +232,10 @@ mod tests {
         assert_eq!(number(1_234_567), "1\u{202f}234\u{202f}567");
         assert_eq!(number(999), "999");
         assert_eq!([0, 1, 2].map(|n| counted("{} hop|{} hops", n)), ["0 hops", "1 hop", "2 hops"]);
-        assert_eq!((short(0.01234), short(12.34), short(0.0)), ("0.0123".into(), "12.3".into(), "0".into()));
+        assert_eq!(
+            (short(0.01234), short(12.34), short(0.0)),
+            ("0.0123".into(), "12.3".into(), "0".into())
+        );
         assert_eq!((trim(16.0), trim(-2.0), trim(2.5)), ("16".into(), "-2".into(), "2.50".into()));
         assert_eq!(duration(12_340.0), "12.3 µs");
         assert_eq!((exact(0.085), percent(0.125, 1)), ("0.085".into(), "12.5\u{a0}%".into()));

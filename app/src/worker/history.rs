@@ -115,7 +115,8 @@ impl<T> Checkpoints<T> {
     pub fn take(&mut self, cycle: u64, weight: u64, state: T) {
         self.kept.push(Checkpoint { cycle, weight, state });
         let heavy = |kept: &[Checkpoint<T>]| {
-            kept.len() > 2 && kept.iter().map(|checkpoint| checkpoint.weight).sum::<u64>() > MAX_WEIGHT
+            kept.len() > 2
+                && kept.iter().map(|checkpoint| checkpoint.weight).sum::<u64>() > MAX_WEIGHT
         };
         while self.kept.len() > MAX_CHECKPOINTS || heavy(&self.kept) {
             thin(&mut self.kept);

@@ -22,7 +22,9 @@ thread_local! {
 
 /// Starts the worker.
 pub fn run() {
-    std::panic::set_hook(Box::new(|panic| post(&FromWorker::Panicked { message: panic.to_string() })));
+    std::panic::set_hook(Box::new(|panic| {
+        post(&FromWorker::Panicked { message: panic.to_string() })
+    }));
     ALARM.set(Some(Alarm::new()));
     let hear = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| hear(event.data()));
     scope().set_onmessage(Some(hear.into_js_value().unchecked_ref()));
@@ -34,7 +36,8 @@ fn hear(data: JsValue) {
         Ok(buffer) => return work(|session, outbox| session.give_buffer(buffer, outbox)),
         Err(data) => data,
     };
-    let command: ToWorker = protocol::from_js(data).expect("the page sends control messages and buffers");
+    let command: ToWorker =
+        protocol::from_js(data).expect("the page sends control messages and buffers");
     work(|session, outbox| session.obey(command, outbox));
 }
 
@@ -49,7 +52,9 @@ fn work(piece: impl FnOnce(&mut Session, &mut Outbox)) {
         post(message);
     }
     if let Some(frame) = outbox.frame {
-        scope().post_message_with_transfer(&frame, &Array::of1(&frame)).expect("a frame can be transferred");
+        scope()
+            .post_message_with_transfer(&frame, &Array::of1(&frame))
+            .expect("a frame can be transferred");
     }
     ALARM.with_borrow_mut(|alarm| alarm.as_mut().expect("set by run()").set(wake));
 }
@@ -78,14 +83,20 @@ struct Alarm {
 
 impl Alarm {
     fn new() -> Alarm {
-        let ring =
-            Closure::<dyn FnMut()>::new(|| work(|session, outbox| session.pass_time(now_ms(), outbox)));
+        let ring = Closure::<dyn FnMut()>::new(|| {
+            work(|session, outbox| session.pass_time(now_ms(), outbox))
+        });
         let ring: js_sys::Function = ring.into_js_value().unchecked_into();
         let rung = Closure::<dyn FnMut()>::new(|| {
             ALARM.with_borrow_mut(|alarm| alarm.as_mut().expect("set by run()").rings = false);
             work(|session, outbox| session.pass_time(now_ms(), outbox));
         });
-        Alarm { at_once: next_task(rung.into_js_value().unchecked_ref()), rings: false, timer: None, ring }
+        Alarm {
+            at_once: next_task(rung.into_js_value().unchecked_ref()),
+            rings: false,
+            timer: None,
+            ring,
+        }
     }
 
     fn set(&mut self, wake: Wake) {
@@ -100,7 +111,8 @@ impl Alarm {
                 self.at_once.call0(&JsValue::NULL).expect("a task can always be asked for");
             }
             Wake::InMs(ms) => {
-                let timer = scope().set_timeout_with_callback_and_timeout_and_arguments_0(&self.ring, ms);
+                let timer =
+                    scope().set_timeout_with_callback_and_timeout_and_arguments_0(&self.ring, ms);
                 self.timer = Some(timer.expect("workers have timers"));
             }
         }

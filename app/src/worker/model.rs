@@ -176,7 +176,9 @@ impl Model {
         match self.now.state() {
             State::Deadlocked => Some(Ended::Deadlock),
             State::Ended => Some(Ended::Finished),
-            State::Running | State::Measured => (self.messages() > MAX_MESSAGES).then_some(Ended::Crowded),
+            State::Running | State::Measured => {
+                (self.messages() > MAX_MESSAGES).then_some(Ended::Crowded)
+            }
         }
     }
 

@@ -54,7 +54,13 @@ impl Router {
         let scenario = Scenario::read(scenario_json)?;
         scenario.check()?;
         let (network, before) = self.route(question, &scenario)?;
-        let found = routing::what_if(&network, &before, &scenario.routing, failures, &mut teller(question))?;
+        let found = routing::what_if(
+            &network,
+            &before,
+            &scenario.routing,
+            failures,
+            &mut teller(question),
+        )?;
         Ok(Aftermath::of(&network, &before, &found.expect("the teller never stops it")))
     }
 }

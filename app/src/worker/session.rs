@@ -122,20 +122,28 @@ impl Session {
                 | To::List { .. }
                 | To::Measure { .. }
         );
-        if !looks_only && !matches!(command, To::Speed { .. } | To::StopAt { .. } | To::Loop { .. }) {
+        if !looks_only && !matches!(command, To::Speed { .. } | To::StopAt { .. } | To::Loop { .. })
+        {
             self.sought = None;
         }
         match command {
             ToWorker::Pair { from, to } => {
                 let Some(model) = &self.model else { return };
                 let routes = model.pair(from, to);
-                return outbox.messages.push(FromWorker::Pair { document: self.document, from, to, routes });
+                return outbox.messages.push(FromWorker::Pair {
+                    document: self.document,
+                    from,
+                    to,
+                    routes,
+                });
             }
             ToWorker::WhatIf { question, scenario_json, failures } => {
                 let answer = self.router.what_if(question, &scenario_json, &failures).map(Box::new);
                 return outbox.messages.push(FromWorker::Aftermath { question, answer });
             }
-            ToWorker::Load { document, scenario_json } => self.load(document, &scenario_json, outbox),
+            ToWorker::Load { document, scenario_json } => {
+                self.load(document, &scenario_json, outbox)
+            }
             ToWorker::Speed { cycles_per_second } => self.cycles_per_second = cycles_per_second,
             ToWorker::Play => {
                 self.playing = self.model.is_some();
@@ -202,7 +210,8 @@ impl Session {
     pub fn pass_time(&mut self, now: f64, outbox: &mut Outbox) {
         let (Some(model), true) = (&mut self.model, self.playing) else { return };
         // A search goes on past the end of the stretch.
-        let stretch = self.stretch.filter(|(_, last)| self.sought.is_none() && model.cycle() <= *last);
+        let stretch =
+            self.stretch.filter(|(_, last)| self.sought.is_none() && model.cycle() <= *last);
         let last = stretch.map_or(u64::MAX, |(_, last)| last);
         let (from, due) = (model.cycle(), self.pace.due(now).min(last));
         self.chunk.run(self.pace.slice_ms(), from, due, now_ms, |cycle| {
@@ -257,7 +266,9 @@ impl Session {
         self.chunk = Chunk::default();
         match Model::new(document, scenario_json, &mut self.router) {
             Ok(model) => {
-                outbox.messages.push(FromWorker::Loaded { document, facts: Box::new(model.facts()) });
+                outbox
+                    .messages
+                    .push(FromWorker::Loaded { document, facts: Box::new(model.facts()) });
                 self.model = Some(model);
                 self.watch();
             }
@@ -274,7 +285,8 @@ impl Session {
 
     /// Watches what happens if somebody wants to know, now or when it comes: telling it takes time.
     fn watch(&mut self) {
-        let asked = !self.listed.0.is_empty() || self.sought.is_some() || self.stop_at != StopAt::default();
+        let asked =
+            !self.listed.0.is_empty() || self.sought.is_some() || self.stop_at != StopAt::default();
         self.model.iter_mut().for_each(|model| model.watch(asked, now_ms));
     }
 
@@ -338,8 +350,11 @@ impl Session {
 fn filled(buffer: ArrayBuffer, words: &[u32]) -> ArrayBuffer {
     let bytes = (words.len() * 4) as u32;
     // Half as much again, since the next frame may be a little larger.
-    let buffer =
-        if buffer.byte_length() >= bytes { buffer } else { ArrayBuffer::new((bytes + bytes / 2) & !3) };
+    let buffer = if buffer.byte_length() >= bytes {
+        buffer
+    } else {
+        ArrayBuffer::new((bytes + bytes / 2) & !3)
+    };
     Uint32Array::new_with_byte_offset_and_length(&buffer, 0, words.len() as u32).copy_from(words);
     buffer
 }

@@ -3,7 +3,10 @@
 use hopscope_core::scenario::Scenario;
 
 /// Each row's name and its scenario, changed further by these.
-pub fn read(rows: &'static str, further: &[String]) -> impl Iterator<Item = (&'static str, Scenario)> {
+pub fn read(
+    rows: &'static str,
+    further: &[String],
+) -> impl Iterator<Item = (&'static str, Scenario)> {
     let lines = rows.lines().filter(|line| !line.starts_with('#'));
     lines.map(move |row| {
         let [name, file, changes] = row.split('|').collect::<Vec<_>>()[..] else {

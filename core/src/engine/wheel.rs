@@ -126,7 +126,11 @@ impl Wheel {
     #[inline(always)]
     pub fn next(&self) -> u64 {
         let bits = self.occupied[self.now as usize / 64 % WORDS] & (!0 << (self.now % 64));
-        if bits != 0 { self.now / 64 * 64 + u64::from(bits.trailing_zeros()) } else { self.next_further() }
+        if bits != 0 {
+            self.now / 64 * 64 + u64::from(bits.trailing_zeros())
+        } else {
+            self.next_further()
+        }
     }
 
     #[inline(never)]

@@ -77,7 +77,11 @@ pub fn saturation(scenario: &Scenario, tolerance: f64) -> Result<Saturation, Pro
     }
     search.points.sort_by(|a, b| a.factor.total_cmp(&b.factor));
     Ok(Saturation {
-        accepted_flits_per_ns_per_switch: search.points.iter().map(|p| p.accepted).fold(0.0, f64::max),
+        accepted_flits_per_ns_per_switch: search
+            .points
+            .iter()
+            .map(|p| p.accepted)
+            .fold(0.0, f64::max),
         accepted_flits_per_cycle_per_host: search.per_host,
         tolerance: overloaded / keeps_up - 1.0,
         points: search.points,
@@ -100,8 +104,11 @@ impl Search<'_> {
         for flow in &mut scenario.traffic {
             flow.load *= factor;
         }
-        let mut simulation =
-            Simulation::with_routing(&scenario, Arc::clone(&self.network), Arc::clone(&self.routing))?;
+        let mut simulation = Simulation::with_routing(
+            &scenario,
+            Arc::clone(&self.network),
+            Arc::clone(&self.routing),
+        )?;
         if simulation.run_to_end() == State::Deadlocked {
             self.deadlocked_at = Some(factor);
         }

@@ -96,13 +96,20 @@ impl Experiment {
         if experiment.hopscope_experiment != EXPERIMENT_VERSION {
             problems.add(
                 "hopscope_experiment",
-                format!("there is no version {} of the experiment file", experiment.hopscope_experiment),
+                format!(
+                    "there is no version {} of the experiment file",
+                    experiment.hopscope_experiment
+                ),
                 format!("use {EXPERIMENT_VERSION}"),
             );
         }
         for (i, axis) in experiment.axes.iter().enumerate() {
             if axis.steps() == 0 {
-                problems.add(format!("axes.{i}"), "the axis has no steps", "give it values, or remove it");
+                problems.add(
+                    format!("axes.{i}"),
+                    "the axis has no steps",
+                    "give it values, or remove it",
+                );
             }
         }
         let points = experiment.axes.iter().fold(1usize, |n, axis| n.saturating_mul(axis.steps()));
@@ -125,7 +132,11 @@ impl Experiment {
             steps.push(rest % axis.steps());
             rest /= axis.steps();
         }
-        self.axes.iter().zip(steps.into_iter().rev()).flat_map(|(axis, step)| axis.step(step)).collect()
+        self.axes
+            .iter()
+            .zip(steps.into_iter().rev())
+            .flat_map(|(axis, step)| axis.step(step))
+            .collect()
     }
 
     /// The scenario of a point, validated.
@@ -180,7 +191,8 @@ pub fn table(results: &[PointResult]) -> String {
     };
     let mut text = line(columns.clone());
     for row in &rows {
-        let cells: std::collections::BTreeMap<&str, &str> = row.iter().map(|(c, v)| (&**c, &**v)).collect();
+        let cells: std::collections::BTreeMap<&str, &str> =
+            row.iter().map(|(c, v)| (&**c, &**v)).collect();
         text += &line(columns.iter().map(|c| cells.get(c).copied().unwrap_or_default()).collect());
     }
     text
@@ -224,13 +236,20 @@ mod tests {
 
     #[test]
     fn wrong_experiments_say_where() {
-        let wrong =
-            |from: &str, to: &str| Experiment::parse(&TEXT.replace(from, to)).unwrap_err().to_string();
+        let wrong = |from: &str, to: &str| {
+            Experiment::parse(&TEXT.replace(from, to)).unwrap_err().to_string()
+        };
         assert!(wrong("experiment\": 1", "experiment\": 7").contains("no version 7"));
         assert!(wrong("[0.01, 0.02, 0.03]", "[]").starts_with("axes.1: "));
         assert!(wrong("\"axes\"", "\"axs\"").contains("line 3"));
         let experiment = Experiment::parse(&TEXT.replace("0.02", "-2")).unwrap();
-        assert!(experiment.scenario(1).unwrap_err().to_string().starts_with("point 1: traffic.0.load: "));
+        assert!(
+            experiment
+                .scenario(1)
+                .unwrap_err()
+                .to_string()
+                .starts_with("point 1: traffic.0.load: ")
+        );
     }
 
     #[test]

@@ -49,9 +49,15 @@ macro_rules! either {
 
 impl Fabric {
     /// A fabric at rest, or what is wrong with its parameters. Numbers out of range are validation's business.
-    pub fn new(spec: &FabricSpec, network: Arc<Network>, table: Arc<RouteTable>) -> Result<Self, Problems> {
+    pub fn new(
+        spec: &FabricSpec,
+        network: Arc<Network>,
+        table: Arc<RouteTable>,
+    ) -> Result<Self, Problems> {
         Ok(match spec {
-            FabricSpec::Wormhole(spec) => Self::Wormhole(Box::new(Wormhole::new(network, table, spec))),
+            FabricSpec::Wormhole(spec) => {
+                Self::Wormhole(Box::new(Wormhole::new(network, table, spec)))
+            }
             FabricSpec::CutThrough(spec) => {
                 Self::CutThrough(Box::new(CutThrough::new(network, table, spec)?))
             }
@@ -105,7 +111,12 @@ impl Fabric {
 
     /// Handles all events up to and including cycle `end`, or until `stop` says so, a deadlock is found or the watch interrupts, at the
     /// end of a cycle. Returns false in these cases. What nobody in the fabric has had to look at since is left as it was: see [`Self::settle`].
-    pub fn run_on<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D) -> bool) -> bool {
+    pub fn run_on<D: Driver>(
+        &mut self,
+        end: Cycle,
+        driver: &mut D,
+        stop: impl Fn(&D) -> bool,
+    ) -> bool {
         either!(self, f => f.run_on(end, driver, |d, f| {
             stop(d) || f.deadlock().is_some() || f.watcher().is_some_and(Watch::interrupts)
         }))

@@ -145,7 +145,12 @@ impl Lesson {
 
     /// Fills the gaps of a text from what the runs have measured; `say` puts a value in words, a ratio without unit.
     /// A gap for what was not measured becomes a dash.
-    pub fn fill(&self, text: &str, results: &[Results], say: impl Fn(f64, Option<Unit>) -> String) -> String {
+    pub fn fill(
+        &self,
+        text: &str,
+        results: &[Results],
+        say: impl Fn(f64, Option<Unit>) -> String,
+    ) -> String {
         let mut whole = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
@@ -177,7 +182,8 @@ impl Lesson {
         for claim in &self.because {
             let index = self.measures.iter().position(|measure| measure.id == claim.measure);
             let index = index.ok_or_else(|| format!("nothing is called {}", claim.measure))?;
-            let value = |run: usize| results.get(run).and_then(|list| list.get(index).copied().flatten());
+            let value =
+                |run: usize| results.get(run).and_then(|list| list.get(index).copied().flatten());
             let shown = match claim.over {
                 Some(over) => value(claim.run).zip(value(over)).map(|(a, b)| a / b),
                 None => value(claim.run),
@@ -210,7 +216,8 @@ mod tests {
 
     fn run(lesson: &Lesson) -> Vec<Results> {
         let run = |run| {
-            let scenario = lesson.scenario(run).unwrap_or_else(|why| panic!("{}: {why}", lesson.id));
+            let scenario =
+                lesson.scenario(run).unwrap_or_else(|why| panic!("{}: {why}", lesson.id));
             scenario.check().unwrap_or_else(|why| panic!("{}: {why}", lesson.id));
             let mut simulation = Simulation::new(&scenario).unwrap();
             simulation.run_to_end();
@@ -229,7 +236,9 @@ mod tests {
         for lesson in all() {
             let results = run(&lesson);
             assert!(lesson.right < lesson.answers.len(), "{}", lesson.id);
-            lesson.check(&results).unwrap_or_else(|why| panic!("{}: {why}\n{results:?}", lesson.id));
+            lesson
+                .check(&results)
+                .unwrap_or_else(|why| panic!("{}: {why}\n{results:?}", lesson.id));
             for text in [&lesson.explain.en, &lesson.explain.es] {
                 let said = lesson.fill(text, &results, |value, unit| format!("<{value} {unit:?}>"));
                 assert!(!said.contains(['{', '}', '–']), "{}: {said}", lesson.id);

@@ -67,9 +67,10 @@ impl Quantity {
         match self {
             Quantity::Accepted | Quantity::Offered => Unit::FlitsPerNsPerSwitch,
             Quantity::NetworkLatency | Quantity::TotalLatency => Unit::Ns,
-            Quantity::MinimalShare | Quantity::Received { .. } | Quantity::Use { .. } | Quantity::Blocked => {
-                Unit::Share
-            }
+            Quantity::MinimalShare
+            | Quantity::Received { .. }
+            | Quantity::Use { .. }
+            | Quantity::Blocked => Unit::Share,
             Quantity::ItbsPerMessage | Quantity::RootUse | Quantity::Busiest => Unit::Plain,
             Quantity::DeadlockCycle | Quantity::DeadlockMessages => Unit::Count,
         }

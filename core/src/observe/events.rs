@@ -130,7 +130,9 @@ impl StopAt {
             && self.of_message.is_none_or(|message| message == event.message);
         listed
             || match event.what {
-                What::ItbIn { memory, .. } => self.itb_memory_bytes.is_some_and(|limit| memory > limit),
+                What::ItbIn { memory, .. } => {
+                    self.itb_memory_bytes.is_some_and(|limit| memory > limit)
+                }
                 What::Delivered { .. } => self.delivered == Some(event.message),
                 _ => false,
             }
@@ -265,7 +267,8 @@ impl Watch {
     pub(crate) fn catches(&mut self, now: Cycle) -> bool {
         self.settle(now + 1);
         if let (None, Some(patience)) = (self.caught, self.stop_at.blocked_cycles) {
-            let long = |event: &Option<Event>| event.is_some_and(|event| event.cycle + patience <= now);
+            let long =
+                |event: &Option<Event>| event.is_some_and(|event| event.cycle + patience <= now);
             // Told once: it may go on waiting after that.
             self.caught = self.waiting.iter().position(long).and_then(|at| {
                 let event = self.waiting[at];
@@ -327,7 +330,8 @@ mod tests {
         for i in 1..10 {
             watch.tell(i, event(i, i as u32, What::Injected { host: 0 }));
         }
-        let kept: Vec<u32> = watch.latest(&EventKind::ALL).iter().map(|event| event.message).collect();
+        let kept: Vec<u32> =
+            watch.latest(&EventKind::ALL).iter().map(|event| event.message).collect();
         assert_eq!(kept, [9, 8, 9]);
         assert_eq!(watch.latest(&[EventKind::Dropped]).len(), 1);
     }
@@ -375,7 +379,8 @@ mod tests {
     fn patience_ends_on_its_cycle_and_once() {
         let mut watch = Watch::new(8);
         watch.stop_at(StopAt { blocked_cycles: Some(100), ..StopAt::default() });
-        let blocked = |cycle, message| event(cycle, message, What::Blocked { at: 0, wants: 1, holder: 7 });
+        let blocked =
+            |cycle, message| event(cycle, message, What::Blocked { at: 0, wants: 1, holder: 7 });
         watch.wait(0, blocked(20, 1));
         watch.wait(3, blocked(25, 2));
         watch.wait_ends(0);

@@ -72,7 +72,8 @@ impl Limits {
         let pool = capacity.saturating_sub(guaranteed);
         let packet = largest.iter().max().map_or(0, |bytes| bytes.div_ceil(spec.credit_bytes));
         // Even if all of it were the packet's own lane's, or all beyond the guarantees.
-        let easy = largest.iter().zip(&max).map(|(_, &most)| u32::from(most)).min().unwrap_or(0).min(pool);
+        let easy =
+            largest.iter().zip(&max).map(|(_, &most)| u32::from(most)).min().unwrap_or(0).min(pool);
         Self { capacity, min, max, pool, easy: easy.saturating_sub(packet) as u16 }
     }
 

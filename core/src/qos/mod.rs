@@ -60,11 +60,16 @@ impl Qos {
         let mut limits = |bytes, field| Limits::new(spec, bytes, field, &largest, &mut problems);
         let input = limits(spec.input_buffer_bytes, "fabric.input_buffer_bytes");
         let output = limits(spec.output_buffer_bytes, "fabric.output_buffer_bytes");
-        let central = limits(spec.central_buffer_bytes / spec.central_links, "fabric.central_buffer_bytes");
+        let central =
+            limits(spec.central_buffer_bytes / spec.central_links, "fabric.central_buffer_bytes");
         let nic = limits(spec.nic_buffer_bytes, "fabric.nic_buffer_bytes");
         let mtu = largest.iter().copied().max().unwrap_or(0);
         if spec.itb_memory_bytes < mtu.next_multiple_of(spec.credit_bytes) {
-            problems.add("fabric.itb_memory_bytes", "smaller than the largest packet", "enlarge it");
+            problems.add(
+                "fabric.itb_memory_bytes",
+                "smaller than the largest packet",
+                "enlarge it",
+            );
         }
         problems.or(Self { tables, scheduler, express, input, output, central, nic })
     }

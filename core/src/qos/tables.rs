@@ -43,10 +43,15 @@ impl QosTables {
         for (sl, level) in spec.levels.iter().enumerate() {
             check_level(spec, sl, &mut sc2sl, at, &mut problems);
             if level.class as usize >= MAX_LEVELS {
-                problems.add(format!("{at}.levels.{sl}.class"), "above 31", "traffic classes are 0 to 31");
+                problems.add(
+                    format!("{at}.levels.{sl}.class"),
+                    "above 31",
+                    "traffic classes are 0 to 31",
+                );
             }
         }
-        let mut sc2vl = vec![lane_table(&spec.lanes, &sc2sl, &format!("{at}.lanes"), &mut problems)];
+        let mut sc2vl =
+            vec![lane_table(&spec.lanes, &sc2sl, &format!("{at}.lanes"), &mut problems)];
         let mut table_of = vec![0; network.channels().len()];
         for (i, port) in spec.port_lanes.iter().enumerate() {
             let at = format!("{at}.port_lanes.{i}");
@@ -70,7 +75,8 @@ impl QosTables {
                 lanes_of.extend((0..positions).map(|position| lane(channel(position))));
             }
         }
-        let lanes = sc2vl.iter().flatten().filter(|&&vl| vl != NONE).max().map_or(1, |&vl| vl as usize + 1);
+        let lanes =
+            sc2vl.iter().flatten().filter(|&&vl| vl != NONE).max().map_or(1, |&vl| vl as usize + 1);
         problems.or(Self {
             sl2sc: spec.levels.iter().map(|l| l.channels.clone()).collect(),
             sc2sl,
@@ -120,9 +126,12 @@ impl QosTables {
 
     /// The lanes of each level, at any port.
     pub fn lanes_of_levels(&self) -> Vec<u32> {
-        let lane = |sc: u8| self.sc2vl.iter().map(move |table| table[sc as usize]).filter(|&vl| vl != NONE);
-        let lanes =
-            |channels: &Vec<u8>| channels.iter().flat_map(|&sc| lane(sc)).fold(0, |set, vl| set | 1 << vl);
+        let lane = |sc: u8| {
+            self.sc2vl.iter().map(move |table| table[sc as usize]).filter(|&vl| vl != NONE)
+        };
+        let lanes = |channels: &Vec<u8>| {
+            channels.iter().flat_map(|&sc| lane(sc)).fold(0, |set, vl| set | 1 << vl)
+        };
         self.sl2sc.iter().map(lanes).collect()
     }
 
@@ -203,11 +212,21 @@ impl QosTables {
     }
 }
 
-fn check_level(spec: &QosSpec, sl: usize, sc2sl: &mut [u8; MAX_LEVELS], at: &str, problems: &mut Problems) {
+fn check_level(
+    spec: &QosSpec,
+    sl: usize,
+    sc2sl: &mut [u8; MAX_LEVELS],
+    at: &str,
+    problems: &mut Problems,
+) {
     let level = &spec.levels[sl];
     let at = format!("{at}.levels.{sl}");
     if level.channels.is_empty() {
-        problems.add(format!("{at}.channels"), "the level has no service channel", "give it at least one");
+        problems.add(
+            format!("{at}.channels"),
+            "the level has no service channel",
+            "give it at least one",
+        );
     }
     if !(1..=10_240).contains(&level.mtu_bytes) {
         problems.add(format!("{at}.mtu_bytes"), "out of bounds", "use 1 to 10240 bytes");
@@ -244,13 +263,21 @@ fn lane_table(lanes: &[u8], sc2sl: &[u8; MAX_LEVELS], at: &str, problems: &mut P
     }
     for (sc, &vl) in lanes.iter().enumerate().take(MAX_LEVELS) {
         if vl as usize >= MAX_LEVELS {
-            problems.add(format!("{at}.{sc}"), format!("there is no lane {vl}"), "lanes are 0 to 31");
+            problems.add(
+                format!("{at}.{sc}"),
+                format!("there is no lane {vl}"),
+                "lanes are 0 to 31",
+            );
         } else {
             table[sc] = vl;
         }
     }
     for sc in (0..MAX_LEVELS).filter(|&sc| sc2sl[sc] != NONE && sc >= lanes.len()) {
-        problems.add(at, format!("service channel {sc} is in use but has no lane"), "list a lane for it");
+        problems.add(
+            at,
+            format!("service channel {sc} is in use but has no lane"),
+            "list a lane for it",
+        );
     }
     table
 }
@@ -283,7 +310,8 @@ mod tests {
 
     fn network() -> Network {
         let switch = Switch { name: "s".into(), ports: 4, position: None };
-        let host = |port| Host { name: format!("h{port}"), switch: SwitchId(0), port, position: None };
+        let host =
+            |port| Host { name: format!("h{port}"), switch: SwitchId(0), port, position: None };
         Network::new(vec![switch], vec![host(0), host(1)], vec![])
     }
 
@@ -322,7 +350,10 @@ mod tests {
         let network = network();
         let tables = QosTables::new(&spec, &network, "fabric.qos").expect("valid");
         let [other, changed] = [0, 1].map(|h| network.ejection(crate::network::HostId(h)));
-        assert_eq!([tables.lane(other, 2), tables.lane(changed, 2), tables.lanes() as u8], [2, 3, 4]);
+        assert_eq!(
+            [tables.lane(other, 2), tables.lane(changed, 2), tables.lanes() as u8],
+            [2, 3, 4]
+        );
     }
 
     #[test]
@@ -333,7 +364,9 @@ mod tests {
             ..Default::default()
         };
         let told = |spec: &QosSpec, positions| {
-            QosTables::new(spec, &network(), "fabric.qos").expect("valid").lanes_tell_positions(positions)
+            QosTables::new(spec, &network(), "fabric.qos")
+                .expect("valid")
+                .lanes_tell_positions(positions)
         };
         assert!(told(&spec, 2));
         spec.lanes = vec![0, 1, 1, 2];
@@ -362,8 +395,12 @@ mod tests {
     #[test]
     fn virtual_fabrics_admit_flows() {
         let mut spec = sample();
-        let fabric =
-            VFabricSpec { class: 1, hosts: vec![0], protocols: vec!["mpi".into()], ..Default::default() };
+        let fabric = VFabricSpec {
+            class: 1,
+            hosts: vec![0],
+            protocols: vec!["mpi".into()],
+            ..Default::default()
+        };
         spec.vfabrics = vec![fabric];
         let tables = QosTables::new(&spec, &network(), "fabric.qos").expect("valid");
         let flow = |level, host, name: &str| FlowSpec {

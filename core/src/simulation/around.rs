@@ -33,7 +33,8 @@ pub(super) struct Around {
 /// Distances between switches, in links, a row per switch.
 pub(super) fn distances(network: &Network) -> Vec<u16> {
     let far = |links: u32| u16::try_from(links).unwrap_or(u16::MAX);
-    let rows = (0..network.switches().len()).map(|s| routing::distances(network, &[SwitchId::new(s)]));
+    let rows =
+        (0..network.switches().len()).map(|s| routing::distances(network, &[SwitchId::new(s)]));
     rows.flatten().map(far).collect()
 }
 
@@ -87,7 +88,14 @@ impl Driver for Around {
         if self.selector.learns() {
             let request = self.request(message);
             let flits = message.flits;
-            self.selector.sent(&self.table, &request, message.set, message.route, (first, now), flits);
+            self.selector.sent(
+                &self.table,
+                &request,
+                message.set,
+                message.route,
+                (first, now),
+                flits,
+            );
         }
     }
 
@@ -104,7 +112,8 @@ impl Driver for Around {
                 _ => self.table.sets[message.set as usize].route(message.route).itbs() as u32,
             };
             let links = u32::from(message.crossed) - 1 - itbs;
-            let shortest = self.distances[from.index() * self.network.switches().len() + to.index()];
+            let shortest =
+                self.distances[from.index() * self.network.switches().len() + to.index()];
             self.window.deliver(&Delivery {
                 id: message.id,
                 generated: message.generated,

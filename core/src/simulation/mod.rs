@@ -86,13 +86,18 @@ impl Simulation {
         Self::build(scenario, network, routing)
     }
 
-    fn build(scenario: &Scenario, network: Arc<Network>, routing: Arc<Routing>) -> Result<Self, Problems> {
+    fn build(
+        scenario: &Scenario,
+        network: Arc<Network>,
+        routing: Arc<Routing>,
+    ) -> Result<Self, Problems> {
         let table = Arc::clone(&routing.table);
         let mut fabric = Fabric::new(&scenario.fabric, Arc::clone(&network), Arc::clone(&table))?;
         if let Fabric::CutThrough(fabric) = &fabric {
             fabric.qos().check_flows(&scenario.traffic, network.hosts().len(), "traffic")?;
         }
-        if matches!(routing.verdict, Verdict::Acyclic(_)) && routing.report.routes.itbs_per_route.mean == 0.0
+        if matches!(routing.verdict, Verdict::Acyclic(_))
+            && routing.report.routes.itbs_per_route.mean == 0.0
         {
             fabric.trust_routes();
         }
@@ -104,10 +109,12 @@ impl Simulation {
         for &(source, first) in traffic.first_events() {
             fabric.start_source(source, first);
         }
-        let selector = Selector::new(routing.report.axes.selection, &table, &network, scenario.seed);
+        let selector =
+            Selector::new(routing.report.axes.selection, &table, &network, scenario.seed);
         let measuring = scenario.measure.warmup_messages == 0;
         let phase = if measuring { Phase::Measuring } else { Phase::WarmUp };
-        let until = if measuring { scenario.measure.messages } else { scenario.measure.warmup_messages };
+        let until =
+            if measuring { scenario.measure.messages } else { scenario.measure.warmup_messages };
         let around = Around {
             traffic,
             selector,

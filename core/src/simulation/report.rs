@@ -7,7 +7,8 @@ use crate::measure::{LevelReport, MessageCounts, Report, Spread, Tally};
 pub(super) fn of(simulation: &Simulation) -> Report {
     let Simulation { fabric, around, units, .. } = simulation;
     let window = &around.window;
-    let (switches, hosts) = (around.network.switches().len() as f64, around.network.hosts().len() as f64);
+    let (switches, hosts) =
+        (around.network.switches().len() as f64, around.network.hosts().len() as f64);
     let cycles = window.cycles() as f64;
     let ns = units.cycle_ps as f64 / 1000.0;
     let flits = |payload: u64| payload as f64 / f64::from(units.flit_bytes);
@@ -21,7 +22,8 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let counts = fabric.counts();
     let delivered = all.delivered.max(1) as f64;
     let waiting = fabric.waiting();
-    let waiting_then = if simulation.phase == Phase::Done { simulation.waiting_at_end } else { waiting };
+    let waiting_then =
+        if simulation.phase == Phase::Done { simulation.waiting_at_end } else { waiting };
     let growth = waiting_then.saturating_sub(simulation.waiting_at_start);
     let mut fingerprint = around.fingerprint;
     for (busy, blocked) in simulation.counters() {

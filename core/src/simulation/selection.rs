@@ -52,10 +52,14 @@ impl Selector {
         let first = table
             .sets
             .iter()
-            .map(|set| (0..switches).map(|s| set.range(SwitchId::new(s), SwitchId(0)).start).collect())
+            .map(|set| {
+                (0..switches).map(|s| set.range(SwitchId::new(s), SwitchId(0)).start).collect()
+            })
             .collect::<Vec<Vec<u32>>>();
-        let keeps_state =
-            matches!(rule, Selection::RoundRobin | Selection::ContentionAware | Selection::WhenLoaded { .. });
+        let keeps_state = matches!(
+            rule,
+            Selection::RoundRobin | Selection::ContentionAware | Selection::WhenLoaded { .. }
+        );
         let initial = if rule == Selection::RoundRobin { 0 } else { UNIT };
         let state = network
             .hosts()
@@ -68,7 +72,8 @@ impl Selector {
                 if keeps_state { vec![initial; routes.sum()] } else { Vec::new() }
             })
             .collect();
-        let random = (0..network.hosts().len() as u64).map(|h| Stream::new(seed, "path", h)).collect();
+        let random =
+            (0..network.hosts().len() as u64).map(|h| Stream::new(seed, "path", h)).collect();
         Self { rule, random, state, first }
     }
 
@@ -147,8 +152,8 @@ impl Selector {
             return;
         }
         let host = request.from as usize;
-        let taken =
-            ((last + 1 - first) * u64::from(UNIT) / u64::from(flits.max(1))).min(u64::from(u32::MAX)) as u32;
+        let taken = ((last + 1 - first) * u64::from(UNIT) / u64::from(flits.max(1)))
+            .min(u64::from(u32::MAX)) as u32;
         for (s, routes) in table.sets.iter().enumerate() {
             for r in routes.range(request.from_switch, request.to_switch) {
                 let at = self.place(table, request.from_switch, s, r);
@@ -188,7 +193,10 @@ impl Selector {
     /// Where a route's state is kept.
     fn place(&self, table: &RouteTable, from: SwitchId, set: usize, route: u32) -> usize {
         let before: u32 = (0..set)
-            .map(|s| table.sets[s].range(from, last_switch(&table.sets[s])).end - self.first[s][from.index()])
+            .map(|s| {
+                table.sets[s].range(from, last_switch(&table.sets[s])).end
+                    - self.first[s][from.index()]
+            })
             .sum();
         (before + route - self.first[set][from.index()]) as usize
     }

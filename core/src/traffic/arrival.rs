@@ -37,7 +37,8 @@ impl Arrivals {
             ArrivalSpec::OneShot { messages } => Process::OneShot { left: messages },
         };
         let scaled = interval * FRACTION;
-        let interval = if scaled < (1_u64 << 60) as f64 { (scaled as u64).max(1) } else { u64::MAX };
+        let interval =
+            if scaled < (1_u64 << 60) as f64 { (scaled as u64).max(1) } else { u64::MAX };
         let start = start.saturating_mul(65536);
         let mut arrivals = Self { process, interval, next: start, random: random.clone() };
         match arrivals.process {

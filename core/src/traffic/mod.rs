@@ -82,7 +82,8 @@ impl Traffic {
             let sizes = Sizes::new(&spec.size);
             let candidates: Vec<u32> =
                 if spec.sources.is_empty() { (0..hosts).collect() } else { spec.sources.clone() };
-            let senders: Vec<u32> = candidates.into_iter().filter(|&h| destinations.sends(h)).collect();
+            let senders: Vec<u32> =
+                candidates.into_iter().filter(|&h| destinations.sends(h)).collect();
             let bytes_per_cycle = units.bytes_per_cycle(spec, network, senders.len());
             let interval = sizes.mean() / bytes_per_cycle;
             for &host in &senders {
@@ -121,7 +122,8 @@ impl Traffic {
     #[inline]
     pub fn touch(&self, source: u32) -> u32 {
         let source = &self.sources[source as usize];
-        ahead(&source.host, |host| *host) ^ ahead(&source.destinations, |_| source.arrivals.next() as u32)
+        ahead(&source.host, |host| *host)
+            ^ ahead(&source.destinations, |_| source.arrivals.next() as u32)
     }
 
     /// What `source` generates in the cycle that was said to be its next, and when it does so again.
@@ -134,7 +136,13 @@ impl Traffic {
         let next = source.arrivals.next();
         let payload = flow.sizes.draw(&mut source.sizes);
         let to = flow.destinations.draw(source.host, &mut source.destinations);
-        let draw = to.map(|to| Draw { from: source.host, to, payload, flow: source.flow, level: flow.level });
+        let draw = to.map(|to| Draw {
+            from: source.host,
+            to,
+            payload,
+            flow: source.flow,
+            level: flow.level,
+        });
         (draw, (next < source.stop).then_some(next))
     }
 }

@@ -79,7 +79,10 @@ impl Destinations {
                     }
                 }
                 let hosts = network.hosts().iter().enumerate();
-                hosts.filter(|(_, h)| hops[h.switch.index()] <= distance).map(|(i, _)| i as u32).collect()
+                hosts
+                    .filter(|(_, h)| hops[h.switch.index()] <= distance)
+                    .map(|(i, _)| i as u32)
+                    .collect()
             })
             .collect();
         Self::Local { near, switch: network.hosts().iter().map(|h| h.switch.0).collect() }
@@ -175,8 +178,16 @@ pub fn all() -> &'static [Descriptor] {
             ],
             ..plain("hotspot", "Hot spot", "a share of all messages to one host, the rest uniform")
         },
-        plain("bit-reversal", "Bit reversal", "the host number's bits reversed; a power of two hosts"),
-        plain("bit-complement", "Bit complement", "the host number's bits inverted; a power of two hosts"),
+        plain(
+            "bit-reversal",
+            "Bit reversal",
+            "the host number's bits reversed; a power of two hosts",
+        ),
+        plain(
+            "bit-complement",
+            "Bit complement",
+            "the host number's bits inverted; a power of two hosts",
+        ),
         plain(
             "transpose",
             "Transpose",

@@ -75,7 +75,12 @@ impl Sizes {
 }
 
 const fn bytes(id: &'static str, summary: &'static str, default: u64) -> Parameter {
-    Parameter { id, summary, unit: "bytes", kind: Kind::Integer { default, min: 1, max: MAX_PAYLOAD } }
+    Parameter {
+        id,
+        summary,
+        unit: "bytes",
+        kind: Kind::Integer { default, min: 1, max: MAX_PAYLOAD },
+    }
 }
 
 /// All size distributions.
@@ -93,7 +98,10 @@ pub fn all() -> &'static [Descriptor] {
             id: "range",
             name: "Range",
             summary: "uniform in a range",
-            parameters: &[bytes("min", "smallest payload", 32), bytes("max", "largest payload", 512)],
+            parameters: &[
+                bytes("min", "smallest payload", 32),
+                bytes("max", "largest payload", 512),
+            ],
             citation: "",
             status: Status::Experimental,
         },
@@ -153,7 +161,11 @@ mod tests {
             let n = 200_000;
             let sum: u64 = (0..n).map(|_| u64::from(sizes.draw(&mut random))).sum();
             let mean = sum as f64 / f64::from(n);
-            assert!((mean / sizes.mean() - 1.0).abs() < 0.02, "{spec:?}: {mean} against {}", sizes.mean());
+            assert!(
+                (mean / sizes.mean() - 1.0).abs() < 0.02,
+                "{spec:?}: {mean} against {}",
+                sizes.mean()
+            );
         }
     }
 }

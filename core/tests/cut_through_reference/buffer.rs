@@ -47,7 +47,8 @@ impl Buffer {
     pub fn fits(&self, lane: u8, credits: u32) -> bool {
         let mut used = self.used.clone();
         used[lane as usize] += credits;
-        let beyond: u32 = used.iter().zip(&self.limits.min).map(|(u, m)| u.saturating_sub(*m)).sum();
+        let beyond: u32 =
+            used.iter().zip(&self.limits.min).map(|(u, m)| u.saturating_sub(*m)).sum();
         used[lane as usize] <= self.limits.max[lane as usize]
             && beyond <= self.limits.capacity - self.limits.min.iter().sum::<u32>()
     }
@@ -59,7 +60,8 @@ impl Buffer {
     }
 
     pub fn give(&mut self, lane: u8, credits: u32) {
-        self.used[lane as usize] = self.used[lane as usize].checked_sub(credits).expect("room was taken");
+        self.used[lane as usize] =
+            self.used[lane as usize].checked_sub(credits).expect("room was taken");
     }
 
     /// The room is free from cycle `t` on.

@@ -101,7 +101,12 @@ struct Fabric<'a> {
 const PATIENCE: u64 = 3000;
 
 /// Runs the messages until all are delivered, or up to cycle `max_cycles`.
-pub fn run(network: &Network, spec: &CutThroughSpec, specs: &[MessageSpec], max_cycles: u64) -> Trace {
+pub fn run(
+    network: &Network,
+    spec: &CutThroughSpec,
+    specs: &[MessageSpec],
+    max_cycles: u64,
+) -> Trace {
     let mut fabric = Fabric::new(network, spec, specs);
     let (mut t, mut last_change) = (0, 0);
     let undelivered = |f: &Fabric| f.left.iter().any(|&n| n > 0);
@@ -114,8 +119,10 @@ pub fn run(network: &Network, spec: &CutThroughSpec, specs: &[MessageSpec], max_
     let undelivered = undelivered(&fabric);
     // What is blocked stays so.
     let rest = if undelivered { max_cycles - t } else { 0 };
-    let count =
-        |c: &Channel| ChannelTrace { busy: c.busy, blocked: c.blocked + if c.is_blocked { rest } else { 0 } };
+    let count = |c: &Channel| ChannelTrace {
+        busy: c.busy,
+        blocked: c.blocked + if c.is_blocked { rest } else { 0 },
+    };
     Trace {
         channels: fabric.channels.iter().map(count).collect(),
         messages: fabric.messages,
@@ -133,8 +140,9 @@ impl<'a> Fabric<'a> {
         let channels = (0..network.channels().len())
             .map(|c| {
                 let ends = network.channels()[c];
-                let own =
-                    network.link_of(ChannelId::new(c)).and_then(|l| network.links()[l.index()].delay_cycles);
+                let own = network
+                    .link_of(ChannelId::new(c))
+                    .and_then(|l| network.links()[l.index()].delay_cycles);
                 let size = |end: End, switch: u32| match end {
                     End::Host(_) => spec.nic_buffer_bytes,
                     End::Switch(..) => switch,
@@ -157,14 +165,26 @@ impl<'a> Fabric<'a> {
                 }
             })
             .collect();
-        let switches = (0..network.switches().len()).map(|s| Switch::new(network, spec, s, lanes)).collect();
+        let switches =
+            (0..network.switches().len()).map(|s| Switch::new(network, spec, s, lanes)).collect();
         let nics = (0..network.hosts().len()).map(|h| Nic::new(spec, network, h, lanes)).collect();
         let left = specs
             .iter()
             .map(|m| u64::from(m.payload.div_ceil(spec.qos.levels[m.level as usize].mtu_bytes)))
             .collect();
         let messages = vec![MessageTrace::default(); specs.len()];
-        Self { spec, specs, network, lanes, packets: Vec::new(), channels, switches, nics, left, messages }
+        Self {
+            spec,
+            specs,
+            network,
+            lanes,
+            packets: Vec::new(),
+            channels,
+            switches,
+            nics,
+            left,
+            messages,
+        }
     }
 
     /// One cycle; whether anything happened in it.
@@ -230,8 +250,11 @@ impl<'a> Fabric<'a> {
                 from: Some(t + sb + rt + at),
             });
         }
-        let entry =
-            queue.iter_mut().rev().find(|a| a.packet == flit.packet).expect("its first flit is there");
+        let entry = queue
+            .iter_mut()
+            .rev()
+            .find(|a| a.packet == flit.packet)
+            .expect("its first flit is there");
         assert_eq!(entry.ready.len() as u64, flit.number, "flits arrive in order");
         entry.ready.push(t + sb);
         if !spec.express_levels.is_empty() && !packet.express {
@@ -245,14 +268,16 @@ impl<'a> Fabric<'a> {
     fn send(&mut self, c: usize, t: u64) -> bool {
         let heads: Vec<Option<Head>> = (0..self.lanes).map(|lane| self.head(c, lane, t)).collect();
         let channel = &self.channels[c];
-        let fits =
-            |lane: usize| heads[lane].is_some_and(|h| channel.credits.fits(lane as u8, u32::from(h.credits)));
+        let fits = |lane: usize| {
+            heads[lane].is_some_and(|h| channel.credits.fits(lane as u8, u32::from(h.credits)))
+        };
         let ready: Vec<usize> = (0..self.lanes).filter(|&lane| fits(lane)).collect();
         let is_express =
             |lane: &usize| self.spec.express_levels.contains(&heads[*lane].expect("ready").level);
         let express: Vec<usize> = ready.iter().copied().filter(is_express).collect();
-        let not_on =
-            |lane: u8| express.iter().copied().filter(|&l| l != lane as usize).collect::<Vec<usize>>();
+        let not_on = |lane: u8| {
+            express.iter().copied().filter(|&l| l != lane as usize).collect::<Vec<usize>>()
+        };
         if let Some(sending) = channel.sending {
             if !self.packets[sending.packet].express && !self.spec.express_levels.is_empty() {
                 let others = not_on(sending.lane);
@@ -283,7 +308,9 @@ impl<'a> Fabric<'a> {
     fn head(&self, c: usize, lane: usize, t: u64) -> Option<Head> {
         let foremost = match self.channels[c].from {
             End::Switch(..) => self.channels[c].lanes[lane].front(),
-            End::Host(host) => self.nics[host.index()].foremost(&self.channels[c].lanes[lane], lane, t),
+            End::Host(host) => {
+                self.nics[host.index()].foremost(&self.channels[c].lanes[lane], lane, t)
+            }
         }?;
         let packet = &self.packets[foremost.packet];
         let ready = foremost.from.is_some_and(|from| from <= t);
@@ -301,12 +328,15 @@ impl<'a> Fabric<'a> {
         let goes_on = before.is_some() && before == scheduler.in_service();
         let from = t + if goes_on { 0 } else { u64::from(self.spec.scheduling_cycles) };
         let (entry, transit) = match self.channels[c].from {
-            End::Switch(..) => {
-                (self.channels[c].lanes[lane as usize].pop_front().expect("the lane is ready"), false)
-            }
-            End::Host(host) => {
-                self.nics[host.index()].take(&mut self.channels[c].lanes[lane as usize], lane as usize, t)
-            }
+            End::Switch(..) => (
+                self.channels[c].lanes[lane as usize].pop_front().expect("the lane is ready"),
+                false,
+            ),
+            End::Host(host) => self.nics[host.index()].take(
+                &mut self.channels[c].lanes[lane as usize],
+                lane as usize,
+                t,
+            ),
         };
         let packet = &self.packets[entry.packet];
         assert_eq!(packet.path[entry.leg], (c, lane));

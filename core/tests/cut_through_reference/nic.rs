@@ -78,7 +78,12 @@ impl Nic {
         waiting == 0 || self.consecutive[lane] < most
     }
 
-    pub fn foremost<'a>(&'a self, own: &'a VecDeque<Arriving>, lane: usize, t: u64) -> Option<&'a Arriving> {
+    pub fn foremost<'a>(
+        &'a self,
+        own: &'a VecDeque<Arriving>,
+        lane: usize,
+        t: u64,
+    ) -> Option<&'a Arriving> {
         if self.transit_first(own, lane, t) { self.transit[lane].front() } else { own.front() }
     }
 
@@ -132,7 +137,14 @@ impl Fabric<'_> {
             }
             let flits = u64::from(bytes.div_ceil(spec.flit_bytes));
             let express = spec.express_levels.contains(&(level as u8));
-            self.packets.push(Packet { message, level: level as u8, express, flits, credits, path });
+            self.packets.push(Packet {
+                message,
+                level: level as u8,
+                express,
+                flits,
+                credits,
+                path,
+            });
             self.channels[injection].lanes[lane as usize].push_back(Arriving {
                 packet: self.packets.len() - 1,
                 leg: 0,
@@ -167,7 +179,8 @@ impl Fabric<'_> {
             let (packet, leg) = (flit.packet, flit.leg);
             nic.stopping.push(Stopping { packet, leg, channel, arrived: 0, admitted: None });
         }
-        let stop = nic.stopping.iter_mut().find(|s| s.packet == flit.packet).expect("its first flit came");
+        let stop =
+            nic.stopping.iter_mut().find(|s| s.packet == flit.packet).expect("its first flit came");
         stop.arrived += 1;
         // With gaps possible it is looked at only as a whole.
         if if self.spec.express_levels.is_empty() { flit.number == 0 } else { last } {

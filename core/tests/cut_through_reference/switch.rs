@@ -127,8 +127,8 @@ impl Switch {
     }
 
     fn places(&self, ports: impl Iterator<Item = usize>) -> Vec<Place> {
-        let centrals =
-            (0..self.centrals.len()).flat_map(|m| (0..self.links).map(move |k| Place::Central(m, k)));
+        let centrals = (0..self.centrals.len())
+            .flat_map(|m| (0..self.links).map(move |k| Place::Central(m, k)));
         ports.map(Place::Port).chain(centrals).collect()
     }
 
@@ -145,8 +145,9 @@ impl Switch {
     /// The sources of a target's arbiter, slot by slot.
     fn slots(&self, target: Place) -> Vec<Option<Place>> {
         let inputs = |mport: usize| {
-            (0..self.mport_size)
-                .map(move |i| self.arriving.get(&(mport * self.mport_size + i)).map(|&c| Place::Port(c)))
+            (0..self.mport_size).map(move |i| {
+                self.arriving.get(&(mport * self.mport_size + i)).map(|&c| Place::Port(c))
+            })
         };
         match target {
             Place::Central(mport, _) => inputs(mport).collect(),
@@ -204,14 +205,16 @@ impl Fabric<'_> {
             for slot in (0..slots.len()).map(|i| (first + i) % slots.len()) {
                 // A packet goes on from the central buffer it goes to, or else from its input port.
                 let found = granted.iter().position(|g| {
-                    let at_output = if let Place::Central(..) = g.target { g.target } else { g.source };
+                    let at_output =
+                        if let Place::Central(..) = g.target { g.target } else { g.source };
                     let of_input = matches!(g.source, Place::Port(_));
                     of_input
                         && slots[slot] == Some(at_output)
                         && self.leaves(switch, g.source, g.lane).0 == out
                 });
                 let Some(found) = found else { continue };
-                let (_, lane, credits) = self.leaves(switch, granted[found].source, granted[found].lane);
+                let (_, lane, credits) =
+                    self.leaves(switch, granted[found].source, granted[found].lane);
                 if self.channels[out].buffer.fits(lane, credits) {
                     self.channels[out].buffer.take(lane, credits);
                 } else {
@@ -257,7 +260,9 @@ impl Fabric<'_> {
                 || self.channels[out].buffer.fits(out_lane, packet.credits);
             let fits_central = match target {
                 Place::Port(_) => true,
-                Place::Central(m, k) => self.switches[switch].centrals[m][k].2.fits(out_lane, packet.credits),
+                Place::Central(m, k) => {
+                    self.switches[switch].centrals[m][k].2.fits(out_lane, packet.credits)
+                }
             };
             (fits && fits_central).then_some((place, lane, target))
         })
@@ -274,8 +279,13 @@ impl Fabric<'_> {
         let packet = &self.packets[index];
         let (out, out_lane) = packet.path[leg + 1];
         self.switches[switch].arbiter(target).connection = Some(Connection { source: place, lane });
-        let entry =
-            |leg, from| Arriving { packet: index, leg, ready: Vec::new(), moved: 0, from: Some(from) };
+        let entry = |leg, from| Arriving {
+            packet: index,
+            leg,
+            ready: Vec::new(),
+            moved: 0,
+            from: Some(from),
+        };
         match target {
             Place::Port(_) => {
                 let from = t + x + u64::from(spec.buffering_cycles);
@@ -292,7 +302,9 @@ impl Fabric<'_> {
 
     /// The flits of a connection that cross in this cycle.
     fn move_flits(&mut self, switch: usize, target: Place, t: u64) -> bool {
-        let Some(connection) = self.switches[switch].arbiter(target).connection else { return false };
+        let Some(connection) = self.switches[switch].arbiter(target).connection else {
+            return false;
+        };
         let rate = match connection.source {
             Place::Port(_) => self.spec.mport_flits_per_cycle,
             Place::Central(..) => self.spec.central_flits_per_cycle,
@@ -318,7 +330,15 @@ impl Fabric<'_> {
     }
 
     /// A flit reaches a target.
-    fn reach(&mut self, switch: usize, target: Place, index: usize, leg: usize, number: u64, t: u64) {
+    fn reach(
+        &mut self,
+        switch: usize,
+        target: Place,
+        index: usize,
+        leg: usize,
+        number: u64,
+        t: u64,
+    ) {
         let x = u64::from(self.spec.crossbar_cycles);
         let lane = self.packets[index].path[leg + 1].1 as usize;
         match target {
@@ -358,10 +378,18 @@ impl Fabric<'_> {
         match connection.source {
             Place::Port(channel) => {
                 let back = t + self.channels[channel].delay;
-                self.channels[channel].credits_back.push_back((back, connection.lane as u8, packet.credits));
+                self.channels[channel].credits_back.push_back((
+                    back,
+                    connection.lane as u8,
+                    packet.credits,
+                ));
             }
             Place::Central(m, k) => {
-                self.switches[switch].centrals[m][k].2.give_at(t + 1, connection.lane as u8, packet.credits);
+                self.switches[switch].centrals[m][k].2.give_at(
+                    t + 1,
+                    connection.lane as u8,
+                    packet.credits,
+                );
             }
         }
     }

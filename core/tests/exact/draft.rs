@@ -119,16 +119,21 @@ pub fn draft(kind: Kind) -> impl Strategy<Value = Draft> {
         (small(40), small(30), small(30)),
         nic,
         any::<bool>(),
-        if kind == Kind::TimeOuts { prop_oneof![1..100u64, 1..3000u64].boxed() } else { Just(0u64).boxed() },
+        if kind == Kind::TimeOuts {
+            prop_oneof![1..100u64, 1..3000u64].boxed()
+        } else {
+            Just(0u64).boxed()
+        },
         prop_oneof![5 => Just(60_000u64), 1 => 0..3000u64],
     );
     let routes = prop_oneof![Just(Routes::UpDown), Just(Routes::Minimal), Just(Routes::Walk)];
     let hot = prop_oneof![3 => Just(0u8), 1 => any::<u8>()];
     let gap = prop_oneof![3 => Just(0u64), 2 => 0..=3u64, 2 => 0..=16u64, 1 => 0..100u64];
-    let traffic = (size_range(), routes, gap, hot, prop_oneof![9 => Just(0usize), 1 => 0..=150usize])
-        .prop_flat_map(|(sizes, routes, gap, hot, pile)| {
-            (proptest::collection::vec(message(sizes), 1..=100), Just((routes, gap, hot, pile)))
-        });
+    let traffic =
+        (size_range(), routes, gap, hot, prop_oneof![9 => Just(0usize), 1 => 0..=150usize])
+            .prop_flat_map(|(sizes, routes, gap, hot, pile)| {
+                (proptest::collection::vec(message(sizes), 1..=100), Just((routes, gap, hot, pile)))
+            });
     (network, fabric, traffic).prop_map(
         move |(
             (hosts, hosts_last, tree, links, host_delay),
@@ -276,10 +281,22 @@ impl Draft {
         pile
     }
 
-    fn route(&self, network: &Network, from: HostId, to: HostId, draft: &DraftMessage) -> Vec<Step> {
-        let (source, target) = (network.hosts()[from.index()].switch, network.hosts()[to.index()].switch);
-        let mut path =
-            Path { network, repeats: self.repeats, at: source, steps: Vec::new(), used: BTreeSet::new() };
+    fn route(
+        &self,
+        network: &Network,
+        from: HostId,
+        to: HostId,
+        draft: &DraftMessage,
+    ) -> Vec<Step> {
+        let (source, target) =
+            (network.hosts()[from.index()].switch, network.hosts()[to.index()].switch);
+        let mut path = Path {
+            network,
+            repeats: self.repeats,
+            at: source,
+            steps: Vec::new(),
+            used: BTreeSet::new(),
+        };
         path.used.extend([network.injection(from), network.ejection(to)]);
         if matches!(self.routes, Routes::Walk) {
             for &byte in &draft.walk {
@@ -289,7 +306,12 @@ impl Draft {
         let up_down = matches!(self.routes, Routes::UpDown);
         let Some(rest) = path.shortest(target, up_down, draft.tie) else {
             // The walk has used up what leads there.
-            return self.route(network, from, to, &DraftMessage { walk: Vec::new(), ..draft.clone() });
+            return self.route(
+                network,
+                from,
+                to,
+                &DraftMessage { walk: Vec::new(), ..draft.clone() },
+            );
         };
         for (i, channel) in rest.into_iter().enumerate() {
             if draft.stops >> (i % 8) & 1 == 1 {
@@ -326,8 +348,9 @@ impl Path<'_> {
     /// Stops at a host here, if the last step was no stop and a host is left.
     fn stop(&mut self, which: u8) {
         let after_channel = self.steps.last().is_some_and(|s| matches!(s.hop(), Hop::Channel(_)));
-        let free =
-            |h: &&HostId| self.free(self.network.injection(**h)) && self.free(self.network.ejection(**h));
+        let free = |h: &&HostId| {
+            self.free(self.network.injection(**h)) && self.free(self.network.ejection(**h))
+        };
         let hosts: Vec<_> = self.network.hosts_of(self.at).iter().filter(free).copied().collect();
         if after_channel && !hosts.is_empty() {
             let host = hosts[usize::from(which) % hosts.len()];
@@ -367,7 +390,11 @@ impl Path<'_> {
                     continue;
                 }
                 if reached.insert((next, up_down && goes_down)) {
-                    queue.push_back((next, up_down && goes_down, [&channels[..], &[channel]].concat()));
+                    queue.push_back((
+                        next,
+                        up_down && goes_down,
+                        [&channels[..], &[channel]].concat(),
+                    ));
                 }
             }
         }

@@ -81,7 +81,8 @@ fn random_cases_with_repeated_channels() {
 }
 
 fn check_random(kind: Kind) {
-    let failure = runner().run(&draft(kind), |draft| compare(&draft.case()).map_err(TestCaseError::fail));
+    let failure =
+        runner().run(&draft(kind), |draft| compare(&draft.case()).map_err(TestCaseError::fail));
     match failure {
         Ok(()) => {}
         Err(TestError::Fail(_, draft)) => {
@@ -112,7 +113,9 @@ fn compare(case: &Case) -> Result<(), String> {
     let expected = reference::run(&network, &case.spec, &case.messages, case.max_cycles);
     let engine = {
         let (network, case) = (network.clone(), case.clone());
-        in_time(move || quietly(|| trace::run(&network, &case.spec, &case.messages, case.max_cycles)))
+        in_time(move || {
+            quietly(|| trace::run(&network, &case.spec, &case.messages, case.max_cycles))
+        })
     };
     match engine {
         Ok(engine) => {
@@ -193,20 +196,26 @@ fn differences(case: &Case, network: &Network, expected: &Outcome, engine: &Trac
         if engine.channels.get(c) != Some(channel) {
             let ends = network.channels()[c];
             writeln!(text, "channel {c}, {:?} to {:?}", ends.from, ends.to).unwrap();
-            writeln!(text, "  reference {channel:?}\n  engine    {:?}", engine.channels.get(c)).unwrap();
+            writeln!(text, "  reference {channel:?}\n  engine    {:?}", engine.channels.get(c))
+                .unwrap();
         }
     }
     for (h, host) in reference.hosts.iter().enumerate() {
         if engine.hosts.get(h) != Some(host) {
-            writeln!(text, "host {h}\n  reference {host:?}\n  engine    {:?}", engine.hosts.get(h)).unwrap();
+            writeln!(text, "host {h}\n  reference {host:?}\n  engine    {:?}", engine.hosts.get(h))
+                .unwrap();
         }
     }
     if reference.end != engine.end {
         writeln!(text, "end\n  reference {}\n  engine    {}", reference.end, engine.end).unwrap();
     }
     if reference.deadlock != engine.deadlock {
-        writeln!(text, "deadlock\n  reference {}\n  engine    {}", reference.deadlock, engine.deadlock)
-            .unwrap();
+        writeln!(
+            text,
+            "deadlock\n  reference {}\n  engine    {}",
+            reference.deadlock, engine.deadlock
+        )
+        .unwrap();
     }
     text
 }
@@ -243,7 +252,9 @@ fn quietly<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     QUIET.set(false);
     result.map_err(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string())).unwrap_or_default();
+        let text = text
+            .or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()))
+            .unwrap_or_default();
         PLACE.take() + &text
     })
 }

@@ -27,7 +27,8 @@ impl Case {
         let degree = |s: usize| {
             links.iter().map(|l| u16::from(l.0 as usize == s) + u16::from(l.1 as usize == s)).sum()
         };
-        let mut link_port: Vec<u16> = if self.hosts_last { vec![0; switches] } else { hosts.clone() };
+        let mut link_port: Vec<u16> =
+            if self.hosts_last { vec![0; switches] } else { hosts.clone() };
         let mut host_port: Vec<u16> =
             if self.hosts_last { (0..switches).map(degree).collect() } else { vec![0; switches] };
         let ports: Vec<u16> = (0..switches).map(|s| hosts[s] + degree(s)).collect();
@@ -47,8 +48,11 @@ impl Case {
         });
         let hosts = hosts.collect();
         let switches = ports.iter().enumerate();
-        let switches =
-            switches.map(|(s, &ports)| Switch { name: format!("switch {s}"), ports, position: None });
+        let switches = switches.map(|(s, &ports)| Switch {
+            name: format!("switch {s}"),
+            ports,
+            position: None,
+        });
         Network::new(switches.collect(), hosts, links)
     }
 
@@ -78,7 +82,9 @@ impl Case {
                 "buffer_stop_go" => {
                     [spec.buffer_flits, spec.stop_flits, spec.go_flits] = [0, 1, 2].map(small)
                 }
-                "detection_dma" => [spec.itb_detection_cycles, spec.itb_dma_cycles] = [0, 1].map(small),
+                "detection_dma" => {
+                    [spec.itb_detection_cycles, spec.itb_dma_cycles] = [0, 1].map(small)
+                }
                 "memory" => spec.itb_memory_bytes = small(0),
                 "drop" => spec.itb_overflow = ItbOverflow::Drop,
                 "no_header" => spec.count_header = false,

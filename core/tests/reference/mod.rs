@@ -7,7 +7,9 @@
 pub mod case;
 
 use hopscope_core::engine::Cycle;
-use hopscope_core::fabric::wormhole::trace::{ChannelTrace, HostTrace, MessageSpec, MessageTrace, Trace};
+use hopscope_core::fabric::wormhole::trace::{
+    ChannelTrace, HostTrace, MessageSpec, MessageTrace, Trace,
+};
 use hopscope_core::network::{ChannelId, End, HostId, Network};
 use hopscope_core::routing::{Hop, Step};
 use hopscope_core::scenario::{ItbOverflow, WormholeSpec};
@@ -44,7 +46,12 @@ pub struct Outcome {
 }
 
 /// Runs messages over the routes they are specified with.
-pub fn run(network: &Network, spec: &WormholeSpec, messages: &[MessageSpec], max_cycles: Cycle) -> Outcome {
+pub fn run(
+    network: &Network,
+    spec: &WormholeSpec,
+    messages: &[MessageSpec],
+    max_cycles: Cycle,
+) -> Outcome {
     run_with(network, spec, messages, max_cycles, &mut Fixed(messages))
 }
 
@@ -265,7 +272,10 @@ impl<'a> Reference<'a> {
                 channel.flits.pop_front();
                 channel.buffer.push_back(flit);
                 channel.max_occupancy = channel.max_occupancy.max(channel.buffer.len());
-                assert!(channel.buffer.len() <= self.spec.buffer_flits as usize, "a buffer overflows");
+                assert!(
+                    channel.buffer.len() <= self.spec.buffer_flits as usize,
+                    "a buffer overflows"
+                );
                 self.last_change = self.now;
             }
             if let Some(&(sent, symbol)) = channel.symbols.front()
@@ -331,10 +341,12 @@ impl<'a> Reference<'a> {
             self.worms[message] = self.worm(message, &steps);
         } else {
             nic.consecutive += 1;
-            let (message, ejection) = nic.in_transit.pop_front().expect("there is an in-transit message");
+            let (message, ejection) =
+                nic.in_transit.pop_front().expect("there is an in-transit message");
             let hop = ejection + 1;
             let not_before = self.now + Cycle::from(self.spec.itb_dma_cycles);
-            nic.sending = Some(Sending { message, hop, next: self.worms[message].first[hop], not_before });
+            nic.sending =
+                Some(Sending { message, hop, next: self.worms[message].first[hop], not_before });
         }
     }
 
@@ -345,7 +357,9 @@ impl<'a> Reference<'a> {
         for step in steps {
             match step.hop() {
                 Hop::Channel(c) => path.push(c),
-                Hop::InTransit(h) => path.extend([self.network.ejection(h), self.network.injection(h)]),
+                Hop::InTransit(h) => {
+                    path.extend([self.network.ejection(h), self.network.injection(h)])
+                }
             }
         }
         path.push(self.network.ejection(to));
@@ -421,8 +435,12 @@ impl<'a> Reference<'a> {
             }
             let asks_from = self.now + Cycle::from(self.spec.routing_cycles);
             let channel = &mut self.channels[input];
-            channel.inspected =
-                Some(Inspected { message: flit.message, hop: flit.hop, asks_from, given_up: false });
+            channel.inspected = Some(Inspected {
+                message: flit.message,
+                hop: flit.hop,
+                asks_from,
+                given_up: false,
+            });
             if self.spec.count_header {
                 channel.buffer.pop_front();
             }
@@ -484,7 +502,8 @@ impl<'a> Reference<'a> {
         for output in 0..self.channels.len() {
             let Some(input) = self.channels[output].connected else { continue };
             let input = input.index();
-            let worm = self.channels[input].inspected.expect("a connection is for an inspected worm");
+            let worm =
+                self.channels[input].inspected.expect("a connection is for an inspected worm");
             let Some(&flit) = self.channels[input].buffer.front() else { continue };
             let of_worm = flit.message == worm.message && flit.hop == worm.hop;
             if !of_worm || self.channels[output].register.is_some() {
@@ -499,9 +518,14 @@ impl<'a> Reference<'a> {
             self.last_change = self.now;
         }
         for &input in &self.switch_inputs {
-            let Some(worm) = self.channels[input].inspected.filter(|worm| worm.given_up) else { continue };
+            let Some(worm) = self.channels[input].inspected.filter(|worm| worm.given_up) else {
+                continue;
+            };
             let Some(&flit) = self.channels[input].buffer.front() else { continue };
-            assert!((flit.message, flit.hop) == (worm.message, worm.hop), "its tail has not been seen");
+            assert!(
+                (flit.message, flit.hop) == (worm.message, worm.hop),
+                "its tail has not been seen"
+            );
             let tail = self.is_tail(flit);
             let channel = &mut self.channels[input];
             channel.buffer.pop_front();
@@ -633,7 +657,8 @@ impl<'a> Reference<'a> {
         let spec = self.spec;
         let longest_delay = self.channels.iter().map(|c| c.delay).max().unwrap_or(0);
         let nic = u64::from(spec.itb_detection_cycles) + u64::from(spec.itb_dma_cycles);
-        let patience = longest_delay + u64::from(spec.routing_cycles) + nic + spec.timeout_cycles + 2;
+        let patience =
+            longest_delay + u64::from(spec.routing_cycles) + nic + spec.timeout_cycles + 2;
         self.now > self.last_change + patience
     }
 
@@ -670,7 +695,8 @@ impl<'a> Reference<'a> {
 
     /// The cycle of messages that wait for each other once nothing moves any more.
     fn wait_cycle(&self) -> Vec<usize> {
-        let unfinished = |m: &usize| self.traces[*m].delivered.is_none() && self.traces[*m].dropped.is_none();
+        let unfinished =
+            |m: &usize| self.traces[*m].delivered.is_none() && self.traces[*m].dropped.is_none();
         for start in (0..self.messages.len()).filter(unfinished) {
             let mut chain = vec![start];
             while let Some(next) = self.waits_for(*chain.last().expect("never empty")) {
@@ -688,7 +714,10 @@ impl<'a> Reference<'a> {
     fn waits_for(&self, message: usize) -> Option<usize> {
         let mut foremost = None;
         for (c, channel) in self.channels.iter().enumerate() {
-            assert!(channel.flits.is_empty() && channel.symbols.is_empty(), "nothing moves any more");
+            assert!(
+                channel.flits.is_empty() && channel.symbols.is_empty(),
+                "nothing moves any more"
+            );
             // Its header has been inspected, and is held up in front of the output.
             if let Some(worm) = channel.inspected
                 && worm.message == message
@@ -696,7 +725,8 @@ impl<'a> Reference<'a> {
                 foremost = foremost.max(Some((2 * worm.hop + 1, c)));
             }
             if channel.buffer.iter().any(|f| f.message == message && self.is_first(*f)) {
-                let hop = channel.buffer.iter().filter(|f| f.message == message).map(|f| f.hop).max();
+                let hop =
+                    channel.buffer.iter().filter(|f| f.message == message).map(|f| f.hop).max();
                 foremost = foremost.max(hop.map(|hop| (2 * hop + 1, c)));
             }
             if let Some(flit) = channel.register
@@ -714,8 +744,12 @@ impl<'a> Reference<'a> {
             }
         };
         for (h, nic) in self.nics.iter().enumerate() {
-            let in_memory =
-                nic.stops.iter().filter(|((m, _), _)| *m == message).map(|((_, hop), _)| *hop).max();
+            let in_memory = nic
+                .stops
+                .iter()
+                .filter(|((m, _), _)| *m == message)
+                .map(|((_, hop), _)| *hop)
+                .max();
             if let Some(hop) = in_memory
                 && foremost < Some((2 * hop + 2, 0))
             {
@@ -742,7 +776,8 @@ impl<'a> Reference<'a> {
         match self.asks_for(c) {
             _ if channel.head() != Some(message) => channel.head(),
             Some(output) => {
-                let holder = self.channels[output.index()].connected.expect("or it would be granted");
+                let holder =
+                    self.channels[output.index()].connected.expect("or it would be granted");
                 self.channels[holder.index()].inspected.map(|worm| worm.message)
             }
             // Connected: what is in the register is under STOP.

@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 fn mesh() -> Network {
     let links: Vec<(usize, usize)> = (0..16)
         .flat_map(|s| {
-            [(s % 4 < 3).then_some((s, s + 1)), (s < 12).then_some((s, s + 4))].into_iter().flatten()
+            [(s % 4 < 3).then_some((s, s + 1)), (s < 12).then_some((s, s + 4))]
+                .into_iter()
+                .flatten()
         })
         .collect();
     network(&[1; 16], &links)
@@ -70,10 +72,15 @@ fn the_first_are_the_first_in_port_order() {
 
 #[test]
 fn selection_per_message_keeps_all_shortest_legal_routes() {
-    let spec =
-        RoutingSpec { preset: Preset::UD, selection: Some(Selection::RoundRobin), ..Default::default() };
-    let (one, several) =
-        (compute(&mesh(), &RoutingSpec { selection: None, ..spec.clone() }), compute(&mesh(), &spec));
+    let spec = RoutingSpec {
+        preset: Preset::UD,
+        selection: Some(Selection::RoundRobin),
+        ..Default::default()
+    };
+    let (one, several) = (
+        compute(&mesh(), &RoutingSpec { selection: None, ..spec.clone() }),
+        compute(&mesh(), &spec),
+    );
     let (one, several) = (one.unwrap(), several.unwrap());
     assert_eq!(one.report.routes.count, 16 * 15);
     assert!(several.report.routes.count > 16 * 15);
@@ -81,7 +88,10 @@ fn selection_per_message_keeps_all_shortest_legal_routes() {
 }
 
 /// The definition, step by step: weights recounted and every removal tried.
-fn balanced_by_definition(candidates: &[Vec<Vec<ChannelId>>], channels: usize) -> Vec<Vec<ChannelId>> {
+fn balanced_by_definition(
+    candidates: &[Vec<Vec<ChannelId>>],
+    channels: usize,
+) -> Vec<Vec<ChannelId>> {
     let mut left: Vec<Vec<Vec<ChannelId>>> = candidates.to_vec();
     loop {
         let mut weight = vec![0i64; channels];
@@ -169,8 +179,13 @@ fn fewest_is_never_more_than_greedy_and_fewer_with_a_free_choice() {
         let network = irregular(16, seed);
         let few = |choice| {
             let placement = Some(Placement::CycleFewest);
-            let spec =
-                RoutingSpec { preset: Preset::RANDOM_ITB, placement, choice, seed, ..Default::default() };
+            let spec = RoutingSpec {
+                preset: Preset::RANDOM_ITB,
+                placement,
+                choice,
+                seed,
+                ..Default::default()
+            };
             let counts = compute(&network, &spec).unwrap().report.cycle_breaking.unwrap();
             assert!(counts.fewest <= counts.greedy);
             counts.fewest
@@ -185,7 +200,8 @@ fn nue_routes_go_on_the_same_way_from_every_switch() {
     for seed in 0..10 {
         let network = random(14, 16, 20, seed);
         let routing =
-            compute(&network, &RoutingSpec { preset: Preset::Nue, seed, ..Default::default() }).unwrap();
+            compute(&network, &RoutingSpec { preset: Preset::Nue, seed, ..Default::default() })
+                .unwrap();
         let mut next: BTreeMap<(SwitchId, SwitchId), ChannelId> = BTreeMap::new();
         let ends = || (0..14).map(SwitchId).filter(|&s| !network.hosts_of(s).is_empty());
         for (from, to) in ends().flat_map(|a| ends().map(move |b| (a, b))) {

@@ -19,18 +19,25 @@ fn routed(preset: Preset, seed: u64) -> (hopscope_core::network::Network, Routin
 #[test]
 fn a_pair_has_the_routes_of_the_table_and_others_as_good() {
     let mut others = 0;
-    for preset in
-        [Preset::UD, Preset::UD_ITB, Preset::BMIN_ITB, Preset::SMART, Preset::Nue, Preset::UD_ITB_50]
-    {
+    for preset in [
+        Preset::UD,
+        Preset::UD_ITB,
+        Preset::BMIN_ITB,
+        Preset::SMART,
+        Preset::Nue,
+        Preset::UD_ITB_50,
+    ] {
         let (network, spec, routing) = routed(preset, 5);
         let ends: Vec<SwitchId> = (0..network.switches().len())
             .map(SwitchId::new)
             .filter(|&s| !network.hosts_of(s).is_empty())
             .collect();
-        for (&from, &to) in ends.iter().flat_map(|a| ends.iter().map(move |b| (a, b))).filter(|(a, b)| a != b)
+        for (&from, &to) in
+            ends.iter().flat_map(|a| ends.iter().map(move |b| (a, b))).filter(|(a, b)| a != b)
         {
             let pair = routing.pair(&network, &spec, from, to).expect("both have hosts");
-            let table: Vec<_> = routing.table.sets.iter().flat_map(|set| set.routes(from, to)).collect();
+            let table: Vec<_> =
+                routing.table.sets.iter().flat_map(|set| set.routes(from, to)).collect();
             assert_eq!(pair.routes.iter().filter(|r| r.set.is_some()).count(), table.len());
             assert!(pair.routes.len() <= (spec.max_candidates as usize).max(table.len()));
             for (i, route) in pair.routes.iter().enumerate() {
@@ -49,12 +56,15 @@ fn a_pair_has_the_routes_of_the_table_and_others_as_good() {
                 }
                 match table.get(i) {
                     Some(known) => {
-                        let stops = known.steps.iter().filter(|s| matches!(s.hop(), Hop::InTransit(_)));
+                        let stops =
+                            known.steps.iter().filter(|s| matches!(s.hop(), Hop::InTransit(_)));
                         assert_eq!(stops.count(), route.stops.len());
                     }
                     None => {
                         others += 1;
-                        assert!(pair.routes[..i].iter().all(|known| known.channels != route.channels));
+                        assert!(
+                            pair.routes[..i].iter().all(|known| known.channels != route.channels)
+                        );
                     }
                 }
             }
@@ -92,8 +102,11 @@ fn weights_add_up_to_the_distances() {
 fn parents_lead_up_to_the_root() {
     for orientation in [Orientation::BreadthFirst, Orientation::DepthFirst] {
         let network = random(20, 15, 0, 3);
-        let spec =
-            RoutingSpec { orientation: Some(orientation), root: Root::Switch(7), ..spec(Preset::UD_ITB) };
+        let spec = RoutingSpec {
+            orientation: Some(orientation),
+            root: Root::Switch(7),
+            ..spec(Preset::UD_ITB)
+        };
         let tree = compute(&network, &spec).expect("connected").orientation.expect("it uses one");
         for switch in (0..20).map(SwitchId::new) {
             let (mut at, mut steps) = (switch, 0);
@@ -111,13 +124,16 @@ fn parents_lead_up_to_the_root() {
 #[test]
 fn what_is_left_knows_what_it_was() {
     let network = random(10, 12, 0, 4);
-    let failures = [Failure::Link(LinkId(2)), Failure::Switch(SwitchId(3)), Failure::Link(LinkId(8))];
+    let failures =
+        [Failure::Link(LinkId(2)), Failure::Switch(SwitchId(3)), Failure::Link(LinkId(8))];
     let left = without(&network, &failures).expect("all of them exist");
     assert!(left.network.links().len() < network.links().len() - 2);
     let ends = |n: &hopscope_core::network::Network, c: ChannelId| n.channels()[c.index()];
     for channel in (0..left.network.network_channels()).map(ChannelId::new) {
         assert_eq!(ends(&left.network, channel), ends(&network, left.channel_before(channel)));
-        let End::Switch(from, _) = ends(&left.network, channel).from else { panic!("between switches") };
+        let End::Switch(from, _) = ends(&left.network, channel).from else {
+            panic!("between switches")
+        };
         assert_ne!(from, SwitchId(3));
     }
     assert!(left.hosts.iter().all(|h| network.hosts()[h.index()].switch != SwitchId(3)));

@@ -28,8 +28,9 @@ pub fn network(hosts: &[usize], links: &[(usize, usize)]) -> Network {
         }
     }
     let switches = next.iter().enumerate();
-    let switches =
-        switches.map(|(s, &ports)| Switch { name: format!("switch {s}"), ports, position: None }).collect();
+    let switches = switches
+        .map(|(s, &ports)| Switch { name: format!("switch {s}"), ports, position: None })
+        .collect();
     Network::new(switches, placed, links)
 }
 
@@ -45,7 +46,8 @@ pub fn random(switches: usize, more_links: usize, bare_share: u64, seed: u64) ->
     let mut links: Vec<(usize, usize)> =
         (1..switches).map(|s| (random.below(s as u64) as usize, s)).collect();
     for _ in 0..more_links {
-        let (a, b) = (random.below(switches as u64) as usize, random.below(switches as u64) as usize);
+        let (a, b) =
+            (random.below(switches as u64) as usize, random.below(switches as u64) as usize);
         if a != b {
             links.push((a, b));
         }
@@ -65,7 +67,8 @@ pub fn ring(switches: usize) -> Network {
 /// A fat tree of `pods` pods with as many edge and core groups: half of a pod's switches have no hosts, nor has any core.
 pub fn fat_tree(half: usize) -> Network {
     let pods = 2 * half;
-    let (edge, aggregation) = (|p: usize, i: usize| p * half + i, |p: usize, i: usize| (pods + p) * half + i);
+    let (edge, aggregation) =
+        (|p: usize, i: usize| p * half + i, |p: usize, i: usize| (pods + p) * half + i);
     let core = |i: usize, j: usize| 2 * pods * half + i * half + j;
     let mut links = Vec::new();
     for p in 0..pods {

@@ -4,8 +4,12 @@ use crate::networks::{fat_tree, network, ring};
 use hopscope_core::catalogue::Descriptor;
 use hopscope_core::network::{ChannelId, LinkId, Network, SwitchId};
 use hopscope_core::routing::dependencies::Verdict;
-use hopscope_core::routing::{Failure, Hop, RouteSet, Routing, compute, compute_with, descriptors, what_if};
-use hopscope_core::scenario::{CandidateRule, CandidateSet, ItbHost, Placement, Preset, Root, RoutingSpec};
+use hopscope_core::routing::{
+    Failure, Hop, RouteSet, Routing, compute, compute_with, descriptors, what_if,
+};
+use hopscope_core::scenario::{
+    CandidateRule, CandidateSet, ItbHost, Placement, Preset, Root, RoutingSpec,
+};
 use proptest::prelude::*;
 use serde_json::json;
 use std::ops::ControlFlow;
@@ -83,7 +87,8 @@ fn free_of_cycles(network: &Network, sets: &[RouteSet]) -> bool {
 
 fn check(network: &Network, spec: &RoutingSpec, routing: &Routing) {
     let n = network.switches().len();
-    let has_hosts = |s: usize| network.hosts().is_empty() || !network.hosts_of(SwitchId::new(s)).is_empty();
+    let has_hosts =
+        |s: usize| network.hosts().is_empty() || !network.hosts_of(SwitchId::new(s)).is_empty();
     // Only minimal routes without ITBs may close a cycle.
     let axes = &routing.report.axes;
     let claims_freedom = axes.placement != Placement::None || axes.paths != CandidateSet::Minimal;
@@ -94,7 +99,10 @@ fn check(network: &Network, spec: &RoutingSpec, routing: &Routing) {
             assert_eq!(!routes.is_empty(), has_hosts(from) && has_hosts(to), "{from} to {to}");
             assert!(routes.len() <= spec.max_candidates as usize);
             for route in &routes {
-                assert!(RouteSet::follows(network, from_id, to_id, route.steps), "{from} to {to}: {route:?}");
+                assert!(
+                    RouteSet::follows(network, from_id, to_id, route.steps),
+                    "{from} to {to}: {route:?}"
+                );
                 assert_eq!(route.steps.is_empty(), from == to);
             }
             for (i, route) in routes.iter().enumerate() {
@@ -307,7 +315,9 @@ fn a_link_down_lengthens_only_routes_over_it() {
     let spec = RoutingSpec { root: Root::Switch(0), ..spec(Preset::Minimal, 1) };
     let before = compute(&network, &spec).unwrap();
     let link = LinkId(5);
-    let after = what_if(&network, &before, &spec, &[Failure::Link(link)], &mut |_| ControlFlow::Continue(()));
+    let after = what_if(&network, &before, &spec, &[Failure::Link(link)], &mut |_| {
+        ControlFlow::Continue(())
+    });
     let changes = after.unwrap().unwrap().changes;
     assert!(!changes.moved.is_empty() && changes.gone.is_empty());
     for moved in &changes.longer {

@@ -5,7 +5,8 @@ use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use wasmparser::{
-    DataKind, KnownCustom, Linking, Name, Operator, Parser, Payload, RelocationEntry, SymbolInfo, TypeRef,
+    DataKind, KnownCustom, Linking, Name, Operator, Parser, Payload, RelocationEntry, SymbolInfo,
+    TypeRef,
 };
 
 /// Something whose address is taken.
@@ -72,7 +73,9 @@ impl<'a> Links<'a> {
             }
         }
         let target = |entry: &RelocationEntry| match sections.symbols.get(entry.index as usize)? {
-            SymbolInfo::Func { index, .. } => sections.names.get(index).map(|name| Link::Function(name)),
+            SymbolInfo::Func { index, .. } => {
+                sections.names.get(index).map(|name| Link::Function(name))
+            }
             SymbolInfo::Data { .. } => pieces[entry.index as usize].map(Link::Data),
             _ => None,
         };
@@ -88,8 +91,11 @@ impl<'a> Links<'a> {
         order.sort_by_key(|&piece| links.data[piece].bytes.start);
         for entry in sections.in_data.iter().filter(|entry| takes_address(entry)) {
             let at = sections.data_start + entry.offset as usize;
-            let place =
-                sections.segments.iter().find(|place| place.file.contains(&at)).context("links in data")?;
+            let place = sections
+                .segments
+                .iter()
+                .find(|place| place.file.contains(&at))
+                .context("links in data")?;
             let (address, link) = (place.is + (at - place.file.start) as u32, target(entry));
             let after = order.partition_point(|&piece| links.data[piece].bytes.start <= address);
             let mut found = false;
@@ -179,7 +185,9 @@ impl<'a> Sections<'a> {
 }
 
 fn address(kind: &DataKind<'_>) -> Result<u32> {
-    let DataKind::Active { offset_expr, .. } = kind else { anyhow::bail!("data without an address") };
+    let DataKind::Active { offset_expr, .. } = kind else {
+        anyhow::bail!("data without an address")
+    };
     match offset_expr.get_operators_reader().read()? {
         Operator::I32Const { value } => Ok(value as u32),
         _ => anyhow::bail!("data at an address not known"),

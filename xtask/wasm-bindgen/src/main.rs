@@ -19,15 +19,18 @@ fn main() -> Result<()> {
     if name == "wasm-bindgen-test-runner" {
         return wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(args);
     }
-    let value =
-        |option: &str| args.iter().find_map(|arg| Some(arg.to_str()?.strip_prefix(option)?.to_owned()));
+    let value = |option: &str| {
+        args.iter().find_map(|arg| Some(arg.to_str()?.strip_prefix(option)?.to_owned()))
+    };
     let (folder, name) = (value("--out-dir="), value("--out-name="));
     // Trunk cannot pass on that the program is to be in two parts; it also asks for the version.
     let (Some(rest), Some(folder), Some(name)) = (var_os("HOPSCOPE_REST"), folder, name) else {
         return wasm_bindgen_cli::wasm_bindgen::run_cli_with_args(args);
     };
-    let linked =
-        args.iter().map(PathBuf::from).find(|path| path.extension().is_some_and(|end| end == "wasm"));
+    let linked = args
+        .iter()
+        .map(PathBuf::from)
+        .find(|path| path.extension().is_some_and(|end| end == "wasm"));
     let linked = linked.context("wasm-bindgen is called with a program")?;
     // Names as the linker has them.
     args.insert(1, "--no-demangle".into());

@@ -11,8 +11,8 @@ use anyhow::{Context, Result};
 use std::collections::BTreeSet;
 use walrus::ir::{BinaryOp, Value};
 use walrus::{
-    ConstExpr, DataKind, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind,
-    GlobalKind, ImportKind, ImportedFunction, Module, ModuleConfig, TableId, ValType,
+    ConstExpr, DataKind, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId,
+    FunctionKind, GlobalKind, ImportKind, ImportedFunction, Module, ModuleConfig, TableId, ValType,
 };
 
 /// What the program exports to have its rest attached (app/src/rest.rs).
@@ -75,7 +75,8 @@ impl<'a> Cut<'a> {
             program.elements.iter().flat_map(|element| functions(&element.items)).collect();
         let taken = web.taken();
         // What wasm-bindgen put into the table.
-        let unexplained = listed.iter().map(|id| Node::Function(*id)).filter(|node| !taken.contains(node));
+        let unexplained =
+            listed.iter().map(|id| Node::Function(*id)).filter(|node| !taken.contains(node));
         let roots = exported.chain(unexplained).chain(program.start.map(Node::Function));
         let seen = web.reached(roots, |id| ruled.contains(id));
         let (entries, first): (BTreeSet<_>, BTreeSet<_>) = seen
@@ -110,7 +111,8 @@ impl<'a> Cut<'a> {
             .iter()
             .enumerate()
             .partition::<Vec<_>, _>(|(number, _)| seen.contains(&Node::Data(*number)));
-        let table = program.tables.main_function_table()?.context("a program has a table of functions")?;
+        let table =
+            program.tables.main_function_table()?.context("a program has a table of functions")?;
         shared.tables.insert(table);
         Ok(Cut {
             first,
@@ -126,8 +128,10 @@ impl<'a> Cut<'a> {
 
     /// Makes the whole program its first part.
     fn keep_first(&self, program: &mut Module) -> Result<()> {
-        let attach = program.exports.get_func(ATTACH).context("the program cannot attach its rest")?;
-        let attached = program.globals.add_local(ValType::I32, true, false, ConstExpr::Value(Value::I32(0)));
+        let attach =
+            program.exports.get_func(ATTACH).context("the program cannot attach its rest")?;
+        let attached =
+            program.globals.add_local(ValType::I32, true, false, ConstExpr::Value(Value::I32(0)));
         let mut ready = FunctionBuilder::new(&mut program.types, &[], &[]);
         ready.func_body().global_get(attached).i32_const(0).binop(BinaryOp::I32Eq).if_else(
             None,
@@ -139,7 +143,8 @@ impl<'a> Cut<'a> {
         let ready = ready.finish(Vec::new(), &mut program.funcs);
         for (place, &id) in (self.places..).zip(&self.entries) {
             let ty = program.funcs.get(id).ty();
-            let (params, results) = (program.types.params(ty).to_vec(), program.types.results(ty).to_vec());
+            let (params, results) =
+                (program.types.params(ty).to_vec(), program.types.results(ty).to_vec());
             let args: Vec<_> = params.iter().map(|param| program.locals.add(*param)).collect();
             let mut builder = FunctionBuilder::new(&mut program.types, &params, &results);
             let mut body = builder.func_body();
@@ -153,8 +158,9 @@ impl<'a> Cut<'a> {
         // The rest fills the places of its own functions; nobody asks for them before.
         for element in program.elements.iter_mut() {
             if let ElementItems::Functions(ids) = &mut element.items {
-                let stays =
-                    |id: &FunctionId| self.first.contains(id) || self.entries.binary_search(id).is_ok();
+                let stays = |id: &FunctionId| {
+                    self.first.contains(id) || self.entries.binary_search(id).is_ok()
+                };
                 ids.iter_mut().filter(|id| !stays(id)).for_each(|id| *id = ready);
             }
         }
@@ -202,7 +208,8 @@ impl<'a> Cut<'a> {
                 (import.module, import.name) = (FIRST.into(), name);
             } else {
                 let import = program.imports.add(FIRST, &name, ImportKind::Function(id));
-                program.funcs.get_mut(id).kind = FunctionKind::Import(ImportedFunction { import, ty });
+                program.funcs.get_mut(id).kind =
+                    FunctionKind::Import(ImportedFunction { import, ty });
             }
         }
         for (n, &id) in shared.globals.iter().enumerate() {
@@ -228,7 +235,8 @@ impl<'a> Cut<'a> {
 
     /// Has the rest put its functions into the table.
     fn fill_table(&self, program: &mut Module) -> Result<()> {
-        let mut runs: Vec<(u32, Vec<FunctionId>)> = vec![(self.places as u32, self.entries.clone())];
+        let mut runs: Vec<(u32, Vec<FunctionId>)> =
+            vec![(self.places as u32, self.entries.clone())];
         for element in program.elements.iter() {
             let ElementKind::Active { offset, .. } = &element.kind else { continue };
             let mut next = None;
@@ -247,8 +255,10 @@ impl<'a> Cut<'a> {
         program.tables.iter_mut().for_each(|table| table.elem_segments.clear());
         old.into_iter().for_each(|id| program.elements.delete(id));
         for (place, ids) in runs {
-            let kind =
-                ElementKind::Active { table: self.table, offset: ConstExpr::Value(Value::I32(place as i32)) };
+            let kind = ElementKind::Active {
+                table: self.table,
+                offset: ConstExpr::Value(Value::I32(place as i32)),
+            };
             let id = program.elements.add(kind, ElementItems::Functions(ids));
             program.tables.get_mut(self.table).elem_segments.insert(id);
         }

@@ -12,8 +12,13 @@ pub struct Rules<'a>(Vec<(&'a str, bool)>);
 
 impl Rules<'_> {
     pub fn read(text: &str) -> Rules<'_> {
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        Rules(lines.map(|line| line.strip_prefix('!').map_or((line, true), |line| (line, false))).collect())
+        let lines =
+            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        Rules(
+            lines
+                .map(|line| line.strip_prefix('!').map_or((line, true), |line| (line, false)))
+                .collect(),
+        )
     }
 
     pub fn mean(&self, name: &str) -> bool {
@@ -22,7 +27,9 @@ impl Rules<'_> {
         if path.contains("{closure") {
             return false;
         }
-        let fits = |part: &str| if part.contains('<') { whole.contains(part) } else { path.contains(part) };
+        let fits = |part: &str| {
+            if part.contains('<') { whole.contains(part) } else { path.contains(part) }
+        };
         self.0.iter().rev().find(|(part, _)| fits(part)).is_some_and(|(_, rest)| *rest)
     }
 }
@@ -34,7 +41,9 @@ fn without_arguments(name: &str) -> String {
     let mut before = ' ';
     for letter in name.chars() {
         match letter {
-            '<' if depth > 0 || before == ':' || before == '_' || before.is_alphanumeric() => depth += 1,
+            '<' if depth > 0 || before == ':' || before == '_' || before.is_alphanumeric() => {
+                depth += 1
+            }
             '>' if depth > 0 && before != '-' => depth -= 1,
             _ if depth == 0 => path.push(letter),
             _ => {}
@@ -86,7 +95,8 @@ impl<'a> Web<'a> {
             dfs_in_order(&mut uses, function, function.entry_block());
             (id, uses)
         });
-        let mut web = Web { uses: uses.collect(), by_name: BTreeMap::new(), names: BTreeMap::new(), links };
+        let mut web =
+            Web { uses: uses.collect(), by_name: BTreeMap::new(), names: BTreeMap::new(), links };
         for function in program.funcs.iter() {
             if let Some(name) = &function.name {
                 web.by_name.entry(name).or_default().push(function.id());
@@ -138,7 +148,8 @@ impl<'a> Web<'a> {
 
     /// Functions whose address something takes, as far as the linker knows.
     pub fn taken(&self) -> BTreeSet<Node> {
-        let all = self.links.functions.values().chain(self.links.data.iter().map(|piece| &piece.links));
+        let all =
+            self.links.functions.values().chain(self.links.data.iter().map(|piece| &piece.links));
         all.flat_map(|links| self.linked(links)).collect()
     }
 }

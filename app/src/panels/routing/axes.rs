@@ -25,8 +25,10 @@ pub fn view(view: View) -> Html {
     let custom = !Axes::are_presets(spec);
     let values = words(view, &axes);
     let preset = values["preset"].as_str().unwrap_or_default().to_owned();
-    let mut presets: Vec<(String, String)> =
-        routing::all().iter().map(|member| (member.id.to_owned(), member.name.to_owned())).collect();
+    let mut presets: Vec<(String, String)> = routing::all()
+        .iter()
+        .map(|member| (member.id.to_owned(), member.name.to_owned()))
+        .collect();
     if custom {
         presets.push((CUSTOM.into(), t.custom.into()));
     }

@@ -75,8 +75,16 @@ fn answer(view: View, found: &Aftermath, example: Option<usize>) -> Html {
             percent(before.routes.minimal_route_share, 1),
             percent(after.routes.minimal_route_share, 1),
         ),
-        (t.itbs_per_route, short(before.routes.itbs_per_route.mean), short(after.routes.itbs_per_route.mean)),
-        (t.heaviest_channel, trim(before.routes.channel_weight.max), trim(after.routes.channel_weight.max)),
+        (
+            t.itbs_per_route,
+            short(before.routes.itbs_per_route.mean),
+            short(after.routes.itbs_per_route.mean),
+        ),
+        (
+            t.heaviest_channel,
+            trim(before.routes.channel_weight.max),
+            trim(after.routes.channel_weight.max),
+        ),
         (t.can_deadlock, deadlock(before.acyclic), deadlock(after.acyclic)),
     ];
     let of = |count: u32| percent(f64::from(count) / f64::from(found.pairs.max(1)), 0);

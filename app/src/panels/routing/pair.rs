@@ -40,10 +40,13 @@ fn end(view: View, which: usize, label: &'static str) -> Html {
     let picture = &view.page.stage.picture;
     let mut options = vec![(String::new(), "–".to_owned())];
     options.extend(
-        (0..picture.switches.len() as u32).map(|switch| (switch.to_string(), picture.switch_name(switch))),
+        (0..picture.switches.len() as u32)
+            .map(|switch| (switch.to_string(), picture.switch_name(switch))),
     );
     let now = view.page.routes.ends[which].map(|switch| switch.to_string()).unwrap_or_default();
-    form::choice(view, label, &options, &now, move |id| Msg::Routes(RoutesMsg::End(which, id.parse().ok())))
+    form::choice(view, label, &options, &now, move |id| {
+        Msg::Routes(RoutesMsg::End(which, id.parse().ok()))
+    })
 }
 
 fn list(view: View, pair: &PairRoutes) -> Html {

@@ -30,7 +30,11 @@ fn rows(figures: &Figures) -> Html {
         ("pairs", t.pairs, figures.routes.pairs.to_string()),
         ("routes", t.routes, figures.routes.count.to_string()),
         ("minimal", t.minimal_routes, percent(figures.routes.minimal_route_share, 1)),
-        ("distance", t.mean_distance, fill(t.mean_and_max, &[&short(distance.mean), &distance.max])),
+        (
+            "distance",
+            t.mean_distance,
+            fill(t.mean_and_max, &[&short(distance.mean), &distance.max]),
+        ),
         ("shortest", t.shortest_distance, short(distance.minimal_mean)),
         ("itbs", t.itbs_per_route, short(itbs_per_route.mean)),
     ];
@@ -38,7 +42,11 @@ fn rows(figures: &Figures) -> Html {
         rows.push(("greedy", t.itbs_greedy, short(counts.greedy)));
         rows.push(("fewest", t.itbs_fewest, short(counts.fewest)));
     }
-    rows.push(("weight", t.channel_weight, fill(t.mean_and_max, &[&short(weight.mean), &trim(weight.max)])));
+    rows.push((
+        "weight",
+        t.channel_weight,
+        fill(t.mean_and_max, &[&short(weight.mean), &trim(weight.max)]),
+    ));
     rows.push(("spread", t.weight_spread, short(weight.standard_deviation)));
     if let Some(share) = figures.forbidden_share {
         rows.push(("forbidden", t.forbidden_share, percent(share, 1)));

@@ -10,7 +10,9 @@ impl CutThrough {
         let under_way = self.under_way().count() as u64;
         if self.totals.generated != self.totals.delivered + under_way {
             let (g, d) = (self.totals.generated, self.totals.delivered);
-            return Err(format!("{g} messages generated, but {d} delivered and {under_way} under way"));
+            return Err(format!(
+                "{g} messages generated, but {d} delivered and {under_way} under way"
+            ));
         }
         self.check_packets()?;
         self.check_rooms()?;

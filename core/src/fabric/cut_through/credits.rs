@@ -33,7 +33,12 @@ impl CutThrough {
         while rest != 0 {
             let lane = rest.trailing_zeros() as u8;
             rest &= rest - 1;
-            if self.credits.fits(limits, channel, lane, self.lanes[base + lane as usize].head.credits) {
+            if self.credits.fits(
+                limits,
+                channel,
+                lane,
+                self.lanes[base + lane as usize].head.credits,
+            ) {
                 fitting |= 1 << lane;
             }
         }
@@ -70,7 +75,8 @@ impl CutThrough {
         let source = &mut self.sources[channel];
         let (arrive, starves) = (cycle + u64::from(source.delay), source.starves);
         let (back, held) = (Returning::new(arrive, lane, credits), &mut self.credits);
-        self.returning.push(&mut source.returning, self.now, back, |r| held.give(channel, r.lane, r.credits));
+        self.returning
+            .push(&mut source.returning, self.now, back, |r| held.give(channel, r.lane, r.credits));
         if starves {
             // Another packet may fit with these.
             self.at(arrive, Kind::Credits, channel);

@@ -281,7 +281,14 @@ impl CutThrough {
     /// The output buffer a granted packet takes room in, and the slot there of where it comes from next.
     fn room_of(&self, granted: &Granted) -> (u32, u8) {
         let out = self.packets[granted.packet].out;
-        (out, if granted.target == out { granted.slot } else { self.plan.central_slot(granted.target) })
+        (
+            out,
+            if granted.target == out {
+                granted.slot
+            } else {
+                self.plan.central_slot(granted.target)
+            },
+        )
     }
 
     /// The packet picked by a source, the foremost of its lane, crosses to the target.

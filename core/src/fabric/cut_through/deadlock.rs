@@ -105,7 +105,8 @@ impl CutThrough {
         let channels = self.senders.len();
         let lanes = self.plan.lanes;
         let mut waits = Vec::new();
-        let mut add = |queue: Vec<u32>, buffer, lane| waits.push(Wait { queue, buffer, lane, stuck: true });
+        let mut add =
+            |queue: Vec<u32>, buffer, lane| waits.push(Wait { queue, buffer, lane, stuck: true });
         // What is in a central buffer goes on; but behind whom?
         let mut coming: Vec<(usize, u32)> = (0..)
             .zip(self.packets.iter())
@@ -115,7 +116,10 @@ impl CutThrough {
         coming.sort_unstable();
         let coming_to = |queue: usize| {
             let first = coming.partition_point(|&(to, _)| to < queue);
-            coming[first..].iter().take_while(move |&&(to, _)| to == queue).map(|&(_, packet)| packet)
+            coming[first..]
+                .iter()
+                .take_while(move |&&(to, _)| to == queue)
+                .map(|&(_, packet)| packet)
         };
         let inputs = self.sources.iter().take(channels);
         for s in inputs.filter(|s| s.free_at <= self.now && s.nonempty != 0) {
@@ -123,12 +127,16 @@ impl CutThrough {
                 let queue: Vec<u32> = ring.iter(&self.packets).collect();
                 let Some(&first) = queue.first() else { continue };
                 let p = &self.packets[first];
-                if self.targets[p.target].free_at <= self.now && !self.fits_in(p.out, p.lane, p.credits) {
+                if self.targets[p.target].free_at <= self.now
+                    && !self.fits_in(p.out, p.lane, p.credits)
+                {
                     add(queue, channels + p.out as usize, p.lane);
                 }
             }
         }
-        for channel in (0..channels).filter(|&c| !self.senders[c].busy && self.senders[c].nonempty != 0) {
+        for channel in
+            (0..channels).filter(|&c| !self.senders[c].busy && self.senders[c].nonempty != 0)
+        {
             let host = self.plan.sending_host(channel as u32);
             let limits = self.plan.receiver(channel as u32);
             for lane in 0..lanes {
@@ -146,7 +154,10 @@ impl CutThrough {
                     let coming = coming_to(channel * lanes + lane);
                     let after = if behind { transit } else { NONE };
                     add(
-                        self.ready_packets(channel, lane).chain(coming).chain(self.queue(after)).collect(),
+                        self.ready_packets(channel, lane)
+                            .chain(coming)
+                            .chain(self.queue(after))
+                            .collect(),
                         channel,
                         lane as u8,
                     );

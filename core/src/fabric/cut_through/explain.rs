@@ -14,7 +14,8 @@ impl CutThrough {
         let message = &self.messages[slot];
         let path = if message.seen.route == NONE { Vec::new() } else { self.path(slot) };
         let packets = (0..).zip(self.packets.iter());
-        let of_message = packets.filter(|(_, p)| p.stage != Stage::Free && p.message as usize == slot);
+        let of_message =
+            packets.filter(|(_, p)| p.stage != Stage::Free && p.message as usize == slot);
         let (progress, status) = match self.foremost(of_message.map(|(packet, _)| packet), &path) {
             Some((progress, packet)) => (progress, self.status(packet)),
             None => (0, Status::Queued { ahead: self.messages_ahead(slot) }),
@@ -34,7 +35,11 @@ impl CutThrough {
     }
 
     /// Of some packets of a message, the one that has come furthest on its path, and how far.
-    pub(super) fn foremost(&self, packets: impl Iterator<Item = u32>, path: &[u32]) -> Option<(u32, u32)> {
+    pub(super) fn foremost(
+        &self,
+        packets: impl Iterator<Item = u32>,
+        path: &[u32],
+    ) -> Option<(u32, u32)> {
         packets.map(|i| (progress(&self.packets[i], path), i)).max_by_key(|&(done, _)| done)
     }
 
@@ -52,7 +57,9 @@ impl CutThrough {
         for step in self.plan.table.sets[seen.set as usize].route(seen.route).steps {
             match step.hop() {
                 Hop::Channel(channel) => path.push(channel),
-                Hop::InTransit(host) => path.extend([network.ejection(host), network.injection(host)]),
+                Hop::InTransit(host) => {
+                    path.extend([network.ejection(host), network.injection(host)])
+                }
             }
         }
         path.push(network.ejection(HostId(seen.to)));
@@ -110,8 +117,10 @@ impl CutThrough {
         }
         let source_busy = self.sources[source].free_at > self.now;
         // What is in a central buffer has its room further on; others need it, and that of the central buffer if they go there first.
-        let needed = if p.stage == Stage::Central { [None; 2] } else { [Some(p.out), Some(p.target)] };
-        let full = needed.into_iter().flatten().find(|&buffer| !self.fits_in(buffer, p.lane, p.credits));
+        let needed =
+            if p.stage == Stage::Central { [None; 2] } else { [Some(p.out), Some(p.target)] };
+        let full =
+            needed.into_iter().flatten().find(|&buffer| !self.fits_in(buffer, p.lane, p.credits));
         match (self.holder(p.target, p.lane), full) {
             (Some(holder), _) if self.targets[p.target].free_at > self.now => {
                 Status::Waiting { at, wants: p.out, holder }

@@ -10,7 +10,8 @@ impl CutThrough {
     pub fn inside(&self, switch: u32) -> Inside {
         let ports = ports(&self.plan.network, switch);
         let mports = |port: u16| u32::from(port) / self.plan.ports_per_mport;
-        let ports_of_switch = self.plan.network.switches().get(switch as usize).map_or(0, |s| s.ports);
+        let ports_of_switch =
+            self.plan.network.switches().get(switch as usize).map_or(0, |s| s.ports);
         let count = ports_of_switch.checked_sub(1).map_or(0, |last| mports(last) + 1);
         // Numbers of the first of its central buffers among all, and how many there are.
         let links = self.plan.central_links;
@@ -52,7 +53,8 @@ impl CutThrough {
         let injection = self.injection(host).0;
         let of_lane = |mix: &Mix| self.queue(mix.transit.head).count() as u32;
         let lanes = self.plan.lanes;
-        let output = self.port_inside((0, self.plan.network.reverse(ChannelId(injection)).0, injection));
+        let output =
+            self.port_inside((0, self.plan.network.reverse(ChannelId(injection)).0, injection));
         Some(NicInside {
             host,
             applications: (0..levels)

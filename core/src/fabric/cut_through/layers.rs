@@ -25,8 +25,8 @@ pub(super) fn assign<'a>(
                     continue;
                 };
                 let node = |layer: usize| channel.index() * available + layer;
-                let found =
-                    (0..available).find(|&layer| last.is_none_or(|from| graph.add(from, node(layer))));
+                let found = (0..available)
+                    .find(|&layer| last.is_none_or(|from| graph.add(from, node(layer))));
                 let Some(layer) = found else { return Err(too_few(network, channel, available)) };
                 positions[step as usize] = layer as u8;
                 last = Some(node(layer));

@@ -47,8 +47,8 @@ use plan::{NONE, Plan};
 use returning::{Ends, Returns};
 use room::Rooms;
 use state::{
-    Granted, Lane, Message, Mix, NEVER, Nic, Packet, Picked, Queue, Ring, Sender, Source, Stage, Suspended,
-    Target,
+    Granted, Lane, Message, Mix, NEVER, Nic, Packet, Picked, Queue, Ring, Sender, Source, Stage,
+    Suspended, Target,
 };
 use std::sync::Arc;
 use touch::AT_ONCE;
@@ -311,7 +311,11 @@ impl CutThrough {
     /// The next cycle in which something happens.
     pub fn next_event(&self) -> Option<Cycle> {
         let next = self.calendar.next().or_else(|| self.last_end());
-        if self.again.is_empty() { next } else { Some(next.map_or(self.now + 1, |n| n.min(self.now + 1))) }
+        if self.again.is_empty() {
+            next
+        } else {
+            Some(next.map_or(self.now + 1, |n| n.min(self.now + 1)))
+        }
     }
 
     /// When the last of what is under way without an event will have ended.
@@ -324,7 +328,12 @@ impl CutThrough {
 
     /// Handles all events up to and including cycle `end`, or until `stop` says so at the end of a cycle.
     /// Returns false if `stop` did.
-    pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
+    pub fn run<D: Driver>(
+        &mut self,
+        end: Cycle,
+        driver: &mut D,
+        stop: impl Fn(&D, &Self) -> bool,
+    ) -> bool {
         let reached = self.run_on(end, driver, stop);
         self.settle();
         reached
@@ -341,7 +350,9 @@ impl CutThrough {
     ) -> bool {
         loop {
             let next = self.next_event();
-            if self.look_at != NEVER && next.is_none_or(|cycle| self.look_at < cycle && self.look_at <= end) {
+            if self.look_at != NEVER
+                && next.is_none_or(|cycle| self.look_at < cycle && self.look_at <= end)
+            {
                 self.look_for_deadlock(next);
                 if self.deadlock.is_some() && stop(driver, self) {
                     return false;
@@ -417,7 +428,9 @@ impl CutThrough {
     fn handle<D: Driver>(&mut self, event: u32, driver: &mut D) {
         let about = event & MASK;
         match KINDS[(event >> BITS) as usize] {
-            Kind::Crossed | Kind::Look | Kind::Candidate => unreachable!("these have groups of their own"),
+            Kind::Crossed | Kind::Look | Kind::Candidate => {
+                unreachable!("these have groups of their own")
+            }
             Kind::Credits => self.mark_sender(about),
             Kind::Receive => self.receive(about, driver),
             Kind::Generate => self.due.push(about),

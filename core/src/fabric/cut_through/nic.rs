@@ -96,7 +96,8 @@ impl CutThrough {
             let position = if self.plan.layers.is_some() { 0 } else { self.spread[queue] };
             let lane = self.plan.qos.lane(injection, channels[position as usize]);
             let credits = bytes.div_ceil(self.plan.credit_bytes) as u16;
-            if self.space.is_easy(injection.0) || self.space.fits(&self.plan.nic, injection.0, lane, credits)
+            if self.space.is_easy(injection.0)
+                || self.space.fits(&self.plan.nic, injection.0, lane, credits)
             {
                 self.spread[queue] = (self.spread[queue] + 1) % channels.len() as u8;
                 self.nics[host].turns.took(place, self.plan.qos.levels());

@@ -100,27 +100,36 @@ impl Plan {
         spec: &CutThroughSpec,
     ) -> Result<Self, Problems> {
         spec.check(&network)?;
-        let Qos { tables, scheduler, express, input, output, central, nic } = Qos::new(spec, &network)?;
+        let Qos { tables, scheduler, express, input, output, central, nic } =
+            Qos::new(spec, &network)?;
         let mtu = tables.largest_on_lanes().into_iter().max().unwrap_or(0);
         let layers = match spec.qos.channel_rule {
             ChannelRule::Spread => None,
-            ChannelRule::AvoidCycles => Some(layers::assign(&network, &table, spec.qos.levels.iter())?),
+            ChannelRule::AvoidCycles => {
+                Some(layers::assign(&network, &table, spec.qos.levels.iter())?)
+            }
         };
         let positions = spec.qos.levels.iter().map(|l| l.channels.len()).min().unwrap_or(0);
-        let stops =
-            || table.sets.iter().flat_map(|s| s.steps()).any(|s| matches!(s.hop(), Hop::InTransit(_)));
+        let stops = || {
+            table.sets.iter().flat_map(|s| s.steps()).any(|s| matches!(s.hop(), Hop::InTransit(_)))
+        };
         let proven = layers.is_some() && tables.lanes_tell_positions(positions) && !stops();
         let delay = |c: usize| {
             network
                 .link_of(crate::network::ChannelId::new(c))
                 .and_then(|l| network.links()[l.index()].delay_cycles)
         };
-        let longest =
-            (0..network.channels().len()).filter_map(delay).max().unwrap_or(0).max(spec.link_delay_cycles);
+        let longest = (0..network.channels().len())
+            .filter_map(delay)
+            .max()
+            .unwrap_or(0)
+            .max(spec.link_delay_cycles);
         let times = Times::new(spec);
         let stop = if stops() { times.itb } else { 0 };
-        let reach =
-            2 * u64::from(mtu.div_ceil(spec.flit_bytes)) + 2 * u64::from(longest) + times.sum() + stop;
+        let reach = 2 * u64::from(mtu.div_ceil(spec.flit_bytes))
+            + 2 * u64::from(longest)
+            + times.sum()
+            + stop;
         let wiring = Wiring::new(&network, spec);
         Ok(Self {
             lanes: tables.lanes(),
@@ -233,9 +242,13 @@ impl Plan {
 
 impl Times {
     fn new(spec: &CutThroughSpec) -> Self {
-        let [sb, rt, at, x] =
-            [spec.buffering_cycles, spec.routing_cycles, spec.arbitration_cycles, spec.crossbar_cycles]
-                .map(u64::from);
+        let [sb, rt, at, x] = [
+            spec.buffering_cycles,
+            spec.routing_cycles,
+            spec.arbitration_cycles,
+            spec.crossbar_cycles,
+        ]
+        .map(u64::from);
         Self {
             injection: u64::from(spec.injection_cycles),
             input: sb + rt + at,

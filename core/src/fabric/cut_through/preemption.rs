@@ -48,8 +48,13 @@ impl CutThrough {
         let left = (s.free_at - self.now) as u16;
         s.busy_cycles -= u64::from(left);
         s.busy = false;
-        let suspended =
-            Suspended { packet: s.current, lane: s.lane, credits: s.credits, transit: s.transit, left };
+        let suspended = Suspended {
+            packet: s.current,
+            lane: s.lane,
+            credits: s.credits,
+            transit: s.transit,
+            left,
+        };
         self.suspended[channel] = Some(suspended);
     }
 

@@ -43,7 +43,13 @@ impl Returns {
 
     /// Credits leave; those of this channel that have arrived by now are handed out, so that there are never many.
     #[inline]
-    pub fn push(&mut self, ends: &mut Ends, now: Cycle, back: Returning, mut arrived: impl FnMut(Returning)) {
+    pub fn push(
+        &mut self,
+        ends: &mut Ends,
+        now: Cycle,
+        back: Returning,
+        mut arrived: impl FnMut(Returning),
+    ) {
         let Ends([first, last]) = ends;
         if *first != NONE && first == last {
             let place = &mut self.places[*first];

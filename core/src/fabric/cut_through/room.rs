@@ -17,7 +17,8 @@ impl Rooms {
     /// Empty buffers with these limits.
     pub fn new<'a>(lanes: usize, limits: impl Iterator<Item = &'a Limits>) -> Self {
         // No buffer holds more than 2^15 credits, so what is left fits, though a packet of that size is its own negative.
-        let left: Numbered<i16> = limits.map(|limits| limits.easy.min(i16::MAX as u16) as i16).collect();
+        let left: Numbered<i16> =
+            limits.map(|limits| limits.easy.min(i16::MAX as u16) as i16).collect();
         Self { lanes, used: vec![0; left.len() * lanes].into(), left }
     }
 
@@ -50,7 +51,8 @@ impl Rooms {
         let beyond = |(&used, &min): (&u16, &u16)| u32::from(used.saturating_sub(min));
         let pooled: u32 = used.iter().zip(&limits.min).map(beyond).sum();
         after <= limits.max[lane as usize]
-            && pooled + limits.beyond(lane, after) - limits.beyond(lane, used[lane as usize]) <= limits.pool
+            && pooled + limits.beyond(lane, after) - limits.beyond(lane, used[lane as usize])
+                <= limits.pool
     }
 
     /// Takes the room of a packet, which must fit.

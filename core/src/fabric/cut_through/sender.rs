@@ -13,7 +13,14 @@ use crate::qos::schedulers::{Head, Lanes};
 impl CutThrough {
     /// A packet begins to cross to an output buffer, where it will be ready at a cycle to come.
     #[inline]
-    pub(super) fn queue_output(&mut self, channel: u32, packet: u32, lane: u8, head: Head, ready_at: Cycle) {
+    pub(super) fn queue_output(
+        &mut self,
+        channel: u32,
+        packet: u32,
+        lane: u8,
+        head: Head,
+        ready_at: Cycle,
+    ) {
         let queue = channel as usize * self.plan.lanes + lane as usize;
         let l = &mut self.lanes[queue];
         if let Some(before) = l.queue.push(&mut self.packets, packet) {
@@ -163,7 +170,11 @@ impl CutThrough {
         let before = scheduler.in_service();
         if let Some(lane) = scheduler.next(lanes) {
             let goes_on = before.is_some() && before == scheduler.in_service();
-            self.send(channel, lane, self.now + if goes_on { 0 } else { self.plan.times.scheduling });
+            self.send(
+                channel,
+                lane,
+                self.now + if goes_on { 0 } else { self.plan.times.scheduling },
+            );
         }
     }
 
@@ -172,7 +183,8 @@ impl CutThrough {
     fn send(&mut self, channel: u32, lane: u8, first: Cycle) {
         let host = self.plan.sending_host(channel);
         // As much as the scheduler has seen of it need not wait for the packet itself.
-        let Head { level, credits } = self.lanes[channel as usize * self.plan.lanes + lane as usize].head;
+        let Head { level, credits } =
+            self.lanes[channel as usize * self.plan.lanes + lane as usize].head;
         let (packet, transit) = if host == NONE {
             (self.take_from_output(channel, lane), false)
         } else {

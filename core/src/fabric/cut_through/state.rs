@@ -91,7 +91,9 @@ impl Packet {
     pub fn steps_around(table: &RouteTable, set: u8, step: u32) -> [Step; AHEAD] {
         let steps = table.sets[set as usize].steps();
         let first = step as usize / AHEAD * AHEAD;
-        std::array::from_fn(|i| steps.get(first + i).copied().unwrap_or(Step::channel(ChannelId(0))))
+        std::array::from_fn(|i| {
+            steps.get(first + i).copied().unwrap_or(Step::channel(ChannelId(0)))
+        })
     }
 
     /// In an output buffer it wants nothing of the crossbar any more. Instead it keeps what its sender has to know of the packet behind it:
@@ -130,7 +132,8 @@ pub(super) struct Message {
 }
 
 const _: () = assert!(MAX_HOSTS <= 1 << 16, "a packet knows its destination by 16 bits");
-const _: () = assert!(size_of::<Packet>() == 64 && size_of::<Message>() == 64, "each is a cache line");
+const _: () =
+    assert!(size_of::<Packet>() == 64 && size_of::<Message>() == 64, "each is a cache line");
 
 /// What a queue is of; each knows the one behind it.
 pub(super) trait Linked {
@@ -351,7 +354,8 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    pub const EMPTY: Self = Self { queue: Queue::EMPTY, ready_at: 0, head: Head { level: 0, credits: 0 } };
+    pub const EMPTY: Self =
+        Self { queue: Queue::EMPTY, ready_at: 0, head: Head { level: 0, credits: 0 } };
 
     /// Cycles until its foremost packet is ready; not above 0 if it is.
     #[inline]

@@ -42,7 +42,9 @@ impl CutThrough {
         };
         ahead_of_events(events, |channel| {
             ahead(&self.senders[channel], |sender| sender.nonempty)
-                ^ ahead(&self.schedulers[channel], |scheduler| scheduler.in_service().unwrap_or(0) as u32)
+                ^ ahead(&self.schedulers[channel], |scheduler| {
+                    scheduler.in_service().unwrap_or(0) as u32
+                })
         });
         ahead_of_events(events, |channel| {
             let packet = self.packets.get(lane(channel).queue.head as usize);

@@ -97,7 +97,9 @@ pub fn run_watched(
         fabric.start_source(0, first.generated);
     }
     let mut until = every.min(max_cycles);
-    while until > 0 && fabric.run(until - 1, &mut script, |script, _| script.left == 0) && until < max_cycles
+    while until > 0
+        && fabric.run(until - 1, &mut script, |script, _| script.left == 0)
+        && until < max_cycles
     {
         look(&fabric);
         until = until.saturating_add(every).min(max_cycles);
@@ -106,14 +108,18 @@ pub fn run_watched(
     for message in fabric.under_way() {
         let message = &message.seen;
         let injected = (message.injected != Cycle::MAX).then_some(message.injected);
-        script.traces[message.id as usize] = MessageTrace { injected, delivered: None, stops: message.stops };
+        script.traces[message.id as usize] =
+            MessageTrace { injected, delivered: None, stops: message.stops };
     }
     let undelivered = script.left > 0;
     Ok(Trace {
         deadlock: undelivered && fabric.next_event().is_none(),
         end: if undelivered { max_cycles } else { fabric.now() + 1 },
         channels: (0..network.channels().len())
-            .map(|c| ChannelTrace { busy: fabric.busy_cycles(c), blocked: fabric.blocked_cycles(c) })
+            .map(|c| ChannelTrace {
+                busy: fabric.busy_cycles(c),
+                blocked: fabric.blocked_cycles(c),
+            })
             .collect(),
         itb_memory_peak: (0..network.hosts().len()).map(|h| fabric.itb_memory_peak(h)).collect(),
         messages: script.traces,
@@ -144,8 +150,11 @@ impl Driver for Script<'_> {
     }
 
     fn delivered(&mut self, message: &Message, now: Cycle) {
-        self.traces[message.id as usize] =
-            MessageTrace { injected: Some(message.injected), delivered: Some(now), stops: message.stops };
+        self.traces[message.id as usize] = MessageTrace {
+            injected: Some(message.injected),
+            delivered: Some(now),
+            stops: message.stops,
+        };
         self.left -= 1;
     }
 }

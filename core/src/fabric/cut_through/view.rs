@@ -71,7 +71,9 @@ impl CutThrough {
         let host = self.plan.sending_host(channel as u32);
         let transit = |l: usize| match host {
             NONE => 0,
-            h => self.queue(self.mixes[h as usize * self.plan.lanes + l].transit.head).count() as u32,
+            h => {
+                self.queue(self.mixes[h as usize * self.plan.lanes + l].transit.head).count() as u32
+            }
         };
         PortState {
             ready_packets: lanes.clone().map(|l| ready(l) + transit(l)).collect(),
@@ -238,8 +240,11 @@ impl CutThrough {
                 let sending = sender.busy && sender.current == packet;
                 let left = if sending { self.left(sender) } else { 0 };
                 let settled = self.plan.express == 0 || self.plan.express >> p.level & 1 == 1;
-                let buffering =
-                    if self.plan.receiving_host(p.at) == NONE { self.plan.times.buffering } else { 0 };
+                let buffering = if self.plan.receiving_host(p.at) == NONE {
+                    self.plan.times.buffering
+                } else {
+                    0
+                };
                 // Arrival of the first flit, as if there had been no gap.
                 let first = match settled {
                     true => p.tail + 1 - flits - buffering,

@@ -57,7 +57,12 @@ impl CutThrough {
         self.best(self.sending(channel), lane, first)
     }
 
-    fn best(&self, going: Option<(u32, u8)>, lane: u8, first: impl Fn(u8) -> Option<u32>) -> Option<u32> {
+    fn best(
+        &self,
+        going: Option<(u32, u8)>,
+        lane: u8,
+        first: impl Fn(u8) -> Option<u32>,
+    ) -> Option<u32> {
         let on = |lane: u8| {
             let going = going.filter(|going| going.1 == lane).map(|going| going.0);
             going.or_else(|| first(lane))
@@ -118,7 +123,8 @@ impl CutThrough {
         others.sort_unstable();
         for of_message in others.chunk_by(|a, b| a.0 == b.0) {
             let slot = of_message[0].0 as usize;
-            let all = std::iter::once(first[slot]).chain(of_message.iter().map(|&(_, packet)| packet));
+            let all =
+                std::iter::once(first[slot]).chain(of_message.iter().map(|&(_, packet)| packet));
             first[slot] = self.foremost(all, &self.path(slot)).expect("several").1;
         }
         first.retain(|&packet| packet != NONE);

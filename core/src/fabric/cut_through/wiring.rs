@@ -70,7 +70,8 @@ impl Wiring {
                 slots.extend(&arriving[mport * size..][..size]);
             }
         }
-        let of_output = |plan: &ChannelPlan| of_outputs.get(plan.out_mport as usize).copied().unwrap_or(NONE);
+        let of_output =
+            |plan: &ChannelPlan| of_outputs.get(plan.out_mport as usize).copied().unwrap_or(NONE);
         let slot_base = channels.iter().map(of_output).chain(of_centrals).collect();
         let most_mports = mports.into_iter().max().unwrap_or(0) as u32;
         Self { channels, central_slots, slot_base, slots, most_mports }

@@ -11,9 +11,12 @@ impl Wormhole {
     /// cycle `by` and not been booked yet.
     fn depends_on(&self, c: u32, by: Cycle) -> Option<u32> {
         let channel = &self.channels[c as usize];
-        let stuck =
-            channel.stopped && channel.stop_sent && channel.symbols == 0 && !channel.has_decided(by + 1);
-        let needs = matches!(channel.front, Front::Waiting | Front::Connected) && channel.wants != NONE;
+        let stuck = channel.stopped
+            && channel.stop_sent
+            && channel.symbols == 0
+            && !channel.has_decided(by + 1);
+        let needs =
+            matches!(channel.front, Front::Waiting | Front::Connected) && channel.wants != NONE;
         (stuck && needs).then_some(channel.wants)
     }
 
@@ -23,7 +26,9 @@ impl Wormhole {
         let before = self.clock.now.saturating_sub(1);
         if self.detect_deadlock
             && self.deadlock.is_none()
-            && self.depends_on(c, before).is_some_and(|next| self.depends_on(next, before).is_some())
+            && self
+                .depends_on(c, before)
+                .is_some_and(|next| self.depends_on(next, before).is_some())
         {
             self.clock.at(self.clock.now, phase::READ, Kind::CheckDeadlock, c);
         }

@@ -18,10 +18,17 @@ impl Wormhole {
         let way = |&(port, arrives, _): &(u16, u32, u32)| {
             let channel = &self.channels[arrives as usize];
             let worm = channel.worms.front()?;
-            let asks = (channel.front == Front::Waiting || channel.front.moves()) && channel.wants != NONE;
+            let asks =
+                (channel.front == Front::Waiting || channel.front.moves()) && channel.wants != NONE;
             let waiting = channel.front == Front::Waiting;
             let to = asks.then(|| output(channel.wants)).flatten()?;
-            Some(Way { from: Node::Input(port), to, lane: 0, message: number(worm.message), waiting })
+            Some(Way {
+                from: Node::Input(port),
+                to,
+                lane: 0,
+                message: number(worm.message),
+                waiting,
+            })
         };
         let inside = |&(port, arrives, leaves): &(u16, u32, u32)| {
             let (input, out) = (&self.channels[arrives as usize], &self.channels[leaves as usize]);
@@ -36,7 +43,8 @@ impl Wormhole {
                 },
                 sending: out.is_held().then(|| (number(out.holder), 0)),
                 stopped: out.stopped,
-                served: (out.last_granted != u8::MAX).then_some(Node::Input(u16::from(out.last_granted))),
+                served: (out.last_granted != u8::MAX)
+                    .then_some(Node::Input(u16::from(out.last_granted))),
                 ..PortInside::default()
             }
         };

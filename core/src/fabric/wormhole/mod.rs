@@ -233,7 +233,12 @@ impl Wormhole {
     /// Handles all events up to and including cycle `end`, or until `stop` says so at the end of a cycle.
     /// Returns false if `stop` did. It is asked again when a message has been delivered or dropped, a deadlock was found, or who watches
     /// interrupts.
-    pub fn run<D: Driver>(&mut self, end: Cycle, driver: &mut D, stop: impl Fn(&D, &Self) -> bool) -> bool {
+    pub fn run<D: Driver>(
+        &mut self,
+        end: Cycle,
+        driver: &mut D,
+        stop: impl Fn(&D, &Self) -> bool,
+    ) -> bool {
         let reached = self.run_on(end, driver, stop);
         self.settle();
         reached

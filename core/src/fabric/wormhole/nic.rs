@@ -73,7 +73,8 @@ impl Wormhole {
             51..=100 => 2,
             _ => 1,
         };
-        let local_turn = nic.transit.is_empty() || (!nic.local.is_empty() && nic.consecutive >= allowed);
+        let local_turn =
+            nic.transit.is_empty() || (!nic.local.is_empty() && nic.consecutive >= allowed);
         let queue = if local_turn { &mut nic.local } else { &mut nic.transit };
         let Some(slot) = queue.pop_front() else { return };
         nic.sending_local = local_turn;
@@ -131,7 +132,11 @@ impl Wormhole {
             let last = first + u64::from(flits) - 1;
             channel.tail_at = last;
             let nic = &self.nics[host as usize];
-            if nic.sending_local && nic.local.is_empty() && nic.transit.is_empty() && !self.tells_tails {
+            if nic.sending_local
+                && nic.local.is_empty()
+                && nic.transit.is_empty()
+                && !self.tells_tails
+            {
                 channel.watched = Watched::No;
             } else {
                 self.clock.at(last, phase::SEND, Kind::NicTail, c);

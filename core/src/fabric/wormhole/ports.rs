@@ -57,7 +57,8 @@ mod tests {
         let mut random = Stream::new(7, "ports", 0);
         for _ in 0..2000 {
             let mut ports = Ports::default();
-            let mut plain: Vec<u8> = (0..=random.below(6)).map(|_| random.below(128) as u8).collect();
+            let mut plain: Vec<u8> =
+                (0..=random.below(6)).map(|_| random.below(128) as u8).collect();
             plain.iter().for_each(|&port| ports.insert(port));
             plain.sort_unstable();
             plain.dedup();

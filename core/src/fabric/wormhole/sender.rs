@@ -197,8 +197,10 @@ impl Wormhole {
     #[inline]
     fn check_room(&mut self, c: u32) {
         let channel = &self.channels[c as usize];
-        let held =
-            channel.wire.sent(self.clock.now - 1).saturating_sub(channel.removed_by(self.clock.now - 1));
+        let held = channel
+            .wire
+            .sent(self.clock.now - 1)
+            .saturating_sub(channel.removed_by(self.clock.now - 1));
         if held > self.clock.params.buffer && self.overflow.is_none() {
             self.overflow = Some((c, self.clock.now));
         }

@@ -21,7 +21,8 @@ impl Wormhole {
         }
         let wants = self.channels[c as usize].wants;
         self.watch(wants, self.clock.now + 1);
-        let Ok([channel, output]) = self.channels.get_disjoint_mut([c as usize, wants as usize]) else {
+        let Ok([channel, output]) = self.channels.get_disjoint_mut([c as usize, wants as usize])
+        else {
             unreachable!("no channel leads into itself")
         };
         if output.holder == NONE {
@@ -37,7 +38,12 @@ impl Wormhole {
         channel.front = Front::Waiting;
         self.asking.push(c);
         if self.clock.params.timeout > 0 {
-            self.clock.at(self.clock.now + self.clock.params.timeout, phase::TAIL, Kind::Timeout, c);
+            self.clock.at(
+                self.clock.now + self.clock.params.timeout,
+                phase::TAIL,
+                Kind::Timeout,
+                c,
+            );
         }
     }
 
@@ -89,7 +95,9 @@ impl Wormhole {
         let now = self.clock.now;
         self.book_decisions(o);
         self.book_decisions(i);
-        let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else { return };
+        let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else {
+            return;
+        };
         let Worm { message: slot, flits, .. } = *input.worms.foremost();
         let flits = flits - self.clock.params.route_byte;
         let message = &mut self.messages[slot as usize];
@@ -111,7 +119,9 @@ impl Wormhole {
         if output.receiver == Receiver::Sink {
             output.worms.push_back(Worm { message: slot, flits, arrival });
             output.expect_tail(o, arrival + u64::from(flits) - 1, clock);
-        } else if output.worms.is_empty() && output.receiver == Receiver::Switch && clock.params.fresh_is_safe
+        } else if output.worms.is_empty()
+            && output.receiver == Receiver::Switch
+            && clock.params.fresh_is_safe
         {
             output.worms.push_back(Worm { message: slot, flits, arrival });
             let wants = message.next_channel(&self.hops, self.first_host_channel);
@@ -125,7 +135,9 @@ impl Wormhole {
     #[inline(never)]
     fn grant_late(&mut self, o: u32, i: u32, flits: u32) {
         let now = self.clock.now;
-        let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else { return };
+        let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else {
+            return;
+        };
         let waited = input.blocked_wait;
         if waited {
             let stop = input.blocked_stop;

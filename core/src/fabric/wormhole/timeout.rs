@@ -14,7 +14,9 @@ impl Wormhole {
         let mut late = std::mem::take(&mut self.late);
         for c in late.drain(..) {
             let channel = &mut self.channels[c as usize];
-            if channel.front != Front::Waiting || channel.request_at + self.clock.params.timeout != now {
+            if channel.front != Front::Waiting
+                || channel.request_at + self.clock.params.timeout != now
+            {
                 continue;
             }
             self.book_decisions(c);
@@ -39,7 +41,9 @@ impl Wormhole {
 
     /// The tail of a worm that has given up is thrown away in this cycle.
     pub(super) fn thrown_away<D: Driver>(&mut self, c: u32, driver: &mut D) {
-        let Some(&Worm { message: slot, .. }) = self.channels[c as usize].worms.front() else { return };
+        let Some(&Worm { message: slot, .. }) = self.channels[c as usize].worms.front() else {
+            return;
+        };
         self.news = true;
         self.totals.dropped += 1;
         driver.dropped(&self.messages[slot as usize].seen(), self.clock.now);

@@ -78,7 +78,12 @@ pub struct HostTrace {
 const QUIET: Cycle = 100_000;
 
 /// Runs the engine on the given messages until all are delivered or dropped, or up to cycle `max_cycles`.
-pub fn run(network: &Network, spec: &WormholeSpec, messages: &[MessageSpec], max_cycles: Cycle) -> Trace {
+pub fn run(
+    network: &Network,
+    spec: &WormholeSpec,
+    messages: &[MessageSpec],
+    max_cycles: Cycle,
+) -> Trace {
     let mut set = RouteSet::with_switches(network.switches().len());
     for message in messages {
         set.push_route(message.steps.iter().copied());
@@ -102,8 +107,9 @@ pub fn run(network: &Network, spec: &WormholeSpec, messages: &[MessageSpec], max
     let stuck = undelivered && {
         let (mut later, mut unheard) = (fabric.clone(), script.clone());
         later.run(max_cycles + QUIET, &mut unheard, |_, _| false);
-        let busy =
-            |fabric: &Wormhole| (0..network.channels().len()).map(|c| fabric.busy_cycles(c)).sum::<u64>();
+        let busy = |fabric: &Wormhole| {
+            (0..network.channels().len()).map(|c| fabric.busy_cycles(c)).sum::<u64>()
+        };
         unheard.left == script.left && busy(&later) == busy(&fabric)
     };
     fabric.sending_on(|message, read, first| script.sent_on(message, read, first));
@@ -112,7 +118,10 @@ pub fn run(network: &Network, spec: &WormholeSpec, messages: &[MessageSpec], max
         deadlock: stuck,
         end: if undelivered { max_cycles } else { fabric.now() + 1 },
         channels: (0..network.channels().len())
-            .map(|c| ChannelTrace { busy: fabric.busy_cycles(c), blocked: fabric.blocked_cycles(c) })
+            .map(|c| ChannelTrace {
+                busy: fabric.busy_cycles(c),
+                blocked: fabric.blocked_cycles(c),
+            })
             .collect(),
         hosts: (0..network.hosts().len())
             .map(|h| {
@@ -155,7 +164,13 @@ impl Driver for Script<'_> {
         let next = self.messages.get(self.next).map(|m| m.generated);
         let (from, to) = (message.from.0, message.to.0);
         Generation {
-            message: Some(NewMessage { from, to, payload: message.payload, flow: source, level: 0 }),
+            message: Some(NewMessage {
+                from,
+                to,
+                payload: message.payload,
+                flow: source,
+                level: 0,
+            }),
             next,
         }
     }

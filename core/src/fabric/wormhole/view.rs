@@ -47,8 +47,16 @@ impl Wormhole {
         for (h, nic) in self.nics.iter().enumerate() {
             let channel = &self.channels[self.injection(h as u32) as usize];
             let begun = channel.worms.back().is_some_and(|w| w.arrival != NEVER);
-            if !nic.sending_local && channel.is_held() && begun && nic.sending_first <= self.clock.now {
-                each(&self.messages[channel.holder as usize].seen(), nic.sending_read_at, nic.sending_first);
+            if !nic.sending_local
+                && channel.is_held()
+                && begun
+                && nic.sending_first <= self.clock.now
+            {
+                each(
+                    &self.messages[channel.holder as usize].seen(),
+                    nic.sending_read_at,
+                    nic.sending_first,
+                );
             }
         }
     }
@@ -60,8 +68,11 @@ impl Wormhole {
         for nic in &self.nics {
             nic.local.iter().for_each(|&slot| live[slot as usize] = false);
         }
-        let under_way =
-            self.messages.iter().zip(live).filter(|(m, live)| *live && m.injected <= self.clock.now);
+        let under_way = self
+            .messages
+            .iter()
+            .zip(live)
+            .filter(|(m, live)| *live && m.injected <= self.clock.now);
         under_way.for_each(|(message, _)| each(&message.seen()));
     }
 
@@ -140,11 +151,13 @@ impl Wormhole {
                     continue;
                 }
                 let front = match place {
-                    Place::Link => channel.wire.when_sent(from + 1).map_or(0, |sent| (now - sent) as u32),
+                    Place::Link => {
+                        channel.wire.when_sent(from + 1).map_or(0, |sent| (now - sent) as u32)
+                    }
                     _ => (from - removed) as u32,
                 };
-                let head =
-                    from == begin || (place == Place::Buffer && from == removed && !channel.front.moves());
+                let head = from == begin
+                    || (place == Place::Buffer && from == removed && !channel.front.moves());
                 into.push(Span {
                     message: at_front as u32,
                     channel: c,
@@ -207,7 +220,12 @@ impl Wormhole {
         let message = &self.messages[live as usize];
         let queue = &self.nics[message.from as usize].local;
         if let Some(ahead) = queue.iter().position(|&s| s == live) {
-            return Some(self.message_state(live, Vec::new(), 0, Status::Queued { ahead: ahead as u32 }));
+            return Some(self.message_state(
+                live,
+                Vec::new(),
+                0,
+                Status::Queued { ahead: ahead as u32 },
+            ));
         }
         let path = self.path(live);
         let on = |c: u32| self.channels[c as usize].worms.iter().any(|w| w.message == live);
@@ -240,7 +258,9 @@ impl Wormhole {
                     wants: channel.wants,
                     holder: number(self.channels[channel.wants as usize].holder),
                 },
-                Front::Routing if channel.receiver == Receiver::Switch => Status::Routing { channel: c },
+                Front::Routing if channel.receiver == Receiver::Switch => {
+                    Status::Routing { channel: c }
+                }
                 _ if channel.receiver == Receiver::Nic && channel.reading != Reading::Ends => {
                     Status::InTransit { host: self.host_of(c) }
                 }
@@ -249,7 +269,13 @@ impl Wormhole {
         }
     }
 
-    fn message_state(&self, slot: u32, path: Vec<u32>, progress: u32, status: Status) -> MessageState {
+    fn message_state(
+        &self,
+        slot: u32,
+        path: Vec<u32>,
+        progress: u32,
+        status: Status,
+    ) -> MessageState {
         let message = &self.messages[slot as usize];
         MessageState {
             message: message.id as u32,
@@ -299,9 +325,13 @@ impl Wormhole {
             if channel.receiver == Receiver::Sink {
                 continue;
             }
-            let (arrived, removed) = (channel.arrived_by(self.clock.now), channel.removed_by(self.clock.now));
-            let ahead = u64::from(channel.front == Front::Routing && channel.receiver == Receiver::Switch);
-            if removed > arrived + ahead || arrived.saturating_sub(removed) > self.clock.params.buffer {
+            let (arrived, removed) =
+                (channel.arrived_by(self.clock.now), channel.removed_by(self.clock.now));
+            let ahead =
+                u64::from(channel.front == Front::Routing && channel.receiver == Receiver::Switch);
+            if removed > arrived + ahead
+                || arrived.saturating_sub(removed) > self.clock.params.buffer
+            {
                 return Err(format!(
                     "channel {c}: {arrived} flits arrived, {removed} taken out, buffer of {}",
                     self.clock.params.buffer
@@ -317,9 +347,9 @@ impl Wormhole {
             }
         }
         match self.overlooked() {
-            Some(c) => {
-                Err(format!("what waits behind channel {c} waits for ever, and no deadlock was found"))
-            }
+            Some(c) => Err(format!(
+                "what waits behind channel {c} waits for ever, and no deadlock was found"
+            )),
             None => Ok(()),
         }
     }
@@ -352,7 +382,8 @@ mod tests {
     }
 
     fn star() -> Network {
-        let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 3 } } }"#;
+        let text =
+            r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 3 } } }"#;
         Scenario::parse(text).unwrap().network.build().unwrap()
     }
 

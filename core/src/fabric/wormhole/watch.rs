@@ -99,7 +99,10 @@ impl Wormhole {
         if let Some(watch) = &mut self.watch {
             // A long worm may hold several channels of the cycle.
             for message in messages.iter().collect::<BTreeSet<_>>() {
-                watch.tell(now, Event { cycle: now, message: *message as u32, what: What::Deadlock });
+                watch.tell(
+                    now,
+                    Event { cycle: now, message: *message as u32, what: What::Deadlock },
+                );
             }
         }
     }

@@ -187,7 +187,8 @@ mod tests {
                     wire.retract(now);
                     plain.retain(|&c| c < now);
                 }
-                let start = now.max(plain.last().map_or(0, |c| c + 1)) + random.below(2) * random.below(4);
+                let start =
+                    now.max(plain.last().map_or(0, |c| c + 1)) + random.below(2) * random.below(4);
                 let flits = 1 + random.below(7);
                 wire.announce(start, flits as u32, now, delay);
                 plain.extend(start..start + flits);
@@ -198,8 +199,10 @@ mod tests {
                         assert_eq!(wire.when_sent(count), Some(cycle));
                     }
                     let idle = 1 + random.below(4);
-                    let expected =
-                        (cycle..).filter(|c| !plain.contains(c)).nth(idle as usize - 1).expect("endless");
+                    let expected = (cycle..)
+                        .filter(|c| !plain.contains(c))
+                        .nth(idle as usize - 1)
+                        .expect("endless");
                     assert_eq!(wire.when_idle(cycle, idle), expected);
                 }
                 assert_eq!(wire.when_sent(plain.len() as u64 + 1), None);

@@ -38,12 +38,21 @@ impl Drr {
             return Err(Problems::one(at, "more than 32 levels", "list at most 32 quanta"));
         }
         if quanta.iter().any(|&q| q == 0 || q > 1 << 20) {
-            return Err(Problems::one(at, "a quantum is out of bounds", "use 1 to 1048576 credits"));
+            return Err(Problems::one(
+                at,
+                "a quantum is out of bounds",
+                "use 1 to 1048576 credits",
+            ));
         }
         let mut all = [1; MAX_LEVELS];
         all[..quanta.len()].copy_from_slice(quanta);
         let last = MAX_LEVELS as u8 - 1;
-        Ok(Self { quanta: all, deficits: [0; MAX_LEVELS], level: last, last_lane: [last; MAX_LEVELS] })
+        Ok(Self {
+            quanta: all,
+            deficits: [0; MAX_LEVELS],
+            level: last,
+            last_lane: [last; MAX_LEVELS],
+        })
     }
 
     #[inline]
@@ -53,7 +62,9 @@ impl Drr {
             let level = self.level;
             if ready >> level & 1 == 1 {
                 let last = self.last_lane[level as usize];
-                let lane = lanes.first_after(last, |h| h.level == level).expect("the level has a ready lane");
+                let lane = lanes
+                    .first_after(last, |h| h.level == level)
+                    .expect("the level has a ready lane");
                 let size = u32::from(lanes.head(lane).credits);
                 if self.deficits[level as usize] >= size {
                     self.deficits[level as usize] -= size;

@@ -138,7 +138,9 @@ impl Scheduler {
             SchedulerSpec::Dtable(table) => Self::Dtable(Dtable::new(table, at)?),
             SchedulerSpec::Wrr { table } => Self::Wrr(Wrr::new(table, at)?),
             SchedulerSpec::Drr { quanta } => Self::Drr(Drr::new(quanta, at)?),
-            SchedulerSpec::StrictPriority { order } => Self::StrictPriority(StrictPriority::new(order, at)?),
+            SchedulerSpec::StrictPriority { order } => {
+                Self::StrictPriority(StrictPriority::new(order, at)?)
+            }
         })
     }
 

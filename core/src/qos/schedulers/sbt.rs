@@ -66,7 +66,9 @@ impl Sbt {
     }
 
     fn next_round<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
-        if let Some(lane) = lanes.first_after(self.last_lane, |h| self.weights[h.level as usize] > 0) {
+        if let Some(lane) =
+            lanes.first_after(self.last_lane, |h| self.weights[h.level as usize] > 0)
+        {
             self.remaining = self.weights;
             return lane;
         }

@@ -10,7 +10,8 @@ const SHARES: [u32; 4] = [40, 30, 20, 10];
 
 /// The member with parameters that give [`SHARES`], as far as it can.
 fn sample(id: &str) -> Scheduler {
-    let goal = |level, distance| DtableLevel { level, distance, share: SHARES[level as usize], mtu: 16 };
+    let goal =
+        |level, distance| DtableLevel { level, distance, share: SHARES[level as usize], mtu: 16 };
     let goals = DtableGoals {
         entries: 32,
         levels: vec![goal(0, 2), goal(1, 4), goal(2, 8), goal(3, 8)],
@@ -19,7 +20,9 @@ fn sample(id: &str) -> Scheduler {
     let spec = match id {
         "round-robin" => SchedulerSpec::RoundRobin,
         "sbt" => SchedulerSpec::Sbt { weights: SHARES.to_vec() },
-        "dtable" => SchedulerSpec::Dtable(DtableSpec { entries: Vec::new(), configure: Some(goals) }),
+        "dtable" => {
+            SchedulerSpec::Dtable(DtableSpec { entries: Vec::new(), configure: Some(goals) })
+        }
         "wrr" => SchedulerSpec::Wrr { table: vec![0, 1, 0, 2, 1, 0, 3, 2, 1, 0] },
         "drr" => SchedulerSpec::Drr { quanta: SHARES.to_vec() },
         "strict-priority" => SchedulerSpec::StrictPriority { order: vec![0, 1, 2, 3] },
@@ -40,10 +43,15 @@ fn names_a_ready_lane_whenever_there_is_one_and_only_then() {
         for _ in 0..20_000 {
             let ready = random.below(16) as u32;
             let heads: Vec<Head> = (0..4)
-                .map(|_| Head { level: random.below(6) as u8, credits: 1 + random.below(16) as u16 })
+                .map(|_| Head {
+                    level: random.below(6) as u8,
+                    credits: 1 + random.below(16) as u16,
+                })
                 .collect();
             match scheduler.next(Lanes { ready, lanes: &heads }) {
-                Some(lane) => assert!(ready >> lane & 1 == 1, "{}: lane {lane} was not ready", descriptor.id),
+                Some(lane) => {
+                    assert!(ready >> lane & 1 == 1, "{}: lane {lane} was not ready", descriptor.id)
+                }
                 None => assert_eq!(ready, 0, "{} is not work conserving", descriptor.id),
             }
         }
@@ -70,7 +78,8 @@ fn backlogged(scheduler: &mut Scheduler, credits: [u16; 4], packets: usize) -> [
     let heads = heads(credits);
     let mut sent = [0; 4];
     for _ in 0..packets {
-        let lane = scheduler.next(Lanes { ready: 15, lanes: &heads }).expect("all are ready") as usize;
+        let lane =
+            scheduler.next(Lanes { ready: 15, lanes: &heads }).expect("all are ready") as usize;
         sent[lane] += u64::from(credits[lane]);
     }
     sent
@@ -100,7 +109,11 @@ fn shares_are_the_configured_ones() {
         let total: u64 = sent.iter().sum();
         for (level, &share) in SHARES.iter().enumerate() {
             let error = (sent[level] * 1000).abs_diff(u64::from(share) * 10 * total);
-            assert!(error < 5 * total, "{id} {credits:?}: level {level} sent {} of {total}", sent[level]);
+            assert!(
+                error < 5 * total,
+                "{id} {credits:?}: level {level} sent {} of {total}",
+                sent[level]
+            );
         }
     }
 }
@@ -108,7 +121,10 @@ fn shares_are_the_configured_ones() {
 #[test]
 fn table_arbitration_is_unfair_when_sizes_differ() {
     let sent = backlogged(&mut sample("wrr"), [2, 2, 2, 16], 10_000);
-    assert!(sent[3] > sent[0], "the lane of large packets gets most in spite of its small share: {sent:?}");
+    assert!(
+        sent[3] > sent[0],
+        "the lane of large packets gets most in spite of its small share: {sent:?}"
+    );
 }
 
 #[test]
@@ -126,7 +142,8 @@ fn sbt_shares_per_level_not_per_lane() {
 
 #[test]
 fn sbt_without_weight_sends_only_alone() {
-    let mut scheduler = Scheduler::new(&SchedulerSpec::Sbt { weights: vec![1, 0] }, "").expect("valid");
+    let mut scheduler =
+        Scheduler::new(&SchedulerSpec::Sbt { weights: vec![1, 0] }, "").expect("valid");
     let heads = [0, 1].map(|level| Head { level, credits: 16 });
     for _ in 0..10 {
         assert_eq!(scheduler.next(Lanes { ready: 3, lanes: &heads }), Some(0));
@@ -136,11 +153,16 @@ fn sbt_without_weight_sends_only_alone() {
 
 #[test]
 fn sbt_restores_when_active_levels_have_used_up_their_weight() {
-    let mut scheduler = Scheduler::new(&SchedulerSpec::Sbt { weights: vec![2, 1, 5] }, "").expect("valid");
+    let mut scheduler =
+        Scheduler::new(&SchedulerSpec::Sbt { weights: vec![2, 1, 5] }, "").expect("valid");
     let heads = heads([16; 4]);
     let order: Vec<u8> =
         (0..6).map(|_| scheduler.next(Lanes { ready: 3, lanes: &heads }).expect("ready")).collect();
-    assert_eq!(order, [0, 1, 0, 1, 0, 0], "the round starts again after two of level 0 and one of level 1");
+    assert_eq!(
+        order,
+        [0, 1, 0, 1, 0, 0],
+        "the round starts again after two of level 0 and one of level 1"
+    );
 }
 
 #[test]
@@ -159,7 +181,12 @@ fn dtable_deficit_is_kept_when_too_small_and_lost_when_inactive() {
 fn goals(entries: u32, general_mtu: u32, w: u32, k: u32, levels: &[[u32; 4]]) -> DtableGoals {
     let levels = levels
         .iter()
-        .map(|&[level, distance, share, mtu]| DtableLevel { level: level as u8, distance, share, mtu })
+        .map(|&[level, distance, share, mtu]| DtableLevel {
+            level: level as u8,
+            distance,
+            share,
+            mtu,
+        })
         .collect();
     DtableGoals { entries, general_mtu, w, k, levels }
 }
@@ -170,7 +197,8 @@ fn worked_example_three_levels() {
     // just above the third.
     let goals = goals(128, 3, 4, 3, &[[0, 2, 3334, 1], [1, 4, 3333, 2], [2, 4, 3333, 2]]);
     let table = configure(&goals, "").expect("valid");
-    let column = |f: fn(&super::dtable::LevelSums) -> i64| table.levels.iter().map(f).collect::<Vec<_>>();
+    let column =
+        |f: fn(&super::dtable::LevelSums) -> i64| table.levels.iter().map(f).collect::<Vec<_>>();
     assert_eq!(column(|l| i64::from(l.entries)), [64, 32, 32]);
     assert_eq!(column(|l| i64::from(l.entry_weight)), [7, 12, 12]);
     assert_eq!(column(|l| i64::from(l.rounded)), [448, 384, 384]);
@@ -224,7 +252,9 @@ fn impossible_goals_are_refused_with_a_reason() {
     assert!(configure(&tight, "x").expect_err("too many entries").to_string().contains("no room"));
     let mut thin = omni_path();
     thin.levels[2].distance = 32;
-    assert!(configure(&thin, "x").expect_err("too few entries").to_string().contains("too few entries"));
+    assert!(
+        configure(&thin, "x").expect_err("too few entries").to_string().contains("too few entries")
+    );
     let mut small = omni_path();
     small.levels[0].share = 1;
     assert!(configure(&small, "x").expect_err("an MTU per entry").to_string().contains("MTU each"));

@@ -38,13 +38,22 @@ impl Wrr {
     pub fn new(table: &[u8], at: &str) -> Result<Self, Problems> {
         let at = format!("{at}.table");
         if table.is_empty() || table.len() > MAX_ENTRIES {
-            return Err(Problems::one(at, format!("{} entries", table.len()), "use 1 to 1024 entries"));
+            return Err(Problems::one(
+                at,
+                format!("{} entries", table.len()),
+                "use 1 to 1024 entries",
+            ));
         }
         if let Some(lane) = table.iter().find(|&&lane| lane as usize >= MAX_LEVELS) {
             return Err(Problems::one(at, format!("there is no lane {lane}"), "lanes are 0 to 31"));
         }
         let listed = table.iter().fold(0, |set, &lane| set | 1 << lane);
-        Ok(Self { table: table.into(), listed, pointer: table.len() - 1, last_lane: MAX_LEVELS as u8 - 1 })
+        Ok(Self {
+            table: table.into(),
+            listed,
+            pointer: table.len() - 1,
+            last_lane: MAX_LEVELS as u8 - 1,
+        })
     }
 
     #[inline]

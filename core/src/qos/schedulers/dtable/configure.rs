@@ -42,7 +42,8 @@ pub fn configure(goals: &DtableGoals, at: &str) -> Result<Table, Problems> {
     for (i, goal) in goals.levels.iter().enumerate() {
         let entries = goals.entries / spacing(goal, goals.entries);
         check_share(goals, i, entries, pool, all_shares, at)?;
-        let entry_weight = (pool * u64::from(goal.share)).div_ceil(all_shares * u64::from(entries)) as u32;
+        let entry_weight =
+            (pool * u64::from(goal.share)).div_ceil(all_shares * u64::from(entries)) as u32;
         let rounded = entry_weight * entries;
         levels.push(LevelSums {
             level: goal.level,
@@ -53,8 +54,11 @@ pub fn configure(goals: &DtableGoals, at: &str) -> Result<Table, Problems> {
             total: rounded,
         });
     }
-    let mut entries: Vec<(u8, u32)> =
-        places.into_iter().flatten().map(|i| (goals.levels[i].level, levels[i].entry_weight)).collect();
+    let mut entries: Vec<(u8, u32)> = places
+        .into_iter()
+        .flatten()
+        .map(|i| (goals.levels[i].level, levels[i].entry_weight))
+        .collect();
     let sum: u64 = levels.iter().map(|l| u64::from(l.rounded)).sum();
     for (sums, goal) in levels.iter_mut().zip(&goals.levels) {
         // -round(R - phi) times the sum of all weights, exactly.
@@ -99,7 +103,11 @@ fn spacing(goal: &DtableLevel, entries: u32) -> u32 {
 fn check(goals: &DtableGoals, at: &str) -> Result<(), Problems> {
     let mut problems = Problems::default();
     if !goals.entries.is_power_of_two() || goals.entries > 1024 {
-        problems.add(format!("{at}.entries"), "not a power of two up to 1024", "use 32, 64, 128 ...");
+        problems.add(
+            format!("{at}.entries"),
+            "not a power of two up to 1024",
+            "use 32, 64, 128 ...",
+        );
     }
     if !(1..=1024).contains(&goals.general_mtu) {
         problems.add(format!("{at}.general_mtu"), "out of bounds", "use 1 to 1024 credits");
@@ -128,7 +136,11 @@ fn check(goals: &DtableGoals, at: &str) -> Result<(), Problems> {
             problems.add(format!("{at}.share"), "out of bounds", "use 1 to 1000000");
         }
         if l.mtu == 0 || l.mtu > goals.general_mtu {
-            problems.add(format!("{at}.mtu"), "0, or above the general MTU", "use 1 to the general MTU");
+            problems.add(
+                format!("{at}.mtu"),
+                "0, or above the general MTU",
+                "use 1 to the general MTU",
+            );
         }
     }
     problems.or(())
@@ -142,7 +154,8 @@ fn place(goals: &DtableGoals, at: &str) -> Result<Vec<Option<usize>>, Problems> 
     let mut places = vec![None; n as usize];
     for i in order {
         let step = spacing(&goals.levels[i], n) as usize;
-        let Some(first) = (0..step).find(|&f| (f..n as usize).step_by(step).all(|e| places[e].is_none()))
+        let Some(first) =
+            (0..step).find(|&f| (f..n as usize).step_by(step).all(|e| places[e].is_none()))
         else {
             return Err(Problems::one(
                 format!("{at}.levels.{i}.distance"),
@@ -171,7 +184,10 @@ fn check_share(
     if weight < least {
         return Err(Problems::one(
             format!("{at}.levels.{i}.share"),
-            format!("level {} has more entries than its share can fill with an MTU each", goal.level),
+            format!(
+                "level {} has more entries than its share can fill with an MTU each",
+                goal.level
+            ),
             "raise its share, its distance or k",
         ));
     }

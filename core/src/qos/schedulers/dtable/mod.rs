@@ -106,7 +106,11 @@ impl Dtable {
 
     fn with_entries(table: &[(u8, u32)], at: &str) -> Result<Self, Problems> {
         if table.is_empty() || table.len() > MAX_ENTRIES {
-            return Err(Problems::one(at, format!("{} entries", table.len()), "use 1 to 1024 entries"));
+            return Err(Problems::one(
+                at,
+                format!("{} entries", table.len()),
+                "use 1 to 1024 entries",
+            ));
         }
         for (i, &(level, weight)) in table.iter().enumerate() {
             if level as usize >= MAX_LEVELS || weight == 0 || weight > 1 << 20 {
@@ -133,8 +137,9 @@ impl Dtable {
 
     pub(super) fn know_lanes(&mut self, lanes_of: &[u32]) {
         let lanes = |level: usize| lanes_of.get(level).copied().unwrap_or(0);
-        let others =
-            |level: usize| (0..lanes_of.len()).filter(|&l| l != level).fold(0, |set, l| set | lanes(l));
+        let others = |level: usize| {
+            (0..lanes_of.len()).filter(|&l| l != level).fold(0, |set, l| set | lanes(l))
+        };
         let all = |mut entry: Entry| {
             let of_others = others(entry.level.into());
             entry.own = lanes(entry.level.into()) & !of_others;
@@ -153,12 +158,14 @@ impl Dtable {
             return lane;
         }
         if lanes.ready & self.listed_lanes == 0 && lanes.levels() & self.listed == 0 {
-            self.last_unlisted = lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
+            self.last_unlisted =
+                lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
             return self.last_unlisted;
         }
         loop {
             let level = self.table[self.pointer as usize].level;
-            self.levels[level as usize].deficit = if ready != 0 { self.accumulated as u16 } else { 0 };
+            self.levels[level as usize].deficit =
+                if ready != 0 { self.accumulated as u16 } else { 0 };
             ready = self.turn_to_next(lanes);
             if let Some(lane) = self.next_of_entry(ready, lanes) {
                 return lane;
@@ -172,7 +179,11 @@ impl Dtable {
         let Entry { own, shared, level, .. } = self.table[entry as usize];
         let doubtful = lanes.ready & shared;
         let ready = lanes.ready & own;
-        if doubtful == 0 { ready } else { ready | Lanes { ready: doubtful, ..lanes }.of_level(level) }
+        if doubtful == 0 {
+            ready
+        } else {
+            ready | Lanes { ready: doubtful, ..lanes }.of_level(level)
+        }
     }
 
     /// The next lane of the level in service, if it has one ready and what is accumulated covers the packet.

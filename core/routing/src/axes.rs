@@ -1,0 +1,306 @@
+//! What a preset stands for: a value on each axis, and which combinations make no sense.
+
+use crate::problem::Problems;
+pub use crate::scenario::limits::MAX_CANDIDATES;
+use crate::scenario::{
+    CandidateSet, Choice, Halfway, Orientation, Placement, Preset, RoutingSpec, Selection,
+};
+use serde::Serialize;
+
+/// Every axis of a routing, resolved from preset and overrides.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Axes {
+    /// Spanning tree.
+    pub orientation: Orientation,
+    /// Which routes are candidates.
+    pub paths: CandidateSet,
+    /// Where ITBs go.
+    pub placement: Placement,
+    /// How one route is chosen when routes are computed.
+    pub choice: Choice,
+    /// How one is chosen per message.
+    pub selection: Selection,
+    /// Where selection at send time needs a second, plain route set: how that one is chosen.
+    pub plain: Option<Plain>,
+    /// Set for routings that make their own routes.
+    pub own: Option<Own>,
+}
+
+/// A routing that makes its own routes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Own {
+    /// Nue.
+    Nue,
+    /// Dimension order.
+    DimensionOrder,
+    /// D-mod-k.
+    #[serde(rename = "d-mod-k")]
+    DModK,
+}
+
+/// The plain one of two route sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Plain {
+    /// Shortest legal routes of the orientation, no ITBs.
+    Legal,
+    /// Minimal routes, without ITBs where there is one (UD_MITB).
+    FewestItbs,
+}
+
+impl Axes {
+    /// The axes of a preset.
+    pub fn of(preset: Preset) -> Self {
+        use CandidateSet::{Minimal, NearShortest, ShortestLegal};
+        use Choice::{Balanced, FewestItbs, Random, SmartBalance};
+        use Orientation::{BreadthFirst, DepthFirst};
+        use Placement::{B33, B50, B66, CycleGreedy, Every, ForbiddenTransition, None as NoItb};
+        let base = |orientation, paths, placement, choice| Self {
+            orientation,
+            paths,
+            placement,
+            choice,
+            selection: Selection::Fixed,
+            plain: None,
+            own: None,
+        };
+        let itb = base(BreadthFirst, Minimal, ForbiddenTransition, Random);
+        let two = |selection, plain| Self { selection, plain: Some(plain), ..itb };
+        let by_destination = |own| Self {
+            own: Some(own),
+            selection: Selection::ByDestination,
+            ..base(BreadthFirst, Minimal, NoItb, Random)
+        };
+        match preset {
+            Preset::UD => base(BreadthFirst, ShortestLegal, NoItb, Random),
+            Preset::DFS => base(DepthFirst, ShortestLegal, NoItb, Random),
+            Preset::SMART => base(BreadthFirst, NearShortest, NoItb, SmartBalance),
+            Preset::UD_MITB => Self { choice: FewestItbs, ..itb },
+            Preset::UD_ITB => itb,
+            Preset::DFS_ITB => Self { orientation: DepthFirst, ..itb },
+            Preset::DFS_MITB => Self { orientation: DepthFirst, choice: FewestItbs, ..itb },
+            Preset::BSMART_ITB => base(BreadthFirst, NearShortest, CycleGreedy, SmartBalance),
+            Preset::RANDOM_ITB => base(BreadthFirst, Minimal, CycleGreedy, Random),
+            Preset::BMIN_ITB => base(BreadthFirst, Minimal, CycleGreedy, Balanced),
+            Preset::B33_ITB => base(BreadthFirst, Minimal, B33, Balanced),
+            Preset::B50_ITB => base(BreadthFirst, Minimal, B50, Balanced),
+            Preset::B66_ITB => base(BreadthFirst, Minimal, B66, Balanced),
+            Preset::BMAX_ITB => base(BreadthFirst, Minimal, Every, Balanced),
+            Preset::UD_ITB_ML => {
+                two(Selection::ByLength { threshold_bytes: 32 }, Plain::FewestItbs)
+            }
+            Preset::UD_ITB_50 => two(Selection::Share { plain: 0.5 }, Plain::Legal),
+            Preset::UD_ITB_DET1 => two(Selection::WhenLoaded { handicap: 1 }, Plain::Legal),
+            Preset::UD_ITB_DET2 => two(Selection::WhenLoaded { handicap: 2 }, Plain::Legal),
+            Preset::Minimal => base(BreadthFirst, Minimal, NoItb, Random),
+            Preset::Nue => {
+                Self { own: Some(Own::Nue), ..base(BreadthFirst, NearShortest, NoItb, Balanced) }
+            }
+            Preset::DimensionOrder => by_destination(Own::DimensionOrder),
+            Preset::DModK => by_destination(Own::DModK),
+        }
+    }
+
+    /// Preset and overrides together; combinations in which a setting could change nothing are problems.
+    pub fn resolve(spec: &RoutingSpec) -> Result<Self, Problems> {
+        let axes = Self::asked(spec);
+        let mut problems = Problems::default();
+        axes.nonsense(spec, &mut problems);
+        problems.or(axes)
+    }
+
+    /// Preset and overrides together, sensible or not.
+    pub fn asked(spec: &RoutingSpec) -> Self {
+        let mut axes = Self::of(spec.preset);
+        axes.orientation = spec.orientation.unwrap_or(axes.orientation);
+        axes.paths = spec.paths.unwrap_or(axes.paths);
+        axes.placement = spec.placement.unwrap_or(axes.placement);
+        axes.choice = spec.choice.unwrap_or(axes.choice);
+        if let Some(selection) = spec.selection {
+            axes.selection = selection;
+            axes.plain = match selection {
+                Selection::ByLength { .. } => Some(Plain::FewestItbs),
+                Selection::Share { .. } | Selection::WhenLoaded { .. } => Some(Plain::Legal),
+                _ => None,
+            };
+        }
+        axes
+    }
+
+    /// True if a spanning tree plays a part: its root and orientation matter.
+    pub fn uses_tree(&self) -> bool {
+        self.own.is_none()
+            && (self.paths == CandidateSet::ShortestLegal
+                || self.placement == Placement::ForbiddenTransition
+                || self.plain.is_some())
+    }
+
+    /// True if the root of a spanning tree matters.
+    pub fn uses_root(&self) -> bool {
+        self.uses_tree() || self.own == Some(Own::Nue)
+    }
+
+    /// True if routes may stop at in-transit hosts.
+    pub fn uses_itbs(&self) -> bool {
+        self.placement != Placement::None || self.plain == Some(Plain::FewestItbs)
+    }
+
+    /// The preset that stands for these axes, if one does. An orientation that plays no part may be any.
+    pub fn preset(&self) -> Option<Preset> {
+        let alike = |of: &Self| Self { orientation: of.orientation, ..*self } == *of;
+        Preset::ALL.into_iter().find(|&preset| {
+            let of = Self::of(preset);
+            of == *self || !self.uses_tree() && alike(&of)
+        })
+    }
+
+    fn nonsense(&self, spec: &RoutingSpec, problems: &mut Problems) {
+        if !(1..=MAX_CANDIDATES).contains(&spec.max_candidates) {
+            problems.add(
+                "routing.max_candidates",
+                format!("{} routes per pair", spec.max_candidates),
+                format!("use 1 to {MAX_CANDIDATES}"),
+            );
+        }
+        let legal = self.paths == CandidateSet::ShortestLegal;
+        let by_cycle = matches!(self.placement, Placement::CycleGreedy | Placement::CycleFewest);
+        if legal && (by_cycle || self.placement == Placement::ForbiddenTransition) {
+            problems.add(
+                "routing.placement",
+                "shortest legal routes make no forbidden transition and close no cycle: no ITB would ever be placed",
+                "set routing.paths to minimal, or routing.placement to none",
+            );
+        }
+        if self.placement == Placement::None && self.choice == Choice::FewestItbs {
+            problems.add(
+                "routing.choice",
+                "there are no ITBs to be few of, since routing.placement is none",
+                "set routing.choice to random, or choose a placement",
+            );
+        }
+        if self.selection.several_routes()
+            && matches!(self.choice, Choice::Balanced | Choice::SmartBalance)
+        {
+            problems.add(
+                "routing.selection",
+                "it chooses per message among several routes, and a balanced choice keeps one per pair",
+                "set routing.choice to random, or routing.selection to fixed",
+            );
+        }
+        if self.selection.two_sets() && self.placement == Placement::None {
+            problems.add(
+                "routing.selection",
+                "it chooses between plain and in-transit routes, and routing.placement is none",
+                "choose a placement, such as forbidden-transition",
+            );
+        }
+        if self.selection.two_sets()
+            && matches!(self.placement, Placement::B33 | Placement::B50 | Placement::B66)
+        {
+            problems.add(
+                "routing.selection",
+                "routes with ITBs by random numbers and plain routes can wait for each other in a circle",
+                "set routing.placement to forbidden-transition, cycle-greedy, cycle-fewest or every",
+            );
+        }
+        if let Selection::Share { plain } = self.selection
+            && !(0.0..=1.0).contains(&plain)
+        {
+            problems.add(
+                "routing.selection.plain",
+                format!("{plain} is no share"),
+                "use a number from 0 to 1",
+            );
+        }
+        if spec.halfway != Halfway::default() && self.own != Some(Own::DimensionOrder) {
+            problems.add(
+                "routing.halfway",
+                "it says which way dimension order goes half around a ring, and the preset is another",
+                "leave it out, or set routing.preset to dimension-order",
+            );
+        }
+        if self.own.is_some()
+            && (spec.paths, spec.placement, spec.choice, spec.orientation)
+                != (None, None, None, None)
+        {
+            problems.add(
+                "routing.preset",
+                "it makes routes of its own; orientation, paths, placement and choice do not apply to it",
+                "leave those out, or start from another preset",
+            );
+        }
+    }
+
+    /// The same routing said shortly: by a preset alone if one stands for the axes, else with those axes that differ
+    /// from the preset's.
+    #[must_use]
+    pub fn shortened(mut spec: RoutingSpec) -> RoutingSpec {
+        let exact = Self::asked(&spec).preset();
+        spec.preset = exact.unwrap_or(spec.preset);
+        let of = Self::of(spec.preset);
+        spec.orientation = spec.orientation.filter(|&o| exact.is_none() && o != of.orientation);
+        spec.paths = spec.paths.filter(|&p| p != of.paths);
+        spec.placement = spec.placement.filter(|&p| p != of.placement);
+        spec.choice = spec.choice.filter(|&c| c != of.choice);
+        spec.selection = spec.selection.filter(|&s| s != of.selection);
+        spec
+    }
+
+    /// True if a routing's axes are those of its preset.
+    pub fn are_presets(spec: &RoutingSpec) -> bool {
+        Self::asked(spec) == Self::of(spec.preset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_found_by_its_axes() {
+        for preset in Preset::ALL {
+            let axes = Axes::of(preset);
+            let own = axes.own.is_some();
+            let spelt = RoutingSpec {
+                preset: if own { preset } else { Preset::UD },
+                orientation: Some(axes.orientation).filter(|_| !own),
+                paths: Some(axes.paths).filter(|_| !own),
+                placement: Some(axes.placement).filter(|_| !own),
+                choice: Some(axes.choice).filter(|_| !own),
+                selection: Some(axes.selection).filter(|_| !own),
+                ..Default::default()
+            };
+            let short = Axes::shortened(spelt);
+            assert_eq!(short, RoutingSpec { preset, ..Default::default() });
+            assert!(Axes::are_presets(&short));
+        }
+    }
+
+    #[test]
+    fn what_no_preset_stands_for_keeps_only_what_differs() {
+        let spec = RoutingSpec {
+            preset: Preset::UD_ITB,
+            choice: Some(Choice::Balanced),
+            paths: Some(CandidateSet::Minimal),
+            ..Default::default()
+        };
+        let short = Axes::shortened(spec);
+        assert_eq!(short, RoutingSpec { choice: Some(Choice::Balanced), ..Default::default() });
+        assert!(!Axes::are_presets(&short));
+        assert_eq!(
+            Axes::asked(&short),
+            Axes { choice: Choice::Balanced, ..Axes::of(Preset::UD_ITB) }
+        );
+    }
+
+    #[test]
+    fn an_orientation_without_a_part_hides_no_preset() {
+        let spec = RoutingSpec {
+            preset: Preset::DFS_ITB,
+            placement: Some(Placement::CycleGreedy),
+            ..Default::default()
+        };
+        assert_eq!(Axes::shortened(spec).preset, Preset::RANDOM_ITB);
+    }
+}

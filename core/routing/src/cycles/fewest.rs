@@ -1,0 +1,230 @@
+//! Breaking cycles with few ITBs: an order of the channels in which the transitions that go backwards, and so need
+//! an ITB, are made by as few routes as possible (minimum feedback arc set, weighted by routes).
+//!
+//! Starts from the order the greedy way ends with, and from one that puts the most used transitions in first;
+//! then moves single channels to their best place, again and again, and kicks some away to start anew.
+
+use super::dynamic_order::DynamicOrder;
+use crate::ground::Ground;
+use crate::movable_order::MovableOrder;
+use crate::order::Order as _;
+use crate::paths::Paths;
+use crate::random::Stream;
+
+/// Weight of a transition that must not be cut: above that of all routes together.
+const NEVER: u64 = 1 << 40;
+/// Work for the search, in edges looked at: so much for each edge, and this at most. Forty times as much gains 4 %.
+const BUDGET_PER_EDGE: u64 = 8_000;
+const BUDGET: u64 = 40_000_000;
+
+/// Free transitions under which the paths need few ITBs: no more than with `greedy`, an acyclic set that none
+/// of the paths leaves at a switch without hosts. Transitions in `settled` stay free.
+pub fn fewest(
+    ground: &Ground<'_>,
+    paths: &Paths,
+    greedy: &[bool],
+    settled: &[bool],
+    seed: u64,
+    mut progress: impl FnMut(usize, usize) -> bool,
+) -> Option<Vec<bool>> {
+    let weight = weights(ground, paths, settled);
+    let mut random = Stream::new(seed, "routing.fewest", 0);
+    let mut best: Option<Order> = None;
+    for start in [order_of(ground, greedy, &weight), order_by_weight(ground, &weight)] {
+        let mut order = Order::new(ground, &weight, &start);
+        order.settle();
+        if best.as_ref().is_none_or(|b| order.cost < b.cost) {
+            best = Some(order);
+        }
+    }
+    let mut best = best.expect("there are two starts");
+    let edges: usize = best.edges.iter().map(Vec::len).sum();
+    let budget = BUDGET.min(BUDGET_PER_EDGE * edges as u64);
+    while best.spent < budget && best.cost > 0 {
+        if !progress((best.spent >> 10) as usize, (budget >> 10) as usize) {
+            return None;
+        }
+        best.kick(&mut random);
+    }
+    Some(ground.transitions.where_(ground.network, |x, y| best.order.before(x.index(), y.index())))
+}
+
+/// Per transition: routes that make it.
+fn weights(ground: &Ground<'_>, paths: &Paths, settled: &[bool]) -> Vec<u64> {
+    let mut weight = vec![0u64; ground.transitions.len()];
+    for p in 0..paths.len() {
+        for hop in paths.path(p).windows(2) {
+            weight[ground.transitions.number(hop[0], hop[1])] += 1;
+        }
+    }
+    for (number, x, _) in ground.transitions.iter(ground.network) {
+        let bare = !ground.can_hold_itb(ground.network.target_switch(x));
+        if settled[number] || (bare && weight[number] > 0) {
+            weight[number] = NEVER;
+        }
+    }
+    weight
+}
+
+/// Channels in an order that all the given transitions follow.
+fn order_of(ground: &Ground<'_>, free: &[bool], weight: &[u64]) -> Vec<u32> {
+    let channels = ground.network.network_channels();
+    let mut graph = DynamicOrder::new(channels);
+    for (number, x, y) in
+        ground.transitions.iter(ground.network).filter(|t| free[t.0] && weight[t.0] > 0)
+    {
+        let added = graph.add(x.index(), y.index());
+        debug_assert!(added, "{number} closes a cycle");
+    }
+    by_place(graph.places())
+}
+
+/// Channels in an order found by adding transitions, the most used first, as long as they close no cycle.
+fn order_by_weight(ground: &Ground<'_>, weight: &[u64]) -> Vec<u32> {
+    let mut all: Vec<_> =
+        ground.transitions.iter(ground.network).filter(|t| weight[t.0] > 0).collect();
+    all.order_by_key(|t| std::cmp::Reverse(weight[t.0]));
+    let mut graph = DynamicOrder::new(ground.network.network_channels());
+    for (_, x, y) in all {
+        graph.add(x.index(), y.index());
+    }
+    by_place(graph.places())
+}
+
+fn by_place(places: &[u32]) -> Vec<u32> {
+    let mut nodes = vec![0; places.len()];
+    for (n, &place) in (0..).zip(places) {
+        nodes[place as usize] = n;
+    }
+    nodes
+}
+
+/// An edge of a channel: the other one, the routes that make the transition, and whether it leads there.
+#[derive(Debug, Clone, Copy)]
+struct Edge {
+    other: u32,
+    weight: u64,
+    leads_there: bool,
+}
+
+/// An order of the channels and what it costs.
+#[derive(Debug, Clone)]
+struct Order {
+    edges: Vec<Vec<Edge>>,
+    order: MovableOrder,
+    /// Routes' ITBs: weight of the transitions that go backwards.
+    cost: u64,
+    /// Edges looked at so far.
+    spent: u64,
+}
+
+impl Order {
+    fn new(ground: &Ground<'_>, weight: &[u64], order: &[u32]) -> Self {
+        let nodes = order.len();
+        let mut edges = vec![Vec::new(); nodes];
+        for (number, x, y) in ground.transitions.iter(ground.network).filter(|t| weight[t.0] > 0) {
+            edges[x.index()].push(Edge { other: y.0, weight: weight[number], leads_there: true });
+            edges[y.index()].push(Edge { other: x.0, weight: weight[number], leads_there: false });
+        }
+        let mut this = Self { edges, order: MovableOrder::new(order), cost: 0, spent: 0 };
+        this.cost = (0..nodes).map(|n| this.cost_out(n)).sum();
+        this
+    }
+
+    /// Weight of the backward transitions out of a node.
+    fn cost_out(&self, n: usize) -> u64 {
+        let back = |e: &&Edge| e.leads_there && self.order.before(e.other as usize, n);
+        self.edges[n].iter().filter(back).map(|e| e.weight).sum()
+    }
+
+    /// The node (or the front) a node had best be put behind, and by how much it lowers the cost; `None` where it stands is as good.
+    fn best_place(&mut self, n: usize) -> Option<(u32, u64)> {
+        self.spent += self.edges[n].len() as u64;
+        let mut edges = self.edges[n].clone();
+        edges.sort_unstable_by_key(|e| self.order.label(e.other as usize));
+        // At the front, every edge from elsewhere to here goes backwards.
+        let mut cost: u64 = edges.iter().filter(|e| !e.leads_there).map(|e| e.weight).sum();
+        let mut here = cost;
+        let mut best = (cost, self.order.front());
+        for e in &edges {
+            cost = if e.leads_there { cost + e.weight } else { cost - e.weight };
+            if self.order.before(e.other as usize, n) {
+                here = cost;
+            }
+            if cost < best.0 {
+                best = (cost, e.other);
+            }
+        }
+        (best.0 < here).then(|| (best.1, here - best.0))
+    }
+
+    /// Moves nodes to their best places until none gains.
+    fn settle(&mut self) {
+        let nodes = (0..self.edges.len() as u32).collect();
+        self.settle_from(nodes);
+    }
+
+    /// As `settle`, looking first at these nodes and then only at neighbours of what moved.
+    fn settle_from(&mut self, mut queue: Vec<u32>) {
+        let mut queued = vec![false; self.edges.len()];
+        for &n in &queue {
+            queued[n as usize] = true;
+        }
+        let mut next = 0;
+        while let Some(&n) = queue.get(next) {
+            next += 1;
+            let n = n as usize;
+            queued[n] = false;
+            if let Some((other, gain)) = self.best_place(n) {
+                self.order.put_behind(n, other);
+                self.cost -= gain;
+                for e in &self.edges[n] {
+                    if !std::mem::replace(&mut queued[e.other as usize], true) {
+                        queue.push(e.other);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Throws a few channels to random places, settles, and goes back if that was worse.
+    fn kick(&mut self, random: &mut Stream) {
+        let nodes = self.edges.len() as u64;
+        let (before, cost) = (self.order.order(), self.cost);
+        self.spent += nodes;
+        let mut moved = Vec::new();
+        for _ in 0..2 + random.below(6) {
+            let (n, other) = (random.below(nodes) as u32, random.below(nodes) as u32);
+            if n != other {
+                self.throw(n as usize, other);
+                moved.push(n);
+                moved.extend(self.edges[n as usize].iter().map(|e| e.other));
+            }
+        }
+        moved.sort_unstable();
+        moved.dedup();
+        self.settle_from(moved);
+        if self.cost > cost {
+            self.order.set(&before);
+            self.cost = cost;
+        }
+    }
+
+    /// Moves a node behind another, whatever it costs.
+    fn throw(&mut self, n: usize, other: u32) {
+        let around = |this: &Self| -> u64 {
+            let back = |e: &&Edge| {
+                let other = e.other as usize;
+                if e.leads_there {
+                    this.order.before(other, n)
+                } else {
+                    this.order.before(n, other)
+                }
+            };
+            this.edges[n].iter().filter(back).map(|e| e.weight).sum()
+        };
+        let before = around(self);
+        self.order.put_behind(n, other);
+        self.cost = self.cost + around(self) - before;
+    }
+}

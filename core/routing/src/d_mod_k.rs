@@ -1,0 +1,190 @@
+//! D-mod-k in fat trees: up by ports that the destination's digits choose, then down the way that is left (Zahavi, Fat-tree routing and node
+//! ordering, JPDC 2012). Routes to one host come down one way, and those to the hosts of a switch spread over all ways.
+
+use super::ground::{Ground, distances};
+use super::table::{RouteSet, Step};
+use crate::network::{ChannelId, SwitchId};
+use crate::order::Order;
+use crate::problem::Problems;
+
+/// Most routes of a pair.
+const MAX_ROUTES: usize = 1024;
+
+/// A fat tree: every link joins neighbouring levels, hosts are at the lowest.
+struct Tree<'a, 'n> {
+    ground: &'a Ground<'n>,
+    level: Vec<u32>,
+    /// Per switch: channels to the next level up, in port order, and where they lead.
+    up: Vec<Vec<(ChannelId, SwitchId)>>,
+}
+
+/// The routes of every pair: number `c` goes up by the port that the lowest digit of `c` chooses, then by the next digit's, and so on.
+pub fn routes(ground: &Ground<'_>) -> Result<RouteSet, Problems> {
+    let tree = Tree::of(ground)?;
+    let switches = ground.switches();
+    let ends = |a: SwitchId, b: SwitchId| ground.is_end(a) && ground.is_end(b);
+    let all = || (0..switches).map(SwitchId::new);
+    // Destination by destination, since what leads down is found for all sources at once.
+    let mut to_from = RouteSet::with_switches(switches);
+    for b in all() {
+        let down = if ground.is_end(b) { tree.ways_down(b) } else { Vec::new() };
+        for a in all() {
+            if ends(a, b) {
+                tree.add_pair(a, b, &down, &mut to_from)?;
+            }
+            to_from.finish_pair();
+        }
+    }
+    let mut set = RouteSet::with_switches(switches);
+    for a in all() {
+        for b in all() {
+            to_from.routes(b, a).for_each(|route| set.push_route(route.steps.iter().copied()));
+            set.finish_pair();
+        }
+    }
+    Ok(set)
+}
+
+impl<'a, 'n> Tree<'a, 'n> {
+    fn of(ground: &'a Ground<'n>) -> Result<Self, Problems> {
+        let level = distances(ground.network, &ground.ends);
+        let mut up = Vec::new();
+        for s in (0..ground.switches()).map(SwitchId::new) {
+            let above = |&&(_, t): &&(ChannelId, SwitchId)| level[t.index()] > level[s.index()];
+            up.push(ground.network.neighbours(s).iter().filter(above).copied().collect());
+            for &(_, t) in ground.network.neighbours(s) {
+                if level[s.index()] == level[t.index()] {
+                    return Err(no_tree(format!(
+                        "{} and {} are on one level of the tree and linked",
+                        ground.name(s),
+                        ground.name(t)
+                    )));
+                }
+            }
+        }
+        Ok(Self { ground, level, up })
+    }
+
+    /// Per switch: the channels by which a route to `b` may go down from it, in port order.
+    fn ways_down(&self, b: SwitchId) -> Vec<Vec<ChannelId>> {
+        let mut ways: Vec<Vec<ChannelId>> = vec![Vec::new(); self.level.len()];
+        let mut above = vec![false; self.level.len()];
+        above[b.index()] = true;
+        let mut queue = vec![b];
+        let mut next = 0;
+        while let Some(&s) = queue.get(next) {
+            next += 1;
+            for &(up, t) in &self.up[s.index()] {
+                ways[t.index()].push(self.ground.network.reverse(up));
+                if !std::mem::replace(&mut above[t.index()], true) {
+                    queue.push(t);
+                }
+            }
+        }
+        ways.iter_mut().for_each(|channels| channels.order());
+        ways
+    }
+
+    fn add_pair(
+        &self,
+        a: SwitchId,
+        b: SwitchId,
+        down: &[Vec<ChannelId>],
+        set: &mut RouteSet,
+    ) -> Result<(), Problems> {
+        let (mut number, mut count) = (0, 1);
+        let mut steps = Vec::new();
+        while number < count {
+            let (mut digits, mut most) = (number, 1);
+            let mut at = a;
+            while at != b {
+                let ways = &down[at.index()];
+                if let Some(&channel) = ways.get(digits % ways.len().max(1)) {
+                    steps.push(Step::channel(channel));
+                    at = self.ground.network.target_switch(channel);
+                    continue;
+                }
+                let ups = &self.up[at.index()];
+                let Some(&(channel, above)) = ups.get(digits % ups.len().max(1)) else {
+                    let (from, to) = (self.ground.name(a), self.ground.name(b));
+                    return Err(no_tree(format!(
+                        "not all ways up from {from} lead to a way down to {to}"
+                    )));
+                };
+                digits /= ups.len();
+                most *= ups.len();
+                steps.push(Step::channel(channel));
+                at = above;
+            }
+            // All climbs of a pair are as long and as wide in a fat tree; in an uneven one the widest decides.
+            count = count.max(most);
+            if count > MAX_ROUTES {
+                return Err(no_tree(format!(
+                    "there are more than {MAX_ROUTES} ways up from {}",
+                    self.ground.name(a)
+                )));
+            }
+            set.push_route(steps.drain(..));
+            number += 1;
+        }
+        Ok(())
+    }
+}
+
+fn no_tree(why: String) -> Problems {
+    Problems::one(
+        "routing.preset",
+        why,
+        "use a fat tree, such as a k-ary n-tree, or choose another routing",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dependencies::{Dependencies, Verdict};
+    use crate::scenario::{NetworkSpec, Preset, RoutingSpec};
+    use crate::{Hop, RouteTable, compute};
+
+    fn network(generate: &str) -> crate::network::Network {
+        let text = format!(r#"{{"generate":{generate}}}"#);
+        serde_json::from_str::<NetworkSpec>(&text).unwrap().build().unwrap()
+    }
+
+    #[test]
+    fn every_channel_down_leads_to_as_many_hosts() {
+        let network = network(r#"{"kind":"k-ary-n-tree","arity":3,"levels":3}"#);
+        let ground = Ground::new(&network).unwrap();
+        let set = routes(&ground).unwrap();
+        // Per channel, the hosts to which it is used: d-mod-k gives each channel down to one switch one host of every 3^level.
+        let mut hosts = vec![std::collections::BTreeSet::new(); network.network_channels()];
+        for a in &ground.ends {
+            for (h, host) in network.hosts().iter().enumerate() {
+                let range = set.range(*a, host.switch);
+                let route = set.route(range.start + h as u32 % range.len() as u32);
+                assert!(RouteSet::follows(&network, *a, host.switch, route.steps));
+                for step in route.steps {
+                    let Hop::Channel(c) = step.hop() else { panic!("no stops") };
+                    hosts[c.index()].insert(h);
+                }
+            }
+        }
+        let tree = Tree::of(&ground).unwrap();
+        for (c, hosts) in hosts.iter().enumerate() {
+            let c = ChannelId::new(c);
+            let (from, to) = (network.source_switch(c), network.target_switch(c));
+            if tree.level[from.index()] > tree.level[to.index()] {
+                assert_eq!(hosts.len(), 1, "{c:?} from {from:?} to {to:?}");
+            }
+        }
+        let verdict = Dependencies::of(&network, &RouteTable { sets: vec![set] }).verdict();
+        assert!(matches!(verdict, Verdict::Acyclic(_)));
+    }
+
+    #[test]
+    fn refuses_what_is_no_tree() {
+        let spec = RoutingSpec { preset: Preset::DModK, ..Default::default() };
+        let torus = network(r#"{"kind":"torus","sides":[4,4],"hosts_per_switch":1}"#);
+        assert!(compute(&torus, &spec).unwrap_err().to_string().contains("one level"));
+    }
+}

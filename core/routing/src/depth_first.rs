@@ -1,0 +1,175 @@
+//! Routing restrictions over a depth-first spanning tree (Sancho, Robles, Duato, A new methodology to compute
+//! deadlock-free routing tables for irregular networks, CANPC 2000).
+//!
+//! The tree alone has no cycles. The other links are added one by one, and every cycle a link closes is cut by
+//! restrictions at one of its ends, for both directions alike. The paper leaves the order of the links and the
+//! place of the restrictions to heuristics; here the links of the switches deepest in the search come
+//! first, and of the two ends the one that needs fewer restrictions takes them.
+
+use super::cycles::DynamicOrder;
+use super::ground::{Ground, UNREACHABLE};
+use super::orientation::distance_sum;
+use crate::network::{ChannelId, LinkId, SwitchId};
+use crate::order::Order;
+
+/// A depth-first search.
+#[derive(Debug)]
+pub struct Tree {
+    /// Per switch: when it was visited, from 0.
+    pub place: Vec<u32>,
+    /// Per switch: the channel to the switch it was visited from.
+    pub parent: Vec<Option<ChannelId>>,
+    /// Per link: true if it is in the tree.
+    in_tree: Vec<bool>,
+}
+
+/// The search from a root. The next switch is the
+/// unvisited neighbour with most links to switches already in the tree, then the one with the largest mean distance
+/// to the others, then the first.
+pub fn tree(ground: &Ground<'_>, root: SwitchId) -> Tree {
+    let (network, n) = (ground.network, ground.switches());
+    let far: Vec<u64> = (0..n).map(|s| distance_sum(ground, SwitchId::new(s))).collect();
+    let mut tree = Tree {
+        place: vec![UNREACHABLE; n],
+        parent: vec![None; n],
+        in_tree: vec![false; network.links().len()],
+    };
+    let (mut links, mut visited, mut stack) = (vec![0u32; n], 0, vec![]);
+    let mut next = Some(root);
+    while let Some(visit) = next {
+        tree.place[visit.index()] = visited;
+        visited += 1;
+        stack.push(visit);
+        for &(_, t) in network.neighbours(visit) {
+            links[t.index()] += 1;
+        }
+        next = None;
+        while let (None, Some(&at)) = (next, stack.last()) {
+            let unvisited =
+                network.neighbours(at).iter().filter(|(_, t)| tree.place[t.index()] == UNREACHABLE);
+            let best = unvisited.max_by_key(|(c, t)| {
+                (links[t.index()], far[t.index()], std::cmp::Reverse(*t), std::cmp::Reverse(*c))
+            });
+            match best {
+                Some(&(channel, to)) => {
+                    tree.in_tree[channel.index() / 2] = true;
+                    tree.parent[to.index()] = Some(network.reverse(channel));
+                    next = Some(to);
+                }
+                None => {
+                    stack.pop();
+                }
+            }
+        }
+    }
+    tree
+}
+
+/// The transitions allowed over a tree.
+pub fn allowed(ground: &Ground<'_>, tree: &Tree) -> Vec<bool> {
+    let links = ground.network.links();
+    let mut restrictions = Restrictions::new(ground, tree);
+    let mut others: Vec<usize> = (0..links.len()).filter(|&l| !tree.in_tree[l]).collect();
+    others.order_by_key(|&l| {
+        let (a, b) = (tree.place[links[l].a.0.index()], tree.place[links[l].b.0.index()]);
+        (std::cmp::Reverse((a.max(b), a.min(b))), l)
+    });
+    for l in others {
+        restrictions.add(LinkId::new(l));
+    }
+    restrictions.allowed
+}
+
+/// Channels whose transitions have no cycle.
+struct Restrictions<'a> {
+    ground: &'a Ground<'a>,
+    place: &'a [u32],
+    graph: DynamicOrder,
+    /// Per link: added.
+    present: Vec<bool>,
+    /// Per transition: allowed.
+    allowed: Vec<bool>,
+}
+
+impl<'a> Restrictions<'a> {
+    /// The tree without restrictions.
+    fn new(ground: &'a Ground<'a>, tree: &'a Tree) -> Self {
+        let mut this = Self {
+            ground,
+            place: &tree.place,
+            graph: DynamicOrder::new(ground.network.network_channels()),
+            present: tree.in_tree.clone(),
+            allowed: vec![false; ground.transitions.len()],
+        };
+        for (number, x, y) in ground.transitions.iter(ground.network) {
+            if tree.in_tree[x.index() / 2] && tree.in_tree[y.index() / 2] {
+                this.allowed[number] = this.graph.add(x.index(), y.index());
+            }
+        }
+        this
+    }
+
+    /// Adds a link with as many transitions as possible: those of one end first, so that the restrictions
+    /// come to the other, whichever way round allows more.
+    fn add(&mut self, link: LinkId) {
+        self.present[link.index()] = true;
+        let ends = [ChannelId::new(2 * link.index()), ChannelId::new(2 * link.index() + 1)];
+        let upper_first =
+            if self.depth(ends[0]) < self.depth(ends[1]) { ends } else { [ends[1], ends[0]] };
+        let lower_first = [upper_first[1], upper_first[0]];
+        let first_try = self.allow_all(upper_first);
+        self.forbid(&first_try);
+        let second_try = self.allow_all(lower_first);
+        if first_try.len() >= second_try.len() {
+            self.forbid(&second_try);
+            self.allow_all(upper_first);
+        }
+    }
+
+    /// Place in the search of the switch a channel leaves.
+    fn depth(&self, channel: ChannelId) -> u32 {
+        self.place[self.ground.network.source_switch(channel).index()]
+    }
+
+    /// Allows transitions from links present to these channels, and back, one by one as long as no cycle arises; those
+    /// from switches higher up first. Says which were allowed.
+    fn allow_all(&mut self, outs: [ChannelId; 2]) -> Vec<(ChannelId, ChannelId)> {
+        let network = self.ground.network;
+        let mut allowed = Vec::new();
+        for out in outs {
+            let mut others = network.neighbours(network.source_switch(out)).to_vec();
+            others.retain(|(c, _)| *c != out && self.present[c.index() / 2]);
+            others.order_by_key(|(c, t)| (self.place[t.index()], *c));
+            allowed.extend(
+                others.iter().map(|(c, _)| (network.reverse(*c), out)).filter(|t| self.allow(*t)),
+            );
+        }
+        allowed
+    }
+
+    /// Allows a transition in both directions unless that closes a cycle.
+    fn allow(&mut self, (x, y): (ChannelId, ChannelId)) -> bool {
+        let (back_x, back_y) = self.back((x, y));
+        let mut free = self.graph.add(x.index(), y.index());
+        if free && !self.graph.add(back_x.index(), back_y.index()) {
+            self.graph.remove(x.index(), y.index());
+            free = false;
+        }
+        self.allowed[self.ground.transitions.number(x, y)] = free;
+        self.allowed[self.ground.transitions.number(back_x, back_y)] = free;
+        free
+    }
+
+    fn forbid(&mut self, transitions: &[(ChannelId, ChannelId)]) {
+        for &both in transitions {
+            for (x, y) in [both, self.back(both)] {
+                self.graph.remove(x.index(), y.index());
+                self.allowed[self.ground.transitions.number(x, y)] = false;
+            }
+        }
+    }
+
+    fn back(&self, (x, y): (ChannelId, ChannelId)) -> (ChannelId, ChannelId) {
+        (self.ground.network.reverse(y), self.ground.network.reverse(x))
+    }
+}

@@ -1,0 +1,259 @@
+//! Route tables as text, so that two programs can be given the same routes: one line per route,
+//! `route FROM TO : s0 s1[h] s2`, with switch indices and, in brackets, the in-transit host taken at that switch.
+//! Of several cables between two switches, `s~n` is reached by the n-th after the first. `set 1` begins the second set.
+
+use super::dependencies::{Dependencies, transitions_made};
+use super::ground::Ground;
+use super::note::Note;
+use super::placement::Turns;
+use super::plan::Routing;
+use super::report::Report;
+use super::table::{Hop, Route, RouteSet, RouteTable, Step};
+use super::{Axes, dependencies::Verdict};
+use crate::network::{ChannelId, HostId, Network, SwitchId};
+use crate::problem::Problems;
+use crate::scenario::RoutingSpec;
+use crate::scenario::limits::MAX_PROBLEMS;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// All routes between different switches, one per line.
+pub fn dump(network: &Network, table: &RouteTable) -> String {
+    let mut text = String::new();
+    let switches = || (0..network.switches().len()).map(SwitchId::new);
+    for (number, set) in table.sets.iter().enumerate() {
+        if number > 0 {
+            writeln!(text, "set {number}").expect("text grows");
+        }
+        for (from, to) in
+            switches().flat_map(|a| switches().map(move |b| (a, b))).filter(|(a, b)| a != b)
+        {
+            for route in set.routes(from, to) {
+                write!(text, "route {} {} : {}", from.0, to.0, from.0).expect("text grows");
+                write_steps(&mut text, network, &route);
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+fn write_steps(text: &mut String, network: &Network, route: &Route<'_>) {
+    for step in route.steps {
+        match step.hop() {
+            Hop::Channel(c) => {
+                let to = network.target_switch(c);
+                let before =
+                    cables(network, network.source_switch(c), to).take_while(|&other| other != c);
+                match before.count() {
+                    0 => write!(text, " {}", to.0),
+                    n => write!(text, " {}~{n}", to.0),
+                }
+            }
+            Hop::InTransit(h) => write!(text, "[{}]", h.0),
+        }
+        .expect("text grows");
+    }
+}
+
+/// Channels from one switch to another, in port order.
+fn cables(network: &Network, from: SwitchId, to: SwitchId) -> impl Iterator<Item = ChannelId> {
+    network.neighbours(from).iter().filter(move |(_, s)| *s == to).map(|(c, _)| *c)
+}
+
+type Pairs = BTreeMap<(u32, u32), Vec<Vec<Step>>>;
+
+/// Reads what [`dump`] writes. `file` is what problems call the text.
+pub fn parse(network: &Network, text: &str, file: &str) -> Result<RouteTable, Problems> {
+    let mut problems = Problems::default();
+    let mut sets: Vec<Pairs> = vec![Pairs::new()];
+    for (i, line) in text.lines().enumerate() {
+        let at = format!("{file}:{}", i + 1);
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        if line.strip_prefix("set ").and_then(|n| n.trim().parse().ok()) == Some(sets.len())
+            && sets.len() < 2
+        {
+            sets.push(Pairs::new());
+            continue;
+        }
+        match parse_route(network, line) {
+            Ok((from, to, steps)) => {
+                sets.last_mut().expect("there is one").entry((from, to)).or_default().push(steps);
+            }
+            Err(why) => {
+                problems.add(at, why, "write `route FROM TO : s0 s1[h] s2`, all of them indices")
+            }
+        }
+        if problems.0.len() >= MAX_PROBLEMS {
+            return Err(problems);
+        }
+    }
+    let hosts = |s: u32| !network.hosts_of(SwitchId(s)).is_empty();
+    let n = network.switches().len() as u32;
+    let mut table = RouteTable::default();
+    for (number, mut pairs) in sets.into_iter().enumerate() {
+        let mut set = RouteSet::with_switches(n as usize);
+        let mut missing = Vec::new();
+        for (from, to) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))) {
+            match pairs.remove(&(from, to)) {
+                Some(routes) => routes.into_iter().for_each(|steps| set.push_route(steps)),
+                None if from == to => set.push_route([]),
+                None if hosts(from) && hosts(to) => missing.push((from, to)),
+                None => {}
+            }
+            set.finish_pair();
+        }
+        if let Some((from, to)) = missing.first() {
+            problems.add(
+                file,
+                format!(
+                    "set {number} has no route from switch {from} to {to}, nor for {} other pairs",
+                    missing.len() - 1
+                ),
+                "give every pair of switches with hosts a route",
+            );
+        }
+        table.sets.push(set);
+    }
+    problems.or(table)
+}
+
+/// One line; an error says what is wrong with it.
+fn parse_route(network: &Network, line: &str) -> Result<(u32, u32, Vec<Step>), String> {
+    let words = line.strip_prefix("route ").ok_or("this is no route")?;
+    let (ends, path) = words.split_once(':').ok_or("there is no `:` after the two ends")?;
+    let switch = |word: &str| -> Result<SwitchId, String> {
+        let index: u32 = word.parse().map_err(|_| format!("`{word}` is no switch index"))?;
+        let count = network.switches().len();
+        if (index as usize) < count {
+            Ok(SwitchId(index))
+        } else {
+            Err(format!("there are {count} switches, not {index}"))
+        }
+    };
+    let ends = ends.split_whitespace().map(switch).collect::<Result<Vec<_>, _>>()?;
+    let &[from, to] = ends.as_slice() else { return Err("a route has two ends".into()) };
+    let mut steps = Vec::new();
+    let mut at = None;
+    for word in path.split_whitespace() {
+        let (place, host) = match word.strip_suffix(']').map(|w| w.split_once('[')) {
+            Some(Some((place, host))) => (place, Some(host)),
+            Some(None) => return Err(format!("`{word}` has no `[`")),
+            None => (word, None),
+        };
+        let (place, cable) = place.split_once('~').unwrap_or((place, "0"));
+        let next = switch(place)?;
+        if let Some(last) = at {
+            let cable: usize =
+                cable.parse().map_err(|_| format!("`{cable}` is no number of a cable"))?;
+            let channel = cables(network, last, next).nth(cable);
+            steps.push(Step::channel(
+                channel.ok_or_else(|| format!("no such cable from {} to {}", last.0, next.0))?,
+            ));
+        } else if next != from {
+            return Err(format!("the route begins at {}, not at {}", next.0, from.0));
+        }
+        if let Some(host) = host {
+            let index: u32 = host.parse().map_err(|_| format!("`{host}` is no host index"))?;
+            if !network.hosts_of(next).contains(&HostId(index)) {
+                return Err(format!("host {index} is not at switch {}", next.0));
+            }
+            steps.push(Step::in_transit(HostId(index)));
+        }
+        at = Some(next);
+    }
+    if !RouteSet::follows(network, from, to, &steps) {
+        return Err(format!(
+            "the route does not lead from {} to {}, or stops in transit at an end",
+            from.0, to.0
+        ));
+    }
+    Ok((from.0, to.0, steps))
+}
+
+/// A routing with routes that were given. Of the choices only those made at send time apply.
+pub fn given(
+    network: &Network,
+    spec: &RoutingSpec,
+    table: RouteTable,
+) -> Result<Routing, Problems> {
+    let axes = Axes::resolve(spec)?;
+    let wanted = if axes.selection.two_sets() { 2 } else { 1 };
+    if table.sets.len() != wanted {
+        return Err(Problems::one(
+            "routing.selection",
+            format!("it chooses from {wanted} route sets, and {} are given", table.sets.len()),
+            "choose the selection the routes were made for",
+        ));
+    }
+    let ground = Ground::new(network)?;
+    let verdict: Verdict = Dependencies::of(network, &table).verdict();
+    let made = transitions_made(&ground.transitions, &table.sets);
+    let mut report = Report::new(&ground, spec.preset, axes, spec.seed, &table, &verdict);
+    report.notes.push(Note::Given);
+    let turns = Turns::without_itbs(made);
+    Ok(Routing { table: Arc::new(table), orientation: None, turns, verdict, report })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compute;
+    use crate::network::generators::GeneratorSpec;
+    use crate::scenario::{NetworkSpec, Preset};
+
+    fn ring(width: u32) -> Network {
+        let ring = serde_json::json!({ "kind": "ring", "switches": 5, "width": width });
+        let generator: GeneratorSpec = serde_json::from_value(ring).unwrap();
+        NetworkSpec::Generate(generator).build().unwrap()
+    }
+
+    #[test]
+    fn a_dump_reads_back() {
+        for width in [1, 3] {
+            let network = ring(width);
+            for preset in [Preset::UD, Preset::UD_ITB, Preset::UD_ITB_50] {
+                let spec = RoutingSpec { preset, ..Default::default() };
+                let routing = compute(&network, &spec).unwrap();
+                let text = dump(&network, &routing.table);
+                assert_eq!(parse(&network, &text, "dump").unwrap(), *routing.table, "{text}");
+                let again =
+                    given(&network, &spec, parse(&network, &text, "dump").unwrap()).unwrap();
+                assert_eq!(again.verdict, routing.verdict);
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        let network = ring(1);
+        for (line, word) in [
+            ("nonsense", "no route"),
+            ("route 0 1 0 1", "no `:`"),
+            ("route 0 9 : 0 1", "5 switches"),
+            ("route 0 1 : 1", "begins at 1"),
+            ("route 0 2 : 0 2", "no such cable from 0 to 2"),
+            ("route 0 2 : 0 1", "does not lead"),
+            ("route 0 2 : 0 1[0] 2", "host 0 is not at switch 1"),
+            ("route 0 1 : 0[0] 1", "does not lead"),
+            ("route 0 1 : 0 1]", "no `[`"),
+            ("route 0 1 : 0 1~1", "no such cable"),
+            ("route 0 1 : 0 x", "no switch index"),
+        ] {
+            let problems = parse(&network, line, "f").unwrap_err();
+            assert!(
+                problems.0[0].at == "f:1" && problems.0[0].why.to_string().contains(word),
+                "{line}: {problems}"
+            );
+        }
+        let problems = parse(&network, "# nothing\n", "f").unwrap_err();
+        assert!(
+            problems.0[0].why.to_string().contains("no route from switch 0 to 1, nor for 19 other"),
+            "{problems}"
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! From channels to route steps: each transition that is not free gets an ITB at a host of its switch.
+
+use super::ground::Ground;
+use super::paths::{Paths, pair_key};
+use super::table::{RouteSet, Step};
+use crate::network::{ChannelId, HostId, SwitchId};
+use crate::random::Stream;
+use crate::scenario::ItbHost;
+
+/// Puts the ITBs into all paths. Hosts are assigned in the order of the table, pair by pair.
+pub fn with_itbs(
+    ground: &Ground<'_>,
+    paths: &Paths,
+    free: &[bool],
+    rule: ItbHost,
+    seed: u64,
+) -> RouteSet {
+    let switches = ground.switches();
+    let mut set = RouteSet::with_switches(switches);
+    let mut turn = vec![0; switches];
+    let mut steps = Vec::new();
+    for from in (0..switches).map(SwitchId::new) {
+        for to in (0..switches).map(SwitchId::new) {
+            let mut random = None;
+            for p in paths.of(from, to) {
+                steps.clear();
+                let mut last: Option<ChannelId> = None;
+                for &y in paths.path(p) {
+                    if let Some(x) = last.filter(|&x| !free[ground.transitions.number(x, y)]) {
+                        let random = random.get_or_insert_with(|| {
+                            Stream::new(seed, "routing.itb-host", pair_key(from, to))
+                        });
+                        steps.push(Step::in_transit(host(ground, rule, x, y, random, &mut turn)));
+                    }
+                    steps.push(Step::channel(y));
+                    last = Some(y);
+                }
+                set.push_route(steps.iter().copied());
+            }
+            set.finish_pair();
+        }
+    }
+    set
+}
+
+/// The host that takes the ITB between two channels.
+fn host(
+    ground: &Ground<'_>,
+    rule: ItbHost,
+    x: ChannelId,
+    y: ChannelId,
+    random: &mut Stream,
+    turn: &mut [usize],
+) -> HostId {
+    let at = ground.network.target_switch(x);
+    let hosts = ground.network.hosts_of(at);
+    let index = match rule {
+        ItbHost::Random => random.below(hosts.len() as u64) as usize,
+        ItbHost::ByInputChannel => ground.transitions.rank(ground.network.reverse(x)),
+        ItbHost::ByOutputChannel => ground.transitions.rank(y),
+        ItbHost::RoundRobin => {
+            turn[at.index()] += 1;
+            turn[at.index()] - 1
+        }
+    };
+    hosts[index % hosts.len()]
+}

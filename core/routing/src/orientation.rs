@@ -1,0 +1,123 @@
+//! Up*/down*: a spanning tree orients every channel, and no route goes up after it has gone down.
+
+use super::depth_first;
+use super::ground::{Ground, UNREACHABLE, distances};
+use super::note::Note;
+use crate::network::{ChannelId, SwitchId};
+use crate::problem::Problems;
+use crate::random::Stream;
+use crate::scenario::Root;
+use serde::Serialize;
+
+/// An orientation and the transitions it allows; without any others the channel dependencies have no cycle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Orientation {
+    /// Root of the spanning tree.
+    pub root: SwitchId,
+    /// Per network channel: true if it leads up, towards the root.
+    pub up: Vec<bool>,
+    /// Per switch: the channel to its parent in the spanning tree; none for the root and what is cut off from it.
+    pub parent: Vec<Option<ChannelId>>,
+    /// Per transition: true if a route may make it.
+    #[serde(skip)]
+    pub allowed: Vec<bool>,
+}
+
+impl Orientation {
+    /// Breadth-first up*/down* (Schroeder et al., Autonet, 1991): up is nearer the root or, at equal
+    /// distance, to the smaller identifier.
+    pub fn breadth_first(ground: &Ground<'_>, root: SwitchId) -> Self {
+        let distance = distances(ground.network, &[root]);
+        // Of the neighbours nearer the root, the first in the order is the parent.
+        let parent = |s: SwitchId| {
+            let nearer = ground.network.neighbours(s).iter();
+            let nearer = nearer.filter(|(_, t)| distance[t.index()] < distance[s.index()]);
+            nearer.min_by_key(|&&(c, t)| (distance[t.index()], t, c)).map(|&(c, _)| c)
+        };
+        Self::by_order(ground, root, parent, |s| (distance[s.index()], s.index()))
+    }
+
+    /// Depth-first: up is towards the switch visited earlier, and the transitions are those of [`depth_first`],
+    /// where some go up after down and some down after up are forbidden.
+    pub fn depth_first(ground: &Ground<'_>, root: SwitchId) -> Self {
+        let tree = depth_first::tree(ground, root);
+        let by_place =
+            Self::by_order(ground, root, |s| tree.parent[s.index()], |s| tree.place[s.index()]);
+        Self { allowed: depth_first::allowed(ground, &tree), ..by_place }
+    }
+
+    /// Up leads to the switch that comes first in an order; down-to-up transitions are forbidden.
+    fn by_order<K: Ord>(
+        ground: &Ground<'_>,
+        root: SwitchId,
+        parent: impl Fn(SwitchId) -> Option<ChannelId>,
+        key: impl Fn(SwitchId) -> K,
+    ) -> Self {
+        let network = ground.network;
+        let channels = (0..network.network_channels()).map(ChannelId::new);
+        let up: Vec<bool> = channels
+            .map(|c| key(network.target_switch(c)) < key(network.source_switch(c)))
+            .collect();
+        let allowed = ground.transitions.where_(network, |x, y| up[x.index()] || !up[y.index()]);
+        let parent = (0..ground.switches()).map(|s| parent(SwitchId::new(s))).collect();
+        Self { root, up, parent, allowed }
+    }
+}
+
+/// Finds the root a rule asks for. `Auto` is the first switch; a named switch that is cut off from the hosts
+/// gives way to the first switch, with a note.
+pub fn root(
+    ground: &Ground<'_>,
+    rule: &Root,
+    seed: u64,
+    notes: &mut Vec<Note>,
+) -> Result<SwitchId, Problems> {
+    let live: Vec<SwitchId> =
+        (0..ground.switches()).map(SwitchId::new).filter(|s| ground.live[s.index()]).collect();
+    let Some(&first) = live.first() else {
+        return Err(Problems::one(
+            "network.switches",
+            "there are none",
+            "draw at least one switch",
+        ));
+    };
+    let most = |score: &dyn Fn(SwitchId) -> u64| {
+        live.iter().copied().max_by_key(|&s| (score(s), std::cmp::Reverse(s))).unwrap_or(first)
+    };
+    Ok(match *rule {
+        Root::Auto => first,
+        Root::Switch(n) if n as usize >= ground.switches() => {
+            return Err(Problems::one(
+                "routing.root",
+                format!(
+                    "there is no switch {n}: the network has {}, counted from 0",
+                    ground.switches()
+                ),
+                "name a switch that exists, or use `central`",
+            ));
+        }
+        Root::Switch(n) if !ground.live[n as usize] => {
+            notes.push(Note::RootCutOff {
+                asked: ground.name(SwitchId(n)).into(),
+                instead: ground.name(first).into(),
+            });
+            first
+        }
+        Root::Switch(n) => SwitchId(n),
+        Root::Central => most(&|s| u64::MAX - distance_sum(ground, s)),
+        Root::Peripheral => most(&|s| distance_sum(ground, s)),
+        Root::MaxDegree => most(&|s| ground.network.neighbours(s).len() as u64),
+        Root::Random => {
+            live[Stream::new(seed, "routing.root", 0).below(live.len() as u64) as usize]
+        }
+    })
+}
+
+/// Sum of the distances from a switch to all it can reach.
+pub fn distance_sum(ground: &Ground<'_>, from: SwitchId) -> u64 {
+    distances(ground.network, &[from])
+        .iter()
+        .filter(|&&d| d != UNREACHABLE)
+        .map(|&d| u64::from(d))
+        .sum()
+}

@@ -1,0 +1,253 @@
+//! Channels of routes before ITBs are put in: candidates at first, in the end the chosen routes.
+
+use super::ground::{Ground, UNREACHABLE};
+use super::shortest::Towards;
+use crate::network::{ChannelId, SwitchId};
+use crate::order::Order;
+use crate::problem::Problems;
+use crate::random::Stream;
+use crate::scenario::CandidateRule;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Routes of every ordered pair of switches as lists of channels. Pairs are kept destination by
+/// destination, the order in which they are found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paths {
+    switches: usize,
+    /// Pair `to * switches + from` has paths `first[pair]..first[pair + 1]`.
+    first: Vec<u32>,
+    /// Path `p` has channels `begin[p]..begin[p + 1]`.
+    begin: Vec<u32>,
+    channels: Vec<ChannelId>,
+}
+
+impl Paths {
+    /// An empty set, to be filled pair by pair, destination by destination.
+    pub fn new(switches: usize) -> Self {
+        Self { switches, first: vec![0], begin: vec![0], channels: Vec::new() }
+    }
+
+    /// Adds a path to the pair being filled; `write` appends its channels.
+    pub fn push(&mut self, write: impl FnOnce(&mut Vec<ChannelId>)) {
+        write(&mut self.channels);
+        self.begin.push(u32::try_from(self.channels.len()).expect("fewer than 2^32 steps"));
+    }
+
+    /// Ends the pair being filled.
+    pub fn finish_pair(&mut self) {
+        self.first.push(self.len() as u32);
+    }
+
+    /// Number of paths.
+    pub fn len(&self) -> usize {
+        self.begin.len() - 1
+    }
+
+    /// Number of pairs.
+    pub fn pairs(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// Numbers of the paths of a pair.
+    pub fn of(&self, from: SwitchId, to: SwitchId) -> Range<usize> {
+        self.of_pair(to.index() * self.switches + from.index())
+    }
+
+    /// Numbers of the paths of a pair given by its place in the filling order.
+    pub fn of_pair(&self, pair: usize) -> Range<usize> {
+        self.first[pair] as usize..self.first[pair + 1] as usize
+    }
+
+    /// The channels of a path.
+    pub fn path(&self, number: usize) -> &[ChannelId] {
+        &self.channels[self.begin[number] as usize..self.begin[number + 1] as usize]
+    }
+
+    /// The same pairs, each with only the paths wanted.
+    pub fn keep(&self, wanted: impl FnMut(usize) -> bool) -> Self {
+        self.with_detours(wanted, &BTreeMap::new())
+    }
+
+    /// The same pairs, each with only the paths wanted, and those of `detours`, by (to, from), besides.
+    pub fn with_detours(
+        &self,
+        mut wanted: impl FnMut(usize) -> bool,
+        detours: &BTreeMap<(SwitchId, SwitchId), Vec<ChannelId>>,
+    ) -> Self {
+        let mut kept = Self::new(self.switches);
+        for pair in 0..self.pairs() {
+            for p in self.of_pair(pair).filter(|&p| wanted(p)) {
+                kept.push(|channels| channels.extend_from_slice(self.path(p)));
+            }
+            let ends = (SwitchId::new(pair / self.switches), SwitchId::new(pair % self.switches));
+            if let Some(detour) = detours.get(&ends) {
+                kept.push(|channels| channels.extend_from_slice(detour));
+            }
+            kept.finish_pair();
+        }
+        kept
+    }
+}
+
+/// Which paths of each pair to list.
+#[derive(Debug)]
+pub struct Wanted<'a> {
+    /// Transitions a route may make (with or without an ITB).
+    pub usable: &'a [bool],
+    /// Transitions preferred: if the shortest routes that make no other are as short, only they count.
+    pub preferred: Option<&'a [bool]>,
+    /// Also routes one channel longer, where the shortest do not fill the number.
+    pub longer: bool,
+    /// How many of each pair at most.
+    pub most: u32,
+    /// Which ones, if there are more.
+    pub rule: CandidateRule,
+    /// Then keep one of them, drawn at random.
+    pub draw_one: bool,
+    /// Seed of the draws.
+    pub seed: u64,
+}
+
+impl Wanted<'_> {
+    /// Lists the shortest routes of every pair of ends. `progress` hears how many of how many destinations
+    /// are done and may stop the work, which gives `None`.
+    pub fn list(
+        &self,
+        ground: &Ground<'_>,
+        mut progress: impl FnMut(usize, usize) -> bool,
+    ) -> Result<Option<Paths>, Problems> {
+        let switches = ground.switches();
+        let mut paths = Paths::new(switches);
+        let mut all = Towards::new(ground, Some(self.usable));
+        let mut preferred = self.preferred.map(|set| Towards::new(ground, Some(set)));
+        for to in (0..switches).map(SwitchId::new) {
+            if ground.is_end(to) {
+                if self.longer {
+                    all.aim_longer(to)
+                } else {
+                    all.aim(to)
+                }
+                if let Some(preferred) = &mut preferred {
+                    preferred.aim(to);
+                }
+            }
+            for from in (0..switches).map(SwitchId::new) {
+                if from == to && ground.is_end(to) {
+                    paths.push(|_| ());
+                } else if ground.is_end(from) && ground.is_end(to) {
+                    let distance = all.distance(from);
+                    if distance == UNREACHABLE {
+                        return Err(no_route(ground, from, to));
+                    }
+                    let towards =
+                        preferred.as_ref().filter(|p| p.distance(from) == distance).unwrap_or(&all);
+                    self.draw(towards, from, to, &mut paths);
+                }
+                paths.finish_pair();
+            }
+            if !progress(to.index() + 1, switches) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(paths))
+    }
+
+    /// Routes of one pair, and how many shortest ones there are; none if they cannot reach each other.
+    pub fn of_pair(&self, ground: &Ground<'_>, from: SwitchId, to: SwitchId) -> (Paths, u64) {
+        let mut paths = Paths::new(1);
+        let mut towards = Towards::new(ground, Some(self.usable));
+        if self.longer {
+            towards.aim_longer(to)
+        } else {
+            towards.aim(to)
+        }
+        let distance = towards.distance(from);
+        if from == to || distance == UNREACHABLE {
+            return (paths, 0);
+        }
+        self.draw(&towards, from, to, &mut paths);
+        let count = towards.number(from, distance);
+        (paths, count)
+    }
+
+    /// Adds the paths of one pair.
+    fn draw(&self, towards: &Towards<'_>, from: SwitchId, to: SwitchId, paths: &mut Paths) {
+        let mut random = Stream::new(self.seed, "routing.candidates", pair_key(from, to));
+        let mut route = Vec::new();
+        let shortest = towards.distance(from);
+        let mut picked =
+            self.pick(shortest, towards.number(from, shortest), self.most, &mut random);
+        let room = self.most - picked.len() as u32;
+        if self.longer && room > 0 {
+            picked.extend(self.pick(
+                shortest + 1,
+                towards.number(from, shortest + 1),
+                room,
+                &mut random,
+            ));
+        }
+        if self.longer {
+            // Where not all transitions are usable a longer route may go round in a circle.
+            picked.retain(|&(length, index)| {
+                route.clear();
+                towards.route(from, length, index, &mut route);
+                length == shortest || visits_once(towards.ground(), &route)
+            });
+        }
+        if self.draw_one {
+            picked = vec![picked[random.below(picked.len() as u64) as usize]];
+        }
+        for (length, index) in picked {
+            paths.push(|channels| towards.route(from, length, index, channels));
+        }
+    }
+
+    /// Numbers of the routes taken from those of one length.
+    fn pick(&self, length: u32, number: u64, most: u32, random: &mut Stream) -> Vec<(u32, u64)> {
+        let most = u64::from(most);
+        let picked: Vec<u64> = if number <= most {
+            (0..number).collect()
+        } else if self.rule == CandidateRule::First {
+            (0..most).collect()
+        } else if self.draw_one && !self.longer {
+            // One of an unbiased sample is one of all.
+            vec![random.below(number)]
+        } else {
+            sample(number, most, random)
+        };
+        picked.into_iter().map(|index| (length, index)).collect()
+    }
+}
+
+fn visits_once(ground: &Ground<'_>, route: &[ChannelId]) -> bool {
+    let mut switches: Vec<SwitchId> =
+        route.iter().map(|&c| ground.network.source_switch(c)).collect();
+    switches.order();
+    switches.windows(2).all(|w| w[0] != w[1])
+}
+
+/// Index of the random stream of a pair: the same whatever else is in the network.
+pub fn pair_key(from: SwitchId, to: SwitchId) -> u64 {
+    u64::from(from.0) << 32 | u64::from(to.0)
+}
+
+/// `most` different numbers below `number`, ascending, each subset as likely (Floyd's method).
+fn sample(number: u64, most: u64, random: &mut Stream) -> Vec<u64> {
+    let mut picked: Vec<u64> = Vec::with_capacity(most as usize);
+    for last in number - most..number {
+        let draw = random.below(last + 1);
+        picked.push(if picked.contains(&draw) { last } else { draw });
+    }
+    picked.order();
+    picked
+}
+
+fn no_route(ground: &Ground<'_>, from: SwitchId, to: SwitchId) -> Problems {
+    let (from, to) = (ground.name(from), ground.name(to));
+    Problems::one(
+        "routing",
+        format!("there is no legal route from {from} to {to}"),
+        "give a host to a switch between them so that it can hold an in-transit buffer, or choose another routing",
+    )
+}

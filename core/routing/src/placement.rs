@@ -1,0 +1,82 @@
+//! Where ITBs go by fixed rules: the set of transitions that need none.
+
+use super::ground::Ground;
+use crate::network::SwitchId;
+use crate::random::Stream;
+use crate::scenario::Placement;
+
+/// Transitions that routes may make without an ITB, and those they may make at all; both by number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turns {
+    /// Made without an ITB.
+    pub free: Vec<bool>,
+    /// Free, or at a switch with hosts, where an ITB can be put in between.
+    pub usable: Vec<bool>,
+}
+
+impl Turns {
+    /// Free ones as given; all others need an ITB, so they are usable where a host can hold one.
+    pub fn with_itbs(ground: &Ground<'_>, free: Vec<bool>) -> Self {
+        let network = ground.network;
+        let usable = ground.transitions.where_(network, |x, y| {
+            free[ground.transitions.number(x, y)] || ground.can_hold_itb(network.target_switch(x))
+        });
+        Self { free, usable }
+    }
+
+    /// The same set is free and usable: no ITBs.
+    pub fn without_itbs(free: Vec<bool>) -> Self {
+        Self { usable: free.clone(), free }
+    }
+
+    /// Keeps to the transitions an orientation allows. Where a switch without hosts would need an ITB, the
+    /// orientation alone breaks the cycles, so the transition is free.
+    pub fn only(&mut self, ground: &Ground<'_>, legal: &[bool]) {
+        for (number, x, _) in ground.transitions.iter(ground.network) {
+            let bare = !ground.can_hold_itb(ground.network.target_switch(x));
+            self.usable[number] = legal[number];
+            self.free[number] = legal[number] && (self.free[number] || bare);
+        }
+    }
+}
+
+/// The random numbers switches draw for the rules B33, B50 and B66: a permutation.
+pub fn numbers(ground: &Ground<'_>, seed: u64) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..ground.switches() as u32).collect();
+    Stream::new(seed, "routing.rule", 0).shuffle(&mut numbers);
+    numbers
+}
+
+/// Transitions a B rule leaves free when every switch has hosts: with a, b, c the numbers of consecutive
+/// switches, B33 puts an ITB where b > a and b > c, B50 where b < c, B66 where b > a or b > c, and `Every` at
+/// all (Flich 2001, chapter 5). Each breaks every cycle, since a cycle has a largest number and an ascent.
+///
+/// A switch without hosts can hold none. There the routes keep to the transitions of `hostless` (see
+/// [`super::hostless`]), and towards switches with hosts it counts as below them (above them for B50),
+/// which keeps the argument whole.
+pub fn rule(
+    ground: &Ground<'_>,
+    placement: Placement,
+    numbers: &[u32],
+    hostless: &[bool],
+) -> Vec<bool> {
+    let network = ground.network;
+    let number = |s: SwitchId| match (ground.can_hold_itb(s), placement) {
+        (true, _) => i64::from(numbers[s.index()]),
+        (false, Placement::B50) => i64::MAX,
+        (false, _) => -1,
+    };
+    ground.transitions.where_(network, |x, y| {
+        let (at, to) = (network.target_switch(x), network.target_switch(y));
+        if !ground.can_hold_itb(at) {
+            return hostless[ground.transitions.number(x, y)];
+        }
+        let (a, b, c) = (number(network.source_switch(x)), number(at), number(to));
+        match placement {
+            Placement::B33 => !(b > a && b > c),
+            Placement::B50 => b >= c,
+            Placement::B66 => b <= a && b <= c,
+            _ => false,
+        }
+    })
+}

@@ -1,0 +1,355 @@
+//! The steps from choices to routes.
+
+use super::axes::{Axes, Own, Plain};
+use super::balance::balanced;
+use super::cycles::{Broken, Taking, Task};
+use super::d_mod_k;
+use super::dependencies::{Dependencies, Verdict, transitions_made};
+use super::dimension_order;
+use super::ground::Ground;
+use super::hostless;
+use super::itb_host::with_itbs;
+use super::least_maximum::least_maximum;
+use super::note::Note;
+use super::nue::nue;
+use super::orientation::{self, Orientation};
+use super::paths::{Paths, Wanted};
+use super::placement::{self, Turns};
+use super::report::{Report, forbidden_share};
+use super::smart;
+use super::table::{RouteSet, RouteTable};
+use crate::network::Network;
+use crate::problem::Problems;
+use crate::scenario::{self, CandidateSet, Choice, Placement, Root, RoutingSpec};
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Routes, and what is known about them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Routing {
+    /// The routes.
+    pub table: Arc<RouteTable>,
+    /// The orientation, where the routing uses one.
+    pub orientation: Option<Orientation>,
+    /// Where routes need ITBs, and what they may not do at all; of two sets, in the second.
+    pub turns: Turns,
+    /// The proof that no deadlock can arise, or the cycle.
+    pub verdict: Verdict,
+    /// The figures.
+    pub report: Report,
+}
+
+/// How far the work has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// What is being done.
+    pub stage: Stage,
+    /// Parts done.
+    pub done: usize,
+    /// Parts in all.
+    pub of: usize,
+}
+
+/// A stage of the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    /// Listing the candidates of each pair.
+    Candidates,
+    /// Choosing among them.
+    Choice,
+    /// Breaking cycles of the channel dependency graph.
+    Cycles,
+}
+
+/// Computes the routes of a network.
+pub fn compute(network: &Network, spec: &RoutingSpec) -> Result<Routing, Problems> {
+    let routing = compute_with(network, spec, &mut |_| ControlFlow::Continue(()))?;
+    Ok(routing.expect("nobody stopped the work"))
+}
+
+/// As [`compute`], telling how far it has come; the listener may stop the work, which gives `None`.
+pub fn compute_with(
+    network: &Network,
+    spec: &RoutingSpec,
+    listener: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Option<Routing>, Problems> {
+    let axes = Axes::resolve(spec)?;
+    let ground = Ground::new(network)?;
+    Plan { ground: &ground, spec, axes, notes: Vec::new(), orientation: None, listener }.run()
+}
+
+struct Plan<'a> {
+    ground: &'a Ground<'a>,
+    spec: &'a RoutingSpec,
+    axes: Axes,
+    notes: Vec<Note>,
+    orientation: Option<Orientation>,
+    listener: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
+}
+
+impl Plan<'_> {
+    fn run(mut self) -> Result<Option<Routing>, Problems> {
+        match self.axes.own {
+            Some(Own::Nue) => return self.nue(),
+            Some(Own::DimensionOrder) => return self.dimension_order(),
+            Some(Own::DModK) => return self.d_mod_k(),
+            None => {}
+        }
+        if self.axes.uses_tree() {
+            self.orientation = Some(self.orient()?);
+        } else if self.spec.orientation.is_some() || self.spec.root != Root::Auto {
+            self.notes.push(Note::NoTree);
+        }
+        let mut turns = self.turns()?;
+        if self.axes.paths == CandidateSet::NearShortest && self.axes.placement == Placement::None {
+            let Some(free) = self.smart()? else { return Ok(None) };
+            turns = Turns::without_itbs(free);
+        }
+        let mut sets = Vec::new();
+        if let Some(plain) = self.axes.plain {
+            let Some(set) = self.plain_set(plain)? else { return Ok(None) };
+            sets.push(set);
+        }
+        let Some(paths) = self.candidates(&turns)? else { return Ok(None) };
+        let Some(mut paths) = self.chosen(paths)? else { return Ok(None) };
+        let mut counts = None;
+        if self.by_cycle() {
+            let Some(broken) = self.break_cycles(&paths, &sets) else { return Ok(None) };
+            (paths, turns.free, counts) = (broken.paths, broken.free, Some(broken.counts));
+        }
+        sets.push(with_itbs(self.ground, &paths, &turns.free, self.spec.itb_host, self.spec.seed));
+        let mut routing = self.conclude(RouteTable { sets }, turns)?;
+        routing.report.cycle_breaking = counts;
+        Ok(Some(routing))
+    }
+
+    // Not part of `run`, so that a page may have them later than the rest (`app/later.txt`).
+    #[inline(never)]
+    fn nue(mut self) -> Result<Option<Routing>, Problems> {
+        let (ground, seed) = (self.ground, self.spec.seed);
+        let rule = if self.spec.root == Root::Auto { &Root::Central } else { &self.spec.root };
+        let root = orientation::root(ground, rule, seed, &mut self.notes)?;
+        let Some(nue) = nue(ground, root, seed, |done, of| self.tell(Stage::Candidates, done, of))
+        else {
+            return Ok(None);
+        };
+        if nue.escaped > 0 {
+            self.notes.push(Note::Escaped { destinations: nue.escaped, of: ground.ends.len() });
+        }
+        let turns = Turns::without_itbs(nue.free);
+        let set = with_itbs(ground, &nue.paths, &turns.free, self.spec.itb_host, seed);
+        let mut routing = self.conclude(RouteTable { sets: vec![set] }, turns)?;
+        routing.report.root = Some(root);
+        Ok(Some(routing))
+    }
+
+    #[inline(never)]
+    fn dimension_order(mut self) -> Result<Option<Routing>, Problems> {
+        let ground = self.ground;
+        let grid = dimension_order::Grid::of(ground.network)?;
+        self.notes.push(grid.note());
+        let set = grid.routes(ground, self.spec.halfway);
+        self.conclude_own(set).map(Some)
+    }
+
+    #[inline(never)]
+    fn d_mod_k(self) -> Result<Option<Routing>, Problems> {
+        let set = d_mod_k::routes(self.ground)?;
+        self.conclude_own(set).map(Some)
+    }
+
+    /// The end of a routing that makes its own routes and no ITBs.
+    fn conclude_own(self, set: RouteSet) -> Result<Routing, Problems> {
+        let every = self.ground.transitions.where_(self.ground.network, |_, _| true);
+        self.conclude(RouteTable { sets: vec![set] }, Turns::without_itbs(every))
+    }
+
+    fn orient(&mut self) -> Result<Orientation, Problems> {
+        let rule = match (&self.spec.root, self.axes.orientation) {
+            (Root::Auto, scenario::Orientation::DepthFirst) => &Root::Peripheral,
+            (rule, _) => rule,
+        };
+        let root = orientation::root(self.ground, rule, self.spec.seed, &mut self.notes)?;
+        match self.axes.orientation {
+            scenario::Orientation::BreadthFirst => {
+                Ok(Orientation::breadth_first(self.ground, root))
+            }
+            scenario::Orientation::DepthFirst => Ok(Orientation::depth_first(self.ground, root)),
+        }
+    }
+
+    fn legal(&self) -> &[bool] {
+        &self.orientation.as_ref().expect("uses_tree says so").allowed
+    }
+
+    /// The transitions that are free and usable, where they are known in advance.
+    fn turns(&self) -> Result<Turns, Problems> {
+        let ground = self.ground;
+        let every = || ground.transitions.where_(ground.network, |_, _| true);
+        let mut turns = match self.axes.placement {
+            Placement::None => Turns::without_itbs(every()),
+            Placement::ForbiddenTransition => Turns::with_itbs(ground, self.legal().to_vec()),
+            // Decided later; until then, as if there were none.
+            Placement::CycleGreedy | Placement::CycleFewest => Turns::without_itbs(every()),
+            rule => {
+                let numbers = placement::numbers(ground, self.spec.seed);
+                Turns::with_itbs(
+                    ground,
+                    placement::rule(ground, rule, &numbers, &self.at_hostless()),
+                )
+            }
+        };
+        if self.axes.paths == CandidateSet::ShortestLegal {
+            turns.only(ground, self.legal());
+        }
+        Ok(turns)
+    }
+
+    /// Transitions of smart routing.
+    #[inline(never)]
+    fn smart(&mut self) -> Result<Option<Vec<bool>>, Problems> {
+        let ground = self.ground;
+        let size = ground.ends.len() * ground.network.network_channels();
+        if size > smart::MAX_SIZE {
+            return Err(Problems::one(
+                "routing.paths",
+                format!(
+                    "switches times channels are {size}, too many for the search of smart routing"
+                ),
+                format!("choose another routing, or a network with at most {}", smart::MAX_SIZE),
+            ));
+        }
+        let root = orientation::root(ground, &Root::Peripheral, self.spec.seed, &mut self.notes)?;
+        let start = Orientation::depth_first(ground, root);
+        let dependencies =
+            Dependencies::of_transitions(ground.network, &ground.transitions, &start.allowed);
+        let Verdict::Acyclic(order) = dependencies.verdict() else {
+            unreachable!("an orientation has no cycle")
+        };
+        let order: Vec<u32> = order.iter().map(|c| c.0).collect();
+        Ok(smart::acyclic(ground, &order, self.spec.seed, |done, of| {
+            self.tell(Stage::Cycles, done, of)
+        }))
+    }
+
+    fn candidates(&mut self, turns: &Turns) -> Result<Option<Paths>, Problems> {
+        let choice = self.axes.choice;
+        let several = self.axes.selection.several_routes();
+        let wanted = Wanted {
+            usable: &turns.usable,
+            preferred: (choice == Choice::FewestItbs && !self.by_cycle()).then_some(&turns.free),
+            longer: self.axes.paths == CandidateSet::NearShortest,
+            most: self.spec.max_candidates,
+            rule: self.spec.candidates,
+            draw_one: !several
+                && (choice == Choice::Random || (choice == Choice::FewestItbs && !self.by_cycle())),
+            seed: self.spec.seed,
+        };
+        self.list(&wanted)
+    }
+
+    fn list(&mut self, wanted: &Wanted<'_>) -> Result<Option<Paths>, Problems> {
+        let ground = self.ground;
+        wanted.list(ground, |done, of| self.tell(Stage::Candidates, done, of))
+    }
+
+    fn chosen(&mut self, paths: Paths) -> Result<Option<Paths>, Problems> {
+        let channels = self.ground.network.network_channels();
+        match self.axes.choice {
+            Choice::Random | Choice::FewestItbs => Ok(Some(paths)),
+            Choice::Balanced => {
+                Ok(balanced(&paths, channels, |done, of| self.tell(Stage::Choice, done, of)))
+            }
+            Choice::SmartBalance => {
+                Ok(least_maximum(&paths, channels, |done, of| self.tell(Stage::Choice, done, of)))
+            }
+        }
+    }
+
+    /// Tells the listener; false if it wants the work stopped.
+    fn tell(&mut self, stage: Stage, done: usize, of: usize) -> bool {
+        (self.listener)(Progress { stage, done, of }).is_continue()
+    }
+
+    /// Transitions at switches without hosts that keep every pair within reach and close no cycle: the
+    /// orientation's, if there is a plain set that follows it.
+    fn at_hostless(&self) -> Vec<bool> {
+        match &self.orientation {
+            Some(o) => hostless::only_there(self.ground, &o.allowed),
+            None => hostless::only_there(self.ground, &hostless::allowed(self.ground)),
+        }
+    }
+
+    fn by_cycle(&self) -> bool {
+        matches!(self.axes.placement, Placement::CycleGreedy | Placement::CycleFewest)
+    }
+
+    /// Breaks the cycles that the paths would close, together with the sets that are there already.
+    #[inline(never)]
+    fn break_cycles(&mut self, paths: &Paths, sets: &[RouteSet]) -> Option<Broken> {
+        let ground = self.ground;
+        let mut settled = self.at_hostless();
+        for (number, made) in transitions_made(&ground.transitions, sets).into_iter().enumerate() {
+            settled[number] |= made;
+        }
+        let taking = Taking {
+            prefer_free: self.axes.choice == Choice::FewestItbs,
+            several: self.axes.selection.several_routes(),
+            seed: self.spec.seed,
+        };
+        let fewest = self.axes.placement == Placement::CycleFewest;
+        let task = Task { paths, settled: &settled, taking, fewest };
+        task.run(ground, |done, of| self.tell(Stage::Cycles, done, of))
+    }
+
+    /// The plain one of two sets: one route per pair.
+    #[inline(never)]
+    fn plain_set(&mut self, plain: Plain) -> Result<Option<RouteSet>, Problems> {
+        let legal = self.legal().to_vec();
+        let turns = match plain {
+            Plain::Legal => Turns::without_itbs(legal),
+            Plain::FewestItbs => Turns::with_itbs(self.ground, legal),
+        };
+        let wanted = Wanted {
+            usable: &turns.usable,
+            preferred: Some(&turns.free),
+            longer: false,
+            most: self.spec.max_candidates,
+            rule: self.spec.candidates,
+            draw_one: true,
+            seed: self.spec.seed,
+        };
+        let paths = self.list(&wanted)?;
+        Ok(paths
+            .map(|p| with_itbs(self.ground, &p, &turns.free, self.spec.itb_host, self.spec.seed)))
+    }
+
+    fn conclude(mut self, table: RouteTable, turns: Turns) -> Result<Routing, Problems> {
+        let ground = self.ground;
+        let verdict = Dependencies::of(ground.network, &table).verdict();
+        let mut report =
+            Report::new(ground, self.spec.preset, self.axes, self.spec.seed, &table, &verdict);
+        report.root = self.orientation.as_ref().map(|o| o.root);
+        if !self.by_cycle() && self.axes.own.is_none() {
+            report.forbidden_transition_share = Some(forbidden_share(ground, &turns.free));
+        }
+        let longer = 1.0 - report.routes.minimal_route_share;
+        if self.axes.paths == CandidateSet::Minimal && longer > 0.0 {
+            self.notes.push(Note::Longer { share: longer });
+        }
+        let dead = ground.live.iter().filter(|live| !**live).count();
+        if dead > 0 {
+            self.notes.push(Note::CutOff { switches: dead });
+        }
+        report.notes = self.notes;
+        Ok(Routing {
+            table: Arc::new(table),
+            orientation: self.orientation,
+            turns,
+            verdict,
+            report,
+        })
+    }
+}

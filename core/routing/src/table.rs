@@ -1,0 +1,177 @@
+//! Routes of every ordered pair of switches, stored flat.
+
+use crate::network::{ChannelId, HostId, Network, SwitchId};
+
+/// One step of a route: a network channel to take, or an in-transit host to pass through at the
+/// switch the route has reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Step(u32);
+
+/// A [`Step`], taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hop {
+    /// Leave the switch over this channel.
+    Channel(ChannelId),
+    /// Leave the network into this host of the switch and be injected again.
+    InTransit(HostId),
+}
+
+impl Step {
+    const ITB: u32 = 1 << 31;
+
+    /// Take a channel between switches.
+    pub fn channel(channel: ChannelId) -> Self {
+        debug_assert!(channel.0 & Self::ITB == 0);
+        Self(channel.0)
+    }
+
+    /// Stop at a host.
+    pub fn in_transit(host: HostId) -> Self {
+        Self(host.0 | Self::ITB)
+    }
+
+    /// What the step says.
+    #[inline]
+    pub fn hop(self) -> Hop {
+        if self.0 & Self::ITB == 0 {
+            Hop::Channel(ChannelId(self.0))
+        } else {
+            Hop::InTransit(HostId(self.0 & !Self::ITB))
+        }
+    }
+}
+
+/// A route between two switches: steps in order, host channels of source and destination left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Route<'a> {
+    /// The steps.
+    pub steps: &'a [Step],
+}
+
+impl Route<'_> {
+    /// Number of in-transit stops.
+    pub fn itbs(&self) -> usize {
+        self.steps.iter().filter(|s| matches!(s.hop(), Hop::InTransit(_))).count()
+    }
+
+    /// Number of channels between switches.
+    pub fn distance(&self) -> usize {
+        self.steps.len() - self.itbs()
+    }
+
+    /// Switches crossed by a message on this route, a switch crossed twice (before and after an
+    /// in-transit stop) counted twice.
+    pub fn switches_crossed(&self) -> usize {
+        1 + self.steps.len()
+    }
+}
+
+/// All routes of one set: for each ordered pair of switches, one or more candidates.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RouteSet {
+    switches: usize,
+    /// Pair `from * switches + to` has routes `first[pair]..first[pair + 1]`.
+    first: Vec<u32>,
+    /// Route `r` has steps `begin[r]..begin[r + 1]`.
+    begin: Vec<u32>,
+    steps: Vec<Step>,
+}
+
+impl RouteSet {
+    /// An empty set to be filled pair by pair with [`RouteSet::push_route`] and
+    /// [`RouteSet::finish_pair`], in the order (0,0), (0,1) ... (n-1,n-1).
+    pub fn with_switches(switches: usize) -> Self {
+        Self { switches, first: vec![0], begin: vec![0], steps: Vec::new() }
+    }
+
+    /// Adds a candidate to the pair being filled. The pair of a switch with itself takes one empty route.
+    pub fn push_route(&mut self, steps: impl IntoIterator<Item = Step>) {
+        self.steps.extend(steps);
+        self.begin
+            .push(u32::try_from(self.steps.len()).expect("route tables stay below 2^32 steps"));
+    }
+
+    /// Ends the pair being filled.
+    pub fn finish_pair(&mut self) {
+        self.first.push((self.begin.len() - 1) as u32);
+    }
+
+    /// Number of switches the set is for.
+    pub fn switches(&self) -> usize {
+        self.switches
+    }
+
+    /// Index range of the routes of a pair, for [`RouteSet::route`].
+    #[inline]
+    pub fn range(&self, from: SwitchId, to: SwitchId) -> std::ops::Range<u32> {
+        let pair = from.index() * self.switches + to.index();
+        self.first[pair]..self.first[pair + 1]
+    }
+
+    /// One route by its index.
+    #[inline]
+    pub fn route(&self, index: u32) -> Route<'_> {
+        let index = index as usize;
+        Route { steps: &self.steps[self.begin[index] as usize..self.begin[index + 1] as usize] }
+    }
+
+    /// The candidates of a pair.
+    pub fn routes(&self, from: SwitchId, to: SwitchId) -> impl Iterator<Item = Route<'_>> {
+        self.range(from, to).map(|r| self.route(r))
+    }
+
+    /// Total number of routes.
+    pub fn len(&self) -> usize {
+        self.begin.len() - 1
+    }
+
+    /// True if no route has been added.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All steps of all routes, one after the other; [`RouteSet::span`] says which belong to a route.
+    #[inline]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Where a route's steps are in [`RouteSet::steps`].
+    #[inline]
+    pub fn span(&self, index: u32) -> std::ops::Range<u32> {
+        self.begin[index as usize]..self.begin[index as usize + 1]
+    }
+
+    /// Checks that a route leads from one switch to the other, step by step, and stops only at hosts of
+    /// the switch it has reached.
+    pub fn follows(network: &Network, from: SwitchId, to: SwitchId, steps: &[Step]) -> bool {
+        let mut at = from;
+        let mut last_was_stop = true;
+        for step in steps {
+            match step.hop() {
+                Hop::Channel(c) => {
+                    if c.index() >= network.network_channels() || network.source_switch(c) != at {
+                        return false;
+                    }
+                    at = network.target_switch(c);
+                    last_was_stop = false;
+                }
+                Hop::InTransit(h) => {
+                    if last_was_stop || !network.hosts_of(at).contains(&h) {
+                        return false;
+                    }
+                    last_was_stop = true;
+                }
+            }
+        }
+        at == to && (steps.is_empty() || !last_was_stop)
+    }
+}
+
+/// What routing hands to the fabric: one route set, or two where path selection at send time chooses
+/// between a plain and an in-transit set.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RouteTable {
+    /// Set 0 is the plain one (fewer ITBs); set 1, if there, has more.
+    pub sets: Vec<RouteSet>,
+}

@@ -1,0 +1,124 @@
+//! What mesh, torus and torus with express links share: coordinates, and links along every dimension.
+
+use super::wiring::Wiring;
+use super::{AT, Size};
+use crate::catalogue::{Kind, Parameter};
+use crate::problem::Problems;
+use crate::scenario::DrawnNetwork;
+use crate::scenario::limits::MAX_SWITCHES;
+
+/// Most dimensions.
+const MAX_DIMENSIONS: usize = 8;
+
+/// `sides`, the parameter they have in common.
+pub(super) const fn sides(default: &'static [u64]) -> Parameter {
+    Parameter {
+        id: "sides",
+        summary: "switches along each dimension, the first one across",
+        unit: "switches",
+        kind: Kind::Integers { default },
+    }
+}
+
+/// A grid: its links go from each switch to those `offsets` away, around the edge if it is closed.
+pub(super) struct Grid<'a> {
+    pub sides: &'a [u32],
+    pub hosts_per_switch: u32,
+    pub width: u32,
+    pub ports: u32,
+    pub closed: bool,
+    pub offsets: &'a [u32],
+}
+
+impl Grid<'_> {
+    pub fn check(&self, problems: &mut Problems) {
+        let at = format!("{AT}.sides");
+        if self.sides.is_empty() || self.sides.len() > MAX_DIMENSIONS {
+            problems.add(
+                &at,
+                format!("{} dimensions", self.sides.len()),
+                format!("use 1 to {MAX_DIMENSIONS}"),
+            );
+        }
+        for (i, &side) in self.sides.iter().enumerate().take(MAX_DIMENSIONS) {
+            if side == 0 || side as usize > MAX_SWITCHES {
+                problems.add(
+                    format!("{at}.{i}"),
+                    format!("{side} is out of range"),
+                    format!("use 1 to {MAX_SWITCHES}"),
+                );
+            }
+        }
+    }
+
+    pub fn size(&self) -> Size {
+        let switches = self.sides.iter().fold(1u64, |n, &side| n.saturating_mul(u64::from(side)));
+        let (mut links, mut degree) = (0u64, 0);
+        for &side in self.sides {
+            for &offset in self.offsets {
+                let starts = (0..side.min(1 << 16))
+                    .filter(|&c| self.target(c, side, offset).is_some())
+                    .count();
+                links = links.saturating_add(
+                    (switches / u64::from(side.max(1))).saturating_mul(starts as u64),
+                );
+                degree += match starts as u32 {
+                    0 => 0,
+                    _ if 2 * offset >= side => 1,
+                    _ => 2,
+                };
+            }
+        }
+        Size {
+            switches,
+            hosts: switches.saturating_mul(self.hosts_per_switch.into()),
+            links: links.saturating_mul(self.width.into()),
+            ports: u64::from(self.hosts_per_switch) + degree * u64::from(self.width),
+            ports_given: self.ports,
+        }
+    }
+
+    pub fn wire(&self) -> DrawnNetwork {
+        let mut wiring = Wiring::default();
+        let count: u32 = self.sides.iter().product();
+        for s in 0..count {
+            wiring.switch(self.hosts_per_switch, Some(self.position(s)));
+        }
+        for s in 0..count {
+            let mut stride = 1;
+            for &side in self.sides {
+                let c = s / stride % side;
+                for &offset in self.offsets {
+                    if let Some(target) = self.target(c, side, offset) {
+                        wiring.link(s, s - c * stride + target * stride, self.width);
+                    }
+                }
+                stride *= side;
+            }
+        }
+        wiring.finish(self.ports)
+    }
+
+    /// Where the link by `offset` from coordinate `c` leads; `None` if there is none, or the far end has it already.
+    fn target(&self, c: u32, side: u32, offset: u32) -> Option<u32> {
+        if !self.closed {
+            return (c + offset < side).then_some(c + offset);
+        }
+        // Halfway around, both directions meet; further, a smaller offset leads there.
+        let there = 2 * offset < side || (2 * offset == side && c < offset);
+        there.then(|| (c + offset) % side)
+    }
+
+    /// The first dimension across and the second down; every further pair repeats that picture, with a gap.
+    fn position(&self, switch: u32) -> [f32; 2] {
+        let mut position = [0.0, 0.0];
+        let mut pitch = [1.0, 1.0];
+        let mut rest = switch;
+        for (d, &side) in self.sides.iter().enumerate() {
+            position[d % 2] += (rest % side) as f32 * pitch[d % 2];
+            pitch[d % 2] *= side as f32 + 0.5;
+            rest /= side;
+        }
+        position
+    }
+}

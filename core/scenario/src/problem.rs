@@ -1,0 +1,63 @@
+//! Wrong input is a value: a list of problems, each saying where, why, and how to fix it.
+
+use crate::message::Message;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// One thing that is wrong with an input.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// The place: a scenario path such as `traffic.0.load`, or `file:line` for imported text.
+    #[serde(rename = "where")]
+    pub at: String,
+    /// What is wrong there.
+    pub why: Message,
+    /// What the user can do about it.
+    pub fix: Message,
+}
+
+/// All problems found; never empty when returned as an error.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Problems(pub Vec<Problem>);
+
+impl Problems {
+    /// A list with a single problem.
+    pub fn one(at: impl Into<String>, why: impl Into<Message>, fix: impl Into<Message>) -> Self {
+        let mut list = Self::default();
+        list.add(at, why, fix);
+        list
+    }
+
+    /// Appends a problem.
+    pub fn add(&mut self, at: impl Into<String>, why: impl Into<Message>, fix: impl Into<Message>) {
+        self.0.push(Problem { at: at.into(), why: why.into(), fix: fix.into() });
+    }
+
+    /// `Ok(value)` if nothing was found, else the list.
+    pub fn or<T>(self, value: T) -> Result<T, Self> {
+        if self.0.is_empty() { Ok(value) } else { Err(self) }
+    }
+
+    /// True if nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, p) in self.0.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{}: {}", p.at, p.why)?;
+            if !p.fix.is_empty() {
+                write!(f, " (fix: {})", p.fix)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}

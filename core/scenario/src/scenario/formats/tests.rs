@@ -1,0 +1,409 @@
+//! Every format: what is written reads back, wrong files are refused with file and line, nothing panics.
+
+use super::*;
+use crate::network::generators::GeneratorSpec;
+use crate::network::{End, Network};
+use crate::scenario::{DrawnHost, DrawnLink, DrawnSwitch};
+use proptest::prelude::*;
+use std::time::{Duration, Instant};
+
+const READ: [Format; 5] =
+    [Format::Json, Format::Anynet, Format::Dot, Format::Graphml, Format::Ibnetdiscover];
+
+fn generated(document: serde_json::Value) -> DrawnNetwork {
+    serde_json::from_value::<GeneratorSpec>(document).unwrap().generate().unwrap()
+}
+
+/// A network with everything in it: names, trunks, delays, positions, ports with gaps.
+fn rich() -> DrawnNetwork {
+    let switch =
+        |name: &str, x| DrawnSwitch { name: name.into(), ports: 9, x, y: x.map(|x: f32| x / 3.0) };
+    let host =
+        |name: &str, switch, port| DrawnHost { name: name.into(), switch, port, x: None, y: None };
+    let link = |a, b, width, delay_cycles| DrawnLink { a, b, width, delay_cycles };
+    DrawnNetwork {
+        switches: vec![
+            switch("leaf <1> & \"co\"", Some(10.5)),
+            switch("spine, größer", Some(-3.25)),
+            switch("", None),
+            switch("a\\b", Some(1e5)),
+        ],
+        hosts: vec![
+            host("alpha", 0, Some(8)),
+            host("", 0, None),
+            host("a\\b", 2, Some(3)),
+            host("=1+1", 3, Some(0)),
+        ],
+        links: vec![
+            link((0, 0), (1, 0), 3, Some(12)),
+            link((1, 4), (2, 7), 1, None),
+            link((2, 0), (3, 5), 1, Some(1)),
+            link((3, 7), (0, 6), 2, None),
+        ],
+    }
+}
+
+fn networks() -> Vec<DrawnNetwork> {
+    let mut all: Vec<DrawnNetwork> = crate::network::generators::all()
+        .iter()
+        .filter(|d| d.id != "single")
+        .map(|d| GeneratorSpec::with_defaults(d.id).unwrap().generate().unwrap())
+        .collect();
+    all.push(rich());
+    all
+}
+
+/// Everything a format can say of a network, in an order of its own.
+fn facts(network: &Network, names: bool, ports: bool, places: bool, delays: bool) -> Vec<String> {
+    let end = |s: crate::network::SwitchId, port: u16| {
+        if ports { format!("{}:{port}", s.0) } else { s.0.to_string() }
+    };
+    let name = |name: &str| if names { name.to_string() } else { String::new() };
+    let place = |p: Option<[f32; 2]>| if places { format!("{p:?}") } else { String::new() };
+    let mut list: Vec<String> = network
+        .switches()
+        .iter()
+        .enumerate()
+        .map(|(i, s)| format!("s{i} {} {}", name(&s.name), place(s.position)))
+        .collect();
+    list.extend(
+        network.hosts().iter().map(|h| {
+            format!("h {} {} {}", name(&h.name), end(h.switch, h.port), place(h.position))
+        }),
+    );
+    list.extend(network.links().iter().map(|l| {
+        let (a, b) = (end(l.a.0, l.a.1), end(l.b.0, l.b.1));
+        let delay = if delays { format!("{:?}", l.delay_cycles) } else { String::new() };
+        format!("l {} {} {delay}", a.clone().min(b.clone()), a.max(b))
+    }));
+    list.sort();
+    list
+}
+
+#[test]
+fn what_is_written_reads_back() {
+    for (n, drawn) in networks().iter().enumerate() {
+        let before = drawn.build().unwrap();
+        for format in READ {
+            let (text, _) = export(format, drawn).unwrap();
+            let name = format!("net.{}", format.extensions()[0]);
+            let read = import(&name, &text, &Options::default())
+                .unwrap_or_else(|p| panic!("{n} {format:?}: {p}\n{text}"));
+            assert_eq!(read.format, format);
+            let after = read.network.build().unwrap();
+            let (names, ports, places, delays) = match format {
+                Format::Json | Format::Dot | Format::Graphml => (true, true, true, true),
+                Format::Ibnetdiscover => (true, true, false, false),
+                _ => (false, false, false, true),
+            };
+            // Names the format cannot write are changed in one way only.
+            let facts = |network: &Network| {
+                let mut list = facts(network, names, ports, places, delays);
+                if format == Format::Anynet {
+                    list.dedup();
+                }
+                list.iter()
+                    .map(|f| f.replace('"', "'").replace("a\\b (host)", "a\\b"))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(facts(&before), facts(&after), "{n} {format:?}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn tables_have_a_line_per_cable() {
+    let (text, _) = export(Format::Csv, &rich()).unwrap();
+    assert_eq!(text.lines().count(), 1 + 7 + 4);
+    assert!(text.contains("link,\"leaf <1> & \"\"co\"\"\",0,\"spine, größer\",0,12\r\n"), "{text}");
+    assert!(text.contains("host,'=1+1,,a\\b,0,\r\n"), "{text}");
+    assert!(import("t.csv", &text, &Options::default()).is_err());
+}
+
+#[test]
+fn formats_are_told_by_name_or_content() {
+    for format in READ {
+        let (text, _) = export(format, &rich()).unwrap();
+        assert_eq!(Format::by_content(&text), Some(format));
+        assert_eq!(import("unknown", &text, &Options::default()).unwrap().format, format);
+        for extension in format.extensions() {
+            assert_eq!(Format::by_name(&format!("a.b.{}", extension.to_uppercase())), Some(format));
+        }
+        assert_eq!(Format::by_id(format.descriptor().id), Some(format));
+    }
+    assert_eq!(all().len(), Format::ALL.len());
+    assert_eq!(Format::by_content("hello"), None);
+    assert!(import("hello", "hello", &Options::default()).is_err());
+}
+
+/// Asserts that a text is refused at a place with a word, and returns nothing else.
+fn refused(name: &str, text: &str, place: &str, word: &str) {
+    let problems = import(name, text, &Options::default()).expect_err(text);
+    let named = problems.0.iter().any(|p| p.at == place && p.why.to_string().contains(word));
+    assert!(named, "{text}\nwanted {place}: {word}, got\n{problems}");
+}
+
+#[test]
+fn wrong_files_name_line_and_reason() {
+    refused(
+        "f.any",
+        "router 0 router 1\nswitch 2\n",
+        "f.any:2",
+        "`switch` where `router` or `node`",
+    );
+    refused("f.any", "router 0 router x\n", "f.any:1", "`x` where the number of a router");
+    refused("f.any", "router 0 router\n", "f.any:1", "the end of the line");
+    refused("f.any", "router 0 router 2\n", "f.any:1", "no router 1");
+    refused("f.any", "node 0 node 1\n", "f.any:1", "two nodes");
+    refused(
+        "f.any",
+        "router 0 node 0\nrouter 1 node 0 router 0",
+        "f.any:2",
+        "on a router already, since line 1",
+    );
+    refused("f.any", "router 0 router 1 0", "f.any:1", "latency of `0`");
+    refused("f.dot", "graph {\n a -- b\n", "f.dot:3", "the end of the file where `}`");
+    refused("f.dot", "graph {\n a -> b }", "f.dot:2", "`->` where `--`");
+    refused("f.dot", "digraph {\n\n \"a }", "f.dot:3", "not closed");
+    refused("f.dot", "graph { /* }", "f.dot:1", "comment");
+    refused("f.dot", "{ }", "f.dot:1", "`graph` or `digraph`");
+    refused("f.dot", "graph { a [x=] }", "f.dot:1", "a value");
+    refused(
+        "f.dot",
+        "graph { a; b;\nc -- a [delay_cycles=-1] }",
+        "f.dot:2",
+        "delay_cycles is `-1`",
+    );
+    refused(
+        "f.dot",
+        "graph { h [type=host]; g [type=host]\n h -- g }",
+        "f.dot:2",
+        "a cable between hosts",
+    );
+    refused("f.dot", "graph {\n h [type=host]; s }", "f.dot:2", "on no switch");
+    refused("f.dot", "graph { ? }", "f.dot:1", "no part of the DOT language");
+    refused("f.dot", "graph {}", "f.dot", "no switch");
+    refused(
+        "f.graphml",
+        "<graphml><graph>\n<node/></graph></graphml>",
+        "f.graphml:2",
+        "without `id`",
+    );
+    refused("f.graphml", "<graphml>\n<graph></graphml>", "f.graphml:2", "not XML");
+    refused("f.graphml", "<xml/>", "f.graphml:1", "`graphml` was expected");
+    let edge = "<graphml><graph><node id='a'/>\n<edge source='a' target='b'/></graph></graphml>";
+    refused("f.graphml", edge, "f.graphml:2", "no node `b`");
+    refused("f.graphml", &"<a>".repeat(100), "f.graphml:1", "nested too deep");
+    refused("f.topo", "Switch \"S-1\"", "f.topo:1", "number of ports");
+    refused("f.topo", "[1] \"S-1\"[2]", "f.topo:1", "before any");
+    refused("f.topo", "Switch 4 \"S-1\"\n[5] \"H-1\"[1]", "f.topo:2", "port 5 of a node with 4");
+    refused("f.topo", "Switch 4 \"S-1\"\n[1] \"S-2\"[1]", "f.topo:2", "`S-2` is not described");
+    refused(
+        "f.topo",
+        "Switch 4 \"S-1\"\n[1] \"S-2\"[1]\nSwitch 4 \"S-2\"\n[1] \"S-1\"[3]",
+        "f.topo:2",
+        "leads elsewhere",
+    );
+    refused("f.topo", "Ca 1 \"H-1\"\n[1] \"S-2\"[1]", "f.topo:2", "no switch of this file");
+    refused("f.topo", "nothing here", "f.topo", "no `Switch`");
+    refused("f.json", "{\n \"switches\": [,] }", "f.json:2:15", "not JSON");
+    refused(
+        "f.json",
+        "{ \"switches\": [{\"prts\": 3}] }",
+        "f.json: network.switches.0.prts",
+        "unknown field",
+    );
+}
+
+#[test]
+fn what_an_editor_can_mend_is_only_noted() {
+    let read = import("f.any", "router 0 node 0\nrouter 1 node 1\n", &Options::default()).unwrap();
+    assert!(read.notes.iter().any(|n| n.contains("2 unconnected parts")), "{:?}", read.notes);
+    let read = import("f.dot", "graph { a -- b }", &Options { hosts_per_switch: 0 }).unwrap();
+    assert!(read.notes.iter().any(|n| n.contains("0 hosts")), "{:?}", read.notes);
+}
+
+#[test]
+fn anynet_as_booksim_reads_it() {
+    let text = "router 0 node 0 router 1 15\n\nrouter 1 router 0 15 node 1 3\nnode 2 router 1\nrouter 2 router 1\n";
+    let read = import("n.any", text, &Options::default()).unwrap();
+    let network = read.network.build().unwrap();
+    assert_eq!((network.switches().len(), network.hosts().len(), network.links().len()), (3, 3, 2));
+    assert_eq!(network.hosts()[2].switch.0, 1);
+    assert_eq!(network.links()[0].delay_cycles, Some(15));
+    assert_eq!(network.links()[1].delay_cycles, None);
+    assert!(read.notes[0].contains("latency of their own"), "{:?}", read.notes);
+}
+
+#[test]
+fn dot_with_all_it_can_do() {
+    let text = r#"
+        # a comment line
+        strict digraph "two" + "parts" { // comment
+            graph [rankdir=LR]; node [type=switch, ports=6]; rankdir = TB
+            a:p1:n -> { b c } -> subgraph cluster_d { d; e [ports=8] } [delay_cycles=3]
+            b -> a; /* the way back */ b -> a
+            node [type="host"] h1; h2 [label=<<b>bold</b>>]
+            h1 -> a; a -> h1; h2 -> "e";
+        }"#;
+    let network = import("t.gv", text, &Options::default()).unwrap().network.build().unwrap();
+    assert_eq!((network.switches().len(), network.hosts().len(), network.links().len()), (5, 2, 6));
+    let ports: Vec<u16> = network.switches().iter().map(|s| s.ports).collect();
+    assert_eq!(ports, [6, 6, 6, 6, 8]);
+    assert_eq!(network.hosts()[1].name, "h2");
+    assert!(network.links().iter().filter(|l| l.delay_cycles == Some(3)).count() >= 4);
+}
+
+#[test]
+fn impossible_ports_are_replaced() {
+    let text =
+        "graph { a -- b [src_port=1, dst_port=1]; a -- c [src_port=1, dst_port=900]; b -- c }";
+    let read = import("t.dot", text, &Options::default()).unwrap();
+    assert!(read.notes.iter().any(|n| n.contains("new ones were given")), "{:?}", read.notes);
+    read.network.build().unwrap();
+    let many: String = (0..200).map(|i| format!("hub -- leaf{i};\n")).collect();
+    refused("t.dot", &format!("graph {{\n{many}}}"), "t.dot:2", "`hub` needs 201 ports");
+}
+
+#[test]
+fn a_megabyte_of_nonsense_is_answered_within_a_second() {
+    let mut random = crate::random::Stream::new(1, "nonsense", 0);
+    let noise: String = (0..1 << 20).map(|_| char::from(32 + random.below(95) as u8)).collect();
+    let texts = [
+        noise,
+        "{".repeat(1 << 20),
+        "graph { ".repeat(1 << 17),
+        format!("graph {{ {} }}", "a -- ".repeat(200_000)),
+        format!("graph {{ {} }}", "{ a; ".repeat(200_000)),
+        format!("digraph {{ {} }}", "a -> b [src_port=1]; b -> a [src_port=2]; ".repeat(20_000)),
+        format!(
+            "graph {{ {{ {0} }} -- {{ {0} }} }}",
+            (0..20_000).map(|i| format!("n{i} ")).collect::<String>()
+        ),
+        "router 0 node 1 ".repeat(1 << 16),
+        (0..60_000).map(|i| format!("router {i} router 0\n")).collect(),
+        "<a>".repeat(1 << 18),
+        "<!--".repeat(1 << 18),
+        format!("<graphml><graph>{}</graph></graphml>", "<node id='a'/>".repeat(1 << 16)),
+        "Switch 36 \"S-1\"\n[1] \"S-1\"[1]\n".repeat(1 << 15),
+        format!("Switch 36 \"S-1\"\n{}", "[1] \"S-1\"[1]\n".repeat(1 << 15)),
+        (0..30_000).map(|i| format!("Switch 36 \"S-{i}\" # \"same\"\n")).collect(),
+        "\n".repeat(1 << 20),
+    ];
+    for text in &texts {
+        for format in READ {
+            let start = Instant::now();
+            let read = import_as(format, "x", text, &Options::default());
+            let limit = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 1 });
+            assert!(
+                start.elapsed() < limit,
+                "{format:?} took {:?} for {:?}",
+                start.elapsed(),
+                &text[..40]
+            );
+            if let Err(problems) = read {
+                assert!(problems.0.len() <= MAX_PROBLEMS + 1);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn damaged_files_never_panic_and_never_half_load(
+        format in prop::sample::select(&READ[..]),
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0usize..20, "[ -~\n]{0,6}"), 1..4),
+    ) {
+        let mut text: Vec<char> = export(format, &rich()).unwrap().0.chars().collect();
+        for (at, cut, with) in cuts {
+            let at = at.index(text.len());
+            let end = (at + cut).min(text.len());
+            text.splice(at..end, with.chars());
+        }
+        let text: String = text.into_iter().collect();
+        if let Ok(read) = import_as(format, "x", &text, &Options::default()) {
+            // Whatever was read is either complete, or what it lacks is in the notes.
+            prop_assert!(read.network.build().is_ok() || read.notes.iter().any(|n| n.contains("cannot be run")));
+        }
+    }
+
+    #[test]
+    fn garbage_never_panics(text in "\\PC{0,200}", format in prop::sample::select(&READ[..])) {
+        let _ = import_as(format, "x", &text, &Options::default());
+        let _ = import("x", &text, &Options::default());
+    }
+}
+
+/// A file that is not part of the project; `None`, said aloud, if it is not there.
+fn sample(name: &str) -> Option<Imported> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/topologies");
+    match std::fs::read_to_string(format!("{folder}/{name}")) {
+        Ok(text) => {
+            Some(import(name, &text, &Options::default()).unwrap_or_else(|p| panic!("{name}: {p}")))
+        }
+        Err(_) => {
+            eprintln!("SKIPPED: {folder}/{name} is not there");
+            None
+        }
+    }
+}
+
+fn size(read: &Imported) -> (usize, usize, usize) {
+    let built = read.network.build().unwrap();
+    (built.switches().len(), built.hosts().len(), built.links().len())
+}
+
+#[test]
+fn anynet_samples_open() {
+    for n in [16, 32, 64] {
+        if let Some(read) = sample(&format!("any{n}_s1.any")) {
+            assert_eq!(size(&read), (n, 4 * n, 2 * n));
+        }
+    }
+}
+
+#[test]
+fn topology_zoo_opens() {
+    if let Some(read) = sample("topologyzoo_Abilene.graphml") {
+        assert_eq!(size(&read), (11, 11, 14));
+        assert!(read.network.switches.iter().any(|s| s.name == "New York" && s.x.is_some()));
+    }
+    if let Some(read) = sample("topologyzoo_Geant2012.graphml") {
+        assert_eq!(size(&read), (40, 40, 61));
+    }
+}
+
+#[test]
+fn infiniband_dumps_open() {
+    if let Some(read) = sample("ibnetdiscover_ibtopotool_1.topo") {
+        // Two cables between the switches; one adapter has both its ports cabled.
+        assert_eq!(size(&read), (2, 5, 2));
+        assert_eq!(read.network.switches[0].ports, 24);
+        assert!(read.notes.iter().any(|n| n.contains("link speeds differ")), "{:?}", read.notes);
+    }
+    if let Some(read) = sample("ibnetdiscover_ibtopotool_3.topo") {
+        assert_eq!(size(&read), (2, 6, 1));
+        assert!(read.notes.iter().any(|n| n.contains("back to itself")), "{:?}", read.notes);
+        assert!(
+            read.network.hosts.iter().any(|h| h.name == "r-ufm216 HCA-2" && h.port == Some(33))
+        );
+    }
+}
+
+#[test]
+fn jellyfish_opens() {
+    if let Some(read) = sample("frenetic_jellyfish-16-8-4.dot") {
+        assert_eq!(size(&read), (16, 64, 32));
+    }
+}
+
+#[test]
+fn every_cable_of_a_dump_is_at_both_ends() {
+    let network =
+        generated(serde_json::json!({ "kind": "ring", "switches": 3, "hosts_per_switch": 1 }));
+    let (text, _) = export(Format::Ibnetdiscover, &network).unwrap();
+    let built = network.build().unwrap();
+    let switches = built.channels().iter().filter(|c| matches!(c.from, End::Switch(..))).count();
+    assert_eq!(text.lines().filter(|l| l.starts_with('[')).count(), switches + built.hosts().len());
+}

@@ -1,0 +1,97 @@
+//! What the user drew and chose, as plain data: the scenario file, version 1.
+//!
+//! Every omitted field has the default documented at its type. [`Scenario::parse`] reads and validates;
+//! nothing behind it sees an invalid scenario.
+
+mod build;
+mod cut_through;
+mod fabric;
+pub mod formats;
+mod layout;
+pub mod limits;
+mod located;
+mod measure;
+mod network;
+mod parse;
+mod qos;
+mod routing;
+mod set;
+pub mod share;
+pub(crate) mod tagged;
+mod traffic;
+mod validate;
+
+pub use cut_through::{CutThroughSpec, LaneShare};
+pub use fabric::{FabricSpec, ItbOverflow, WormholeSpec};
+pub use measure::MeasureSpec;
+pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};
+pub use qos::{
+    ChannelRule, DtableGoals, DtableLevel, DtableSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS,
+    PortLanes, QosSpec, SchedulerSpec, VFabricSpec,
+};
+pub use routing::{
+    CandidateRule, CandidateSet, Choice, Halfway, ItbHost, Orientation, Placement, Preset, Root,
+    RoutingSpec, Selection,
+};
+pub use traffic::{ArrivalSpec, FlowSpec, LoadUnit, PatternSpec, SizeSpec};
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the scenario file this program writes. Older versions always open.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// A scenario: everything that determines a run, to the bit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// Schema version; 1.
+    pub hopscope: u32,
+    /// Title for people.
+    #[serde(default)]
+    pub name: String,
+    /// What to look at, for people; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// Seed of every random stream of the run (not of generator and routing, which have their own).
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// The network: drawn, or made by a generator.
+    pub network: NetworkSpec,
+    /// Routing and ITB placement.
+    #[serde(default)]
+    pub routing: RoutingSpec,
+    /// Switches, links and NICs.
+    #[serde(default)]
+    pub fabric: FabricSpec,
+    /// The workload: a list of flows. Default: one uniform flow.
+    #[serde(default = "default_traffic")]
+    pub traffic: Vec<FlowSpec>,
+    /// When to start and stop counting.
+    #[serde(default)]
+    pub measure: MeasureSpec,
+}
+
+impl Scenario {
+    /// A scenario with a network, and defaults for the rest.
+    pub fn of(network: NetworkSpec) -> Self {
+        Self {
+            hopscope: SCHEMA_VERSION,
+            name: String::new(),
+            description: String::new(),
+            seed: one(),
+            network,
+            routing: RoutingSpec::default(),
+            fabric: FabricSpec::default(),
+            traffic: default_traffic(),
+            measure: MeasureSpec::default(),
+        }
+    }
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn default_traffic() -> Vec<FlowSpec> {
+    vec![FlowSpec::default()]
+}

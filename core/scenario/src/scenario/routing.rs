@@ -1,0 +1,352 @@
+//! The routing part of a scenario: a preset, and its axes when they are chosen one by one.
+
+use super::tagged::tagged;
+use serde::{Deserialize, Serialize};
+
+/// Named routings of the thesis (and others on the same footing): each fixes the axes below.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[allow(
+    non_camel_case_types,
+    missing_docs,
+    reason = "the field's own spelling; described by their descriptors"
+)]
+pub enum Preset {
+    UD,
+    DFS,
+    SMART,
+    UD_MITB,
+    #[default]
+    UD_ITB,
+    DFS_ITB,
+    DFS_MITB,
+    BSMART_ITB,
+    RANDOM_ITB,
+    BMIN_ITB,
+    B33_ITB,
+    B50_ITB,
+    B66_ITB,
+    BMAX_ITB,
+    UD_ITB_ML,
+    UD_ITB_50,
+    UD_ITB_DET1,
+    UD_ITB_DET2,
+    #[serde(rename = "minimal")]
+    Minimal,
+    #[serde(rename = "nue")]
+    Nue,
+    #[serde(rename = "dimension-order")]
+    DimensionOrder,
+    #[serde(rename = "d-mod-k")]
+    DModK,
+}
+
+impl Preset {
+    /// All of them, in the order of their descriptors.
+    pub const ALL: [Self; 22] = [
+        Self::UD,
+        Self::DFS,
+        Self::SMART,
+        Self::UD_MITB,
+        Self::UD_ITB,
+        Self::DFS_ITB,
+        Self::DFS_MITB,
+        Self::BSMART_ITB,
+        Self::RANDOM_ITB,
+        Self::BMIN_ITB,
+        Self::B33_ITB,
+        Self::B50_ITB,
+        Self::B66_ITB,
+        Self::BMAX_ITB,
+        Self::UD_ITB_ML,
+        Self::UD_ITB_50,
+        Self::UD_ITB_DET1,
+        Self::UD_ITB_DET2,
+        Self::Minimal,
+        Self::Nue,
+        Self::DimensionOrder,
+        Self::DModK,
+    ];
+}
+
+/// Which spanning tree orients the links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Orientation {
+    /// Breadth-first tree: up*/down*.
+    #[default]
+    BreadthFirst,
+    /// Depth-first tree with placed restrictions (Sancho, Robles, Duato 2000).
+    DepthFirst,
+}
+
+/// Root of the spanning tree.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Root {
+    /// The orientation's own rule: switch 0 for breadth-first, largest average distance for depth-first.
+    #[default]
+    Auto,
+    /// `switch N`, by index.
+    Switch(u32),
+    /// Smallest mean distance to the others.
+    Central,
+    /// Largest mean distance to the others.
+    Peripheral,
+    /// Most links.
+    MaxDegree,
+    /// Drawn with the routing's seed.
+    Random,
+}
+
+impl From<Root> for String {
+    fn from(root: Root) -> Self {
+        match root {
+            Root::Auto => "auto".into(),
+            Root::Switch(n) => format!("switch {n}"),
+            Root::Central => "central".into(),
+            Root::Peripheral => "peripheral".into(),
+            Root::MaxDegree => "max-degree".into(),
+            Root::Random => "random".into(),
+        }
+    }
+}
+
+impl TryFrom<String> for Root {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Ok(match text.as_str() {
+            "auto" => Self::Auto,
+            "central" => Self::Central,
+            "peripheral" => Self::Peripheral,
+            "max-degree" => Self::MaxDegree,
+            "random" => Self::Random,
+            other => other
+                .strip_prefix("switch ")
+                .and_then(|n| n.trim().parse().ok())
+                .map(Self::Switch)
+                .ok_or_else(|| {
+                    format!(
+                        "`{other}` is no root: use `switch N`, `central`, `peripheral`, `max-degree`, `random` or `auto`"
+                    )
+                })?,
+        })
+    }
+}
+
+/// Which routes are candidates of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CandidateSet {
+    /// Shortest among those the orientation allows.
+    ShortestLegal,
+    /// All minimal routes.
+    Minimal,
+    /// Minimal and slightly longer routes (smart routing).
+    NearShortest,
+}
+
+/// How candidates are taken when a pair has more than `max_candidates`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CandidateRule {
+    /// An unbiased sample.
+    #[default]
+    Sample,
+    /// The first ones in port order (what the thesis seems to have done).
+    First,
+}
+
+/// Where ITBs go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Placement {
+    /// No ITBs.
+    None,
+    /// At each transition the orientation forbids.
+    ForbiddenTransition,
+    /// Where the next dependency would close a cycle, route by route (thesis).
+    CycleGreedy,
+    /// Cycle breaking with fewer ITBs.
+    CycleFewest,
+    /// Rule B33: at local maxima of random switch numbers.
+    B33,
+    /// Rule B50: before a larger number.
+    B50,
+    /// Rule B66: where not a local minimum.
+    B66,
+    /// At every intermediate switch.
+    Every,
+}
+
+/// How one route is chosen among a pair's candidates when routes are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Choice {
+    /// One at random.
+    Random,
+    /// A route without ITBs if there is one, else one at random.
+    FewestItbs,
+    /// Balanced by standard deviation of channel weights.
+    Balanced,
+    /// Smart routing's balance: least load on the most used channel.
+    SmartBalance,
+}
+
+/// Which host of the switch serves a route's ITB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ItbHost {
+    /// Each route draws one of the switch's hosts.
+    #[default]
+    Random,
+    /// Determined by the channel the route arrives on.
+    ByInputChannel,
+    /// Determined by the channel the route goes on by.
+    ByOutputChannel,
+    /// The switch's hosts in turn, over all routes.
+    RoundRobin,
+}
+
+/// Which way dimension order goes when both ways around a ring are as long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Halfway {
+    /// Up from even coordinates, down from odd ones: both ways carry as much.
+    #[default]
+    Alternate,
+    /// Always up, as the plainest routers do: on rings of even length up carries more than down.
+    Up,
+}
+
+impl Halfway {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Path selection at the source, per message, when a pair has several routes.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", remote = "Self", deny_unknown_fields)]
+pub enum Selection {
+    /// One route per pair, drawn once (OSUD).
+    #[default]
+    Fixed,
+    /// Per message at random (RSUD).
+    Random,
+    /// Per message in turn (RRSUD).
+    RoundRobin,
+    /// By the number of the destination host, so that all messages to it go the same way.
+    ByDestination,
+    /// Per message the route with the smallest measured contention (DET).
+    ContentionAware,
+    /// Short messages take the set with fewer ITBs (UD_ITB_ML).
+    ByLength {
+        /// Longest message that counts as short, payload bytes.
+        #[serde(default = "thirty_two")]
+        threshold_bytes: u32,
+    },
+    /// A share of messages takes the plain set (UD_ITB_50).
+    Share {
+        /// Share of messages on the plain set, 0 to 1.
+        #[serde(default = "half")]
+        plain: f64,
+    },
+    /// ITB routes only when the plain ones are loaded (UD_ITB_DET1, DET2).
+    WhenLoaded {
+        /// Handicap of the ITB route, cycles per flit.
+        #[serde(default = "one")]
+        handicap: u32,
+    },
+}
+
+tagged!(Selection);
+
+impl Selection {
+    /// Whether choices depend on how earlier messages fared.
+    pub fn learns(self) -> bool {
+        matches!(self, Self::ContentionAware | Self::WhenLoaded { .. })
+    }
+}
+
+fn thirty_two() -> u32 {
+    32
+}
+
+fn half() -> f64 {
+    0.5
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// The routing of a scenario. `None` in an axis means: what the preset says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RoutingSpec {
+    /// Named combination of the axes.
+    pub preset: Preset,
+    /// Root of the spanning tree.
+    pub root: Root,
+    /// How candidates are taken when there are too many.
+    pub candidates: CandidateRule,
+    /// Most candidates per pair.
+    pub max_candidates: u32,
+    /// Seed of every random choice made when routes are computed.
+    pub seed: u64,
+    /// Which host of a switch serves an ITB.
+    pub itb_host: ItbHost,
+    /// Dimension order: which way to go half around a ring.
+    #[serde(skip_serializing_if = "Halfway::is_default")]
+    pub halfway: Halfway,
+    /// Axis: spanning tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub orientation: Option<Orientation>,
+    /// Axis: which routes are candidates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paths: Option<CandidateSet>,
+    /// Axis: ITB placement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placement: Option<Placement>,
+    /// Axis: choice among candidates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choice: Option<Choice>,
+    /// Axis: path selection at send time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selection: Option<Selection>,
+}
+
+impl Default for RoutingSpec {
+    fn default() -> Self {
+        Self {
+            preset: Preset::default(),
+            root: Root::default(),
+            candidates: CandidateRule::default(),
+            max_candidates: 10,
+            seed: 1,
+            itb_host: ItbHost::default(),
+            halfway: Halfway::default(),
+            orientation: None,
+            paths: None,
+            placement: None,
+            choice: None,
+            selection: None,
+        }
+    }
+}
+
+impl Selection {
+    /// True if it chooses among several routes of one set.
+    pub fn several_routes(self) -> bool {
+        matches!(
+            self,
+            Self::Random | Self::RoundRobin | Self::ByDestination | Self::ContentionAware
+        )
+    }
+
+    /// True if it chooses between a plain and an in-transit route set.
+    pub fn two_sets(self) -> bool {
+        matches!(self, Self::ByLength { .. } | Self::Share { .. } | Self::WhenLoaded { .. })
+    }
+}

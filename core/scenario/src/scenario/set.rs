@@ -1,0 +1,198 @@
+//! Single fields of a scenario changed by text such as `traffic.0.load=0.03`: what `--set` does.
+
+use super::{NetworkSpec, Scenario};
+use crate::network::generators::{GeneratorSpec, Irregular};
+use crate::order::Order;
+use crate::problem::Problems;
+use serde_json::{Map, Value};
+
+/// Deepest path.
+const MAX_DEPTH: usize = 32;
+
+impl Scenario {
+    /// Changes one field of a scenario document. The path is made of field names and list indices; the value is JSON,
+    /// or else taken as text. Fields the document omits are there with their defaults. Setting another
+    /// `kind` removes the fields of the former one. Whether fields exist and values fit is found out when
+    /// the document is read.
+    pub fn apply_set(document: &mut Value, assignment: &str) -> Result<(), Problems> {
+        let Some((path, text)) = assignment.split_once('=') else {
+            return Err(Problems::one(
+                assignment,
+                "there is no `=`",
+                "write path=value, such as traffic.0.load=0.03",
+            ));
+        };
+        let (path, text) = (path.trim(), text.trim());
+        let segments: Vec<&str> = path.split('.').collect();
+        if segments.iter().any(|s| s.is_empty()) || segments.len() > MAX_DEPTH {
+            return Err(Problems::one(
+                path,
+                "this is no path",
+                "join field names and list indices by dots, such as traffic.0.load",
+            ));
+        }
+        let defaults = defaults();
+        let mut node = document;
+        let mut default = Some(&defaults);
+        for (depth, segment) in segments.iter().enumerate() {
+            let last = depth + 1 == segments.len();
+            let here = segments[..depth].join(".");
+            default = below(default, segment);
+            node = match node {
+                Value::Object(fields) => {
+                    if last && *segment == "kind" && fields.get("kind").is_some_and(|k| k != text) {
+                        fields.clear();
+                    }
+                    let omitted = || {
+                        default.cloned().unwrap_or(if last {
+                            Value::Null
+                        } else {
+                            Map::new().into()
+                        })
+                    };
+                    fields.entry(*segment).or_insert_with(omitted)
+                }
+                Value::Array(list) => {
+                    let count = list.len();
+                    segment.parse().ok().and_then(|i: usize| list.get_mut(i)).ok_or_else(|| {
+                        Problems::one(
+                            path,
+                            format!("`{here}` is a list of {count}; it has no `{segment}`"),
+                            match count {
+                                0 => format!("set `{here}` as a whole"),
+                                _ => format!("use `{here}.0` to `{here}.{}`", count - 1),
+                            },
+                        )
+                    })?
+                }
+                _ => {
+                    return Err(Problems::one(
+                        path,
+                        format!("`{here}` is a single value; it has no `{segment}`"),
+                        format!("set `{here}` itself"),
+                    ));
+                }
+            };
+        }
+        let text_wanted = node.is_string() || default.is_some_and(Value::is_string);
+        *node = match serde_json::from_str(text) {
+            Ok(value @ Value::String(_)) => value,
+            Ok(_) if text_wanted => text.into(),
+            Ok(value) => value,
+            Err(_) => text.into(),
+        };
+        Ok(())
+    }
+}
+
+/// A scenario with every default, as a document.
+fn defaults() -> Value {
+    let scenario =
+        Scenario::of(NetworkSpec::Generate(GeneratorSpec::Irregular(Irregular::default())));
+    let mut document = scenario.to_document();
+    document["description"] = "".into();
+    document["traffic"][0]["name"] = "".into();
+    document["network"] = Value::Null;
+    document
+}
+
+/// The default below a node; every entry of a list has that of the first.
+fn below<'a>(node: Option<&'a Value>, segment: &str) -> Option<&'a Value> {
+    match node? {
+        Value::Object(fields) => fields.get(segment),
+        Value::Array(list) => list.first(),
+        _ => None,
+    }
+    .filter(|v| !v.is_null())
+}
+
+/// What to do about a message of the deserialiser: the known words nearest to an unknown one, or what to add.
+pub(super) fn advice(message: &str) -> String {
+    let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let unknown = ["unknown field", "unknown variant"].iter().any(|s| message.starts_with(s));
+    match words.as_slice() {
+        [wrong, known @ ..] if unknown && !known.is_empty() => {
+            let mut known = known.to_vec();
+            known.order_by_key(|word| distance(wrong, word));
+            let near: Vec<String> = known.iter().take(3).map(|w| format!("`{w}`")).collect();
+            format!("did you mean {}?", near.join(" or "))
+        }
+        [missing, ..] if message.starts_with("missing field") => format!("add `{missing}`"),
+        _ => String::new(),
+    }
+}
+
+/// Edit distance, in letters; a difference in case alone costs nothing.
+fn distance(a: &str, b: &str) -> usize {
+    let lower = |text: &str| -> Vec<char> { text.to_lowercase().chars().take(64).collect() };
+    let (a, b) = (lower(a), lower(b));
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scenario::{FabricSpec, PatternSpec, Scenario};
+
+    const SMALL: &str =
+        r#"{ "hopscope": 1, "network": { "generate": { "kind": "irregular", "switches": 8 } } }"#;
+
+    fn set(assignments: &[&str]) -> Result<Scenario, String> {
+        Scenario::parse_with(SMALL, assignments).map_err(|p| p.to_string())
+    }
+
+    #[test]
+    fn fields_are_set_whether_the_file_has_them_or_not() {
+        let s = set(&[
+            "traffic.0.load=0.03",
+            "routing.preset=BMAX_ITB",
+            "routing.root=switch 3",
+            "fabric.buffer_flits=200",
+            "name=42",
+            "traffic.0.pattern.kind=hotspot",
+            "traffic.0.pattern.host=3",
+            "traffic.0.pattern.share=0.05",
+            "traffic.0.size={\"kind\":\"fixed\",\"bytes\":32}",
+            "routing.selection.kind=share",
+            "network.generate.switches=9",
+        ])
+        .unwrap();
+        assert_eq!(s.traffic[0].load, 0.03);
+        assert_eq!(s.name, "42");
+        assert_eq!(s.traffic[0].pattern, PatternSpec::Hotspot { host: 3, share: 0.05 });
+        let FabricSpec::Wormhole(fabric) = &s.fabric else { panic!("the default is wormhole") };
+        assert_eq!((fabric.buffer_flits, fabric.stop_flits), (200, 56));
+        assert_eq!(s.network.build().unwrap().switches().len(), 9);
+    }
+
+    #[test]
+    fn unknown_paths_name_the_nearest() {
+        for (wrong, place, near) in [
+            ("trafic.0.load=1", "trafic", "`traffic`"),
+            ("traffic.0.lod=1", "traffic.0.lod", "`load`"),
+            ("fabric.bufer_flits=1", "fabric", "`buffer_flits`"),
+            ("routing.preset=UDITB", "routing.preset", "`UD_ITB`"),
+            ("traffic.1.load=1", "traffic.1.load", "use `traffic.0`"),
+            ("seed.x=1", "seed.x", "set `seed` itself"),
+            ("network.generate.swiches=4", "network.generate", "`switches`"),
+            ("traffic.0.pattern.share=1", "traffic.0.pattern.share", "takes no `share`"),
+            ("seed", "seed", "there is no `=`"),
+            ("a..b=1", "a..b", "no path"),
+        ] {
+            let message = set(&[wrong]).unwrap_err();
+            assert!(
+                message.starts_with(&format!("{place}: ")) && message.contains(near),
+                "{wrong}: {message}"
+            );
+        }
+    }
+}

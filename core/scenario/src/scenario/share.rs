@@ -1,0 +1,106 @@
+//! Share links: a scenario as a word for the fragment of an address.
+//!
+//! `1` for the version of this code, then the scenario file without spaces, deflated, in URL-safe base64. Defaults
+//! are written out, so that an old link keeps its meaning when a default changes.
+
+use super::Scenario;
+use crate::problem::Problems;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
+/// Longest link that mail programs, chats and servers' logs can be trusted with; beyond it, offer a file.
+pub const COMFORTABLE_CHARS: usize = 8_000;
+/// Longest link that is read at all.
+pub const MAX_CHARS: usize = 4 << 20;
+/// Largest scenario a link may unfold to, bytes.
+pub const MAX_INFLATED_BYTES: usize = 8 << 20;
+
+const VERSION: char = '1';
+
+impl Scenario {
+    /// The scenario as a word of letters, digits, `-` and `_`. Long drawings give long words: see [`COMFORTABLE_CHARS`].
+    #[inline(never)]
+    pub fn to_link(&self) -> String {
+        let json = self.to_document().to_string();
+        format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(compress_to_vec(json.as_bytes(), 10)))
+    }
+
+    /// The scenario of a link, read but not validated.
+    #[inline(never)]
+    pub fn from_link(link: &str) -> Result<Self, Problems> {
+        let wrong = |why: &str| {
+            Problems::one(
+                "link",
+                why,
+                "ask for the link again, or for the scenario as a file; nothing was changed",
+            )
+        };
+        if link.len() > MAX_CHARS {
+            return Err(wrong(&format!(
+                "the link has {} characters, more than {MAX_CHARS}",
+                link.len()
+            )));
+        }
+        let Some(word) = link.trim().strip_prefix(VERSION) else {
+            return Err(wrong("this is no link to a scenario, or one of a newer Hopscope"));
+        };
+        let deflated = URL_SAFE_NO_PAD.decode(word.trim_end_matches('=')).map_err(|_| {
+            wrong("the link holds characters that do not belong there, or its end is missing")
+        })?;
+        let json =
+            decompress_to_vec_with_limit(&deflated, MAX_INFLATED_BYTES).map_err(|error| {
+                wrong(match error.status {
+                    miniz_oxide::inflate::TINFLStatus::HasMoreOutput => {
+                        "the scenario in the link is too large"
+                    }
+                    _ => "the link is damaged, or its end is missing",
+                })
+            })?;
+        let text = String::from_utf8(json).map_err(|_| wrong("the link is damaged"))?;
+        Self::read(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn bombs_are_refused() {
+        let bomb = compress_to_vec(&vec![b' '; MAX_INFLATED_BYTES + 1], 10);
+        let problems =
+            Scenario::from_link(&format!("1{}", URL_SAFE_NO_PAD.encode(bomb))).unwrap_err();
+        assert!(problems.0[0].why.to_string().contains("too large"), "{problems}");
+        assert!(Scenario::from_link(&"1".repeat(MAX_CHARS + 1)).is_err());
+        assert!(Scenario::from_link(&"1".repeat(1 << 20)).is_err());
+    }
+
+    #[test]
+    fn other_words_are_refused() {
+        for word in ["", "1", "2abc", "1ä", "scenario", "1AAAA"] {
+            assert!(Scenario::from_link(word).is_err(), "{word}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_links_are_refused_or_read(at in 0usize..600, with in "[A-Za-z0-9_-]{0,3}", cut in 0usize..3) {
+            let text = r#"{"hopscope":1,"name":"links","network":{"generate":{"kind":"torus"}},"routing":{"preset":"UD_ITB"}}"#;
+            let link = Scenario::read(text).unwrap().to_link();
+            let at = at.min(link.len());
+            let damaged = format!("{}{with}{}", &link[..at], &link[(at + cut).min(link.len())..]);
+            if let Ok(scenario) = Scenario::from_link(&damaged) {
+                prop_assert!(Scenario::from_link(&scenario.to_link()).is_ok());
+            }
+        }
+
+        #[test]
+        fn nonsense_never_panics(word in "\\PC{0,300}", bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            let _ = Scenario::from_link(&word);
+            let _ = Scenario::from_link(&format!("1{}", URL_SAFE_NO_PAD.encode(bytes)));
+        }
+    }
+}

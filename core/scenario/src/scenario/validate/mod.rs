@@ -1,0 +1,119 @@
+//! Whether a scenario can be run as it is: every problem of every field, each with what to do about it.
+
+mod cut_through;
+mod routing;
+#[cfg(test)]
+mod tests;
+mod traffic;
+mod wormhole;
+
+use super::limits::*;
+use super::{DrawnNetwork, FabricSpec, MeasureSpec, SCHEMA_VERSION, Scenario};
+use crate::network::Network;
+use crate::problem::Problems;
+use std::ops::RangeInclusive;
+
+impl Scenario {
+    /// Everything that is wrong with the scenario; empty if it can be run.
+    pub fn validate(&self) -> Problems {
+        self.check().err().unwrap_or_default()
+    }
+
+    /// The network of a scenario that can be run, or everything that is wrong with the scenario.
+    pub fn check(&self) -> Result<Network, Problems> {
+        let mut problems = Problems::default();
+        self.check_head(&mut problems);
+        let (drawn, network) = match self.network.drawn() {
+            Ok(drawn) => match drawn.build() {
+                Ok(network) => (drawn, Some(network)),
+                Err(wrong) => {
+                    problems.0.extend(wrong.0);
+                    (drawn, None)
+                }
+            },
+            Err(wrong) => {
+                problems.0.extend(wrong.0);
+                (DrawnNetwork::default(), None)
+            }
+        };
+        routing::check(&self.routing, network.as_ref(), &mut problems);
+        match &self.fabric {
+            FabricSpec::Wormhole(fabric) => {
+                wormhole::check(fabric, &drawn, &mut problems);
+                if routing::in_transit(&self.routing) {
+                    wormhole::check_memory(fabric, &self.traffic, &mut problems);
+                }
+            }
+            FabricSpec::CutThrough(fabric) => {
+                cut_through::check(fabric, network.as_ref(), &mut problems)
+            }
+        }
+        traffic::check(&self.traffic, &self.fabric, network.as_ref(), &mut problems);
+        check_measure(&self.measure, &mut problems);
+        let more = problems.0.len().saturating_sub(MAX_PROBLEMS);
+        if more > 0 {
+            problems.0.truncate(MAX_PROBLEMS);
+            problems.add(
+                "file",
+                format!("{more} more problems"),
+                "solve the first ones and try again",
+            );
+        }
+        match network {
+            Some(network) => problems.or(network),
+            None => Err(problems),
+        }
+    }
+
+    fn check_head(&self, problems: &mut Problems) {
+        if self.hopscope == 0 || self.hopscope > SCHEMA_VERSION {
+            problems.add(
+                "hopscope",
+                format!("there is no version {}", self.hopscope),
+                format!("use {SCHEMA_VERSION}"),
+            );
+        }
+        for (at, text, max) in [
+            ("name", &self.name, MAX_NAME_BYTES),
+            ("description", &self.description, MAX_DESCRIPTION_BYTES),
+        ] {
+            if text.len() > max {
+                problems.add(
+                    at,
+                    format!("it has {} bytes", text.len()),
+                    format!("use at most {max}"),
+                );
+            }
+        }
+    }
+}
+
+fn check_measure(measure: &MeasureSpec, problems: &mut Problems) {
+    within("measure.warmup_messages", measure.warmup_messages, 0..=MAX_MESSAGES, problems);
+    within("measure.messages", measure.messages, 1..=MAX_MESSAGES, problems);
+    within("measure.max_cycles", measure.max_cycles, 0..=MAX_CYCLES, problems);
+}
+
+/// A whole number must lie in a range.
+fn within<T>(at: &str, value: T, range: RangeInclusive<u64>, problems: &mut Problems) -> bool
+where
+    T: Into<u64>,
+{
+    let value = value.into();
+    let fits = range.contains(&value);
+    if !fits {
+        problems.add(
+            at,
+            format!("{value} is out of range"),
+            format!("use {} to {}", range.start(), range.end()),
+        );
+    }
+    fits
+}
+
+/// A share must lie between 0 and 1.
+fn share(at: &str, value: f64, problems: &mut Problems) {
+    if !(0.0..=1.0).contains(&value) {
+        problems.add(at, format!("{value} is no share"), "use 0 to 1");
+    }
+}

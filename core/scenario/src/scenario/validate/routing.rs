@@ -1,0 +1,56 @@
+//! Checks of the routing section that need no routes; what routes cannot do is reported when they are computed.
+
+use super::{share, within};
+use crate::network::Network;
+use crate::problem::Problems;
+use crate::scenario::limits::{MAX_CANDIDATES, MAX_MESSAGE_BYTES};
+use crate::scenario::{Placement, Preset, Root, RoutingSpec, Selection};
+
+pub(super) fn check(routing: &RoutingSpec, network: Option<&Network>, problems: &mut Problems) {
+    within(
+        "routing.max_candidates",
+        routing.max_candidates,
+        1..=u64::from(MAX_CANDIDATES),
+        problems,
+    );
+    if let (Root::Switch(root), Some(network)) = (&routing.root, network) {
+        let switches = network.switches().len();
+        if *root as usize >= switches {
+            problems.add(
+                "routing.root",
+                format!("there is no switch {root}"),
+                format!("use switch 0 to switch {}", switches - 1),
+            );
+        }
+    }
+    match routing.selection {
+        Some(Selection::ByLength { threshold_bytes }) => {
+            within(
+                "routing.selection.threshold_bytes",
+                threshold_bytes,
+                0..=u64::from(MAX_MESSAGE_BYTES),
+                problems,
+            );
+        }
+        Some(Selection::Share { plain }) => share("routing.selection.plain", plain, problems),
+        Some(Selection::WhenLoaded { handicap }) => {
+            within("routing.selection.handicap", handicap, 0..=1_000_000, problems);
+        }
+        Some(
+            Selection::Fixed
+            | Selection::Random
+            | Selection::RoundRobin
+            | Selection::ByDestination
+            | Selection::ContentionAware,
+        )
+        | None => {}
+    }
+}
+
+/// Whether routes may stop at in-transit hosts.
+pub(super) fn in_transit(routing: &RoutingSpec) -> bool {
+    use Preset::{DFS, DModK, DimensionOrder, Minimal, Nue, SMART, UD};
+    let preset =
+        !matches!(routing.preset, UD | DFS | SMART | Minimal | Nue | DimensionOrder | DModK);
+    routing.placement.map_or(preset, |p| p != Placement::None)
+}

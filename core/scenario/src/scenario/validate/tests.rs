@@ -1,0 +1,189 @@
+//! Each check, by the assignment that trips it and the place it must name.
+
+use crate::scenario::Scenario;
+use proptest::prelude::*;
+
+const SMALL: &str = r#"{ "hopscope": 1,
+  "network": { "switches": [{"ports": 6}, {"ports": 6}, {"ports": 6}],
+               "hosts": [{"switch": 0}, {"switch": 0}, {"switch": 1}, {"switch": 2}, {"switch": 2}],
+               "links": [{"a": [0, 0], "b": [1, 0]}, {"a": [1, 1], "b": [2, 0], "delay_cycles": 4}] } }"#;
+
+/// The problems a change causes, one per line.
+fn after(assignments: &[&str]) -> String {
+    match Scenario::parse_with(SMALL, assignments) {
+        Ok(_) => String::new(),
+        Err(problems) => problems.to_string(),
+    }
+}
+
+#[test]
+fn the_base_is_valid_and_survives_its_own_file() {
+    let scenario = Scenario::parse(SMALL).unwrap();
+    assert_eq!(Scenario::parse(&scenario.to_json()).unwrap(), scenario);
+}
+
+#[test]
+fn every_check_names_its_place() {
+    for (assignment, place, word) in [
+        ("hopscope=2", "hopscope", "newer"),
+        ("hopscope=0", "hopscope", "no version"),
+        ("routing.root=switch 3", "routing.root", "switch 2"),
+        ("routing.max_candidates=0", "routing.max_candidates", "1 to 256"),
+        (
+            "routing.selection={\"kind\":\"share\",\"plain\":1.5}",
+            "routing.selection.plain",
+            "0 to 1",
+        ),
+        ("fabric.cycle_ps=0", "fabric.cycle_ps", "1 to"),
+        ("fabric.routing_cycles=0", "fabric.routing_cycles", "1 to"),
+        ("fabric.itb_detection_cycles=0", "fabric.itb_detection_cycles", "1 to"),
+        ("fabric.link_delay_cycles=0", "fabric.link_delay_cycles", "1 to"),
+        ("fabric.link_delay_cycles=13", "fabric.link_delay_cycles", "buffer_flits of at least 81"),
+        ("fabric.link_delay_cycles=21", "fabric.link_delay_cycles", "go_flits of at least 42"),
+        ("fabric.stop_flits=66", "fabric.link_delay_cycles", "stop_flits at most 65"),
+        ("fabric.go_flits=56", "fabric.go_flits", "at most 55"),
+        (
+            "network.links.1.delay_cycles=40",
+            "network.links.1.delay_cycles",
+            "go_flits of at least 80",
+        ),
+        ("network.links.1.delay_cycles=0", "network.links.1.delay_cycles", "1 to"),
+        ("fabric.itb_memory_bytes=512", "traffic.0.size", "at least 516"),
+        ("traffic=[]", "traffic", "0 flows"),
+        ("traffic.0.load=0", "traffic.0.load", "above 0"),
+        ("traffic.0.load=-1", "traffic.0.load", "above 0"),
+        ("traffic.0.load=1e9", "traffic.0.load", "at most"),
+        ("traffic.0.load=1e-300", "traffic.0.load", "at least"),
+        ("traffic.0.level=1", "traffic.0.level", "service level"),
+        ("traffic.0.size.bytes=0", "traffic.0.size.bytes", "1 to"),
+        ("traffic.0.size={\"kind\":\"range\",\"min\":9,\"max\":8}", "traffic.0.size", "swap"),
+        (
+            "traffic.0.size={\"kind\":\"pareto\",\"min\":1,\"max\":8,\"shape\":0}",
+            "traffic.0.size.shape",
+            "1 to 2",
+        ),
+        (
+            "traffic.0.arrival={\"kind\":\"one-shot\",\"messages\":0}",
+            "traffic.0.arrival.messages",
+            "1 to",
+        ),
+        ("traffic.0.start_cycle=5 ", "", ""),
+        ("traffic.0.sources=[1,1]", "traffic.0.sources.1", "twice"),
+        ("traffic.0.sources=[5]", "traffic.0.sources.0", "0 to 4"),
+        ("traffic.0.pattern.kind=bit-reversal", "traffic.0.pattern", "power of two"),
+        ("traffic.0.pattern.kind=transpose", "traffic.0.pattern", "4 would do"),
+        (
+            "traffic.0.pattern={\"kind\":\"hotspot\",\"host\":5,\"share\":0.1}",
+            "traffic.0.pattern.host",
+            "0 to 4",
+        ),
+        (
+            "traffic.0.pattern={\"kind\":\"hotspot\",\"host\":4,\"share\":-1}",
+            "traffic.0.pattern.share",
+            "0 to 1",
+        ),
+        (
+            "traffic.0.pattern={\"kind\":\"pairs\",\"pairs\":[[1,1]]}",
+            "traffic.0.pattern.pairs.0",
+            "itself",
+        ),
+        (
+            "traffic.0.pattern={\"kind\":\"pairs\",\"pairs\":[[1,2],[1,3]]}",
+            "traffic.0.pattern.pairs.1",
+            "already",
+        ),
+        (
+            "traffic.0.pattern={\"kind\":\"combined\",\"patterns\":[]}",
+            "traffic.0.pattern",
+            "0 patterns",
+        ),
+        (
+            "traffic.0.pattern={\"kind\":\"combined\",\"patterns\":[{\"kind\":\"shuffle\"}]}",
+            "traffic.0.pattern.patterns.0",
+            "power of two",
+        ),
+        ("measure.messages=0", "measure.messages", "1 to"),
+        ("network.hosts.0.switch=7", "network.hosts.0.switch", "0 to 2"),
+    ] {
+        let said = after(&[assignment]);
+        let named = said.lines().any(|line| {
+            line.split_once(": ").is_some_and(|(at, rest)| at == place && rest.contains(word))
+        });
+        assert!(named || (place.is_empty() && said.is_empty()), "{assignment}:\n{said}");
+    }
+}
+
+#[test]
+fn problems_of_all_sections_come_together() {
+    let said = after(&[
+        "seed=-1",
+        "routing.preset=X",
+        "fabric.speed=1",
+        "traffic.0.load=no",
+        "measure.messages=many",
+    ]);
+    for place in ["seed", "routing.preset", "fabric", "traffic.0.load", "measure.messages"] {
+        assert!(
+            said.lines().any(|line| line.starts_with(&format!("{place}: "))),
+            "{place}:\n{said}"
+        );
+    }
+    let said = after(&[
+        "traffic.0.load=-1",
+        "measure.messages=0",
+        "network.hosts.0.switch=7",
+        "fabric.cycle_ps=0",
+    ]);
+    assert_eq!(said.lines().count(), 4, "{said}");
+}
+
+#[test]
+fn local_traffic_needs_a_neighbour() {
+    let lonely = SMALL.replace(
+        "{\"switch\": 0}, {\"switch\": 0}, {\"switch\": 1}, {\"switch\": 2}, ",
+        "{\"switch\": 0}, ",
+    );
+    let near = |d| {
+        Scenario::parse_with(
+            &lonely,
+            &[format!("traffic.0.pattern={{\"kind\":\"local\",\"distance\":{d}}}")],
+        )
+    };
+    assert!(near(1).is_err());
+    assert!(near(2).is_ok());
+}
+
+#[test]
+fn syntax_errors_name_line_and_column() {
+    let problems = Scenario::parse("{\n  \"hopscope\": 1,,\n}").unwrap_err();
+    assert_eq!(problems.0[0].at, "line 2, column 17");
+    for text in
+        ["", "[]", "7", "{}", "nonsense", "{\"hopscope\": 1}", "\u{feff}{", "{\"hopscope\": 1e99}"]
+    {
+        assert!(Scenario::parse(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_megabyte_of_nonsense_is_answered() {
+    let deep = "[".repeat(1 << 20);
+    assert!(Scenario::parse(&deep).is_err());
+    let wide = format!(
+        "{{\"hopscope\":1,\"network\":{{\"switches\":[{}{{}}]}}}}",
+        "{\"ports\":1},".repeat(80_000)
+    );
+    assert!(Scenario::parse(&wide).is_err());
+}
+
+proptest! {
+    #[test]
+    fn damaged_files_never_panic(at in 0usize..400, with in "[0-9a-z{}\\[\\],:\" .-]{0,4}", cut in 0usize..4) {
+        let text: Vec<char> = SMALL.chars().collect();
+        let at = at.min(text.len());
+        let rest = (at + cut).min(text.len());
+        let damaged: String = text[..at].iter().copied().chain(with.chars()).chain(text[rest..].iter().copied()).collect();
+        if let Ok(scenario) = Scenario::parse(&damaged) {
+            prop_assert_eq!(Scenario::parse(&scenario.to_json()).unwrap(), scenario);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Checks of the wormhole fabric: ranges, and the arithmetic of Stop & Go (docs/model.md) for every delay in use.
+
+use super::within;
+use crate::problem::Problems;
+use crate::scenario::limits::{MAX_BUFFER_FLITS, MAX_CYCLE_PS, MAX_CYCLES, MAX_DELAY_CYCLES};
+use crate::scenario::{DrawnNetwork, FlowSpec, SizeSpec, WormholeSpec};
+use std::collections::BTreeMap;
+
+pub(super) fn check(fabric: &WormholeSpec, drawn: &DrawnNetwork, problems: &mut Problems) {
+    let delays = u64::from(MAX_DELAY_CYCLES);
+    let buffers = u64::from(MAX_BUFFER_FLITS);
+    within("fabric.cycle_ps", fabric.cycle_ps, 1..=MAX_CYCLE_PS, problems);
+    let default_fits =
+        within("fabric.link_delay_cycles", fabric.link_delay_cycles, 1..=delays, problems);
+    within("fabric.routing_cycles", fabric.routing_cycles, 1..=delays, problems);
+    within("fabric.itb_detection_cycles", fabric.itb_detection_cycles, 1..=delays, problems);
+    within("fabric.itb_dma_cycles", fabric.itb_dma_cycles, 0..=delays, problems);
+    within("fabric.timeout_cycles", fabric.timeout_cycles, 0..=MAX_CYCLES, problems);
+    let buffer_fits = within("fabric.buffer_flits", fabric.buffer_flits, 1..=buffers, problems);
+    within("fabric.itb_memory_bytes", fabric.itb_memory_bytes, 1..=buffers, problems);
+
+    // Delays in use, each with the place that says so first.
+    let mut used = BTreeMap::new();
+    for (i, link) in drawn.links.iter().enumerate() {
+        if let Some(delay) = link.delay_cycles {
+            let at = format!("network.links.{i}.delay_cycles");
+            if within(&at, delay, 1..=delays, problems) {
+                used.entry(delay).or_insert(at);
+            }
+        }
+    }
+    if default_fits {
+        used.insert(fabric.link_delay_cycles, "fabric.link_delay_cycles".into());
+    }
+    if buffer_fits {
+        check_slack(fabric, &used, problems);
+    }
+}
+
+/// `stop + 2D - 1 <= buffer` or flits are lost; `go >= 2D` or the buffer runs dry; `go < stop`.
+fn check_slack(fabric: &WormholeSpec, used: &BTreeMap<u32, String>, problems: &mut Problems) {
+    let (buffer, stop, go) =
+        (u64::from(fabric.buffer_flits), u64::from(fabric.stop_flits), u64::from(fabric.go_flits));
+    if go >= stop {
+        problems.add(
+            "fabric.go_flits",
+            format!("GO is sent at {go} flits, not below STOP at {stop}"),
+            format!("use at most {}", stop.saturating_sub(1)),
+        );
+    }
+    for (&delay, at) in used {
+        let round_trip = 2 * u64::from(delay);
+        let full = stop + round_trip - 1;
+        if full > buffer {
+            let fits = if buffer >= round_trip {
+                format!(" or fabric.stop_flits at most {}", buffer + 1 - round_trip)
+            } else {
+                String::new()
+            };
+            problems.add(
+                at,
+                format!(
+                    "with a delay of {delay} cycles, {} flits may arrive after STOP at {stop}: the buffer of {buffer} overflows",
+                    round_trip - 1
+                ),
+                format!("use fabric.buffer_flits of at least {full}{fits}"),
+            );
+        }
+        if go < round_trip {
+            let stop = stop.max(round_trip + 1);
+            problems.add(
+                at,
+                format!(
+                    "with a delay of {delay} cycles, a buffer that sends GO at {go} flits runs dry before flits arrive again"
+                ),
+                format!(
+                    "use fabric.go_flits of at least {round_trip} (below fabric.stop_flits of at least {stop}, with fabric.buffer_flits of at least {})",
+                    stop + round_trip - 1
+                ),
+            );
+        }
+    }
+}
+
+/// A message longer than the ITB memory could never pass an in-transit host.
+pub(super) fn check_memory(fabric: &WormholeSpec, traffic: &[FlowSpec], problems: &mut Problems) {
+    for (i, flow) in traffic.iter().enumerate() {
+        let largest = match flow.size {
+            SizeSpec::Fixed { bytes } => bytes,
+            SizeSpec::Range { max, .. } | SizeSpec::Pareto { max, .. } => max,
+            SizeSpec::Bimodal { short, long, .. } => short.max(long),
+        };
+        let overhead = if fabric.count_header { 4 } else { 0 };
+        let needed = u64::from(largest) + overhead;
+        if needed > u64::from(fabric.itb_memory_bytes) {
+            problems.add(
+                format!("traffic.{i}.size"),
+                format!(
+                    "messages of {largest} bytes do not fit into the ITB memory of {} bytes",
+                    fabric.itb_memory_bytes
+                ),
+                format!("use fabric.itb_memory_bytes of at least {needed} and some for the route, or shorter messages"),
+            );
+        }
+    }
+}
