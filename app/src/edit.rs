@@ -4,7 +4,6 @@
 pub mod ports;
 
 use crate::layout::Point;
-use hopscope_core::order::gathered;
 use hopscope_core::scenario::{
     DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec, PatternSpec, Root, Scenario,
 };
@@ -131,7 +130,7 @@ fn taken_ports(network: &DrawnNetwork, switch: u32) -> BTreeSet<u16> {
         .flat_map(|((_, first), width)| first..first.saturating_add(width));
     let by_hosts =
         network.hosts.iter().filter(|host| host.switch == switch).filter_map(|host| host.port);
-    gathered(by_links.chain(by_hosts))
+    by_links.chain(by_hosts).collect()
 }
 
 /// How many ports of a switch are in use.
@@ -220,7 +219,7 @@ pub fn failures(network: &DrawnNetwork, things: &BTreeSet<Thing>) -> Vec<Failed>
 
 /// Old index to new index, of those that stay.
 fn renumbered(count: usize, stays: impl Fn(u32) -> bool) -> BTreeMap<u32, u32> {
-    gathered((0..count as u32).filter(|&i| stays(i)).zip(0..))
+    (0..count as u32).filter(|&i| stays(i)).zip(0..).collect()
 }
 
 fn keep<T>(list: &mut Vec<T>, staying: &BTreeMap<u32, u32>) {
@@ -233,7 +232,7 @@ fn keep<T>(list: &mut Vec<T>, staying: &BTreeMap<u32, u32>) {
 
 /// Switches with their hosts and the links among them, as a network of their own.
 pub fn piece(network: &DrawnNetwork, switches: &BTreeSet<u32>) -> DrawnNetwork {
-    let kept: BTreeMap<u32, u32> = gathered(switches.iter().copied().zip(0..));
+    let kept: BTreeMap<u32, u32> = switches.iter().copied().zip(0..).collect();
     let switch = |switch: &u32| kept.get(switch).copied();
     let hosts = network.hosts.iter().filter_map(|host| {
         let switch = switch(&host.switch)?;
@@ -272,7 +271,7 @@ pub fn insert(network: &mut DrawnNetwork, piece: DrawnNetwork, aside: Point) -> 
         let (x, y) = (moved(switch.x, aside[0]), moved(switch.y, aside[1]));
         DrawnSwitch { x, y, ..switch }
     }));
-    gathered((first..first + count).map(Thing::Switch))
+    (first..first + count).map(Thing::Switch).collect()
 }
 
 /// Puts switches in one line: side by side at their mean height or, if `column`, one above the other.

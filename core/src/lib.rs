@@ -17,4 +17,4 @@ pub mod simulation;
 pub mod traffic;
 
 pub use hopscope_routing as routing;
-pub use hopscope_scenario::{catalogue, message, network, order, problem, scenario};
+pub use hopscope_scenario::{catalogue, message, network, problem, scenario};

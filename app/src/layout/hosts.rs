@@ -1,7 +1,6 @@
 //! Hosts around their switch, in the gaps its links leave.
 
 use super::Point;
-use hopscope_core::order::Order;
 use std::f32::consts::TAU;
 
 /// Positions for `count` hosts at `radius` around a switch, away from where its links (to `towards`) leave it.
@@ -10,7 +9,7 @@ pub fn around(switch: Point, towards: &[Point], count: usize, radius: f32) -> Ve
         .iter()
         .map(|to| f32::atan2(to[1] - switch[1], to[0] - switch[0]).rem_euclid(TAU))
         .collect();
-    angles.order_by(f32::total_cmp);
+    angles.sort_by(f32::total_cmp);
     if angles.is_empty() {
         // As if a link left to the right: a lone switch wears its hosts as a wreath.
         angles.push(0.0);

@@ -1,7 +1,6 @@
 //! Rows by distance from a root, ordered within each row to keep links short.
 
 use super::{Point, hops};
-use hopscope_core::order::Order;
 
 const SWEEPS: usize = 8;
 
@@ -33,7 +32,7 @@ pub fn layout(links: &[Vec<usize>], root: usize) -> Vec<Point> {
                 if count > 0.0 { sum / count } else { x[s] }
             };
             let mut keyed: Vec<(f32, usize)> = rows[r].iter().map(|&s| (pull(s), s)).collect();
-            keyed.order_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             rows[r] = keyed.into_iter().map(|(_, s)| s).collect();
             spread(&rows[r], &mut x);
         }

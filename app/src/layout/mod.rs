@@ -5,7 +5,6 @@ mod layered;
 mod simple;
 mod stress;
 
-use hopscope_core::order::Order;
 pub use hosts::around;
 
 use hopscope_core::scenario::DrawnNetwork;
@@ -87,7 +86,7 @@ fn neighbours(network: &DrawnNetwork) -> Vec<Vec<usize>> {
         }
     }
     for list in &mut lists {
-        list.order();
+        list.sort();
         list.dedup();
     }
     lists

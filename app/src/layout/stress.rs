@@ -2,7 +2,6 @@
 //! the same network always looks the same.
 
 use super::{Point, hops, simple};
-use hopscope_core::order::Order;
 
 const ROUNDS: i32 = 30;
 /// Wished distance to the nearest switch, hops.
@@ -61,7 +60,7 @@ fn make_room(points: &mut [Point]) {
             .fold(f32::MAX, f32::min)
     };
     let mut distances: Vec<f32> = (0..points.len()).map(nearest).collect();
-    distances.order_by(f32::total_cmp);
+    distances.sort_by(f32::total_cmp);
     let Some(usual) = distances.get(distances.len() / 3) else { return };
     let factor = (ROOM / usual.max(1e-3)).clamp(1.0, 4.0);
     for point in points {

@@ -2,7 +2,6 @@
 
 use super::Theme;
 use crate::text::Language;
-use hopscope_core::order::Order;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, EventTarget, ResizeObserver, Response, Storage, Window};
@@ -191,7 +190,7 @@ impl Times {
 
     pub fn percentile_95(&self) -> f64 {
         let mut sorted = self.list.clone();
-        sorted.order_by(f64::total_cmp);
+        sorted.sort_by(f64::total_cmp);
         sorted.get(sorted.len() * 95 / 100).copied().unwrap_or(0.0)
     }
 }

@@ -7,7 +7,6 @@ use crate::stage::gesture::Intent;
 use crate::stage::pick::{self, Spot};
 use crate::stage::picture::Picture;
 use crate::text::{counted, fill, text};
-use hopscope_core::order::gathered;
 use hopscope_core::scenario::{DrawnNetwork, NetworkSpec, Scenario};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -121,7 +120,7 @@ impl Page {
             Intent::AddSwitch(at) => {
                 let at = self.snapped(at);
                 let switch = self.edit(Kind::AddSwitch, |network| edit::add_switch(network, at));
-                self.stage.marks.selection = gathered([Thing::Switch(switch)]);
+                self.stage.marks.selection = BTreeSet::from([Thing::Switch(switch)]);
             }
             Intent::AddHost(switch) => {
                 self.growing(link, switch, |page| {
@@ -230,7 +229,7 @@ impl Page {
 
     fn selected_switches(&self) -> BTreeSet<u32> {
         let switch = |thing: &Thing| if let Thing::Switch(i) = thing { Some(*i) } else { None };
-        gathered(self.stage.marks.selection.iter().filter_map(switch))
+        self.stage.marks.selection.iter().filter_map(switch).collect()
     }
 
     pub(super) fn duplicate_selected(&mut self) {
@@ -304,7 +303,7 @@ impl Page {
     pub(super) fn add_four_hosts(&mut self) {
         let mut switches = self.selected_switches();
         if switches.is_empty() {
-            switches = gathered(0..self.stage.picture.switches.len() as u32);
+            switches = (0..self.stage.picture.switches.len() as u32).collect();
         }
         self.edit(Kind::AddHosts, |network| {
             for switch in switches {
@@ -319,7 +318,7 @@ impl Page {
         let picture = &self.stage.picture;
         let switches = (0..picture.switches.len() as u32).map(Thing::Switch);
         self.stage.marks.selection =
-            gathered(switches.chain((0..picture.hosts.len() as u32).map(Thing::Host)));
+            switches.chain((0..picture.hosts.len() as u32).map(Thing::Host)).collect();
     }
 
     pub(super) fn arrange(&mut self, layout: Layout) {

@@ -5,7 +5,6 @@
 //! tab is duplicated. So a tab holds a lock on its name as long as it lives; whoever finds it locked takes a new one.
 
 use super::browser;
-use hopscope_core::order::Order;
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -65,7 +64,7 @@ impl Keeper {
         let Ok(request) = request else { return Vec::new() };
         let found = settled(&request).await.map(|list| Array::from(&list)).unwrap_or_default();
         let mut all: Vec<Kept> = found.iter().filter_map(|record| Kept::read(&record)).collect();
-        all.order_by(|a, b| b.changed_ms.total_cmp(&a.changed_ms));
+        all.sort_by(|a, b| b.changed_ms.total_cmp(&a.changed_ms));
         all
     }
 

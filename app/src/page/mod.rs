@@ -38,7 +38,6 @@ use crate::stage::gesture::{Gesture, Tool};
 use crate::stage::pick::Spot;
 use crate::stage::{Overlay, Stage};
 use crate::text::text;
-use hopscope_core::order::gathered;
 use hopscope_core::scenario::Scenario;
 use keep::Keeper;
 use std::rc::Rc;
@@ -334,7 +333,7 @@ impl Page {
             Msg::Nudge(direction) => self.nudge(direction),
             Msg::Pick(thing) => self.pick(thing),
             Msg::Act(thing, command) => {
-                self.stage.marks.selection = gathered([thing]);
+                self.stage.marks.selection = [thing].into();
                 self.obey(link, command);
             }
             Msg::Find(words) => self.find = words,

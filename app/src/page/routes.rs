@@ -11,7 +11,6 @@ use crate::stage::gesture::Tool;
 use crate::stage::{FailureMarks, Overlay, PairMarks};
 use crate::text::{fill, text};
 use hopscope_core::network::{LinkId, SwitchId};
-use hopscope_core::order::gathered;
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{Axes, Failure, PairRoutes, Progress};
 use hopscope_core::scenario::{Root, Scenario};
@@ -208,7 +207,7 @@ impl Page {
     pub fn may_fail(&self) -> BTreeSet<Thing> {
         let things = self.stage.marks.selection.iter().copied();
         let mut things: BTreeSet<Thing> =
-            gathered(things.filter(|thing| !matches!(thing, Thing::Host(_))));
+            things.filter(|thing| !matches!(thing, Thing::Host(_))).collect();
         if things.is_empty() {
             things.extend(match self.pin {
                 Pin::Switch(switch) => Some(Thing::Switch(switch)),

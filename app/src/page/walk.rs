@@ -5,7 +5,6 @@ use super::{Page, Pin};
 use crate::edit::Thing;
 use crate::layout::Point;
 use crate::stage::pick;
-use hopscope_core::order::gathered;
 use std::rc::Rc;
 
 /// How far an arrow key with Control moves things.
@@ -32,7 +31,7 @@ impl Page {
         let picture = Rc::clone(&self.stage.picture);
         let Some(place) = picture.place(thing) else { return };
         let here = self.switch_looked_at();
-        self.stage.marks.selection = gathered([thing]);
+        self.stage.marks.selection = [thing].into();
         self.pin(match thing {
             Thing::Switch(switch) => Pin::Switch(switch),
             Thing::Host(host) => Pin::Host(host),

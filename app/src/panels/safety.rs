@@ -6,7 +6,6 @@ use crate::edit::Kind;
 use crate::page::{Msg, Pin};
 use crate::stage::Overlay;
 use crate::text::{fill, number, text};
-use hopscope_core::order::gathered;
 use hopscope_core::scenario::{FabricSpec, ItbOverflow, Preset};
 use std::collections::BTreeSet;
 use yew::prelude::*;
@@ -54,7 +53,7 @@ pub fn verdict(view: View) -> Html {
 pub fn deadlock_sign(view: View) -> Html {
     let Some(found) = &view.page.run.stats.deadlock else { return Html::default() };
     // A long worm may hold several of the channels.
-    let messages = gathered::<BTreeSet<u32>, _>(&found.messages).len();
+    let messages = found.messages.iter().collect::<BTreeSet<_>>().len();
     html! {
         <p class="deadlock-sign" id="deadlock" role="alert">
             {fill(text().deadlocked, &[&number(found.cycle), &messages])}

@@ -6,7 +6,6 @@ use super::pick::{self, Spot};
 use super::picture::Picture;
 use crate::edit::Thing;
 use crate::layout::Point;
-use hopscope_core::order::gathered;
 use std::collections::BTreeSet;
 
 /// What the pointer does.
@@ -199,8 +198,11 @@ impl Gesture {
                 match thing {
                     Some(thing) => {
                         let selected = scene.selection.contains(&thing);
-                        let things =
-                            if selected { scene.selection.clone() } else { gathered([thing]) };
+                        let things = if selected {
+                            scene.selection.clone()
+                        } else {
+                            BTreeSet::from([thing])
+                        };
                         let select = Intent::Select { things: things.clone(), extend: false };
                         self.doing = Doing::Drag { things, start: scene.camera.to_stage(start) };
                         let mut intents = vec![select];

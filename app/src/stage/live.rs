@@ -9,7 +9,6 @@ use super::usage::Usage;
 use super::{Marks, Overlay, heat, stops, waits};
 use crate::layout::Point;
 use hopscope_core::observe::{Place, Snapshot, Span};
-use hopscope_core::order::gathered;
 
 const WIRE_WIDTH: f32 = 5.0;
 const BUFFER_WIDTH: f32 = 8.6;
@@ -61,7 +60,7 @@ pub fn draw(
         pinned(pen, marks, &stretches, pixel);
         if marks.overlay == Overlay::Waits {
             let heads = stretches.iter().filter(|s| s.span.head).map(|s| (s.span.message, s.head));
-            waits::draw(pen, picture, frame, &gathered(heads), pixel);
+            waits::draw(pen, picture, frame, &heads.collect(), pixel);
         }
     }
     if detail {

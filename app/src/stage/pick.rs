@@ -4,7 +4,6 @@ use super::picture::{HOST, Picture, SWITCH};
 use crate::edit::Thing;
 use crate::layout::Point;
 use hopscope_core::observe::{Place, Snapshot};
-use hopscope_core::order::gathered;
 use std::collections::BTreeSet;
 
 /// Under the pointer.
@@ -83,9 +82,10 @@ pub fn inside(picture: &Picture, a: Point, b: Point) -> BTreeSet<Thing> {
         let found = places.iter().enumerate().filter(|(_, p)| within(p));
         found.map(|(i, _)| thing(i as u32)).collect::<Vec<_>>()
     };
-    gathered(
-        pick(&picture.switches, Thing::Switch).into_iter().chain(pick(&picture.hosts, Thing::Host)),
-    )
+    pick(&picture.switches, Thing::Switch)
+        .into_iter()
+        .chain(pick(&picture.hosts, Thing::Host))
+        .collect()
 }
 
 /// The switch or host to go to from one in a direction, as arrow keys do: near, and not too far aside. Hosts are passed by

@@ -6,7 +6,6 @@ use super::pen::Pen;
 use super::picture::Picture;
 use crate::layout::Point;
 use hopscope_core::observe::{Snapshot, Wait};
-use hopscope_core::order::gathered;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Draws it; `heads` are the places of the heads that are drawn.
@@ -23,7 +22,7 @@ pub fn draw(
             || picture.lanes.get(channel as usize).map(|lane| lane.at(lane.length.min(14.0)));
         heads.get(&message).copied().or_else(start)
     };
-    let next: BTreeMap<u32, &Wait> = gathered(frame.waits.iter().map(|wait| (wait.message, wait)));
+    let next: BTreeMap<u32, &Wait> = frame.waits.iter().map(|wait| (wait.message, wait)).collect();
     let stuck = in_cycles(&next);
     let edges = next.values().filter_map(|wait| {
         Some((wait, place(wait.message, wait.at)?, place(wait.holder, wait.wants)?))

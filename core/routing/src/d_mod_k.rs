@@ -4,7 +4,6 @@
 use super::ground::{Ground, distances};
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, SwitchId};
-use crate::order::Order;
 use crate::problem::Problems;
 
 /// Most routes of a pair.
@@ -81,7 +80,7 @@ impl<'a, 'n> Tree<'a, 'n> {
                 }
             }
         }
-        ways.iter_mut().for_each(|channels| channels.order());
+        ways.iter_mut().for_each(|channels| channels.sort());
         ways
     }
 

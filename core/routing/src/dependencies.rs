@@ -7,7 +7,6 @@
 use super::table::{Hop, RouteSet, RouteTable};
 use super::transitions::Transitions;
 use crate::network::{ChannelId, Network};
-use crate::order::Order;
 
 /// Channel dependencies of the routes of all sets together.
 #[derive(Debug, Clone)]
@@ -40,7 +39,7 @@ impl Dependencies {
             after[x.index()].push(y);
         }
         for list in &mut after {
-            list.order();
+            list.sort();
         }
         Self { after }
     }

@@ -10,7 +10,6 @@ use super::cycles::DynamicOrder;
 use super::ground::{Ground, UNREACHABLE};
 use super::orientation::distance_sum;
 use crate::network::{ChannelId, LinkId, SwitchId};
-use crate::order::Order;
 
 /// A depth-first search.
 #[derive(Debug)]
@@ -70,7 +69,7 @@ pub fn allowed(ground: &Ground<'_>, tree: &Tree) -> Vec<bool> {
     let links = ground.network.links();
     let mut restrictions = Restrictions::new(ground, tree);
     let mut others: Vec<usize> = (0..links.len()).filter(|&l| !tree.in_tree[l]).collect();
-    others.order_by_key(|&l| {
+    others.sort_by_key(|&l| {
         let (a, b) = (tree.place[links[l].a.0.index()], tree.place[links[l].b.0.index()]);
         (std::cmp::Reverse((a.max(b), a.min(b))), l)
     });
@@ -139,7 +138,7 @@ impl<'a> Restrictions<'a> {
         for out in outs {
             let mut others = network.neighbours(network.source_switch(out)).to_vec();
             others.retain(|(c, _)| *c != out && self.present[c.index() / 2]);
-            others.order_by_key(|(c, t)| (self.place[t.index()], *c));
+            others.sort_by_key(|(c, t)| (self.place[t.index()], *c));
             allowed.extend(
                 others.iter().map(|(c, _)| (network.reverse(*c), out)).filter(|t| self.allow(*t)),
             );

@@ -33,7 +33,7 @@ mod table;
 pub mod transitions;
 mod what_if;
 
-use hopscope_scenario::{catalogue, network, order, problem, random, scenario};
+use hopscope_scenario::{catalogue, network, problem, random, scenario};
 
 pub use axes::{Axes, MAX_CANDIDATES, Own, Plain};
 pub use candidates::{PairRoute, PairRoutes, Stop};

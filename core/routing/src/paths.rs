@@ -3,7 +3,6 @@
 use super::ground::{Ground, UNREACHABLE};
 use super::shortest::Towards;
 use crate::network::{ChannelId, SwitchId};
-use crate::order::Order;
 use crate::problem::Problems;
 use crate::random::Stream;
 use crate::scenario::CandidateRule;
@@ -223,7 +222,7 @@ impl Wanted<'_> {
 fn visits_once(ground: &Ground<'_>, route: &[ChannelId]) -> bool {
     let mut switches: Vec<SwitchId> =
         route.iter().map(|&c| ground.network.source_switch(c)).collect();
-    switches.order();
+    switches.sort();
     switches.windows(2).all(|w| w[0] != w[1])
 }
 
@@ -239,7 +238,7 @@ fn sample(number: u64, most: u64, random: &mut Stream) -> Vec<u64> {
         let draw = random.below(last + 1);
         picked.push(if picked.contains(&draw) { last } else { draw });
     }
-    picked.order();
+    picked.sort();
     picked
 }
 

@@ -11,7 +11,6 @@
 use super::ground::Ground;
 use super::movable_order::MovableOrder;
 use crate::network::{ChannelId, SwitchId};
-use crate::order::Order;
 use crate::random::Stream;
 
 /// Largest product of switches and channels that is searched: memory, and sums that fit.
@@ -101,7 +100,7 @@ struct Lists {
 impl Lists {
     /// From pairs of channel and item.
     fn new(channels: usize, mut pairs: Vec<(u32, u32)>) -> Self {
-        pairs.order();
+        pairs.sort();
         let begin =
             (0..=channels as u32).map(|c| pairs.partition_point(|p| p.0 < c) as u32).collect();
         Self { begin, items: pairs.into_iter().map(|p| p.1).collect() }

@@ -3,7 +3,6 @@
 use super::plan::{Progress, Routing, compute_with};
 use super::table::{Hop, RouteSet, Step};
 use crate::network::{ChannelId, End, HostId, Link, LinkId, Network, SwitchId};
-use crate::order::gathered;
 use crate::problem::Problems;
 use crate::scenario::RoutingSpec;
 use serde::{Deserialize, Serialize};
@@ -126,9 +125,13 @@ pub fn without(network: &Network, failures: &[Failure]) -> Result<Left, Problems
 
 /// Compares two routings of networks whose switches are the same where they have the same name.
 pub fn diff(before: (&Network, &Routing), after: (&Network, &Routing)) -> Changes {
-    let names: BTreeMap<&str, SwitchId> = gathered(
-        after.0.switches().iter().enumerate().map(|(i, s)| (s.name.as_str(), SwitchId::new(i))),
-    );
+    let names: BTreeMap<&str, SwitchId> = after
+        .0
+        .switches()
+        .iter()
+        .enumerate()
+        .map(|(i, s)| (s.name.as_str(), SwitchId::new(i)))
+        .collect();
     let now: Vec<Option<SwitchId>> =
         before.0.switches().iter().map(|s| names.get(s.name.as_str()).copied()).collect();
     let mut changes = Changes::default();

@@ -6,7 +6,6 @@
 pub mod catalogue;
 pub mod message;
 pub mod network;
-pub mod order;
 pub mod problem;
 pub mod random;
 pub mod scenario;

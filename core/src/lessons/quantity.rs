@@ -1,7 +1,6 @@
 //! What lessons measure.
 
 use crate::network::{HostId, Network, SwitchId};
-use crate::order::Order;
 use crate::simulation::Simulation;
 use serde::{Deserialize, Serialize};
 
@@ -101,7 +100,7 @@ impl Quantity {
             Quantity::DeadlockCycle => run.deadlock()?.cycle as f64,
             Quantity::DeadlockMessages => {
                 let mut messages = run.deadlock()?.messages.clone();
-                messages.order();
+                messages.sort();
                 messages.dedup();
                 messages.len() as f64
             }

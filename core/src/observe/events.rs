@@ -4,7 +4,6 @@
 //! in the list. It is told; it never steers: with or without one a run gives the same bits.
 
 use crate::engine::Cycle;
-use crate::order::Order;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -202,7 +201,7 @@ impl Watch {
     pub fn latest(&self, kinds: &[EventKind]) -> Vec<Event> {
         let mut all: Vec<Event> =
             kinds.iter().flat_map(|kind| &self.latest[*kind as usize]).copied().collect();
-        all.order_by_key(|event| event.cycle);
+        all.sort_by_key(|event| event.cycle);
         all
     }
 
@@ -227,7 +226,7 @@ impl Watch {
         let (mut happened, ahead): (Vec<Event>, _) =
             std::mem::take(&mut self.ahead).into_iter().partition(|event| event.cycle < before);
         self.ahead = ahead;
-        happened.order_by_key(|event| event.cycle);
+        happened.sort_by_key(|event| event.cycle);
         happened.into_iter().for_each(|event| self.happen(event));
     }
 

@@ -1,6 +1,5 @@
 //! The inside of a switch at one moment: its buffers, who crosses from where to where, and its arbiters at work.
 
-use crate::order::Order;
 use crate::qos::schedulers::SchedulerState;
 use serde::{Deserialize, Serialize};
 
@@ -123,6 +122,6 @@ pub(crate) fn ports(network: &crate::network::Network, switch: u32) -> Vec<(u16,
             ports.push((port, c as u32, network.reverse(ChannelId::new(c)).0));
         }
     }
-    ports.order();
+    ports.sort();
     ports
 }

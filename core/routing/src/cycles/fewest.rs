@@ -7,7 +7,6 @@
 use super::dynamic_order::DynamicOrder;
 use crate::ground::Ground;
 use crate::movable_order::MovableOrder;
-use crate::order::Order as _;
 use crate::paths::Paths;
 use crate::random::Stream;
 
@@ -83,7 +82,7 @@ fn order_of(ground: &Ground<'_>, free: &[bool], weight: &[u64]) -> Vec<u32> {
 fn order_by_weight(ground: &Ground<'_>, weight: &[u64]) -> Vec<u32> {
     let mut all: Vec<_> =
         ground.transitions.iter(ground.network).filter(|t| weight[t.0] > 0).collect();
-    all.order_by_key(|t| std::cmp::Reverse(weight[t.0]));
+    all.sort_by_key(|t| std::cmp::Reverse(weight[t.0]));
     let mut graph = DynamicOrder::new(ground.network.network_channels());
     for (_, x, y) in all {
         graph.add(x.index(), y.index());

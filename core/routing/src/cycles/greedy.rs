@@ -8,7 +8,6 @@
 use super::dynamic_order::DynamicOrder;
 use crate::ground::Ground;
 use crate::network::{ChannelId, SwitchId};
-use crate::order::Order;
 use crate::paths::{Paths, pair_key};
 use crate::random::Stream;
 use crate::shortest::Towards;
@@ -60,7 +59,7 @@ pub fn greedy(
             }
         }
     }
-    lost.order();
+    lost.sort();
     let detours = breaker.detours(&lost, taking.seed);
     let taken = paths.with_detours(|p| taken[p], &detours);
     Some((taken, breaker.free()))

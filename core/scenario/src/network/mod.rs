@@ -2,7 +2,6 @@
 
 pub mod generators;
 mod ids;
-use crate::order::Order;
 pub use ids::{ChannelId, HostId, LinkId, SwitchId};
 
 /// A switch.
@@ -96,7 +95,7 @@ impl Network {
         let out = out
             .into_iter()
             .map(|mut ports| {
-                ports.order();
+                ports.sort();
                 ports.into_iter().map(|(_, c, s)| (c, s)).collect()
             })
             .collect();

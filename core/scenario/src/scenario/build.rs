@@ -4,7 +4,6 @@
 use super::limits::{MAX_HOSTS, MAX_LINKS, MAX_NAME_BYTES, MAX_PORTS, MAX_POSITION, MAX_SWITCHES};
 use super::{DrawnNetwork, NetworkSpec};
 use crate::network::{Host, Link, Network, Switch, SwitchId};
-use crate::order::Order;
 use crate::problem::Problems;
 use std::collections::BTreeMap;
 
@@ -358,7 +357,7 @@ fn check_connected(drawn: &DrawnNetwork, names: &[String], problems: &mut Proble
             }
             next += 1;
         }
-        part.order();
+        part.sort();
         parts.push(part);
     }
     if parts.len() < 2 {

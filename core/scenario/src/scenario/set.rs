@@ -2,7 +2,6 @@
 
 use super::{NetworkSpec, Scenario};
 use crate::network::generators::{GeneratorSpec, Irregular};
-use crate::order::Order;
 use crate::problem::Problems;
 use serde_json::{Map, Value};
 
@@ -113,7 +112,7 @@ pub(super) fn advice(message: &str) -> String {
     match words.as_slice() {
         [wrong, known @ ..] if unknown && !known.is_empty() => {
             let mut known = known.to_vec();
-            known.order_by_key(|word| distance(wrong, word));
+            known.sort_by_key(|word| distance(wrong, word));
             let near: Vec<String> = known.iter().take(3).map(|w| format!("`{w}`")).collect();
             format!("did you mean {}?", near.join(" or "))
         }

@@ -2,7 +2,6 @@
 
 use super::{Foremost, Lanes, SchedulerState};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
-use crate::order::Order;
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 
@@ -64,7 +63,7 @@ impl StrictPriority {
 
     pub(super) fn state(&self) -> SchedulerState {
         let mut order: Vec<u8> = (0..MAX_LEVELS as u8).collect();
-        order.order_by_key(|&level| self.place[level as usize]);
+        order.sort_by_key(|&level| self.place[level as usize]);
         SchedulerState { order, last_lane: self.last_lane, ..Default::default() }
     }
 }

@@ -5,7 +5,6 @@ use super::dot_text;
 use super::parts::Parts;
 use crate::catalogue::Descriptor;
 use crate::network::{Host, Network, SwitchId};
-use crate::order::gathered;
 use crate::problem::Problems;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -62,7 +61,7 @@ pub(super) fn write(network: &Network) -> (String, Vec<String>) {
 
 /// Names of the hosts as nodes. A host may be called like a switch; nodes of a graph may not.
 fn host_names(network: &Network) -> Vec<String> {
-    let mut taken: BTreeSet<String> = gathered(network.switches().iter().map(|s| s.name.clone()));
+    let mut taken: BTreeSet<String> = network.switches().iter().map(|s| s.name.clone()).collect();
     let unique = |host: &Host| {
         let mut name = host.name.clone();
         while !taken.insert(name.clone()) {

@@ -4,7 +4,6 @@ use super::attributed::{Attributes, Edge, Graph, Vertex};
 use super::parts::Parts;
 use super::{MAX_DEPTH, Source};
 use crate::message::Message;
-use crate::order::Order;
 use crate::problem::Problems;
 use crate::scenario::limits::{MAX_HOSTS, MAX_LINKS, MAX_SWITCHES};
 use std::collections::BTreeMap;
@@ -302,7 +301,7 @@ impl Parser<'_> {
             }
             named.extend(self.statement(defaults, depth)?);
         }
-        named.order();
+        named.sort();
         named.dedup();
         Ok(named)
     }

@@ -5,7 +5,6 @@ use super::parts::Parts;
 use super::{MAX_DEPTH, Source};
 use crate::catalogue::Descriptor;
 use crate::network::Network;
-use crate::order::gathered;
 use crate::problem::Problems;
 use crate::scenario::limits::{MAX_HOSTS, MAX_LINKS, MAX_PROBLEMS, MAX_SWITCHES};
 use roxmltree::{Document, Node, ParsingOptions};
@@ -124,7 +123,7 @@ fn keys<'a>(root: Node<'a, 'a>) -> BTreeMap<&'a str, Key<'a>> {
             },
         ))
     };
-    gathered(elements.filter_map(key))
+    elements.filter_map(key).collect()
 }
 
 trait LocalName {

@@ -1,6 +1,5 @@
 //! From bandwidth shares and latency needs to a deficit table, in whole numbers.
 
-use crate::order::Order;
 use crate::problem::Problems;
 use crate::scenario::{DtableGoals, DtableLevel, MAX_LEVELS};
 
@@ -150,7 +149,7 @@ fn check(goals: &DtableGoals, at: &str) -> Result<(), Problems> {
 fn place(goals: &DtableGoals, at: &str) -> Result<Vec<Option<usize>>, Problems> {
     let n = goals.entries;
     let mut order: Vec<usize> = (0..goals.levels.len()).collect();
-    order.order_by_key(|&i| spacing(&goals.levels[i], n));
+    order.sort_by_key(|&i| spacing(&goals.levels[i], n));
     let mut places = vec![None; n as usize];
     for i in order {
         let step = spacing(&goals.levels[i], n) as usize;
