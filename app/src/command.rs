@@ -202,11 +202,10 @@ pub fn keys(key: &str, control: bool, shift: bool) -> String {
     format!("{}{}{key}", if control { "Ctrl+" } else { "" }, if shift { "Shift+" } else { "" })
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::text::{EN, ES};
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn no_keys_mean_two_things_and_no_two_commands_have_one_name() {

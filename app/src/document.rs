@@ -97,10 +97,9 @@ impl Document {
     }
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn named(name: &str) -> Scenario {
         let mut scenario = crate::edit::blank();

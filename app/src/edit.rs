@@ -286,10 +286,9 @@ pub fn align(network: &mut DrawnNetwork, switches: &BTreeSet<u32>, column: bool)
     }
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn sample() -> Scenario {
         let mut scenario = blank();

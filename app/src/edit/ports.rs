@@ -87,10 +87,9 @@ pub fn swap(network: &mut DrawnNetwork, switch: u32, from: u16, to: u16) {
     }
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn sample() -> DrawnNetwork {
         let json = r#"{"switches":[{"ports":8},{"ports":8}],"hosts":[{"switch":0},{"switch":0,"port":2},{"switch":1}],

@@ -111,11 +111,10 @@ fn hops(links: &[Vec<usize>], from: usize) -> Vec<usize> {
     distance
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use hopscope_core::scenario::{DrawnLink, DrawnSwitch};
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn ring(n: u32) -> DrawnNetwork {
         let switches = (0..n).map(|_| DrawnSwitch { ports: 8, ..Default::default() }).collect();

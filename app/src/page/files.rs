@@ -241,10 +241,9 @@ fn download(name: &str, blob: &Blob) -> Option<()> {
     Some(())
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn a_bad_file_is_told_with_its_place() {

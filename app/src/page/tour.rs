@@ -44,11 +44,10 @@ impl Page {
     }
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use hopscope_core::simulation::Simulation;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn the_first_look_can_be_simulated_in_every_step() {

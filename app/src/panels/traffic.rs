@@ -116,10 +116,9 @@ fn part(
     )
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn the_load_slider_hits_round_numbers_and_comes_back() {
