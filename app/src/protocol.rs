@@ -1,17 +1,19 @@
-//! What page and worker say to each other.
+//! The messages that page and worker exchange.
 //!
-//! Two kinds of message cross the border, told apart by their JavaScript type:
+//! Two kinds of message cross the boundary. Their JavaScript types tell them apart:
 //!
-//! * **Control messages**, [`ToWorker`] and [`FromWorker`]: a `Uint8Array` in a format of their own kind (postcard). Page
-//!   and worker are of one build, so nothing needs a name; plain objects would take six times the code.
-//! * **Frames**: an `ArrayBuffer`, transferred, laid out as [`crate::frame`] says. The page sends a buffer (empty at
-//!   first, later one it is done with) as a request for one frame; the worker sends it back filled once there is
-//!   something new to draw. A buffer is thus on one side at a time, and since the page gives back at most one per
-//!   animation frame, the worker never sends more than that.
+//! * **Control messages**, [`ToWorker`] and [`FromWorker`]: plain JavaScript values, written and
+//!   read by `serde-wasm-bindgen`. An enum variant with fields is an object with one key, such as
+//!   `{"Seek": {"cycle": 12n}}`; one without fields is a string, such as `"Play"`. Integers of 64
+//!   bits are written as `BigInt`, so that they keep all digits; a number is accepted too.
+//! * **Frames**: transferred `ArrayBuffer`s with the layout of [`crate::frame`]. The page sends an
+//!   empty or used buffer as a request for one frame. The worker fills it and sends it back when
+//!   there is something new to draw. The page returns at most one buffer per animation frame, so
+//!   the worker sends at most one frame per animation frame.
 //!
-//! A message posted before the worker is ready would be lost without a word, so the page queues until
-//! [`FromWorker::Ready`]. `document` numbers the scenarios the page has loaded; what speaks of an earlier one is stale
-//! and ignored.
+//! The browser drops messages that are posted before the worker listens, so the page queues them
+//! until [`FromWorker::Ready`]. The page numbers the scenarios that it loads; each answer carries
+//! that number as `document`, and the page ignores answers about an earlier scenario.
 
 mod routing;
 
@@ -21,98 +23,108 @@ use hopscope_core::lessons::{Quantity, Results};
 use hopscope_core::observe::{Event, EventKind, Inside, MessageState, NicInside, StopAt};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{Failure, PairRoutes, Progress};
-use js_sys::Uint8Array;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use wasm_bindgen::{JsCast, JsValue};
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::JsValue;
 
 /// From page to worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ToWorker {
-    /// Forget the current scenario and stand at cycle 0 of this one, paused. Answered by `Loaded` or `Problems`.
+    /// Replaces the current scenario by this one, at cycle 0 and paused. Answered by `Loaded` or
+    /// `Problems`.
     Load {
         /// The page's number for this scenario.
         document: u32,
         /// The scenario file.
         scenario_json: String,
     },
-    /// What are the routes of a pair of switches? Answered by `Pair`.
+    /// Asks for the routes of a pair of switches. Answered by `Pair`.
     Pair {
-        /// Where they begin.
+        /// The first switch of the routes.
         from: u32,
-        /// Where they end.
+        /// The last switch of the routes.
         to: u32,
     },
-    /// What would failures change? Needs nothing loaded. Answered by `Aftermath`.
+    /// Asks what failures would change; no scenario has to be loaded. Answered by `Aftermath`.
     WhatIf {
         /// The page's number for this question.
         question: u32,
         /// The scenario file.
         scenario_json: String,
-        /// What fails.
+        /// The switches and links that fail.
         failures: Vec<Failure>,
     },
-    /// Let time pass.
+    /// Runs a scenario beside the loaded one and asks for its fingerprint. Answered by
+    /// `Fingerprint`.
+    Fingerprint {
+        /// The scenario file.
+        scenario_json: String,
+        /// The run stops at this cycle, or earlier if the scenario ends or deadlocks.
+        cycle: u64,
+    },
+    /// Starts the run.
     Play,
-    /// Hold time.
+    /// Pauses the run.
     Pause,
-    /// Hold time, after this much more.
+    /// Runs a short stretch, then pauses.
     Step {
         /// How far.
         by: StepBy,
     },
-    /// Back to cycle 0, paused.
+    /// Goes back to cycle 0, paused.
     Reset,
-    /// To any cycle, earlier or later, paused.
+    /// Goes to any cycle, earlier or later, paused.
     Seek {
         /// The cycle.
         cycle: u64,
     },
-    /// Explain a message in all [`Stats`] from now on, or none.
+    /// From now on, every [`Stats`] explains this message.
     Inspect {
-        /// Its number.
+        /// Its number; `None` for no message.
         message: Option<u32>,
     },
-    /// Show the inside of a switch in all [`Stats`] from now on, whatever is loaded, or of none.
+    /// From now on, every [`Stats`] has the inside of this switch, whatever scenario is loaded.
     LookInside {
-        /// The switch.
+        /// The switch; `None` for no switch.
         switch: Option<u32>,
     },
-    /// Tell in all frames from now on who waits for whom, or no longer.
+    /// From now on, frames say which message waits for which, or no longer.
     DrawWaits {
-        /// Whether.
+        /// Whether they do.
         on: bool,
     },
-    /// Show the inside of a host's NIC in all [`Stats`] from now on, where it has service levels, or of none.
+    /// From now on, every [`Stats`] has the inside of this host's NIC, if the fabric has service
+    /// levels.
     LookIntoNic {
-        /// The host.
+        /// The host; `None` for no host.
         host: Option<u32>,
     },
-    /// Stop at these from now on, whatever is loaded.
+    /// From now on, runs stop at these events, whatever scenario is loaded.
     StopAt {
-        /// What.
+        /// The events.
         stop_at: StopAt,
     },
-    /// Play a stretch again and again, or no longer.
+    /// Repeats a stretch of cycles, or no longer.
     Loop {
         /// First and last cycle.
         stretch: Option<(u64, u64)>,
     },
-    /// List the latest events in all [`Stats`] from now on.
+    /// From now on, every [`Stats`] lists the latest events.
     List {
-        /// Of these kinds; none of none.
+        /// Of these kinds; an empty list ends the listing.
         kinds: Vec<EventKind>,
-        /// Only those of this message.
+        /// Only those of this message, if there is one.
         message: Option<u32>,
     },
-    /// Measure these in every run from now on.
+    /// From now on, every run measures these quantities.
     Measure {
-        /// What; nothing to measure none.
+        /// The quantities; an empty list ends the measuring.
         quantities: Vec<Quantity>,
     },
-    /// How fast time passes while playing.
+    /// Sets the speed of the run.
     Speed {
-        /// None is as fast as possible.
+        /// Simulated cycles per second; `None` is as fast as possible.
         cycles_per_second: Option<f64>,
     },
 }
@@ -127,11 +139,11 @@ pub enum StepBy {
         /// The number.
         count: u64,
     },
-    /// To the next event, as fast as possible and until it is paused.
+    /// To the next event of some kinds, as fast as possible, unless the page pauses it earlier.
     NextOf {
-        /// Of these kinds.
+        /// The kinds.
         kinds: Vec<EventKind>,
-        /// Only of this message.
+        /// Only events of this message, if there is one.
         message: Option<u32>,
     },
 }
@@ -139,60 +151,69 @@ pub enum StepBy {
 /// From worker to page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum FromWorker {
-    /// The worker hears messages from now on.
+    /// The worker listens to messages from now on.
     Ready {
-        /// Version of the worker's program; differs from the page's only if caches mixed two builds.
+        /// Version of the worker's program. It differs from the page's only if a cache mixed two
+        /// builds.
         version: String,
     },
-    /// Routes are being computed, which takes a while. Nothing else is heard meanwhile: to stop it, end the worker.
+    /// Routes are being computed, which takes seconds in large networks. The worker handles no
+    /// message meanwhile, so the only way to stop it is to end the worker.
     Routing {
-        /// For which document or question.
+        /// The number of the document or question that needs the routes.
         number: u32,
         /// How far it has come.
         progress: Progress,
     },
     /// The routes of a pair of switches.
     Pair {
-        /// Of which document.
+        /// The document's number.
         document: u32,
-        /// Where they begin.
+        /// The first switch of the routes.
         from: u32,
-        /// Where they end.
+        /// The last switch of the routes.
         to: u32,
         /// The routes, or why there are none.
         routes: Result<PairRoutes, Problems>,
     },
     /// What failures would change.
     Aftermath {
-        /// The question.
+        /// The question's number.
         question: u32,
-        /// The answer, or why nothing can be routed any more.
+        /// The answer, or why the network that is left has no routes.
         answer: Result<Box<Aftermath>, Problems>,
     },
-    /// The scenario stands at cycle 0.
+    /// The fingerprint of a run beside the loaded scenario.
+    Fingerprint {
+        /// The cycle at which the run stopped.
+        cycle: u64,
+        /// The fingerprint, or why the scenario cannot be simulated.
+        fingerprint: Result<String, Problems>,
+    },
+    /// A scenario is loaded and stands at cycle 0.
     Loaded {
-        /// Whose.
+        /// The document's number.
         document: u32,
-        /// What is known before it runs.
+        /// What is known before the run.
         facts: Box<Facts>,
     },
     /// The scenario cannot be simulated as it is.
     Problems {
-        /// Whose.
+        /// The document's number.
         document: u32,
-        /// At least one.
+        /// What is wrong; at least one problem.
         problems: Problems,
     },
-    /// How the run stands: a few times a second while playing, and whenever it stops.
+    /// The state of the run: a few times a second while it plays, and whenever it stops.
     Stats {
-        /// Whose.
+        /// The document's number.
         document: u32,
         /// The numbers.
         stats: Box<Stats>,
     },
-    /// The worker's program has a bug and is dead now. The page starts another one.
+    /// The worker's program panicked and cannot go on. The page starts another worker.
     Panicked {
-        /// What and where.
+        /// The panic's message and place.
         message: String,
     },
 }
@@ -208,50 +229,51 @@ pub struct Facts {
     pub channels: u32,
     /// Length of a cycle, picoseconds.
     pub cycle_ps: u64,
-    /// What the routing says about itself.
+    /// Routes, tree, dependencies and figures of the routing.
     pub routing: RoutingFacts,
-    /// No deadlock can arise although the routes close a cycle, since packets change lanes on it.
+    /// True if the routes close a cycle of channels but packets change lanes on it, so that no
+    /// deadlock can arise.
     pub lanes_avoid_cycles: bool,
 }
 
-/// How a run stands.
+/// The state of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stats {
-    /// Simulated time.
+    /// The current cycle.
     pub cycle: u64,
-    /// The latest cycle reached so far, before going back.
+    /// The latest cycle reached so far; later than `cycle` after going back.
     pub furthest: u64,
-    /// Whether time passes.
+    /// Whether the run plays.
     pub playing: bool,
-    /// Cycles per second of late, as measured.
+    /// Measured speed of the run, simulated cycles per second.
     pub cycles_per_second: f64,
-    /// Why the simulation can go no further, if it cannot.
+    /// Why the run cannot go on, if it cannot.
     pub ended: Option<Ended>,
-    /// Which of its own rules the simulator broke, if it did.
+    /// The invariant that the simulator broke, if it broke one.
     pub broken: Option<String>,
     /// The wait cycle, if the run deadlocked.
     pub deadlock: Option<Deadlock>,
-    /// The event it was stopped at; none while time passes.
+    /// The event at which the run stopped; `None` while it plays.
     pub caught: Option<Event>,
-    /// The latest events of those asked for, oldest first.
+    /// The latest events of the listed kinds, oldest first.
     pub events: Vec<Event>,
-    /// What was asked to be measured, once it is.
+    /// The values of the measured quantities, once the measurement is over.
     pub measured: Option<Results>,
-    /// Messages so far.
+    /// Numbers of messages.
     pub messages: Messages,
-    /// The course of the run so far.
+    /// Throughput and latency over the run.
     pub samples: Vec<Sample>,
-    /// The same of each service level; none where the fabric has none.
+    /// The same for each service level; empty if the fabric has no service levels.
     pub levels: Vec<Vec<Sample>>,
-    /// The inside of the switch looked into.
+    /// The inside of the switch chosen by `LookInside`.
     pub inside: Option<Box<Inside>>,
-    /// The inside of the NIC looked into.
+    /// The inside of the NIC chosen by `LookIntoNic`.
     pub nic: Option<Box<NicInside>>,
-    /// The inspected message, and from each message to the one it waits for.
+    /// The inspected message, followed by the message it waits for, and so on.
     pub waits: Vec<MessageState>,
 }
 
-/// Where all messages are.
+/// Numbers of messages since cycle 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Messages {
@@ -263,52 +285,56 @@ pub struct Messages {
     pub itbs: u64,
 }
 
-/// A stretch of the run.
+/// Throughput and latency over an interval of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Its last cycle.
+    /// Last cycle of the interval.
     pub cycle: u64,
     /// Payload delivered, flits per nanosecond and switch.
     pub accepted: f64,
-    /// Mean network latency of what was delivered, nanoseconds; none if nothing was.
+    /// Mean network latency of the delivered messages, nanoseconds; `None` if there are none.
     pub latency_ns: Option<f64>,
 }
 
-/// A wait cycle.
+/// A cycle of messages that wait for each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadlock {
-    /// When it closed.
+    /// The simulated cycle in which it closed.
     pub cycle: u64,
     /// The channels, each waiting for the next, the last for the first.
     pub channels: Vec<u32>,
-    /// The message that holds each.
+    /// For each channel, the message that holds it.
     pub messages: Vec<u32>,
 }
 
-/// Why a simulation can go no further.
+/// Why a run cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ended {
     /// Every message in the network waits for another one.
     Deadlock,
-    /// The scenario's last cycle, or nothing will ever happen again.
+    /// The scenario's last cycle is reached, or no event is left.
     Finished,
-    /// So many messages wait at their sources that the tab's memory would not hold many more.
+    /// Too many messages wait at their sources: more would exhaust the tab's memory.
     Crowded,
 }
 
-/// A control message as what to post.
+/// The JavaScript value of a control message.
 pub fn to_js<T: Serialize>(message: &T) -> JsValue {
-    let bytes = postcard::to_allocvec(message).expect("control messages are plain data");
-    Uint8Array::from(bytes.as_slice()).into()
+    // Cycles exceed 2^53, where a JavaScript number no longer holds every integer.
+    let serializer = Serializer::new()
+        .serialize_large_number_types_as_bigints(true)
+        .serialize_maps_as_objects(true);
+    message.serialize(&serializer).expect("control messages are plain data")
 }
 
-/// The control message in what was posted; the error says what it is instead.
-pub fn from_js<T: DeserializeOwned>(posted: JsValue) -> Result<T, String> {
-    let bytes = posted
-        .dyn_into::<Uint8Array>()
-        .map_err(|other| format!("not a control message: {other:?}"))?;
-    postcard::from_bytes(&bytes.to_vec()).map_err(|why| format!("a damaged control message: {why}"))
+/// The control message of a JavaScript value.
+///
+/// # Errors
+///
+/// Says what is wrong with a value that is no control message of this type.
+pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, String> {
+    serde_wasm_bindgen::from_value(value).map_err(|why| format!("not a control message: {why}"))
 }
 
 #[cfg(all(test, target_arch = "wasm32"))]
@@ -334,69 +360,107 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn commands_arrive_as_sent() {
-        check(ToWorker::Load { document: 3, scenario_json: "{}".into() });
-        check(ToWorker::Play);
-        check(ToWorker::Step { by: StepBy::NextEvent });
-        check(ToWorker::Step { by: StepBy::Cycles { count: 1 << 60 } });
-        check(ToWorker::Speed { cycles_per_second: Some(60.0) });
-        check(ToWorker::Speed { cycles_per_second: Some(0.5) });
-        check(ToWorker::Speed { cycles_per_second: None });
-        check(ToWorker::Seek { cycle: 12 });
-        check(ToWorker::Inspect { message: Some(3) });
-        check(ToWorker::LookInside { switch: Some(3) });
-        check(ToWorker::DrawWaits { on: true });
-        check(ToWorker::LookIntoNic { host: Some(3) });
+        let failures = vec![
+            Failure::Link(hopscope_core::network::LinkId(3)),
+            Failure::Switch(hopscope_core::network::SwitchId(1)),
+        ];
         let stop_at = StopAt {
-            blocked_cycles: Some(500),
+            blocked_cycles: Some(u64::MAX),
+            itb_memory_bytes: Some(512),
+            delivered: Some(7),
             kinds: vec![EventKind::ItbIn],
-            ..StopAt::default()
+            of_message: Some(3),
         };
-        check(ToWorker::StopAt { stop_at });
-        check(ToWorker::Measure {
-            quantities: vec![Quantity::Accepted, Quantity::Use { from: 0, to: 1 }],
-        });
-        check(ToWorker::Loop { stretch: Some((3, 1 << 60)) });
-        check(ToWorker::List { kinds: EventKind::ALL.to_vec(), message: Some(3) });
-        check(ToWorker::Pair { from: 1, to: 2 });
-        let failures = vec![Failure::Link(hopscope_core::network::LinkId(3))];
-        check(ToWorker::WhatIf { question: 1, scenario_json: "{}".into(), failures });
+        let next_of = StepBy::NextOf { kinds: EventKind::ALL.to_vec(), message: Some(3) };
+        let use_of = Quantity::Use { from: 0, to: 1 };
+        for command in [
+            ToWorker::Load { document: 3, scenario_json: "{}".into() },
+            ToWorker::Pair { from: 1, to: 2 },
+            ToWorker::WhatIf { question: 1, scenario_json: "{}".into(), failures },
+            ToWorker::Fingerprint { scenario_json: "{}".into(), cycle: (1 << 60) + 1 },
+            ToWorker::Play,
+            ToWorker::Pause,
+            ToWorker::Step { by: StepBy::NextEvent },
+            ToWorker::Step { by: StepBy::Cycles { count: (1 << 60) + 1 } },
+            ToWorker::Step { by: next_of },
+            ToWorker::Reset,
+            ToWorker::Seek { cycle: 12 },
+            ToWorker::Seek { cycle: u64::MAX },
+            ToWorker::Inspect { message: Some(3) },
+            ToWorker::Inspect { message: None },
+            ToWorker::LookInside { switch: Some(3) },
+            ToWorker::DrawWaits { on: true },
+            ToWorker::LookIntoNic { host: Some(3) },
+            ToWorker::StopAt { stop_at },
+            ToWorker::StopAt { stop_at: StopAt::default() },
+            ToWorker::Loop { stretch: Some((3, (1 << 60) + 1)) },
+            ToWorker::Loop { stretch: None },
+            ToWorker::List { kinds: EventKind::ALL.to_vec(), message: Some(3) },
+            ToWorker::Measure { quantities: vec![Quantity::Accepted, use_of] },
+            ToWorker::Speed { cycles_per_second: Some(60.0) },
+            ToWorker::Speed { cycles_per_second: Some(0.5) },
+            ToWorker::Speed { cycles_per_second: None },
+        ] {
+            check(command);
+        }
     }
 
     #[wasm_bindgen_test]
-    fn reports_arrive_as_sent() {
-        check(FromWorker::Ready { version: "0.1.0".into() });
-        check(FromWorker::Loaded {
-            document: 1,
-            facts: Box::new(Facts { switches: 16, routing: routing_facts(), ..Default::default() }),
-        });
-        let progress = Progress { stage: hopscope_core::routing::Stage::Cycles, done: 3, of: 9 };
-        check(FromWorker::Routing { number: 4, progress });
+    fn answers_arrive_as_sent() {
+        let facts = Facts {
+            switches: 16,
+            cycle_ps: (1 << 53) + 1,
+            routing: routing_facts(),
+            lanes_avoid_cycles: true,
+            ..Default::default()
+        };
         let aftermath = Aftermath {
             shift: vec![-1.5, 2.0],
             before: routing_facts().figures,
+            examples: vec![Moved { from: 0, to: 1, before: vec![2], after: vec![3, 4] }],
             ..Default::default()
         };
-        check(FromWorker::Aftermath { question: 2, answer: Ok(Box::new(aftermath)) });
-        let pair = PairRoutes { routes: Vec::new(), shortest: 1 << 60 };
-        check(FromWorker::Pair { document: 1, from: 0, to: 3, routes: Ok(pair) });
+        let pair = PairRoutes { routes: Vec::new(), shortest: (1 << 60) + 1 };
         let problems = Problems::one("traffic.0.load", "is negative", "use 0.01");
-        check(FromWorker::Problems { document: 1, problems });
+        let progress = Progress { stage: hopscope_core::routing::Stage::Cycles, done: 3, of: 9 };
+        let stats = Stats { cycle: u64::MAX, ..stats() };
+        for answer in [
+            FromWorker::Ready { version: "0.1.0".into() },
+            FromWorker::Routing { number: 4, progress },
+            FromWorker::Pair { document: 1, from: 0, to: 3, routes: Ok(pair) },
+            FromWorker::Pair { document: 1, from: 0, to: 3, routes: Err(problems.clone()) },
+            FromWorker::Aftermath { question: 2, answer: Ok(Box::new(aftermath)) },
+            FromWorker::Aftermath { question: 2, answer: Err(problems.clone()) },
+            FromWorker::Fingerprint { cycle: (1 << 60) + 1, fingerprint: Ok("3a3c".into()) },
+            FromWorker::Fingerprint { cycle: 0, fingerprint: Err(problems.clone()) },
+            FromWorker::Loaded { document: 1, facts: Box::new(facts) },
+            FromWorker::Problems { document: 1, problems },
+            FromWorker::Stats { document: u32::MAX, stats: Box::new(stats) },
+            FromWorker::Stats { document: 0, stats: Box::default() },
+            FromWorker::Panicked { message: "index out of bounds".into() },
+        ] {
+            check(answer);
+        }
+    }
+
+    fn stats() -> Stats {
         let waiting = MessageState {
             message: 7,
             from: 1,
             to: 2,
-            generated: 3,
+            generated: (1 << 60) + 1,
             injected: None,
             payload: 512,
             path: vec![5, 6],
             progress: 1,
             status: hopscope_core::observe::Status::Waiting { at: 5, wants: 6, holder: 8 },
         };
-        let stats = Stats {
-            cycle: u64::MAX,
+        Stats {
             playing: true,
             cycles_per_second: 1e9,
             ended: Some(Ended::Deadlock),
+            broken: Some("a flit is lost".into()),
+            deadlock: Some(Deadlock { cycle: 5, channels: vec![1, 2], messages: vec![3, 4] }),
             samples: vec![Sample { cycle: 9, accepted: 0.25, latency_ns: None }],
             waits: vec![waiting],
             levels: vec![vec![Sample { cycle: 9, accepted: 0.25, latency_ns: Some(3.0) }], vec![]],
@@ -406,16 +470,22 @@ mod tests {
             caught: Some(Event { cycle: 5, message: 7, what: What::ItbIn { host: 1, memory: 2 } }),
             events: vec![Event { cycle: 5, message: 7, what: What::Dropped }],
             ..Default::default()
-        };
-        check(FromWorker::Stats { document: u32::MAX, stats: Box::new(stats) });
+        }
+    }
+
+    /// Scripts and tests write messages as plain objects.
+    #[wasm_bindgen_test]
+    fn plain_objects_with_numbers_are_understood() {
+        let plain = |json: &str| from_js(js_sys::JSON::parse(json).expect("it is JSON"));
+        assert_eq!(plain(r#""Play""#), Ok(ToWorker::Play));
+        assert_eq!(plain(r#"{"Seek":{"cycle":12}}"#), Ok(ToWorker::Seek { cycle: 12 }));
     }
 
     #[wasm_bindgen_test]
     fn anything_else_is_refused() {
         assert!(from_js::<ToWorker>(JsValue::NULL).is_err());
         assert!(from_js::<ToWorker>(JsValue::from_str("play")).is_err());
-        let whole =
-            Uint8Array::new(&to_js(&ToWorker::Load { document: 3, scenario_json: "{}".into() }));
-        assert!(from_js::<ToWorker>(whole.slice(0, whole.length() - 1).into()).is_err());
+        let without_cycle = js_sys::JSON::parse(r#"{"Seek":{}}"#).expect("it is JSON");
+        assert!(from_js::<ToWorker>(without_cycle).is_err());
     }
 }

@@ -26,19 +26,20 @@ pub fn run() {
         post(&FromWorker::Panicked { message: panic.to_string() })
     }));
     ALARM.set(Some(Alarm::new()));
-    let hear = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| hear(event.data()));
-    scope().set_onmessage(Some(hear.into_js_value().unchecked_ref()));
+    let on_message =
+        Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| on_message(event.data()));
+    scope().set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
     post(&FromWorker::Ready { version: env!("CARGO_PKG_VERSION").into() });
 }
 
-fn hear(data: JsValue) {
+fn on_message(data: JsValue) {
     let data = match data.dyn_into::<ArrayBuffer>() {
         Ok(buffer) => return work(|session, outbox| session.give_buffer(buffer, outbox)),
         Err(data) => data,
     };
     let command: ToWorker =
         protocol::from_js(data).expect("the page sends control messages and buffers");
-    work(|session, outbox| session.obey(command, outbox));
+    work(|session, outbox| session.run_command(command, outbox));
 }
 
 /// Runs a piece of the session's work, posts what came of it, and sets the alarm for the next piece.

@@ -1,4 +1,10 @@
-//! One page's use of one worker: the scenario it loaded, and how time passes in it.
+//! The state behind a worker: the loaded scenario, its run, and what the page wants to know.
+//!
+//! [`Session::run_command`] carries out a control message, [`Session::give_buffer`] takes a buffer
+//! for a frame, and [`Session::pass_time`] advances the run up to the cycle that the clock asks
+//! for. Each puts its answers into an [`Outbox`]. After each, [`Session::next_wake`] says when
+//! `pass_time` is due. A frame goes out only if the page has given a buffer and the picture has
+//! changed since the last frame.
 
 use super::model::Model;
 use super::now_ms;
@@ -8,19 +14,26 @@ use crate::frame;
 use crate::protocol::{FromWorker, Stats, StepBy, ToWorker};
 use hopscope_core::lessons::Quantity;
 use hopscope_core::observe::{EventKind, Snapshot, StopAt};
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::Scenario;
+use hopscope_core::simulation::Simulation;
 use js_sys::{ArrayBuffer, Uint32Array};
 
-/// Numbers go out this often while time passes.
+/// Time between two [`Stats`] while the run plays.
 const STATS_MS: f64 = 200.0;
-/// And this often while somebody looks inside a switch or a NIC.
+/// The same while the inside of a switch or NIC is shown.
 const INSIDE_MS: f64 = 80.0;
-/// As fast as possible, all but heat is a blur: pictures are further apart, so that the machine can simulate instead.
-const HASTY_FRAME_MS: f64 = 80.0;
-/// And so that they take at most this part of the time, if they are not to be further apart than that.
+/// Least time between two frames at full speed. Single worms cannot be seen then, so the time goes
+/// into simulating instead of drawing.
+const FULL_SPEED_FRAME_MS: f64 = 80.0;
+/// At full speed, frames take at most this share of the time ...
 const FRAMES_SHARE: f64 = 0.04;
+/// ... unless they would come less often than this.
 const LONGEST_FRAME_MS: f64 = 200.0;
+/// Speed until the page sets one, simulated cycles per second.
+const FIRST_SPEED: f64 = 60.0;
 
-/// What a piece of work wants posted.
+/// What the session wants posted to the page.
 #[derive(Default)]
 pub struct Outbox {
     /// Control messages.
@@ -29,62 +42,69 @@ pub struct Outbox {
     pub frame: Option<ArrayBuffer>,
 }
 
-/// When the session wants to go on.
+/// When [`Session::pass_time`] is due.
 pub enum Wake {
-    /// When it gets a message.
+    /// Not before another message comes.
     Never,
-    /// As soon as waiting messages are heard.
+    /// As soon as the messages that have come are handled.
     Now,
     /// After this many milliseconds.
     InMs(i32),
 }
 
-/// See the module.
+/// The state behind a worker.
 pub struct Session {
+    /// The page's number of the loaded scenario.
     document: u32,
+    /// The message that every [`Stats`] explains.
     inspected: Option<u32>,
-    /// The switch looked into.
+    /// The switch whose inside is shown.
     inside: Option<u32>,
-    /// Whether frames tell who waits for whom.
-    waits: bool,
-    /// The host whose NIC is looked into.
+    /// The host whose NIC's inside is shown.
     nic: Option<u32>,
-    /// Kinds of events to list, and of which message.
+    /// Whether frames say which message waits for which.
+    waits: bool,
+    /// Kinds of events to list, and the message to list them of.
     listed: (Vec<EventKind>, Option<u32>),
     measured: Vec<Quantity>,
     stop_at: StopAt,
-    /// What a step looks for, while it does.
+    /// The events that a step looks for, while it looks.
     sought: Option<StopAt>,
+    /// First and last cycle of the stretch to repeat.
     stretch: Option<(u64, u64)>,
     model: Option<Model>,
     router: Router,
     playing: bool,
+    /// `None` is as fast as possible.
     cycles_per_second: Option<f64>,
     pace: Pace,
     chunk: Chunk,
-    /// Buffers the page has given; each is a request for one frame.
+    /// Buffers given by the page; each is a request for one frame.
     buffers: Vec<ArrayBuffer>,
-    /// Memory used again for every frame.
+    /// Memory that every frame reuses.
     snapshot: Snapshot,
     words: Vec<u32>,
-    /// Whether there is something the page has no frame of.
-    unseen: bool,
+    /// Whether the picture has changed since the last frame.
+    frame_is_due: bool,
+    /// Clock time of the last frame.
     last_frame_ms: f64,
-    /// How long the last one took to take.
+    /// Clock time that the last frame took to make.
     frame_cost_ms: f64,
+    /// Clock time and cycle of the last [`Stats`].
     last_stats: (f64, u64),
+    /// Simulated cycles per second between the last two [`Stats`].
     measured_speed: f64,
 }
 
 impl Default for Session {
     fn default() -> Session {
-        let speed = Some(60.0);
+        let speed = Some(FIRST_SPEED);
         Session {
             document: 0,
             inspected: None,
             inside: None,
-            waits: false,
             nic: None,
+            waits: false,
             listed: Default::default(),
             measured: Vec::new(),
             stop_at: StopAt::default(),
@@ -99,7 +119,7 @@ impl Default for Session {
             buffers: Vec::new(),
             snapshot: Snapshot::default(),
             words: Vec::new(),
-            unseen: false,
+            frame_is_due: false,
             last_frame_ms: 0.0,
             frame_cost_ms: 0.0,
             last_stats: (0.0, 0),
@@ -108,96 +128,131 @@ impl Default for Session {
     }
 }
 
+/// How a command affects the run.
+#[derive(PartialEq, Eq)]
+enum Effect {
+    /// It asks a question; the run and what is shown of it stay as they are.
+    Question,
+    /// It changes what is shown of the run.
+    View,
+    /// It changes how the run goes on, but not what it looks for.
+    Settings,
+    /// It starts, stops or moves the run.
+    Run,
+}
+
+fn effect(command: &ToWorker) -> Effect {
+    match command {
+        ToWorker::Pair { .. } | ToWorker::WhatIf { .. } | ToWorker::Fingerprint { .. } => {
+            Effect::Question
+        }
+        ToWorker::Inspect { .. }
+        | ToWorker::LookInside { .. }
+        | ToWorker::LookIntoNic { .. }
+        | ToWorker::DrawWaits { .. }
+        | ToWorker::List { .. }
+        | ToWorker::Measure { .. } => Effect::View,
+        ToWorker::Speed { .. } | ToWorker::StopAt { .. } | ToWorker::Loop { .. } => {
+            Effect::Settings
+        }
+        ToWorker::Load { .. }
+        | ToWorker::Play
+        | ToWorker::Pause
+        | ToWorker::Step { .. }
+        | ToWorker::Reset
+        | ToWorker::Seek { .. } => Effect::Run,
+    }
+}
+
 impl Session {
-    /// Does what the page asks.
-    pub fn obey(&mut self, command: ToWorker, outbox: &mut Outbox) {
-        use ToWorker as To;
+    /// Carries out a command of the page.
+    pub fn run_command(&mut self, command: ToWorker, outbox: &mut Outbox) {
         self.model.iter_mut().for_each(Model::settle);
-        let looks_only = matches!(
-            command,
-            To::Inspect { .. }
-                | To::LookInside { .. }
-                | To::DrawWaits { .. }
-                | To::LookIntoNic { .. }
-                | To::List { .. }
-                | To::Measure { .. }
-        );
-        if !looks_only && !matches!(command, To::Speed { .. } | To::StopAt { .. } | To::Loop { .. })
-        {
+        let effect = effect(&command);
+        if effect == Effect::Run {
             self.sought = None;
         }
         match command {
             ToWorker::Pair { from, to } => {
-                let Some(model) = &self.model else { return };
-                let routes = model.pair(from, to);
-                return outbox.messages.push(FromWorker::Pair {
-                    document: self.document,
-                    from,
-                    to,
-                    routes,
-                });
+                if let Some(model) = &self.model {
+                    let (document, routes) = (self.document, model.pair(from, to));
+                    outbox.messages.push(FromWorker::Pair { document, from, to, routes });
+                }
             }
             ToWorker::WhatIf { question, scenario_json, failures } => {
                 let answer = self.router.what_if(question, &scenario_json, &failures).map(Box::new);
-                return outbox.messages.push(FromWorker::Aftermath { question, answer });
+                outbox.messages.push(FromWorker::Aftermath { question, answer });
+            }
+            ToWorker::Fingerprint { scenario_json, cycle } => {
+                let (cycle, fingerprint) = match fingerprint(&scenario_json, cycle) {
+                    Ok((cycle, fingerprint)) => (cycle, Ok(fingerprint)),
+                    Err(problems) => (0, Err(problems)),
+                };
+                outbox.messages.push(FromWorker::Fingerprint { cycle, fingerprint });
             }
             ToWorker::Load { document, scenario_json } => {
                 self.load(document, &scenario_json, outbox)
             }
-            ToWorker::Speed { cycles_per_second } => self.cycles_per_second = cycles_per_second,
             ToWorker::Play => {
                 self.playing = self.model.is_some();
                 self.arm();
             }
-            ToWorker::StopAt { stop_at } => {
-                self.stop_at = stop_at;
-                self.arm();
-            }
-            ToWorker::Measure { quantities } => self.measured = quantities,
-            ToWorker::Loop { stretch } => self.stretch = stretch,
-            ToWorker::List { kinds, message } => {
-                self.listed = (kinds, message);
-                self.watch();
-            }
+            ToWorker::Pause => self.playing = false,
             ToWorker::Step { by: StepBy::NextOf { kinds, message } } => {
                 self.playing = self.model.is_some();
                 self.sought = Some(StopAt { kinds, of_message: message, ..StopAt::default() });
                 self.arm();
             }
-            ToWorker::Pause => self.playing = false,
-            ToWorker::Reset => {
-                self.playing = false;
-                self.model.iter_mut().for_each(|model| model.seek(0));
+            ToWorker::Step { by: StepBy::NextEvent } => self.step(Model::next_event),
+            ToWorker::Step { by: StepBy::Cycles { count } } => {
+                self.step(|model| model.cycle().saturating_add(count))
             }
-            ToWorker::Step { by } => {
-                self.playing = false;
-                self.arm();
-                if let Some(model) = &mut self.model {
-                    let until = match by {
-                        StepBy::Cycles { count } => model.cycle().saturating_add(count),
-                        StepBy::NextEvent | StepBy::NextOf { .. } => model.next_event(),
-                    };
-                    model.run_until(until);
-                    model.settle();
-                }
-            }
-            ToWorker::Seek { cycle } => {
-                self.playing = false;
-                self.model.iter_mut().for_each(|model| model.seek(cycle));
-            }
+            ToWorker::Reset => self.seek(0),
+            ToWorker::Seek { cycle } => self.seek(cycle),
             ToWorker::Inspect { message } => self.inspected = message,
             ToWorker::LookInside { switch } => self.inside = switch,
             ToWorker::LookIntoNic { host } => self.nic = host,
             ToWorker::DrawWaits { on } => self.waits = on,
+            ToWorker::List { kinds, message } => {
+                self.listed = (kinds, message);
+                self.watch();
+            }
+            ToWorker::Measure { quantities } => self.measured = quantities,
+            ToWorker::Speed { cycles_per_second } => self.cycles_per_second = cycles_per_second,
+            ToWorker::StopAt { stop_at } => {
+                self.stop_at = stop_at;
+                self.arm();
+            }
+            ToWorker::Loop { stretch } => self.stretch = stretch,
         }
-        if looks_only && self.playing {
-            return self.send_stats(self.measured_speed, outbox);
+        match effect {
+            Effect::Question => {}
+            // The next frame shows it soon enough.
+            Effect::View if self.playing => self.send_stats(self.measured_speed, outbox),
+            Effect::View | Effect::Settings | Effect::Run => {
+                self.start_pace();
+                self.last_stats = (now_ms(), self.cycle());
+                self.frame_is_due = true;
+                self.send_stats(0.0, outbox);
+                self.send_frame(outbox);
+            }
         }
-        self.start_pace();
-        self.last_stats = (now_ms(), self.cycle());
-        self.unseen = true;
-        self.send_stats(0.0, outbox);
-        self.send_frame(outbox);
+    }
+
+    /// Pauses the run and advances it to the cycle that `until` gives.
+    fn step(&mut self, until: impl FnOnce(&Model) -> u64) {
+        self.playing = false;
+        self.arm();
+        if let Some(model) = &mut self.model {
+            model.run_until(until(model));
+            model.settle();
+        }
+    }
+
+    /// Pauses the run and goes to a cycle, earlier or later.
+    fn seek(&mut self, cycle: u64) {
+        self.playing = false;
+        self.model.iter_mut().for_each(|model| model.seek(cycle));
     }
 
     /// Takes a buffer to fill with a frame.
@@ -206,10 +261,11 @@ impl Session {
         self.send_frame(outbox);
     }
 
-    /// Lets time pass up to where the clock wants it.
+    /// Advances the run up to the cycle that is due at the clock time `now`, for at most a slice of
+    /// time.
     pub fn pass_time(&mut self, now: f64, outbox: &mut Outbox) {
         let (Some(model), true) = (&mut self.model, self.playing) else { return };
-        // A search goes on past the end of the stretch.
+        // A step to an event of some kind goes on past the end of the stretch.
         let stretch =
             self.stretch.filter(|(_, last)| self.sought.is_none() && model.cycle() <= *last);
         let last = stretch.map_or(u64::MAX, |(_, last)| last);
@@ -226,19 +282,20 @@ impl Session {
             self.start_pace();
         }
         let cycle = self.cycle();
-        self.unseen |= cycle != from || stops;
+        self.frame_is_due |= cycle != from || stops;
         if stops {
             self.playing = false;
             self.sought = None;
         }
         let now = now_ms();
         if cycle < due && !again {
-            // The machine is slower than the wish. What is missed is not made up for later.
+            // The machine is slower than the chosen speed. The run does not catch up later.
             self.start_pace();
         }
         let (then, cycle_then) = self.last_stats;
-        let often = if self.inside.is_some() || self.nic.is_some() { INSIDE_MS } else { STATS_MS };
-        if now - then >= often || stops {
+        let interval =
+            if self.inside.is_some() || self.nic.is_some() { INSIDE_MS } else { STATS_MS };
+        if now - then >= interval || stops {
             self.last_stats = (now, cycle);
             let passed_ms = (now - then).max(1.0);
             self.measured_speed = cycle.saturating_sub(cycle_then) as f64 * 1000.0 / passed_ms;
@@ -247,7 +304,7 @@ impl Session {
         self.send_frame(outbox);
     }
 
-    /// When to call `pass_time` next.
+    /// When `pass_time` is due next.
     pub fn next_wake(&self) -> Wake {
         if !self.playing {
             return Wake::Never;
@@ -276,21 +333,22 @@ impl Session {
         }
     }
 
-    /// Has the model stop at what is to be stopped at, and go on if it was stopped.
+    /// Sets the events at which the model stops; a model that has stopped may go on.
     fn arm(&mut self) {
         self.watch();
         let stop_at = self.sought.as_ref().unwrap_or(&self.stop_at);
         self.model.iter_mut().for_each(|model| model.stop_at(stop_at.clone()));
     }
 
-    /// Watches what happens if somebody wants to know, now or when it comes: telling it takes time.
+    /// Has the model record events only while they are listed or stopped at, because recording takes
+    /// time.
     fn watch(&mut self) {
-        let asked =
+        let needed =
             !self.listed.0.is_empty() || self.sought.is_some() || self.stop_at != StopAt::default();
-        self.model.iter_mut().for_each(|model| model.watch(asked, now_ms));
+        self.model.iter_mut().for_each(|model| model.watch(needed, now_ms));
     }
 
-    /// Has simulated time follow the clock from here on.
+    /// Has simulated time follow the clock from the current cycle on.
     fn start_pace(&mut self) {
         let speed = if self.sought.is_some() { None } else { self.cycles_per_second };
         self.pace = Pace::new(speed, now_ms(), self.cycle());
@@ -319,40 +377,49 @@ impl Session {
 
     fn send_frame(&mut self, outbox: &mut Outbox) {
         let Some(model) = &mut self.model else { return };
-        if !self.unseen || outbox.frame.is_some() {
+        if !self.frame_is_due || outbox.frame.is_some() {
             return;
         }
-        let (hasty, now) = (self.playing && self.cycles_per_second.is_none(), now_ms());
-        let apart = (self.frame_cost_ms / FRAMES_SHARE).clamp(HASTY_FRAME_MS, LONGEST_FRAME_MS);
-        if hasty && now - self.last_frame_ms < apart {
+        let full_speed = self.playing && self.cycles_per_second.is_none();
+        let now = now_ms();
+        let interval =
+            (self.frame_cost_ms / FRAMES_SHARE).clamp(FULL_SPEED_FRAME_MS, LONGEST_FRAME_MS);
+        if full_speed && now - self.last_frame_ms < interval {
             return;
         }
         let Some(buffer) = self.buffers.pop() else { return };
         self.last_frame_ms = now;
         model.settle();
-        // Too fast for worms to be seen; the picture of a NIC shows what it sends.
-        if hasty && self.nic.is_none() {
+        // Worms cannot be seen at full speed, but the picture of a NIC shows what it sends.
+        if full_speed && self.nic.is_none() {
             model.usage(&mut self.snapshot);
         } else {
             model.snapshot(&mut self.snapshot);
         }
-        if self.waits && !hasty {
+        if self.waits && !full_speed {
             model.add_waits(&mut self.snapshot);
         }
         frame::encode(self.document, &self.snapshot, &mut self.words);
         outbox.frame = Some(filled(buffer, &self.words));
-        self.unseen = false;
+        self.frame_is_due = false;
         self.frame_cost_ms = now_ms() - now;
     }
 }
 
-/// The words in this buffer, or in a larger one if they do not fit.
+/// Runs a scenario up to a cycle; the cycle at which it stopped, and the fingerprint of the run.
+fn fingerprint(scenario_json: &str, cycle: u64) -> Result<(u64, String), Problems> {
+    let mut simulation = Simulation::new(&Scenario::parse(scenario_json)?)?;
+    simulation.run_until(cycle);
+    Ok((simulation.now(), simulation.report().fingerprint))
+}
+
+/// Copies the words into this buffer, or into a larger one if they do not fit.
 fn filled(buffer: ArrayBuffer, words: &[u32]) -> ArrayBuffer {
     let bytes = (words.len() * 4) as u32;
-    // Half as much again, since the next frame may be a little larger.
     let buffer = if buffer.byte_length() >= bytes {
         buffer
     } else {
+        // Half as much again, because the next frame may be a little larger.
         ArrayBuffer::new((bytes + bytes / 2) & !3)
     };
     Uint32Array::new_with_byte_offset_and_length(&buffer, 0, words.len() as u32).copy_from(words);
