@@ -13,6 +13,7 @@ pub mod layout;
 pub mod page;
 pub mod panels;
 pub mod protocol;
+mod random;
 pub mod rest;
 pub mod stage;
 pub mod text;

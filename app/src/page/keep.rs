@@ -122,8 +122,7 @@ async fn own_name() -> String {
     {
         return name;
     }
-    let name =
-        format!("{:x}{:x}", js_sys::Date::now() as u64, (js_sys::Math::random() * 1e12) as u64);
+    let name = crate::random::name();
     session.iter().for_each(|session| drop(session.set_item(TAB, &name)));
     is_locked_for_us(&name).await;
     name

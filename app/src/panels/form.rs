@@ -49,6 +49,26 @@ pub fn whole(
     )
 }
 
+/// A field for a seed, with a button that draws a fresh one.
+pub fn seed(
+    view: View,
+    field: Whole,
+    kind: Kind,
+    set: impl Fn(&mut Scenario, u64) + Clone + 'static,
+) -> Html {
+    let set_fresh = set.clone();
+    let fresh = view.on(move || {
+        let (set, seed) = (set_fresh.clone(), crate::random::seed());
+        View::change(kind, false, move |scenario| set(scenario, seed))
+    });
+    html! {
+        <>
+            {whole(view, field, kind, set)}
+            <button class="button" onclick={fresh}>{crate::text::text().new_seed}</button>
+        </>
+    }
+}
+
 /// A field for a line of text.
 pub fn text(
     view: View,

@@ -60,14 +60,14 @@ fn generator(view: View) -> Html {
         NetworkSpec::Generate(generator) => serde_json::to_value(generator).unwrap_or_default(),
         NetworkSpec::Drawn(_) => Value::Null,
     };
-    let seed = values["seed"].as_u64();
+    let has_seed = values["seed"].is_u64();
     html! {
         <>
             {form::family(view, t.generator, generators::all(), &values, Rc::new(generate))}
-            if let Some(seed) = seed {
+            if has_seed {
                 <button class="button" onclick={view.on(move || {
                     let mut values = values.clone();
-                    values["seed"] = (seed + 1).into();
+                    values["seed"] = crate::random::seed().into();
                     generate(values)
                 })}>{t.another_seed}</button>
             }

@@ -32,7 +32,7 @@ pub fn view(view: View) -> Html {
                 </section>
             })}
             <section class="card">
-                {form::whole(view, Whole { label: t.seed, unit: "", value: scenario.seed, min: 0, max: 1 << 32 },
+                {form::seed(view, Whole { label: t.seed, unit: "", value: scenario.seed, min: 0, max: 1 << 32 },
                     Kind::Traffic, |scenario, seed| scenario.seed = seed)}
             </section>
         </>

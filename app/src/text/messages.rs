@@ -472,6 +472,7 @@ messages! {
     size: "Message size", "Tamaño de mensaje";
     arrival: "Generation", "Generación";
     seed: "Seed of the run", "Semilla de la simulación";
+    new_seed: "New seed", "Semilla nueva";
     flow: "Flow {}", "Flujo {}";
     bytes: "bytes", "bytes";
 

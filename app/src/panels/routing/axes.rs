@@ -160,7 +160,7 @@ fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
                 {pick(t.too_many, "candidates", descriptors::candidate_rules())}
             }
             if axes.own.is_none() || axes.uses_root() {
-                {form::whole(view, Whole { label: t.routing_seed, unit: "", value: spec.seed, min: seed.0, max: seed.1.min(1 << 53) },
+                {form::seed(view, Whole { label: t.routing_seed, unit: "", value: spec.seed, min: seed.0, max: seed.1.min(1 << 53) },
                     Kind::Routing, |scenario, seed| scenario.routing.seed = seed)}
             }
         </>
