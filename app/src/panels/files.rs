@@ -4,7 +4,7 @@ use super::View;
 use super::field::Field;
 use crate::command::Command;
 use crate::page::{Msg, PictureFormat};
-use crate::text::{fill, said, text, told};
+use crate::text::{catalogue, fill, text, told};
 use hopscope_core::scenario::formats::Format;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -20,7 +20,7 @@ pub fn import(view: View) -> Html {
     let Some(import) = &view.page.import else { return Html::default() };
     let read = &import.read;
     let network = &read.network;
-    let format = said(read.format.descriptor().name);
+    let format = catalogue::name(catalogue::family("formats"), &read.format.descriptor());
     let count = fill(
         t.import_counts,
         &[&network.switches.len(), &network.hosts.len(), &network.links.len()],
@@ -58,15 +58,19 @@ pub fn import(view: View) -> Html {
 /// The formats the network and the stage can be saved in.
 pub fn export(view: View) -> Html {
     let t = text();
+    let formats = catalogue::family("formats");
     let network = |format: Format| {
         let about = format.descriptor();
-        let name = format!("{} (.{})", said(about.name), format.extensions()[0]);
-        (name, said(about.summary), view.on(move || Msg::Export(format)))
+        let name = format!("{} (.{})", catalogue::name(formats, &about), format.extensions()[0]);
+        (name, catalogue::summary(formats, &about), view.on(move || Msg::Export(format)))
     };
     // As a scenario file it is saved with everything else.
     let scenario = Format::Json.descriptor();
-    let whole =
-        (format!("{} (.json)", said(scenario.name)), t.export_json, view.on_command(Command::Save));
+    let whole = (
+        format!("{} (.json)", catalogue::name(formats, &scenario)),
+        t.export_json,
+        view.on_command(Command::Save),
+    );
     let networks = Format::ALL.into_iter().filter(|format| *format != Format::Json).map(network);
     let pictures = [
         ("SVG (.svg)".to_owned(), t.export_svg, view.on(|| Msg::SavePicture(PictureFormat::Svg))),

@@ -4,8 +4,9 @@ use super::View;
 use super::field::Field;
 use crate::edit::Kind;
 use crate::page::Msg;
-use crate::text::said;
+use crate::text::catalogue;
 use hopscope_core::catalogue::{Descriptor, Kind as Parameters, Parameter};
+use hopscope_core::families::Family;
 use hopscope_core::scenario::Scenario;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -250,7 +251,7 @@ pub type Set = Rc<dyn Fn(Value) -> Msg>;
 pub fn family(
     view: View,
     label: &'static str,
-    all: &'static [Descriptor],
+    family: &'static Family,
     value: &Value,
     set: Set,
 ) -> Html {
@@ -258,10 +259,11 @@ pub fn family(
     // What needs a list to be given cannot be picked here, but stays if the file has it.
     let listed =
         |member: &&Descriptor| !matches!(member.id, "pairs" | "combined") || member.id == now;
+    let all = &family.members;
     let mut options: Vec<(String, String)> = all
         .iter()
         .filter(listed)
-        .map(|member| (member.id.to_owned(), said(member.name).to_owned()))
+        .map(|member| (member.id.to_owned(), catalogue::name(family, member).to_owned()))
         .collect();
     let about = all.iter().find(|member| member.id == now);
     if about.is_none() {
@@ -276,10 +278,10 @@ pub fn family(
         <>
             {choice(view, label, &options, &now, chosen)}
             if let Some(about) = about {
-                <p class="hint">{said(about.summary)}</p>
+                <p class="hint">{catalogue::summary(family, about)}</p>
                 {for about.parameters.iter().map(|parameter| {
                     let (value, set) = (value.clone(), Rc::clone(&set));
-                    self::parameter(view, parameter, &value[parameter.id].clone(), Rc::new(move |part| {
+                    self::parameter(view, (parameter, catalogue::parameter(family, about, parameter)), &value[parameter.id].clone(), Rc::new(move |part| {
                         let mut value = value.clone();
                         value[parameter.id] = part;
                         set(value)
@@ -306,8 +308,13 @@ fn defaults(member: &Descriptor) -> Value {
     value
 }
 
-/// A field for a parameter.
-pub fn parameter(view: View, parameter: &'static Parameter, value: &Value, set: Set) -> Html {
+/// A field for a parameter, with its label.
+fn parameter(
+    view: View,
+    (parameter, label): (&'static Parameter, &'static str),
+    value: &Value,
+    set: Set,
+) -> Html {
     let number = |min: f64, max: f64, whole: bool, shown: String| {
         let set = Rc::clone(&set);
         let onchange = view.link.batch_callback(move |event: Event| {
@@ -353,5 +360,5 @@ pub fn parameter(view: View, parameter: &'static Parameter, value: &Value, set: 
             html! { <Field value={shown(&list, " × ")} inputmode="numeric" long={true} {onchange} /> }
         }
     };
-    labelled(said(parameter.summary), said(parameter.unit), field)
+    labelled(label, catalogue::unit(parameter), field)
 }

@@ -3,7 +3,7 @@
 use super::View;
 use crate::layout::{self, Point};
 use crate::page::{Kept, Msg};
-use crate::text::{moment, text, told};
+use crate::text::{catalogue, moment, text};
 use hopscope_core::gallery;
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
@@ -13,6 +13,7 @@ const WIDTH: f32 = 120.0;
 const HEIGHT: f32 = 72.0;
 
 struct Item {
+    item: &'static gallery::Item,
     scenario: Rc<Scenario>,
     links: String,
     switches: String,
@@ -20,7 +21,7 @@ struct Item {
 
 thread_local! {
     /// Made when the gallery is first opened.
-    static ITEMS: Vec<Item> = gallery::all().iter().filter_map(|item| Some(Item::new(item.scenario().ok()?))).collect();
+    static ITEMS: Vec<Item> = gallery::all().iter().filter_map(|item| Some(Item::new(item, item.scenario().ok()?))).collect();
 }
 
 /// The list.
@@ -60,7 +61,7 @@ fn kept(view: View) -> Html {
 }
 
 impl Item {
-    fn new(scenario: Scenario) -> Item {
+    fn new(item: &'static gallery::Item, scenario: Scenario) -> Item {
         let network = scenario.network.drawn().unwrap_or_default();
         let places = fitted(&layout::positions(&network));
         let place = |switch: u32| places.get(switch as usize).copied().unwrap_or_default();
@@ -69,13 +70,14 @@ impl Item {
         let links = network.links.iter().map(|l| link((place(l.a.0), place(l.b.0)))).collect();
         // A line of no length with round ends is a dot.
         let switches = places.iter().map(|p| format!("M{:.1} {:.1}h0", p[0], p[1])).collect();
-        Item { scenario: Rc::new(scenario), links, switches }
+        Item { item, scenario: Rc::new(scenario), links, switches }
     }
 
     fn view(&self, view: View) -> Html {
         // The copy that is opened speaks the user's language, too.
         let Scenario { name, description, .. } = &*self.scenario;
-        let (name, description) = (told(name), told(description));
+        let name = catalogue::gallery_name(self.item, name);
+        let description = catalogue::gallery_description(self.item, description);
         let scenario = Rc::new(Scenario { name, description, ..(*self.scenario).clone() });
         let shown = Rc::clone(&scenario);
         let open = view.on(move || Msg::OpenScenario(Box::new((*scenario).clone())));

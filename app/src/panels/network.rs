@@ -4,8 +4,7 @@ use super::{View, form, list};
 use crate::command::Command;
 use crate::edit::Kind;
 use crate::page::Msg;
-use crate::text::{counted, fill, text};
-use hopscope_core::network::generators;
+use crate::text::{catalogue, counted, fill, text};
 use hopscope_core::scenario::NetworkSpec;
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -63,7 +62,7 @@ fn generator(view: View) -> Html {
     let has_seed = values["seed"].is_u64();
     html! {
         <>
-            {form::family(view, t.generator, generators::all(), &values, Rc::new(generate))}
+            {form::family(view, t.generator, catalogue::family("topologies"), &values, Rc::new(generate))}
             if has_seed {
                 <button class="button" onclick={view.on(move || {
                     let mut values = values.clone();

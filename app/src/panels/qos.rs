@@ -3,8 +3,8 @@
 use super::form::{self, Whole};
 use super::{View, tables};
 use crate::edit::Kind;
-use crate::text::{fill, message, percent, text};
-use hopscope_core::qos::schedulers::{self, dtable};
+use crate::text::{catalogue, fill, message, percent, text};
+use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::{
     ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, FabricSpec, LevelSpec,
     Scenario, SchedulerSpec,
@@ -229,7 +229,7 @@ fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
             if is_dtable {
                 {form::choice(view, t.scheduler, &names(), "dtable", move |kind| set(json!({ "kind": kind })))}
             } else {
-                {form::family(view, t.scheduler, families(), &value, Rc::new(set))}
+                {form::family(view, t.scheduler, catalogue::family("schedulers"), &value, Rc::new(set))}
             }
             if let Some(goals) = goals { {dtable_tool(view, spec, goals)} }
             if let SchedulerSpec::Dtable(DtableSpec { entries, configure: None }) = &spec.scheduler {
@@ -239,16 +239,11 @@ fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
     }
 }
 
-/// The schedulers as the form wants them.
-fn families() -> &'static [hopscope_core::catalogue::Descriptor] {
-    thread_local! {
-        static ALL: &'static [hopscope_core::catalogue::Descriptor] = schedulers::all().leak();
-    }
-    ALL.with(|all| *all)
-}
-
+/// Ids and names of the schedulers.
 fn names() -> Vec<(String, String)> {
-    families().iter().map(|d| (d.id.to_owned(), crate::text::said(d.name).to_owned())).collect()
+    let schedulers = catalogue::family("schedulers");
+    let name = |member| catalogue::name(schedulers, member).to_owned();
+    schedulers.members.iter().map(|member| (member.id.to_owned(), name(member))).collect()
 }
 
 /// A button that keeps the table made from needs as entries.

@@ -4,10 +4,8 @@ use super::View;
 use super::form::{self, Slider, Whole};
 use super::scheduler::level_name;
 use crate::edit::Kind;
-use crate::text::{exact, fill, text};
-use hopscope_core::catalogue::Descriptor;
+use crate::text::{catalogue, exact, fill, text};
 use hopscope_core::scenario::{ArrivalSpec, FabricSpec, FlowSpec, LevelSpec, LoadUnit};
-use hopscope_core::traffic;
 use serde::Serialize;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -26,9 +24,9 @@ pub fn view(view: View) -> Html {
                     }
                     {load(view, i, flow)}
                     {level(view, i, flow)}
-                    {part(view, t.pattern, traffic::patterns(), &flow.pattern, (i, "pattern"))}
-                    {part(view, t.size, traffic::sizes(), &flow.size, (i, "size"))}
-                    {part(view, t.arrival, traffic::arrivals(), &flow.arrival, (i, "arrival"))}
+                    {part(view, t.pattern, "patterns", &flow.pattern, (i, "pattern"))}
+                    {part(view, t.size, "sizes", &flow.size, (i, "size"))}
+                    {part(view, t.arrival, "arrivals", &flow.arrival, (i, "arrival"))}
                 </section>
             })}
             <section class="card">
@@ -101,7 +99,7 @@ fn level(view: View, i: usize, spec: &FlowSpec) -> Html {
 fn part(
     view: View,
     label: &'static str,
-    all: &'static [Descriptor],
+    family: &'static str,
     now: &impl Serialize,
     (i, field): (usize, &'static str),
 ) -> Html {
@@ -110,7 +108,7 @@ fn part(
     form::family(
         view,
         label,
-        all,
+        catalogue::family(family),
         &value,
         Rc::new(move |value| View::assign(Kind::Traffic, &place, &value)),
     )

@@ -1,5 +1,6 @@
 //! All words of the page, in every language: one line per message in [`messages`].
 
+pub mod catalogue;
 mod messages;
 mod spanish;
 mod translations;
@@ -65,17 +66,8 @@ pub fn text() -> &'static Text {
     Language::spoken().text()
 }
 
-/// Words of the core's catalogue (names and summaries of what can be chosen) in the language spoken; as they are if
-/// nobody has translated them.
-pub fn said(english: &'static str) -> &'static str {
-    match Language::spoken() {
-        Language::English => english,
-        Language::Spanish => spanish::word(english).unwrap_or(english),
-    }
-}
-
-/// What the core has to say in this run: what is wrong, a note on a file, the name of a scenario of the gallery; in the language
-/// spoken, or as it is if nobody has translated it.
+/// A sentence of the core that has no template yet, in the language spoken; in English where it has
+/// no translation.
 pub fn told(english: &str) -> String {
     match Language::spoken() {
         Language::English => None,

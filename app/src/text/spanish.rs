@@ -1,4 +1,4 @@
-//! Spanish for words of the core: its catalogue, its gallery, what it finds wrong, and its notes on files. They are in a file
+//! Spanish for words of the core: what it finds wrong, and its notes on files. They are in a file
 //! of their own, `app/static/es.txt`, that only those who speak Spanish download.
 
 use std::cell::OnceCell;
@@ -77,7 +77,6 @@ fn gaps<'a>(pattern: &str, words: &'a str) -> Option<Vec<&'a str>> {
 mod tests {
     use super::*;
     use hopscope_core::scenario::Scenario;
-    use hopscope_core::{families, gallery};
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     /// The file as it is downloaded.
@@ -175,34 +174,6 @@ mod tests {
                 for words in [problem.why.to_string(), problem.fix.to_string()] {
                     assert!(words.is_empty() || spanish(&words).is_some(), "{words}");
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn everything_there_is_to_choose_has_spanish_words() {
-        let mut missing = Vec::new();
-        for family in families::all() {
-            for member in &family.members {
-                // Routings are called alike in all languages.
-                let name = if family.id == "routings" { "" } else { member.name };
-                let parameters = member
-                    .parameters
-                    .iter()
-                    .flat_map(|parameter| [parameter.summary, parameter.unit]);
-                let words = [name, member.summary].into_iter().chain(parameters);
-                missing.extend(words.filter(|words| !words.is_empty() && spanish(words).is_none()));
-            }
-        }
-        assert_eq!(missing, [""; 0]);
-    }
-
-    #[test]
-    fn the_whole_gallery_speaks_spanish() {
-        for item in gallery::all() {
-            let scenario = item.scenario().expect("it is tested");
-            for words in [&scenario.name, &scenario.description] {
-                assert!(spanish(&words).is_some(), "{words}");
             }
         }
     }

@@ -6,8 +6,8 @@ use crate::command::Command;
 use crate::edit::Kind;
 use crate::page::Msg;
 use crate::stage::gesture::Tool;
-use crate::text::{fill, said, text};
-use hopscope_core::catalogue::{Descriptor, Parameter};
+use crate::text::{catalogue, fill, text};
+use hopscope_core::catalogue::Parameter;
 use hopscope_core::routing::{self, Axes, Own, descriptors};
 use hopscope_core::scenario::{Halfway, Root, RoutingSpec, Scenario};
 use serde_json::Value;
@@ -25,14 +25,16 @@ pub fn view(view: View) -> Html {
     let custom = !Axes::are_presets(spec);
     let values = words(view, &axes);
     let preset = values["preset"].as_str().unwrap_or_default().to_owned();
-    let mut presets: Vec<(String, String)> = routing::all()
+    let routings = catalogue::family("routings");
+    let mut presets: Vec<(String, String)> = routings
+        .members
         .iter()
         .map(|member| (member.id.to_owned(), member.name.to_owned()))
         .collect();
     if custom {
         presets.push((CUSTOM.into(), t.custom.into()));
     }
-    let about = routing::all().iter().find(|member| member.id == preset);
+    let about = routings.members.iter().find(|member| member.id == preset);
     let now = if custom { CUSTOM } else { &preset };
     html! {
         <section class="card">
@@ -40,7 +42,7 @@ pub fn view(view: View) -> Html {
             if custom {
                 <p class="hint">{fill(t.custom_from, &[&preset])}</p>
             } else if let Some(about) = about {
-                <p class="hint">{said(about.summary)}</p>
+                <p class="hint">{catalogue::summary(routings, about)}</p>
             }
             if axes.uses_root() { {root(view)} }
             <details class="axes">
@@ -105,16 +107,16 @@ fn words(view: View, axes: &Axes) -> Value {
 
 fn each(view: View, values: &Value, axes: &Axes) -> Html {
     let t = text();
-    let pick = |label, field: &'static str, family: &'static [Descriptor]| {
+    let pick = |label, field: &'static str, family: &'static str| {
         word(view, label, field, family, values[field].as_str().unwrap_or_default())
     };
     html! {
         <>
-            {pick(t.axis_paths, "paths", descriptors::candidate_sets())}
-            {pick(t.axis_placement, "placement", descriptors::placements())}
-            {pick(t.axis_choice, "choice", descriptors::choices())}
-            if axes.uses_tree() { {pick(t.axis_orientation, "orientation", descriptors::orientations())} }
-            {form::family(view, t.axis_selection, descriptors::selections(), &values["selection"],
+            {pick(t.axis_paths, "paths", "paths")}
+            {pick(t.axis_placement, "placement", "placements")}
+            {pick(t.axis_choice, "choice", "choices")}
+            if axes.uses_tree() { {pick(t.axis_orientation, "orientation", "orientations")} }
+            {form::family(view, t.axis_selection, catalogue::family("selections"), &values["selection"],
                 Rc::new(|value| set("selection", value)))}
         </>
     }
@@ -125,16 +127,18 @@ fn word(
     view: View,
     label: &'static str,
     field: &'static str,
-    family: &'static [Descriptor],
+    family: &'static str,
     now: &str,
 ) -> Html {
+    let family = catalogue::family(family);
+    let name = |member| catalogue::name(family, member).to_owned();
     let options: Vec<(String, String)> =
-        family.iter().map(|member| (member.id.to_owned(), said(member.name).to_owned())).collect();
-    let about = family.iter().find(|member| member.id == now);
+        family.members.iter().map(|member| (member.id.to_owned(), name(member))).collect();
+    let about = family.members.iter().find(|member| member.id == now);
     html! {
         <>
             {form::choice(view, label, &options, now, move |id| set(field, id.into()))}
-            if let Some(about) = about { <p class="hint">{said(about.summary)}</p> }
+            if let Some(about) = about { <p class="hint">{catalogue::summary(family, about)}</p> }
         </>
     }
 }
@@ -142,7 +146,7 @@ fn word(
 /// How many candidates, which, which hosts, and the seed.
 fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
     let t = text();
-    let pick = |label, field: &'static str, family: &'static [Descriptor]| {
+    let pick = |label, field: &'static str, family: &'static str| {
         word(view, label, field, family, values[field].as_str().unwrap_or_default())
     };
     let most = number("max_candidates").map_or((1, 1), |(_, min, max)| (min, max));
@@ -150,14 +154,14 @@ fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
     html! {
         <>
             if axes.own == Some(Own::DimensionOrder) {
-                {word(view, t.axis_halfway, "halfway", descriptors::halfways(),
+                {word(view, t.axis_halfway, "halfway", "halfways",
                     values["halfway"].as_str().unwrap_or(descriptors::halfways()[0].id))}
             }
-            if axes.uses_itbs() { {pick(t.axis_itb_host, "itb_host", descriptors::itb_hosts())} }
+            if axes.uses_itbs() { {pick(t.axis_itb_host, "itb_host", "itb-hosts")} }
             if axes.own.is_none() {
                 {form::whole(view, Whole { label: t.max_candidates, unit: "", value: spec.max_candidates.into(), min: most.0, max: most.1 },
                     Kind::Routing, |scenario, most| scenario.routing.max_candidates = most as u32)}
-                {pick(t.too_many, "candidates", descriptors::candidate_rules())}
+                {pick(t.too_many, "candidates", "candidates")}
             }
             if axes.own.is_none() || axes.uses_root() {
                 {form::seed(view, Whole { label: t.routing_seed, unit: "", value: spec.seed, min: seed.0, max: seed.1.min(1 << 53) },

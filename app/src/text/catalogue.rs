@@ -1,0 +1,149 @@
+//! Names, summaries and units of the core's catalogue and gallery in the language spoken.
+//!
+//! Each text is looked up by an id made of its place, and is English where a language lacks it:
+//!
+//! * `topologies.ring.name` and `topologies.ring.summary`: a member of a family;
+//! * `schedulers.drr.quanta`: a parameter of one member, or `topologies.switches` if the
+//!   parameter means the same for all members of the family that have it;
+//! * `units.cycles`: a unit;
+//! * `gallery.first-light.name` and `gallery.first-light.description`.
+
+use super::Language;
+use super::translations::spanish;
+use hopscope_core::catalogue::{Descriptor, Parameter};
+use hopscope_core::families::{self, Family};
+use hopscope_core::gallery;
+use std::sync::LazyLock;
+
+static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(families::all);
+
+/// A family by its id, with all members.
+///
+/// # Panics
+///
+/// If there is no such family: the ids are written in the program.
+pub fn family(id: &str) -> &'static Family {
+    FAMILIES.iter().find(|family| family.id == id).expect("the family exists")
+}
+
+/// The name of a member of a family. Routings have the same names in every language.
+pub fn name(family: &Family, member: &Descriptor) -> &'static str {
+    translated(&member_id(family, member, "name")).unwrap_or(member.name)
+}
+
+/// What a member of a family is, in one line.
+pub fn summary(family: &Family, member: &Descriptor) -> &'static str {
+    translated(&member_id(family, member, "summary")).unwrap_or(member.summary)
+}
+
+/// What a parameter of a member means.
+pub fn parameter(family: &Family, member: &Descriptor, parameter: &Parameter) -> &'static str {
+    translated(&member_id(family, member, parameter.id))
+        .or_else(|| translated(&format!("{}.{}", family.id, parameter.id)))
+        .unwrap_or(parameter.summary)
+}
+
+/// The unit of a parameter; empty if it has none.
+pub fn unit(parameter: &Parameter) -> &'static str {
+    translated(&unit_id(parameter.unit)).unwrap_or(parameter.unit)
+}
+
+/// The name of a scenario of the gallery, which is `english` in English.
+pub fn gallery_name(item: &gallery::Item, english: &str) -> String {
+    translated(&format!("gallery.{}.name", item.id)).unwrap_or(english).to_owned()
+}
+
+/// The description of a scenario of the gallery, which is `english` in English.
+pub fn gallery_description(item: &gallery::Item, english: &str) -> String {
+    translated(&format!("gallery.{}.description", item.id)).unwrap_or(english).to_owned()
+}
+
+fn member_id(family: &Family, member: &Descriptor, part: &str) -> String {
+    format!("{}.{}.{part}", family.id, member.id)
+}
+
+fn unit_id(unit: &str) -> String {
+    format!("units.{}", unit.replace(", ", "-").replace(' ', "-"))
+}
+
+fn translated(id: &str) -> Option<&'static str> {
+    match Language::spoken() {
+        Language::English => None,
+        Language::Spanish => spanish(id),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// Every id of the catalogue and the gallery with its English text.
+    fn ids() -> Vec<(String, String)> {
+        let mut all = Vec::new();
+        for family in FAMILIES.iter() {
+            for member in &family.members {
+                if family.id != "routings" {
+                    all.push((member_id(family, member, "name"), member.name.to_owned()));
+                }
+                all.push((member_id(family, member, "summary"), member.summary.to_owned()));
+                for parameter in member.parameters {
+                    let id = if means_one_thing(family, parameter) {
+                        format!("{}.{}", family.id, parameter.id)
+                    } else {
+                        member_id(family, member, parameter.id)
+                    };
+                    all.push((id, parameter.summary.to_owned()));
+                    if !parameter.unit.is_empty() {
+                        all.push((unit_id(parameter.unit), parameter.unit.to_owned()));
+                    }
+                }
+            }
+        }
+        for item in gallery::all() {
+            let scenario = item.scenario().expect("the gallery is valid");
+            all.push((format!("gallery.{}.name", item.id), scenario.name));
+            all.push((format!("gallery.{}.description", item.id), scenario.description));
+        }
+        let mut seen = BTreeSet::new();
+        all.retain(|(id, _)| seen.insert(id.clone()));
+        all
+    }
+
+    /// True if the parameter has one summary in all members of the family that have it.
+    fn means_one_thing(family: &Family, parameter: &Parameter) -> bool {
+        let all = family.members.iter().flat_map(|member| member.parameters);
+        all.filter(|other| other.id == parameter.id).all(|other| other.summary == parameter.summary)
+    }
+
+    #[test]
+    fn every_text_of_catalogue_and_gallery_has_spanish() {
+        let missing: Vec<_> = ids().into_iter().filter(|(id, _)| spanish(id).is_none()).collect();
+        assert!(missing.is_empty(), "no Spanish in app/src/text/es for: {missing:#?}");
+    }
+
+    #[test]
+    fn every_spanish_text_of_catalogue_and_gallery_is_used() {
+        let used: BTreeSet<String> = ids().into_iter().map(|(id, _)| id).collect();
+        for file in [include_str!("es/catalogue.json"), include_str!("es/gallery.json")] {
+            let texts: BTreeMap<String, String> = serde_json::from_str(file).expect("it is JSON");
+            let unused: Vec<_> = texts.keys().filter(|id| !used.contains(*id)).collect();
+            assert!(unused.is_empty(), "{unused:?}");
+        }
+    }
+
+    #[test]
+    fn texts_are_found_in_both_languages() {
+        let topologies = family("topologies");
+        let ring = topologies.members.iter().find(|member| member.id == "ring").expect("a ring");
+        assert_eq!(name(topologies, ring), "Ring");
+        Language::Spanish.speak();
+        let names = [
+            name(topologies, ring),
+            parameter(topologies, ring, &ring.parameters[0]),
+            unit(&ring.parameters[0]),
+        ];
+        Language::English.speak();
+        assert_eq!(names, ["Anillo", "número de conmutadores", "conmutadores"]);
+    }
+}
