@@ -9,12 +9,10 @@ import { serve } from "./serve.mjs";
 
 export const dist = process.env.HOPSCOPE_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
 
-// Files of the page that nobody waits for: what the program does not need until its first scenario runs, Spanish words, the
-// service worker.
-export const LATER = ["es.txt", "rest.wasm", "sw.js"];
+// The names of all files of the built page.
 export const files = () => readdirSync(dist).sort();
 
-// What files cost a visitor, in kB.
+// What files cost a visitor, in kB of 1000 bytes.
 export const download = (names: string[], packed = (bytes: Buffer) => gzipSync(bytes, { level: 9 })) =>
   names.reduce((sum, name) => sum + packed(readFileSync(join(dist, name))).length, 0) / 1000;
 

@@ -14,7 +14,6 @@ pub mod page;
 pub mod panels;
 pub mod protocol;
 mod random;
-pub mod rest;
 pub mod stage;
 pub mod text;
 pub mod worker;

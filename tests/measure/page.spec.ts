@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { type Page } from "@playwright/test";
-import { LATER, count, cycle, download, expect, files, play, test } from "../fixtures";
+import { count, cycle, download, expect, files, play, test } from "../fixtures";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const print = (...words: (string | number)[]) => console.log(words.join(" "));
@@ -22,8 +22,7 @@ test("size of what a visitor downloads", () => {
   };
   print("".padEnd(46), ...["raw", "gzip", "brotli"].map((title) => title.padStart(10)));
   for (const name of files()) row(name, [name]);
-  row("until the first scenario runs", files().filter((name) => !LATER.includes(name)));
-  row("after that: the rest, Spanish, offline use", LATER);
+  row("all", files());
 });
 
 test("from navigation to interactive", async ({ browser, address }) => {

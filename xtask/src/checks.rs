@@ -1,4 +1,4 @@
-//! Passing all tests.
+//! `cargo xtask test`, and the other commands that run Playwright on the built page.
 
 use crate::shell::{Done, cargo, output, program, root, run};
 use crate::{page, tools};
@@ -6,11 +6,11 @@ use std::time::Instant;
 
 type Step = (&'static str, fn() -> Done);
 
-/// In the order that finds most mistakes soonest.
+/// Cheap steps first.
 const STEPS: [Step; 5] =
     [("fmt", fmt), ("clippy", clippy), ("native", native), ("wasm", wasm), ("e2e", end_to_end)];
 
-/// Runs the named steps, or all; goes on after a failed one, so that one run tells everything.
+/// Runs all given steps, also after a failed one, and prints the outcome and seconds of each.
 fn run_steps(steps: &[Step]) -> Done {
     let mut lines = Vec::new();
     let mut failed = Vec::new();
@@ -30,7 +30,7 @@ fn run_steps(steps: &[Step]) -> Done {
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
-/// `cargo xtask test [STEP...]`
+/// `cargo xtask test [STEP...]`: runs the named steps, or all.
 pub fn test(names: &[&str]) -> Done {
     if names.is_empty() {
         return run_steps(&STEPS);
@@ -38,7 +38,7 @@ pub fn test(names: &[&str]) -> Done {
     let find = |name: &&str| {
         let known = STEPS.iter().find(|step| step.0 == *name).copied();
         known.ok_or_else(|| {
-            format!("no step {name}; there are {}", STEPS.map(|step| step.0).join(", "))
+            format!("no step {name}; the steps are {}", STEPS.map(|step| step.0).join(", "))
         })
     };
     run_steps(&names.iter().map(find).collect::<Done<Vec<_>>>()?)
@@ -55,7 +55,7 @@ fn clippy() -> Done {
     run(wasm_cargo("clippy").args(["--all-targets", "--", "-D", "warnings"]))
 }
 
-/// Core, command line and xtask.
+/// Unit and integration tests of the core, the command line and xtask.
 fn native() -> Done {
     if output(cargo().args(["nextest", "--version"])).is_some() {
         run(cargo().args(["nextest", "run", "--locked", "--no-tests=pass"]))?;
@@ -65,7 +65,7 @@ fn native() -> Done {
     run(cargo().args(["test", "--locked", "--doc"]))
 }
 
-/// The page's own unit tests, compiled to wasm and run by Node.
+/// The page's unit tests, compiled to WebAssembly and run by Node.
 fn wasm() -> Done {
     let runner = tools::wasm_test_runner()?;
     run(wasm_cargo("test").arg("--lib").env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner))
@@ -84,19 +84,19 @@ fn wasm_cargo(subcommand: &str) -> std::process::Command {
     command
 }
 
-/// The built page in a real browser.
+/// End-to-end tests of the built page in Chromium.
 fn end_to_end() -> Done {
     page::build()?;
     playwright("e2e")
 }
 
-/// Pictures of the built page for the documentation.
+/// `cargo xtask screenshots`: takes the documentation's pictures from the built page.
 pub fn screenshots() -> Done {
     page::build()?;
     playwright("screenshots")
 }
 
-/// Numbers of the built page and the command line, printed.
+/// `cargo xtask measure`: prints the size and speed of the built page, next to the command line's.
 pub fn measure() -> Done {
     run(cargo().args(["build", "--release", "--locked", "--package", "hopscope"]))?;
     page::build()?;

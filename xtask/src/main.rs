@@ -1,6 +1,7 @@
-//! Developer commands: `cargo xtask help`.
+//! Developer commands: build, serve, test and measure. `cargo xtask help` lists them.
 //!
-//! No dependencies, so that the first command answers within seconds of a fresh clone.
+//! xtask has no dependencies, so it builds within seconds of a fresh clone. It starts other
+//! programs (cargo, Trunk, npm, Playwright) and installs those that are missing ([`tools`]).
 
 mod checks;
 mod page;
@@ -15,18 +16,21 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  serve [--release] [--port N]   build the page and serve it; rebuilds as files change
-                                 (--release: the files of dist/, as a visitor would get them)
-  test [STEP...]                 pass all tests, or some steps: fmt clippy native wasm e2e
-  build                          the page, optimised, in dist/
+  serve [--release] [--port N]   build the page, serve it, rebuild it when files change
+                                 (--release: optimised, from dist/, as a visitor gets it)
+  test [STEP...]                 run all tests, or some steps: fmt clippy native wasm e2e
+  build                          build the optimised page in dist/
   screenshots                    take the documentation's pictures from the built page
-  measure                        print how fast the page and the command line are; wants a quiet machine
-  tuned                          the command line built for this machine, in target/tuned/release (3 minutes)
-  speed [--tuned] [WORD]         print how fast `hopscope run` is, and its memory, on the benchmark's rows (Linux)
-  setup                          install what is missing and stop
+  measure                        print the speed and size of the page (on a quiet machine)
+  tuned                          build the command line for this machine's processor, in
+                                 target/tuned/release (3 minutes)
+  speed [--tuned] [WORD]         print the speed and memory of `hopscope run` on the rows of
+                                 the benchmarks whose name contains WORD (Linux)
+  setup                          install the tools and stop
 
-What is missing (wasm target, Trunk, wasm-bindgen, Chromium, npm packages) is installed on the way.
-Environment: HOPSCOPE_CACHE (tools; default ~/.cache/hopscope), HOPSCOPE_CHROMIUM (browser to test in).";
+Commands install the tools they need: the wasm target, Trunk, wasm-bindgen, Chromium, npm packages.
+Environment: HOPSCOPE_CACHE     folder for tools (default ~/.cache/hopscope)
+             HOPSCOPE_CHROMIUM  browser to test in";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

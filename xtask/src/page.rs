@@ -1,4 +1,8 @@
 //! Building and serving the page.
+//!
+//! Trunk builds the page. A release needs three things that Trunk does not do ([`finish`]): a build
+//! id in the page and in the addresses of its files, the content security policy, and the list of
+//! files in the service worker.
 
 use crate::shell::{Done, program, root, run};
 use crate::tools;
@@ -6,27 +10,26 @@ use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 
-/// Everything the page loads comes with it; the only code that runs is ours.
+/// The page loads its own files only, and runs no inline script.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
-     worker-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; \
-     base-uri 'none'; form-action 'none'";
+     worker-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+     manifest-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// Builds the optimised page into `dist/`.
+/// Files that are requested with the build id as their query. The others have a hash in their name,
+/// or are opened by people.
+const WITH_BUILD_ID: [&str; 3] = ["boot.js", "draw.js", "es.txt"];
+
+/// `cargo xtask build`: builds the optimised page into `dist/`.
 pub fn build() -> Done {
     let mut trunk = tools::page_build()?;
-    let (dist, rest) = (root().join("dist"), root().join("target/rest.wasm"));
-    // Two parts: cut by the names of functions, and by what the linker knows refers to what.
-    trunk.env("HOPSCOPE_LATER", root().join("app/later.txt")).env("HOPSCOPE_REST", &rest);
-    trunk.env(
-        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
-        "-Csymbol-mangling-version=v0 -Clink-arg=--emit-relocs",
-    );
+    // Function names are for debuggers; a visitor does without.
+    trunk.env("WASM_BINDGEN_OPTIONS", "--remove-name-section --remove-producers-section");
     run(trunk.args(["build", "--release", "--dist", "dist"]))?;
-    fs::copy(&rest, dist.join("rest.wasm")).map_err(|why| format!("{}: {why}", rest.display()))?;
+    let dist = root().join("dist");
     finish(&dist)
 }
 
-/// Serves the page until interrupted.
+/// `cargo xtask serve`: serves the page until interrupted.
 pub fn serve(options: &[&str]) -> Done {
     let mut release = false;
     let mut port = "8080";
@@ -34,8 +37,8 @@ pub fn serve(options: &[&str]) -> Done {
     while let Some(option) = rest.next() {
         match *option {
             "--release" => release = true,
-            "--port" => port = rest.next().ok_or("--port wants a number")?,
-            other => return Err(format!("serve does not know {other}")),
+            "--port" => port = rest.next().ok_or("--port needs a number")?,
+            other => return Err(format!("serve has no option {other}")),
         }
     }
     if release {
@@ -43,8 +46,8 @@ pub fn serve(options: &[&str]) -> Done {
         return run(program("node").args(["tests/serve.mjs", "dist", port]));
     }
     let mut trunk = tools::page_build()?;
-    // Not dist/, which belongs to `build`: the two may run side by side.
-    // Trunk wants every folder it is not to watch to be there, in a fresh clone too.
+    // Not dist/, which belongs to `build`, so that both commands may run at the same time.
+    // Trunk stops if a folder in its ignore list does not exist, as in a fresh clone.
     for folder in ["target/page", "dist"] {
         let folder = root().join(folder);
         fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
@@ -52,7 +55,8 @@ pub fn serve(options: &[&str]) -> Done {
     run(trunk.args(["serve", "--dist", "target/page", "--port", port]))
 }
 
-/// What Trunk leaves to do for a release: the build id and the content security policy.
+/// Writes the build id and the content security policy into the page, and the list of files into
+/// the service worker.
 fn finish(dist: &Path) -> Done {
     let build_id = build_id(dist)?;
     let index = dist.join("index.html");
@@ -73,7 +77,7 @@ fn finish(dist: &Path) -> Done {
     Ok(())
 }
 
-/// Tells the service worker which build it keeps, and its files as the page asks for them.
+/// Writes the build id and the addresses of all files, as the page requests them, into `sw.js`.
 fn keep_offline(dist: &Path, build_id: &str) -> Done {
     let path = dist.join("sw.js");
     let failed = |why| format!("{}: {why}", path.display());
@@ -81,10 +85,8 @@ fn keep_offline(dist: &Path, build_id: &str) -> Done {
     for entry in fs::read_dir(dist).map_err(failed)? {
         match entry.map_err(failed)?.file_name().to_string_lossy().as_ref() {
             "index.html" | "sw.js" => {}
-            plain if ["boot.js", "draw.js", "es.txt", "rest.wasm"].contains(&plain) => {
-                files.push(format!("{plain}?v={build_id}"))
-            }
-            hashed => files.push(hashed.to_owned()),
+            name if WITH_BUILD_ID.contains(&name) => files.push(format!("{name}?v={build_id}")),
+            name => files.push(name.to_owned()),
         }
     }
     files.sort();
@@ -95,15 +97,16 @@ fn keep_offline(dist: &Path, build_id: &str) -> Done {
     fs::write(&path, script).map_err(failed)
 }
 
-fn replaced(html: &str, from: &str, to: &str) -> Done<String> {
-    if html.matches(from).count() == 1 {
-        Ok(html.replace(from, to))
+/// `text` with its only occurrence of `from` replaced.
+fn replaced(text: &str, from: &str, to: &str) -> Done<String> {
+    if text.matches(from).count() == 1 {
+        Ok(text.replace(from, to))
     } else {
-        Err(format!("the built index.html should have exactly one `{from}`"))
+        Err(format!("a built file should contain `{from}` exactly once"))
     }
 }
 
-/// Changes when any file of the page changes.
+/// A hash over the names and contents of all files in `dist`.
 fn build_id(dist: &Path) -> Done<String> {
     let failed = |why| format!("{}: {why}", dist.display());
     let mut paths = Vec::new();

@@ -1,9 +1,9 @@
-//! Running programs from the repository's root.
+//! Starting other programs, from the repository's root.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a command reports: nothing, or why it stopped.
+/// The result of a step; the error says why it failed.
 pub type Done<T = ()> = Result<T, String>;
 
 /// The repository's root.
@@ -21,7 +21,7 @@ pub fn program(name: impl AsRef<std::ffi::OsStr>) -> Command {
 /// The cargo that runs this task.
 pub fn cargo() -> Command {
     let mut command = program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // What cargo told this process about xtask is wrong for the crates it builds next.
+    // Cargo set these for xtask; build scripts of other crates must not see them.
     for name in ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "CARGO_PKG_NAME", "CARGO_PKG_VERSION"]
     {
         command.env_remove(name);
@@ -29,9 +29,12 @@ pub fn cargo() -> Command {
     command
 }
 
-/// Runs a command, showing it first; an exit status other than 0 is an error.
+/// Prints a command and runs it.
+///
+/// # Errors
+/// If it does not start, or ends with an exit status other than 0.
 pub fn run(command: &mut Command) -> Done {
-    let line = spoken(command);
+    let line = command_line(command);
     eprintln!("$ {line}");
     match command.status() {
         Ok(status) if status.success() => Ok(()),
@@ -40,7 +43,7 @@ pub fn run(command: &mut Command) -> Done {
     }
 }
 
-/// A command's standard output, or None if it failed or does not exist.
+/// A command's standard output, or None if the command failed or does not exist.
 pub fn output(command: &mut Command) -> Option<String> {
     let output = command.stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
@@ -53,7 +56,8 @@ pub fn on_path(name: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-fn spoken(command: &Command) -> String {
+/// The command as typed, without the path of the program.
+fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
     let words = std::iter::once(program).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")

@@ -1,4 +1,6 @@
-//! How fast whole commands simulate, and how much memory they take.
+//! `cargo xtask speed`: the simulation speed and peak memory of whole `hopscope run` commands.
+//!
+//! Linux only: CPU time and memory of the process come from `/proc`.
 
 use crate::shell::{Done, cargo, program, root, run};
 use crate::tuned;
@@ -8,20 +10,24 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// The rows the engines' benchmarks use too; what they count and how the report calls it; decimals of a speed.
+/// The rows of the engines' benchmarks; the unit of speed; the report's key for hops; the decimals
+/// of a speed.
 const ROWS: [(&str, &str, &str, usize); 2] = [
     (include_str!("../../core/benches/wormhole.rows"), "M flit-hops/s", "flit_hops", 0),
     (include_str!("../../core/benches/cut-through.rows"), "M packet-hops/s", "packet_hops", 2),
 ];
-/// Runs per row; the fastest counts.
+/// Runs of each row. The fastest one is printed.
 const RUNS: usize = 3;
 
-/// A run of hardly anything: what it costs is network, routes and output.
-const START: &str = "measure.warmup_messages=0 measure.messages=1";
+/// A run of one message. Its time is the start: network, routes and output.
+const START_ONLY: &str = "measure.warmup_messages=0 measure.messages=1";
 
-/// `cargo xtask speed [--tuned] [WORD]`: `hopscope run`, or what `cargo xtask tuned` built, on every row (whose name contains the word): hops of
-/// flits, or of packets, per CPU second, routing and output included; the same without what it takes to start, which is how the engine alone
-/// compares over sizes; and peak memory.
+/// `cargo xtask speed [--tuned] [WORD]`: runs every row whose name contains WORD, with the release
+/// build or with what `cargo xtask tuned` built.
+///
+/// Prints hops (of flits or packets) per CPU second with and without the start, CPU seconds, and
+/// peak memory. The speed without the start is the engine's alone, so it compares over network
+/// sizes.
 pub fn speed(options: &[&str]) -> Done {
     let (is_tuned, words) = match options {
         ["--tuned", words @ ..] => (true, words),
@@ -30,7 +36,7 @@ pub fn speed(options: &[&str]) -> Done {
     let word = match words {
         [] => "",
         [word] if !word.starts_with('-') => word,
-        other => return Err(format!("speed does not know {}", other.join(" "))),
+        other => return Err(format!("speed has no option {}", other.join(" "))),
     };
     let hopscope = if is_tuned {
         tuned::built()?
@@ -51,22 +57,24 @@ pub fn speed(options: &[&str]) -> Done {
         }
         for row in rows {
             let [name, file, changes] = row.split('|').collect::<Vec<_>>()[..] else {
-                return Err(format!("three parts: {row}"));
+                return Err(format!("a row has three parts (name|file|changes): {row}"));
             };
             let file = format!("scenarios/{file}");
             let Cost { hops: total, cpu_seconds, peak_mb } = best(&hopscope, &file, changes, hops)?;
-            let start = best(&hopscope, &file, &format!("{changes} {START}"), hops)?.cpu_seconds;
+            let start =
+                best(&hopscope, &file, &format!("{changes} {START_ONLY}"), hops)?.cpu_seconds;
             let speed = |seconds: f64| total / seconds / 1e6;
             let (whole, engine) = (speed(cpu_seconds), speed(cpu_seconds - start));
             println!(
-                "{name:<38} {whole:>16.decimals$} {cpu_seconds:>9.2} {start:>9.2} {engine:>9.decimals$} {peak_mb:>9.0}"
+                "{name:<38} {whole:>16.decimals$} {cpu_seconds:>9.2} {start:>9.2} \
+                 {engine:>9.decimals$} {peak_mb:>9.0}"
             );
         }
     }
     Ok(())
 }
 
-/// The fastest of some runs.
+/// The fastest of [`RUNS`] runs.
 fn best(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Cost> {
     let mut best = timed(hopscope, file, changes, hops)?;
     for _ in 1..RUNS {
@@ -84,7 +92,8 @@ struct Cost {
     peak_mb: f64,
 }
 
-/// Runs the command once. Linux tells what a process has cost as long as nobody has waited for it.
+/// Runs the command once. Linux keeps the CPU time of an ended process until its parent waits for
+/// it.
 fn timed(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Cost> {
     let mut command = program(hopscope);
     command.args(["run", file, "--json"]).stdout(Stdio::piped());
@@ -96,7 +105,7 @@ fn timed(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Cost> {
     let read = |file: &str| {
         read_to_string(format!("{folder}/{file}")).map_err(|why| format!("{folder}/{file}: {why}"))
     };
-    // The report fits into the pipe, so the process ends whether or not it is read.
+    // The report fits into the pipe's buffer, so the process ends before it is read.
     let mut peak_mb = 0.0;
     let stat = loop {
         let stat = read("stat")?;
@@ -109,7 +118,8 @@ fn timed(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Cost> {
         peak_mb = peak.map_or(peak_mb, |kb| kb / 1000.0);
         sleep(Duration::from_millis(5));
     };
-    // User and system time, in hundredths of a second; the name before them is in brackets.
+    // After the name in brackets, user and system time are the fields with index 11 and 12, in
+    // hundredths of a second.
     let times: Vec<f64> = stat
         .rsplit(") ")
         .next()

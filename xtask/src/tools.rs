@@ -1,5 +1,8 @@
-//! What the page's build and the tests need beyond cargo. Each function installs its tool if it is missing and is
-//! cheap if it is not.
+//! The tools that the page's build and the tests need besides cargo. Each function installs its
+//! tool if it is missing.
+//!
+//! Trunk and wasm-bindgen lie in a cache outside the repository ([`cache`]), so that a fresh clone
+//! does not build them again.
 
 use crate::shell::{Done, cargo, on_path, output, program, root, run};
 use std::fs;
@@ -9,19 +12,19 @@ use std::process::Command;
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
 const TRUNK: &str = "0.21.14";
 
-/// Installs all of it.
+/// `cargo xtask setup`: installs all tools.
 pub fn everything() -> Done {
     page_build()?;
     test_packages()?;
     chromium().map(drop)
 }
 
-/// What building the page needs; returns the Trunk to run, its environment set.
+/// Installs what building the page needs. Returns the command of Trunk, with its environment set.
 pub fn page_build() -> Done<Command> {
     wasm_target()?;
     let trunk = trunk()?;
     let bindgen = wasm_bindgen()?;
-    // trunk.toml says offline, so that Trunk fetches no tools; cargo under it is then offline too.
+    // Trunk is offline (trunk.toml), and so is the cargo it starts: crates are fetched here.
     quietly(cargo().args(["fetch", "--locked", "--quiet"]))?;
 
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -32,7 +35,7 @@ pub fn page_build() -> Done<Command> {
     Ok(command)
 }
 
-/// Rust's standard library for wasm.
+/// Rust's standard library for WebAssembly.
 pub fn wasm_target() -> Done {
     let sysroot =
         output(cargo_rustc().args(["--print", "sysroot"])).ok_or("rustc does not answer")?;
@@ -40,7 +43,9 @@ pub fn wasm_target() -> Done {
         return Ok(());
     }
     run(program("rustup").args(["target", "add", WASM_TARGET])).map_err(|why| {
-        format!("{why}\nInstall Rust's {WASM_TARGET} standard library, with rustup or your distribution.")
+        format!(
+            "{why}\nInstall Rust's {WASM_TARGET} standard library with rustup or your distribution."
+        )
     })
 }
 
@@ -73,15 +78,14 @@ fn trunk() -> Done<PathBuf> {
     Ok(binary)
 }
 
-/// The folder with wasm-bindgen and its test runner, in exactly the version the page links.
+/// The folder with wasm-bindgen and its test runner, of exactly the version that the page links.
 fn wasm_bindgen() -> Done<PathBuf> {
     let version = locked_version("wasm-bindgen")?;
-    let home = cache()?.join(format!("wasm-bindgen-{version}"));
+    let home = cache()?.join(format!("wasm-bindgen-cli-{version}"));
     let folder = home.join("bin");
     let source = root().join("xtask/wasm-bindgen");
     let read = |path: &Path| fs::read(path).map_err(|why| format!("{}: {why}", path.display()));
-    let recipe = ["Cargo.lock", "src/main.rs", "src/links.rs", "src/parts.rs", "src/web.rs"]
-        .map(|file| read(&source.join(file)));
+    let recipe = ["Cargo.lock", "src/main.rs"].map(|file| read(&source.join(file)));
     let recipe = recipe.into_iter().collect::<Done<Vec<_>>>()?.concat();
     let built_from = home.join("built-from");
     if fs::read(&built_from).is_ok_and(|old| old == recipe) {
@@ -106,20 +110,21 @@ fn wasm_bindgen() -> Done<PathBuf> {
     let answer = output(program(folder.join("wasm-bindgen")).arg("--version")).unwrap_or_default();
     if answer != format!("wasm-bindgen {version}") {
         return Err(format!(
-            "Cargo.lock has wasm-bindgen {version} but xtask/wasm-bindgen has {answer}: pin the same"
+            "Cargo.lock has wasm-bindgen {version}, xtask/wasm-bindgen has {answer}: make them equal"
         ));
     }
     fs::write(&built_from, recipe).map_err(|why| format!("{}: {why}", built_from.display()))?;
     Ok(folder)
 }
 
-/// What runs `cargo test --target wasm32-unknown-unknown`.
+/// The runner of `cargo test --target wasm32-unknown-unknown`.
 pub fn wasm_test_runner() -> Done<PathBuf> {
     wasm_target()?;
     Ok(wasm_bindgen()?.join("wasm-bindgen-test-runner"))
 }
 
-/// A browser to test in.
+/// The browser to test in: `HOPSCOPE_CHROMIUM`, or one on PATH, or on Debian as root one that this
+/// function installs.
 pub fn chromium() -> Done<PathBuf> {
     if let Some(path) = std::env::var_os("HOPSCOPE_CHROMIUM") {
         return Ok(path.into());
@@ -143,7 +148,7 @@ pub fn chromium() -> Done<PathBuf> {
         ]))?;
     }
     find().ok_or_else(|| {
-        "no Chromium to test in: install one (Debian: apt-get install chromium) or name it in HOPSCOPE_CHROMIUM".into()
+        "no Chromium: install it (Debian: apt-get install chromium) or set HOPSCOPE_CHROMIUM".into()
     })
 }
 
@@ -160,22 +165,23 @@ pub fn test_packages() -> Done {
         return Ok(());
     }
     let mut npm = program("npm");
-    // The browser is the system's.
+    // The tests use the system's browser.
     npm.current_dir(&tests).env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
     run(npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))?;
     fs::write(&stamp, lock).map_err(|why| format!("{}: {why}", stamp.display()))
 }
 
-/// Where tools live: outside `target`, so that a fresh clone does not build them again.
+/// The folder of the tools.
 fn cache() -> Done<PathBuf> {
     let var = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     var("HOPSCOPE_CACHE")
         .or_else(|| var("XDG_CACHE_HOME").map(|folder| folder.join("hopscope")))
         .or_else(|| var("HOME").map(|folder| folder.join(".cache/hopscope")))
-        .ok_or_else(|| "no place for tools: set HOPSCOPE_CACHE".into())
+        .ok_or_else(|| "no folder for the tools: set HOPSCOPE_CACHE".into())
 }
 
-/// Tools run for seconds; optimising them would take minutes.
+/// Has a tool built without optimisation: the tools run for seconds, and optimising them takes
+/// minutes.
 fn quick_to_build(command: &mut Command) -> &mut Command {
     command
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")

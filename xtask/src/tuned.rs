@@ -1,25 +1,28 @@
-//! The command line, built for the machine at hand: with every instruction its processor has, and laid out by what runs of the gallery's
-//! scenarios, and of a large network, did (profile-guided optimisation). It prints what the plain build prints, faster.
+//! `cargo xtask tuned`: the command line built for this machine's processor, with profile-guided
+//! optimisation.
+//!
+//! The profile comes from runs of the gallery's scenarios and of one large network. The reports of
+//! the tuned build must equal those of the build that took the profile.
 
 use crate::shell::{Done, cargo, output, program, root, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
 
-/// Enough of each scenario for a profile; a run takes a fraction of a second.
-const RUNS: &str = "measure.messages=100000";
+/// The length of a training run, which takes a fraction of a second.
+const LENGTH: &str = "measure.messages=100000";
 
-/// The gallery's networks are small; this one does not fit the cache.
+/// The networks of the gallery fit the processor's cache; this one does not.
 const LARGE: &str = "studies/hiperion-torus-8x8.json";
 
-/// `cargo xtask tuned`: builds it and checks that its reports are those it was trained with.
+/// Builds the tuned command line in `target/tuned` and compares its reports.
 pub fn tuned() -> Done {
     let profdata = llvm_profdata()?;
     let folder = folder();
     let (raw, profile) = (folder.join("raw"), folder.join("hopscope.profdata"));
     let learning =
         build(&folder.join("learning"), &format!("-Cprofile-generate={}", raw.display()))?;
-    // What ran while it was built has left profiles, too, as has the last time.
+    // Build scripts and earlier calls left profiles too.
     match fs::remove_dir_all(&raw) {
         Err(why) if why.kind() != io::ErrorKind::NotFound => {
             return Err(format!("{}: {why}", raw.display()));
@@ -31,14 +34,17 @@ pub fn tuned() -> Done {
     let tuned = build(&folder, &format!("-Cprofile-use={}", profile.display()))?;
     for ((scenario, report), (_, again)) in reports.iter().zip(self::reports(&tuned)?) {
         if *report != again {
-            return Err(format!("{} runs differently in the tuned build", scenario.display()));
+            return Err(format!("the tuned build reports other results of {}", scenario.display()));
         }
     }
-    println!("{}: {} scenarios give the same reports", tuned.display(), reports.len());
+    println!("{}: the same reports of {} scenarios", tuned.display(), reports.len());
     Ok(())
 }
 
-/// What has been built, if it has.
+/// The tuned command line.
+///
+/// # Errors
+/// If it has not been built.
 pub fn built() -> Done<PathBuf> {
     let path = binary(&folder());
     if path.is_file() {
@@ -48,7 +54,7 @@ pub fn built() -> Done<PathBuf> {
     }
 }
 
-/// Where the command line lies once built.
+/// The release build of the command line in a target folder.
 pub fn binary(target: &Path) -> PathBuf {
     target.join("release/hopscope")
 }
@@ -65,7 +71,7 @@ fn build(target: &Path, flag: &str) -> Done<PathBuf> {
     Ok(binary(target))
 }
 
-/// What a build reports of every scenario it is trained with.
+/// The reports of all training scenarios.
 fn reports(hopscope: &Path) -> Done<Vec<(PathBuf, Vec<u8>)>> {
     let folder = root().join("scenarios");
     let failed = |why: io::Error| format!("{}: {why}", folder.display());
@@ -77,15 +83,15 @@ fn reports(hopscope: &Path) -> Done<Vec<(PathBuf, Vec<u8>)>> {
     scenarios.sort();
     let report = |scenario: PathBuf| {
         let mut run = Command::new(hopscope);
-        // One that deadlocks ends with an error, and a report all the same.
-        let done = run.arg("run").arg(&scenario).args(["--json", "--set", RUNS]).output();
+        // A scenario that deadlocks has a report and a nonzero exit status.
+        let done = run.arg("run").arg(&scenario).args(["--json", "--set", LENGTH]).output();
         let done = done.map_err(|why| format!("{}: {why}", hopscope.display()))?;
         Ok((scenario, done.stdout))
     };
     scenarios.into_iter().map(report).collect()
 }
 
-/// LLVM's tool for profiles, of the LLVM that this Rust uses.
+/// `llvm-profdata` of the same LLVM as rustc's.
 fn llvm_profdata() -> Done<PathBuf> {
     let libraries =
         output(program("rustc").args(["--print", "target-libdir"])).ok_or("rustc did not start")?;
@@ -96,6 +102,6 @@ fn llvm_profdata() -> Done<PathBuf> {
     if tool.is_file() {
         Ok(tool)
     } else {
-        Err(format!("{} is missing: `rustup component add llvm-tools` brings it", tool.display()))
+        Err(format!("no {}: install it with `rustup component add llvm-tools`", tool.display()))
     }
 }

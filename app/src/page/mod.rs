@@ -271,7 +271,6 @@ impl Component for Page {
 
 impl Page {
     /// Reacts to what does not come by itself.
-    #[inline(never)]
     fn react(&mut self, link: &Scope<Page>, msg: Msg) -> bool {
         match msg {
             Msg::Worker(_) | Msg::AnimationFrame | Msg::Redraw | Msg::Resized => return false,

@@ -283,9 +283,6 @@ impl Page {
         {
             if document == self.run.number {
                 self.frames += 1;
-                if self.frames == 1 {
-                    crate::rest::bring();
-                }
                 self.stage.usage.see(&self.stage.frame);
             } else {
                 self.stage.frame = Default::default();

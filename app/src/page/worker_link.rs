@@ -1,7 +1,6 @@
 //! The page's end of a worker: queues until it is ready, keeps frames flowing, and replaces it when it dies.
 
 use crate::protocol::{self, FromWorker, ToWorker};
-use crate::rest;
 use js_sys::{Array, ArrayBuffer, Uint32Array};
 use std::cell::RefCell;
 use std::mem::discriminant;
@@ -167,7 +166,9 @@ impl WorkerLink {
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        rest::start_in(&worker);
+        // boot.js starts the page's own program in the worker: same build, compiled already.
+        let program = Array::of2(&script_name().into(), &wasm_bindgen::module());
+        worker.post_message(&program).expect("a compiled module can be posted");
 
         let mut state = self.0.state.borrow_mut();
         state.queue = state.standing.iter().chain(&state.last_load).cloned().collect();
@@ -241,6 +242,14 @@ fn give(worker: &Worker, buffer: &ArrayBuffer) {
     worker
         .post_message_with_transfer(buffer, &Array::of1(buffer))
         .expect("a buffer can be transferred");
+}
+
+/// The file name of the program's JavaScript, as Trunk wrote it into the page.
+fn script_name() -> String {
+    let document =
+        web_sys::window().and_then(|window| window.document()).expect("the page has a document");
+    let boot = document.get_element_by_id("boot");
+    boot.and_then(|boot| boot.get_attribute("data-js")).unwrap_or_default()
 }
 
 /// The build id keeps this page from starting with another build's file out of some cache.

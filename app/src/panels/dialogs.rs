@@ -25,7 +25,6 @@ pub fn dialogs(view: View) -> Html {
     if view.page.dialog == Dialog::None { Html::default() } else { open(view) }
 }
 
-#[inline(never)]
 fn open(view: View) -> Html {
     let t = text();
     let (title, class, body) = match view.page.dialog {

@@ -30,7 +30,6 @@ pub fn inside(view: View) -> Html {
     view.page.inside.map(|looked_into| switch(view, looked_into)).unwrap_or_default()
 }
 
-#[inline(never)]
 fn switch(view: View, InsideOf { switch, port }: InsideOf) -> Html {
     let t = text();
     let seen = view.page.run.stats.inside.as_deref().filter(|inside| inside.switch == switch);

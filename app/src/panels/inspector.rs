@@ -23,7 +23,6 @@ pub fn view(view: View) -> Html {
     if view.page.pin == Pin::None { Html::default() } else { card(view) }
 }
 
-#[inline(never)]
 fn card(view: View) -> Html {
     let t = text();
     let (title, body) = match view.page.pin {

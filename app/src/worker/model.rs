@@ -101,7 +101,6 @@ impl Model {
     }
 
     /// Goes to a cycle, earlier or later, whatever happens on the way.
-    #[inline(never)]
     pub fn seek(&mut self, cycle: u64) {
         if cycle < self.cycle() {
             self.now = self.before(cycle);
@@ -159,7 +158,6 @@ impl Model {
     }
 
     /// What the run has measured, once it has.
-    #[inline(never)]
     pub fn measured(&self, quantities: &[Quantity]) -> Option<Results> {
         lessons::measured(&self.now, quantities)
     }
@@ -233,19 +231,16 @@ impl Model {
     }
 
     /// The routes of a pair of switches.
-    #[inline(never)]
     pub fn pair(&self, from: u32, to: u32) -> Result<PairRoutes, Problems> {
         self.now.routing().pair(self.now.network(), &self.spec, SwitchId(from), SwitchId(to))
     }
 
     /// The inside of a switch.
-    #[inline(never)]
     pub fn inside(&self, switch: u32) -> Inside {
         self.now.inside(switch)
     }
 
     /// The inside of a host's NIC, where it has service levels.
-    #[inline(never)]
     pub fn nic(&self, host: u32) -> Option<NicInside> {
         self.now.nic_inside(host)
     }
@@ -261,7 +256,6 @@ impl Model {
     }
 
     /// Adds who waits for whom to a snapshot of the present cycle.
-    #[inline(never)]
     pub fn add_waits(&self, snapshot: &mut Snapshot) {
         self.now.add_waits(snapshot);
     }

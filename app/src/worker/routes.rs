@@ -44,7 +44,6 @@ impl Router {
     }
 
     /// What failures would change in a scenario.
-    #[inline(never)]
     pub fn what_if(
         &mut self,
         question: u32,
