@@ -87,6 +87,11 @@ fn keep_focus(event: KeyboardEvent) {
     to.iter().for_each(|element| drop(element.focus()));
 }
 
+/// The user guide (docs/guide.html), in a tab of its own.
+fn guide_link() -> Html {
+    html! { <a class="command" href="guide.html" target="_blank" rel="noopener">{text().guide}</a> }
+}
+
 /// The commands whose names have all the words typed.
 fn meant(typed: &str) -> impl Iterator<Item = &'static command::Entry> {
     let typed = typed.to_lowercase();
@@ -140,6 +145,7 @@ fn shortcuts() -> Html {
     };
     html! {
         <div class="shortcuts">
+            <p>{guide_link()}</p>
             {for GROUPS.iter().filter(|(group, _)| keyed(*group).next().is_some()).map(|(group, name)| html! {
                 <section>
                     <h3>{name(t)}</h3>
@@ -180,6 +186,7 @@ fn menu(view: View) -> Html {
                 <section>
                     <h3>{name(t)}</h3>
                     <ul class="plain commands">{for listed(*group).map(|entry| row(view, entry))}</ul>
+                    if *group == Group::Help { {guide_link()} }
                 </section>
             })}
         </div>

@@ -120,6 +120,7 @@ messages! {
     language_next: "Español", "English";
     palette: "Command palette", "Paleta de órdenes";
     shortcuts: "Keyboard shortcuts", "Atajos de teclado";
+    guide: "User guide", "Guía de uso (en inglés)";
     group_time: "Time", "Tiempo";
     group_document: "Document", "Documento";
     group_edit: "Edit", "Editar";
