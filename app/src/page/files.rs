@@ -5,7 +5,7 @@ use super::edits::PIECE;
 use super::{Dialog, Msg, Page, browser};
 use crate::edit;
 use crate::stage::image;
-use crate::text::{fill, text, told};
+use crate::text::{fill, message, text};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::formats::{self, Format, Imported, Options};
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
@@ -154,7 +154,7 @@ impl Page {
             Ok((content, notes)) => {
                 self.dialog = Dialog::None;
                 if download_text(&name, &content, "text/plain").is_some() {
-                    let notes = notes.iter().map(|note| told(note));
+                    let notes = notes.iter().map(message);
                     let said = std::iter::once(fill(text().saved, &[&name])).chain(notes);
                     self.say(link, said.collect::<Vec<_>>().join(". "));
                 }

@@ -4,7 +4,7 @@ use super::View;
 use super::field::Field;
 use crate::command::Command;
 use crate::page::{Msg, PictureFormat};
-use crate::text::{catalogue, fill, text, told};
+use crate::text::{catalogue, fill, message, text};
 use hopscope_core::scenario::formats::Format;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -43,7 +43,7 @@ pub fn import(view: View) -> Html {
             if !read.notes.is_empty() {
                 <h3>{t.import_notes}</h3>
                 <ul class="import-notes">
-                    {for read.notes.iter().take(MAX_NOTES).map(|note| html! { <li>{told(note)}</li> })}
+                    {for read.notes.iter().take(MAX_NOTES).map(|note| html! { <li>{message(note)}</li> })}
                     if unseen > 0 { <li>{fill(t.import_more_notes, &[&unseen])}</li> }
                 </ul>
             }

@@ -1,7 +1,7 @@
-//! What the user drew and chose, and the network it describes: scenario files, their validation, network formats and
-//! generators. [`hopscope_core`](https://docs.rs/hopscope-core) gives it all under its own name.
+//! Scenarios and the networks they describe: scenario files and their validation, network file
+//! formats, and generators.
 //!
-//! A crate of its own because it is compiled for size: the page waits for its download, and nothing in it is hot.
+//! [`hopscope_core`](https://docs.rs/hopscope-core) re-exports these modules under its own name.
 
 pub mod catalogue;
 pub mod message;
@@ -9,3 +9,11 @@ pub mod network;
 pub mod problem;
 pub mod random;
 pub mod scenario;
+
+use message::Template;
+
+/// The templates of all messages of this crate.
+pub fn templates() -> impl Iterator<Item = &'static Template> {
+    let lists = [network::generators::messages::ALL, scenario::formats::messages::ALL];
+    lists.into_iter().flatten()
+}

@@ -1,8 +1,10 @@
-//! Bidirectional multistage network: stages of switches with half their ports on either side, a perfect shuffle
-//! between neighbouring stages, end points on one side.
+//! Bidirectional multistage network (Duato, Yalamanchili, Ni 2003, section 1.8.5).
+//!
+//! Every switch has half of its ports on either side. A perfect shuffle joins neighbouring stages,
+//! and the hosts are on the near side of the first stage.
 
-use super::wiring::{Wiring, rows_apart};
-use super::{AT, Generator, Size, integer};
+use super::wiring::{Wiring, row_distance};
+use super::{AT, Generator, Size, integer, messages};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
@@ -48,7 +50,7 @@ impl Default for Bmin {
 }
 
 impl Bmin {
-    /// Enough stages that every host reaches every other.
+    /// The fewest stages over which every host reaches every other one.
     fn stages(&self) -> u32 {
         let (half, hosts) = (u64::from(self.ports / 2), u64::from(self.hosts));
         (1..=17).find(|&n| half.pow(n) >= hosts).unwrap_or(17)
@@ -72,14 +74,14 @@ impl Generator for Bmin {
         if self.ports % 2 == 1 {
             problems.add(
                 format!("{AT}.ports"),
-                format!("{} ports cannot be halved", self.ports),
-                "use an even number",
+                messages::bmin_ports_odd(self.ports),
+                messages::bmin_use_even_number(),
             );
         } else if !self.hosts.is_multiple_of(self.ports / 2) {
             problems.add(
                 format!("{AT}.hosts"),
-                format!("{} hosts do not fill switches of {} each", self.hosts, self.ports / 2),
-                format!("use a multiple of {}", self.ports / 2),
+                messages::bmin_switches_not_full(self.hosts, self.ports / 2),
+                messages::bmin_use_multiple(self.ports / 2),
             );
         }
     }
@@ -88,14 +90,14 @@ impl Generator for Bmin {
         let half = self.ports / 2;
         let per_stage = self.hosts / half;
         let mut wiring = Wiring::default();
-        let apart = rows_apart(per_stage, self.stages(), 0.75).max(2.0);
+        let distance = row_distance(per_stage, self.stages(), 0.75).max(2.0);
         for stage in 0..self.stages() {
             for i in 0..per_stage {
                 let hosts = if stage == 0 { half } else { 0 };
-                wiring.switch(hosts, Some([apart * stage as f32, i as f32]));
+                wiring.switch(hosts, Some([distance * stage as f32, i as f32]));
             }
         }
-        // Line p of a stage, on its far side, leads to line shuffle(p) of the next.
+        // Line p on the far side of a stage leads to line shuffle(p) of the next stage.
         for stage in 1..self.stages() {
             for line in 0..self.hosts {
                 let shuffled = line % per_stage * half + line / per_stage;

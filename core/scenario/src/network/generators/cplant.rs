@@ -1,11 +1,11 @@
 //! The Computational Plant at Sandia National Laboratories: 50 switches of 16 ports, 400 hosts.
 //!
-//! A switch is a pair of group and member, three bits each. Two switches are linked if they are in the same place but
-//! for one group: a group's members form a 3-cube with links between antipodes, and so do the groups, each
-//! member linked with the equivalent one of the other group. Of this folded cube of cubes there are groups 0 to 5
-//! and the first two members of group 6.
+//! A switch is a member of a group; both numbers have three bits. The eight members of a group form a
+//! 3-cube with links between antipodes. The groups form the same cube: each member is linked with the
+//! member of the same number in the neighbouring groups. The installation has groups 0 to 5 and the
+//! first two members of group 6.
 
-use super::wiring::{Wiring, around};
+use super::wiring::{Wiring, point_on_circle};
 use super::{Generator, Size};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
@@ -46,7 +46,10 @@ impl Generator for Cplant {
         for s in 0..SWITCHES {
             let (group, member) = (s / 8, s % 8);
             let centre = [(group % 3) as f32 * 4.0, (group / 3) as f32 * 4.0];
-            wiring.switch(HOSTS_PER_SWITCH, Some(around(centre, 1.3, f64::from(member) / 8.0)));
+            wiring.switch(
+                HOSTS_PER_SWITCH,
+                Some(point_on_circle(centre, 1.3, f64::from(member) / 8.0)),
+            );
         }
         for a in 0..SWITCHES {
             for b in a + 1..SWITCHES {
@@ -60,7 +63,8 @@ impl Generator for Cplant {
     }
 }
 
-/// Whether corners of a 3-cube that differ in these bits are linked: along an edge or across.
+/// True if corners of a 3-cube whose numbers differ in these bits are linked: neighbours along an
+/// edge differ in one bit, antipodes in all three.
 fn neighbours(difference: u32) -> bool {
     matches!(difference, 1 | 2 | 4 | 7)
 }

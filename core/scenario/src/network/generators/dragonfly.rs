@@ -1,10 +1,12 @@
-//! Dragonfly: groups of fully linked switches, every two groups joined by global links (Kim et al. 2008).
+//! Dragonfly: groups of fully linked switches, every two groups joined by global links (Kim et al.
+//! 2008).
 //!
-//! Global link `c` of group `i` (counted over its switches) leads to the group `c + 1` further on, around the groups; with
-//! fewer groups than the links could reach, they go around again as often as all groups can.
+//! Global link `c` of group `i`, counted over all its switches, leads to group `i + c + 1` modulo the
+//! number of groups. If there are fewer groups than a group has global links, every two groups are
+//! joined by several links, as many as all groups have links for.
 
-use super::wiring::{Wiring, around, on_circle};
-use super::{AT, Generator, Size, integer};
+use super::wiring::{Wiring, circle_position, point_on_circle};
+use super::{AT, Generator, Size, integer, messages};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
@@ -55,16 +57,17 @@ impl Default for Dragonfly {
 }
 
 impl Dragonfly {
-    /// Groups that one group's global links can reach, itself included.
+    /// Most groups: those that a group's global links reach, and the group itself.
     fn reach(&self) -> u32 {
         self.switches_per_group * self.global_links_per_switch + 1
     }
 
+    /// The number of groups, with the default filled in.
     fn group_count(&self) -> u32 {
         if self.groups == 0 { self.reach() } else { self.groups }
     }
 
-    /// How many times the global links go around all other groups.
+    /// Global links between every two groups.
     fn rounds(&self) -> u32 {
         (self.reach() - 1).checked_div(self.group_count() - 1).unwrap_or(0)
     }
@@ -87,12 +90,8 @@ impl Generator for Dragonfly {
         if self.group_count() > self.reach() {
             problems.add(
                 format!("{AT}.groups"),
-                format!(
-                    "{} global links of a group do not reach {} others",
-                    self.reach() - 1,
-                    self.groups - 1
-                ),
-                format!("use at most {}, or more global links", self.reach()),
+                messages::dragonfly_groups_unreached(self.reach() - 1, self.groups - 1),
+                messages::dragonfly_groups_limit(self.reach()),
             );
         }
     }
@@ -103,11 +102,12 @@ impl Generator for Dragonfly {
         let mut wiring = Wiring::default();
         let spread = 0.8 + f64::from(a) / 4.0;
         for group in 0..groups {
-            let [x, y] = on_circle(group, groups);
+            let [x, y] = circle_position(group, groups);
             let centre = [x * 2.2 * spread as f32, y * 2.2 * spread as f32];
             for member in 0..a {
                 let turn = f64::from(member) / f64::from(a);
-                wiring.switch(self.hosts_per_switch, Some(around(centre, 0.7 * spread, turn)));
+                let position = point_on_circle(centre, 0.7 * spread, turn);
+                wiring.switch(self.hosts_per_switch, Some(position));
             }
         }
         for group in 0..groups {
@@ -120,7 +120,8 @@ impl Generator for Dragonfly {
         for round in 0..self.rounds() {
             for from in 0..groups {
                 for to in from + 1..groups {
-                    // The link `to - from - 1` of one group meets the link `groups - (to - from) - 1` of the other.
+                    // Link `to - from - 1` of group `from` is link `groups - (to - from) - 1` of
+                    // group `to`.
                     let out = round * (groups - 1) + to - from - 1;
                     let back = round * (groups - 1) + groups - (to - from) - 1;
                     wiring.link(from * a + out / h, to * a + back / h, 1);

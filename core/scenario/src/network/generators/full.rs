@@ -1,6 +1,6 @@
-//! A link between any two switches.
+//! Fully connected network: a link between every two switches.
 
-use super::wiring::{Wiring, on_circle};
+use super::wiring::{Wiring, circle_position};
 use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch, integer};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
@@ -56,7 +56,7 @@ impl Generator for Full {
     fn wire(&self) -> Result<DrawnNetwork, Problems> {
         let mut wiring = Wiring::default();
         for s in 0..self.switches {
-            wiring.switch(self.hosts_per_switch, Some(on_circle(s, self.switches)));
+            wiring.switch(self.hosts_per_switch, Some(circle_position(s, self.switches)));
         }
         for a in 0..self.switches {
             for b in a + 1..self.switches {

@@ -1,7 +1,10 @@
-//! What mesh, torus and torus with express links share: coordinates, and links along every dimension.
+//! Common part of mesh, torus and torus with express links: coordinates, and links along every
+//! dimension.
+//!
+//! Switch numbers count along the first dimension first.
 
 use super::wiring::Wiring;
-use super::{AT, Size};
+use super::{AT, Size, messages};
 use crate::catalogue::{Kind, Parameter};
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
@@ -10,7 +13,7 @@ use crate::scenario::limits::MAX_SWITCHES;
 /// Most dimensions.
 const MAX_DIMENSIONS: usize = 8;
 
-/// `sides`, the parameter they have in common.
+/// The common parameter `sides`.
 pub(super) const fn sides(default: &'static [u64]) -> Parameter {
     Parameter {
         id: "sides",
@@ -20,12 +23,16 @@ pub(super) const fn sides(default: &'static [u64]) -> Parameter {
     }
 }
 
-/// A grid: its links go from each switch to those `offsets` away, around the edge if it is closed.
+/// A grid: in each dimension, links lead from each switch to those at the given offsets.
 pub(super) struct Grid<'a> {
+    /// Switches along each dimension.
     pub sides: &'a [u32],
     pub hosts_per_switch: u32,
+    /// Cables of every link.
     pub width: u32,
+    /// Ports of every switch; 0 for as many as are needed.
     pub ports: u32,
+    /// True if dimensions are rings.
     pub closed: bool,
     pub offsets: &'a [u32],
 }
@@ -36,16 +43,16 @@ impl Grid<'_> {
         if self.sides.is_empty() || self.sides.len() > MAX_DIMENSIONS {
             problems.add(
                 &at,
-                format!("{} dimensions", self.sides.len()),
-                format!("use 1 to {MAX_DIMENSIONS}"),
+                messages::grid_dimensions(self.sides.len()),
+                messages::grid_dimensions_range(MAX_DIMENSIONS),
             );
         }
         for (i, &side) in self.sides.iter().enumerate().take(MAX_DIMENSIONS) {
             if side == 0 || side as usize > MAX_SWITCHES {
                 problems.add(
                     format!("{at}.{i}"),
-                    format!("{side} is out of range"),
-                    format!("use 1 to {MAX_SWITCHES}"),
+                    messages::generator_value_out_of_range(side),
+                    messages::generator_value_range(1, MAX_SWITCHES),
                 );
             }
         }
@@ -99,17 +106,20 @@ impl Grid<'_> {
         wiring.finish(self.ports)
     }
 
-    /// Where the link by `offset` from coordinate `c` leads; `None` if there is none, or the far end has it already.
+    /// The coordinate to which the link by `offset` from coordinate `c` leads; `None` if there is no
+    /// such link, or the same link starts at its far end.
     fn target(&self, c: u32, side: u32, offset: u32) -> Option<u32> {
         if !self.closed {
             return (c + offset < side).then_some(c + offset);
         }
-        // Halfway around, both directions meet; further, a smaller offset leads there.
-        let there = 2 * offset < side || (2 * offset == side && c < offset);
-        there.then(|| (c + offset) % side)
+        // At half of the ring, the links of both ends are the same. Beyond it, a link in the other
+        // direction has a smaller offset.
+        let exists = 2 * offset < side || (2 * offset == side && c < offset);
+        exists.then(|| (c + offset) % side)
     }
 
-    /// The first dimension across and the second down; every further pair repeats that picture, with a gap.
+    /// The first dimension runs across and the second down. Every further pair of dimensions places
+    /// copies of that picture side by side and below each other, with a gap.
     fn position(&self, switch: u32) -> [f32; 2] {
         let mut position = [0.0, 0.0];
         let mut pitch = [1.0, 1.0];

@@ -1,13 +1,16 @@
-//! Random irregular networks as in the thesis: switches of P ports, H hosts each, the remaining ports wired at
-//! random with at most one link per pair of switches, connected.
+//! Random irregular networks as in the thesis (Flich 2001): every switch has the same number of ports
+//! and hosts, and its remaining ports are wired at random.
+//!
+//! Two switches have at most one link, and the network is connected: wirings are drawn until one is.
 
 use super::wiring::Wiring;
-use super::{AT, Generator, SEED, Size, hosts_per_switch, integer};
+use super::{AT, Generator, SEED, Size, hosts_per_switch, integer, messages};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
 use crate::random::Stream;
 use crate::scenario::DrawnNetwork;
 use crate::scenario::limits::{MAX_PORTS, MAX_SWITCHES};
+use petgraph::unionfind::UnionFind;
 use serde::{Deserialize, Serialize};
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
@@ -44,10 +47,11 @@ impl Default for Irregular {
     }
 }
 
+/// Wirings drawn before the generator gives up.
 const ATTEMPTS: u32 = 1000;
 
 impl Irregular {
-    /// Most links of a switch.
+    /// Most links of a switch: one per free port and per other switch.
     fn degree(&self) -> u32 {
         self.ports.saturating_sub(self.hosts_per_switch).min(self.switches - 1)
     }
@@ -70,8 +74,8 @@ impl Generator for Irregular {
         if degree < 2 && s > degree + 1 {
             problems.add(
                 format!("{AT}.ports"),
-                format!("{degree} free ports per switch do not connect {s} switches"),
-                format!("use {} or more, or fewer hosts per switch", self.hosts_per_switch + 2),
+                messages::irregular_ports_too_few(degree, s),
+                messages::irregular_use_more_ports(self.hosts_per_switch + 2),
             );
         }
     }
@@ -83,8 +87,8 @@ impl Generator for Irregular {
         let Some(pairs) = attempts.find(|pairs| connected(s, pairs)) else {
             return Err(Problems::one(
                 AT,
-                format!("no connected wiring of {s} switches with {degree} links each was found"),
-                "use more ports or fewer hosts per switch",
+                messages::irregular_not_connected(s, degree),
+                messages::irregular_use_more_ports_or_fewer_hosts(),
             ));
         };
         let mut wiring = Wiring::default();
@@ -98,14 +102,15 @@ impl Generator for Irregular {
     }
 }
 
-/// Joins random free ports of random unlinked pairs until none is left, or none that could be joined. In ascending order.
+/// Links random pairs of switches with free ports that have no link yet, until no such pair is left.
+/// Returns the pairs in ascending order.
 pub(super) fn wire(switches: u32, degree: u32, random: &mut Stream) -> Vec<(u32, u32)> {
     let mut free: Vec<u32> = vec![degree; switches as usize];
     let mut open: Vec<u32> = if degree > 0 { (0..switches).collect() } else { Vec::new() };
     let mut linked = std::collections::BTreeSet::new();
     loop {
         let possible = |a: u32, b: u32| a != b && !linked.contains(&(a.min(b), a.max(b)));
-        // Rejection first, since nearly all pairs are possible; the full list only near the end.
+        // Nearly all pairs are possible at first, so random ones are tried before all are listed.
         let mut pair = None;
         if open.len() > 8 {
             for _ in 0..64 {
@@ -140,19 +145,9 @@ pub(super) fn wire(switches: u32, degree: u32, random: &mut Stream) -> Vec<(u32,
     linked.into_iter().collect()
 }
 
-/// Whether the pairs join all switches.
+/// True if links between these pairs connect all switches.
 pub(super) fn connected(switches: u32, pairs: &[(u32, u32)]) -> bool {
-    let mut group: Vec<u32> = (0..switches).collect();
-    fn find(group: &mut [u32], mut s: u32) -> u32 {
-        while group[s as usize] != s {
-            group[s as usize] = group[group[s as usize] as usize];
-            s = group[s as usize];
-        }
-        s
-    }
-    for &(a, b) in pairs {
-        let (a, b) = (find(&mut group, a), find(&mut group, b));
-        group[a as usize] = b;
-    }
-    (0..switches).all(|s| find(&mut group, s) == find(&mut group, 0))
+    let mut parts = UnionFind::<u32>::new(switches as usize);
+    let joined = pairs.iter().filter(|&&(a, b)| parts.union(a, b)).count();
+    joined + 1 == switches as usize
 }

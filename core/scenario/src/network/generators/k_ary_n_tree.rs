@@ -1,6 +1,7 @@
-//! The k-ary n-tree: n levels of k^(n-1) switches of 2k ports, k^n hosts below the lowest (Petrini, Vanneschi 1997).
+//! k-ary n-tree (Petrini, Vanneschi 1997): n levels of k^(n-1) switches with 2k ports each, and k^n
+//! hosts on the lowest level.
 
-use super::wiring::{Wiring, rows_apart};
+use super::wiring::{Wiring, row_distance};
 use super::{Generator, Size, integer};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
@@ -53,14 +54,14 @@ impl Generator for KAryNTree {
         let (k, n) = (self.arity, self.levels);
         let per_level = k.pow(n - 1);
         let mut wiring = Wiring::default();
-        let rise = rows_apart(per_level, n, 3.0).max(1.5);
+        let distance = row_distance(per_level, n, 3.0).max(1.5);
         for level in 0..n {
             for i in 0..per_level {
                 let hosts = if level == 0 { k } else { 0 };
-                wiring.switch(hosts, Some([i as f32, -rise * level as f32]));
+                wiring.switch(hosts, Some([i as f32, -distance * level as f32]));
             }
         }
-        // Level l is linked with level l + 1 where all digits of the switch number but digit l agree.
+        // Switches of levels l and l + 1 are linked if their numbers in base k differ in digit l only.
         let mut stride = 1;
         for level in 0..n - 1 {
             for i in 0..per_level {

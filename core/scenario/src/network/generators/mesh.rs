@@ -1,4 +1,4 @@
-//! A mesh of any dimensions: every switch is linked with its neighbours in each.
+//! Mesh of any number of dimensions: every switch is linked with its neighbours in each dimension.
 
 use super::grid::{self, Grid};
 use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch};

@@ -1,4 +1,8 @@
-//! Generators: one file each; a network from a few numbers and a seed.
+//! Generators of networks from a few parameters: one file per generator.
+//!
+//! A generator checks its parameters, tells the size of the network before it makes it, and makes the
+//! same network from the same parameters on every machine. [`GeneratorSpec::generate`] is the entry
+//! point; [`all`] describes the generators for pickers and command-line help.
 
 mod bmin;
 mod cplant;
@@ -8,6 +12,7 @@ mod grid;
 mod irregular;
 mod k_ary_n_tree;
 mod mesh;
+pub(crate) mod messages;
 mod random_regular;
 mod ring;
 mod single;
@@ -33,6 +38,7 @@ pub use torus::Torus;
 pub use torus_express::TorusExpress;
 
 use crate::catalogue::{Descriptor, Kind, Parameter};
+use crate::message::Message;
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use crate::scenario::limits::{MAX_HOSTS, MAX_LINKS, MAX_PORTS, MAX_SWITCHES};
@@ -94,32 +100,36 @@ pub fn all() -> &'static [Descriptor] {
     ALL
 }
 
-/// What a generator would make, told before it makes it.
+/// Size of the network that a generator will make.
 struct Size {
     switches: u64,
     hosts: u64,
     /// Cables between switches.
     links: u64,
-    /// Ports that the busiest switch needs.
+    /// Most ports that a switch needs.
     ports: u64,
-    /// Ports asked for; 0 takes what is needed.
+    /// Ports of every switch as the parameters say; 0 for as many as are needed.
     ports_given: u32,
 }
 
-/// What every generator does.
+/// The behaviour of a generator.
 trait Generator {
-    /// What it would make; called with every parameter inside its own bounds.
+    /// The size of the network. Every parameter is within the bounds of its descriptor.
     fn size(&self) -> Size;
-    /// Relations between parameters.
+    /// Checks relations between parameters, each of which is within its bounds.
     fn check(&self, _problems: &mut Problems) {}
-    /// Makes it; called with all parameters checked.
+    /// Makes the network from parameters that passed all checks.
     fn wire(&self) -> Result<DrawnNetwork, Problems>;
 }
 
+/// Path of the parameters in a scenario.
 const AT: &str = "network.generate";
 
 impl GeneratorSpec {
-    /// Makes the network, or says which parameters are wrong.
+    /// Makes the network.
+    ///
+    /// # Errors
+    /// The parameters that are out of bounds, contradict each other or make too large a network.
     pub fn generate(&self) -> Result<DrawnNetwork, Problems> {
         let mut problems = Problems::default();
         self.check_bounds(&mut problems);
@@ -132,12 +142,12 @@ impl GeneratorSpec {
         self.generator().wire()
     }
 
-    /// A generator with its defaults; `None` if there is none of this kind.
+    /// The generator of a kind with default parameters; `None` if the kind is unknown.
     pub fn with_defaults(kind: &str) -> Option<Self> {
         serde_json::from_value(serde_json::json!({ "kind": kind })).ok()
     }
 
-    /// Its descriptor.
+    /// The descriptor of the generator.
     pub fn descriptor(&self) -> &'static Descriptor {
         match self {
             Self::Irregular(_) => &irregular::DESCRIPTOR,
@@ -174,7 +184,7 @@ impl GeneratorSpec {
         }
     }
 
-    /// Holds every parameter against the bounds of its descriptor.
+    /// Checks every parameter against the bounds of its descriptor.
     fn check_bounds(&self, problems: &mut Problems) {
         let given = serde_json::to_value(self).unwrap_or_default();
         for parameter in self.descriptor().parameters {
@@ -184,8 +194,8 @@ impl GeneratorSpec {
             {
                 problems.add(
                     format!("{AT}.{}", parameter.id),
-                    format!("{value} is out of range"),
-                    format!("use {min} to {max}"),
+                    messages::generator_value_out_of_range(value),
+                    messages::generator_value_range(min, max),
                 );
             }
         }
@@ -194,33 +204,30 @@ impl GeneratorSpec {
 
 impl Size {
     fn check(&self, problems: &mut Problems) {
-        for (what, count, max) in [
-            ("switches", self.switches, MAX_SWITCHES),
-            ("hosts", self.hosts, MAX_HOSTS),
-            ("cables between switches", self.links, MAX_LINKS),
-        ] {
+        let mut at_most = |count: u64, max: usize, why: Message| {
             if count > max as u64 {
-                problems.add(
-                    AT,
-                    format!("this makes {count} {what}"),
-                    format!("stay within {max}"),
-                );
+                problems.add(AT, why, messages::generator_stay_within(max));
             }
-        }
-        if self.hosts < 2 {
-            problems.add(AT, format!("this makes {} hosts", self.hosts), "a network needs 2");
+        };
+        let (switches, hosts, links) = (self.switches, self.hosts, self.links);
+        at_most(switches, MAX_SWITCHES, messages::generator_makes_switches(switches));
+        at_most(hosts, MAX_HOSTS, messages::generator_makes_hosts(hosts));
+        at_most(links, MAX_LINKS, messages::generator_makes_cables(links));
+        if hosts < 2 {
+            let why = messages::generator_makes_hosts(hosts);
+            problems.add(AT, why, messages::generator_needs_two_hosts());
         }
         if self.ports > u64::from(MAX_PORTS) {
             problems.add(
                 AT,
-                format!("a switch would need {} ports", self.ports),
-                format!("stay within {MAX_PORTS}"),
+                messages::generator_ports_needed(self.ports),
+                messages::generator_stay_within(MAX_PORTS),
             );
         } else if self.ports_given != 0 && u64::from(self.ports_given) < self.ports {
             problems.add(
                 format!("{AT}.ports"),
-                format!("{} ports are too few", self.ports_given),
-                format!("use {} or more, or fewer hosts or links", self.ports),
+                messages::generator_ports_too_few(self.ports_given),
+                messages::generator_use_more_ports(self.ports),
             );
         }
     }
@@ -236,12 +243,12 @@ const fn integer(
     Parameter { id, summary, unit, kind: Kind::Integer { default, min, max } }
 }
 
-/// `hosts_per_switch`, common to most.
+/// The parameter `hosts_per_switch` of most generators.
 const fn hosts_per_switch(default: u64) -> Parameter {
     integer("hosts_per_switch", "hosts on every switch", "hosts", (default, 0, 127))
 }
 
-/// `ports`, common to most.
+/// The parameter `ports` of most generators.
 const PORTS: Parameter = integer(
     "ports",
     "ports of every switch; 0 for as many as are needed",
@@ -249,9 +256,9 @@ const PORTS: Parameter = integer(
     (0, 0, MAX_PORTS as u64),
 );
 
-/// `width`, common to many.
+/// The parameter `width` of generators with trunks.
 const WIDTH: Parameter =
     integer("width", "cables of every link", "cables", (1, 1, MAX_PORTS as u64));
 
-/// `seed`, of the random ones.
+/// The parameter `seed` of random generators.
 const SEED: Parameter = integer("seed", "seed of the wiring", "", (1, 0, u64::MAX));

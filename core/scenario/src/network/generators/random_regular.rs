@@ -1,8 +1,10 @@
-//! Random wiring with the same number of links at every switch, at most one per pair, connected (Jellyfish).
+//! Random regular networks (Jellyfish, Singla et al. 2012): every switch has the same number of links.
+//!
+//! Two switches have at most one link, and the network is connected: wirings are drawn until one is.
 
 use super::irregular::{connected, wire};
 use super::wiring::Wiring;
-use super::{AT, Generator, PORTS, SEED, Size, hosts_per_switch, integer};
+use super::{AT, Generator, PORTS, SEED, Size, hosts_per_switch, integer, messages};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
 use crate::random::Stream;
@@ -48,10 +50,12 @@ impl Default for RandomRegular {
     }
 }
 
+/// Wirings drawn before the generator gives up.
 const ATTEMPTS: u32 = 1000;
 
 impl RandomRegular {
-    /// One attempt. More than half of all possible links are easier drawn by leaving out the others.
+    /// One attempt at a connected wiring. If more than half of all possible links are needed, the
+    /// links to leave out are drawn instead.
     fn pairs(&self, random: &mut Stream) -> Option<Vec<(u32, u32)>> {
         let (s, degree) = (self.switches, self.degree);
         let left_out = s - 1 - degree;
@@ -66,7 +70,7 @@ impl RandomRegular {
         connected(s, &pairs).then_some(pairs)
     }
 
-    /// One attempt at a wiring in which no port stays free.
+    /// One attempt at a wiring that uses `degree` ports of every switch.
     fn exactly(&self, degree: u32, random: &mut Stream) -> Option<Vec<(u32, u32)>> {
         let mut pairs = wire(self.switches, degree, random);
         let mut free = vec![degree; self.switches as usize];
@@ -85,7 +89,8 @@ impl RandomRegular {
     }
 }
 
-/// Gives two switches that cannot be linked with each other a link each, by cutting a random third one in two.
+/// Gives switches `u` and `v`, which cannot be linked with each other, one more link each: replaces a
+/// random link `x`-`y` by `u`-`x` and `v`-`y`. `None` if no suitable link is found.
 fn splice(
     pairs: &mut Vec<(u32, u32)>,
     linked: &mut BTreeSet<(u32, u32)>,
@@ -129,20 +134,20 @@ impl Generator for RandomRegular {
         if degree >= s {
             problems.add(
                 at,
-                format!("{degree} links, but only {} other switches", s - 1),
-                format!("use at most {}", s - 1),
+                messages::regular_degree_too_large(degree, s - 1),
+                messages::regular_degree_limit(s - 1),
             );
         } else if s * degree % 2 == 1 {
             problems.add(
                 at,
-                format!("{s} switches of {degree} links have an odd number of ends"),
-                "make one of the two even",
+                messages::regular_ends_odd(s, degree),
+                messages::regular_make_one_even(),
             );
         } else if degree < 2 && s > degree + 1 {
             problems.add(
                 at,
-                format!("{degree} links do not connect {s} switches"),
-                "use 2 or more",
+                messages::regular_degree_too_small(degree, s),
+                messages::regular_use_two_links(),
             );
         }
     }
@@ -152,8 +157,8 @@ impl Generator for RandomRegular {
         let Some(pairs) = (0..ATTEMPTS).find_map(|_| self.pairs(&mut random)) else {
             return Err(Problems::one(
                 AT,
-                format!("no connected wiring was found in {ATTEMPTS} attempts"),
-                "use another degree or seed",
+                messages::regular_not_connected(ATTEMPTS),
+                messages::regular_use_another_seed(),
             ));
         };
         let mut wiring = Wiring::default();

@@ -1,6 +1,6 @@
-//! Switches in a circle.
+//! Ring: every switch is linked with the next one, and the last with the first.
 
-use super::wiring::{Wiring, on_circle};
+use super::wiring::{Wiring, circle_position};
 use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch, integer};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
@@ -43,7 +43,7 @@ impl Default for Ring {
 }
 
 impl Ring {
-    /// Links of the ring; two switches have one, a single one none.
+    /// Links of the ring. Two switches have one link; a single switch has none.
     fn links(&self) -> u32 {
         if self.switches < 3 { self.switches - 1 } else { self.switches }
     }
@@ -64,7 +64,7 @@ impl Generator for Ring {
     fn wire(&self) -> Result<DrawnNetwork, Problems> {
         let mut wiring = Wiring::default();
         for s in 0..self.switches {
-            wiring.switch(self.hosts_per_switch, Some(on_circle(s, self.switches)));
+            wiring.switch(self.hosts_per_switch, Some(circle_position(s, self.switches)));
         }
         for s in 0..self.links() {
             wiring.link(s, (s + 1) % self.switches, self.width);

@@ -23,7 +23,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 pub struct Single {
     /// Hosts.
     pub hosts: u32,
-    /// Ports of the switch; 0 for as many as hosts.
+    /// Ports of the switch; 0 for as many as there are hosts.
     pub ports: u32,
 }
 

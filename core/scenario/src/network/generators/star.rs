@@ -1,6 +1,6 @@
-//! Switches around a hub that has no hosts of its own.
+//! Star: switches with hosts, each linked with a hub that has no hosts.
 
-use super::wiring::{Wiring, on_circle};
+use super::wiring::{Wiring, circle_position};
 use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch, integer};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
@@ -27,7 +27,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 pub struct Star {
     /// Switches around the hub.
     pub leaves: u32,
-    /// Hosts on every switch but the hub.
+    /// Hosts on every switch except the hub.
     pub hosts_per_switch: u32,
     /// Cables of every link.
     pub width: u32,
@@ -57,7 +57,7 @@ impl Generator for Star {
         let mut wiring = Wiring::default();
         let hub = wiring.switch(0, Some([0.0, 0.0]));
         for leaf in 0..self.leaves {
-            let [x, y] = on_circle(leaf, self.leaves);
+            let [x, y] = circle_position(leaf, self.leaves);
             let switch = wiring.switch(self.hosts_per_switch, Some([1.2 * x, 1.2 * y]));
             wiring.link(hub, switch, self.width);
         }

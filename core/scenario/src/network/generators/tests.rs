@@ -1,4 +1,4 @@
-//! What holds for every generator, and the sizes the literature gives for some.
+//! Tests of all generators: properties that hold for each, and sizes that the literature gives.
 
 use super::{GeneratorSpec, all};
 use crate::catalogue::Kind;
@@ -27,7 +27,7 @@ fn degrees(network: &Network) -> Vec<usize> {
 }
 
 #[test]
-fn descriptors_say_what_the_generators_take() {
+fn descriptors_match_the_parameters() {
     for descriptor in all() {
         let spec = GeneratorSpec::with_defaults(descriptor.id).expect(descriptor.id);
         assert_eq!(spec.descriptor(), descriptor);
@@ -49,7 +49,7 @@ fn descriptors_say_what_the_generators_take() {
 }
 
 #[test]
-fn defaults_build_and_size_tells_the_truth() {
+fn default_networks_have_the_size_computed_before() {
     for descriptor in all() {
         let spec = GeneratorSpec::with_defaults(descriptor.id).unwrap();
         check(&spec);
@@ -57,7 +57,7 @@ fn defaults_build_and_size_tells_the_truth() {
     }
 }
 
-/// A network that is made must be what was promised: connected, within its ports, of the size told before.
+/// Asserts that a network can be run and has the size that its generator computed before.
 fn check(spec: &GeneratorSpec) {
     let drawn = spec.generate().unwrap();
     let network = drawn.build().unwrap_or_else(|problems| panic!("{spec:?}: {problems}"));
@@ -131,12 +131,13 @@ fn short_dimensions_have_no_double_links() {
 fn cplant_is_not_fully_regular() {
     let degrees = degrees(&build(json!({"kind": "cplant"})));
     let with = |d: usize| degrees.iter().filter(|&&n| n == d).count();
-    // Two switches of groups 1, 2 and 4 have a fourth link to another group; the last two have four in all.
+    // Two switches of groups 1, 2 and 4 have a fourth link to another group; the two switches of group
+    // 6 have four links each.
     assert_eq!((with(8), with(7), with(4)), (6, 42, 2));
 }
 
 #[test]
-fn regular_ones_are_regular() {
+fn regular_networks_are_regular() {
     assert!(
         degrees(&build(json!({"kind": "random-regular", "switches": 30, "degree": 5})))
             .iter()
@@ -203,7 +204,7 @@ fn absurd_parameters_are_refused() {
     }
 }
 
-/// Any generator with any whole numbers, most of them near the sensible ones.
+/// Any generator with any whole numbers, most of them small.
 fn any_spec() -> impl Strategy<Value = Value> {
     let number =
         || prop_oneof![6 => 0u64..12, 2 => 0u64..130, 1 => any::<u32>().prop_map(u64::from)];

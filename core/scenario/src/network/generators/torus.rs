@@ -1,4 +1,5 @@
-//! A torus of any dimensions. In a dimension of two switches the way around is the same link: there is one.
+//! Torus of any number of dimensions: a mesh closed to a ring in each dimension. A dimension of two
+//! switches has one link, not two.
 
 use super::grid::{self, Grid};
 use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch};

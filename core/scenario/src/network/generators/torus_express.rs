@@ -1,4 +1,5 @@
-//! A torus with links also to the second neighbour in each dimension, where it is not a neighbour already.
+//! Torus with express links to the second neighbour in each dimension, unless a shorter link leads to
+//! the same switch.
 
 use super::grid::{self, Grid};
 use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch};

@@ -1,30 +1,33 @@
-//! What generators build with: switches with their hosts on the first ports, then links on the next free ones.
+//! Construction of generated networks: hosts take the first ports of their switch, and each link takes
+//! the next free ports at both ends.
 
 use crate::scenario::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch};
+use std::f64::consts::TAU;
 
-/// Distance of neighbours on the stage, stage units.
+/// Distance of neighbours on the stage, in stage units.
 pub(super) const SPACING: f32 = 190.0;
 
-/// How far apart rows of so many switches stand if they are to be so many times as long as all rows together are deep.
-pub(super) fn rows_apart(row: u32, rows: u32, ratio: f32) -> f32 {
+/// Distance between `rows` rows of `row` switches, in units of [`SPACING`], at which the picture is
+/// `ratio` times as wide as high.
+pub(super) fn row_distance(row: u32, rows: u32, ratio: f32) -> f32 {
     row as f32 / (ratio * rows.saturating_sub(1).max(1) as f32)
 }
 
-/// A network in the making.
+/// A network under construction.
 #[derive(Default)]
 pub(super) struct Wiring {
     drawn: DrawnNetwork,
-    /// Per switch, its next free port.
+    /// The next free port of each switch.
     next: Vec<u16>,
 }
 
 impl Wiring {
-    /// Adds a switch with so many hosts and returns its index. Positions are in units of [`SPACING`].
+    /// Adds a switch with hosts and returns its index. Positions are in units of [`SPACING`].
     pub fn switch(&mut self, hosts: u32, position: Option<[f32; 2]>) -> u32 {
         let switch = self.next.len() as u32;
-        // Not `-0`.
-        let place = |axis: usize| position.map(|p| (p[axis] * SPACING).round() + 0.0);
-        self.drawn.switches.push(DrawnSwitch { x: place(0), y: place(1), ..Default::default() });
+        // Adding 0 turns -0 into 0.
+        let [x, y] = [0, 1].map(|axis| position.map(|p| (p[axis] * SPACING).round() + 0.0));
+        self.drawn.switches.push(DrawnSwitch { x, y, ..Default::default() });
         for port in 0..hosts as u16 {
             self.drawn.hosts.push(DrawnHost { switch, port: Some(port), ..Default::default() });
         }
@@ -32,22 +35,21 @@ impl Wiring {
         switch
     }
 
-    /// Joins two switches by so many cables.
+    /// Joins two switches by a link of `width` cables.
     pub fn link(&mut self, a: u32, b: u32, width: u32) {
         let width = width as u16;
-        let mut port = |s: u32| {
-            self.next[s as usize] += width;
-            self.next[s as usize] - width
+        let mut end = |switch: u32| {
+            let next = &mut self.next[switch as usize];
+            let first = *next;
+            *next += width;
+            (switch, first)
         };
-        self.drawn.links.push(DrawnLink {
-            a: (a, port(a)),
-            b: (b, port(b)),
-            width,
-            delay_cycles: None,
-        });
+        let (a, b) = (end(a), end(b));
+        self.drawn.links.push(DrawnLink { a, b, width, delay_cycles: None });
     }
 
-    /// The network; every switch with this number of ports, or 0 for as many as the busiest one needs.
+    /// The network. Every switch gets `ports` ports; 0 stands for as many as the switch with the most
+    /// hosts and cables needs.
     pub fn finish(mut self, ports: u32) -> DrawnNetwork {
         let ports = match ports {
             0 => self.next.iter().copied().max().unwrap_or_default(),
@@ -60,14 +62,15 @@ impl Wiring {
     }
 }
 
-/// Place number `i` of `n` on a circle whose neighbours are one apart, clockwise from the top.
-pub(super) fn on_circle(i: u32, n: u32) -> [f32; 2] {
-    let radius = (f64::from(n) / std::f64::consts::TAU).max(0.8);
-    around([0.0, 0.0], radius, f64::from(i) / f64::from(n.max(1)))
+/// Position `i` of `n` on a circle around the origin with neighbours one unit apart, clockwise from
+/// the top.
+pub(super) fn circle_position(i: u32, n: u32) -> [f32; 2] {
+    let radius = (f64::from(n) / TAU).max(0.8);
+    point_on_circle([0.0, 0.0], radius, f64::from(i) / f64::from(n.max(1)))
 }
 
-/// The point at `turn` (0 to 1, clockwise from the top) of a circle.
-pub(super) fn around(centre: [f32; 2], radius: f64, turn: f64) -> [f32; 2] {
-    let angle = turn * std::f64::consts::TAU;
+/// The point of a circle at `turn`: a part of the circumference, 0 to 1, clockwise from the top.
+pub(super) fn point_on_circle(centre: [f32; 2], radius: f64, turn: f64) -> [f32; 2] {
+    let angle = turn * TAU;
     [centre[0] + (radius * libm::sin(angle)) as f32, centre[1] - (radius * libm::cos(angle)) as f32]
 }

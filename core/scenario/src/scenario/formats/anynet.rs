@@ -1,11 +1,14 @@
-//! BookSim's `anynet` network files: lines `(router|node) ID { (router|node) ID [LATENCY] }`.
+//! Network files of BookSim's `anynet`: lines `(router|node) ID { (router|node) ID [LATENCY] }`.
 //!
-//! A cable named at one end is there in both directions; named at both ends it is the same cable.
+//! A cable named at one of its ends exists in both directions; named at both ends it is the same
+//! cable. Identifiers count from 0 without gaps. The format has no names, ports, positions or
+//! parallel cables.
 
-use super::Source;
 use super::parts::{Cable, Node, Parts};
+use super::{Source, messages};
 use crate::catalogue::Descriptor;
-use crate::network::Network;
+use crate::message::Message;
+use crate::network::{Network, SwitchId};
 use crate::problem::Problems;
 use crate::scenario::limits::{MAX_DELAY_CYCLES, MAX_PROBLEMS};
 use std::collections::BTreeMap;
@@ -19,28 +22,40 @@ pub(super) const FORMAT: Descriptor = super::format(
     "github.com/booksim/booksim2, anynet",
 );
 
+/// A router or node; routers come first in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Id {
     Router(u32),
     Node(u32),
 }
 
-/// Latency one way, the other way, and the line of a cable between two ends in order.
-#[derive(Default)]
-struct Found {
-    there: Option<u32>,
-    back: Option<u32>,
+/// A cable as its lines describe it.
+struct Described {
+    /// Latency from the smaller to the larger [`Id`], and back, in cycles.
+    latencies: [Option<u32>; 2],
+    /// Where it is named first.
     line: usize,
 }
 
+/// The lines read so far.
+#[derive(Default)]
+struct Lines {
+    /// The first line that names each router or node.
+    ids: BTreeMap<Id, usize>,
+    /// Cables by their two ends in ascending order.
+    cables: BTreeMap<(Id, Id), Described>,
+    /// Keys of `cables` in the order of the file.
+    order: Vec<(Id, Id)>,
+}
+
+/// What is wrong with a line and how to fix it.
+type LineProblem = (Message, Message);
+
 pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
     let mut problems = Problems::default();
-    let mut cables: BTreeMap<(Id, Id), Found> = BTreeMap::new();
-    let mut lines: BTreeMap<Id, usize> = BTreeMap::new();
-    let mut order = Vec::new();
-    for (i, text) in source.text.lines().enumerate() {
-        let line = i + 1;
-        if let Err((why, fix)) = read_line(text, line, &mut lines, &mut cables, &mut order) {
+    let mut lines = Lines::default();
+    for (text, line) in source.text.lines().zip(1..) {
+        if let Err((why, fix)) = lines.read(text, line) {
             problems.add(source.line(line), why, fix);
         }
         if problems.0.len() >= MAX_PROBLEMS {
@@ -49,16 +64,16 @@ pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
     }
     let mut parts = Parts::default();
     let (mut routers, mut nodes) = (0, 0);
-    for (&id, &line) in &lines {
+    for (&id, &line) in &lines.ids {
         let (count, number, word) = match id {
-            Id::Router(n) => (&mut routers, n, "router"),
-            Id::Node(n) => (&mut nodes, n, "node"),
+            Id::Router(number) => (&mut routers, number, "router"),
+            Id::Node(number) => (&mut nodes, number, "node"),
         };
         if number != *count {
             problems.add(
                 source.line(line),
-                format!("there is a {word} {number} but no {word} {count}"),
-                format!("number {word}s from 0 without gaps"),
+                messages::anynet_number_missing(word, number, *count),
+                messages::anynet_number_without_gaps(word),
             );
             return Err(problems);
         }
@@ -69,150 +84,148 @@ pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
         }
     }
     let index = |id: Id| match id {
-        Id::Router(n) => n as usize,
-        Id::Node(n) => (routers + n) as usize,
+        Id::Router(number) => number as usize,
+        Id::Node(number) => (routers + number) as usize,
     };
-    let (mut uneven, mut host_delays) = (0, 0);
+    let (mut different, mut of_nodes) = (0, 0);
+    // The line that attaches each node to its router.
     let mut attached = BTreeMap::new();
-    for (a, b) in order {
-        let found = &cables[&(a, b)];
-        let mut delay_cycles = found.there.or(found.back);
-        uneven +=
-            u32::from(found.there.is_some() && found.back.is_some() && found.there != found.back);
-        if let Id::Node(n) = b {
-            host_delays += u32::from(delay_cycles.take().is_some());
-            if let Some(first) = attached.insert(n, found.line)
+    for (a, b) in lines.order {
+        let &Described { latencies: [there, back], line } = &lines.cables[&(a, b)];
+        let mut delay_cycles = there.or(back);
+        if there.is_some() && back.is_some() && there != back {
+            different += 1;
+        }
+        if let Id::Node(node) = b {
+            of_nodes += u32::from(delay_cycles.take().is_some());
+            if let Some(first) = attached.insert(node, line)
                 && problems.0.len() < MAX_PROBLEMS
             {
                 problems.add(
-                    source.line(found.line),
-                    format!("node {n} is on a router already, since line {first}"),
-                    "put every node on one router",
+                    source.line(line),
+                    messages::anynet_node_on_two_routers(node, first),
+                    messages::anynet_one_router_per_node(),
                 );
             }
         }
-        parts.cables.push(Cable {
-            ends: [(index(a), None), (index(b), None)],
-            width: 1,
-            delay_cycles,
-            line: found.line,
-        });
+        let ends = [(index(a), None), (index(b), None)];
+        parts.cables.push(Cable { ends, width: 1, delay_cycles, line });
         if parts.too_many() {
-            return Err(Parts::too_many_problem(source, found.line));
+            return Err(Parts::too_many_problem(source, line));
         }
     }
-    if uneven > 0 {
-        parts.notes.push(format!(
-            "{uneven} cables have another latency backwards: that of the first direction was taken"
-        ));
+    if different > 0 {
+        parts.notes.push(messages::note_anynet_latencies_differ(different));
     }
-    if host_delays > 0 {
-        parts.notes.push(format!(
-            "{host_delays} cables of nodes have a latency of their own, which was left out"
-        ));
+    if of_nodes > 0 {
+        parts.notes.push(messages::note_anynet_node_latencies_left_out(of_nodes));
     }
     problems.or(parts)
 }
 
-type Wrong = (String, &'static str);
+impl Lines {
+    /// Reads a line: a router or node, and those it is cabled to.
+    fn read(&mut self, text: &str, line: usize) -> Result<(), LineProblem> {
+        let mut words = text.split_whitespace().peekable();
+        let Some(word) = words.next() else { return Ok(()) };
+        let head = self.id(word, words.next(), line)?;
+        while let Some(word) = words.next() {
+            let other = self.id(word, words.next(), line)?;
+            let latency = words.next_if(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+            let latency = latency.map(latency_cycles).transpose()?;
+            if let (Id::Node(_), Id::Node(_)) = (head, other) {
+                let fix = messages::anynet_link_nodes_to_routers();
+                return Err((messages::anynet_nodes_linked(), fix));
+            }
+            let key = (head.min(other), head.max(other));
+            let cable = self.cables.entry(key).or_insert_with(|| {
+                self.order.push(key);
+                Described { latencies: [None, None], line }
+            });
+            if latency.is_some() {
+                cable.latencies[usize::from(head > other)] = latency;
+            }
+        }
+        Ok(())
+    }
 
-fn read_line(
-    text: &str,
-    line: usize,
-    lines: &mut BTreeMap<Id, usize>,
-    cables: &mut BTreeMap<(Id, Id), Found>,
-    order: &mut Vec<(Id, Id)>,
-) -> Result<(), Wrong> {
-    let mut words = text.split_whitespace().peekable();
-    let mut end =
-        |words: &mut std::iter::Peekable<std::str::SplitWhitespace<'_>>| -> Result<Option<Id>, Wrong> {
-            let Some(word) = words.next() else { return Ok(None) };
-            let kind = match word {
-                "router" => Id::Router,
-                "node" => Id::Node,
-                _ => {
-                    return Err((
-                        format!("`{}` where `router` or `node` was expected", short(word)),
-                        "write router ID or node ID",
-                    ));
-                }
-            };
-            let number = words.next().unwrap_or("the end of the line");
-            let number = number.parse().map_err(|_| {
-                (
-                    format!("`{}` where the number of a {word} was expected", short(number)),
-                    "write a whole number",
-                )
-            })?;
-            let id = kind(number);
-            lines.entry(id).or_insert(line);
-            Ok(Some(id))
-        };
-    let Some(head) = end(&mut words)? else { return Ok(()) };
-    while let Some(other) = end(&mut words)? {
-        let latency = match words.peek().filter(|w| w.starts_with(|c: char| c.is_ascii_digit())) {
-            None => None,
-            Some(word) => {
-                let latency = word.parse().ok().filter(|l| (1..=MAX_DELAY_CYCLES).contains(l));
-                let wrong = || {
-                    (
-                        format!("a latency of `{}`", short(word)),
-                        "use a whole number from 1 to 1000000",
-                    )
-                };
-                let latency = latency.ok_or_else(wrong)?;
-                words.next();
-                Some(latency)
+    /// A router or node: the word for its kind and its number.
+    fn id(&mut self, word: &str, number: Option<&str>, line: usize) -> Result<Id, LineProblem> {
+        let kind = match word {
+            "router" => Id::Router,
+            "node" => Id::Node,
+            _ => {
+                let wanted = messages::anynet_router_or_node();
+                return Err((
+                    messages::file_expected(quoted(word), wanted),
+                    messages::anynet_write_router_or_node(),
+                ));
             }
         };
-        if let (Id::Node(_), Id::Node(_)) = (head, other) {
-            return Err(("two nodes are linked".into(), "link nodes to routers"));
-        }
-        let key = (head.min(other), head.max(other));
-        let found = cables.entry(key).or_insert_with(|| {
-            order.push(key);
-            Found { line, ..Default::default() }
-        });
-        let direction = if head <= other { &mut found.there } else { &mut found.back };
-        *direction = latency.or(*direction);
+        let Some(value) = number.and_then(|number| number.parse().ok()) else {
+            let wanted = messages::anynet_number_of(word);
+            let why = match number {
+                Some(number) => messages::file_expected(quoted(number), wanted),
+                None => messages::file_expected(messages::anynet_end_of_line(), wanted),
+            };
+            return Err((why, messages::anynet_write_whole_number()));
+        };
+        let id = kind(value);
+        self.ids.entry(id).or_insert(line);
+        Ok(id)
     }
-    Ok(())
 }
 
-fn short(word: &str) -> String {
+/// A latency in cycles.
+fn latency_cycles(word: &str) -> Result<u32, LineProblem> {
+    let latency = word.parse().ok().filter(|latency| (1..=MAX_DELAY_CYCLES).contains(latency));
+    latency.ok_or_else(|| {
+        (
+            messages::anynet_latency_wrong(first_chars(word)),
+            messages::file_number_range(1, MAX_DELAY_CYCLES),
+        )
+    })
+}
+
+/// A word of the file for a message, cut off if it is long.
+fn quoted(word: &str) -> String {
+    format!("`{}`", first_chars(word))
+}
+
+fn first_chars(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
-pub(super) fn write(network: &Network) -> (String, Vec<String>) {
+pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
     let mut text = String::new();
     let mut notes = Vec::new();
-    let mut parallel = 0;
-    let mut links: Vec<BTreeMap<u32, Option<u32>>> =
+    let mut repeated = 0;
+    let mut neighbours: Vec<BTreeMap<SwitchId, Option<u32>>> =
         vec![BTreeMap::new(); network.switches().len()];
     for link in network.links() {
         for (from, to) in [(link.a.0, link.b.0), (link.b.0, link.a.0)] {
-            parallel += u32::from(links[from.index()].insert(to.0, link.delay_cycles).is_some());
+            if neighbours[from.index()].insert(to, link.delay_cycles).is_some() {
+                repeated += 1;
+            }
         }
     }
-    for (s, links) in links.iter().enumerate() {
+    for (s, neighbours) in neighbours.iter().enumerate() {
         let _ = write!(text, "router {s}");
-        for host in network.hosts_of(crate::network::SwitchId::new(s)) {
+        for host in network.hosts_of(SwitchId::new(s)) {
             let _ = write!(text, " node {}", host.0);
         }
-        for (to, delay) in links {
-            let _ = write!(text, " router {to}");
+        for (to, delay) in neighbours {
+            let _ = write!(text, " router {}", to.0);
             if let Some(delay) = delay {
                 let _ = write!(text, " {delay}");
             }
         }
         text.push('\n');
     }
-    if parallel > 0 {
-        notes.push(format!(
-            "{} parallel cables were left out: anynet has at most one between two routers",
-            parallel / 2
-        ));
+    if repeated > 0 {
+        // Each cable was counted at both of its ends.
+        notes.push(messages::note_anynet_parallel_left_out(repeated / 2));
     }
-    notes.push("names, ports and positions were left out: anynet has none".into());
+    notes.push(messages::note_anynet_names_left_out());
     (text, notes)
 }

@@ -1,13 +1,20 @@
-//! Graphs with attributes, as DOT and GraphML have them, and what the attributes mean to us.
+//! Graphs with attributes, as DOT and GraphML have them, and what their attributes mean.
+//!
+//! `type` (or `kind`) tells hosts from switches; `ports`, `src_port`, `dst_port`, `width` and
+//! `delay_cycles` mean what they mean in a scenario; positions are `x` and `y`, Graphviz's `pos`, or
+//! longitude and latitude. All other attributes are ignored. Two directed edges in opposite
+//! directions are one cable.
 
-use super::Source;
 use super::parts::{Cable, Node, Parts};
+use super::{Source, messages};
 use crate::problem::Problems;
 use crate::scenario::limits::{MAX_DELAY_CYCLES, MAX_PORTS, MAX_PROBLEMS};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::RangeInclusive;
 use std::rc::Rc;
+use std::str::FromStr;
 
-/// Attributes we look at, in lower case; others are dropped when read.
+/// The attributes with a meaning, in lower case.
 const KEYS: [&str; 14] = [
     "type",
     "kind",
@@ -25,41 +32,57 @@ const KEYS: [&str; 14] = [
     "delay_cycles",
 ];
 
-/// Distance on the stage that neighbours on a map get, roughly.
-const SPACING: f64 = 190.0;
+/// Values of `type` that make a node a host, in lower case.
+const HOST_TYPES: [&str; 10] =
+    ["host", "node", "terminal", "endpoint", "end point", "server", "nic", "hca", "ca", "compute"];
+
+/// Longest names and longest other values, in characters; the rest is cut off.
+const MAX_NAME_CHARS: usize = 200;
+const MAX_VALUE_CHARS: usize = 40;
+
+/// Typical distance of neighbours whose positions come from a map, in stage units.
+const MAP_SPACING: f64 = 190.0;
 
 /// Attributes by lower-case name.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Attributes(BTreeMap<&'static str, String>);
 
 impl Attributes {
-    /// Keeps a value, if anybody will look at it.
+    /// Sets an attribute if it has a meaning.
     pub fn set(&mut self, key: &str, value: &str) {
         let key = key.to_lowercase();
-        if let Some(known) = KEYS.iter().find(|k| **k == key) {
-            let longest = if matches!(*known, "label" | "name") { 200 } else { 40 };
+        if let Some(&known) = KEYS.iter().find(|known| **known == key) {
+            let is_name = matches!(known, "label" | "name");
+            let longest = if is_name { MAX_NAME_CHARS } else { MAX_VALUE_CHARS };
             self.0.insert(known, value.trim().chars().take(longest).collect());
         }
     }
 
+    /// The value of an attribute that is set and not empty.
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.0.get(key).map(String::as_str).filter(|v| !v.is_empty())
+        self.0.get(key).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// Puts these before the others.
-    pub fn over(mut self, defaults: &Self) -> Self {
+    /// Adds the attributes of `defaults` that are not set here.
+    pub fn or_defaults(mut self, defaults: &Self) -> Self {
         for (key, value) in &defaults.0 {
             self.0.entry(key).or_insert_with(|| value.clone());
         }
         self
     }
 
-    fn number<T: std::str::FromStr>(&self, key: &str) -> Option<T> {
+    /// True if `type`, or else `kind`, says that the node is a host. All other nodes are switches.
+    pub fn is_host(&self) -> bool {
+        let kind = self.get("type").or(self.get("kind")).unwrap_or_default();
+        HOST_TYPES.contains(&kind.to_lowercase().as_str())
+    }
+
+    fn number<T: FromStr>(&self, key: &str) -> Option<T> {
         self.get(key)?.parse().ok()
     }
 }
 
-/// A node of the file.
+/// A node of the graph.
 #[derive(Debug, Clone)]
 pub(super) struct Vertex {
     pub name: String,
@@ -67,183 +90,169 @@ pub(super) struct Vertex {
     pub attributes: Attributes,
 }
 
-/// An edge of the file.
+/// An edge of the graph, between two indices of vertices.
 #[derive(Debug, Clone)]
 pub(super) struct Edge {
     pub from: usize,
     pub to: usize,
     pub directed: bool,
     pub line: usize,
+    /// Shared by all edges of one DOT statement.
     pub attributes: Rc<Attributes>,
 }
 
 impl Edge {
-    /// Its ports, as the file gives them.
+    /// The ports at both ends, as the file writes them.
     fn ports(&self) -> (Option<&str>, Option<&str>) {
         (self.attributes.get("src_port"), self.attributes.get("dst_port"))
     }
 }
 
-/// What a file holds.
+/// The graph of a file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Graph {
-    /// Several edges between the same nodes are one.
+    /// True if several edges between the same nodes are one.
     pub strict: bool,
     pub vertices: Vec<Vertex>,
     pub edges: Vec<Edge>,
 }
 
 impl Graph {
-    /// Nodes by their `type`, cables by their edges; the two directions of a cable are one.
-    pub fn parts(self, source: Source<'_>) -> Result<Parts, Problems> {
+    /// The nodes and cables that the graph describes.
+    ///
+    /// # Errors
+    /// Attributes that are not whole numbers within the limits.
+    pub fn into_parts(self, source: Source<'_>) -> Result<Parts, Problems> {
         let mut problems = Problems::default();
-        let places = places(&self.vertices);
         let mut parts = Parts::default();
-        for (vertex, position) in self.vertices.iter().zip(places) {
-            let ports = bounded(
-                &vertex.attributes,
-                "ports",
-                1..=MAX_PORTS.into(),
-                source,
-                vertex.line,
-                &mut problems,
-            );
+        for (vertex, position) in self.vertices.iter().zip(positions(&self.vertices)) {
+            let range = 1..=MAX_PORTS.into();
+            let at = source.line(vertex.line);
+            let ports = whole_number(&vertex.attributes, "ports", range, &at, &mut problems);
             parts.nodes.push(Node {
                 name: vertex.name.clone(),
                 line: vertex.line,
-                host: is_host(&vertex.attributes),
-                ports: ports.map(|p| p as u16),
+                host: vertex.attributes.is_host(),
+                ports: ports.map(|ports| ports as u16),
                 position,
             });
         }
-        for edge in cables(self) {
-            let number = |key: &str, range, problems: &mut Problems| {
-                bounded(&edge.attributes, key, range, source, edge.line, problems)
+        for Edge { from, to, line, attributes, .. } in merge_directions(self) {
+            let mut number = |key: &str, range| {
+                whole_number(&attributes, key, range, &source.line(line), &mut problems)
             };
-            let width = number("width", 1..=MAX_PORTS.into(), &mut problems);
-            let delay_cycles = number("delay_cycles", 1..=MAX_DELAY_CYCLES, &mut problems);
+            let width = number("width", 1..=MAX_PORTS.into());
+            let delay_cycles = number("delay_cycles", 1..=MAX_DELAY_CYCLES);
+            let ports = ["src_port", "dst_port"].map(|key| attributes.number(key));
             parts.cables.push(Cable {
-                ends: [
-                    (edge.from, edge.attributes.number("src_port")),
-                    (edge.to, edge.attributes.number("dst_port")),
-                ],
-                width: width.map_or(1, |w| w as u16),
+                ends: [(from, ports[0]), (to, ports[1])],
+                width: width.map_or(1, |width| width as u16),
                 delay_cycles,
-                line: edge.line,
+                line,
             });
         }
-        problems.0.truncate(MAX_PROBLEMS);
         problems.or(parts)
     }
 }
 
-/// A whole number in a range; anything else that is there is a problem.
-fn bounded(
+/// The value of an attribute that must be a whole number in a range. Adds a problem at `at` if it is
+/// set to anything else.
+fn whole_number(
     attributes: &Attributes,
     key: &str,
-    range: std::ops::RangeInclusive<u32>,
-    source: Source<'_>,
-    line: usize,
+    range: RangeInclusive<u32>,
+    at: &str,
     problems: &mut Problems,
 ) -> Option<u32> {
     let text = attributes.get(key)?;
     let value = text.parse().ok().filter(|value| range.contains(value));
     if value.is_none() && problems.0.len() < MAX_PROBLEMS {
-        problems.add(
-            source.line(line),
-            format!("{key} is `{text}`"),
-            format!("use a whole number from {} to {}", range.start(), range.end()),
-        );
+        let fix = messages::file_number_range(*range.start(), *range.end());
+        problems.add(at, messages::file_number_wrong(key, text), fix);
     }
     value
 }
 
-/// Whether the node is a host; what does not say so is a switch.
-pub(super) fn is_host(attributes: &Attributes) -> bool {
-    let word = attributes.get("type").or(attributes.get("kind")).unwrap_or_default().to_lowercase();
-    ["host", "node", "terminal", "endpoint", "end point", "server", "nic", "hca", "ca", "compute"]
-        .contains(&word.as_str())
-}
-
-/// One edge per cable. A directed edge that runs the other way is the same cable seen from its other end, as far as
-/// there are such; port numbers, if they agree, tell which, else the order does.
-fn cables(graph: Graph) -> Vec<Edge> {
-    let mut seen = BTreeSet::new();
-    let mut back: BTreeMap<(usize, usize), VecDeque<usize>> = BTreeMap::new();
-    let mut edges: Vec<Option<Edge>> = Vec::new();
-    let mut done = BTreeSet::new();
-    for edge in graph.edges {
-        let pair = (edge.from.min(edge.to), edge.from.max(edge.to));
-        let once = if edge.directed { (edge.from, edge.to) } else { pair };
-        if graph.strict && !seen.insert(once) {
-            continue;
-        }
-        if edge.directed && edge.from > edge.to {
-            back.entry((edge.to, edge.from)).or_default().push_back(edges.len());
-        }
-        edges.push(Some(edge));
+/// One edge per cable. A directed edge and one in the opposite direction are the same cable. Of
+/// several cables between two nodes, edges with the same port numbers belong together; the remaining
+/// ones are paired in the order of the file.
+fn merge_directions(graph: Graph) -> Vec<Edge> {
+    let mut edges = graph.edges;
+    if graph.strict {
+        let mut seen = BTreeSet::new();
+        edges.retain(|edge| {
+            let reversed = !edge.directed && edge.from > edge.to;
+            seen.insert(if reversed { (edge.to, edge.from) } else { (edge.from, edge.to) })
+        });
     }
-    for by_ports in [true, false] {
-        for i in 0..edges.len() {
-            let Some(edge) = edges[i].as_ref().filter(|e| e.directed && e.from < e.to) else {
-                continue;
-            };
-            let Some(back) = back.get_mut(&(edge.from, edge.to)) else { continue };
-            let (src, dst) = edge.ports();
-            let same = |&b: &usize| edges[b].as_ref().is_some_and(|b| b.ports() == (dst, src));
-            // Beyond what a switch can have, matching does not matter any more: there are too many.
-            let found = match by_ports {
-                true => back.iter().take(usize::from(MAX_PORTS)).position(same),
-                // Edges matched by their ports are done with.
-                false => (!back.is_empty() && !done.contains(&i)).then_some(0),
-            };
-            if let Some(twin) = found.and_then(|at| back.remove(at)) {
-                edges[twin] = None;
-                done.insert(i);
-            }
+    // Edges from a larger to a smaller index, by the pair in ascending order.
+    let mut backward: BTreeMap<(usize, usize), VecDeque<usize>> = BTreeMap::new();
+    for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.directed) {
+        if edge.from > edge.to {
+            backward.entry((edge.to, edge.from)).or_default().push_back(i);
         }
     }
-    edges.into_iter().flatten().collect()
+    let mut merged = vec![false; edges.len()];
+    let mut unpaired = Vec::new();
+    for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.directed) {
+        let Some(candidates) = backward.get_mut(&(edge.from, edge.to)) else { continue };
+        let (src, dst) = edge.ports();
+        // A switch has at most `MAX_PORTS` cables; beyond that the network is refused anyway.
+        let mut searched = candidates.iter().take(usize::from(MAX_PORTS));
+        match searched.position(|&other| edges[other].ports() == (dst, src)) {
+            Some(at) => merged[candidates.remove(at).expect("found at this index")] = true,
+            None => unpaired.push(i),
+        }
+    }
+    for i in unpaired {
+        let candidates = backward.get_mut(&(edges[i].from, edges[i].to));
+        if let Some(other) = candidates.and_then(VecDeque::pop_front) {
+            merged[other] = true;
+        }
+    }
+    edges.into_iter().zip(merged).filter(|(_, merged)| !merged).map(|(edge, _)| edge).collect()
 }
 
-/// Positions: `x` and `y` as they are, Graphviz's `pos` with its y axis up, or places on a map.
-fn places(vertices: &[Vertex]) -> Vec<Option<[f32; 2]>> {
-    let pair = |v: &Vertex, x: &str, y: &str| -> Option<[f64; 2]> {
-        Some([v.attributes.number(x)?, v.attributes.number(y)?])
-            .filter(|p: &[f64; 2]| p.iter().all(|c| c.is_finite()))
+/// Positions in stage units, whose y axis points down: `x` and `y` as they are, else Graphviz's
+/// `pos`, whose y axis points up, else longitude and latitude.
+fn positions(vertices: &[Vertex]) -> Vec<Option<[f32; 2]>> {
+    let pair = |vertex: &Vertex, x: &str, y: &str| -> Option<[f64; 2]> {
+        Some([vertex.attributes.number(x)?, vertex.attributes.number(y)?])
+            .filter(|pair: &[f64; 2]| pair.iter().all(|value| value.is_finite()))
     };
-    let map: Vec<Option<[f64; 2]>> =
-        vertices.iter().map(|v| pair(v, "longitude", "latitude")).collect();
-    let scale = map_scale(map.iter().flatten());
-    let place = |(v, map): (&Vertex, Option<[f64; 2]>)| {
+    let on_map: Vec<Option<[f64; 2]>> =
+        vertices.iter().map(|vertex| pair(vertex, "longitude", "latitude")).collect();
+    let known: Vec<[f64; 2]> = on_map.iter().flatten().copied().collect();
+    let scale = map_scale(&known);
+    let position = |(vertex, on_map): (&Vertex, Option<[f64; 2]>)| {
         let pos = || {
-            let (x, y) = v.attributes.get("pos")?.trim_end_matches('!').split_once(',')?;
+            let (x, y) = vertex.attributes.get("pos")?.trim_end_matches('!').split_once(',')?;
             Some([x.trim().parse().ok()?, -y.trim().parse::<f64>().ok()?])
         };
-        let on_map = || map.map(|[lon, lat]| [(lon * scale[0]).round(), (-lat * scale[1]).round()]);
-        let [x, y] = pair(v, "x", "y").or_else(pos).or_else(on_map)?;
-        // Not `-0`.
+        let projected = || {
+            let [longitude, latitude] = on_map?;
+            Some([(longitude * scale[0]).round(), (-latitude * scale[1]).round()])
+        };
+        let [x, y] = pair(vertex, "x", "y").or_else(pos).or_else(projected)?;
+        // Adding 0 turns -0 into 0.
         Some([x as f32 + 0.0, y as f32 + 0.0])
     };
-    vertices.iter().zip(map).map(place).collect()
+    vertices.iter().zip(on_map).map(position).collect()
 }
 
-/// Stage units per degree, so that as many places as there are fill a square at the usual spacing.
-fn map_scale<'a>(map: impl Iterator<Item = &'a [f64; 2]> + Clone) -> [f64; 2] {
-    let count = map.clone().count();
-    let span = |axis: usize| {
-        let values = map.clone().map(|p| p[axis]);
-        let (low, high) =
-            values.fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)));
-        (low, high)
-    };
-    if count < 2 {
+/// Stage units per degree of longitude and of latitude. The scale lets as many nodes as there are
+/// fill a square at [`MAP_SPACING`]; longitudes are scaled by the cosine of the middle latitude.
+fn map_scale(on_map: &[[f64; 2]]) -> [f64; 2] {
+    if on_map.len() < 2 {
         return [0.0, 0.0];
     }
-    let (south, north) = span(1);
-    let (west, east) = span(0);
-    let squeeze = libm::cos(((south + north) / 2.0).to_radians()).max(0.1);
-    let extent = ((east - west) * squeeze).max(north - south).max(1e-6);
-    let unit = 1.5 * SPACING * (count as f64).sqrt() / extent;
-    [unit * squeeze, unit]
+    let range = |axis: usize| {
+        let values = on_map.iter().map(|position| position[axis]);
+        values.fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)))
+    };
+    let ((west, east), (south, north)) = (range(0), range(1));
+    let cosine = libm::cos(((south + north) / 2.0).to_radians()).max(0.1);
+    let extent = ((east - west) * cosine).max(north - south).max(1e-6);
+    let unit = 1.5 * MAP_SPACING * (on_map.len() as f64).sqrt() / extent;
+    [unit * cosine, unit]
 }

@@ -1,9 +1,14 @@
-//! The DOT language: from text to a graph with attributes. Layout is read over.
+//! Parser of the DOT language (graphviz.org/doc/info/lang.html): from text to a graph with attributes.
+//!
+//! A recursive descent parser of the whole grammar: subgraphs, default attributes, chains of edges,
+//! ports and compass points, quoted and HTML identifiers, three kinds of comment. It keeps only the
+//! attributes with a meaning for networks and ignores layout. Nesting is at most [`MAX_DEPTH`], and
+//! vertices and edges are at most as many as a network can have.
 
 use super::attributed::{Attributes, Edge, Graph, Vertex};
 use super::parts::Parts;
-use super::{MAX_DEPTH, Source};
-use crate::message::Message;
+use super::{MAX_DEPTH, Source, messages};
+use crate::message::{Argument, Message};
 use crate::problem::Problems;
 use crate::scenario::limits::{MAX_HOSTS, MAX_LINKS, MAX_SWITCHES};
 use std::collections::BTreeMap;
@@ -27,129 +32,143 @@ enum Token {
     End,
 }
 
-impl std::fmt::Display for Token {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+/// The token as a message shows it, cut off if it is long.
+impl From<&Token> for Argument {
+    fn from(token: &Token) -> Self {
         let short = |text: &str| text.chars().take(40).collect::<String>();
-        match self {
-            Self::Word(word) => write!(f, "`{}`", short(word)),
-            Self::Text(text) => write!(f, "\"{}\"", short(text)),
-            Self::Sign(sign) => write!(f, "`{sign}`"),
-            Self::Edge { directed } => write!(f, "{}", if *directed { "`->`" } else { "`--`" }),
-            Self::End => write!(f, "the end of the file"),
+        match token {
+            Token::Word(word) => format!("`{}`", short(word)).into(),
+            Token::Text(text) => format!("\"{}\"", short(text)).into(),
+            Token::Sign(sign) => sign_in_message(*sign).into(),
+            Token::Edge { directed: true } => "`->`".into(),
+            Token::Edge { directed: false } => "`--`".into(),
+            Token::End => messages::dot_end_of_file().into(),
         }
     }
 }
 
+fn sign_in_message(sign: char) -> String {
+    format!("`{sign}`")
+}
+
+/// Splits a text into tokens.
 struct Lexer<'a> {
     source: Source<'a>,
+    /// The text not read yet.
     rest: &'a str,
+    /// The line where `rest` begins.
     line: usize,
+    /// True if only blanks precede `rest` on its line; `#` then begins a comment.
     at_line_start: bool,
 }
 
 impl<'a> Lexer<'a> {
-    fn problem(&self, line: usize, why: impl Into<Message>, fix: &str) -> Problems {
+    fn problem(&self, line: usize, why: Message, fix: Message) -> Problems {
         Problems::one(self.source.line(line), why, fix)
     }
 
-    fn skip(&mut self, bytes: usize) -> &'a str {
+    /// Moves on by a number of bytes and returns the text in between.
+    fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
-        self.line += taken.bytes().filter(|&b| b == b'\n').count();
-        // Blanks before a `#` do not matter.
-        let after_break = taken.rsplit('\n').next().unwrap_or_default();
-        let broken = taken.contains('\n') || self.at_line_start;
-        self.at_line_start = broken && after_break.trim().is_empty();
         self.rest = rest;
+        self.line += taken.bytes().filter(|&b| b == b'\n').count();
+        match taken.rsplit_once('\n') {
+            Some((_, last_line)) => self.at_line_start = last_line.trim().is_empty(),
+            None => self.at_line_start &= taken.trim().is_empty(),
+        }
         taken
     }
 
-    fn skip_blanks(&mut self) -> Result<(), Problems> {
+    fn skip_blanks_and_comments(&mut self) -> Result<(), Problems> {
         loop {
             let blanks = self.rest.len() - self.rest.trim_start().len();
             if blanks > 0 {
-                self.skip(blanks);
+                self.take(blanks);
             } else if self.rest.starts_with("//")
                 || (self.rest.starts_with('#') && self.at_line_start)
             {
-                self.skip(self.rest.find('\n').map_or(self.rest.len(), |at| at + 1));
+                self.take(self.rest.find('\n').map_or(self.rest.len(), |at| at + 1));
             } else if self.rest.starts_with("/*") {
                 let Some(end) = self.rest.find("*/") else {
                     return Err(self.problem(
                         self.line,
-                        "this comment is not closed",
-                        "end it with */",
+                        messages::dot_comment_open(),
+                        messages::dot_close_comment(),
                     ));
                 };
-                self.skip(end + 2);
+                self.take(end + 2);
             } else {
                 return Ok(());
             }
         }
     }
 
-    fn next(&mut self) -> Result<Token, Problems> {
-        self.skip_blanks()?;
+    fn next_token(&mut self) -> Result<Token, Problems> {
+        self.skip_blanks_and_comments()?;
         let line = self.line;
         let mut chars = self.rest.chars();
         let Some(first) = chars.next() else { return Ok(Token::End) };
         let second = chars.next();
         match (first, second) {
             ('-', Some('>')) | ('-', Some('-')) => {
-                self.skip(2);
+                self.take(2);
                 Ok(Token::Edge { directed: second == Some('>') })
             }
             ('{' | '}' | '[' | ']' | '=' | ';' | ',' | ':' | '+', _) => {
-                self.skip(1);
+                self.take(1);
                 Ok(Token::Sign(first))
             }
             ('"', _) => self.quoted().map(Token::Text),
             ('<', _) => self.html().map(Token::Text),
             _ => {
-                let part = |c: char| {
+                // A minus sign begins a number; anywhere else it begins the sign of an edge.
+                let in_word = |c: char| {
                     c.is_alphanumeric()
                         || c == '_'
                         || c == '.'
                         || !c.is_ascii()
                         || (c == '-' && first == '-')
                 };
-                let length = self.rest.find(|c| !part(c)).unwrap_or(self.rest.len());
+                let length = self.rest.find(|c| !in_word(c)).unwrap_or(self.rest.len());
                 if length == 0 {
                     return Err(self.problem(
                         line,
-                        format!("`{first}` is no part of the DOT language"),
-                        "put names in quotes",
+                        messages::dot_character_unknown(first),
+                        messages::dot_quote_names(),
                     ));
                 }
-                Ok(Token::Word(self.skip(length).to_string()))
+                Ok(Token::Word(self.take(length).to_string()))
             }
         }
     }
 
+    /// A text in quotes, without them.
     fn quoted(&mut self) -> Result<String, Problems> {
         let (line, mut text, mut escaped) = (self.line, String::new(), false);
         for (at, c) in self.rest.char_indices().skip(1) {
             match c {
                 _ if escaped => {
-                    // Only the quote is unescaped by the language; a line break after `\` joins lines.
-                    if c != '"' && c != '\n' {
-                        text.push('\\');
-                    }
-                    if c != '\n' {
-                        text.push(c);
+                    match c {
+                        '"' => text.push('"'),
+                        // A backslash at the end of a line joins it with the next one.
+                        '\n' => {}
+                        // Other escapes are left to Graphviz's layout.
+                        _ => text.extend(['\\', c]),
                     }
                     escaped = false;
                 }
                 '\\' => escaped = true,
                 '"' => {
-                    self.skip(at + 1);
+                    self.take(at + 1);
                     return Ok(text);
                 }
                 _ => text.push(c),
             }
         }
-        Err(self.problem(line, "this quoted text is not closed", "end it with a quote"))
+        Err(self.problem(line, messages::dot_quote_open(), messages::dot_close_quote()))
     }
 
+    /// A text in angle brackets, with them.
     fn html(&mut self) -> Result<String, Problems> {
         let (line, mut depth) = (self.line, 0);
         for (at, c) in self.rest.char_indices() {
@@ -159,14 +178,14 @@ impl<'a> Lexer<'a> {
                 _ => {}
             }
             if depth == 0 {
-                return Ok(self.skip(at + 1).to_string());
+                return Ok(self.take(at + 1).to_string());
             }
         }
-        Err(self.problem(line, "this HTML text is not closed", "end it with >"))
+        Err(self.problem(line, messages::dot_html_open(), messages::dot_close_html()))
     }
 }
 
-/// Attributes that new nodes and edges get in a scope.
+/// Attributes that new nodes and edges of a scope begin with.
 #[derive(Clone, Default)]
 struct Defaults {
     vertex: Attributes,
@@ -175,15 +194,20 @@ struct Defaults {
 
 struct Parser<'a> {
     lexer: Lexer<'a>,
+    /// The next token.
     token: Token,
     /// Line of `token`.
     line: usize,
     directed: bool,
     graph: Graph,
+    /// Indices of the vertices by identifier.
     index: BTreeMap<String, usize>,
 }
 
-/// Reads a graph.
+/// Parses a graph.
+///
+/// # Errors
+/// The first violation of the grammar or of a limit, with its line.
 pub(super) fn parse(source: Source<'_>) -> Result<Graph, Problems> {
     let lexer = Lexer { source, rest: source.text, line: 1, at_line_start: true };
     let mut parser = Parser {
@@ -200,22 +224,24 @@ pub(super) fn parse(source: Source<'_>) -> Result<Graph, Problems> {
 }
 
 impl Parser<'_> {
+    /// Reads the next token and returns the current one.
     fn advance(&mut self) -> Result<Token, Problems> {
-        let next = self.lexer.next()?;
-        // Tokens hold no line break but in quotes, so the end's line is near enough.
+        let next = self.lexer.next_token()?;
+        // The line of the token's end; they differ only for identifiers of several lines.
         self.line = self.lexer.line;
         Ok(std::mem::replace(&mut self.token, next))
     }
 
-    fn expected<T>(&self, what: &str) -> Result<T, Problems> {
+    /// The error that the current token is not what the grammar allows here.
+    fn expected<T>(&self, wanted: impl Into<Argument>) -> Result<T, Problems> {
         Err(self.lexer.problem(
             self.line,
-            format!("{} where {what} was expected", self.token),
-            "check this line",
+            messages::file_expected(&self.token, wanted),
+            messages::file_check_line(),
         ))
     }
 
-    /// Takes a keyword, if it is there.
+    /// Moves past a keyword and returns true if it is the current token.
     fn keyword(&mut self, keyword: &str) -> Result<bool, Problems> {
         let there = matches!(&self.token, Token::Word(word) if word.eq_ignore_ascii_case(keyword));
         if there {
@@ -224,6 +250,7 @@ impl Parser<'_> {
         Ok(there)
     }
 
+    /// Moves past a sign and returns true if it is the current token.
     fn sign(&mut self, sign: char) -> Result<bool, Problems> {
         let there = self.token == Token::Sign(sign);
         if there {
@@ -233,7 +260,7 @@ impl Parser<'_> {
     }
 
     fn expect(&mut self, sign: char) -> Result<(), Problems> {
-        if self.sign(sign)? { Ok(()) } else { self.expected(&format!("`{sign}`")) }
+        if self.sign(sign)? { Ok(()) } else { self.expected(sign_in_message(sign)) }
     }
 
     /// An identifier: a word, or quoted texts joined by `+`.
@@ -254,7 +281,7 @@ impl Parser<'_> {
                         return Ok(Some(text));
                     }
                     if !matches!(self.token, Token::Text(_)) {
-                        return self.expected("quoted text after `+`");
+                        return self.expected(messages::dot_quoted_text());
                     }
                 }
             }
@@ -266,7 +293,7 @@ impl Parser<'_> {
         self.graph.strict = self.keyword("strict")?;
         self.directed = self.keyword("digraph")?;
         if !self.directed && !self.keyword("graph")? {
-            return self.expected("`graph` or `digraph`");
+            return self.expected(messages::dot_graph_or_digraph());
         }
         self.id()?;
         self.expect('{')?;
@@ -274,11 +301,12 @@ impl Parser<'_> {
         if self.token == Token::End {
             Ok(())
         } else {
-            self.expected("the end of the file, after the graph,")
+            self.expected(messages::dot_end_after_graph())
         }
     }
 
-    /// Statements up to and including the closing brace; returns the nodes named in them.
+    /// Statements up to and including the closing brace; returns the indices of the vertices that they
+    /// name, in ascending order.
     fn statements(
         &mut self,
         defaults: &mut Defaults,
@@ -287,8 +315,8 @@ impl Parser<'_> {
         if depth > MAX_DEPTH {
             return Err(self.lexer.problem(
                 self.line,
-                "subgraphs are nested too deep",
-                "use fewer levels",
+                messages::dot_subgraphs_too_deep(),
+                messages::file_use_fewer_levels(),
             ));
         }
         let mut named = Vec::new();
@@ -301,18 +329,19 @@ impl Parser<'_> {
             }
             named.extend(self.statement(defaults, depth)?);
         }
-        named.sort();
+        named.sort_unstable();
         named.dedup();
         Ok(named)
     }
 
+    /// One statement; returns the indices of the vertices that it names.
     fn statement(&mut self, defaults: &mut Defaults, depth: usize) -> Result<Vec<usize>, Problems> {
         for keyword in ["graph", "node", "edge"] {
             if self.keyword(keyword)? {
                 let attributes = self.attributes()?;
                 match keyword {
-                    "node" => defaults.vertex = attributes.over(&defaults.vertex),
-                    "edge" => defaults.edge = attributes.over(&defaults.edge),
+                    "node" => defaults.vertex = attributes.or_defaults(&defaults.vertex),
+                    "edge" => defaults.edge = attributes.or_defaults(&defaults.edge),
                     _ => {}
                 }
                 return Ok(Vec::new());
@@ -325,8 +354,8 @@ impl Parser<'_> {
             let attributes = self.attributes()?;
             if let [only] = first[..] {
                 let vertex = &mut self.graph.vertices[only];
-                // A node's own attributes go before what it had, which may be defaults.
-                vertex.attributes = attributes.over(&vertex.attributes);
+                // New attributes replace earlier ones and defaults.
+                vertex.attributes = attributes.or_defaults(&vertex.attributes);
                 vertex.line = if only >= before { line } else { vertex.line };
             }
             return Ok(first);
@@ -334,33 +363,34 @@ impl Parser<'_> {
         let mut chain = vec![first];
         while let Token::Edge { directed } = self.token {
             if directed != self.directed {
-                return self.expected(if self.directed {
-                    "`->` in a digraph"
-                } else {
-                    "`--` in a graph"
+                return self.expected(match self.directed {
+                    true => messages::dot_directed_edge(),
+                    false => messages::dot_undirected_edge(),
                 });
             }
             self.advance()?;
             match self.ends(defaults, depth, false)? {
                 Some(ends) => chain.push(ends),
-                None => return self.expected("a node"),
+                None => return self.expected(messages::dot_node()),
             }
         }
-        let attributes = Rc::new(self.attributes()?.over(&defaults.edge));
-        for (from, to) in chain
-            .windows(2)
-            .flat_map(|w| w[0].iter().flat_map(|a| w[1].iter().map(move |b| (*a, *b))))
-        {
-            if self.graph.edges.len() >= MAX_EDGES {
-                return Err(Parts::too_many_problem(self.lexer.source, line));
+        let attributes = Rc::new(self.attributes()?.or_defaults(&defaults.edge));
+        // Every vertex of a subgraph is joined with every vertex of the next one.
+        for pair in chain.windows(2) {
+            for (&from, &to) in pair[0].iter().flat_map(|a| pair[1].iter().map(move |b| (a, b))) {
+                if self.graph.edges.len() >= MAX_EDGES {
+                    return Err(Parts::too_many_problem(self.lexer.source, line));
+                }
+                let attributes = Rc::clone(&attributes);
+                let directed = self.directed;
+                self.graph.edges.push(Edge { from, to, directed, line, attributes });
             }
-            let attributes = Rc::clone(&attributes);
-            self.graph.edges.push(Edge { from, to, directed: self.directed, line, attributes });
         }
         Ok(chain.concat())
     }
 
-    /// A node with its port, or a subgraph; `None` after `name = value`, which may only begin a statement.
+    /// The vertices at one end of an edge: a node with its port, or a subgraph. `None` after
+    /// `name = value`, which is allowed only where a statement `begins`.
     fn ends(
         &mut self,
         defaults: &Defaults,
@@ -378,21 +408,22 @@ impl Parser<'_> {
             return self.expected("`{`");
         }
         let line = self.line;
-        let Some(name) = self.id()? else { return self.expected("a node, an edge or `}`") };
+        let Some(name) = self.id()? else { return self.expected(messages::dot_node_edge_or_end()) };
         if begins && self.sign('=')? {
             if self.id()?.is_none() {
-                return self.expected("a value");
+                return self.expected(messages::dot_value());
             }
             return Ok(None);
         }
         for _port_then_compass in 0..2 {
             if self.sign(':')? && self.id()?.is_none() {
-                return self.expected("a port");
+                return self.expected(messages::dot_port());
             }
         }
         Ok(Some(vec![self.vertex(name, line, defaults)?]))
     }
 
+    /// The index of a vertex, which is added with the defaults if it is new.
     fn vertex(
         &mut self,
         name: String,
@@ -419,11 +450,13 @@ impl Parser<'_> {
                 if self.sign(',')? || self.sign(';')? {
                     continue;
                 }
-                let Some(key) = self.id()? else { return self.expected("an attribute or `]`") };
+                let Some(key) = self.id()? else {
+                    return self.expected(messages::dot_attribute_or_end());
+                };
                 if self.sign('=')? {
                     match self.id()? {
                         Some(value) => attributes.set(&key, &value),
-                        None => return self.expected("a value"),
+                        None => return self.expected(messages::dot_value()),
                     }
                 }
             }

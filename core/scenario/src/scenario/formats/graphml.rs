@@ -1,9 +1,14 @@
-//! GraphML: data named `type` tells hosts from switches; Topology Zoo and yEd files open, too.
+//! GraphML (graphml.graphdrawing.org). The data named `type` tells hosts from switches.
+//!
+//! Files of the Internet Topology Zoo and of yEd open, too: names come from `label` or from yEd's
+//! `NodeLabel`, positions from yEd's `Geometry` or from longitude and latitude. Hyperedges are
+//! refused; nested graphs are read as one. Element names count without their namespace.
 
-use super::attributed::{Attributes, Edge, Graph, Vertex, is_host};
+use super::attributed::{Attributes, Edge, Graph, Vertex};
 use super::parts::Parts;
-use super::{MAX_DEPTH, Source};
+use super::{MAX_DEPTH, Source, messages};
 use crate::catalogue::Descriptor;
+use crate::message::Message;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::limits::{MAX_HOSTS, MAX_LINKS, MAX_PROBLEMS, MAX_SWITCHES};
@@ -20,8 +25,10 @@ pub(super) const FORMAT: Descriptor = super::format(
     "graphml.graphdrawing.org",
 );
 
-/// XML nodes at most, texts and attributes included.
+/// Most XML nodes of a file, texts and attributes included.
 const MAX_XML_NODES: u32 = 2_000_000;
+const MAX_VERTICES: usize = MAX_SWITCHES + MAX_HOSTS;
+const MAX_EDGES: usize = 2 * (MAX_LINKS + MAX_HOSTS);
 
 pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
     check_depth(source)?;
@@ -30,255 +37,285 @@ pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
     let document = Document::parse_with_options(source.text, options).map_err(|error| {
         Problems::one(
             source.line(error.pos().row as usize),
-            format!("this is not XML: {error}"),
-            "check this line",
+            messages::graphml_not_xml(error.to_string()),
+            messages::file_check_line(),
         )
     })?;
     let root = document.root_element();
-    if root.tag_name().name() != "graphml" {
+    if !is_element(root, "graphml") {
+        let found = format!("`{}`", root.tag_name().name());
         return Err(Problems::one(
             source.line(1),
-            format!("`{}` where `graphml` was expected", root.tag_name().name()),
-            "check that this is a GraphML file",
+            messages::file_expected(found, "`graphml`"),
+            messages::graphml_check_file(),
         ));
     }
-    Reader { source, document: &document, keys: keys(root), problems: Problems::default() }
-        .graph(root)?
-        .parts(source)
+    Reader::new(source, root).graph(root)?.into_parts(source)
 }
 
-/// The parser works recursively: depth is bounded before it starts. Only start and end tags matter for that.
+/// Bounds the nesting of elements before the XML parser, which is recursive, reads the text.
 fn check_depth(source: Source<'_>) -> Result<(), Problems> {
     let (mut depth, mut rest, mut line) = (0usize, source.text, 1);
     while let Some(at) = rest.find('<') {
-        line += rest[..at].bytes().filter(|&b| b == b'\n').count();
+        line += line_breaks(&rest[..at]);
         rest = &rest[at..];
-        let skipped = ["<!--", "<![CDATA["]
-            .iter()
-            .zip(["-->", "]]>"])
-            .find(|(start, _)| rest.starts_with(**start));
-        let end = match skipped {
-            Some((_, end)) => rest.find(end).map(|at| at + end.len()),
-            None => tag_end(rest),
-        };
-        let Some(end) = end else { break };
-        let tag = &rest[..end];
-        if skipped.is_none() && !tag.starts_with("<?") && !tag.starts_with("<!") {
-            if tag.starts_with("</") {
-                depth = depth.saturating_sub(1);
-            } else if !tag.ends_with("/>") {
-                depth += 1;
-            }
+        let Some(end) = markup_end(rest) else { break };
+        let markup = &rest[..end];
+        if markup.starts_with("</") {
+            depth = depth.saturating_sub(1);
+        } else if !markup.starts_with("<?") && !markup.starts_with("<!") && !markup.ends_with("/>")
+        {
+            depth += 1;
         }
         if depth > MAX_DEPTH {
             return Err(Problems::one(
                 source.line(line),
-                "elements are nested too deep",
-                "use fewer levels",
+                messages::graphml_too_deep(),
+                messages::file_use_fewer_levels(),
             ));
         }
-        line += tag.bytes().filter(|&b| b == b'\n').count();
+        line += line_breaks(markup);
         rest = &rest[end..];
     }
     Ok(())
 }
 
-/// Length of the tag that a text begins with; `>` in quotes does not end it.
-fn tag_end(text: &str) -> Option<usize> {
-    let mut quote = None;
-    text.bytes()
-        .position(|b| match (quote, b) {
-            (None, b'>') => true,
-            (None, b'"' | b'\'') => {
-                quote = Some(b);
-                false
-            }
-            (Some(open), close) if open == close => {
-                quote = None;
-                false
-            }
-            _ => false,
-        })
-        .map(|at| at + 1)
+fn line_breaks(text: &str) -> usize {
+    text.bytes().filter(|&b| b == b'\n').count()
 }
 
-/// What a `key` declares: the attribute's name, for nodes or edges or both, and its default.
+/// Length of the comment, CDATA section or tag that a text begins with; `None` if it does not end.
+fn markup_end(text: &str) -> Option<usize> {
+    for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>")] {
+        if text.starts_with(start) {
+            return text.find(end).map(|at| at + end.len());
+        }
+    }
+    // A `>` in quotes does not end a tag.
+    let mut quote = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (None, b'>') => return Some(at + 1),
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), _) if open == byte => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A `key` element: declares an attribute of nodes, edges or both.
 struct Key<'a> {
     name: &'a str,
+    /// `node`, `edge` or `all`.
     domain: &'a str,
     default: Option<&'a str>,
 }
 
+/// The declared attributes by the identifier of their keys.
 fn keys<'a>(root: Node<'a, 'a>) -> BTreeMap<&'a str, Key<'a>> {
-    let elements = root.children().filter(|n| n.has_tag_name_any("key"));
-    let key = |n: Node<'a, 'a>| {
-        let default = n.children().find(|c| c.has_tag_name_any("default")).and_then(|d| d.text());
-        let id = n.attribute("id")?;
-        Some((
-            id,
-            Key {
-                name: n.attribute("attr.name").unwrap_or(id),
-                domain: n.attribute("for").unwrap_or("all"),
-                default,
-            },
-        ))
-    };
-    elements.filter_map(key).collect()
-}
-
-trait LocalName {
-    /// Whether the element is called so, in whatever namespace.
-    fn has_tag_name_any(&self, name: &str) -> bool;
-}
-
-impl LocalName for Node<'_, '_> {
-    fn has_tag_name_any(&self, name: &str) -> bool {
-        self.is_element() && self.tag_name().name() == name
+    let mut keys = BTreeMap::new();
+    for element in root.children().filter(|child| is_element(*child, "key")) {
+        let Some(id) = element.attribute("id") else { continue };
+        let default = element.children().find(|child| is_element(*child, "default"));
+        let key = Key {
+            name: element.attribute("attr.name").unwrap_or(id),
+            domain: element.attribute("for").unwrap_or("all"),
+            default: default.and_then(|default| default.text()),
+        };
+        keys.insert(id, key);
     }
+    keys
+}
+
+/// True for an element of this name in any namespace.
+fn is_element(node: Node<'_, '_>, name: &str) -> bool {
+    node.is_element() && node.tag_name().name() == name
 }
 
 struct Reader<'a> {
     source: Source<'a>,
-    document: &'a Document<'a>,
     keys: BTreeMap<&'a str, Key<'a>>,
+    /// Attributes that nodes and edges have by default.
+    node_defaults: Attributes,
+    edge_defaults: Attributes,
     problems: Problems,
 }
 
 impl<'a> Reader<'a> {
-    fn line(&self, node: Node<'a, 'a>) -> usize {
-        self.document.text_pos_at(node.range().start).row as usize
+    fn new(source: Source<'a>, root: Node<'a, 'a>) -> Self {
+        let keys = keys(root);
+        let defaults = |domain: &str| {
+            let mut defaults = Attributes::default();
+            for key in keys.values().filter(|key| key.domain == domain || key.domain == "all") {
+                if let Some(value) = key.default {
+                    defaults.set(key.name, value);
+                }
+            }
+            defaults
+        };
+        let (node_defaults, edge_defaults) = (defaults("node"), defaults("edge"));
+        Self { source, keys, node_defaults, edge_defaults, problems: Problems::default() }
     }
 
-    fn problem(&mut self, node: Node<'a, 'a>, why: String, fix: &str) {
+    fn problem(&mut self, line: usize, why: Message, fix: Message) {
         if self.problems.0.len() < MAX_PROBLEMS {
-            let line = self.line(node);
             self.problems.add(self.source.line(line), why, fix);
         }
     }
 
+    /// All nodes and edges of the file.
     fn graph(mut self, root: Node<'a, 'a>) -> Result<Graph, Problems> {
         let mut graph = Graph::default();
+        // Indices of the vertices by identifier.
         let mut index = BTreeMap::new();
-        let mut labels = BTreeSet::new();
-        let mut lines = Lines::new(self.source.text);
-        for node in root.descendants().filter(|n| n.has_tag_name_any("node")) {
-            let Some(id) = node.attribute("id") else {
-                self.problem(node, "a node without `id`".into(), "give it one");
-                continue;
-            };
-            if index.insert(id, graph.vertices.len()).is_some() {
-                self.problem(
-                    node,
-                    format!("there is a node `{id}` already"),
-                    "give every node its own id",
-                );
-                continue;
-            }
-            let attributes = self.data(node, "node");
-            let label = attributes.get("label").or(attributes.get("name"));
-            let name = match label.filter(|l| labels.insert((is_host(&attributes), l.to_string())))
-            {
-                Some(label) => label.to_string(),
-                None => label.map_or_else(|| id.to_string(), |label| format!("{label} ({id})")),
-            };
-            graph.vertices.push(Vertex { name, line: lines.at(node.range().start), attributes });
-            if graph.vertices.len() > MAX_SWITCHES + MAX_HOSTS {
-                return Err(Parts::too_many_problem(self.source, self.line(node)));
-            }
-        }
-        let mut lines = Lines::new(self.source.text);
-        for node in root.descendants().filter(|n| n.has_tag_name_any("edge")) {
-            let ends = ["source", "target"].map(|end| (end, node.attribute(end)));
-            let mut known = [0, 0];
-            let mut whole = true;
-            for (place, (end, id)) in known.iter_mut().zip(ends) {
-                match id.map(|id| (id, index.get(id))) {
-                    Some((_, Some(&vertex))) => *place = vertex,
-                    Some((id, None)) => {
-                        self.problem(
-                            node,
-                            format!("there is no node `{id}`"),
-                            "name a node of the file",
-                        );
-                        whole = false;
-                    }
-                    None => {
-                        self.problem(
-                            node,
-                            format!("an edge without `{end}`"),
-                            "name both its nodes",
-                        );
-                        whole = false;
-                    }
-                }
-            }
-            if !whole {
-                continue;
-            }
-            let default =
-                node.ancestors().find_map(|n| n.attribute("edgedefault")) == Some("directed");
-            let directed = node.attribute("directed").map_or(default, |d| d == "true");
-            let line = lines.at(node.range().start);
-            let attributes = Rc::new(self.data(node, "edge"));
-            graph.edges.push(Edge { from: known[0], to: known[1], directed, line, attributes });
-            if graph.edges.len() > 2 * (MAX_LINKS + MAX_HOSTS) {
-                return Err(Parts::too_many_problem(self.source, line));
-            }
-        }
-        if let Some(hyper) = root.descendants().find(|n| n.has_tag_name_any("hyperedge")) {
-            self.problem(hyper, "a hyperedge".into(), "a cable has two ends: use edges");
+        self.vertices(root, &mut graph, &mut index)?;
+        self.edges(root, &mut graph, &index)?;
+        if let Some(hyperedge) = root.descendants().find(|node| is_element(*node, "hyperedge")) {
+            let line = Lines::new(self.source.text).at(hyperedge.range().start);
+            self.problem(line, messages::graphml_hyperedge(), messages::graphml_use_edges());
         }
         self.problems.or(graph)
     }
 
-    /// The data of a node or edge by name, defaults included; yEd's label and place.
-    fn data(&self, node: Node<'a, 'a>, domain: &str) -> Attributes {
-        let mut attributes = Attributes::default();
-        for key in self.keys.values().filter(|k| k.domain == domain || k.domain == "all") {
-            if let Some(default) = key.default {
-                attributes.set(key.name, default);
+    fn vertices(
+        &mut self,
+        root: Node<'a, 'a>,
+        graph: &mut Graph,
+        index: &mut BTreeMap<&'a str, usize>,
+    ) -> Result<(), Problems> {
+        // Labels of switches and of hosts that are in use.
+        let mut labels = BTreeSet::new();
+        let mut lines = Lines::new(self.source.text);
+        for node in root.descendants().filter(|node| is_element(*node, "node")) {
+            let line = lines.at(node.range().start);
+            let Some(id) = node.attribute("id") else {
+                let why = messages::graphml_node_without_id();
+                self.problem(line, why, messages::graphml_give_id());
+                continue;
+            };
+            if index.insert(id, graph.vertices.len()).is_some() {
+                let why = messages::graphml_id_twice(id);
+                self.problem(line, why, messages::graphml_unique_ids());
+                continue;
+            }
+            let attributes = self.node_attributes(node);
+            let name = match attributes.get("label").or(attributes.get("name")) {
+                None => id.to_string(),
+                Some(label) => {
+                    let new = labels.insert((attributes.is_host(), label.to_string()));
+                    if new { label.to_string() } else { format!("{label} ({id})") }
+                }
+            };
+            graph.vertices.push(Vertex { name, line, attributes });
+            if graph.vertices.len() > MAX_VERTICES {
+                return Err(Parts::too_many_problem(self.source, line));
             }
         }
-        for data in node.children().filter(|n| n.has_tag_name_any("data")) {
+        Ok(())
+    }
+
+    fn edges(
+        &mut self,
+        root: Node<'a, 'a>,
+        graph: &mut Graph,
+        index: &BTreeMap<&'a str, usize>,
+    ) -> Result<(), Problems> {
+        let mut lines = Lines::new(self.source.text);
+        for node in root.descendants().filter(|node| is_element(*node, "edge")) {
+            let line = lines.at(node.range().start);
+            let ends = ["source", "target"].map(|end| self.vertex_at(node, end, line, index));
+            let [Some(from), Some(to)] = ends else { continue };
+            let directed = match node.attribute("directed") {
+                Some(directed) => directed == "true",
+                None => {
+                    let default = node.ancestors().find_map(|n| n.attribute("edgedefault"));
+                    default == Some("directed")
+                }
+            };
+            let attributes = Rc::new(self.with_data(self.edge_defaults.clone(), node));
+            graph.edges.push(Edge { from, to, directed, line, attributes });
+            if graph.edges.len() > MAX_EDGES {
+                return Err(Parts::too_many_problem(self.source, line));
+            }
+        }
+        Ok(())
+    }
+
+    /// The index of the vertex at one end of an edge: its `source` or its `target`.
+    fn vertex_at(
+        &mut self,
+        edge: Node<'a, 'a>,
+        end: &str,
+        line: usize,
+        index: &BTreeMap<&'a str, usize>,
+    ) -> Option<usize> {
+        let Some(id) = edge.attribute(end) else {
+            let why = messages::graphml_end_missing(end);
+            self.problem(line, why, messages::graphml_name_both_ends());
+            return None;
+        };
+        let vertex = index.get(id).copied();
+        if vertex.is_none() {
+            let why = messages::graphml_node_unknown(id);
+            self.problem(line, why, messages::graphml_name_known_node());
+        }
+        vertex
+    }
+
+    /// The attributes of a node: its data, yEd's label and position, and defaults.
+    fn node_attributes(&self, node: Node<'a, 'a>) -> Attributes {
+        let mut attributes = self.with_data(self.node_defaults.clone(), node);
+        let data = node.children().filter(|child| is_element(*child, "data"));
+        for inner in data.flat_map(|data| data.descendants()) {
+            if is_element(inner, "NodeLabel") {
+                attributes.set("label", inner.text().unwrap_or_default());
+            } else if is_element(inner, "Geometry") {
+                for axis in ["x", "y"] {
+                    attributes.set(axis, inner.attribute(axis).unwrap_or_default());
+                }
+            }
+        }
+        attributes
+    }
+
+    /// Adds the values of the `data` elements of a node or edge.
+    fn with_data(&self, mut attributes: Attributes, element: Node<'a, 'a>) -> Attributes {
+        for data in element.children().filter(|child| is_element(*child, "data")) {
             let key = data.attribute("key").and_then(|id| self.keys.get(id));
             if let (Some(key), Some(text)) = (key, data.text()) {
                 attributes.set(key.name, text);
-            }
-            for inner in data.descendants().filter(|_| domain == "node") {
-                if inner.has_tag_name_any("NodeLabel") {
-                    attributes.set("label", inner.text().unwrap_or_default());
-                } else if inner.has_tag_name_any("Geometry") {
-                    attributes.set("x", inner.attribute("x").unwrap_or_default());
-                    attributes.set("y", inner.attribute("y").unwrap_or_default());
-                }
             }
         }
         attributes
     }
 }
 
-/// Line numbers of ascending places, in one pass.
+/// Line numbers of positions in a text, asked for in ascending order.
 struct Lines<'a> {
     text: &'a str,
-    at: usize,
+    /// The last position asked for, in bytes.
+    position: usize,
     line: usize,
 }
 
 impl<'a> Lines<'a> {
     fn new(text: &'a str) -> Self {
-        Self { text, at: 0, line: 1 }
+        Self { text, position: 0, line: 1 }
     }
 
-    fn at(&mut self, place: usize) -> usize {
-        self.line += self.text.as_bytes()[self.at..place].iter().filter(|&&b| b == b'\n').count();
-        self.at = place;
+    /// The line, counted from 1, of a position not before the last one.
+    fn at(&mut self, position: usize) -> usize {
+        self.line += line_breaks(&self.text[self.position..position]);
+        self.position = position;
         self.line
     }
 }
 
-pub(super) fn write(network: &Network) -> (String, Vec<String>) {
+pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
     let mut text = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
     );
     for (name, domain, kind) in [
         ("type", "node", "string"),
@@ -297,53 +334,52 @@ pub(super) fn write(network: &Network) -> (String, Vec<String>) {
     }
     text.push_str("  <graph edgedefault=\"undirected\">\n");
     let data = |key: &str, value: &str| format!("<data key=\"{key}\">{value}</data>");
-    let place = |position: Option<[f32; 2]>| {
-        position
-            .map(|[x, y]| data("x", &x.to_string()) + &data("y", &y.to_string()))
-            .unwrap_or_default()
+    let position_data = |position: Option<[f32; 2]>| match position {
+        Some([x, y]) => data("x", &x.to_string()) + &data("y", &y.to_string()),
+        None => String::new(),
     };
     for (s, switch) in network.switches().iter().enumerate() {
-        let facts = data("type", "switch")
+        let values = data("type", "switch")
             + &data("label", &escaped(&switch.name))
-            + &data("ports", &switch.ports.to_string());
-        let _ = writeln!(text, "    <node id=\"s{s}\">{facts}{}</node>", place(switch.position));
+            + &data("ports", &switch.ports.to_string())
+            + &position_data(switch.position);
+        let _ = writeln!(text, "    <node id=\"s{s}\">{values}</node>");
     }
     for (h, host) in network.hosts().iter().enumerate() {
-        let facts = data("type", "host") + &data("label", &escaped(&host.name));
-        let _ = writeln!(text, "    <node id=\"h{h}\">{facts}{}</node>", place(host.position));
+        let values = data("type", "host")
+            + &data("label", &escaped(&host.name))
+            + &position_data(host.position);
+        let _ = writeln!(text, "    <node id=\"h{h}\">{values}</node>");
     }
     for (h, host) in network.hosts().iter().enumerate() {
-        let port = data("dst_port", &host.port.to_string());
-        let _ =
-            writeln!(text, "    <edge source=\"h{h}\" target=\"s{}\">{port}</edge>", host.switch.0);
+        let (switch, port) = (host.switch.0, data("dst_port", &host.port.to_string()));
+        let _ = writeln!(text, "    <edge source=\"h{h}\" target=\"s{switch}\">{port}</edge>");
     }
     for link in network.links() {
-        let ports =
+        let (a, b) = (link.a.0.0, link.b.0.0);
+        let mut values =
             data("src_port", &link.a.1.to_string()) + &data("dst_port", &link.b.1.to_string());
-        let delay =
-            link.delay_cycles.map(|d| data("delay_cycles", &d.to_string())).unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "    <edge source=\"s{}\" target=\"s{}\">{ports}{delay}</edge>",
-            link.a.0.0, link.b.0.0
-        );
+        if let Some(delay) = link.delay_cycles {
+            values += &data("delay_cycles", &delay.to_string());
+        }
+        let _ = writeln!(text, "    <edge source=\"s{a}\" target=\"s{b}\">{values}</edge>");
     }
     text.push_str("  </graph>\n</graphml>\n");
     (text, Vec::new())
 }
 
-/// Text for XML; characters it has no way to write become spaces.
+/// Text for XML. Characters that XML 1.0 cannot express become spaces.
 fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
+    let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '\u{fffe}' | '\u{ffff}' => safe.push(' '),
-            c if c.is_control() => safe.push(' '),
-            c => safe.push(c),
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '\u{fffe}' | '\u{ffff}' => escaped.push(' '),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
         }
     }
-    safe
+    escaped
 }

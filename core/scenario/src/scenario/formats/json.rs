@@ -1,7 +1,8 @@
-//! Our own JSON: a scenario file, of which the network is taken, or a network alone.
+//! Hopscope's own JSON: a scenario file, of which only the network is taken, or a network alone.
 
-use super::{Read, Source};
+use super::{Contents, Source, messages};
 use crate::catalogue::Descriptor;
+use crate::message::Message;
 use crate::problem::Problems;
 use crate::scenario::{DrawnNetwork, NetworkSpec, Scenario, parse};
 use serde_json::json;
@@ -14,32 +15,33 @@ pub(super) const FORMAT: Descriptor = super::format(
     "",
 );
 
-pub(super) fn read(source: Source<'_>) -> Result<Read, Problems> {
-    let within = |mut problems: Problems| {
+pub(super) fn read(source: Source<'_>) -> Result<Contents, Problems> {
+    let name_file = |mut problems: Problems| {
         for problem in &mut problems.0 {
             problem.at = match problem.at.strip_prefix("line ") {
-                Some(place) => format!("{}:{}", source.name, place.replace(", column ", ":")),
+                Some(position) => {
+                    format!("{}:{}", source.name, position.replace(", column ", ":"))
+                }
                 None => format!("{}: {}", source.name, problem.at),
             };
         }
         problems
     };
-    let mut document = parse::document(source.text).map_err(within)?;
-    let whole = document.get("hopscope").is_some() || document.get("network").is_some();
+    let mut document = parse::document(source.text).map_err(name_file)?;
     let mut notes = Vec::new();
-    if whole {
-        notes.push("only the network of the scenario was taken".into());
+    if document.get("hopscope").is_some() || document.get("network").is_some() {
+        notes.push(messages::note_only_network_taken());
     } else {
         document = json!({ "hopscope": 1, "network": document });
     }
-    let scenario = Scenario::from_document(&document).map_err(within)?;
+    let scenario = Scenario::from_document(&document).map_err(name_file)?;
     if matches!(scenario.network, NetworkSpec::Generate(_)) {
-        notes.push("the network was made by its generator".into());
+        notes.push(messages::note_network_generated());
     }
-    let network = scenario.network.drawn().map_err(within)?;
-    Ok(Read { own_hosts: !network.hosts.is_empty(), network, notes })
+    let network = scenario.network.drawn().map_err(name_file)?;
+    Ok(Contents { own_hosts: !network.hosts.is_empty(), network, notes })
 }
 
-pub(super) fn write(network: &DrawnNetwork) -> (String, Vec<String>) {
+pub(super) fn write(network: &DrawnNetwork) -> (String, Vec<Message>) {
     (Scenario::of(NetworkSpec::Drawn(network.clone())).to_json(), Vec::new())
 }

@@ -1,7 +1,12 @@
-//! File formats of networks: one file each, with its reading and its writing side by side.
+//! File formats of networks: one file per format, with its reader and its writer side by side.
 //!
-//! A file is read as a whole or not at all; a problem names file and line. What a format cannot say, or the
-//! simulator does not model, is told in notes.
+//! A reader turns the text of a file into a [`DrawnNetwork`]. It reads the whole file or returns
+//! [`Problems`] that name the file and the line; it never returns a part of the network. Notes tell
+//! what was left out because the format cannot express it or the simulator does not model it.
+//!
+//! [`import`] chooses the format by the file's name or content, [`import_as`] takes it as given, and
+//! [`export`] writes. `parts.rs` adds what a format lacks: hosts, ports, unique names.
+//! `attributed.rs` gives the attributes of DOT and GraphML their meaning.
 
 mod anynet;
 mod attributed;
@@ -11,18 +16,20 @@ mod dot_text;
 mod graphml;
 mod ibnetdiscover;
 mod json;
+pub(crate) mod messages;
 mod parts;
 #[cfg(test)]
 mod tests;
 
 use super::DrawnNetwork;
-use super::limits::MAX_PROBLEMS;
+use super::limits::{MAX_HOSTS, MAX_LINKS, MAX_PROBLEMS, MAX_SWITCHES};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
-use crate::problem::Problems;
+use crate::message::Message;
+use crate::problem::{Problem, Problems};
 
-/// Longest file, bytes.
+/// Longest file, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
-/// Deepest nesting in a file.
+/// Deepest nesting of elements or subgraphs.
 pub const MAX_DEPTH: usize = 64;
 
 /// A file format.
@@ -30,22 +37,22 @@ pub const MAX_DEPTH: usize = 64;
 pub enum Format {
     /// The scenario file.
     Json,
-    /// BookSim's `anynet`.
+    /// Network files of BookSim's `anynet`.
     Anynet,
-    /// Graphviz.
+    /// The DOT language of Graphviz.
     Dot,
     /// GraphML.
     Graphml,
-    /// What `ibnetdiscover` prints.
+    /// Topology files of `ibnetdiscover`.
     Ibnetdiscover,
-    /// Table of cables.
+    /// A table of cables.
     Csv,
 }
 
-/// What an importer must be told.
+/// What the user chooses for an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// Hosts put on every switch of a network that comes without any.
+    /// Hosts on every switch, if the file has no hosts.
     pub hosts_per_switch: u32,
 }
 
@@ -58,24 +65,26 @@ impl Default for Options {
 /// A network that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
-    /// The network. Its parts fit together; whether it can be run (connected, two hosts) is in the notes if not.
+    /// The network. Its parts fit together; the notes tell if it cannot be run yet because it is not
+    /// connected or has fewer than two hosts.
     pub network: DrawnNetwork,
-    /// What was left out, made up or is worth knowing.
-    pub notes: Vec<String>,
-    /// The format it was in.
+    /// What was left out, added or changed.
+    pub notes: Vec<Message>,
+    /// The format of the file.
     pub format: Format,
-    /// The file has hosts of its own; if not, [`Options::hosts_per_switch`] tells how many there are.
+    /// True if the file has hosts, false if [`Options::hosts_per_switch`] gave every switch its
+    /// hosts.
     pub own_hosts: bool,
 }
 
-/// What a format's reader finds.
-struct Read {
+/// What the reader of a format returns.
+struct Contents {
     network: DrawnNetwork,
-    notes: Vec<String>,
+    notes: Vec<Message>,
     own_hosts: bool,
 }
 
-/// A text to read, and what to call it.
+/// A file that is being read.
 #[derive(Clone, Copy)]
 struct Source<'a> {
     name: &'a str,
@@ -83,12 +92,13 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// The place of a line, counted from 1.
+    /// `file:line`, the location of a problem; lines are counted from 1.
     fn line(&self, line: usize) -> String {
         format!("{}:{line}", self.name)
     }
 }
 
+/// The parameter of formats whose files may have no hosts.
 const HOSTS: Parameter = Parameter {
     id: "hosts_per_switch",
     summary: "hosts put on every switch if the file has none",
@@ -124,7 +134,7 @@ impl Format {
     pub const ALL: [Self; 6] =
         [Self::Json, Self::Anynet, Self::Dot, Self::Graphml, Self::Ibnetdiscover, Self::Csv];
 
-    /// Its descriptor.
+    /// The format's descriptor.
     pub fn descriptor(self) -> &'static Descriptor {
         match self {
             Self::Json => &json::FORMAT,
@@ -136,7 +146,7 @@ impl Format {
         }
     }
 
-    /// File name extensions, the usual one first.
+    /// File name extensions without the dot, the usual one first.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Json => &["json"],
@@ -148,35 +158,37 @@ impl Format {
         }
     }
 
-    /// Whether networks can be read from it; all can be written.
+    /// True if networks can be read in this format; all formats can be written.
     pub fn reads(self) -> bool {
         self != Self::Csv
     }
 
-    /// The format called so.
+    /// The format with a descriptor's `id`.
     pub fn by_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|f| f.descriptor().id == id)
+        Self::ALL.into_iter().find(|format| format.descriptor().id == id)
     }
 
-    /// The format a file of this name is usually in.
+    /// The format that the extension of a file name stands for.
     pub fn by_name(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
         let extension = extension.to_lowercase();
-        Self::ALL.into_iter().find(|f| f.extensions().contains(&extension.as_str()))
+        Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
     }
 
-    /// The format a text seems to be in.
+    /// The format that a text seems to be in, judged by its first character or by the first words of
+    /// its lines.
     pub fn by_content(text: &str) -> Option<Self> {
-        let lines = || text.lines().map(str::trim_start).filter(|l| !l.is_empty()).take(200);
-        let word = |line: &str| {
-            line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
-        };
-        match text.trim_start_matches('\u{feff}').trim_start().chars().next()? {
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        match text.chars().next()? {
             '{' => return Some(Self::Json),
             '<' => return Some(Self::Graphml),
             _ => {}
         }
-        lines().find_map(|line| match word(line).as_str() {
+        let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty()).take(200);
+        let first_word = |line: &str| {
+            line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
+        };
+        lines.map(first_word).find_map(|word| match word.as_str() {
             "strict" | "graph" | "digraph" => Some(Self::Dot),
             "router" | "node" => Some(Self::Anynet),
             "switch" | "ca" | "hca" | "rt" | "vendid" | "switchguid" | "caguid" => {
@@ -187,23 +199,30 @@ impl Format {
     }
 }
 
-/// Reads a network; the format is told by the name, or else by the content.
+/// Reads a network from the text of a file. The extension of `name` chooses the format; if it is
+/// unknown, the content does.
+///
+/// # Errors
+/// What is wrong with the file, with `name` and the line.
 pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Problems> {
     match Format::by_name(name).or_else(|| Format::by_content(text)) {
         Some(format) => import_as(format, name, text, options),
         None => {
-            let formats: Vec<&str> =
-                Format::ALL.iter().filter(|f| f.reads()).map(|f| f.descriptor().id).collect();
+            let formats = Format::ALL.into_iter().filter(|format| format.reads());
+            let ids: Vec<&str> = formats.map(|format| format.descriptor().id).collect();
             Err(Problems::one(
                 name,
-                "this is none of the formats that can be read",
-                format!("use one of {}", formats.join(", ")),
+                messages::file_format_unknown(),
+                messages::file_format_choices(ids),
             ))
         }
     }
 }
 
-/// Reads a network in a given format.
+/// Reads a network from the text of a file in a given format; `name` is for problems only.
+///
+/// # Errors
+/// What is wrong with the file, with `name` and the line.
 pub fn import_as(
     format: Format,
     name: &str,
@@ -213,55 +232,56 @@ pub fn import_as(
     if text.len() > MAX_BYTES {
         return Err(Problems::one(
             name,
-            format!("the file has {} bytes", text.len()),
-            format!("use at most {MAX_BYTES}"),
+            messages::file_has_bytes(text.len()),
+            messages::file_bytes_limit(MAX_BYTES),
         ));
     }
     let source = Source { name, text: text.trim_start_matches('\u{feff}') };
-    let Read { network, mut notes, own_hosts } = match format {
+    let Contents { network, mut notes, own_hosts } = match format {
         Format::Json => json::read(source)?,
-        Format::Anynet => anynet::read(source)?.finish(source, options)?,
-        Format::Dot => dot::read(source)?.finish(source, options)?,
-        Format::Graphml => graphml::read(source)?.finish(source, options)?,
-        Format::Ibnetdiscover => ibnetdiscover::read(source)?.finish(source, options)?,
+        Format::Anynet => anynet::read(source)?.into_network(source, options)?,
+        Format::Dot => dot::read(source)?.into_network(source, options)?,
+        Format::Graphml => graphml::read(source)?.into_network(source, options)?,
+        Format::Ibnetdiscover => ibnetdiscover::read(source)?.into_network(source, options)?,
         Format::Csv => {
             return Err(Problems::one(
                 name,
-                "tables of cables are written, not read",
-                "use the file the table was made from",
+                messages::file_table_is_written_only(),
+                messages::file_use_source_of_table(),
             ));
         }
     };
-    if let Err(mut problems) = network.build() {
-        // What an editor can mend is told; what does not fit together is refused.
-        let (mendable, broken): (Vec<_>, Vec<_>) = problems
-            .0
-            .drain(..)
-            .partition(|p| matches!(p.at.as_str(), "network.links" | "network.hosts"));
-        let too_many = mendable.iter().any(|p| p.fix.to_string().starts_with("use at most"));
-        if !broken.is_empty() || too_many {
-            problems.0 = broken.into_iter().chain(mendable).take(MAX_PROBLEMS).collect();
-            for problem in &mut problems.0 {
-                problem.at = format!("{name}: {}", problem.at);
-            }
-            return Err(problems);
+    if let Err(Problems(problems)) = network.build() {
+        // The user can connect switches and add hosts in the editor, so a lack of either is a note.
+        let incomplete = |p: &Problem| matches!(p.at.as_str(), "network.links" | "network.hosts");
+        let (incomplete, broken): (Vec<_>, Vec<_>) = problems.into_iter().partition(incomplete);
+        if !broken.is_empty() || exceeds_limits(&network) {
+            let problems = broken.into_iter().chain(incomplete).take(MAX_PROBLEMS);
+            let name_file = |p: Problem| Problem { at: format!("{name}: {}", p.at), ..p };
+            return Err(Problems(problems.map(name_file).collect()));
         }
-        notes.extend(
-            mendable.into_iter().map(|p| format!("cannot be run as it is: {}; {}", p.why, p.fix)),
-        );
+        notes.extend(incomplete.into_iter().map(|p| messages::note_cannot_be_run(p.why, p.fix)));
     }
     Ok(Imported { network, notes, format, own_hosts })
 }
 
-/// Writes a network, with notes on what the format cannot say. But for our own format, the network must be one that
-/// can be run.
-pub fn export(format: Format, network: &DrawnNetwork) -> Result<(String, Vec<String>), Problems> {
+/// True if a network has more parts than can be simulated.
+fn exceeds_limits(network: &DrawnNetwork) -> bool {
+    let cables: usize = network.links.iter().map(|link| usize::from(link.width)).sum();
+    network.switches.len() > MAX_SWITCHES || network.hosts.len() > MAX_HOSTS || cables > MAX_LINKS
+}
+
+/// Writes a network; returns the text and notes on what the format cannot express.
+///
+/// # Errors
+/// Why the network cannot be run. Scenario files can hold any network.
+pub fn export(format: Format, network: &DrawnNetwork) -> Result<(String, Vec<Message>), Problems> {
     if format == Format::Json {
         return Ok(json::write(network));
     }
     let built = network.build()?;
     Ok(match format {
-        Format::Json => unreachable!("done above"),
+        Format::Json => unreachable!("written above"),
         Format::Anynet => anynet::write(&built),
         Format::Dot => dot::write(&built),
         Format::Graphml => graphml::write(&built),

@@ -1,6 +1,12 @@
-//! What importers collect, and how it becomes a network: hosts told from switches, names made unique, ports given out.
+//! From the nodes and cables that a file names to a network.
+//!
+//! Formats differ in what they leave out. A reader collects [`Parts`], and [`Parts::into_network`]
+//! adds the rest: a host for each cable of a host node, unique names, a port for each end of a cable,
+//! enough ports on each switch. Port numbers of the file are kept if no two of them collide;
+//! otherwise all ports are assigned anew.
 
-use super::{Options, Read, Source};
+use super::{Contents, Options, Source, messages};
+use crate::message::Message;
 use crate::problem::Problems;
 use crate::scenario::limits::{
     MAX_HOSTS, MAX_LINKS, MAX_NAME_BYTES, MAX_PORTS, MAX_POSITION, MAX_PROBLEMS, MAX_SWITCHES,
@@ -8,191 +14,200 @@ use crate::scenario::limits::{
 use crate::scenario::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A switch or a host, as a file names it.
+/// A switch or a host of a file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Node {
     pub name: String,
     pub line: usize,
     pub host: bool,
     pub ports: Option<u16>,
+    /// Position in stage units.
     pub position: Option<[f32; 2]>,
 }
 
-/// A cable between two nodes, with the ports the file gives.
+/// A cable, or a trunk of `width` cables, between two nodes.
 #[derive(Debug, Clone)]
 pub(super) struct Cable {
+    /// Index of the node at each end, and the port there if the file gives one.
     pub ends: [(usize, Option<u16>); 2],
     pub width: u16,
     pub delay_cycles: Option<u32>,
     pub line: usize,
 }
 
-/// All that a file says.
+/// The nodes and cables of a file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Parts {
     pub nodes: Vec<Node>,
     pub cables: Vec<Cable>,
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
-/// Switches that a host node is cabled to, with the port there.
-type Attached = Vec<(u32, Option<u16>)>;
+/// The switches that a host node is cabled to, each with its port.
+type Attachments = Vec<(u32, Option<u16>)>;
 
 impl Parts {
-    /// Whether there is more than any network may have. Importers ask as they go, to stop early.
+    /// True if there are more nodes or cables than any network may have. Readers check this as they
+    /// go, so that they stop early.
     pub fn too_many(&self) -> bool {
         self.nodes.len() > MAX_SWITCHES + MAX_HOSTS || self.cables.len() > 2 * MAX_LINKS + MAX_HOSTS
     }
 
-    /// The problem to report then.
+    /// The problem to report if there are [too many](Self::too_many).
     pub fn too_many_problem(source: Source<'_>, line: usize) -> Problems {
         Problems::one(
             source.line(line),
-            "the network is larger than can be simulated",
-            format!("stay within {MAX_SWITCHES} switches, {MAX_HOSTS} hosts, {MAX_LINKS} cables"),
+            messages::file_network_too_large(),
+            messages::file_network_limits(MAX_SWITCHES, MAX_HOSTS, MAX_LINKS),
         )
     }
 
-    /// The network, with notes.
-    pub fn finish(mut self, source: Source<'_>, options: &Options) -> Result<Read, Problems> {
+    /// Makes the network.
+    ///
+    /// # Errors
+    /// Cables between hosts, hosts without a switch, a switch with too many cables, no switch at all.
+    pub fn into_network(
+        mut self,
+        source: Source<'_>,
+        options: &Options,
+    ) -> Result<Contents, Problems> {
         let mut problems = Problems::default();
         let switch_of = self.number_switches();
-        self.drop_loops();
-        let (links, attached) = self.sort_cables(source, &switch_of, &mut problems);
-        let mut hosts = self.hosts(source, &attached, &mut problems);
-        if problems.0.len() > MAX_PROBLEMS {
-            problems.0.truncate(MAX_PROBLEMS);
-        }
+        self.remove_loops();
+        let (links, attachments) = self.split_cables(source, &switch_of, &mut problems);
+        let mut hosts = self.hosts(source, &attachments, &mut problems);
+        problems.0.truncate(MAX_PROBLEMS);
         problems.or(())?;
         let names = self.names(false);
-        let mut network = DrawnNetwork::default();
-        for (node, name) in self.nodes.iter().filter(|n| !n.host).zip(names) {
-            network.switches.push(DrawnSwitch {
+        let switches = self.nodes.iter().filter(|node| !node.host).zip(names);
+        let switches: Vec<DrawnSwitch> = switches
+            .map(|(node, name)| DrawnSwitch {
                 name,
                 ports: node.ports.unwrap_or(0),
                 x: node.position.map(|p| p[0]),
                 y: node.position.map(|p| p[1]),
-            });
-        }
-        if network.switches.is_empty() {
+            })
+            .collect();
+        if switches.is_empty() {
             return Err(Problems::one(
                 source.name,
-                "there is no switch in it",
-                "check that this is the right file",
+                messages::file_has_no_switch(),
+                messages::file_check_it_is_right(),
             ));
         }
         let own_hosts = !hosts.is_empty();
         if !own_hosts && options.hosts_per_switch > 0 {
             let each = options.hosts_per_switch;
-            self.notes.push(format!("the file has no hosts: every switch was given {each}"));
-            let all = (0..network.switches.len() as u32)
-                .flat_map(|s| std::iter::repeat_n(s, each as usize));
-            hosts = all.map(|switch| DrawnHost { switch, ..Default::default() }).collect();
+            self.notes.push(messages::note_hosts_added(each));
+            hosts = (0..switches.len() as u32)
+                .flat_map(|switch| std::iter::repeat_n(switch, each as usize))
+                .map(|switch| DrawnHost { switch, ..Default::default() })
+                .collect();
         }
-        network.hosts = hosts;
-        self.place(source, &switch_of, links, &mut network)?;
-        Ok(Read { network, notes: self.notes, own_hosts })
+        let mut network = DrawnNetwork { switches, hosts, links: Vec::new() };
+        let used = self.assign_ports(&switch_of, links, &mut network);
+        self.size_switches(source, &used, &mut network)?;
+        self.remove_positions_off_stage(&mut network);
+        Ok(Contents { network, notes: self.notes, own_hosts })
     }
 
-    /// Per node, its index among switches (or 0).
+    /// For each node its index among the switches; meaningless for hosts.
     fn number_switches(&self) -> Vec<u32> {
-        let mut next = 0;
-        let mut number = |node: &Node| {
-            next += u32::from(!node.host);
-            next.saturating_sub(1)
+        let mut switches = 0;
+        let number = |node: &Node| {
+            let index = switches;
+            switches += u32::from(!node.host);
+            index
         };
-        self.nodes.iter().map(&mut number).collect()
+        self.nodes.iter().map(number).collect()
     }
 
-    fn drop_loops(&mut self) {
+    fn remove_loops(&mut self) {
         let before = self.cables.len();
-        self.cables.retain(|c| c.ends[0].0 != c.ends[1].0);
+        self.cables.retain(|cable| cable.ends[0].0 != cable.ends[1].0);
         let loops = before - self.cables.len();
         if loops > 0 {
-            self.notes.push(format!(
-                "{loops} cables lead from a switch back to itself and were left out"
-            ));
+            self.notes.push(messages::note_loops_left_out(loops));
         }
     }
 
-    /// Cables between switches, and per node the cables of a host.
-    fn sort_cables(
+    /// Cables between switches, and for each node the attachments of a host.
+    fn split_cables(
         &self,
         source: Source<'_>,
         switch_of: &[u32],
         problems: &mut Problems,
-    ) -> (Vec<Cable>, Vec<Attached>) {
+    ) -> (Vec<Cable>, Vec<Attachments>) {
         let mut links = Vec::new();
-        let mut attached = vec![Vec::new(); self.nodes.len()];
+        let mut attachments = vec![Vec::new(); self.nodes.len()];
         for cable in &self.cables {
             let [a, b] = cable.ends;
-            match [a.0, b.0].map(|n| self.nodes[n].host) {
+            match [a.0, b.0].map(|node| self.nodes[node].host) {
                 [false, false] => links.push(cable.clone()),
-                [true, false] => attached[a.0].push((switch_of[b.0], b.1)),
-                [false, true] => attached[b.0].push((switch_of[a.0], a.1)),
+                [true, false] => attachments[a.0].push((switch_of[b.0], b.1)),
+                [false, true] => attachments[b.0].push((switch_of[a.0], a.1)),
                 [true, true] => problems.add(
                     source.line(cable.line),
-                    format!(
-                        "a cable between hosts: `{}` and `{}`",
-                        self.nodes[a.0].name, self.nodes[b.0].name
+                    messages::file_cable_between_hosts(
+                        &self.nodes[a.0].name,
+                        &self.nodes[b.0].name,
                     ),
-                    "link hosts to switches only",
+                    messages::file_link_hosts_to_switches(),
                 ),
             }
         }
-        (links, attached)
+        (links, attachments)
     }
 
-    /// One host per cable of every host node.
+    /// One host for each cable of a host node, in the order of nodes.
     fn hosts(
         &mut self,
         source: Source<'_>,
-        attached: &[Attached],
+        attachments: &[Attachments],
         problems: &mut Problems,
     ) -> Vec<DrawnHost> {
         let mut hosts = Vec::new();
         let mut split = 0;
         let names = self.names(true);
-        let nodes = self.nodes.iter().enumerate().filter(|(_, n)| n.host);
-        for ((i, node), name) in nodes.zip(names) {
-            let cables = &attached[i];
-            if cables.is_empty() {
+        let nodes = self.nodes.iter().zip(attachments).filter(|(node, _)| node.host);
+        for ((node, attachments), name) in nodes.zip(names) {
+            if attachments.is_empty() {
                 problems.add(
                     source.line(node.line),
-                    format!("host `{}` is on no switch", node.name),
-                    "link it to one, or remove it",
+                    messages::file_host_without_switch(&node.name),
+                    messages::file_link_or_remove(),
                 );
             }
-            split += usize::from(cables.len() > 1);
-            for (n, &(switch, port)) in cables.iter().enumerate() {
-                let name =
-                    if cables.len() == 1 { name.clone() } else { format!("{} [{n}]", node.name) };
-                let [x, y] = [0, 1].map(|axis| node.position.filter(|_| n == 0).map(|p| p[axis]));
+            let single = attachments.len() == 1;
+            split += usize::from(attachments.len() > 1);
+            for (n, &(switch, port)) in attachments.iter().enumerate() {
+                let name = if single { name.clone() } else { format!("{} [{n}]", node.name) };
+                // Hosts made of one node would lie on top of each other.
+                let position = node.position.filter(|_| n == 0);
+                let [x, y] = [0, 1].map(|axis| position.map(|p| p[axis]));
                 hosts.push(DrawnHost { name, switch, port, x, y });
             }
         }
         if split > 0 {
-            self.notes
-                .push(format!("{split} hosts have several cables: one host was made of each"));
+            self.notes.push(messages::note_hosts_split(split));
         }
         hosts
     }
 
-    /// Names of the switches or of the hosts: without control characters, not too long, unique; empty for the usual one.
+    /// Names of the switches or of the hosts: unique, without control characters, not too long. A
+    /// name equal to the default one is empty.
     fn names(&self, hosts: bool) -> Vec<String> {
         let word = if hosts { "host" } else { "switch" };
         let mut seen = BTreeSet::new();
         let mut copies = BTreeMap::new();
         let mut names = Vec::new();
-        for (i, node) in self.nodes.iter().filter(|n| n.host == hosts).enumerate() {
-            let usual = format!("{word} {i}");
-            let mut name: String =
-                node.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-            while name.len() > MAX_NAME_BYTES - 16 {
-                name.pop();
-            }
+        for (i, node) in self.nodes.iter().filter(|node| node.host == hosts).enumerate() {
+            let default = format!("{word} {i}");
+            let mut name = node.name.replace(char::is_control, " ");
+            // Leaves space for the number of a copy.
+            name.truncate(name.floor_char_boundary(MAX_NAME_BYTES - 16));
             if name.trim().is_empty() {
-                name = usual.clone();
+                name = default.clone();
             }
             let plain = name.clone();
             while !seen.insert(name.clone()) {
@@ -200,130 +215,122 @@ impl Parts {
                 *copy += 1;
                 name = format!("{plain} ({copy})");
             }
-            names.push(if name == usual { String::new() } else { name });
+            names.push(if name == default { String::new() } else { name });
         }
         names
     }
 
-    /// Gives out ports, those the file names first.
-    fn place(
+    /// Gives every host and every end of a link a port, and adds the links to the network. Returns
+    /// the ports in use.
+    fn assign_ports(
         &mut self,
-        source: Source<'_>,
         switch_of: &[u32],
-        links: Vec<Cable>,
+        mut links: Vec<Cable>,
         network: &mut DrawnNetwork,
-    ) -> Result<(), Problems> {
-        let mut taken = Taken::new(network.switches.len());
-        if !taken.take_given(&links, switch_of, &network.hosts) {
-            self.notes.push(
-                "port numbers of the file contradict each other or are too large: new ones were given".into(),
-            );
-            taken = Taken::new(network.switches.len());
-            for host in &mut network.hosts {
-                host.port = None;
-            }
-            return self.place_all(source, switch_of, links, network, taken, false);
+    ) -> UsedPorts {
+        let switches = network.switches.len();
+        let mut used = UsedPorts::new(switches);
+        if !used.reserve_given(&links, switch_of, &network.hosts) {
+            self.notes.push(messages::note_ports_renumbered());
+            used = UsedPorts::new(switches);
+            network.hosts.iter_mut().for_each(|host| host.port = None);
+            links.iter_mut().flat_map(|link| &mut link.ends).for_each(|(_, port)| *port = None);
         }
-        self.place_all(source, switch_of, links, network, taken, true)
+        for host in network.hosts.iter_mut().filter(|host| host.port.is_none()) {
+            host.port = Some(used.reserve_free(host.switch, 1));
+        }
+        for Cable { ends, width, delay_cycles, .. } in links {
+            let [a, b] = ends.map(|(node, port)| {
+                let switch = switch_of[node];
+                (switch, port.unwrap_or_else(|| used.reserve_free(switch, width)))
+            });
+            network.links.push(DrawnLink { a, b, width, delay_cycles });
+        }
+        used
     }
 
-    fn place_all(
+    /// Gives switches without a number of ports as many as the busiest switch uses, and others at
+    /// least as many as they use.
+    fn size_switches(
         &mut self,
         source: Source<'_>,
-        switch_of: &[u32],
-        links: Vec<Cable>,
+        used: &UsedPorts,
         network: &mut DrawnNetwork,
-        mut taken: Taken,
-        keep: bool,
     ) -> Result<(), Problems> {
-        for host in &mut network.hosts {
-            if host.port.is_none() {
-                host.port = Some(taken.take_free(host.switch, 1));
-            }
-        }
-        for cable in links {
-            let [a, b] = cable.ends.map(|(node, port)| {
-                let switch = switch_of[node];
-                (
-                    switch,
-                    port.filter(|_| keep).unwrap_or_else(|| taken.take_free(switch, cable.width)),
-                )
-            });
-            network.links.push(DrawnLink {
-                a,
-                b,
-                width: cable.width,
-                delay_cycles: cable.delay_cycles,
-            });
-        }
-        let most = taken.0.iter().map(|ports| ports.last().map_or(0, |p| p + 1)).max().unwrap_or(0);
-        let switches = self.nodes.iter().filter(|n| !n.host);
+        let most = used.needed().max().unwrap_or(0).clamp(1, MAX_PORTS);
         let mut raised = 0;
         let mut problems = Problems::default();
-        for ((switch, node), ports) in network.switches.iter_mut().zip(switches).zip(&taken.0) {
-            let needed = ports.last().map_or(0, |p| p + 1);
-            raised += usize::from(switch.ports != 0 && switch.ports < needed);
-            switch.ports =
-                if switch.ports == 0 { most.clamp(1, MAX_PORTS) } else { switch.ports.max(needed) };
+        let nodes = self.nodes.iter().filter(|node| !node.host);
+        for ((switch, node), needed) in network.switches.iter_mut().zip(nodes).zip(used.needed()) {
+            if switch.ports == 0 {
+                switch.ports = most;
+            } else if switch.ports < needed {
+                switch.ports = needed;
+                raised += 1;
+            }
             if needed > MAX_PORTS && problems.0.len() < MAX_PROBLEMS {
                 problems.add(
                     source.line(node.line),
-                    format!("`{}` needs {needed} ports", node.name),
-                    format!("a switch has at most {MAX_PORTS}"),
+                    messages::file_ports_needed(&node.name, needed),
+                    messages::file_ports_limit(MAX_PORTS),
                 );
             }
         }
         if raised > 0 {
-            self.notes.push(format!(
-                "{raised} switches have fewer ports than cables: they were given more"
-            ));
-        }
-        let off = |x: &Option<f32>| x.is_some_and(|x| !(-MAX_POSITION..=MAX_POSITION).contains(&x));
-        let mut dropped = 0;
-        for (x, y) in network
-            .switches
-            .iter_mut()
-            .map(|s| (&mut s.x, &mut s.y))
-            .chain(network.hosts.iter_mut().map(|h| (&mut h.x, &mut h.y)))
-        {
-            if off(x) || off(y) {
-                (*x, *y) = (None, None);
-                dropped += 1;
-            }
-        }
-        if dropped > 0 {
-            self.notes.push(format!("{dropped} positions are off the stage and were left out"));
+            self.notes.push(messages::note_ports_added(raised));
         }
         problems.or(())
     }
+
+    fn remove_positions_off_stage(&mut self, network: &mut DrawnNetwork) {
+        let off_stage = |value: Option<f32>| {
+            value.is_some_and(|value| !(-MAX_POSITION..=MAX_POSITION).contains(&value))
+        };
+        let switches = network.switches.iter_mut().map(|s| (&mut s.x, &mut s.y));
+        let hosts = network.hosts.iter_mut().map(|h| (&mut h.x, &mut h.y));
+        let mut removed = 0;
+        for (x, y) in switches.chain(hosts) {
+            if off_stage(*x) || off_stage(*y) {
+                (*x, *y) = (None, None);
+                removed += 1;
+            }
+        }
+        if removed > 0 {
+            self.notes.push(messages::note_positions_left_out(removed));
+        }
+    }
 }
 
-/// Ports in use, per switch.
-struct Taken(Vec<BTreeSet<u16>>);
+/// The ports in use on each switch.
+struct UsedPorts(Vec<BTreeSet<u16>>);
 
-impl Taken {
+impl UsedPorts {
     fn new(switches: usize) -> Self {
         Self(vec![BTreeSet::new(); switches])
     }
 
-    /// Takes all ports the file names; false if they cannot all be had.
-    fn take_given(&mut self, links: &[Cable], switch_of: &[u32], hosts: &[DrawnHost]) -> bool {
-        let of_links =
-            links.iter().flat_map(|c| c.ends.map(|(n, port)| (switch_of[n], port, c.width)));
-        let of_hosts = hosts.iter().map(|h| (h.switch, h.port, 1));
-        for (switch, first, width) in of_links.chain(of_hosts) {
-            let Some(first) = first else { continue };
-            for port in u32::from(first)..u32::from(first) + u32::from(width) {
-                if port >= u32::from(MAX_PORTS) || !self.0[switch as usize].insert(port as u16) {
-                    return false;
-                }
-            }
-        }
-        true
+    /// Number of ports that each switch needs.
+    fn needed(&self) -> impl Iterator<Item = u16> {
+        self.0.iter().map(|ports| ports.last().map_or(0, |last| last + 1))
     }
 
-    /// Takes the lowest run of free ports.
-    fn take_free(&mut self, switch: u32, width: u16) -> u16 {
+    /// Reserves all ports that the file gives; false if two ends share a port or a port is too large.
+    fn reserve_given(&mut self, links: &[Cable], switch_of: &[u32], hosts: &[DrawnHost]) -> bool {
+        let of_links = links
+            .iter()
+            .flat_map(|link| link.ends.map(|(node, port)| (switch_of[node], port, link.width)));
+        let of_hosts = hosts.iter().map(|host| (host.switch, host.port, 1));
+        of_links.chain(of_hosts).all(|(switch, first, width)| {
+            let Some(first) = first.map(u32::from) else { return true };
+            let mut ports = first..first + u32::from(width);
+            ports.all(|port| {
+                port < u32::from(MAX_PORTS) && self.0[switch as usize].insert(port as u16)
+            })
+        })
+    }
+
+    /// Reserves the lowest `width` consecutive free ports and returns the first of them.
+    fn reserve_free(&mut self, switch: u32, width: u16) -> u16 {
         let ports = &mut self.0[switch as usize];
         let mut first = 0u16;
         for &port in ports.iter() {
@@ -332,10 +339,10 @@ impl Taken {
             }
             first = port.saturating_add(1);
         }
-        // Beyond the limit nothing more is kept than that it was exceeded.
-        for port in first..first.saturating_add(width.min(MAX_PORTS + 1)).min(2 * MAX_PORTS) {
-            ports.insert(port);
-        }
+        // A switch that needs more than `MAX_PORTS` is refused later, so ports far beyond that limit
+        // are not recorded.
+        let end = first.saturating_add(width.min(MAX_PORTS + 1)).min(2 * MAX_PORTS);
+        ports.extend(first..end);
         first
     }
 }

@@ -1,4 +1,5 @@
-//! Every format: what is written reads back, wrong files are refused with file and line, nothing panics.
+//! Tests of all formats: a written network reads back unchanged, wrong files are refused with file
+//! and line, no input panics or takes long. `samples/` has files as other tools write them.
 
 use super::*;
 use crate::network::generators::GeneratorSpec;
@@ -14,7 +15,16 @@ fn generated(document: serde_json::Value) -> DrawnNetwork {
     serde_json::from_value::<GeneratorSpec>(document).unwrap().generate().unwrap()
 }
 
-/// A network with everything in it: names, trunks, delays, positions, ports with gaps.
+/// True if a note on a network contains `words`.
+fn is_noted(read: &Imported, words: &str) -> bool {
+    read.notes.iter().any(|note| note.to_string().contains(words))
+}
+
+fn assert_noted(read: &Imported, words: &str) {
+    assert!(is_noted(read, words), "{words}: {:?}", read.notes);
+}
+
+/// A network with difficult names, trunks, delays, positions and gaps between used ports.
 fn rich() -> DrawnNetwork {
     let switch =
         |name: &str, x| DrawnSwitch { name: name.into(), ports: 9, x, y: x.map(|x: f32| x / 3.0) };
@@ -53,24 +63,28 @@ fn networks() -> Vec<DrawnNetwork> {
     all
 }
 
-/// Everything a format can say of a network, in an order of its own.
-fn facts(network: &Network, names: bool, ports: bool, places: bool, delays: bool) -> Vec<String> {
+/// What a format can express of a network, as sorted lines.
+fn facts(
+    network: &Network,
+    names: bool,
+    ports: bool,
+    positions: bool,
+    delays: bool,
+) -> Vec<String> {
     let end = |s: crate::network::SwitchId, port: u16| {
         if ports { format!("{}:{port}", s.0) } else { s.0.to_string() }
     };
     let name = |name: &str| if names { name.to_string() } else { String::new() };
-    let place = |p: Option<[f32; 2]>| if places { format!("{p:?}") } else { String::new() };
+    let position = |p: Option<[f32; 2]>| if positions { format!("{p:?}") } else { String::new() };
     let mut list: Vec<String> = network
         .switches()
         .iter()
         .enumerate()
-        .map(|(i, s)| format!("s{i} {} {}", name(&s.name), place(s.position)))
+        .map(|(i, s)| format!("s{i} {} {}", name(&s.name), position(s.position)))
         .collect();
-    list.extend(
-        network.hosts().iter().map(|h| {
-            format!("h {} {} {}", name(&h.name), end(h.switch, h.port), place(h.position))
-        }),
-    );
+    list.extend(network.hosts().iter().map(|h| {
+        format!("h {} {} {}", name(&h.name), end(h.switch, h.port), position(h.position))
+    }));
     list.extend(network.links().iter().map(|l| {
         let (a, b) = (end(l.a.0, l.a.1), end(l.b.0, l.b.1));
         let delay = if delays { format!("{:?}", l.delay_cycles) } else { String::new() };
@@ -81,7 +95,7 @@ fn facts(network: &Network, names: bool, ports: bool, places: bool, delays: bool
 }
 
 #[test]
-fn what_is_written_reads_back() {
+fn written_networks_read_back_unchanged() {
     for (n, drawn) in networks().iter().enumerate() {
         let before = drawn.build().unwrap();
         for format in READ {
@@ -91,14 +105,14 @@ fn what_is_written_reads_back() {
                 .unwrap_or_else(|p| panic!("{n} {format:?}: {p}\n{text}"));
             assert_eq!(read.format, format);
             let after = read.network.build().unwrap();
-            let (names, ports, places, delays) = match format {
+            let (names, ports, positions, delays) = match format {
                 Format::Json | Format::Dot | Format::Graphml => (true, true, true, true),
                 Format::Ibnetdiscover => (true, true, false, false),
                 _ => (false, false, false, true),
             };
-            // Names the format cannot write are changed in one way only.
+            // Quotes and hosts named like a switch are written differently where a format requires it.
             let facts = |network: &Network| {
-                let mut list = facts(network, names, ports, places, delays);
+                let mut list = facts(network, names, ports, positions, delays);
                 if format == Format::Anynet {
                     list.dedup();
                 }
@@ -121,7 +135,7 @@ fn tables_have_a_line_per_cable() {
 }
 
 #[test]
-fn formats_are_told_by_name_or_content() {
+fn the_format_follows_from_name_or_content() {
     for format in READ {
         let (text, _) = export(format, &rich()).unwrap();
         assert_eq!(Format::by_content(&text), Some(format));
@@ -136,11 +150,11 @@ fn formats_are_told_by_name_or_content() {
     assert!(import("hello", "hello", &Options::default()).is_err());
 }
 
-/// Asserts that a text is refused at a place with a word, and returns nothing else.
-fn refused(name: &str, text: &str, place: &str, word: &str) {
+/// Asserts that a text is refused with a problem at `at` whose reason contains `words`.
+fn refused(name: &str, text: &str, at: &str, words: &str) {
     let problems = import(name, text, &Options::default()).expect_err(text);
-    let named = problems.0.iter().any(|p| p.at == place && p.why.to_string().contains(word));
-    assert!(named, "{text}\nwanted {place}: {word}, got\n{problems}");
+    let named = problems.0.iter().any(|p| p.at == at && p.why.to_string().contains(words));
+    assert!(named, "{text}\nwanted {at}: {words}, got\n{problems}");
 }
 
 #[test]
@@ -216,11 +230,11 @@ fn wrong_files_name_line_and_reason() {
 }
 
 #[test]
-fn what_an_editor_can_mend_is_only_noted() {
+fn networks_that_the_editor_can_complete_open_with_a_note() {
     let read = import("f.any", "router 0 node 0\nrouter 1 node 1\n", &Options::default()).unwrap();
-    assert!(read.notes.iter().any(|n| n.contains("2 unconnected parts")), "{:?}", read.notes);
+    assert_noted(&read, "2 unconnected parts");
     let read = import("f.dot", "graph { a -- b }", &Options { hosts_per_switch: 0 }).unwrap();
-    assert!(read.notes.iter().any(|n| n.contains("0 hosts")), "{:?}", read.notes);
+    assert_noted(&read, "0 hosts");
 }
 
 #[test]
@@ -232,11 +246,11 @@ fn anynet_as_booksim_reads_it() {
     assert_eq!(network.hosts()[2].switch.0, 1);
     assert_eq!(network.links()[0].delay_cycles, Some(15));
     assert_eq!(network.links()[1].delay_cycles, None);
-    assert!(read.notes[0].contains("latency of their own"), "{:?}", read.notes);
+    assert_noted(&read, "latency of their own");
 }
 
 #[test]
-fn dot_with_all_it_can_do() {
+fn dot_with_all_its_grammar() {
     let text = r#"
         # a comment line
         strict digraph "two" + "parts" { // comment
@@ -259,14 +273,14 @@ fn impossible_ports_are_replaced() {
     let text =
         "graph { a -- b [src_port=1, dst_port=1]; a -- c [src_port=1, dst_port=900]; b -- c }";
     let read = import("t.dot", text, &Options::default()).unwrap();
-    assert!(read.notes.iter().any(|n| n.contains("new ones were given")), "{:?}", read.notes);
+    assert_noted(&read, "new ones were given");
     read.network.build().unwrap();
     let many: String = (0..200).map(|i| format!("hub -- leaf{i};\n")).collect();
     refused("t.dot", &format!("graph {{\n{many}}}"), "t.dot:2", "`hub` needs 201 ports");
 }
 
 #[test]
-fn a_megabyte_of_nonsense_is_answered_within_a_second() {
+fn a_megabyte_of_nonsense_is_refused_within_a_second() {
     let mut random = crate::random::Stream::new(1, "nonsense", 0);
     let noise: String = (0..1 << 20).map(|_| char::from(32 + random.below(95) as u8)).collect();
     let texts = [
@@ -323,8 +337,8 @@ proptest! {
         }
         let text: String = text.into_iter().collect();
         if let Ok(read) = import_as(format, "x", &text, &Options::default()) {
-            // Whatever was read is either complete, or what it lacks is in the notes.
-            prop_assert!(read.network.build().is_ok() || read.notes.iter().any(|n| n.contains("cannot be run")));
+            // The network can be run, or a note says why not.
+            prop_assert!(read.network.build().is_ok() || is_noted(&read, "cannot be run"));
         }
     }
 
@@ -335,67 +349,53 @@ proptest! {
     }
 }
 
-/// A file that is not part of the project; `None`, said aloud, if it is not there.
-fn sample(name: &str) -> Option<Imported> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/topologies");
-    match std::fs::read_to_string(format!("{folder}/{name}")) {
-        Ok(text) => {
-            Some(import(name, &text, &Options::default()).unwrap_or_else(|p| panic!("{name}: {p}")))
-        }
-        Err(_) => {
-            eprintln!("SKIPPED: {folder}/{name} is not there");
-            None
-        }
-    }
+/// A file of `samples/`.
+fn sample(name: &str) -> Imported {
+    let path = format!("{}/src/scenario/formats/samples/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    import(name, &text, &Options::default()).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
+/// Numbers of switches, hosts and cables.
 fn size(read: &Imported) -> (usize, usize, usize) {
     let built = read.network.build().unwrap();
     (built.switches().len(), built.hosts().len(), built.links().len())
 }
 
 #[test]
-fn anynet_samples_open() {
-    for n in [16, 32, 64] {
-        if let Some(read) = sample(&format!("any{n}_s1.any")) {
-            assert_eq!(size(&read), (n, 4 * n, 2 * n));
-        }
+fn files_of_booksim_open() {
+    for n in [16, 64] {
+        let read = sample(&format!("irregular-{n}.any"));
+        assert_eq!(size(&read), (n, 4 * n, 2 * n));
     }
 }
 
 #[test]
-fn topology_zoo_opens() {
-    if let Some(read) = sample("topologyzoo_Abilene.graphml") {
-        assert_eq!(size(&read), (11, 11, 14));
-        assert!(read.network.switches.iter().any(|s| s.name == "New York" && s.x.is_some()));
-    }
-    if let Some(read) = sample("topologyzoo_Geant2012.graphml") {
-        assert_eq!(size(&read), (40, 40, 61));
-    }
+fn files_in_the_style_of_the_topology_zoo_open() {
+    let read = sample("research-network.graphml");
+    assert_eq!(size(&read), (8, 8, 10));
+    let valencia = read.network.switches.iter().find(|s| s.name == "Valencia").unwrap();
+    assert!(valencia.x.is_some() && valencia.y.is_some());
 }
 
 #[test]
-fn infiniband_dumps_open() {
-    if let Some(read) = sample("ibnetdiscover_ibtopotool_1.topo") {
-        // Two cables between the switches; one adapter has both its ports cabled.
-        assert_eq!(size(&read), (2, 5, 2));
-        assert_eq!(read.network.switches[0].ports, 24);
-        assert!(read.notes.iter().any(|n| n.contains("link speeds differ")), "{:?}", read.notes);
-    }
-    if let Some(read) = sample("ibnetdiscover_ibtopotool_3.topo") {
-        assert_eq!(size(&read), (2, 6, 1));
-        assert!(read.notes.iter().any(|n| n.contains("back to itself")), "{:?}", read.notes);
-        assert!(
-            read.network.hosts.iter().any(|h| h.name == "r-ufm216 HCA-2" && h.port == Some(33))
-        );
-    }
+fn files_of_ibnetdiscover_open() {
+    // Two cables join the switches; one adapter has both of its ports cabled.
+    let read = sample("two-switches.topo");
+    assert_eq!(size(&read), (2, 5, 2));
+    assert_eq!(read.network.switches[0].ports, 24);
+    assert_noted(&read, "link speeds differ");
+    let read = sample("switch-cabled-to-itself.topo");
+    assert_eq!(size(&read), (2, 2, 1));
+    assert_noted(&read, "back to itself");
+    assert_noted(&read, "the first is line 1");
+    let host = read.network.hosts.iter().find(|host| host.name == "lab-1 HCA-2").unwrap();
+    assert_eq!(host.port, Some(33));
 }
 
 #[test]
-fn jellyfish_opens() {
-    if let Some(read) = sample("frenetic_jellyfish-16-8-4.dot") {
-        assert_eq!(size(&read), (16, 64, 32));
-    }
+fn directed_graphs_of_networkx_open() {
+    assert_eq!(size(&sample("random-regular.dot")), (6, 12, 9));
 }
 
 #[test]
