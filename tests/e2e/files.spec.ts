@@ -1,5 +1,5 @@
-// Networks come from files of other tools and go back to them.
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+// Opening networks from files of other tools, and saving networks and pictures.
+import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Page } from "@playwright/test";
 import { count, expect, test } from "../fixtures";
@@ -25,7 +25,7 @@ test("a network of another simulator is shown, opened and runs", async ({ open }
   await expect.poll(() => count(page, "delivered")).toBeGreaterThan(0);
 });
 
-test("a network without hosts asks how many to add; cancelling leaves the document as it was", async ({ open }) => {
+test("a network without hosts asks how many to add, and cancelling keeps the document", async ({ open }) => {
   const page = await open();
   const before = await page.getByRole("textbox", { name: "Name of the scenario" }).inputValue();
   await pick(page, "lab.dot", DOT);
@@ -88,7 +88,7 @@ for (const [name, start] of [["anynet (.any)", "router 0"], ["Graphviz", "graph"
   });
 }
 
-test("the dialog of exports saves the scenario as it is, too", async ({ open }) => {
+test("the export dialog saves the scenario, too", async ({ open }) => {
   const page = await open();
   await page.keyboard.press("Control+e");
   const saving = page.waitForEvent("download");
@@ -112,7 +112,7 @@ test("pictures of the stage are saved", async ({ open, page }) => {
     expect(bytes.length).toBeGreaterThan(2000);
     if (name === "PNG") saved = bytes;
   }
-  // The file shows what the stage shows.
+  // The picture in the file equals the stage.
   const [inFile, onStage] = await page.evaluate(async (file) => {
     const picture = new Image();
     picture.src = `data:image/png;base64,${file}`;
@@ -128,16 +128,13 @@ test("pictures of the stage are saved", async ({ open, page }) => {
   expect(inFile).toBe(onStage);
 });
 
-// Files others published are not part of the project; where they are at hand, each must open and run.
-const published = fileURLToPath(new URL("../../../shared/data/topologies", import.meta.url));
-const files = process.env.HOPSCOPE_TOPOLOGIES ?? published;
-const names = existsSync(files) ? readdirSync(files).filter((name) => !name.endsWith(".md")) : [];
-if (names.length === 0) console.log(`no published topologies at hand (HOPSCOPE_TOPOLOGIES): their test is skipped`);
+// Files as other tools write them; the tests of the formats read the same ones.
+const samples = fileURLToPath(new URL("../../core/scenario/src/scenario/formats/samples", import.meta.url));
 
-for (const name of names) {
-  test(`a published topology opens and runs: ${name}`, async ({ open }) => {
+for (const name of readdirSync(samples)) {
+  test(`a file of another tool opens and runs: ${name}`, async ({ open }) => {
     const page = await open();
-    await page.locator("input[type=file]").setInputFiles(`${files}/${name}`);
+    await page.locator("input[type=file]").setInputFiles(`${samples}/${name}`);
     await dialog(page).getByRole("button", { name: "Open it" }).click();
     await expect(page.locator("#problems")).toHaveCount(0);
     await page.locator("#speed").fill("22");
