@@ -38,8 +38,8 @@ struct Described {
 }
 
 /// The lines read so far.
-#[derive(Default)]
-struct Lines {
+struct Lines<'a> {
+    source: Source<'a>,
     /// The first line that names each router or node.
     ids: BTreeMap<Id, usize>,
     /// Cables by their two ends in ascending order.
@@ -48,15 +48,13 @@ struct Lines {
     order: Vec<(Id, Id)>,
 }
 
-/// What is wrong with a line and how to fix it.
-type LineProblem = (Message, Message);
-
 pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
     let mut problems = Problems::default();
-    let mut lines = Lines::default();
+    let mut lines =
+        Lines { source, ids: BTreeMap::new(), cables: BTreeMap::new(), order: Vec::new() };
     for (text, line) in source.text.lines().zip(1..) {
-        if let Err((why, fix)) = lines.read(text, line) {
-            problems.add(source.line(line), why, fix);
+        if let Err(found) = lines.read(text, line) {
+            problems.0.extend(found.0);
         }
         if problems.0.len() >= MAX_PROBLEMS {
             return Err(problems);
@@ -123,19 +121,23 @@ pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
     problems.or(parts)
 }
 
-impl Lines {
+impl Lines<'_> {
+    fn problem(&self, line: usize, why: Message, fix: Message) -> Problems {
+        Problems::one(self.source.line(line), why, fix)
+    }
+
     /// Reads a line: a router or node, and those it is cabled to.
-    fn read(&mut self, text: &str, line: usize) -> Result<(), LineProblem> {
+    fn read(&mut self, text: &str, line: usize) -> Result<(), Problems> {
         let mut words = text.split_whitespace().peekable();
         let Some(word) = words.next() else { return Ok(()) };
         let head = self.id(word, words.next(), line)?;
         while let Some(word) = words.next() {
             let other = self.id(word, words.next(), line)?;
             let latency = words.next_if(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-            let latency = latency.map(latency_cycles).transpose()?;
+            let latency = latency.map(|word| self.latency(word, line)).transpose()?;
             if let (Id::Node(_), Id::Node(_)) = (head, other) {
                 let fix = messages::anynet_link_nodes_to_routers();
-                return Err((messages::anynet_nodes_linked(), fix));
+                return Err(self.problem(line, messages::anynet_nodes_linked(), fix));
             }
             let key = (head.min(other), head.max(other));
             let cable = self.cables.entry(key).or_insert_with(|| {
@@ -150,16 +152,13 @@ impl Lines {
     }
 
     /// A router or node: the word for its kind and its number.
-    fn id(&mut self, word: &str, number: Option<&str>, line: usize) -> Result<Id, LineProblem> {
+    fn id(&mut self, word: &str, number: Option<&str>, line: usize) -> Result<Id, Problems> {
         let kind = match word {
             "router" => Id::Router,
             "node" => Id::Node,
             _ => {
-                let wanted = messages::anynet_router_or_node();
-                return Err((
-                    messages::file_expected(quoted(word), wanted),
-                    messages::anynet_write_router_or_node(),
-                ));
+                let why = messages::file_expected(quoted(word), messages::anynet_router_or_node());
+                return Err(self.problem(line, why, messages::anynet_write_router_or_node()));
             }
         };
         let Some(value) = number.and_then(|number| number.parse().ok()) else {
@@ -168,23 +167,21 @@ impl Lines {
                 Some(number) => messages::file_expected(quoted(number), wanted),
                 None => messages::file_expected(messages::anynet_end_of_line(), wanted),
             };
-            return Err((why, messages::anynet_write_whole_number()));
+            return Err(self.problem(line, why, messages::anynet_write_whole_number()));
         };
         let id = kind(value);
         self.ids.entry(id).or_insert(line);
         Ok(id)
     }
-}
 
-/// A latency in cycles.
-fn latency_cycles(word: &str) -> Result<u32, LineProblem> {
-    let latency = word.parse().ok().filter(|latency| (1..=MAX_DELAY_CYCLES).contains(latency));
-    latency.ok_or_else(|| {
-        (
-            messages::anynet_latency_wrong(first_chars(word)),
-            messages::file_number_range(1, MAX_DELAY_CYCLES),
-        )
-    })
+    /// A latency in cycles.
+    fn latency(&self, word: &str, line: usize) -> Result<u32, Problems> {
+        let latency = word.parse().ok().filter(|latency| (1..=MAX_DELAY_CYCLES).contains(latency));
+        latency.ok_or_else(|| {
+            let why = messages::anynet_latency_wrong(first_chars(word));
+            self.problem(line, why, messages::file_number_range(1, MAX_DELAY_CYCLES))
+        })
+    }
 }
 
 /// A word of the file for a message, cut off if it is long.
