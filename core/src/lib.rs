@@ -3,6 +3,8 @@
 //! No DOM, clock, threads or I/O in here. Data flows one way: [`scenario`] to [`network`] to [`routing`] to
 //! the fabric to the simulation to experiments.
 
+#![forbid(unsafe_code)]
+
 pub mod check;
 pub mod engine;
 pub mod experiment;

@@ -5,6 +5,8 @@
 //! ones ([`paths`]); one of them chosen; ITBs at the transitions that are not free ([`itb_host`]); the proof
 //! ([`dependencies`]) and the figures ([`report`]).
 
+#![forbid(unsafe_code)]
+
 mod axes;
 mod balance;
 mod candidates;

@@ -3,6 +3,8 @@
 //!
 //! [`hopscope_core`](https://docs.rs/hopscope-core) re-exports these modules under its own name.
 
+#![forbid(unsafe_code)]
+
 pub mod catalogue;
 pub mod message;
 pub mod network;

@@ -2,7 +2,6 @@
 
 pub mod calendar;
 pub(crate) mod numbered;
-pub mod prefetch;
 pub mod wheel;
 
 pub use hopscope_scenario::random;

@@ -1,32 +1,27 @@
-//! Lists of what engines know by number: packets, ports, lanes.
+//! Vectors indexed by the 32-bit numbers by which an engine knows its packets, ports and lanes.
 
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 
-/// A list whose places are numbered from 0 on; wherever an engine keeps such a number, it has 32 bits.
-///
-/// A number an engine uses is one this list gave it, or lies within what its plan has counted. Natively that is checked at every use all
-/// the same, as everywhere in Rust: the random cases of the property tests would end with a number that is wrong. A released
-/// WebAssembly program does not check again: it is confined to its own memory whatever happens, and is a twentieth faster without
-/// (8-ary 3-tree, measured). Built with debug assertions, it checks, too.
+/// A vector indexed by `u32` or `usize`. Like every index in Rust, an index out of bounds panics.
 #[derive(Debug, Clone)]
 pub struct Numbered<T>(Vec<T>);
 
-/// What places are numbered by.
+/// A type that indexes a [`Numbered`].
 pub trait Number: Copy {
-    /// The number of the place.
-    fn place(self) -> usize;
+    /// The index.
+    fn index(self) -> usize;
 }
 
 impl Number for u32 {
     #[inline(always)]
-    fn place(self) -> usize {
+    fn index(self) -> usize {
         self as usize
     }
 }
 
 impl Number for usize {
     #[inline(always)]
-    fn place(self) -> usize {
+    fn index(self) -> usize {
         self
     }
 }
@@ -37,30 +32,17 @@ impl<T> Numbered<T> {
         Self(Vec::new())
     }
 
-    /// Adds one and gives its number.
+    /// Appends an element and returns its number.
     #[inline]
-    pub fn push(&mut self, one: T) -> u32 {
-        self.0.push(one);
+    pub fn push(&mut self, element: T) -> u32 {
+        self.0.push(element);
         self.0.len() as u32 - 1
     }
 
-    /// So many of them, from this one on.
+    /// The `length` elements from `first` on.
     #[inline]
     pub fn row(&self, first: usize, length: usize) -> &[T] {
         &self.0[first..][..length]
-    }
-
-    /// Where a number's place is; whoever looks there knows that it exists.
-    #[inline(always)]
-    fn place(&self, number: impl Number) -> usize {
-        let place = number.place();
-        #[cfg(all(target_family = "wasm", not(debug_assertions)))]
-        // SAFETY: see [`Numbered`].
-        #[allow(unsafe_code)]
-        unsafe {
-            std::hint::assert_unchecked(place < self.0.len());
-        }
-        place
     }
 }
 
@@ -69,15 +51,14 @@ impl<T, N: Number> Index<N> for Numbered<T> {
 
     #[inline(always)]
     fn index(&self, number: N) -> &T {
-        &self.0[self.place(number)]
+        &self.0[number.index()]
     }
 }
 
 impl<T, N: Number> IndexMut<N> for Numbered<T> {
     #[inline(always)]
     fn index_mut(&mut self, number: N) -> &mut T {
-        let place = self.place(number);
-        &mut self.0[place]
+        &mut self.0[number.index()]
     }
 }
 
@@ -99,7 +80,6 @@ impl<T> FromIterator<T> for Numbered<T> {
     }
 }
 
-/// All of them, one after the other.
 impl<T> Deref for Numbered<T> {
     type Target = [T];
 
@@ -121,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_those_given() {
+    fn push_returns_the_index() {
         let mut all: Numbered<char> = Numbered::new();
         assert_eq!([all.push('a'), all.push('b'), all.push('c')], [0, 1, 2]);
         all[1_u32] = 'x';
@@ -130,7 +110,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "index out of bounds")]
-    fn no_other_number_is_taken() {
+    fn an_index_out_of_bounds_panics() {
         let all: Numbered<u8> = vec![0; 3].into();
         let _ = all[3_u32];
     }

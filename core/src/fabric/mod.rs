@@ -12,14 +12,6 @@ use crate::engine::Cycle;
 pub trait Driver {
     /// A generation event of `source` is due: the message generated now, if any, and when to ask again.
     fn generate(&mut self, source: u32, now: Cycle) -> Generation;
-    /// Asks for what [`Driver::generate`] will need, so that it is in the cache; what was read for that.
-    fn touch_source(&self, _source: u32) -> u32 {
-        0
-    }
-    /// The same for what [`Driver::route`] will need for a message just generated.
-    fn touch_route(&self, _message: &Message) -> u32 {
-        0
-    }
     /// The route of a message that is about to enter the network: set and index into it.
     fn route(&mut self, message: &Message) -> (u8, u32);
     /// The message's last flit leaves its source in cycle `now`, its first did at `first`; told only after

@@ -67,16 +67,6 @@ impl Driver for Around {
         Generation { message, next }
     }
 
-    #[inline]
-    fn touch_source(&self, source: u32) -> u32 {
-        self.traffic.touch(source)
-    }
-
-    #[inline]
-    fn touch_route(&self, message: &Message) -> u32 {
-        self.selector.touch(&self.table, &self.request(message))
-    }
-
     #[inline(always)]
     fn route(&mut self, message: &Message) -> (u8, u32) {
         let request = self.request(message);

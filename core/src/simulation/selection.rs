@@ -1,10 +1,9 @@
 //! Path selection at send time: which of a pair's routes each message takes (Flich 2001; `docs/model.md`).
 
 use crate::engine::Cycle;
-use crate::engine::prefetch::ahead;
 use crate::engine::random::Stream;
-use crate::network::{ChannelId, HostId, Network, SwitchId};
-use crate::routing::{Hop, RouteSet, RouteTable, Step};
+use crate::network::{Network, SwitchId};
+use crate::routing::{RouteSet, RouteTable};
 use crate::scenario::Selection;
 
 /// Contention is kept in thousandths of a cycle per flit.
@@ -81,22 +80,6 @@ impl Selector {
     #[inline]
     pub fn learns(&self) -> bool {
         self.rule.learns()
-    }
-
-    /// Asks for the first step of the route that a message will take, as far as that is known beforehand: in a large network the routes are
-    /// not in the cache, and each of these reads is told by the one before.
-    #[inline]
-    pub fn touch(&self, table: &RouteTable, request: &Request) -> u32 {
-        let set = &table.sets[0];
-        let routes = set.range(request.from_switch, request.to_switch);
-        let route = match self.rule {
-            Selection::ByDestination => by_destination(request, &routes),
-            _ => routes.start,
-        };
-        let number = |step: &Step| match step.hop() {
-            Hop::Channel(ChannelId(number)) | Hop::InTransit(HostId(number)) => number,
-        };
-        set.route(route).steps.first().map_or(0, |first| ahead(first, number))
     }
 
     /// Set and route for a message.

@@ -12,7 +12,6 @@ pub use pattern::all as patterns;
 pub use size::all as sizes;
 
 use crate::engine::Cycle;
-use crate::engine::prefetch::ahead;
 use crate::engine::random::Stream;
 use crate::network::Network;
 use crate::scenario::{FlowSpec, LoadUnit};
@@ -116,14 +115,6 @@ impl Traffic {
     /// The sources and their first generation cycles.
     pub fn first_events(&self) -> &[(u32, Cycle)] {
         &self.first
-    }
-
-    /// Asks for what a source's state begins and ends with.
-    #[inline]
-    pub fn touch(&self, source: u32) -> u32 {
-        let source = &self.sources[source as usize];
-        ahead(&source.host, |host| *host)
-            ^ ahead(&source.destinations, |_| source.arrivals.next() as u32)
     }
 
     /// What `source` generates in the cycle that was said to be its next, and when it does so again.

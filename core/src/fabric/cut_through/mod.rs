@@ -23,7 +23,6 @@ mod returning;
 mod room;
 mod sender;
 mod state;
-mod touch;
 pub mod trace;
 mod view;
 mod waits;
@@ -51,7 +50,6 @@ use state::{
     Suspended, Target,
 };
 use std::sync::Arc;
-use touch::AT_ONCE;
 
 /// Sums over the whole run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -145,7 +143,6 @@ pub struct CutThrough {
     again: Vec<u32>,
     due: Vec<u32>,
     /// Messages generated in this cycle.
-    fresh: Vec<u32>,
     /// Packets that reach an in-transit host now.
     stopping: Vec<u32>,
     batch: Vec<u32>,
@@ -240,7 +237,6 @@ impl CutThrough {
             short: Vec::new(),
             again: Vec::new(),
             due: Vec::new(),
-            fresh: Vec::new(),
             stopping: Vec::new(),
             batch: Vec::new(),
             totals: Totals {
@@ -388,22 +384,10 @@ impl CutThrough {
             self.calendar.take(group, &mut batch);
             self.totals.events += batch.len() as u64;
             match KINDS[group as usize] {
-                Kind::Crossed => batch.chunks(AT_ONCE).for_each(|some| {
-                    self.touch_crossed(some);
-                    some.iter().for_each(|event| self.crossed(event & MASK));
-                }),
-                Kind::Look => batch.chunks(AT_ONCE).for_each(|some| {
-                    self.touch_senders(some);
-                    some.iter().for_each(|event| self.look_now(event & MASK, driver));
-                }),
-                Kind::Candidate => batch.chunks(AT_ONCE).for_each(|some| {
-                    self.touch_candidates(some);
-                    some.iter().for_each(|event| self.candidate(event & MASK));
-                }),
-                _ => batch.chunks(AT_ONCE).for_each(|some| {
-                    self.touch_others(some, driver);
-                    some.iter().for_each(|&event| self.handle(event, driver));
-                }),
+                Kind::Crossed => batch.iter().for_each(|event| self.crossed(event & MASK)),
+                Kind::Look => batch.iter().for_each(|event| self.look_now(event & MASK, driver)),
+                Kind::Candidate => batch.iter().for_each(|event| self.candidate(event & MASK)),
+                _ => batch.iter().for_each(|&event| self.handle(event, driver)),
             }
             batch.clear();
         }

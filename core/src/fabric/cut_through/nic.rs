@@ -2,7 +2,6 @@
 
 use super::state::{Message, NEVER, Packet, Part, Stage};
 use super::{CutThrough, Driver, Kind, NONE};
-use crate::engine::prefetch::ahead_of_all;
 use crate::fabric;
 use crate::network::ChannelId;
 use crate::observe::What;
@@ -41,7 +40,6 @@ impl CutThrough {
                 };
                 self.totals.generated += 1;
                 let message = self.new_message(message);
-                self.fresh.push(message);
                 let queue = new.from as usize * self.plan.qos.levels() + new.level as usize;
                 self.applications[queue].push(&mut self.behind, message);
                 let nic = &mut self.nics[new.from];
@@ -54,8 +52,6 @@ impl CutThrough {
             }
         }
         self.due = due;
-        ahead_of_all(&self.fresh, |message| driver.touch_route(&self.messages[message].seen));
-        self.fresh.clear();
     }
 
     #[inline]
