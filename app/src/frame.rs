@@ -1,20 +1,30 @@
-//! The layout of a frame: a [`Snapshot`] as 32-bit little-endian words.
+//! The layout of a frame: a [`Snapshot`] as 32-bit little-endian words. A value of 64 bits takes two
+//! words, the low half first.
 //!
-//! | word | holds |
+//! | word | content |
 //! | --- | --- |
 //! | 0 | [`MAGIC`] |
 //! | 1 | words used; the buffer may be longer |
 //! | 2 | document number (see [`crate::protocol`]) |
-//! | 3 | numbers of channels, 4: of hosts, 5: of spans, 6: of service levels, 7: of waits |
-//! | 8.. | cycle, generated, delivered, dropped, payload delivered, network latency sum: two words each, low half first |
-//! | then | per channel 5 words: busy cycles (two), blocked cycles (two), occupancy (bits 0 to 27) with stopped, stop sent, held, blocked (bits 28 to 31) |
-//! | then | per host 6 words: locally waiting, in transit, ITB memory, in the in-transit queue (bits 0 to 30) with sending from it (bit 31), ITBs handled (two) |
-//! | then | per span 5 words: message, channel, front, flits, place (bits 0 to 2) with head (bit 3), blocked (bit 4), lane (bits 5 to 9) and service level (bits 10 to 14) |
-//! | then | per service level 6 words: delivered, flits delivered, network latency sum, two words each |
-//! | then | per wait 4 words: message, at, wants, holder |
+//! | 3 | number of channels |
+//! | 4 | number of hosts |
+//! | 5 | number of spans |
+//! | 6 | number of service levels |
+//! | 7 | number of waits |
+//! | 8 to 19 | cycle, generated, delivered, dropped, payload delivered, network latency sum (64 bits each) |
 //!
-//! Page and worker are always of one build, so the layout may change freely. A thousand channels and two thousand
-//! spans are 60 kB.
+//! Then follow the records:
+//!
+//! | record | words | content |
+//! | --- | --- | --- |
+//! | channel | 5 | busy cycles and blocked cycles (64 bits each); occupancy (bits 0 to 27), stopped (28), STOP sent (29), held (30), blocked (31) |
+//! | host | 6 | locally waiting; in transit; ITB memory; waiting in transit (bits 0 to 30), sending in transit (31); ITBs handled (64 bits) |
+//! | span | 5 | message; channel; front; flits; place (bits 0 to 2), head (3), blocked (4), lane (5 to 9), service level (10 to 14) |
+//! | service level | 6 | delivered, flits delivered, network latency sum (64 bits each) |
+//! | wait | 4 | message; at; wants; holder |
+//!
+//! Page and worker are of one build, so the layout needs no compatibility. A frame of 1000 channels
+//! and 2000 spans has 60 kB.
 
 use hopscope_core::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span, Wait};
 
@@ -30,7 +40,7 @@ const HEADER_WORDS: usize = 8;
 const TOTALS: usize = 6;
 const OCCUPANCY_BITS: u32 = 28;
 
-/// Writes a snapshot of a document into `words`, replacing what they were.
+/// Writes a snapshot of a document as a frame; replaces the content of `words`.
 pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
     words.clear();
     let s = snapshot;
@@ -65,8 +75,8 @@ pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
     words[1] = words.len() as u32;
 }
 
-/// Reads a frame into `snapshot`, replacing what it was, and returns the document it shows; None, and nothing
-/// changed, if the words are no frame.
+/// Reads a frame into `snapshot` and returns the number of its document. If the words are no frame,
+/// returns `None` and leaves `snapshot` as it is.
 pub fn decode(words: &[u32], snapshot: &mut Snapshot) -> Option<u32> {
     let words = words.get(..*words.get(1)? as usize)?;
     let (&[magic, _, document, channels, hosts, spans, levels, waits], rest) =
@@ -180,10 +190,9 @@ fn whole([low, high]: [u32; 2]) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn sample() -> Snapshot {
         let channel = ChannelState {
@@ -240,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_was_written() {
+    fn a_frame_is_read_as_it_was_written() {
         let mut words = vec![77; 500];
         encode(7, &sample(), &mut words);
         words.extend([0; 100]); // a buffer longer than the frame
@@ -251,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_frame() {
+    fn words_that_are_no_frame_are_refused() {
         let mut words = Vec::new();
         encode(7, &sample(), &mut words);
         let mut snapshot = sample();

@@ -190,14 +190,13 @@ fn first_route(
     channels.map(|c| left.map_or(c, |left| left.channel_before(c)).0).collect()
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use hopscope_core::network::LinkId;
     use hopscope_core::routing::{Failure, compute, what_if};
     use hopscope_core::scenario::{NetworkSpec, RoutingSpec, Scenario};
     use std::ops::ControlFlow;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn sixteen() -> (Network, RoutingSpec, Routing) {
         let json =

@@ -95,10 +95,9 @@ impl Camera {
     }
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn close(a: Point, b: Point) -> bool {
         (a[0] - b[0]).abs() + (a[1] - b[1]).abs() < 0.01

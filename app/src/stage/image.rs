@@ -80,11 +80,10 @@ fn escaped(text: &str) -> String {
     out
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use hopscope_core::scenario::Scenario;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn every_part_is_drawn_and_names_are_text() {

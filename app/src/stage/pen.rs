@@ -198,10 +198,9 @@ impl Pen {
     }
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn the_one_who_draws_knows_the_same_signs() {

@@ -110,10 +110,9 @@ pub fn towards(
     others.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, thing)| thing)
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn arrows_reach_everything_and_with_shift_switches_alone() {

@@ -256,10 +256,9 @@ fn host_lanes(
     }
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn picture(json: &str) -> Picture {
         Picture::of(&serde_json::from_str(json).expect("a scenario"))

@@ -94,11 +94,10 @@ impl Usage {
     }
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use hopscope_core::observe::{ChannelState, HostState};
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn frame(cycle: u64, busy_cycles: u64) -> Snapshot {
         let channel = ChannelState { busy_cycles, occupancy: 20, ..Default::default() };

@@ -114,10 +114,9 @@ fn in_cycles(next: &BTreeMap<u32, &Wait>) -> BTreeSet<u32> {
     stuck
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn cycles_are_told_from_what_hangs_on_them() {

@@ -1,5 +1,7 @@
-//! What is kept of a run's past: samples of its course and checkpoints to go back to. Both are thinned out as the run
-//! grows, so that a run of any length costs the same memory.
+//! The past of a run: samples of throughput and latency, and checkpoints to go back to.
+//!
+//! Both are taken at regular intervals. When there are too many, every other one is dropped and the
+//! interval doubles, so a run of any length takes the same memory.
 
 use crate::protocol::Sample;
 use hopscope_core::observe::{LevelState, Snapshot};
@@ -8,33 +10,34 @@ const FIRST_SAMPLE_CYCLES: u64 = 512;
 const MAX_SAMPLES: usize = 240;
 const FIRST_CHECKPOINT_CYCLES: u64 = 1024;
 const MAX_CHECKPOINTS: usize = 24;
-/// What all checkpoints together may weigh. A saturated network's queues grow without end, and copies of them with it: time
-/// as well as memory.
+/// The largest sum of the weights of all checkpoints, messages. The queues of a saturated network
+/// grow without end, and so do the time and memory of copying them.
 const MAX_WEIGHT: u64 = 1 << 20;
 
-/// What had been delivered at some cycle: payload, messages, sum of their latencies.
+/// Totals since cycle 0: payload delivered in flits, messages delivered, sum of their network
+/// latencies in cycles.
 type Delivered = [u64; 3];
 
-/// Counters at a cycle: of all messages, and of each service level.
+/// The totals at a cycle, of all messages and of each service level.
 struct Counters {
     cycle: u64,
     all: Delivered,
     levels: Vec<Delivered>,
 }
 
-/// Counters at regular cycles.
+/// Samples of throughput and latency at regular intervals.
 pub struct Series {
     interval: u64,
     counters: Vec<Counters>,
     /// Switches times nanoseconds per cycle.
-    per_sample: f64,
+    switch_ns: f64,
     cycle_ns: f64,
 }
 
 impl Series {
-    /// Nothing yet.
-    pub fn new(per_sample: f64, cycle_ns: f64) -> Series {
-        Series { interval: FIRST_SAMPLE_CYCLES, counters: Vec::new(), per_sample, cycle_ns }
+    /// No samples. `switch_ns` is the number of switches times the nanoseconds of a cycle.
+    pub fn new(switch_ns: f64, cycle_ns: f64) -> Series {
+        Series { interval: FIRST_SAMPLE_CYCLES, counters: Vec::new(), switch_ns, cycle_ns }
     }
 
     /// The cycle of the next sample.
@@ -42,7 +45,7 @@ impl Series {
         (self.counters.len() as u64).max(1) * self.interval
     }
 
-    /// Takes the sample that is due.
+    /// Takes the sample that is due; `seen` is the run at [`Series::due`].
     pub fn take(&mut self, seen: &Snapshot) {
         let of_level = |l: &LevelState| [l.flits_delivered, l.delivered, l.network_latency_sum];
         let taken = Counters {
@@ -61,12 +64,12 @@ impl Series {
         }
     }
 
-    /// The stretches between the samples.
+    /// One sample for each interval.
     pub fn samples(&self) -> Vec<Sample> {
         self.stretches(|counters| counters.all)
     }
 
-    /// The same of each service level.
+    /// The samples of each service level.
     pub fn levels(&self) -> Vec<Vec<Sample>> {
         let levels = self.counters.first().map_or(0, |first| first.levels.len());
         (0..levels).map(|level| self.stretches(|counters| counters.levels[level])).collect()
@@ -78,7 +81,7 @@ impl Series {
             let [payload, delivered, latency] = [0, 1, 2].map(|i| (to[i] - from[i]) as f64);
             Sample {
                 cycle: pair[1].cycle,
-                accepted: payload / (pair[1].cycle - pair[0].cycle) as f64 / self.per_sample,
+                accepted: payload / (pair[1].cycle - pair[0].cycle) as f64 / self.switch_ns,
                 latency_ns: (delivered > 0.0).then(|| latency / delivered * self.cycle_ns),
             }
         };
@@ -94,13 +97,13 @@ pub struct Checkpoints<T> {
 
 struct Checkpoint<T> {
     cycle: u64,
-    /// Roughly how large it is, messages.
+    /// Its size, in messages that take as much memory.
     weight: u64,
     state: T,
 }
 
 impl<T> Checkpoints<T> {
-    /// Only the start.
+    /// A checkpoint at cycle 0.
     pub fn new(start: T) -> Checkpoints<T> {
         let start = Checkpoint { cycle: 0, weight: 0, state: start };
         Checkpoints { interval: FIRST_CHECKPOINT_CYCLES, kept: vec![start] }
@@ -111,7 +114,7 @@ impl<T> Checkpoints<T> {
         self.kept.len() as u64 * self.interval
     }
 
-    /// Takes the checkpoint that is due, which weighs so many messages.
+    /// Takes the checkpoint that is due. `weight` is its size, in messages that take as much memory.
     pub fn take(&mut self, cycle: u64, weight: u64, state: T) {
         self.kept.push(Checkpoint { cycle, weight, state });
         let heavy = |kept: &[Checkpoint<T>]| {
@@ -124,14 +127,14 @@ impl<T> Checkpoints<T> {
         }
     }
 
-    /// The latest checkpoint not after a cycle.
+    /// The latest checkpoint at or before a cycle.
     pub fn before(&self, cycle: u64) -> &T {
         let after = self.kept.partition_point(|checkpoint| checkpoint.cycle <= cycle);
         &self.kept[after.max(1) - 1].state
     }
 }
 
-/// Keeps every other one, from the first.
+/// Drops every other element; the first one stays.
 fn thin<T>(list: &mut Vec<T>) {
     let mut keep = false;
     list.retain(|_| {
@@ -140,13 +143,12 @@ fn thin<T>(list: &mut Vec<T>) {
     });
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
-    fn a_long_run_has_few_samples_all_of_the_same_length() {
+    fn a_long_run_has_few_samples_of_equal_length() {
         let mut series = Series::new(2.0, 0.5);
         for _ in 0..2_000 {
             let cycle = series.due();
@@ -172,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_checkpoint_before_a_cycle_is_found_however_many_there_were() {
+    fn the_checkpoint_before_any_cycle_is_found_after_many_checkpoints() {
         let mut checkpoints = Checkpoints::new(0_u64);
         for _ in 0..300 {
             let cycle = checkpoints.due();
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn checkpoints_of_a_growing_run_are_fewer_but_there() {
+    fn checkpoints_of_a_growing_run_become_fewer_and_stay_within_their_weight() {
         let mut checkpoints = Checkpoints::new(0_u64);
         let mut copies = 0;
         while checkpoints.due() < 1 << 40 {

@@ -1,4 +1,8 @@
-//! The simulation worker: hears commands, lets simulated time pass, sends frames and numbers.
+//! The simulation worker: takes commands from the page, runs the simulation, and sends frames and
+//! statistics.
+//!
+//! [`run`] sets up the event handlers. Each handler lends the one [`Session`] of the worker to a
+//! piece of work, posts the answers, and sets the alarm that continues the run.
 
 #[cfg(all(test, target_arch = "wasm32"))]
 mod golden;
@@ -42,7 +46,7 @@ fn on_message(data: JsValue) {
     work(|session, outbox| session.run_command(command, outbox));
 }
 
-/// Runs a piece of the session's work, posts what came of it, and sets the alarm for the next piece.
+/// Runs a piece of work on the session, posts its answers, and sets the alarm for the next piece.
 fn work(piece: impl FnOnce(&mut Session, &mut Outbox)) {
     let mut outbox = Outbox::default();
     let wake = SESSION.with_borrow_mut(|session| {
@@ -72,31 +76,31 @@ fn now_ms() -> f64 {
     scope().performance().expect("workers have a clock").now()
 }
 
-/// Wakes the session: at once, but after messages that came meanwhile, or later.
+/// Calls [`Session::pass_time`] after a delay, or as a task after the messages that have come.
 struct Alarm {
-    /// Has it woken at once; browsers hold timers back by 4 ms.
+    /// Queues a task that calls it. A timer would not do: browsers delay timers by 4 ms.
     at_once: js_sys::Function,
-    /// Whether it will be.
-    rings: bool,
+    /// Whether that task is queued.
+    is_queued: bool,
+    /// The timer that is set.
     timer: Option<i32>,
-    ring: js_sys::Function,
+    on_timer: js_sys::Function,
 }
 
 impl Alarm {
     fn new() -> Alarm {
-        let ring = Closure::<dyn FnMut()>::new(|| {
+        let on_timer = Closure::<dyn FnMut()>::new(|| {
             work(|session, outbox| session.pass_time(now_ms(), outbox))
         });
-        let ring: js_sys::Function = ring.into_js_value().unchecked_into();
-        let rung = Closure::<dyn FnMut()>::new(|| {
-            ALARM.with_borrow_mut(|alarm| alarm.as_mut().expect("set by run()").rings = false);
+        let on_task = Closure::<dyn FnMut()>::new(|| {
+            ALARM.with_borrow_mut(|alarm| alarm.as_mut().expect("set by run()").is_queued = false);
             work(|session, outbox| session.pass_time(now_ms(), outbox));
         });
         Alarm {
-            at_once: next_task(rung.into_js_value().unchecked_ref()),
-            rings: false,
+            at_once: next_task(on_task.into_js_value().unchecked_ref()),
+            is_queued: false,
             timer: None,
-            ring,
+            on_timer: on_timer.into_js_value().unchecked_into(),
         }
     }
 
@@ -106,22 +110,23 @@ impl Alarm {
         }
         match wake {
             Wake::Never => {}
-            Wake::Now if self.rings => {}
+            Wake::Now if self.is_queued => {}
             Wake::Now => {
-                self.rings = true;
+                self.is_queued = true;
                 self.at_once.call0(&JsValue::NULL).expect("a task can always be asked for");
             }
             Wake::InMs(ms) => {
-                let timer =
-                    scope().set_timeout_with_callback_and_timeout_and_arguments_0(&self.ring, ms);
+                let timer = scope()
+                    .set_timeout_with_callback_and_timeout_and_arguments_0(&self.on_timer, ms);
                 self.timer = Some(timer.expect("workers have timers"));
             }
         }
     }
 }
 
-/// A function that has `task` called after the messages that have come. A message to oneself does that everywhere, but takes most of a
-/// millisecond to come; where tasks can be asked for, it comes at once.
+/// A function that queues `task` behind the messages that have come. It posts a task where the
+/// browser has `scheduler.postTask`. Elsewhere it sends a message to the worker itself, which takes
+/// most of a millisecond.
 fn next_task(task: &js_sys::Function) -> js_sys::Function {
     let get = |of: &JsValue, name: &str| js_sys::Reflect::get(of, &name.into()).unwrap_or_default();
     let scheduler = get(&global(), "scheduler");

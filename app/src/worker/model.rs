@@ -1,4 +1,9 @@
-//! The simulation as the session sees it: the only file of the worker that knows how the core simulates.
+//! A scenario, its run and the past of the run; the only file of the worker that calls
+//! [`Simulation`].
+//!
+//! The run goes forward with [`Model::run_until`] and anywhere with [`Model::seek`], which starts
+//! from the last checkpoint before the cycle. After `run_until`, everything but the cycle and
+//! whether the run has stopped needs [`Model::settle`].
 
 use super::history::{Checkpoints, Series};
 use super::pace::{Chunk, SLICE_MS};
@@ -14,17 +19,18 @@ use hopscope_core::routing::PairRoutes;
 use hopscope_core::scenario::{RoutingSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
 
-/// Longest chain of waiting messages told.
+/// Longest chain of waiting messages in [`Stats`].
 const MAX_CHAIN: usize = 12;
-/// So many messages take as much memory as a channel.
+/// This many messages take as much memory as a channel.
 const MESSAGES_PER_CHANNEL: u64 = 8;
-/// A run stops before more messages than this wait: with their copies in checkpoints they take about a gigabyte, and a tab has four at most.
+/// A run stops when more messages than this are under way. With their copies in checkpoints they
+/// take about a gigabyte; a tab has four at most.
 const MAX_MESSAGES: u64 = 4_000_000;
-/// Events kept of each kind.
+/// Events recorded of each kind.
 const EVENTS_KEPT: usize = 300;
-/// What happened lately is found again if that takes no longer.
+/// The run since the last checkpoints is repeated to find its events, for at most this long.
 const REPLAY_MS: f64 = 300.0;
-/// Longest list of events told.
+/// Longest list of events in [`Stats`].
 const MAX_LISTED: usize = 100;
 
 /// A scenario being simulated.
@@ -38,24 +44,28 @@ pub struct Model {
 }
 
 impl Model {
-    /// The scenario at cycle 0, or what is wrong with it.
+    /// The scenario at cycle 0.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the scenario.
     pub fn new(document: u32, scenario_json: &str, router: &mut Router) -> Result<Model, Problems> {
         let scenario = Scenario::read(scenario_json)?;
         scenario.check()?;
         let (network, routing) = router.route(document, &scenario)?;
         let start = Simulation::with_routing(&scenario, network, routing)?;
-        let per_sample = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
+        let switch_ns = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
         Ok(Model {
             spec: scenario.routing,
             checkpoints: Checkpoints::new(start.clone()),
-            series: Series::new(per_sample, start.cycle_ps() as f64 / 1000.0),
+            series: Series::new(switch_ns, start.cycle_ps() as f64 / 1000.0),
             now: start,
             furthest: 0,
             seen: Snapshot::default(),
         })
     }
 
-    /// Simulated time.
+    /// The current cycle.
     pub fn cycle(&self) -> u64 {
         self.now.now()
     }
@@ -65,12 +75,12 @@ impl Model {
         self.now.next_event_cycle().map_or(self.cycle(), |cycle| cycle.max(self.cycle() + 1))
     }
 
-    /// Lets time pass up to this cycle, keeping samples and checkpoints on the way. To be followed by `settle` before anything but the cycle and
-    /// whether it has stopped is asked.
+    /// Runs up to a cycle and takes samples and checkpoints on the way. Call `settle` before reading
+    /// anything but the cycle and whether the run has stopped.
     pub fn run_until(&mut self, cycle: u64) {
         while self.cycle() < cycle {
             let stop = cycle.min(self.series.due()).min(self.checkpoints.due());
-            // Samples and checkpoints of a stretch that is run again are there already.
+            // A stretch that is run again has its samples and checkpoints already.
             let stop = if stop <= self.cycle() { cycle } else { stop };
             let before = self.cycle();
             self.now.pass_until(stop);
@@ -89,18 +99,18 @@ impl Model {
         self.furthest = self.furthest.max(self.cycle());
     }
 
-    /// Brings everything up to date: in a large network that takes as long as tens of cycles.
+    /// Brings lazy state up to date. In a large network that takes as long as tens of cycles.
     pub fn settle(&mut self) {
         self.now.settle();
     }
 
-    /// Roughly how large the simulation is now, in messages.
+    /// The size of the simulation, in messages that take as much memory.
     fn weight(&self) -> u64 {
         let channels = self.now.network().channels().len() as u64;
         self.messages() + MESSAGES_PER_CHANNEL * channels
     }
 
-    /// Goes to a cycle, earlier or later, whatever happens on the way.
+    /// Goes to a cycle, earlier or later, without stopping at events on the way.
     pub fn seek(&mut self, cycle: u64) {
         if cycle < self.cycle() {
             self.now = self.before(cycle);
@@ -110,8 +120,9 @@ impl Model {
         self.settle();
     }
 
-    /// Has events told from now on, or no more. Those since the last checkpoint but one (the last may be of just now) are found by
-    /// running it again, unless that takes too long.
+    /// Starts or ends the recording of events. When it starts, the run is repeated from the last
+    /// checkpoint but one (the last may be at the current cycle) to find the events since then,
+    /// unless that takes too long.
     pub fn watch(&mut self, on: bool, now_ms: impl Fn() -> f64) {
         if on == self.now.watcher().is_some() {
             return;
@@ -134,10 +145,11 @@ impl Model {
         }
     }
 
-    /// The simulation at the last checkpoint before a cycle.
+    /// The simulation at the last checkpoint at or before a cycle.
     fn before(&self, cycle: u64) -> Simulation {
         let mut then = self.checkpoints.before(cycle).clone();
-        // Watched as it is now, whatever it was then.
+        // The checkpoint may have been taken while events were recorded and now are not, or the
+        // other way round.
         if self.now.watcher().is_none() {
             then.watch_with(None);
         } else if then.watcher().is_none() {
@@ -147,29 +159,29 @@ impl Model {
         then
     }
 
-    /// What the run stops at from now on; if it has stopped, it may go on.
+    /// Sets the events at which the run stops; a run that has stopped may go on.
     pub fn stop_at(&mut self, stop_at: StopAt) {
         self.now.watcher_mut().into_iter().for_each(|watch| watch.stop_at(stop_at.clone()));
     }
 
-    /// The event it was stopped at.
+    /// The event at which the run has stopped.
     pub fn caught(&self) -> Option<Event> {
         self.now.watcher().and_then(Watch::caught)
     }
 
-    /// What the run has measured, once it has.
+    /// The values of quantities, once the measurement is over.
     pub fn measured(&self, quantities: &[Quantity]) -> Option<Results> {
         lessons::measured(&self.now, quantities)
     }
 
-    /// The latest events of some kinds, of one message or all, oldest first.
+    /// The latest events of some kinds, of one message or of all, oldest first.
     pub fn events(&self, kinds: &[EventKind], message: Option<u32>) -> Vec<Event> {
         let mut list = self.now.watcher().map(|watch| watch.latest(kinds)).unwrap_or_default();
         list.retain(|event| message.is_none_or(|message| event.message == message));
         list.split_off(list.len().saturating_sub(MAX_LISTED))
     }
 
-    /// Why time can pass no further, if it cannot.
+    /// Why the run cannot go on, if it cannot.
     pub fn ended(&self) -> Option<Ended> {
         match self.now.state() {
             State::Deadlocked => Some(Ended::Deadlock),
@@ -180,13 +192,13 @@ impl Model {
         }
     }
 
-    /// Messages generated and neither delivered nor dropped.
+    /// Messages that are generated and neither delivered nor dropped.
     fn messages(&self) -> u64 {
         let counts = self.now.counts();
         counts.generated.saturating_sub(counts.delivered + counts.dropped)
     }
 
-    /// What is known before it runs.
+    /// What is known before the run.
     pub fn facts(&self) -> Facts {
         let network = self.now.network();
         Facts {
@@ -199,7 +211,7 @@ impl Model {
         }
     }
 
-    /// How the run stands; a message is explained with all it waits for.
+    /// The state of the run. `waits` explains the inspected message and those it waits for.
     pub fn stats(&mut self, inspected: Option<u32>) -> Stats {
         self.now.sums(&mut self.seen);
         let waiting = self.seen.hosts.iter().map(|host| u64::from(host.local_waiting)).sum();
@@ -231,6 +243,10 @@ impl Model {
     }
 
     /// The routes of a pair of switches.
+    ///
+    /// # Errors
+    ///
+    /// Why there are none.
     pub fn pair(&self, from: u32, to: u32) -> Result<PairRoutes, Problems> {
         self.now.routing().pair(self.now.network(), &self.spec, SwitchId(from), SwitchId(to))
     }
@@ -240,22 +256,22 @@ impl Model {
         self.now.inside(switch)
     }
 
-    /// The inside of a host's NIC, where it has service levels.
+    /// The inside of a host's NIC, if the fabric has service levels.
     pub fn nic(&self, host: u32) -> Option<NicInside> {
         self.now.nic_inside(host)
     }
 
-    /// The present cycle, into a snapshot that is used again.
+    /// Writes the current state into a reused snapshot.
     pub fn snapshot(&self, into: &mut Snapshot) {
         self.now.snapshot(into);
     }
 
-    /// The present cycle without its stretches of flits, into a snapshot that is used again.
+    /// Writes the current state, without the spans of flits, into a reused snapshot.
     pub fn usage(&self, into: &mut Snapshot) {
         self.now.usage(into);
     }
 
-    /// Adds who waits for whom to a snapshot of the present cycle.
+    /// Adds which message waits for which to a snapshot of the current state.
     pub fn add_waits(&self, snapshot: &mut Snapshot) {
         self.now.add_waits(snapshot);
     }
@@ -280,19 +296,19 @@ impl Model {
     }
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::cell::Cell;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     fn model() -> Model {
         let scenario = include_str!("../../../scenarios/first-light.json");
-        Model::new(1, scenario, &mut Router::default()).expect("the first scenario is right")
+        Model::new(1, scenario, &mut Router::new(|| 0.0, |_, _| {}))
+            .expect("the first scenario is right")
     }
 
     #[test]
-    fn what_happened_unwatched_is_found_when_somebody_asks() {
+    fn events_before_the_recording_starts_are_found_by_running_again() {
         let kinds = EventKind::ALL;
         let (mut watched, mut unwatched) = (model(), model());
         watched.watch(true, || 0.0);
@@ -308,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_past_that_takes_too_long_to_run_again_is_left_alone() {
+    fn a_past_that_takes_too_long_to_run_again_has_no_events() {
         let mut model = model();
         model.run_until(1900);
         let clock = Cell::new(0.0);

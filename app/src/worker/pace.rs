@@ -1,40 +1,41 @@
-//! How simulated time follows the clock.
+//! How simulated time follows the clock: [`Pace`] says which cycle is due, [`Chunk`] how many cycles
+//! to simulate between two looks at the clock.
 
-/// How long the worker simulates before it looks for messages.
+/// The worker simulates for this long before it handles messages.
 pub const SLICE_MS: f64 = 24.0;
-/// The same as fast as possible, when pictures are further apart. Commands are answered within 50 ms.
-const HASTY_SLICE_MS: f64 = 40.0;
-/// And before it looks at the clock, about.
+/// The same at full speed, when frames are further apart. Commands are still answered within 50 ms.
+const FULL_SPEED_SLICE_MS: f64 = 40.0;
+/// The worker looks at the clock about this often.
 const CHUNK_MS: f64 = 4.0;
 
-/// Follows the clock at a speed, from the moment and cycle it was set.
+/// A speed, and the time and cycle from which it holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// None is as fast as possible.
+    /// `None` is as fast as possible.
     cycles_per_second: Option<f64>,
     since_ms: f64,
     since_cycle: u64,
 }
 
 impl Pace {
-    /// From now on, at this speed.
+    /// This speed, from this time and cycle on.
     pub fn new(cycles_per_second: Option<f64>, now_ms: f64, cycle: u64) -> Pace {
         Pace { cycles_per_second, since_ms: now_ms, since_cycle: cycle }
     }
 
-    /// The cycle that should have been reached by now.
+    /// The cycle that is due at a time.
     pub fn due(&self, now_ms: f64) -> u64 {
         let Some(speed) = self.cycles_per_second else { return u64::MAX };
         let passed = ((now_ms - self.since_ms).max(0.0) * speed / 1000.0) as u64;
         self.since_cycle.saturating_add(passed)
     }
 
-    /// How long to simulate at a time.
+    /// How long to simulate before messages are handled, milliseconds.
     pub fn slice_ms(&self) -> f64 {
-        if self.cycles_per_second.is_some() { SLICE_MS } else { HASTY_SLICE_MS }
+        if self.cycles_per_second.is_some() { SLICE_MS } else { FULL_SPEED_SLICE_MS }
     }
 
-    /// Milliseconds until the cycle after this one is due; 0 if it is due already.
+    /// Milliseconds until the cycle after `cycle` is due; 0 if it is due already.
     pub fn wait_ms(&self, cycle: u64, now_ms: f64) -> f64 {
         let Some(speed) = self.cycles_per_second else { return 0.0 };
         let cycles = (cycle + 1).saturating_sub(self.since_cycle) as f64;
@@ -42,7 +43,7 @@ impl Pace {
     }
 }
 
-/// How many cycles to simulate between two looks at the clock.
+/// The number of cycles to simulate between two looks at the clock, adapted to their duration.
 #[derive(Debug)]
 pub struct Chunk(u64);
 
@@ -53,7 +54,8 @@ impl Default for Chunk {
 }
 
 impl Chunk {
-    /// Calls `advance` with ever later cycles until `due` is reached, the slice of time is over, or it returns false.
+    /// Calls `advance` with later and later cycles, until it reaches `due`, the slice of time is over
+    /// or it returns false.
     pub fn run(
         &mut self,
         slice_ms: f64,
@@ -75,7 +77,8 @@ impl Chunk {
             if took > 2.0 * CHUNK_MS {
                 self.0 = ((cycles as f64 * CHUNK_MS / took) as u64).max(1);
             } else if took < CHUNK_MS && cycles == self.0 {
-                // Only what was tried: at a low speed few cycles are due at a time, and how long many take is not known.
+                // Only after a full chunk: at a low speed few cycles are due at a time, and their
+                // duration says little about that of many.
                 self.0 = (self.0 * 2).min(1 << 20);
             }
             before = after;
@@ -83,11 +86,10 @@ impl Chunk {
     }
 }
 
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::cell::Cell;
-    use wasm_bindgen_test::wasm_bindgen_test as test;
 
     #[test]
     fn cycles_come_due_at_their_speed() {
@@ -101,7 +103,7 @@ mod tests {
         assert_eq!(Pace::new(None, 0.0, 0).due(0.0), u64::MAX);
     }
 
-    /// Runs a slice of cycles which take so long; says how long it was.
+    /// Runs a slice of cycles that take `ms_per_cycle` each; returns its duration in milliseconds.
     fn slice(chunk: &mut Chunk, clock: &Cell<f64>, due: u64, ms_per_cycle: f64) -> f64 {
         let (start, at) = (clock.get(), Cell::new(0));
         let advance = |cycle| {
@@ -124,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_ends_in_time_after_a_time_of_few_cycles() {
+    fn a_slice_ends_in_time_after_slices_of_few_cycles() {
         let (clock, mut chunk) = (Cell::new(0.0), Chunk::default());
         (0..60).for_each(|_| _ = slice(&mut chunk, &clock, 3, 0.1));
         let took = slice(&mut chunk, &clock, u64::MAX, 0.1);

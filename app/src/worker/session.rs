@@ -7,9 +7,9 @@
 //! changed since the last frame.
 
 use super::model::Model;
-use super::now_ms;
 use super::pace::{Chunk, Pace};
 use super::routes::Router;
+use super::{now_ms, post};
 use crate::frame;
 use crate::protocol::{FromWorker, Stats, StepBy, ToWorker};
 use hopscope_core::lessons::Quantity;
@@ -111,7 +111,9 @@ impl Default for Session {
             sought: None,
             stretch: None,
             model: None,
-            router: Router::default(),
+            router: Router::new(now_ms, |number, progress| {
+                post(&FromWorker::Routing { number, progress })
+            }),
             playing: false,
             cycles_per_second: speed,
             pace: Pace::new(speed, 0.0, 0),
