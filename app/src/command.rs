@@ -1,7 +1,7 @@
 //! Everything the user can do without saying to what: one list yields menus, palette, shortcuts and tooltips.
 
-use crate::page::Tab;
 use crate::stage::Overlay;
+use crate::state::Tab;
 use crate::text::Text;
 
 /// A command.

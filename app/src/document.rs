@@ -42,7 +42,7 @@ impl Document {
     }
 
     /// Part of a gesture that goes on (a slider being dragged): all parts of the same name are one step, until
-    /// [`Document::gesture_ends`] or another change. True if it changed anything.
+    /// [`Document::end_gesture`] or another change. True if it changed anything.
     pub fn during(&mut self, name: Kind, scenario: Scenario) -> bool {
         if scenario == *self.now {
             return false;
@@ -60,7 +60,7 @@ impl Document {
     }
 
     /// What comes next is another gesture, whatever its name.
-    pub fn gesture_ends(&mut self) {
+    pub fn end_gesture(&mut self) {
         self.gesture = None;
     }
 
@@ -119,7 +119,7 @@ mod tests {
         for part in ["c", "d", "e"] {
             document.during(Kind::Load, named(part));
         }
-        document.gesture_ends();
+        document.end_gesture();
         document.during(Kind::Load, named("f"));
         let back: Vec<_> =
             std::iter::from_fn(|| document.undo().map(|step| (step, name(&document).to_owned())))

@@ -4,6 +4,7 @@
 pub mod ports;
 
 use crate::layout::Point;
+use crate::text::Text;
 use hopscope_core::scenario::{
     DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec, PatternSpec, Root, Scenario,
 };
@@ -11,6 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Ports of a switch placed by hand.
 const PORTS: u16 = 8;
+
+/// The name of a scenario that is a copied piece of a network.
+pub const PIECE: &str = "hopscope: copied";
 
 /// Something drawn, by its index in the drawn network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +52,34 @@ pub enum Kind {
     Open,
 }
 
-/// An empty stage and all settings as they come.
+impl Kind {
+    /// The name of the step in the history.
+    pub fn name(self, text: &Text) -> &'static str {
+        match self {
+            Kind::AddSwitch => text.did_add_switch,
+            Kind::AddHosts => text.did_add_hosts,
+            Kind::AddLink => text.did_add_link,
+            Kind::Move => text.did_move,
+            Kind::Remove => text.did_remove,
+            Kind::Duplicate => text.did_duplicate,
+            Kind::Paste => text.did_paste,
+            Kind::Align => text.did_align,
+            Kind::Arrange => text.did_arrange,
+            Kind::Ports => text.did_ports,
+            Kind::Name => text.did_name,
+            Kind::Generate => text.did_generate,
+            Kind::Routing => text.did_routing,
+            Kind::Root => text.did_root,
+            Kind::Load => text.did_load,
+            Kind::Traffic => text.did_traffic,
+            Kind::Fabric => text.did_fabric,
+            Kind::Rename => text.did_rename,
+            Kind::Open => text.did_open,
+        }
+    }
+}
+
+/// A scenario without a network and with the default settings.
 pub fn blank() -> Scenario {
     let text = r#"{"hopscope":1,"network":{"switches":[]}}"#;
     Scenario::read(text).expect("every other field has a default")

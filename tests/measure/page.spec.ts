@@ -64,7 +64,7 @@ const rows = ["wormhole", "cut-through"]
   .flatMap((engine) => readFileSync(join(root, `core/benches/${engine}.rows`), "utf8").split("\n"))
   .filter((row) => !row.startsWith("#") && row.includes("80 %|"))
   .map((row) => row.split("|"));
-const welcome = JSON.parse(readFileSync(join(root, "app/src/page/welcome.json"), "utf8"));
+const welcome = JSON.parse(readFileSync(join(root, "app/src/state/welcome.json"), "utf8"));
 // The first scenario is overloaded, and its queues would soon fill the tab.
 const RUNS: [string, object, number][] = [
   ["the page's own first scenario", welcome, 1],

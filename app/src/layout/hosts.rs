@@ -1,9 +1,10 @@
 //! Hosts around their switch, in the gaps its links leave.
 
-use super::Point;
+use super::geometry::Point;
 use std::f32::consts::TAU;
 
-/// Positions for `count` hosts at `radius` around a switch, away from where its links (to `towards`) leave it.
+/// Positions of `count` hosts at distance `radius` around a switch, in the gaps between its links to
+/// the points `towards`.
 pub fn around(switch: Point, towards: &[Point], count: usize, radius: f32) -> Vec<Point> {
     let mut angles: Vec<f32> = towards
         .iter()
@@ -11,18 +12,18 @@ pub fn around(switch: Point, towards: &[Point], count: usize, radius: f32) -> Ve
         .collect();
     angles.sort_by(f32::total_cmp);
     if angles.is_empty() {
-        // As if a link left to the right: a lone switch wears its hosts as a wreath.
+        // One link to the right stands for none: the hosts of a lone switch surround it.
         angles.push(0.0);
     }
     let gap = |i: usize| {
         let next = angles.get(i + 1).copied().unwrap_or(angles[0] + TAU);
         (angles[i], next - angles[i])
     };
-    // Each host goes where hosts would be farthest apart.
+    // Each host takes the gap in which it is farthest from the next.
     let mut inside = vec![0_usize; angles.len()];
     for _ in 0..count {
-        let room = |i: &usize| gap(*i).1 / (inside[*i] + 1) as f32;
-        let widest = (0..angles.len()).max_by(|a, b| room(a).total_cmp(&room(b)).then(b.cmp(a)));
+        let space = |i: &usize| gap(*i).1 / (inside[*i] + 1) as f32;
+        let widest = (0..angles.len()).max_by(|a, b| space(a).total_cmp(&space(b)).then(b.cmp(a)));
         inside[widest.expect("there is a gap")] += 1;
     }
     let mut places = Vec::with_capacity(count);

@@ -1,6 +1,7 @@
 //! Rows by distance from a root, ordered within each row to keep links short.
 
-use super::{Point, hops};
+use super::geometry::Point;
+use super::graph::hops;
 
 const SWEEPS: usize = 8;
 
@@ -12,7 +13,7 @@ pub fn layout(links: &[Vec<usize>], root: usize) -> Vec<Point> {
     }
     let distance = hops(links, root.min(n - 1));
     let deepest = distance.iter().filter(|&&d| d != usize::MAX).max().copied().unwrap_or(0);
-    // What cannot be reached from the root gets a row of its own below.
+    // Switches that the root cannot reach get a row of their own below.
     let row_of = |s: usize| distance[s].min(deepest + 1);
     let mut rows = vec![Vec::new(); deepest + 2];
     (0..n).for_each(|s| rows[row_of(s)].push(s));

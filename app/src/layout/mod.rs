@@ -1,28 +1,31 @@
-//! Where things stand on the stage when nobody has said: layouts of the switches, and hosts around their switch.
+//! Where things stand on the stage unless the user has placed them: layouts of the switches, and
+//! hosts around their switch.
 
+mod geometry;
+mod graph;
 mod hosts;
 mod layered;
 mod simple;
 mod stress;
 
+pub use geometry::Point;
 pub use hosts::around;
 
+use geometry::mean;
+use graph::neighbours;
 use hopscope_core::scenario::DrawnNetwork;
 
-/// A point on the stage, in stage units.
-pub type Point = [f32; 2];
-
-/// Distance of two linked switches in the automatic layouts.
+/// Distance of two linked switches in the automatic layouts, stage units.
 pub const EDGE: f32 = 190.0;
 
 /// The automatic layouts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// Distances on the stage follow distances in the network.
+    /// Distances on the stage follow distances in the network, counted in hops.
     Stress,
     /// Rows by distance from a root switch.
     Layered {
-        /// That switch.
+        /// The root switch.
         root: u32,
     },
     /// All switches on a circle.
@@ -31,7 +34,7 @@ pub enum Layout {
     Grid,
 }
 
-/// Stress minimisation looks at all pairs; beyond this many switches that takes too long.
+/// Stress minimisation takes time for every pair; larger networks get a grid.
 const MAX_STRESS: usize = 1500;
 
 /// Positions of the switches under a layout.
@@ -49,8 +52,8 @@ pub fn arrange(network: &DrawnNetwork, layout: Layout) -> Vec<Point> {
     points
 }
 
-/// The positions drawn, imported or generated; where there are none, those of the stress layout. A switch that lacks
-/// one among others that have it stands beside its neighbours.
+/// The positions of the switches as drawn, imported or generated; those of the stress layout if
+/// there are none. A single switch without a position stands beside its neighbours.
 pub fn positions(network: &DrawnNetwork) -> Vec<Point> {
     let given: Vec<Option<Point>> =
         network.switches.iter().map(|s| s.x.zip(s.y).map(|(x, y)| [x, y])).collect();
@@ -67,48 +70,6 @@ pub fn positions(network: &DrawnNetwork) -> Vec<Point> {
         })
     };
     given.iter().enumerate().map(place).collect()
-}
-
-fn mean(points: &[Point]) -> Point {
-    let n = points.len().max(1) as f32;
-    let sum = points.iter().fold([0.0, 0.0], |[x, y], [px, py]| [x + px, y + py]);
-    [sum[0] / n, sum[1] / n]
-}
-
-/// Per switch the switches it is linked with, each once.
-fn neighbours(network: &DrawnNetwork) -> Vec<Vec<usize>> {
-    let mut lists = vec![Vec::new(); network.switches.len()];
-    for link in &network.links {
-        let (a, b) = (link.a.0 as usize, link.b.0 as usize);
-        if a != b && a.max(b) < lists.len() {
-            lists[a].push(b);
-            lists[b].push(a);
-        }
-    }
-    for list in &mut lists {
-        list.sort();
-        list.dedup();
-    }
-    lists
-}
-
-/// Hops from one switch to all; unreachable ones are `usize::MAX`.
-fn hops(links: &[Vec<usize>], from: usize) -> Vec<usize> {
-    let mut distance = vec![usize::MAX; links.len()];
-    let mut queue = vec![from];
-    distance[from] = 0;
-    let mut next = 0;
-    while next < queue.len() {
-        let at = queue[next];
-        next += 1;
-        for &other in &links[at] {
-            if distance[other] == usize::MAX {
-                distance[other] = distance[at] + 1;
-                queue.push(other);
-            }
-        }
-    }
-    distance
 }
 
 #[cfg(test)]

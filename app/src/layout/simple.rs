@@ -1,8 +1,8 @@
-//! Layouts that need no network: circle and grid.
+//! Layouts that depend only on the number of switches: circle and grid.
 
-use super::Point;
+use super::geometry::Point;
 
-/// All on a circle, neighbours in the list about one hop apart, the first at the top.
+/// All on a circle, clockwise from the top, neighbours in the list one hop apart.
 pub fn circle(n: usize) -> Vec<Point> {
     let turn = std::f32::consts::TAU / n.max(1) as f32;
     let radius = if n < 2 { 0.0 } else { (0.5 / (turn / 2.0).sin()).max(0.5) };

@@ -1,10 +1,12 @@
-//! Stress minimisation by stochastic gradient descent (Zheng, Pawar, Goodman 2018), with a fixed order of steps:
-//! the same network always looks the same.
+//! Stress minimisation by stochastic gradient descent (Zheng, Pawar, Goodman 2018). The order of the
+//! steps is fixed, so the same network always looks the same.
 
-use super::{Point, hops, simple};
+use super::geometry::{Point, mean};
+use super::graph::hops;
+use super::simple;
 
 const ROUNDS: i32 = 30;
-/// Wished distance to the nearest switch, hops.
+/// Wanted distance to the nearest switch, hops.
 const ROOM: f32 = 0.75;
 
 /// Positions in units of one hop.
@@ -37,7 +39,7 @@ pub fn layout(links: &[Vec<usize>]) -> Vec<Point> {
     points
 }
 
-/// Wished distance of every pair; a little more than one apart if they are in different parts of the network.
+/// The wanted distance of every pair, hops. Unconnected switches keep clear of each other.
 fn distances(links: &[Vec<usize>]) -> Vec<(usize, usize, f32)> {
     let n = links.len();
     let mut pairs = Vec::with_capacity(n * n.saturating_sub(1) / 2);
@@ -51,7 +53,7 @@ fn distances(links: &[Vec<usize>]) -> Vec<(usize, usize, f32)> {
     pairs
 }
 
-/// Widens a crowded drawing, so that hosts around one switch keep clear of the next.
+/// Widens a crowded drawing, so that the hosts of one switch keep clear of the next switch.
 fn make_room(points: &mut [Point]) {
     let nearest = |i: usize| {
         let others = points.iter().enumerate().filter(|(other, _)| *other != i);
@@ -70,7 +72,7 @@ fn make_room(points: &mut [Point]) {
 
 /// Turns the drawing so that it is wider than high, as screens are, and centres it.
 fn lie_down(points: &mut [Point]) {
-    let [mx, my] = super::mean(points);
+    let [mx, my] = mean(points);
     let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
     for [x, y] in points.iter_mut() {
         (*x, *y) = (*x - mx, *y - my);

@@ -1,33 +1,46 @@
-//! The few things the page asks of the browser.
+//! What the page asks of the browser.
 
-use super::Theme;
+use crate::state::Theme;
 use crate::text::Language;
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Element, EventTarget, ResizeObserver, Response, Storage, Window};
+use web_sys::{
+    Blob, BlobPropertyBag, Element, EventTarget, HtmlAnchorElement, HtmlElement, ResizeObserver,
+    Response, Storage, Url, Window,
+};
 use yew::Callback;
 
+const THEME: &str = "hopscope.theme";
+const LANGUAGE: &str = "hopscope.language";
+
+/// The window.
 pub fn window() -> Window {
     web_sys::window().expect("the page has a window")
 }
 
+/// The HTML document.
 pub fn document() -> web_sys::Document {
     window().document().expect("the window has a document")
 }
 
+/// The time since the page was loaded, milliseconds.
 pub fn now_ms() -> f64 {
     window().performance().map_or(0.0, |clock| clock.now())
 }
 
+/// Device pixels per CSS pixel.
 pub fn pixel_ratio() -> f64 {
     window().device_pixel_ratio().clamp(0.5, 4.0)
 }
 
+/// Runs something before the next frame is painted.
 pub fn on_animation_frame(run: impl FnOnce() + 'static) {
     let run = Closure::once_into_js(run);
     window().request_animation_frame(run.unchecked_ref()).expect("a page can draw");
 }
 
+/// Runs something after a delay, milliseconds.
 pub fn after_ms(ms: i32, run: impl FnOnce() + 'static) {
     let run = Closure::once_into_js(run);
     window()
@@ -39,73 +52,66 @@ fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|list| list.matches())
 }
 
+/// Whether the user prefers less motion.
 pub fn reduced_motion() -> bool {
     media("(prefers-reduced-motion: reduce)")
 }
 
-/// Storage of this origin; none where the browser forbids it.
-pub fn storage() -> Option<Storage> {
+/// The settings that the browser stores for this origin; `None` where it forbids that.
+fn settings() -> Option<Storage> {
     window().local_storage().ok().flatten()
 }
 
-fn kept(key: &str) -> Option<String> {
-    storage()?.get_item(key).ok().flatten()
+fn setting(key: &str) -> Option<String> {
+    settings()?.get_item(key).ok().flatten()
 }
 
-/// The theme chosen, else the system's.
+fn save_setting(key: &str, value: &str) {
+    if let Some(settings) = settings() {
+        // Without storage, the setting lasts as long as the page.
+        settings.set_item(key, value).ok();
+    }
+}
+
+/// The theme that the user chose, else the system's.
 pub fn theme() -> Theme {
-    match kept("hopscope.theme").as_deref() {
-        Some("light") => Theme::Light,
-        Some("dark") => Theme::Dark,
-        Some("projector") => Theme::Projector,
-        _ if media("(prefers-color-scheme: dark)") => Theme::Dark,
-        _ => Theme::Light,
-    }
+    setting(THEME).and_then(|name| Theme::by_name(&name)).unwrap_or_else(|| {
+        if media("(prefers-color-scheme: dark)") { Theme::Dark } else { Theme::Light }
+    })
 }
 
-/// Puts a theme in force.
+/// Applies a theme.
 pub fn set_theme(theme: Theme) {
-    let name = theme_name(theme);
-    if let Some(root) = document().document_element() {
-        root.set_attribute("data-theme", name).ok();
-    }
+    set_root_attribute("data-theme", theme.name());
 }
 
-/// Remembers the theme chosen.
-pub fn keep_theme(theme: Theme) {
-    storage().map(|storage| storage.set_item("hopscope.theme", theme_name(theme)));
+/// Stores the theme for the next visit.
+pub fn save_theme(theme: Theme) {
+    save_setting(THEME, theme.name());
 }
 
-fn theme_name(theme: Theme) -> &'static str {
-    match theme {
-        Theme::Light => "light",
-        Theme::Dark => "dark",
-        Theme::Projector => "projector",
-    }
-}
-
-/// The language chosen, else the browser's.
+/// The language that the user chose, else the browser's; tells screen readers.
 pub fn language() -> Language {
-    let code =
-        kept("hopscope.language").or_else(|| window().navigator().language()).unwrap_or_default();
-    let language = Language::of_code(&code);
-    set_language(language);
+    let code = setting(LANGUAGE).or_else(|| window().navigator().language());
+    let language = Language::of_code(&code.unwrap_or_default());
+    set_root_attribute("lang", language.code());
     language
 }
 
-/// Remembers the language chosen and tells screen readers.
-pub fn keep_language(language: Language) {
-    storage().map(|storage| storage.set_item("hopscope.language", language.code()));
-    set_language(language);
+/// Stores the language for the next visit, and tells screen readers.
+pub fn save_language(language: Language) {
+    save_setting(LANGUAGE, language.code());
+    set_root_attribute("lang", language.code());
 }
 
-fn set_language(language: Language) {
+fn set_root_attribute(name: &str, value: &str) {
     if let Some(root) = document().document_element() {
-        root.set_attribute("lang", language.code()).ok();
+        root.set_attribute(name, value).ok();
     }
 }
 
-/// The text of one of the page's files, of the same build as the page; none if it cannot be had.
+/// The text of one of the page's files, of the same build as the page; `None` if it cannot be
+/// fetched.
 pub async fn file(name: &str) -> Option<String> {
     let build =
         document().query_selector("meta[name=hopscope-build]").ok()??.get_attribute("content")?;
@@ -117,12 +123,12 @@ pub async fn file(name: &str) -> Option<String> {
     text.as_string()
 }
 
-/// Loads the page again; the document is kept.
+/// Loads the page again; the document is stored.
 pub fn reload() {
     window().location().reload().ok();
 }
 
-/// An event listener, for as long as it is kept.
+/// An event listener, until it is dropped.
 pub struct Listener {
     stop: Option<Box<dyn FnOnce()>>,
 }
@@ -139,10 +145,10 @@ impl Drop for Listener {
 pub fn listen<E: JsCast + 'static>(
     target: &EventTarget,
     name: &'static str,
-    hear: impl Fn(E) + 'static,
+    on_event: impl Fn(E) + 'static,
 ) -> Listener {
     let closure = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
-        hear(event.unchecked_into())
+        on_event(event.unchecked_into())
     });
     target.add_event_listener_with_callback(name, closure.as_ref().unchecked_ref()).ok();
     let target = target.clone();
@@ -152,7 +158,7 @@ pub fn listen<E: JsCast + 'static>(
     Listener { stop: Some(Box::new(stop)) }
 }
 
-/// Tells when an element has another size.
+/// Calls back when an element changes its size.
 pub fn on_resize(element: &Element, changed: Callback<()>) -> Listener {
     let closure = Closure::<dyn Fn(JsValue)>::new(move |_| changed.emit(()));
     let observer = ResizeObserver::new(closure.as_ref().unchecked_ref()).ok();
@@ -166,31 +172,75 @@ pub fn on_resize(element: &Element, changed: Callback<()>) -> Listener {
     Listener { stop: Some(Box::new(stop)) }
 }
 
-/// Whether some of the page's text is marked, as for copying.
-pub fn has_marked_text() -> bool {
-    window().get_selection().ok().flatten().is_some_and(|marked| !marked.is_collapsed())
+/// Whether text of the page is selected, as for copying.
+pub fn has_selected_text() -> bool {
+    window().get_selection().ok().flatten().is_some_and(|selected| !selected.is_collapsed())
 }
 
-/// The last few times something took, milliseconds.
+/// Gives an element the keyboard focus.
+pub fn focus(element: Element) {
+    if let Ok(element) = element.dyn_into::<HtmlElement>() {
+        element.focus().ok();
+    }
+}
+
+/// Has the browser save a text as a file of a media type. `None` if it does not.
+pub fn download_text(name: &str, content: &str, media_type: &str) -> Option<()> {
+    let bag = BlobPropertyBag::new();
+    bag.set_type(media_type);
+    let parts = Array::of1(&JsValue::from_str(content));
+    download(name, &Blob::new_with_str_sequence_and_options(&parts, &bag).ok()?)
+}
+
+/// Has the browser save a file. `None` if it does not.
+pub fn download(name: &str, blob: &Blob) -> Option<()> {
+    /// The browser has opened the address by then.
+    const OPENED_MS: i32 = 10_000;
+    let address = Url::create_object_url_with_blob(blob).ok()?;
+    let anchor: HtmlAnchorElement = document().create_element("a").ok()?.unchecked_into();
+    anchor.set_href(&address);
+    anchor.set_download(name);
+    anchor.click();
+    after_ms(OPENED_MS, move || {
+        Url::revoke_object_url(&address).ok();
+    });
+    Some(())
+}
+
+/// The last durations of something that happens again and again, milliseconds.
 #[derive(Default)]
 pub struct Times {
-    list: Vec<f64>,
-    next: usize,
+    last: std::collections::VecDeque<f64>,
 }
 
 impl Times {
+    const COUNT: usize = 120;
+
+    /// Adds the newest.
     pub fn add(&mut self, ms: f64) {
-        if self.list.len() < 120 {
-            self.list.push(ms);
-        } else {
-            self.list[self.next % 120] = ms;
+        if self.last.len() == Times::COUNT {
+            self.last.pop_front();
         }
-        self.next += 1;
+        self.last.push_back(ms);
     }
 
+    /// The 95th percentile; 0 before the first.
     pub fn percentile_95(&self) -> f64 {
-        let mut sorted = self.list.clone();
+        let mut sorted: Vec<f64> = self.last.iter().copied().collect();
         sorted.sort_by(f64::total_cmp);
         sorted.get(sorted.len() * 95 / 100).copied().unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_percentile_is_of_the_last_durations_only() {
+        let mut times = Times::default();
+        assert_eq!(times.percentile_95(), 0.0);
+        (0..300).for_each(|ms| times.add(f64::from(ms)));
+        assert_eq!(times.percentile_95(), 294.0);
     }
 }

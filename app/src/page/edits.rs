@@ -1,53 +1,53 @@
-//! From what the pointer and the commands want to changes of the document.
+//! Changes of the drawn network, by gestures, commands and arrow keys.
 
-use super::{Change, Page, Pin};
+use super::browser;
+use super::msg::Msg;
+use super::parts::Page;
+use crate::action::Change;
 use crate::edit::{self, Kind, Thing};
 use crate::layout::{self, Layout, Point};
-use crate::stage::gesture::Intent;
+use crate::stage::gesture::{Intent, Tool};
 use crate::stage::pick::{self, Spot};
 use crate::stage::picture::Picture;
+use crate::state::{GRID, InsideOf, Pin, Tab};
 use crate::text::{counted, fill, text};
 use hopscope_core::scenario::{DrawnNetwork, NetworkSpec, Scenario};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use yew::html::Scope;
 
-/// How far aside copies stand.
-const ASIDE: f32 = 60.0;
-/// Distance of the lines of the grid.
-pub(super) const GRID: f32 = 40.0;
-/// Name of a scenario that is a copied piece of a network.
-pub(super) const PIECE: &str = "hopscope: copied";
+/// How far copies stand from their originals, stage units.
+const COPY_OFFSET: f32 = 60.0;
+/// How far an arrow key with Control moves the selection without a grid, stage units.
+const NUDGE: f32 = 10.0;
 
 impl Page {
-    /// Does a change a panel asks for.
+    /// Makes a change that a panel asks for.
     pub(super) fn change(&mut self, Change { kind, ongoing, apply }: Change) {
-        if self.is_locked() {
+        if self.state.is_locked() {
             return;
         }
-        let mut scenario = (**self.document.scenario()).clone();
+        let document = &mut self.state.document;
+        let mut scenario = (**document.scenario()).clone();
         apply(&mut scenario);
-        let changed = if ongoing {
-            self.document.during(kind, scenario)
-        } else {
-            self.document.change(kind, scenario)
-        };
+        let changed =
+            if ongoing { document.during(kind, scenario) } else { document.change(kind, scenario) };
         if changed {
             self.document_changed();
         }
         if kind == Kind::Generate {
-            self.stage.marks.selection.clear();
+            self.state.stage.marks.selection.clear();
             self.fit();
         }
     }
 
-    /// Edits the drawn network; a generated one becomes drawn first.
-    pub(super) fn edit<T>(&mut self, kind: Kind, apply: impl FnOnce(&mut DrawnNetwork) -> T) -> T {
-        let mut scenario = (**self.document.scenario()).clone();
-        let picture = Rc::clone(&self.stage.picture);
+    /// Edits the drawn network; a generated network becomes a drawn one first.
+    fn edit<T>(&mut self, kind: Kind, apply: impl FnOnce(&mut DrawnNetwork) -> T) -> T {
+        let mut scenario = (**self.state.document.scenario()).clone();
+        let picture = Rc::clone(&self.state.stage.picture);
         let network = edit::drawn(&mut scenario, &picture.network, &picture.switches);
         let result = apply(network);
-        if self.document.change(kind, scenario) {
+        if self.state.document.change(kind, scenario) {
             self.document_changed();
         }
         result
@@ -55,52 +55,48 @@ impl Page {
 
     /// Brings everything up to date with the document.
     pub(super) fn document_changed(&mut self) {
-        let picture = Picture::of(self.document.scenario());
-        self.stage.picture = Rc::new(picture);
-        let picture = &self.stage.picture;
-        self.stage.marks.selection.retain(|thing| picture.place(*thing).is_some());
-        self.hover = None;
-        let gone = match self.pin {
-            Pin::Switch(i) => picture.switches.len() <= i as usize,
-            Pin::Host(i) => picture.hosts.len() <= i as usize,
-            Pin::Channel(c) => picture.lanes.len() <= c as usize,
-            Pin::Message(_) | Pin::None => false,
-        };
-        if gone {
+        let state = &mut self.state;
+        let picture = Rc::new(Picture::of(state.document.scenario()));
+        state.stage.picture = Rc::clone(&picture);
+        state.stage.marks.selection.retain(|thing| picture.place(*thing).is_some());
+        state.inspection.hover = None;
+        if !state.inspection.pin.exists(&picture) {
             self.pin(Pin::None);
         }
-        self.check_failure();
+        self.forget_outdated_failure();
         self.load();
-        self.keep();
+        self.write_address();
     }
 
-    pub(super) fn follow(&mut self, link: &Scope<Page>, intents: Vec<Intent>) -> bool {
+    /// Carries out what a gesture means. True if the page is to be rendered.
+    pub(super) fn carry_out(&mut self, link: &Scope<Page>, intents: Vec<Intent>) -> bool {
         let mut render = false;
         for intent in intents {
-            render |= self.follow_one(link, intent);
+            render |= self.carry_out_one(link, intent);
         }
         render
     }
 
-    fn follow_one(&mut self, link: &Scope<Page>, intent: Intent) -> bool {
-        let looks = matches!(
+    fn carry_out_one(&mut self, link: &Scope<Page>, intent: Intent) -> bool {
+        let only_looks = matches!(
             intent,
             Intent::Hover { .. } | Intent::Viewed | Intent::Select { .. } | Intent::Inspect { .. }
         );
-        if self.is_locked() && !looks {
+        if self.state.is_locked() && !only_looks {
             return false;
         }
         match intent {
             Intent::Hover { spot, at } => {
-                self.hover_at = at;
-                return std::mem::replace(&mut self.hover, spot) != spot;
+                let inspection = &mut self.state.inspection;
+                inspection.hover_at = at;
+                return std::mem::replace(&mut inspection.hover, spot) != spot;
             }
             Intent::Viewed => {
-                self.fit_asked = false;
+                self.canvas.release_fit();
                 return false;
             }
             Intent::Select { things, extend } => {
-                let selection = &mut self.stage.marks.selection;
+                let selection = &mut self.state.stage.marks.selection;
                 if !extend {
                     selection.clear();
                 }
@@ -110,7 +106,7 @@ impl Page {
                     }
                 }
             }
-            Intent::Choose(switch) => self.choose(link, switch),
+            Intent::Choose(switch) => self.choose_switch(link, switch),
             Intent::Inspect { spot, at } => self.inspect(spot, at),
             Intent::Drag { things, by } => {
                 self.show_moved(&things, by);
@@ -118,37 +114,61 @@ impl Page {
             }
             Intent::Drop => self.drop_moved(),
             Intent::AddSwitch(at) => {
-                let at = self.snapped(at);
+                let at = self.state.tools.snapped(at);
                 let switch = self.edit(Kind::AddSwitch, |network| edit::add_switch(network, at));
-                self.stage.marks.selection = BTreeSet::from([Thing::Switch(switch)]);
+                self.state.stage.marks.selection = BTreeSet::from([Thing::Switch(switch)]);
             }
             Intent::AddHost(switch) => {
-                self.growing(link, switch, |page| {
+                self.growing(link, &[switch], |page| {
                     page.edit(Kind::AddHosts, |network| edit::add_host(network, switch));
                 });
             }
             Intent::AddLink(a, b) => {
-                self.growing(link, a, |page| {
-                    page.growing(link, b, |page| {
-                        page.edit(Kind::AddLink, |network| edit::add_link(network, a, b));
-                    });
+                self.growing(link, &[b, a], |page| {
+                    page.edit(Kind::AddLink, |network| edit::add_link(network, a, b));
                 });
             }
         }
         true
     }
 
-    /// Does something to a switch and says so if it got more ports by it.
-    fn growing(&mut self, link: &Scope<Page>, switch: u32, act: impl FnOnce(&mut Page)) {
-        let ports = |page: &Page| {
-            page.stage.picture.network.switches.get(switch as usize).map_or(0, |s| s.ports)
+    /// Does something that may give switches more ports, and tells the user of which.
+    fn growing(&mut self, link: &Scope<Page>, switches: &[u32], act: impl FnOnce(&mut Page)) {
+        let ports = |page: &Page| -> Vec<u16> {
+            let network = &page.state.stage.picture.network;
+            let of = |&i: &u32| network.switches.get(i as usize).map_or(0, |switch| switch.ports);
+            switches.iter().map(of).collect()
         };
         let before = ports(self);
         act(self);
-        let after = ports(self);
-        if after > before {
-            let name = self.stage.picture.switch_name(switch);
-            self.say(link, fill(text().grew_ports, &[&name, &after]));
+        for ((&switch, before), after) in switches.iter().zip(before).zip(ports(self)) {
+            if after > before {
+                let name = self.state.stage.picture.switch_name(switch);
+                self.say(link, fill(text().grew_ports, &[&name, &after]));
+            }
+        }
+    }
+
+    /// Takes a switch for what the tool in hand asks for.
+    fn choose_switch(&mut self, link: &Scope<Page>, switch: u32) {
+        match self.state.tools.tool {
+            Tool::Root => {
+                self.state.tools.tool = Tool::Select;
+                self.set_root(link, switch);
+            }
+            Tool::Pair => self.choose_pair_end(switch),
+            Tool::Select | Tool::Switch | Tool::Host | Tool::Link => {}
+        }
+    }
+
+    /// Takes the pinned switch for the tool in hand; without a tool, shows its inside.
+    pub(super) fn use_pinned_switch(&mut self, link: &Scope<Page>) {
+        match self.state.inspection.pin {
+            Pin::Switch(switch) if self.state.tools.tool == Tool::Select => {
+                self.look_inside(Some(InsideOf { switch, port: None }));
+            }
+            Pin::Switch(switch) => self.choose_switch(link, switch),
+            _ => {}
         }
     }
 
@@ -157,33 +177,28 @@ impl Page {
             None => Pin::None,
             Some(Spot::Switch(i)) => Pin::Switch(i),
             Some(Spot::Host(i)) => Pin::Host(i),
-            Some(Spot::Channel(c)) => self.message_at(c, at).map_or(Pin::Channel(c), Pin::Message),
+            Some(Spot::Channel(c)) => {
+                self.state.message_at(c, at).map_or(Pin::Channel(c), Pin::Message)
+            }
         };
         self.pin(pin);
         if pin != Pin::None {
-            self.tab = super::Tab::Watch;
-            self.send_listed();
+            self.show_tab(Tab::Watch);
         }
     }
 
-    /// The message at a place of a channel, while messages can be seen.
-    pub fn message_at(&self, channel: u32, at: Point) -> Option<u32> {
-        let seen = !self.is_fast();
-        seen.then(|| pick::message(&self.stage.picture, &self.stage.frame, channel, at)).flatten()
-    }
-
-    /// Shows things moved, before they are dropped.
-    pub(super) fn show_moved(&mut self, things: &BTreeSet<Thing>, by: Point) {
-        let scenario = Rc::clone(self.document.scenario());
+    /// Shows things moved, while they are dragged.
+    fn show_moved(&mut self, things: &BTreeSet<Thing>, by: Point) {
+        let scenario = Rc::clone(self.state.document.scenario());
         let base = Picture::of(&scenario);
         let mut switches = base.switches.clone();
         let mut network = base.network;
-        let moved = |at: Point| self.snapped([at[0] + by[0], at[1] + by[1]]);
+        let moved = |at: Point| self.state.tools.snapped([at[0] + by[0], at[1] + by[1]]);
         for thing in things {
             match *thing {
                 Thing::Switch(i) => {
                     switches[i as usize] = moved(switches[i as usize]);
-                    // Hosts placed by hand go along.
+                    // Hosts that were placed by hand move with their switch.
                     for host in network.hosts.iter_mut().filter(|host| host.switch == i) {
                         if let (Some(x), Some(y)) = (host.x, host.y) {
                             (host.x, host.y) = (Some(x + by[0]), Some(y + by[1]));
@@ -199,11 +214,13 @@ impl Page {
                 Thing::Host(_) | Thing::Link(_) => {}
             }
         }
-        self.stage.picture = Rc::new(Picture::standing(network, switches, &scenario.fabric));
+        let picture = Picture::standing(network, switches, &scenario.fabric);
+        self.state.stage.picture = Rc::new(picture);
     }
 
-    pub(super) fn drop_moved(&mut self) {
-        let picture = Rc::clone(&self.stage.picture);
+    /// Leaves dragged things where they are shown.
+    fn drop_moved(&mut self) {
+        let picture = Rc::clone(&self.state.stage.picture);
         self.edit(Kind::Move, |network| {
             edit::stand(network, &picture.switches);
             for (host, shown) in network.hosts.iter_mut().zip(&picture.network.hosts) {
@@ -212,98 +229,91 @@ impl Page {
         });
     }
 
+    /// Removes the selection.
     pub(super) fn remove_selected(&mut self) {
-        let things = std::mem::take(&mut self.stage.marks.selection);
+        let things = std::mem::take(&mut self.state.stage.marks.selection);
         if things.is_empty() {
             return;
         }
-        let mut scenario = (**self.document.scenario()).clone();
-        let picture = Rc::clone(&self.stage.picture);
+        let mut scenario = (**self.state.document.scenario()).clone();
+        let picture = Rc::clone(&self.state.stage.picture);
         edit::drawn(&mut scenario, &picture.network, &picture.switches);
         edit::remove(&mut scenario, &things);
         self.pin(Pin::None);
-        if self.document.change(Kind::Remove, scenario) {
+        if self.state.document.change(Kind::Remove, scenario) {
             self.document_changed();
         }
     }
 
-    fn selected_switches(&self) -> BTreeSet<u32> {
-        let switch = |thing: &Thing| if let Thing::Switch(i) = thing { Some(*i) } else { None };
-        self.stage.marks.selection.iter().filter_map(switch).collect()
-    }
-
+    /// Copies the selected switches, with hosts and links, beside themselves.
     pub(super) fn duplicate_selected(&mut self) {
-        let switches = self.selected_switches();
+        let switches = self.state.selected_switches();
         if switches.is_empty() {
             return;
         }
-        let picture = Rc::clone(&self.stage.picture);
+        let picture = Rc::clone(&self.state.stage.picture);
         let copies = self.edit(Kind::Duplicate, |network| {
             edit::stand(network, &picture.switches);
             let copied = edit::piece(network, &switches);
-            edit::insert(network, copied, [ASIDE, ASIDE])
+            edit::insert(network, copied, [COPY_OFFSET, COPY_OFFSET])
         });
-        self.stage.marks.selection = copies;
+        self.state.stage.marks.selection = copies;
     }
 
-    /// A whole place, on the grid if there is one.
-    fn snapped(&self, at: Point) -> Point {
-        let grid = if self.snap { GRID } else { 1.0 };
-        at.map(|x| (x / grid).round() * grid)
-    }
-
-    /// Copies the selected switches, with hosts and links, to the clipboard: as a scenario file, so that another tab or
-    /// an editor can take it.
+    /// Copies the selected switches, with hosts and links, to the clipboard: as a scenario file,
+    /// so that another tab or an editor can take it.
     pub(super) fn copy_selected(&mut self, link: &Scope<Page>) {
-        let switches = self.selected_switches();
+        let switches = self.state.selected_switches();
         if switches.is_empty() {
             return self.say(link, text().nothing_to_copy.into());
         }
-        let mut network = self.stage.picture.network.clone();
-        edit::stand(&mut network, &self.stage.picture.switches);
+        let mut network = self.state.stage.picture.network.clone();
+        edit::stand(&mut network, &self.state.stage.picture.switches);
         let mut piece = Scenario::of(NetworkSpec::Drawn(edit::piece(&network, &switches)));
-        piece.name = PIECE.into();
-        let copied = super::browser::window().navigator().clipboard().write_text(&piece.to_json());
-        let (link, words) =
-            (link.clone(), fill(text().copied, &[&counted(text().n_switches, switches.len())]));
+        piece.name = edit::PIECE.into();
+        let copied = browser::window().navigator().clipboard().write_text(&piece.to_json());
+        let words = fill(text().copied, &[&counted(text().n_switches, switches.len())]);
+        let link = link.clone();
         wasm_bindgen_futures::spawn_local(async move {
-            // Only when it is there can it be pasted. Where the clipboard is closed to pages, the piece can still be pasted here.
+            // The notice waits for the clipboard. Where pages may not write to it, the piece can
+            // still be pasted in this tab.
             wasm_bindgen_futures::JsFuture::from(copied).await.ok();
-            link.send_message(super::Msg::Say(words));
+            link.send_message(Msg::Say(words));
         });
-        self.piece = Some(piece);
+        self.state.tools.clipboard = Some(piece);
     }
 
-    /// Adds what was copied to the network.
+    /// Adds a copied piece to the network.
     pub(super) fn paste(&mut self, piece: Scenario) {
         let NetworkSpec::Drawn(piece) = piece.network else { return };
-        if self.is_locked() {
+        if self.state.is_locked() {
             return;
         }
-        let picture = Rc::clone(&self.stage.picture);
-        self.stage.marks.selection = self.edit(Kind::Paste, |network| {
+        let picture = Rc::clone(&self.state.stage.picture);
+        self.state.stage.marks.selection = self.edit(Kind::Paste, |network| {
             edit::stand(network, &picture.switches);
-            edit::insert(network, piece, [ASIDE, ASIDE])
+            edit::insert(network, piece, [COPY_OFFSET, COPY_OFFSET])
         });
     }
 
-    /// Puts the selected switches in one line.
+    /// Puts the selected switches in a row or a column.
     pub(super) fn align(&mut self, link: &Scope<Page>, column: bool) {
-        let switches = self.selected_switches();
+        let switches = self.state.selected_switches();
         if switches.len() < 2 {
             return self.say(link, text().nothing_to_align.into());
         }
-        let picture = Rc::clone(&self.stage.picture);
+        let picture = Rc::clone(&self.state.stage.picture);
         self.edit(Kind::Align, |network| {
             edit::stand(network, &picture.switches);
             edit::align(network, &switches, column);
         });
     }
 
+    /// Adds four hosts to every selected switch, or to every switch.
     pub(super) fn add_four_hosts(&mut self) {
-        let mut switches = self.selected_switches();
+        let mut switches = self.state.selected_switches();
         if switches.is_empty() {
-            switches = (0..self.stage.picture.switches.len() as u32).collect();
+            switches = (0..self.state.stage.picture.switches.len() as u32).collect();
         }
         self.edit(Kind::AddHosts, |network| {
             for switch in switches {
@@ -314,13 +324,15 @@ impl Page {
         });
     }
 
+    /// Selects all switches and hosts.
     pub(super) fn select_all(&mut self) {
-        let picture = &self.stage.picture;
-        let switches = (0..picture.switches.len() as u32).map(Thing::Switch);
-        self.stage.marks.selection =
-            switches.chain((0..picture.hosts.len() as u32).map(Thing::Host)).collect();
+        let stage = &mut self.state.stage;
+        let switches = (0..stage.picture.switches.len() as u32).map(Thing::Switch);
+        let hosts = (0..stage.picture.hosts.len() as u32).map(Thing::Host);
+        stage.marks.selection = switches.chain(hosts).collect();
     }
 
+    /// Places all switches by a layout, and all hosts around their switches.
     pub(super) fn arrange(&mut self, layout: Layout) {
         self.edit(Kind::Arrange, |network| {
             let places = layout::arrange(network, layout);
@@ -332,8 +344,47 @@ impl Page {
         self.fit();
     }
 
-    /// The root of the spanning tree, or the best guess at one.
+    /// The root of the spanning tree; switch 0 while there is none.
     pub(super) fn root(&self) -> u32 {
-        self.run.facts.as_ref().and_then(|facts| facts.routing.root).unwrap_or(0)
+        self.state.run.root().unwrap_or(0)
+    }
+
+    /// Pins the next switch or host in a direction, as arrow keys do; past hosts if
+    /// `only_switches`.
+    pub(super) fn walk(&mut self, direction: Point, only_switches: bool) {
+        let picture = &self.state.stage.picture;
+        let towards = |thing| pick::towards(picture, thing, direction, only_switches);
+        let next = match self.state.inspection.pin {
+            Pin::Switch(from) => towards(Thing::Switch(from)),
+            Pin::Host(from) => towards(Thing::Host(from)),
+            _ => (!picture.switches.is_empty()).then(|| Thing::Switch(self.root())),
+        };
+        if let Some(thing) = next {
+            self.pick(thing);
+        }
+    }
+
+    /// Selects and pins a thing, brings it into view and has screen readers say its name.
+    pub(super) fn pick(&mut self, thing: Thing) {
+        let picture = Rc::clone(&self.state.stage.picture);
+        let Some(place) = picture.place(thing) else { return };
+        let here = self.state.inspection.switch(&picture);
+        self.state.stage.marks.selection = BTreeSet::from([thing]);
+        self.pin(Pin::of(thing, &picture, here));
+        self.state.inspection.spoken = Some(thing);
+        if self.state.stage.camera.bring_into_view(place) {
+            self.canvas.release_fit();
+        }
+    }
+
+    /// Moves the selection a little, or to the next line of the grid.
+    pub(super) fn nudge(&mut self, [x, y]: Point) {
+        let things = self.state.stage.marks.selection.clone();
+        let can_move = things.iter().any(|thing| !matches!(thing, Thing::Link(_)));
+        if !self.state.is_locked() && can_move {
+            let by = if self.state.tools.snap { GRID } else { NUDGE };
+            self.show_moved(&things, [x * by, y * by]);
+            self.drop_moved();
+        }
     }
 }

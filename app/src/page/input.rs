@@ -1,75 +1,79 @@
 //! Keyboard, pointer, wheel, files dropped and pasted.
 
 use super::browser::{self, Listener, listen};
-use super::{Dialog, Msg, Page, PointerKind, files};
+use super::msg::Msg;
+use super::parts::Page;
+use crate::action::{Action, PointerKind};
 use crate::command::{self, Command};
 use crate::layout::Point;
 use crate::stage::gesture::{Intent, Pointer, Scene};
+use crate::text::text;
+use std::rc::Rc;
 use wasm_bindgen::JsCast;
-use web_sys::{ClipboardEvent, DataTransfer, DragEvent, Element, Event, KeyboardEvent};
+use web_sys::{
+    ClipboardEvent, DataTransfer, DragEvent, Element, Event, EventTarget, KeyboardEvent,
+};
 use yew::html::Scope;
 use yew::prelude::*;
 
-/// What the page listens to as long as it lives.
-pub fn listeners(link: &Scope<Page>) -> Vec<Listener> {
+/// A wheel that turns further than this in one event is that of a mouse; a trackpad's is finer.
+const COARSE_WHEEL: f32 = 50.0;
+
+/// The page's listeners to window and document, as long as it lives.
+pub fn listeners(messages: &Callback<Msg>) -> Vec<Listener> {
     let (window, document) = (browser::window(), browser::document());
-    let keys = link.clone();
-    let drop = link.clone();
-    let paste = link.clone();
-    let fragment = link.clone();
+    let send = |message: fn() -> Msg| {
+        let messages = messages.clone();
+        move |_: Event| messages.emit(message())
+    };
+    let actions = messages.reform(Msg::Action);
+    let (keys, drop, paste) = (actions.clone(), actions.clone(), actions);
     let mut all = vec![
-        listen(&window, "keydown", move |event: KeyboardEvent| pressed(&event, &keys)),
-        listen(&document, "dragover", |event: DragEvent| event.prevent_default()),
-        listen(&document, "drop", move |event: DragEvent| {
-            event.prevent_default();
-            event.data_transfer().iter().for_each(|data| take(data, &drop));
-        }),
-        listen(&document, "paste", move |event: ClipboardEvent| {
-            if !is_typing(event.target()) {
-                event.clipboard_data().iter().for_each(|data| take(data, &paste));
+        listen(&window, "keydown", move |event: KeyboardEvent| {
+            if let Some(action) = pressed(&event) {
+                event.prevent_default();
+                keys.emit(action);
             }
         }),
-        listen(&window, "hashchange", move |_: Event| fragment.send_message(Msg::AddressChanged)),
-        // From boot.js, which looks after the service worker.
-        listen(&window, "hopscope-kept", {
-            let link = link.clone();
-            move |_: Event| link.send_message(Msg::Kept(false))
+        listen(&document, "dragover", move |event: DragEvent| event.prevent_default()),
+        listen(&document, "drop", move |event: DragEvent| {
+            event.prevent_default();
+            if let Some(action) = event.data_transfer().and_then(|data| dropped(&data)) {
+                drop.emit(action);
+            }
         }),
-        // From draw.js, when who draws had to be replaced.
-        listen(&window, "hopscope-redraw", {
-            let link = link.clone();
-            move |_: Event| link.send_message(Msg::Redraw)
+        listen(&document, "paste", move |event: ClipboardEvent| {
+            let data = event.clipboard_data().filter(|_| !is_typing(event.target()));
+            if let Some(action) = data.and_then(|data| dropped(&data)) {
+                paste.emit(action);
+            }
         }),
-        listen(&window, "hopscope-renewed", {
-            let link = link.clone();
-            move |_: Event| link.send_message(Msg::Kept(true))
-        }),
+        listen(&window, "hashchange", send(|| Msg::AddressChanged)),
+        // boot.js looks after the service worker.
+        listen(&window, "hopscope-kept", send(|| Msg::OfflineReady(false))),
+        listen(&window, "hopscope-renewed", send(|| Msg::OfflineReady(true))),
+        // draw.js has replaced the worker that draws.
+        listen(&window, "hopscope-redraw", send(|| Msg::Redraw)),
+        // A tab that closes stores its document at once.
+        listen(&window, "pagehide", send(|| Msg::Autosave)),
     ];
-    // A tab about to be closed keeps its document at once.
-    let hidden = link.clone();
-    all.push(listen(&window, "pagehide", move |_: Event| hidden.send_message(Msg::Keep)));
     if let Ok(Some(dark)) = window.match_media("(prefers-color-scheme: dark)") {
-        let link = link.clone();
-        all.push(listen(&dark, "change", move |_: Event| link.send_message(Msg::ThemeChanged)));
+        all.push(listen(&dark, "change", send(|| Msg::ThemeChanged)));
     }
     all
 }
 
 /// Opens the file or the text of something dropped or pasted.
-fn take(data: &DataTransfer, link: &Scope<Page>) {
-    match data.files().and_then(|files| files.get(0)) {
-        Some(file) => files::read(file, link.clone()),
-        None => {
-            let words = data.get_data("text/plain").unwrap_or_default();
-            if !words.trim().is_empty() {
-                link.send_message(Msg::OpenText(crate::text::text().pasted.into(), words));
-            }
-        }
+fn dropped(data: &DataTransfer) -> Option<Action> {
+    if let Some(file) = data.files().and_then(|files| files.get(0)) {
+        return Some(Action::OpenFile(file));
     }
+    let words = data.get_data("text/plain").unwrap_or_default();
+    (!words.trim().is_empty()).then(|| Action::OpenText(text().pasted.into(), words))
 }
 
-/// Whether keys there mean letters, not commands.
-fn is_typing(target: Option<web_sys::EventTarget>) -> bool {
+/// Whether keys pressed there are typed, not commands.
+fn is_typing(target: Option<EventTarget>) -> bool {
     let Some(element) = target.and_then(|target| target.dyn_into::<Element>().ok()) else {
         return false;
     };
@@ -87,88 +91,89 @@ fn is_text(element: Option<&Element>) -> bool {
     element.is_some_and(|element| element.get_attribute("type").as_deref() == Some("text"))
 }
 
-fn pressed(event: &KeyboardEvent, link: &Scope<Page>) {
+/// What a key means; `None` if it is left to the browser.
+fn pressed(event: &KeyboardEvent) -> Option<Action> {
+    if event.alt_key() || event.is_composing() {
+        return None;
+    }
     let control = event.ctrl_key() || event.meta_key();
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     let tag = target.as_ref().map(Element::tag_name).unwrap_or_default();
-    if event.alt_key() || event.is_composing() {
-        return;
+    let key = event.key();
+    let keys = command::keys(&key, control, event.shift_key());
+    // Selected text of the page is what is to be copied.
+    if keys == "Ctrl+C" && browser::has_selected_text() {
+        return None;
     }
-    let keys = command::keys(&event.key(), control, event.shift_key());
-    // Words marked on the page are what is to be copied.
-    if keys == "Ctrl+C" && browser::has_marked_text() {
-        return;
-    }
-    // In a field, letters are letters, and Control+A selects them; undoing in text undoes typing.
+    // In a field, letters are typed, Control+A selects them and Control+Z undoes typing.
     let undoes = matches!(keys.as_str(), "Ctrl+Z" | "Ctrl+Shift+Z" | "Ctrl+Y");
     let edits = matches!(keys.as_str(), "Ctrl+A" | "Ctrl+C" | "Ctrl+X")
         || undoes && is_text(target.as_ref());
     if is_typing(event.target()) && keys != "Escape" && (!control || edits) {
-        return;
+        return None;
     }
-    // Space and Enter press the button that has the focus; arrows move sliders.
-    if matches!(tag.as_str(), "BUTTON" | "A" | "SUMMARY")
-        && matches!(event.key().as_str(), " " | "Enter")
-    {
-        return;
+    // Space and Enter press the button that has the focus.
+    let presses = matches!(key.as_str(), " " | "Enter");
+    if presses && matches!(tag.as_str(), "BUTTON" | "A" | "SUMMARY") {
+        return None;
     }
-    let on_stage = target.is_some_and(|target| target.id() == "drawn");
-    if on_stage && event.key().starts_with("Arrow") {
-        event.prevent_default();
-        let direction = match event.key().as_str() {
-            "ArrowLeft" => [-1.0, 0.0],
-            "ArrowRight" => [1.0, 0.0],
-            "ArrowUp" => [0.0, -1.0],
-            _ => [0.0, 1.0],
+    if target.is_some_and(|target| target.id() == "drawn") {
+        let direction = match key.as_str() {
+            "ArrowLeft" => Some([-1.0, 0.0]),
+            "ArrowRight" => Some([1.0, 0.0]),
+            "ArrowUp" => Some([0.0, -1.0]),
+            "ArrowDown" => Some([0.0, 1.0]),
+            _ => None,
         };
-        return link.send_message(match control {
-            true => Msg::Nudge(direction),
-            false => Msg::Walk(direction, event.shift_key()),
-        });
+        match direction {
+            Some(direction) if control => return Some(Action::Nudge(direction)),
+            Some(direction) => return Some(Action::Walk(direction, event.shift_key())),
+            None if key == "Enter" => return Some(Action::Enter),
+            None => {}
+        }
     }
-    if on_stage && event.key() == "Enter" {
-        event.prevent_default();
-        return link.send_message(Msg::Enter);
-    }
-    if let Some(command) = Command::of_keys(&keys) {
-        event.prevent_default();
-        link.send_message(Msg::Do(command));
-    }
+    Command::of_keys(&keys).map(Action::Command)
 }
 
 impl Page {
-    pub(super) fn pointer(
+    /// Reacts to a pointer event on the stage. True if the page is to be rendered.
+    pub(super) fn on_pointer(
         &mut self,
         link: &Scope<Page>,
         kind: PointerKind,
         event: &PointerEvent,
     ) -> bool {
-        let Some(stage) = self.refs.stage.cast::<Element>() else { return false };
-        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let Some(element) = self.elements.stage.cast::<Element>() else { return false };
         if kind == PointerKind::Down {
-            if event.button() > 1 {
+            let is_right = event.button() > 1;
+            if is_right {
                 return false;
             }
-            target.iter().for_each(|target| drop(target.set_pointer_capture(event.pointer_id())));
+            if let Some(target) = event.target().and_then(|target| target.dyn_into().ok()) {
+                let target: Element = target;
+                target.set_pointer_capture(event.pointer_id()).ok();
+            }
         }
         if kind == PointerKind::Leave {
-            return self.follow(link, vec![Intent::Hover { spot: None, at: self.hover_at }]);
+            let at = self.state.inspection.hover_at;
+            return self.carry_out(link, vec![Intent::Hover { spot: None, at }]);
         }
         let pointer = Pointer {
             id: event.pointer_id(),
-            at: place(&stage, event),
+            at: position(&element, event),
             touch: event.pointer_type() == "touch",
             extend: event.shift_key() || event.ctrl_key() || event.meta_key(),
             middle: event.button() == 1,
         };
-        let selection = self.stage.marks.selection.clone();
-        let picture = std::rc::Rc::clone(&self.stage.picture);
+        let stage = &mut self.state.stage;
+        let selection = stage.marks.selection.clone();
+        let picture = Rc::clone(&stage.picture);
         let mut scene = Scene {
-            camera: &mut self.stage.camera,
+            camera: &mut stage.camera,
             picture: &picture,
             selection: &selection,
-            ghost: &mut self.stage.marks.ghost,
-            tool: self.tool,
+            ghost: &mut stage.marks.ghost,
+            tool: self.state.tools.tool,
         };
         let intents = match kind {
             PointerKind::Down => self.gesture.down(pointer, &mut scene),
@@ -176,32 +181,31 @@ impl Page {
             PointerKind::Up => self.gesture.up(pointer, &mut scene),
             PointerKind::Cancel | PointerKind::Leave => self.gesture.cancel(pointer.id, &mut scene),
         };
-        self.follow(link, intents)
+        self.carry_out(link, intents)
     }
 
-    pub(super) fn wheel(&mut self, event: &WheelEvent) {
-        let Some(stage) = self.refs.stage.cast::<Element>() else { return };
+    /// Pans or zooms the view. A trackpad pans with two fingers and zooms with Control, as pinching
+    /// is reported; the wheel of a mouse zooms.
+    pub(super) fn on_wheel(&mut self, event: &WheelEvent) {
+        let Some(element) = self.elements.stage.cast::<Element>() else { return };
         event.prevent_default();
-        // A trackpad pans with two fingers and pinches with Control; a mouse wheel has coarse steps.
-        let lines = if event.delta_mode() == 0 { 1.0 } else { 30.0 };
-        let (dx, dy) = (event.delta_x() as f32 * lines, event.delta_y() as f32 * lines);
-        if event.ctrl_key() || event.meta_key() || (dx == 0.0 && dy.abs() >= 50.0) {
-            let strength = if event.ctrl_key() && dy.abs() < 50.0 { 0.01 } else { 0.0015 };
-            self.stage.camera.zoom((-dy * strength).exp(), place(&stage, event));
+        let pixels_per_unit = if event.delta_mode() == 0 { 1.0 } else { 30.0 };
+        let [dx, dy] = [event.delta_x(), event.delta_y()].map(|d| d as f32 * pixels_per_unit);
+        let camera = &mut self.state.stage.camera;
+        let control = event.ctrl_key();
+        let is_coarse = dy.abs() >= COARSE_WHEEL;
+        if control || event.meta_key() || (dx == 0.0 && is_coarse) {
+            let strength = if control && !is_coarse { 0.01 } else { 0.0015 };
+            camera.zoom((-dy * strength).exp(), position(&element, event));
         } else {
-            self.stage.camera.pan([-dx, -dy]);
+            camera.pan([-dx, -dy]);
         }
-        self.fit_asked = false;
-    }
-
-    /// Whether something lies over the page.
-    pub(super) fn is_covered(&self) -> bool {
-        self.dialog != Dialog::None
+        self.canvas.release_fit();
     }
 }
 
-/// CSS pixels from the stage's corner.
-fn place(stage: &Element, event: &MouseEvent) -> Point {
+/// CSS pixels from the corner of the stage.
+fn position(stage: &Element, event: &MouseEvent) -> Point {
     let corner = stage.get_bounding_client_rect();
     [
         (f64::from(event.client_x()) - corner.left()) as f32,

@@ -1,11 +1,12 @@
 //! What can be done to a switch, a host or a link, besides looking at it: for whoever clicks on the stage, and for whoever goes through
 //! the list.
 
-use super::{View, form};
+use super::form;
+use super::view::View;
+use crate::action::Action;
 use crate::command::Command;
 use crate::edit::ports::{self, Plug};
 use crate::edit::{self, Kind, Thing};
-use crate::page::Msg;
 use crate::stage::gesture::Intent;
 use crate::stage::picture::Picture;
 use crate::text::{fill, text};
@@ -18,7 +19,7 @@ fn drawn<T>(
     view: View,
     apply: impl Fn(&mut DrawnNetwork, T) + 'static,
 ) -> impl Fn(&mut Scenario, T) + 'static {
-    let picture = Rc::clone(&view.page.stage.picture);
+    let picture = Rc::clone(&view.state.stage.picture);
     move |scenario, value| apply(edit::drawn(scenario, &picture.network, &picture.switches), value)
 }
 
@@ -41,7 +42,7 @@ pub fn name(picture: &Picture, thing: Thing) -> String {
 /// What can be done to a switch.
 pub fn of_switch(view: View, switch: u32) -> Html {
     let t = text();
-    let network = &view.page.stage.picture.network;
+    let network = &view.state.stage.picture.network;
     let Some(drawn_switch) = network.switches.get(switch as usize) else { return Html::default() };
     let used = edit::ports_used(network, switch).max(1) as u64;
     let at = switch as usize;
@@ -53,7 +54,7 @@ pub fn of_switch(view: View, switch: u32) -> Html {
                 Kind::Ports, drawn(view, move |network, ports| network.switches[at].ports = ports as u16))}
             {link_to(view, switch)}
             <div class="row wrap actions">
-                <button class="button" onclick={view.on(move || Msg::Intents(vec![Intent::AddHost(switch)]))}>{t.add_host}</button>
+                <button class="button" onclick={view.on(move || Action::Intents(vec![Intent::AddHost(switch)]))}>{t.add_host}</button>
                 {act(view, thing, Command::AddFourHosts, t.four_hosts)}
                 {act(view, thing, Command::Duplicate, t.duplicate_it)}
                 {act(view, thing, Command::Remove, t.remove_it)}
@@ -65,14 +66,14 @@ pub fn of_switch(view: View, switch: u32) -> Html {
 /// Links a switch to another one.
 fn link_to(view: View, switch: u32) -> Html {
     let t = text();
-    let picture = &view.page.stage.picture;
+    let picture = &view.state.stage.picture;
     let others = (0..picture.switches.len() as u32).filter(|&other| other != switch);
     let none = (String::new(), "–".to_owned());
     let options: Vec<_> = std::iter::once(none)
         .chain(others.map(|i| (i.to_string(), picture.switch_name(i))))
         .collect();
     form::choice(view, t.link_to, &options, "", move |other| {
-        Msg::Intents(
+        Action::Intents(
             other.parse().map(|other| Intent::AddLink(switch, other)).into_iter().collect(),
         )
     })
@@ -80,7 +81,7 @@ fn link_to(view: View, switch: u32) -> Html {
 
 /// What can be done to a host.
 pub fn of_host(view: View, host: u32) -> Html {
-    let network = &view.page.stage.picture.network;
+    let network = &view.state.stage.picture.network;
     let Some(drawn_host) = network.hosts.get(host as usize) else { return Html::default() };
     let at = host as usize;
     html! {
@@ -95,7 +96,7 @@ pub fn of_host(view: View, host: u32) -> Html {
 /// What can be done to a link.
 pub fn of_link(view: View, link: u32) -> Html {
     let t = text();
-    let network = &view.page.stage.picture.network;
+    let network = &view.state.stage.picture.network;
     let Some(drawn_link) = network.links.get(link as usize) else { return Html::default() };
     let at = link as usize;
     html! {
@@ -109,13 +110,13 @@ pub fn of_link(view: View, link: u32) -> Html {
 }
 
 fn act(view: View, thing: Thing, command: Command, name: &'static str) -> Html {
-    html! { <button class="button" title={command.tip(text())} onclick={view.on(move || Msg::Act(thing, command))}>{name}</button> }
+    html! { <button class="button" title={command.tip(text())} onclick={view.on(move || Action::Act(thing, command))}>{name}</button> }
 }
 
 /// The port something is plugged into; another one that is taken changes places with it.
 fn port(view: View, switch: u32, plug: Plug) -> Html {
     let t = text();
-    let picture = &view.page.stage.picture;
+    let picture = &view.state.stage.picture;
     let network = &picture.network;
     let taken = ports::plugs(network, switch);
     let count = network.switches.get(switch as usize).map_or(0, |switch| switch.ports);
@@ -136,6 +137,6 @@ fn port(view: View, switch: u32, plug: Plug) -> Html {
     let set = Rc::new(drawn(view, move |network, to| ports::swap(network, switch, now, to)));
     form::choice(view, label, &options, &now.to_string(), move |to| {
         let (set, to) = (Rc::clone(&set), to.parse().unwrap_or(now));
-        View::change(Kind::Ports, false, move |scenario| set(scenario, to))
+        Action::change(Kind::Ports, false, move |scenario| set(scenario, to))
     })
 }

@@ -5,6 +5,8 @@ use yew::prelude::*;
 
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 64.0;
+/// Samples that the present value is the mean of.
+const RECENT: usize = 16;
 
 /// What to draw.
 pub struct Curve<'a> {
@@ -56,4 +58,10 @@ pub fn curve(curve: &Curve) -> Html {
             <line class="curve-now" x1={now.clone()} x2={now} y1="0" y2={HEIGHT.to_string()} />
         </svg>
     }
+}
+
+/// Mean over the last few samples.
+pub fn recent(samples: &[Sample], value: fn(&Sample) -> Option<f64>) -> Option<f64> {
+    let last: Vec<f64> = samples.iter().rev().take(RECENT).filter_map(value).collect();
+    (!last.is_empty()).then(|| last.iter().sum::<f64>() / last.len() as f64)
 }

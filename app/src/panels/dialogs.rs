@@ -1,8 +1,11 @@
 //! What lies over the page: gallery, palette, shortcuts, menu. Browsers keep the focus inside an open dialog.
 
-use super::{Icon, View, files, gallery, icon, lesson};
+use super::icons::{Icon, icon};
+use super::view::View;
+use super::{files, gallery, lesson};
+use crate::action::Action;
 use crate::command::{self, Command, Group};
-use crate::page::{Dialog, Msg};
+use crate::state::Dialog;
 use crate::text::{Text, text};
 use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
@@ -22,12 +25,12 @@ const GROUPS: [(Group, Name); 8] = [
 
 /// The dialog that is open, if any.
 pub fn dialogs(view: View) -> Html {
-    if view.page.dialog == Dialog::None { Html::default() } else { open(view) }
+    if view.state.dialogs.open == Dialog::None { Html::default() } else { open(view) }
 }
 
 fn open(view: View) -> Html {
     let t = text();
-    let (title, class, body) = match view.page.dialog {
+    let (title, class, body) = match view.state.dialogs.open {
         Dialog::None => return Html::default(),
         Dialog::Gallery => (t.gallery, "wide", gallery::view(view)),
         Dialog::Lessons => (t.lessons, "wide", lesson::list(view)),
@@ -37,17 +40,17 @@ fn open(view: View) -> Html {
         Dialog::Import => (t.import, "", files::import(view)),
         Dialog::Export => (t.export, "", files::export(view)),
     };
-    let close = || view.on(|| Msg::Dialog(Dialog::None));
-    let on_backdrop = view.link.batch_callback(|event: MouseEvent| {
+    let close = || view.on(|| Action::Dialog(Dialog::None));
+    let on_backdrop = view.on_some(|event: MouseEvent| {
         let outside = event
             .target_dyn_into::<web_sys::Element>()
             .is_some_and(|e| e.class_list().contains("backdrop"));
-        outside.then_some(Msg::Dialog(Dialog::None))
+        outside.then_some(Action::Dialog(Dialog::None))
     });
     html! {
         <div class="backdrop" onclick={on_backdrop}>
             <div class={classes!("dialog", class)} role="dialog" aria-modal="true" aria-label={title} id="dialog"
-                ref={view.page.dialog_ref()} tabindex="-1" onkeydown={Callback::from(keep_focus)}>
+                ref={view.elements.dialog.clone()} tabindex="-1" onkeydown={Callback::from(keep_focus)}>
                 <header class="card-head">
                     <h2>{title}</h2>
                     <button class="icon-button" aria-label={t.close} title={t.close} onclick={close()}>{icon(Icon::Close)}</button>
@@ -103,20 +106,19 @@ fn meant(typed: &str) -> impl Iterator<Item = &'static command::Entry> {
 
 fn palette(view: View) -> Html {
     let t = text();
-    let mut found = meant(&view.page.palette).peekable();
+    let mut found = meant(&view.state.dialogs.palette).peekable();
     let typed = |target: Option<HtmlInputElement>| Some(target?.value());
-    let oninput = view.link.batch_callback(move |event: InputEvent| {
-        typed(event.target_dyn_into()).map(Msg::PaletteText)
-    });
+    let oninput = view
+        .on_some(move |event: InputEvent| typed(event.target_dyn_into()).map(Action::PaletteText));
     // By what is in the field: on a busy machine the list may not have followed yet.
-    let onkeydown = view.link.batch_callback(move |event: KeyboardEvent| {
+    let onkeydown = view.on_some(move |event: KeyboardEvent| {
         let typed = typed(event.target_dyn_into()).filter(|_| event.key() == "Enter")?;
-        meant(&typed).next().map(|entry| Msg::Do(entry.command))
+        meant(&typed).next().map(|entry| Action::Command(entry.command))
     });
     html! {
         <>
             <input class="palette-input" type="text" placeholder={t.palette_hint} aria-label={t.palette_hint}
-                value={view.page.palette.clone()} {oninput} {onkeydown} autocomplete="off" />
+                value={view.state.dialogs.palette.clone()} {oninput} {onkeydown} autocomplete="off" />
             if found.peek().is_none() { <p class="hint">{t.no_command}</p> }
             <ul class="plain commands">{for found.map(|entry| row(view, entry))}</ul>
         </>

@@ -1,7 +1,9 @@
 //! The fabric: switches, links and NICs.
 
 use super::form::{self, Whole};
-use super::{View, qos};
+use super::qos;
+use super::view::View;
+use crate::action::Action;
 use crate::edit::Kind;
 use crate::text::text;
 use hopscope_core::scenario::{FabricSpec, Scenario, WormholeSpec};
@@ -13,14 +15,14 @@ const CUT_THROUGH: &str = "cut-through";
 /// The panel.
 pub fn view(view: View) -> Html {
     let t = text();
-    let (now, body) = match &view.page.scenario().fabric {
+    let (now, body) = match &view.state.scenario().fabric {
         FabricSpec::Wormhole(spec) => (WORMHOLE, wormhole(view, spec)),
         FabricSpec::CutThrough(spec) => (CUT_THROUGH, qos::view(view, spec)),
     };
     let kinds = [(WORMHOLE, t.wormhole), (CUT_THROUGH, t.cut_through)];
     let kinds = kinds.map(|(id, name)| (id.to_owned(), name.to_owned()));
     let choose =
-        |kind: String| View::change(Kind::Fabric, false, move |scenario| choose(scenario, &kind));
+        |kind: String| Action::change(Kind::Fabric, false, move |scenario| choose(scenario, &kind));
     html! {
         <>
             <section class="card" id="fabric-kind">{form::choice(view, t.switching, &kinds, now, choose)}</section>
@@ -83,7 +85,7 @@ fn wormhole(view: View, spec: &WormholeSpec) -> Html {
         )
     };
     let defaults = view.on(|| {
-        View::change(Kind::Fabric, false, |scenario| scenario.fabric = FabricSpec::default())
+        Action::change(Kind::Fabric, false, |scenario| scenario.fabric = FabricSpec::default())
     });
     html! {
         <section class="card">

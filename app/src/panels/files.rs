@@ -1,9 +1,10 @@
 //! The dialogs of files: a network about to be opened, and what the document can be saved as.
 
-use super::View;
 use super::field::Field;
+use super::view::View;
+use crate::action::Action;
 use crate::command::Command;
-use crate::page::{Msg, PictureFormat};
+use crate::state::PictureFormat;
 use crate::text::{catalogue, fill, message, text};
 use hopscope_core::scenario::formats::Format;
 use web_sys::HtmlInputElement;
@@ -17,7 +18,7 @@ const MAX_NOTES: usize = 12;
 /// What was read from a file, before it becomes the document.
 pub fn import(view: View) -> Html {
     let t = text();
-    let Some(import) = &view.page.import else { return Html::default() };
+    let Some(import) = &view.state.dialogs.import else { return Html::default() };
     let read = &import.read;
     let network = &read.network;
     let format = catalogue::name(catalogue::family("formats"), &read.format.descriptor());
@@ -25,9 +26,9 @@ pub fn import(view: View) -> Html {
         t.import_counts,
         &[&network.switches.len(), &network.hosts.len(), &network.links.len()],
     );
-    let onchange = view.link.batch_callback(|event: Event| {
+    let onchange = view.on_some(|event: Event| {
         let wanted = event.target_dyn_into::<HtmlInputElement>()?.value_as_number();
-        wanted.is_finite().then(|| Msg::ImportHosts(wanted.clamp(0.0, MAX_HOSTS_EACH) as u32))
+        wanted.is_finite().then(|| Action::ImportHosts(wanted.clamp(0.0, MAX_HOSTS_EACH) as u32))
     });
     let unseen = read.notes.len().saturating_sub(MAX_NOTES);
     html! {
@@ -48,8 +49,8 @@ pub fn import(view: View) -> Html {
                 </ul>
             }
             <div class="row">
-                <button class="button primary" onclick={view.on(|| Msg::OpenImport)}>{t.import_open}</button>
-                <button class="button" onclick={view.on(|| Msg::Dialog(crate::page::Dialog::None))}>{t.cancel}</button>
+                <button class="button primary" onclick={view.on(|| Action::OpenImport)}>{t.import_open}</button>
+                <button class="button" onclick={view.on(|| Action::Dialog(crate::state::Dialog::None))}>{t.cancel}</button>
             </div>
         </div>
     }
@@ -62,7 +63,7 @@ pub fn export(view: View) -> Html {
     let network = |format: Format| {
         let about = format.descriptor();
         let name = format!("{} (.{})", catalogue::name(formats, &about), format.extensions()[0]);
-        (name, catalogue::summary(formats, &about), view.on(move || Msg::Export(format)))
+        (name, catalogue::summary(formats, &about), view.on(move || Action::Export(format)))
     };
     // As a scenario file it is saved with everything else.
     let scenario = Format::Json.descriptor();
@@ -73,8 +74,16 @@ pub fn export(view: View) -> Html {
     );
     let networks = Format::ALL.into_iter().filter(|format| *format != Format::Json).map(network);
     let pictures = [
-        ("SVG (.svg)".to_owned(), t.export_svg, view.on(|| Msg::SavePicture(PictureFormat::Svg))),
-        ("PNG (.png)".to_owned(), t.export_png, view.on(|| Msg::SavePicture(PictureFormat::Png))),
+        (
+            "SVG (.svg)".to_owned(),
+            t.export_svg,
+            view.on(|| Action::SavePicture(PictureFormat::Svg)),
+        ),
+        (
+            "PNG (.png)".to_owned(),
+            t.export_png,
+            view.on(|| Action::SavePicture(PictureFormat::Png)),
+        ),
     ];
     let row = |(name, summary, onclick): (String, &'static str, Callback<MouseEvent>)| {
         html! {

@@ -1,9 +1,9 @@
 //! Fields of forms; each changes the scenario, one step of the history per gesture.
 
-use super::View;
 use super::field::Field;
+use super::view::View;
+use crate::action::Action;
 use crate::edit::Kind;
-use crate::page::Msg;
 use crate::text::catalogue;
 use hopscope_core::catalogue::{Descriptor, Kind as Parameters, Parameter};
 use hopscope_core::families::Family;
@@ -36,10 +36,10 @@ pub fn whole(
 ) -> Html {
     let Whole { label, unit, value, min, max } = field;
     let set = Rc::new(set);
-    let onchange = view.link.batch_callback(move |event: Event| {
+    let onchange = view.on_some(move |event: Event| {
         let value = entered(&event, value as f64, min as f64, max as f64) as u64;
         let set = Rc::clone(&set);
-        Some(View::change(kind, false, move |scenario| set(scenario, value)))
+        Some(Action::change(kind, false, move |scenario| set(scenario, value)))
     });
     labelled(
         label,
@@ -60,7 +60,7 @@ pub fn seed(
     let set_fresh = set.clone();
     let fresh = view.on(move || {
         let (set, seed) = (set_fresh.clone(), crate::random::seed());
-        View::change(kind, false, move |scenario| set(scenario, seed))
+        Action::change(kind, false, move |scenario| set(scenario, seed))
     });
     html! {
         <>
@@ -79,9 +79,9 @@ pub fn text(
     set: impl Fn(&mut Scenario, String) + 'static,
 ) -> Html {
     let set = Rc::new(set);
-    let onchange = view.link.batch_callback(move |event: Event| {
+    let onchange = view.on_some(move |event: Event| {
         let (set, words) = (Rc::clone(&set), input(&event)?.value().trim().to_owned());
-        Some(View::change(kind, false, move |scenario| set(scenario, words.clone())))
+        Some(Action::change(kind, false, move |scenario| set(scenario, words.clone())))
     });
     labelled(label, "", html! { <Field value={value.to_owned()} {onchange} /> })
 }
@@ -96,13 +96,13 @@ pub fn list(
     set: impl Fn(&mut Scenario, Vec<u64>) + 'static,
 ) -> Html {
     let set = Rc::new(set);
-    let onchange = view.link.batch_callback(move |event: Event| {
+    let onchange = view.on_some(move |event: Event| {
         let field = input(&event)?;
         let numbers: Vec<u64> =
             numbers(&field.value()).into_iter().map(|number| number.min(max)).collect();
         field.set_value(&shown(&numbers, ", "));
         let set = Rc::clone(&set);
-        Some(View::change(kind, false, move |scenario| set(scenario, numbers.clone())))
+        Some(Action::change(kind, false, move |scenario| set(scenario, numbers.clone())))
     });
     labelled(
         label,
@@ -129,9 +129,9 @@ pub fn flag(
     set: impl Fn(&mut Scenario, bool) + 'static,
 ) -> Html {
     let set = Rc::new(set);
-    let onchange = view.link.batch_callback(move |event: Event| {
+    let onchange = view.on_some(move |event: Event| {
         let (set, on) = (Rc::clone(&set), input(&event)?.checked());
-        Some(View::change(kind, false, move |scenario| set(scenario, on)))
+        Some(Action::change(kind, false, move |scenario| set(scenario, on)))
     });
     html! {
         <label class="field flag"><input type="checkbox" checked={value} {onchange} /><span>{label}</span></label>
@@ -147,9 +147,9 @@ pub fn choice(
     label: impl Into<AttrValue>,
     options: &[(String, String)],
     value: &str,
-    chosen: impl Fn(String) -> Msg + 'static,
+    chosen: impl Fn(String) -> Action + 'static,
 ) -> Html {
-    let onchange = view.link.batch_callback(move |event: Event| {
+    let onchange = view.on_some(move |event: Event| {
         Some(chosen(event.target_dyn_into::<HtmlSelectElement>()?.value()))
     });
     let longest = options.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
@@ -193,12 +193,12 @@ pub fn slider(
     set: impl Fn(&mut Scenario, f64) + 'static,
 ) -> Html {
     let set = Rc::new(set);
-    let oninput = view.link.batch_callback(move |event: InputEvent| {
+    let oninput = view.on_some(move |event: InputEvent| {
         let value = event.target_dyn_into::<HtmlInputElement>()?.value_as_number();
         let set = Rc::clone(&set);
-        Some(View::change(kind, true, move |scenario| set(scenario, value)))
+        Some(Action::change(kind, true, move |scenario| set(scenario, value)))
     });
-    let onchange = view.on(|| Msg::GestureEnds);
+    let onchange = view.on(|| Action::EndGesture);
     html! {
         <label class="field slider">
             <span class="field-label">{field.label}<small class="field-unit">{field.unit}</small></span>
@@ -244,7 +244,7 @@ fn input(event: &Event) -> Option<HtmlInputElement> {
 }
 
 /// What a form says when a value is chosen.
-pub type Set = Rc<dyn Fn(Value) -> Msg>;
+pub type Set = Rc<dyn Fn(Value) -> Action>;
 
 /// A member of a family and its parameters, from their descriptors; the value is what the scenario file has, with
 /// the member's identifier as its `kind`.
@@ -317,7 +317,7 @@ fn parameter(
 ) -> Html {
     let number = |min: f64, max: f64, whole: bool, shown: String| {
         let set = Rc::clone(&set);
-        let onchange = view.link.batch_callback(move |event: Event| {
+        let onchange = view.on_some(move |event: Event| {
             let wanted = entered(&event, f64::NAN, min, max);
             wanted
                 .is_finite()
@@ -335,7 +335,7 @@ fn parameter(
         }
         Parameters::Choice { default, choices } => {
             let now = value.as_str().unwrap_or(default).to_owned();
-            let onchange = view.link.batch_callback(move |event: Event| {
+            let onchange = view.on_some(move |event: Event| {
                 Some(set(event.target_dyn_into::<HtmlSelectElement>()?.value().into()))
             });
             html! {
@@ -345,15 +345,14 @@ fn parameter(
             }
         }
         Parameters::Flag { default } => {
-            let onchange = view
-                .link
-                .batch_callback(move |event: Event| Some(set(input(&event)?.checked().into())));
+            let onchange =
+                view.on_some(move |event: Event| Some(set(input(&event)?.checked().into())));
             html! { <input type="checkbox" checked={value.as_bool().unwrap_or(default)} {onchange} /> }
         }
         Parameters::Integers { default } => {
             let list = value.as_array().map(|list| list.iter().filter_map(Value::as_u64).collect());
             let list: Vec<u64> = list.unwrap_or_else(|| default.to_vec());
-            let onchange = view.link.batch_callback(move |event: Event| {
+            let onchange = view.on_some(move |event: Event| {
                 let numbers = numbers(&input(&event)?.value());
                 (!numbers.is_empty()).then(|| set(numbers.into()))
             });

@@ -1,8 +1,9 @@
 //! The gallery: scenarios to begin with, each with a small picture of its network.
 
-use super::View;
+use super::view::View;
+use crate::action::Action;
 use crate::layout::{self, Point};
-use crate::page::{Kept, Msg};
+use crate::state::StoredDocument;
 use crate::text::{catalogue, moment, text};
 use hopscope_core::gallery;
 use hopscope_core::scenario::Scenario;
@@ -38,14 +39,14 @@ pub fn view(view: View) -> Html {
 /// What this browser keeps, of this tab and others.
 fn kept(view: View) -> Html {
     let t = text();
-    let documents = &view.page.kept_documents;
+    let documents = &view.state.dialogs.stored;
     if documents.is_empty() {
         return Html::default();
     }
-    let row = |document: &Kept| {
+    let row = |document: &StoredDocument| {
         let json = document.json.clone();
         let name = if document.name.is_empty() { t.unnamed } else { &document.name };
-        let open = view.on(move || Msg::OpenText(text().kept_documents.into(), json.clone()));
+        let open = view.on(move || Action::OpenText(text().kept_documents.into(), json.clone()));
         html! {
             <li><button class="command" onclick={open}>
                 <span>{name}<small class="hint">{moment(document.changed_ms)}</small></span>
@@ -80,7 +81,7 @@ impl Item {
         let description = catalogue::gallery_description(self.item, description);
         let scenario = Rc::new(Scenario { name, description, ..(*self.scenario).clone() });
         let shown = Rc::clone(&scenario);
-        let open = view.on(move || Msg::OpenScenario(Box::new((*scenario).clone())));
+        let open = view.on(move || Action::OpenScenario(Box::new((*scenario).clone())));
         html! {
             <li>
                 <button class="gallery-item" onclick={open}>

@@ -1,7 +1,11 @@
 //! The inside of a switch: input buffers, crossbars with who crosses them, outputs, and the scheduler of one of them at work.
 
-use super::{Icon, View, icon, scheduler, words};
-use crate::page::{InsideOf, Msg};
+use super::icons::{Icon, icon};
+use super::lanes::colour;
+use super::view::View;
+use super::{scheduler, words};
+use crate::action::Action;
+use crate::state::InsideOf;
 use crate::text::{fill, text};
 use hopscope_core::observe::{BufferInside, Inside, Node, PortInside, Unit};
 use web_sys::HtmlSelectElement;
@@ -16,8 +20,6 @@ const TOP: f32 = 24.0;
 const REGISTER: f32 = 14.0;
 /// Between two MPorts.
 const GAP: f32 = 10.0;
-/// Lanes have as many colours.
-const COLOURS: u8 = 8;
 
 /// Where things are drawn.
 struct Plan<'a> {
@@ -27,19 +29,19 @@ struct Plan<'a> {
 
 /// The view, over the stage, if a switch is looked into.
 pub fn inside(view: View) -> Html {
-    view.page.inside.map(|looked_into| switch(view, looked_into)).unwrap_or_default()
+    view.state.inspection.inside.map(|looked_into| switch(view, looked_into)).unwrap_or_default()
 }
 
 fn switch(view: View, InsideOf { switch, port }: InsideOf) -> Html {
     let t = text();
-    let seen = view.page.run.stats.inside.as_deref().filter(|inside| inside.switch == switch);
-    let name = view.page.stage.picture.switch_name(switch);
+    let seen = view.state.run.stats.inside.as_deref().filter(|inside| inside.switch == switch);
+    let name = view.state.stage.picture.switch_name(switch);
     html! {
         <section class="inside" id="inside" role="region" aria-label={fill(t.inside_of, &[&name])}>
             <header class="card-head">
                 <h2>{fill(t.inside_of, &[&name])}</h2>
                 <button class="icon-button small" aria-label={t.close} title={t.close}
-                    onclick={view.on(|| Msg::LookInside(None))}>{icon(Icon::Close)}</button>
+                    onclick={view.on(|| Action::LookInside(None))}>{icon(Icon::Close)}</button>
             </header>
             if let Some(inside) = seen {
                 {drawing(view, inside)}
@@ -100,7 +102,7 @@ impl Plan<'_> {
 fn drawing(view: View, inside: &Inside) -> Html {
     let t = text();
     let plan = Plan { inside, row: if inside.ports.len() > 20 { 12.0 } else { 26.0 } };
-    let picture = &view.page.stage.picture;
+    let picture = &view.state.stage.picture;
     let bar = (plan.row - 5.0).min(15.0);
     let port = |p: &PortInside| {
         let y = plan.y(p.port);
@@ -232,10 +234,6 @@ fn way(plan: &Plan, from: Node, to: Node, lane: u8, waiting: bool) -> Html {
     }
 }
 
-pub(super) fn colour(lane: u8) -> String {
-    format!("lane-{}", lane % COLOURS)
-}
-
 /// One output at work: its arbiter, its lanes, and what its scheduler remembers.
 fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
     let t = text();
@@ -250,9 +248,9 @@ fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
         chosen.and_then(|port| inside.ports.iter().find(|p| p.port == port)).or_else(busiest);
     let Some(port) = port else { return Html::default() };
     let switch = inside.switch;
-    let onchange = view.link.batch_callback(move |event: Event| {
+    let onchange = view.on_some(move |event: Event| {
         let port = event.target_dyn_into::<HtmlSelectElement>()?.value().parse().ok()?;
-        Some(Msg::LookInside(Some(InsideOf { switch, port: Some(port) })))
+        Some(Action::LookInside(Some(InsideOf { switch, port: Some(port) })))
     });
     html! {
         <>
@@ -261,7 +259,7 @@ fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
                 <select {onchange}>
                     {for inside.ports.iter().map(|p| html! {
                         <option value={p.port.to_string()} selected={p.port == port.port}>
-                            {format!("{}: {}", p.port, words::channel(&view.page.stage.picture, p.leaves))}
+                            {format!("{}: {}", p.port, words::channel(&view.state.stage.picture, p.leaves))}
                         </option>
                     })}
                 </select>

@@ -1,10 +1,13 @@
 //! The inspector: what is pinned, in words.
 
-use super::{Icon, View, actions, icon, nic, words};
+use super::icons::{Icon, icon};
+use super::view::View;
+use super::{actions, nic, words};
+use crate::action::Action;
 use crate::command::Command;
 use crate::edit::ports::{self, Plug};
 use crate::edit::{self, Kind, Thing};
-use crate::page::{InsideOf, Msg, Pin, RoutesMsg, Tab, Wish};
+use crate::state::{InsideOf, Pin, RoutesAction, Tab, TimingAction};
 use crate::text::{counted, fill, number, percent, text};
 use hopscope_core::observe::MessageState;
 use hopscope_core::routing::Axes;
@@ -14,26 +17,26 @@ use yew::prelude::*;
 /// While nothing is pinned: what could be.
 pub fn hint(view: View) -> Html {
     html! {
-        if view.page.pin == Pin::None { <p class="hint inspect-hint">{text().inspect_hint}</p> }
+        if view.state.inspection.pin == Pin::None { <p class="hint inspect-hint">{text().inspect_hint}</p> }
     }
 }
 
 /// The inspector, if something is pinned.
 pub fn view(view: View) -> Html {
-    if view.page.pin == Pin::None { Html::default() } else { card(view) }
+    if view.state.inspection.pin == Pin::None { Html::default() } else { card(view) }
 }
 
 fn card(view: View) -> Html {
     let t = text();
-    let (title, body) = match view.page.pin {
+    let (title, body) = match view.state.inspection.pin {
         Pin::None => return Html::default(),
         Pin::Message(message) => (fill(t.message_title, &[&message]), message_body(view, message)),
         Pin::Channel(channel) => {
-            let name = words::channel(&view.page.stage.picture, channel);
+            let name = words::channel(&view.state.stage.picture, channel);
             (capitalised(&name), channel_body(view, channel))
         }
         Pin::Switch(switch) => (
-            fill(t.switch_title, &[&view.page.stage.picture.switch_name(switch)]),
+            fill(t.switch_title, &[&view.state.stage.picture.switch_name(switch)]),
             switch_body(view, switch),
         ),
         Pin::Host(host) => (fill(t.host_title, &[&host]), host_body(view, host)),
@@ -43,7 +46,7 @@ fn card(view: View) -> Html {
             <header class="card-head">
                 <h2>{title}</h2>
                 <button class="icon-button small" aria-label={t.unpin} title={t.unpin}
-                    onclick={view.on(|| Msg::Pin(Pin::None))}>{icon(Icon::Close)}</button>
+                    onclick={view.on(|| Action::Pin(Pin::None))}>{icon(Icon::Close)}</button>
             </header>
             {body}
         </section>
@@ -57,8 +60,8 @@ fn capitalised(words: &str) -> String {
 
 fn message_body(view: View, message: u32) -> Html {
     let t = text();
-    let picture = &view.page.stage.picture;
-    let chain = &view.page.run.stats.waits;
+    let picture = &view.state.stage.picture;
+    let chain = &view.state.run.stats.waits;
     let Some(first) = chain.first().filter(|state| state.message == message) else {
         return html! { <p>{fill(t.message_gone, &[&message])}</p> };
     };
@@ -66,7 +69,7 @@ fn message_body(view: View, message: u32) -> Html {
         let number = state.message;
         html! {
             <li>
-                <button class="link" onclick={view.on(move || Msg::Pin(Pin::Message(number)))}>
+                <button class="link" onclick={view.on(move || Action::Pin(Pin::Message(number)))}>
                     {fill(t.and_message, &[&number])}
                 </button>
                 {words::status(picture, state)}
@@ -90,14 +93,14 @@ fn message_body(view: View, message: u32) -> Html {
                 {fill(t.message_way, &[&first.from, &first.to, &first.payload, &number(first.generated)])}{" "}
                 {fill(t.progress, &[&first.progress, &first.path.len()])}
             </p>
-            <button class="button" onclick={view.on(move || Msg::Wish(Wish::Delivered(true, message)))}>{t.stop_there}</button>
+            <button class="button" onclick={view.on(move || Action::Timing(TimingAction::Delivered(true, message)))}>{t.stop_there}</button>
         </>
     }
 }
 
 fn channel_body(view: View, channel: u32) -> Html {
     let t = text();
-    let stage = &view.page.stage;
+    let stage = &view.state.stage;
     let (Some(state), Some(share)) =
         (stage.frame.channels.get(channel as usize), stage.usage.shares().get(channel as usize))
     else {
@@ -111,7 +114,7 @@ fn channel_body(view: View, channel: u32) -> Html {
             <p>{fill(t.channel_state, &[&flits, &percent(share.busy), &percent(share.blocked)])}</p>
             if state.stopped { <p class="why">{t.channel_stopped}</p> }
             <div class="row wrap actions">
-                <button class="button" onclick={view.on(move || Msg::Pin(Pin::Channel(channel ^ 1)))}>{t.other_direction}</button>
+                <button class="button" onclick={view.on(move || Action::Pin(Pin::Channel(channel ^ 1)))}>{t.other_direction}</button>
                 {what_if(view)}
             </div>
             if let Some(Thing::Link(link)) = thing { {editing(view, |view| actions::of_link(view, link))} }
@@ -121,7 +124,7 @@ fn channel_body(view: View, channel: u32) -> Html {
 
 fn what_if(view: View) -> Html {
     html! {
-        if !view.page.may_fail().is_empty() {
+        if !view.state.may_fail().is_empty() {
             <button class="button" onclick={view.on_command(Command::WhatIf)}>{text().what_if}</button>
         }
     }
@@ -129,14 +132,14 @@ fn what_if(view: View) -> Html {
 
 fn switch_body(view: View, switch: u32) -> Html {
     let t = text();
-    let network = &view.page.stage.picture.network;
+    let network = &view.state.stage.picture.network;
     let Some(drawn) = network.switches.get(switch as usize) else { return Html::default() };
     let used = edit::ports_used(network, switch);
     let hosts = network.hosts.iter().filter(|host| host.switch == switch).count();
-    let is_root = view.page.stage.marks.root == Some(switch);
-    let rooted = Axes::asked(&view.page.scenario().routing).uses_root();
+    let is_root = view.state.stage.marks.root == Some(switch);
+    let rooted = Axes::asked(&view.state.scenario().routing).uses_root();
     let make_root = view.on(move || {
-        View::change(Kind::Root, false, move |scenario| {
+        Action::change(Kind::Root, false, move |scenario| {
             scenario.routing.root = Root::Switch(switch)
         })
     });
@@ -148,12 +151,12 @@ fn switch_body(view: View, switch: u32) -> Html {
                 <p class="hint">{t.is_root}</p>
             }
             <div class="row wrap actions">
-                <button class="button" onclick={view.on(move || Msg::LookInside(Some(InsideOf { switch, port: None })))}>
+                <button class="button" onclick={view.on(move || Action::LookInside(Some(InsideOf { switch, port: None })))}>
                     {t.look_inside}
                 </button>
                 if rooted && !is_root { <button class="button" onclick={make_root}>{t.root_here}</button> }
-                <button class="button" onclick={view.on(move || Msg::Routes(RoutesMsg::End(0, Some(switch))))}>{t.routes_from}</button>
-                <button class="button" onclick={view.on(move || Msg::Routes(RoutesMsg::End(1, Some(switch))))}>{t.routes_to}</button>
+                <button class="button" onclick={view.on(move || Action::Routes(RoutesAction::End(0, Some(switch))))}>{t.routes_from}</button>
+                <button class="button" onclick={view.on(move || Action::Routes(RoutesAction::End(1, Some(switch))))}>{t.routes_to}</button>
                 {what_if(view)}
             </div>
             {editing(view, |view| actions::of_switch(view, switch))}
@@ -163,15 +166,15 @@ fn switch_body(view: View, switch: u32) -> Html {
 
 /// What can be done to it, unless only a lesson may be used.
 fn editing(view: View, actions: impl Fn(View) -> Html) -> Html {
-    if view.page.is_locked() {
+    if view.state.is_locked() {
         return Html::default();
     }
-    html! { <details class="editing" open={view.page.tab == Tab::Network}><summary>{text().change_it}</summary>{actions(view)}</details> }
+    html! { <details class="editing" open={view.state.display.tab == Tab::Network}><summary>{text().change_it}</summary>{actions(view)}</details> }
 }
 
 /// What is plugged into a switch, to go on to.
 fn plugged(view: View, switch: u32) -> Html {
-    let picture = &view.page.stage.picture;
+    let picture = &view.state.stage.picture;
     let row = |(port, plug): (u16, Plug)| {
         let thing = match plug {
             Plug::Host(host) => Thing::Host(host),
@@ -180,7 +183,7 @@ fn plugged(view: View, switch: u32) -> Html {
         html! {
             <li>
                 <span class="port-number">{port}</span>
-                <button class="link" onclick={view.on(move || Msg::Pick(thing))}>{actions::name(picture, thing)}</button>
+                <button class="link" onclick={view.on(move || Action::Pick(thing))}>{actions::name(picture, thing)}</button>
             </li>
         }
     };
@@ -189,7 +192,7 @@ fn plugged(view: View, switch: u32) -> Html {
 
 fn host_body(view: View, host: u32) -> Html {
     let t = text();
-    let Some(state) = view.page.stage.frame.hosts.get(host as usize) else {
+    let Some(state) = view.state.stage.frame.hosts.get(host as usize) else {
         return Html::default();
     };
     let memory = number(state.itb_memory.into());

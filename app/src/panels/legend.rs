@@ -1,6 +1,7 @@
 //! What the signs on the stage mean, and what is under the pointer.
 
-use super::{View, overlay, words};
+use super::view::View;
+use super::{overlay, words};
 use crate::stage::pick::Spot;
 use crate::text::{fill, percent, text};
 use hopscope_core::scenario::FabricSpec;
@@ -9,8 +10,8 @@ use yew::prelude::*;
 /// The legend of what is shown now.
 pub fn legend(view: View) -> Html {
     let t = text();
-    let marks = &view.page.stage.marks;
-    let wormhole = matches!(view.page.scenario().fabric, FabricSpec::Wormhole(_));
+    let marks = &view.state.stage.marks;
+    let wormhole = matches!(view.state.scenario().fabric, FabricSpec::Wormhole(_));
     html! {
         <details class="legend" open=false>
             <summary>{t.legend}</summary>
@@ -30,7 +31,7 @@ pub fn legend(view: View) -> Html {
                         {t.legend_symbol}
                     </li>
                     <li>{sign("M1 2h22v8h-22zM8 1v10M16 3v6", "sign-marks")}{t.legend_marks}</li>
-                } else if view.page.stage.picture.strips > 1 {
+                } else if view.state.stage.picture.strips > 1 {
                     <li>{sign("M1 3h22", "sign-lane-0")}{t.legend_strips}</li>
                 }
                 <li>{sign("M12 0l7 6-7 6-7-6z", "sign-itb")}{t.legend_itb}</li>
@@ -47,15 +48,15 @@ fn sign(path: &'static str, class: &'static str) -> Html {
 /// What is under the pointer, in a line.
 pub fn peek(view: View) -> Html {
     let t = text();
-    let page = view.page;
-    let words = match page.hover {
+    let state = view.state;
+    let words = match state.inspection.hover {
         None => return Html::default(),
         Some(Spot::Switch(i)) => {
-            fill(t.switch_title, &[&page.stage.picture.switch_name(i)]) + " · " + t.peek_switch
+            fill(t.switch_title, &[&state.stage.picture.switch_name(i)]) + " · " + t.peek_switch
         }
         Some(Spot::Host(i)) => {
             let waiting =
-                page.stage.frame.hosts.get(i as usize).map_or(0, |host| host.local_waiting);
+                state.stage.frame.hosts.get(i as usize).map_or(0, |host| host.local_waiting);
             format!(
                 "{} · {} {}",
                 fill(t.host_title, &[&i]),
@@ -64,15 +65,15 @@ pub fn peek(view: View) -> Html {
             )
         }
         Some(Spot::Channel(c)) => {
-            let share = page.stage.usage.shares().get(c as usize).copied().unwrap_or_default();
+            let share = state.stage.usage.shares().get(c as usize).copied().unwrap_or_default();
             let percent = |share: f32| percent(share.into(), 0);
-            let message = page
-                .message_at(c, page.hover_at)
+            let message = state
+                .message_at(c, state.inspection.hover_at)
                 .map(|message| fill(t.message_title, &[&message]) + " · ");
             format!(
                 "{}{} · {} {} · {} {}",
                 message.unwrap_or_default(),
-                words::channel(&page.stage.picture, c),
+                words::channel(&state.stage.picture, c),
                 t.busy,
                 percent(share.busy),
                 t.blocked,
@@ -80,6 +81,6 @@ pub fn peek(view: View) -> Html {
             )
         }
     };
-    let more = page.hover.and_then(|spot| overlay::peek(view, spot));
+    let more = state.inspection.hover.and_then(|spot| overlay::peek(view, spot));
     html! { <p class="peek">{words}if let Some(more) = more { {" · "}<strong>{more}</strong> }</p> }
 }

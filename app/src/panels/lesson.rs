@@ -1,7 +1,9 @@
 //! Lessons: the list of them, and the one being taken.
 
-use super::{Icon, View, icon};
-use crate::page::{Class, LessonStep, Msg, Teach, lessons};
+use super::icons::{Icon, icon};
+use super::view::View;
+use crate::action::Action;
+use crate::state::{LessonAction, LessonStep, OpenLesson, lessons};
 use crate::text::{Language, duration, fill, number, percent, short, text};
 use hopscope_core::lessons::{Unit, Words};
 use yew::prelude::*;
@@ -32,8 +34,8 @@ fn unit(unit: Unit) -> Html {
     long.unwrap_or_default()
 }
 
-fn teach(view: View, what: Teach) -> Callback<MouseEvent> {
-    view.on(move || Msg::Teach(what))
+fn teach(view: View, what: LessonAction) -> Callback<MouseEvent> {
+    view.on(move || Action::Lesson(what))
 }
 
 /// The list.
@@ -45,7 +47,7 @@ pub fn list(view: View) -> Html {
             <ol class="lessons plain">
                 {for lessons().iter().enumerate().map(|(i, lesson)| html! {
                     <li>
-                        <button class="gallery-item" onclick={teach(view, Teach::Begin(i))}>
+                        <button class="gallery-item" onclick={teach(view, LessonAction::Begin(i))}>
                             <strong>{format!("{} · {}", i + 1, said(&lesson.title))}</strong>
                             <span>{said(&lesson.about)}</span>
                         </button>
@@ -59,11 +61,11 @@ pub fn list(view: View) -> Html {
 /// The panel of the lesson being taken.
 pub fn view(view: View) -> Html {
     let t = text();
-    let Some(class) = &view.page.class else { return Html::default() };
-    let body = match class.step {
-        LessonStep::Predict => predict(view, class),
-        LessonStep::Run(run) => watch(view, class, run),
-        LessonStep::Explain => explain(view, class),
+    let Some(taken) = &view.state.lesson else { return Html::default() };
+    let body = match taken.step {
+        LessonStep::Predict => predict(view, taken),
+        LessonStep::Run(run) => watch(view, taken, run),
+        LessonStep::Explain => explain(view, taken),
     };
     let stage = |name: &'static str, here: bool| {
         html! { <li aria-current={here.then_some("step")}>{name}</li> }
@@ -71,17 +73,17 @@ pub fn view(view: View) -> Html {
     html! {
         <section class="card lesson" aria-label={t.lesson}>
             <div class="card-head">
-                <p class="hint">{fill(t.lesson_of, &[&(class.index + 1), &class.count()])}</p>
-                if !class.locked {
+                <p class="hint">{fill(t.lesson_of, &[&(taken.index + 1), &taken.count()])}</p>
+                if !taken.locked {
                     <button class="icon-button small" aria-label={t.leave_lesson} title={t.leave_lesson}
-                        onclick={teach(view, Teach::Leave)}>{icon(Icon::Close)}</button>
+                        onclick={teach(view, LessonAction::Leave)}>{icon(Icon::Close)}</button>
                 }
             </div>
-            <h2 id="lesson-title">{said(&class.lesson().title)}</h2>
+            <h2 id="lesson-title">{said(&taken.lesson().title)}</h2>
             <ol class="steps plain" aria-label={t.lesson_steps}>
-                {stage(t.predict, class.step == LessonStep::Predict)}
-                {stage(t.run_it, matches!(class.step, LessonStep::Run(_)))}
-                {stage(t.explain, class.step == LessonStep::Explain)}
+                {stage(t.predict, taken.step == LessonStep::Predict)}
+                {stage(t.run_it, matches!(taken.step, LessonStep::Run(_)))}
+                {stage(t.explain, taken.step == LessonStep::Explain)}
             </ol>
             {body}
         </section>
@@ -92,14 +94,14 @@ fn heading(words: String) -> Html {
     html! { <h3 class="step-heading" id="lesson-step" tabindex="-1">{words}</h3> }
 }
 
-fn predict(view: View, class: &Class) -> Html {
+fn predict(view: View, taken: &OpenLesson) -> Html {
     let t = text();
-    let lesson = class.lesson();
+    let lesson = taken.lesson();
     let answer = |(i, words): (usize, &Words)| {
-        let onchange = view.on(move || Msg::Teach(Teach::Choose(i)));
+        let onchange = view.on(move || Action::Lesson(LessonAction::Choose(i)));
         html! {
             <label class="answer">
-                <input type="radio" name="answer" checked={class.chosen == Some(i)} {onchange} />
+                <input type="radio" name="answer" checked={taken.chosen == Some(i)} {onchange} />
                 <span>{said(words)}</span>
             </label>
         }
@@ -111,17 +113,17 @@ fn predict(view: View, class: &Class) -> Html {
                 <legend>{said(&lesson.question)}</legend>
                 {for lesson.answers.iter().enumerate().map(answer)}
             </fieldset>
-            <button class="button primary" id="lesson-next" disabled={class.chosen.is_none()}
-                onclick={teach(view, Teach::Step(LessonStep::Run(0)))}>{t.see_what_happens}</button>
+            <button class="button primary" id="lesson-next" disabled={taken.chosen.is_none()}
+                onclick={teach(view, LessonAction::Step(LessonStep::Run(0)))}>{t.see_what_happens}</button>
         </>
     }
 }
 
-fn watch(view: View, class: &Class, run: usize) -> Html {
+fn watch(view: View, taken: &OpenLesson, run: usize) -> Html {
     let t = text();
-    let lesson = class.lesson();
+    let lesson = taken.lesson();
     let wanted = &lesson.runs[run];
-    let results = class.results[run].as_ref();
+    let results = taken.results[run].as_ref();
     let next =
         if run + 1 < lesson.runs.len() { LessonStep::Run(run + 1) } else { LessonStep::Explain };
     let go_on = match next {
@@ -138,24 +140,24 @@ fn watch(view: View, class: &Class, run: usize) -> Html {
                         <div><dt>{said(&measure.name)}</dt><dd>{value((*result)?, Some(measure.what.unit()))}</dd></div>
                     }))}
                 </dl>
-                <button class="button primary" id="lesson-next" onclick={teach(view, Teach::Step(next))}>{go_on}</button>
-            } else if view.page.strayed() {
+                <button class="button primary" id="lesson-next" onclick={teach(view, LessonAction::Step(next))}>{go_on}</button>
+            } else if view.state.strayed() {
                 <p class="hint">{t.strayed}</p>
-                <button class="button primary" onclick={teach(view, Teach::PutBack)}>{t.put_back}</button>
+                <button class="button primary" onclick={teach(view, LessonAction::PutBack)}>{t.put_back}</button>
             } else {
                 <p class="hint">{t.watch_then_measure}</p>
-                <button class="button primary" id="lesson-next" onclick={teach(view, Teach::Measure)}>{t.measure_it}</button>
+                <button class="button primary" id="lesson-next" onclick={teach(view, LessonAction::Measure)}>{t.measure_it}</button>
             }
         </>
     }
 }
 
-fn explain(view: View, class: &Class) -> Html {
+fn explain(view: View, taken: &OpenLesson) -> Html {
     let t = text();
-    let lesson = class.lesson();
-    let results = class.measured();
-    let right = class.chosen == Some(lesson.right);
-    let chosen = class.chosen.map_or("–", |i| said(&lesson.answers[i]));
+    let lesson = taken.lesson();
+    let results = taken.measured();
+    let right = taken.chosen == Some(lesson.right);
+    let chosen = taken.chosen.map_or("–", |i| said(&lesson.answers[i]));
     let cell = |run: usize, measure: usize| {
         let found = results.get(run).and_then(|list| list.get(measure).copied().flatten());
         let is = lesson.measures[measure].what.unit();
@@ -182,12 +184,12 @@ fn explain(view: View, class: &Class) -> Html {
             </div>
             <p id="lesson-explained">{lesson.fill(said(&lesson.explain), &results, value)}</p>
             <div class="lesson-end">
-                if class.index + 1 < class.count() {
-                    <button class="button primary" id="lesson-next" onclick={teach(view, Teach::Begin(class.index + 1))}>{t.next_lesson}</button>
+                if taken.index + 1 < taken.count() {
+                    <button class="button primary" id="lesson-next" onclick={teach(view, LessonAction::Begin(taken.index + 1))}>{t.next_lesson}</button>
                 }
-                if !class.locked {
-                    <button class="button" onclick={teach(view, Teach::Keep)}>{t.play_with_it}</button>
-                    <button class="button" onclick={teach(view, Teach::Leave)}>{t.leave_lesson}</button>
+                if !taken.locked {
+                    <button class="button" onclick={teach(view, LessonAction::Keep)}>{t.play_with_it}</button>
+                    <button class="button" onclick={teach(view, LessonAction::Leave)}>{t.leave_lesson}</button>
                 }
             </div>
         </>

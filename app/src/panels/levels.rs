@@ -1,8 +1,8 @@
 //! Service levels: their shares of what is delivered, their latency, and both as curves.
 
-use super::View;
-use super::scheduler::level_name;
-use super::watch::recent;
+use super::curve::recent;
+use super::lanes::level_name;
+use super::view::View;
 use crate::protocol::Sample;
 use crate::text::{duration, text};
 use hopscope_core::scenario::FabricSpec;
@@ -14,8 +14,10 @@ const HEIGHT: f64 = 64.0;
 /// The card; nothing where there is but one level.
 pub fn view(view: View) -> Html {
     let t = text();
-    let levels = &view.page.run.stats.levels;
-    let FabricSpec::CutThrough(spec) = &view.page.scenario().fabric else { return Html::default() };
+    let levels = &view.state.run.stats.levels;
+    let FabricSpec::CutThrough(spec) = &view.state.scenario().fabric else {
+        return Html::default();
+    };
     if levels.len() < 2 || levels.len() != spec.qos.levels.len() {
         return Html::default();
     }

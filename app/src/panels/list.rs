@@ -2,10 +2,12 @@
 //! is shown where it stands in the list, with all that can be done to it.
 
 use super::field::Field;
-use super::{View, actions, inspector};
+use super::view::View;
+use super::{actions, inspector};
+use crate::action::Action;
 use crate::edit::Thing;
-use crate::page::{Msg, Pin};
 use crate::stage::gesture::Intent;
+use crate::state::Pin;
 use crate::text::{counted, fill, text};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -16,27 +18,27 @@ const MAX_LISTED: usize = 200;
 /// The list.
 pub fn view(view: View) -> Html {
     let t = text();
-    let page = view.page;
-    let picture = &page.stage.picture;
+    let state = view.state;
+    let picture = &state.stage.picture;
     let count = picture.switches.len();
-    let wanted = page.find.to_lowercase();
+    let wanted = state.display.search.to_lowercase();
     let found = |switch: &u32| picture.switch_name(*switch).to_lowercase().contains(&wanted);
     let all: Vec<u32> = (0..count as u32).filter(found).collect();
     let unseen = all.len().saturating_sub(MAX_LISTED);
-    let onchange = view.link.batch_callback(|event: Event| {
-        Some(Msg::Find(event.target_dyn_into::<HtmlInputElement>()?.value()))
+    let onchange = view.on_some(|event: Event| {
+        Some(Action::Search(event.target_dyn_into::<HtmlInputElement>()?.value()))
     });
-    let middle = page.stage.camera.centre;
+    let middle = state.stage.camera.centre;
     html! {
         <section class="card" id="list" aria-label={t.as_a_list}>
             <h2>{t.as_a_list}</h2>
             <p class="hint">{t.list_hint}</p>
             if count > MAX_LISTED || !wanted.is_empty() {
-                <label class="field"><span class="field-label">{t.find}</span><Field value={page.find.clone()} {onchange} /></label>
+                <label class="field"><span class="field-label">{t.find}</span><Field value={state.display.search.clone()} {onchange} /></label>
             }
             <ul class="plain tree">{for all.iter().take(MAX_LISTED).map(|&switch| branch(view, switch))}</ul>
             if unseen > 0 { <p class="hint">{fill(t.import_more_notes, &[&unseen])}</p> }
-            <button class="button" onclick={view.on(move || Msg::Intents(vec![Intent::AddSwitch(middle)]))}>{t.add_switch}</button>
+            <button class="button" onclick={view.on(move || Action::Intents(vec![Intent::AddSwitch(middle)]))}>{t.add_switch}</button>
         </section>
     }
 }
@@ -44,9 +46,9 @@ pub fn view(view: View) -> Html {
 /// A switch; its hosts and links too, if it is the one looked at.
 fn branch(view: View, switch: u32) -> Html {
     let t = text();
-    let picture = &view.page.stage.picture;
+    let picture = &view.state.stage.picture;
     let network = &picture.network;
-    let open = view.page.switch_looked_at() == Some(switch);
+    let open = view.state.inspection.switch(&view.state.stage.picture) == Some(switch);
     let ends = (0..).zip(&network.links).filter_map(|(i, link)| match (link.a.0, link.b.0) {
         (a, b) if a == switch => Some((i, b)),
         (a, b) if b == switch => Some((i, a)),
@@ -77,22 +79,22 @@ fn branch(view: View, switch: u32) -> Html {
 }
 
 fn leaf(view: View, thing: Thing) -> Html {
-    html! { <li>{row(view, thing, actions::name(&view.page.stage.picture, thing), None)}</li> }
+    html! { <li>{row(view, thing, actions::name(&view.state.stage.picture, thing), None)}</li> }
 }
 
 /// A thing to look at, and what there is to see of it while it is looked at.
 fn row(view: View, thing: Thing, words: String, open: Option<bool>) -> Html {
-    let is_looked_at = match (view.page.pin, thing) {
+    let is_looked_at = match (view.state.inspection.pin, thing) {
         (Pin::Switch(a), Thing::Switch(b)) | (Pin::Host(a), Thing::Host(b)) => a == b,
         (Pin::Channel(c), Thing::Link(_)) => {
-            view.page.stage.picture.lanes.get(c as usize).is_some_and(|lane| lane.thing == thing)
+            view.state.stage.picture.lanes.get(c as usize).is_some_and(|lane| lane.thing == thing)
         }
         _ => false,
     };
     html! {
         <>
             <button class={classes!("command", is_looked_at.then_some("chosen"))} aria-current={is_looked_at.then_some("true")}
-                aria-expanded={open.map(|open| open.to_string())} onclick={view.on(move || Msg::Pick(thing))}>{words}</button>
+                aria-expanded={open.map(|open| open.to_string())} onclick={view.on(move || Action::Pick(thing))}>{words}</button>
             if is_looked_at { {inspector::view(view)} }
         </>
     }

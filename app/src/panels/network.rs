@@ -1,9 +1,10 @@
 //! The network: its generator or drawing, and a list of it for those who do not see the stage.
 
-use super::{View, form, list};
+use super::view::View;
+use super::{form, list};
+use crate::action::Action;
 use crate::command::Command;
 use crate::edit::Kind;
-use crate::page::Msg;
 use crate::text::{catalogue, counted, fill, text};
 use hopscope_core::scenario::NetworkSpec;
 use serde_json::{Value, json};
@@ -13,14 +14,14 @@ use yew::prelude::*;
 /// The panel.
 pub fn view(view: View) -> Html {
     let t = text();
-    let network = &view.page.stage.picture.network;
+    let network = &view.state.stage.picture.network;
     let (switches, hosts, links) = (
         counted(t.n_switches, network.switches.len()),
         counted(t.n_hosts, network.hosts.len()),
         counted(t.n_links, network.links.len()),
     );
     let counts: [&dyn std::fmt::Display; 3] = [&switches, &hosts, &links];
-    let summary = match &view.page.scenario().network {
+    let summary = match &view.state.scenario().network {
         NetworkSpec::Drawn(_) => fill(t.drawn_by_hand, &counts),
         NetworkSpec::Generate(_) => fill(t.generated_network, &counts),
     };
@@ -43,7 +44,7 @@ pub fn view(view: View) -> Html {
                     {for [Command::AlignRow, Command::AlignColumn].map(|command| html! {
                         <button class="button" onclick={view.on_command(command)}>{(command.entry().name)(t)}</button>
                     })}
-                    <button class="button" aria-pressed={view.page.snap.to_string()} title={Command::Snap.tip(t)}
+                    <button class="button" aria-pressed={view.state.tools.snap.to_string()} title={Command::Snap.tip(t)}
                         onclick={view.on_command(Command::Snap)}>{t.snap}</button>
                 </div>
             </section>
@@ -55,7 +56,7 @@ pub fn view(view: View) -> Html {
 /// The generator chosen and its parameters.
 fn generator(view: View) -> Html {
     let t = text();
-    let values = match &view.page.scenario().network {
+    let values = match &view.state.scenario().network {
         NetworkSpec::Generate(generator) => serde_json::to_value(generator).unwrap_or_default(),
         NetworkSpec::Drawn(_) => Value::Null,
     };
@@ -74,6 +75,6 @@ fn generator(view: View) -> Html {
     }
 }
 
-fn generate(values: Value) -> Msg {
-    View::assign(Kind::Generate, "/network", &json!({ "generate": values }))
+fn generate(values: Value) -> Action {
+    Action::assign(Kind::Generate, "/network", &json!({ "generate": values }))
 }

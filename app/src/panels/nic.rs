@@ -1,7 +1,8 @@
 //! A host's NIC seen from inside: two queues before one injection channel, and the memory of messages in transit.
 
-use super::View;
-use super::scheduler::{self, level_name};
+use super::lanes::level_name;
+use super::scheduler;
+use super::view::View;
 use crate::text::{fill, number, text};
 use hopscope_core::scenario::{FabricSpec, LevelSpec};
 use yew::prelude::*;
@@ -12,7 +13,7 @@ const SLOT: f32 = 11.0;
 
 /// The drawing; under cut-through, whose NICs have other queues, tables.
 pub fn nic(view: View, host: u32) -> Html {
-    match &view.page.scenario().fabric {
+    match &view.state.scenario().fabric {
         FabricSpec::Wormhole(_) => two_queues(view, host),
         FabricSpec::CutThrough(fabric) => lanes(view, host, &fabric.qos.levels),
     }
@@ -21,7 +22,7 @@ pub fn nic(view: View, host: u32) -> Html {
 /// Application queues by level, then lanes before one channel, and the memory of messages in transit.
 fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
     let t = text();
-    let Some(nic) = view.page.run.stats.nic.as_deref().filter(|nic| nic.host == host) else {
+    let Some(nic) = view.state.run.stats.nic.as_deref().filter(|nic| nic.host == host) else {
         return Html::default();
     };
     let row = |(level, waiting): (usize, &u32)| {
@@ -54,10 +55,10 @@ fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
 /// Two queues before one channel.
 fn two_queues(view: View, host: u32) -> Html {
     let t = text();
-    let page = view.page;
-    let FabricSpec::Wormhole(spec) = &page.scenario().fabric else { return Html::default() };
-    let frame = &page.stage.frame;
-    let injection = 2 * page.stage.picture.cables + 2 * host as usize;
+    let state = view.state;
+    let FabricSpec::Wormhole(spec) = &state.scenario().fabric else { return Html::default() };
+    let frame = &state.stage.frame;
+    let injection = 2 * state.stage.picture.cables + 2 * host as usize;
     let (Some(state), Some(channel)) =
         (frame.hosts.get(host as usize), frame.channels.get(injection))
     else {

@@ -1,8 +1,9 @@
 //! What is laid over the network: its chooser, its legend, and what it says of what is under the pointer.
 
-use super::{Icon, View, icon};
+use super::icons::{Icon, icon};
+use super::view::View;
+use crate::action::Action;
 use crate::command::{self, Command, Group};
-use crate::page::Msg;
 use crate::stage::Overlay;
 use crate::stage::pick::Spot;
 use crate::text::{Text, fill, number, short, text, trim};
@@ -12,14 +13,14 @@ use yew::prelude::*;
 /// A picker that looks like a button.
 pub fn chooser(view: View) -> Html {
     let t = text();
-    let now = view.page.overlay;
-    let onchange = view.link.batch_callback(|event: Event| {
+    let now = view.state.display.overlay;
+    let onchange = view.on_some(|event: Event| {
         let index = event.target_dyn_into::<HtmlSelectElement>()?.selected_index();
-        Overlay::ALL.get(index as usize).map(|overlay| Msg::Overlay(*overlay))
+        Overlay::ALL.get(index as usize).map(|overlay| Action::Overlay(*overlay))
     });
     // A failure is asked about, not chosen.
     let empty =
-        |overlay: Overlay| overlay == Overlay::Failure && view.page.routes.what_if.is_none();
+        |overlay: Overlay| overlay == Overlay::Failure && view.state.routes.what_if.is_none();
     html! {
         <label class={classes!("icon-button", "overlay-chooser", (now != Overlay::None).then_some("on"))} title={t.overlay}>
             {icon(Icon::Layers)}
@@ -44,9 +45,9 @@ fn with_key(t: &Text, overlay: Overlay) -> String {
 /// What its signs mean; always there while it is shown.
 pub fn legend(view: View) -> Html {
     let t = text();
-    let page = view.page;
-    let overlay = page.stage.marks.overlay;
-    let facts = page.run.facts.as_ref().map(|facts| &facts.routing);
+    let state = view.state;
+    let overlay = state.stage.marks.overlay;
+    let facts = state.run.facts.as_ref().map(|facts| &facts.routing);
     if facts.is_none() && !overlay.moves() {
         return Html::default();
     }
@@ -55,7 +56,7 @@ pub fn legend(view: View) -> Html {
         Overlay::Busy | Overlay::Blocked => vec![scale("0\u{a0}%", "100\u{a0}%")],
         Overlay::Buffers => vec![scale("0\u{a0}%", "100\u{a0}%"), words(t.legend_buffers)],
         Overlay::Itbs => {
-            let most = page.stage.usage.itbs().iter().fold(0.0_f32, |most, itbs| most.max(*itbs));
+            let most = state.stage.usage.itbs().iter().fold(0.0_f32, |most, itbs| most.max(*itbs));
             if most > 0.0 {
                 vec![
                     scale("0", &short(f64::from(most))),
@@ -109,14 +110,14 @@ pub fn legend(view: View) -> Html {
             });
             signs
         }
-        Overlay::Failure if page.routes.what_if.is_none() => vec![words(t.nothing_to_fail)],
+        Overlay::Failure if state.routes.what_if.is_none() => vec![words(t.nothing_to_fail)],
         Overlay::Failure => {
             let mut signs = vec![
                 sign("M7 1l10 10M17 1L7 11", "sign-failed", t.legend_failed),
                 sign("M1 6h22", "sign-more", t.legend_more),
                 sign("M1 6h22", "sign-less", t.legend_less),
             ];
-            if page.stage.marks.failure.example.is_some() {
+            if state.stage.marks.failure.example.is_some() {
                 signs.push(sign("M1 6h22", "sign-candidate", t.legend_before));
                 signs.push(sign("M1 6h22", "sign-route", t.legend_after));
             }
@@ -124,17 +125,17 @@ pub fn legend(view: View) -> Html {
         }
     };
     let name = overlay.name(t);
-    let close = view.on(|| Msg::Overlay(Overlay::None));
+    let close = view.on(|| Action::Overlay(Overlay::None));
     html! {
         <section class="legend overlay-legend" id="overlay-legend" aria-label={format!("{}: {name}", t.legend)}>
             <header class="card-head">
                 <h2>{name}</h2>
-                if page.overlay != Overlay::None {
+                if state.display.overlay != Overlay::None {
                     <button class="icon-button small" aria-label={t.show_none} title={t.show_none} onclick={close}>{icon(Icon::Close)}</button>
                 }
             </header>
             <ul class="plain">{for signs.into_iter().map(|sign| html! { <li>{sign}</li> })}</ul>
-            if page.overlay == Overlay::None { <p class="hint">{t.fast_heat}</p> }
+            if state.display.overlay == Overlay::None { <p class="hint">{t.fast_heat}</p> }
         </section>
     }
 }
@@ -171,23 +172,23 @@ fn scale(least: &str, most: &str) -> Html {
 /// What the overlay says of what is under the pointer.
 pub fn peek(view: View, spot: Spot) -> Option<String> {
     let t = text();
-    let page = view.page;
-    match (page.stage.marks.overlay, spot) {
+    let state = view.state;
+    match (state.stage.marks.overlay, spot) {
         (Overlay::Buffers, Spot::Channel(c)) => {
-            let flits = page.stage.usage.shares().get(c as usize)?.flits;
-            let room = page.stage.picture.buffer_flits[0];
+            let flits = state.stage.usage.shares().get(c as usize)?.flits;
+            let room = state.stage.picture.buffer_flits[0];
             return Some(fill(t.peek_buffer, &[&short(f64::from(flits)), &number(room as u64)]));
         }
         (Overlay::Itbs, Spot::Host(host)) => {
-            let itbs = page.stage.usage.itbs().get(host as usize)?;
-            let all = page.stage.frame.hosts.get(host as usize)?.itbs_handled;
+            let itbs = state.stage.usage.itbs().get(host as usize)?;
+            let all = state.stage.frame.hosts.get(host as usize)?.itbs_handled;
             return Some(fill(t.peek_itbs, &[&short(f64::from(*itbs)), &number(all)]));
         }
         _ => {}
     }
-    let facts = &page.run.facts.as_ref()?.routing;
+    let facts = &state.run.facts.as_ref()?.routing;
     let signed = |by: f32| format!("{}{}", if by > 0.0 { "+" } else { "" }, trim(f64::from(by)));
-    Some(match (page.stage.marks.overlay, spot) {
+    Some(match (state.stage.marks.overlay, spot) {
         (Overlay::Weights | Overlay::Pair, Spot::Channel(c)) => {
             let weight = facts.weights.get(c as usize)?;
             fill(t.peek_weight, &[&trim(f64::from(*weight))])
@@ -199,7 +200,7 @@ pub fn peek(view: View, spot: Spot) -> Option<String> {
         }
         (Overlay::Turns, Spot::Switch(switch)) => {
             let leads_here = |turn: &&crate::protocol::Turn| {
-                let lane = page.stage.picture.lanes.get(turn.from as usize);
+                let lane = state.stage.picture.lanes.get(turn.from as usize);
                 lane.is_some_and(|lane| lane.switches[1] == Some(switch))
             };
             let here = facts.forbidden.iter().filter(leads_here);
@@ -208,7 +209,7 @@ pub fn peek(view: View, spot: Spot) -> Option<String> {
             fill(t.peek_turns, &[&itbs, &none])
         }
         (Overlay::Failure, Spot::Channel(c)) => {
-            let aftermath = page.stage.marks.failure.aftermath.as_ref()?;
+            let aftermath = state.stage.marks.failure.aftermath.as_ref()?;
             fill(t.peek_shift, &[&signed(*aftermath.shift.get(c as usize)?)])
         }
         _ => return None,

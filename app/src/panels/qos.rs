@@ -1,13 +1,17 @@
 //! The cut-through fabric: service levels with their channels and lanes, the scheduler, and what switches and NICs are made of.
 
+use super::cut_through::{bytes, change};
 use super::form::{self, Whole};
-use super::{View, tables};
+use super::lanes::level_name;
+use super::tables;
+use super::view::View;
+use crate::action::Action;
 use crate::edit::Kind;
 use crate::text::{catalogue, fill, message, percent, text};
 use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::{
-    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, FabricSpec, LevelSpec,
-    Scenario, SchedulerSpec,
+    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec, Scenario,
+    SchedulerSpec,
 };
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -25,13 +29,6 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
             {tables::view(view, spec)}
             {hardware(view, spec)}
         </>
-    }
-}
-
-/// Changes the fabric, if it is cut-through.
-pub fn change(scenario: &mut Scenario, set: impl Fn(&mut CutThroughSpec)) {
-    if let FabricSpec::CutThrough(spec) = &mut scenario.fabric {
-        set(spec);
     }
 }
 
@@ -58,7 +55,7 @@ fn levels(view: View, spec: &CutThroughSpec) -> Html {
                     }))}
                 {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), 31, Kind::Fabric,
                     move |scenario, channels| change(scenario, |spec| {
-                        spec.qos.levels[i].channels = tables::bytes(&channels);
+                        spec.qos.levels[i].channels = bytes(&channels);
                         let lane = spec.qos.lanes.last().copied().unwrap_or(0);
                         give_lanes(spec, lane);
                     }))}
@@ -69,9 +66,10 @@ fn levels(view: View, spec: &CutThroughSpec) -> Html {
         }
     };
     let count = spec.qos.levels.len();
-    let add = view.on(|| View::change(Kind::Fabric, false, |scenario| change(scenario, add_level)));
+    let add =
+        view.on(|| Action::change(Kind::Fabric, false, |scenario| change(scenario, add_level)));
     let remove = view.on(move || {
-        View::change(Kind::Fabric, false, move |scenario| {
+        Action::change(Kind::Fabric, false, move |scenario| {
             change(scenario, remove_level);
             scenario
                 .traffic
@@ -90,7 +88,7 @@ fn levels(view: View, spec: &CutThroughSpec) -> Html {
             <h2>{t.service_levels}</h2>
             {for spec.qos.levels.iter().enumerate().map(level)}
             {form::choice(view, t.channel_rule, &rules, rule, |rule| {
-                View::assign(Kind::Fabric, "/fabric/qos/channel_rule", &rule.into())
+                Action::assign(Kind::Fabric, "/fabric/qos/channel_rule", &rule.into())
             })}
             <div class="row">
                 <button class="button" onclick={add} disabled={count >= MOST_LEVELS}>{t.add_level}</button>
@@ -215,9 +213,9 @@ fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
     let now = value["kind"].clone();
     let set = move |value: Value| {
         if value["kind"] == now {
-            return View::assign(Kind::Fabric, "/fabric/scheduler", &value);
+            return Action::assign(Kind::Fabric, "/fabric/scheduler", &value);
         }
-        View::change(Kind::Fabric, false, move |scenario| {
+        Action::change(Kind::Fabric, false, move |scenario| {
             change(scenario, |spec| {
                 spec.scheduler = scheduler_of(value["kind"].as_str().unwrap_or_default(), spec);
             });
@@ -250,7 +248,7 @@ fn names() -> Vec<(String, String)> {
 fn write_out(view: View, entries: Vec<(u8, u32)>) -> Html {
     let onclick = view.on(move || {
         let entries = entries.clone();
-        View::change(Kind::Fabric, false, move |scenario| {
+        Action::change(Kind::Fabric, false, move |scenario| {
             change(scenario, |spec| {
                 spec.scheduler =
                     SchedulerSpec::Dtable(DtableSpec { entries: entries.clone(), configure: None });
@@ -272,7 +270,7 @@ fn dtable_entries(view: View, entries: &[(u8, u32)]) -> Html {
         });
     };
     let from_needs = view.on(move || {
-        View::change(Kind::Fabric, false, move |scenario| {
+        Action::change(Kind::Fabric, false, move |scenario| {
             set(
                 scenario,
                 DtableSpec { entries: Vec::new(), configure: Some(DtableGoals::default()) },
@@ -325,7 +323,7 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
         let name = spec.qos.levels.get(number).map_or("", |level| &level.name);
         html! {
             <fieldset class="level">
-                <legend><span class={format!("lane-key lane-{}", number % 8)}></span>{super::scheduler::level_name(number, name)}</legend>
+                <legend><span class={format!("lane-key lane-{}", number % 8)}></span>{level_name(number, name)}</legend>
                 {form::whole(view, Whole { label: t.share_wanted, unit: "", value: wanted.share.into(), min: 1, max: 1000 },
                     Kind::Fabric, move |scenario, share| goal(scenario, &|goals| goals.levels[i].share = share as u32))}
                 {form::whole(view, Whole { label: t.distance_wanted, unit: t.unit_entries, value: wanted.distance.into(), min: 1, max: 1024 },

@@ -1,10 +1,12 @@
 //! The proof that no deadlock can arise, or the cycle that may; and the deadlock that has.
 
-use super::{View, words};
+use super::view::View;
+use super::words;
+use crate::action::Action;
 use crate::command::Command;
 use crate::edit::Kind;
-use crate::page::{Msg, Pin};
 use crate::stage::Overlay;
+use crate::state::Pin;
 use crate::text::{fill, number, text};
 use hopscope_core::scenario::{FabricSpec, ItbOverflow, Preset};
 use std::collections::BTreeSet;
@@ -13,12 +15,12 @@ use yew::prelude::*;
 /// What is known before the run.
 pub fn verdict(view: View) -> Html {
     let t = text();
-    let Some(facts) = &view.page.run.facts else { return Html::default() };
+    let Some(facts) = &view.state.run.facts else { return Html::default() };
     let cycle = &facts.routing.cycle;
     if cycle.is_empty() || facts.lanes_avoid_cycles {
         let drops = |fabric: &FabricSpec| matches!(fabric, FabricSpec::Wormhole(spec) if spec.itb_overflow == ItbOverflow::Drop);
         let needs_memory = facts.routing.figures.routes.itbs_per_route.mean > 0.0
-            && !drops(&view.page.document.scenario().fabric);
+            && !drops(&view.state.document.scenario().fabric);
         let why = if cycle.is_empty() { t.deadlock_free_why } else { t.deadlock_free_lanes };
         return html! {
             <section class="card verdict safe">
@@ -32,15 +34,15 @@ pub fn verdict(view: View) -> Html {
             </section>
         };
     }
-    let picture = &view.page.stage.picture;
+    let picture = &view.state.stage.picture;
     let names: Vec<String> =
         cycle.iter().map(|&channel| words::channel(picture, channel)).collect();
-    let shown = view.page.overlay == Overlay::Dependencies;
+    let shown = view.state.display.overlay == Overlay::Dependencies;
     html! {
         <section class="card verdict unsafe">
             <h2><span class="mark" aria-hidden="true">{"!"}</span>{t.may_deadlock}</h2>
             <p class="hint">{fill(t.may_deadlock_why, &[&names.join(", ")])}</p>
-            if view.page.run.stats.deadlock.is_none() {
+            if view.state.run.stats.deadlock.is_none() {
                 <button class="button" aria-pressed={shown.to_string()} onclick={view.on_command(Command::Show(Overlay::Dependencies))}>
                     {if shown { t.hide_cycle } else { t.show_cycle }}
                 </button>
@@ -51,7 +53,7 @@ pub fn verdict(view: View) -> Html {
 
 /// That the run has deadlocked, over the stage.
 pub fn deadlock_sign(view: View) -> Html {
-    let Some(found) = &view.page.run.stats.deadlock else { return Html::default() };
+    let Some(found) = &view.state.run.stats.deadlock else { return Html::default() };
     // A long worm may hold several of the channels.
     let messages = found.messages.iter().collect::<BTreeSet<_>>().len();
     html! {
@@ -64,19 +66,19 @@ pub fn deadlock_sign(view: View) -> Html {
 /// The deadlock, message by message, and what can be done.
 pub fn deadlock(view: View) -> Html {
     let t = text();
-    let Some(found) = &view.page.run.stats.deadlock else { return Html::default() };
-    let picture = &view.page.stage.picture;
+    let Some(found) = &view.state.run.stats.deadlock else { return Html::default() };
+    let picture = &view.state.stage.picture;
     let row = |(&channel, &message): (&u32, &u32)| {
         html! {
             <li>
-                <button class="link" onclick={view.on(move || Msg::Pin(Pin::Message(message)))}>
+                <button class="link" onclick={view.on(move || Action::Pin(Pin::Message(message)))}>
                     {fill(t.deadlock_chain, &[&message, &words::channel(picture, channel)])}
                 </button>
             </li>
         }
     };
     let repair = view.on(|| {
-        View::change(Kind::Routing, false, |scenario| scenario.routing.preset = Preset::UD_ITB)
+        Action::change(Kind::Routing, false, |scenario| scenario.routing.preset = Preset::UD_ITB)
     });
     html! {
         <section class="card deadlock" aria-label={t.deadlock_detail}>

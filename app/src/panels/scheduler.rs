@@ -1,7 +1,7 @@
 //! An output's lanes and what its scheduler remembers, in a switch or a NIC.
 
-use super::View;
-use super::inside::colour;
+use super::lanes::{colour, level_name};
+use super::view::View;
 use crate::text::{fill, text};
 use hopscope_core::observe::PortInside;
 use hopscope_core::qos::schedulers::SchedulerState;
@@ -40,7 +40,9 @@ pub fn tables(view: View, port: &PortInside, scheduler: &SchedulerState) -> Html
 /// What the scheduler remembers: per level, and its table with the entry in service.
 fn remembers(view: View, state: &SchedulerState) -> Html {
     let t = text();
-    let FabricSpec::CutThrough(spec) = &view.page.scenario().fabric else { return Html::default() };
+    let FabricSpec::CutThrough(spec) = &view.state.scenario().fabric else {
+        return Html::default();
+    };
     let columns: [(&'static str, &Vec<u32>); 3] =
         [(t.weight, &state.weights), (t.remaining, &state.remaining), (t.deficit, &state.deficits)];
     let columns: Vec<_> = columns.into_iter().filter(|(_, values)| !values.is_empty()).collect();
@@ -82,9 +84,4 @@ fn remembers(view: View, state: &SchedulerState) -> Html {
             }
         </>
     }
-}
-
-/// A service level by number and name.
-pub(super) fn level_name(level: usize, name: &str) -> String {
-    if name.is_empty() { level.to_string() } else { format!("{level} {name}") }
 }

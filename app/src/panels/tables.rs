@@ -1,9 +1,11 @@
 //! The tables of the cut-through fabric: lanes of service channels, at single ports too, parts of buffers, who interrupts whom, and virtual
 //! fabrics.
 
+use super::cut_through::{bytes, change};
 use super::field::Field;
 use super::form::{self, Whole};
-use super::{View, qos};
+use super::view::View;
+use crate::action::Action;
 use crate::edit::Kind;
 use crate::text::{fill, text};
 use hopscope_core::scenario::{CutThroughSpec, LaneShare, PortLanes, VFabricSpec};
@@ -36,19 +38,14 @@ fn edit<T>(
 where
     T: Clone + 'static,
 {
-    move |scenario, value| qos::change(scenario, |spec| set(spec, value.clone()))
-}
-
-/// As the file has them.
-pub fn bytes(numbers: &[u64]) -> Vec<u8> {
-    numbers.iter().map(|&n| n as u8).collect()
+    move |scenario, value| change(scenario, |spec| set(spec, value.clone()))
 }
 
 /// A button that changes the fabric.
 fn button(view: View, label: String, set: impl Fn(&mut CutThroughSpec) + Clone + 'static) -> Html {
     let onclick = view.on(move || {
         let set = set.clone();
-        View::change(Kind::Fabric, false, move |scenario| qos::change(scenario, &set))
+        Action::change(Kind::Fabric, false, move |scenario| change(scenario, &set))
     });
     html! { <button class="button" {onclick}>{label}</button> }
 }
@@ -57,11 +54,11 @@ fn button(view: View, label: String, set: impl Fn(&mut CutThroughSpec) + Clone +
 fn lanes(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let cell = |(sc, &lane): (usize, &u8)| {
-        let onchange = view.link.batch_callback(move |event: Event| {
+        let onchange = view.on_some(move |event: Event| {
             let lane =
                 event.target_dyn_into::<HtmlInputElement>()?.value().parse::<u8>().ok()?.min(31);
             let set = edit(move |spec, lane| spec.qos.lanes[sc] = lane);
-            Some(View::change(Kind::Fabric, false, move |scenario| set(scenario, lane)))
+            Some(Action::change(Kind::Fabric, false, move |scenario| set(scenario, lane)))
         });
         html! {
             <label class="field"><span class="field-label">{format!("SC{sc} → VL")}</span>

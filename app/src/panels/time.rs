@@ -1,9 +1,12 @@
 //! Time: where a run stops by itself, the stretch it repeats, and the list of events to jump to.
 
 use super::field::Field;
-use super::{Icon, View, icon, words};
+use super::icons::{Icon, icon};
+use super::view::View;
+use super::words;
+use crate::action::Action;
 use crate::command::Command;
-use crate::page::{Msg, Pin, Wish};
+use crate::state::{Pin, TimingAction};
 use crate::text::{Text, fill, number, text};
 use hopscope_core::observe::{Event, EventKind};
 use web_sys::HtmlInputElement;
@@ -33,14 +36,14 @@ pub fn view(view: View) -> Html {
 }
 
 /// Why the run has stopped by itself, over the stage.
-pub fn caught_sign(view: View) -> Html {
-    let Some(event) = view.page.run.stats.caught else { return Html::default() };
-    let words = words::event(&view.page.stage.picture, &event);
-    let waited = view.page.run.stats.cycle - event.cycle.min(view.page.run.stats.cycle);
+pub fn stop_sign(view: View) -> Html {
+    let Some(event) = view.state.run.stats.caught else { return Html::default() };
+    let words = words::event(&view.state.stage.picture, &event);
+    let waited = view.state.run.stats.cycle - event.cycle.min(view.state.run.stats.cycle);
     html! {
         <p class="stop-sign" id="stopped" role="status">
             {text().stopped_here}
-            <button class="link" onclick={view.on(move || Msg::Pin(Pin::Message(event.message)))}>
+            <button class="link" onclick={view.on(move || Action::Pin(Pin::Message(event.message)))}>
                 {fill(text().and_message, &[&event.message])}
             </button>
             {" "}{words}
@@ -51,16 +54,16 @@ pub fn caught_sign(view: View) -> Html {
 
 fn stops(view: View) -> Html {
     let t = text();
-    let timing = &view.page.timing;
+    let timing = &view.state.timing;
     let (blocked, itb, delivered) = (timing.blocked, timing.itb_memory, timing.delivered);
     let most = u32::MAX.into();
     html! {
         <section class="card" aria-label={t.stop_when}>
             <h2>{t.stop_when}</h2>
             <p class="hint">{t.stops_at_deadlock}</p>
-            {condition(view, (t.stop_blocked, t.unit_cycles), (blocked.0, blocked.1), (1, 1 << 40), Wish::Blocked)}
-            {condition(view, (t.stop_itb, t.bytes), (itb.0, itb.1.into()), (0, most), |on, n| Wish::ItbMemory(on, n as u32))}
-            {condition(view, (t.stop_delivered, ""), (delivered.0, delivered.1.into()), (0, most), |on, n| Wish::Delivered(on, n as u32))}
+            {condition(view, (t.stop_blocked, t.unit_cycles), (blocked.0, blocked.1), (1, 1 << 40), TimingAction::Blocked)}
+            {condition(view, (t.stop_itb, t.bytes), (itb.0, itb.1.into()), (0, most), |on, n| TimingAction::ItbMemory(on, n as u32))}
+            {condition(view, (t.stop_delivered, ""), (delivered.0, delivered.1.into()), (0, most), |on, n| TimingAction::Delivered(on, n as u32))}
         </section>
     }
 }
@@ -83,16 +86,16 @@ fn condition(
     (label, unit): (&'static str, &'static str),
     (on, value): (bool, u64),
     bounds: (u64, u64),
-    wish: impl Fn(bool, u64) -> Wish + Copy + 'static,
+    action: impl Fn(bool, u64) -> TimingAction + Copy + 'static,
 ) -> Html {
-    let ticked = view.link.batch_callback(move |event: Changed| {
+    let ticked = view.on_some(move |event: Changed| {
         let on = event.target_dyn_into::<HtmlInputElement>()?.checked();
-        Some(Msg::Wish(wish(on, value)))
+        Some(Action::Timing(action(on, value)))
     });
     // Whoever enters a number means it.
-    let entered = view
-        .link
-        .callback(move |event: Changed| Msg::Wish(wish(true, number_of(&event, value, bounds))));
+    let entered = view.on_event(move |event: Changed| {
+        Action::Timing(action(true, number_of(&event, value, bounds)))
+    });
     html! {
         <div class="condition">
             <label class="field flag"><input type="checkbox" checked={on} onchange={ticked} /><span>{label}</span></label>
@@ -104,7 +107,7 @@ fn condition(
 
 fn stretch(view: View) -> Html {
     let t = text();
-    let timing = &view.page.timing;
+    let timing = &view.state.timing;
     let mark = |end: usize, name: &'static str, command: Command| {
         html! {
             <div class="row mark-row">
@@ -112,14 +115,14 @@ fn stretch(view: View) -> Html {
                 <span class="mark-cycle" data-mark={end.to_string()}>{timing.marks[end].map_or("–".into(), number)}</span>
                 if timing.marks[end].is_some() {
                     <button class="icon-button small" aria-label={t.forget_mark} title={t.forget_mark}
-                        onclick={view.on(move || Msg::Wish(Wish::Mark(end, None)))}>{icon(Icon::Close)}</button>
+                        onclick={view.on(move || Action::Timing(TimingAction::Mark(end, None)))}>{icon(Icon::Close)}</button>
                 }
             </div>
         }
     };
-    let many = timing.many;
-    let entered = view.link.callback(move |event: Changed| {
-        Msg::Wish(Wish::Many(number_of(&event, many, (2, 1 << 40))))
+    let many = timing.long_step;
+    let entered = view.on_event(move |event: Changed| {
+        Action::Timing(TimingAction::LongStep(number_of(&event, many, (2, 1 << 40))))
     });
     html! {
         <section class="card" aria-label={t.stretch}>
@@ -141,26 +144,26 @@ fn stretch(view: View) -> Html {
 
 fn events(view: View) -> Html {
     let t = text();
-    let page = view.page;
-    let timing = &page.timing;
+    let state = view.state;
+    let timing = &state.timing;
     let kind = |(kind, name): &(EventKind, Name)| {
         let (kind, on) = (*kind, timing.kinds.contains(kind));
         html! {
             <button class={classes!("chip", format!("event-{}", kind as u8))} aria-pressed={on.to_string()}
-                onclick={view.on(move || Msg::Wish(Wish::Kind(kind, !on)))}>{name(t)}</button>
+                onclick={view.on(move || Action::Timing(TimingAction::Kind(kind, !on)))}>{name(t)}</button>
         }
     };
-    let pinned = matches!(page.pin, Pin::Message(_));
+    let pinned = matches!(state.inspection.pin, Pin::Message(_));
     let only = timing.pinned_only;
-    let now = page.run.stats.cycle;
+    let now = state.run.stats.cycle;
     let row = |event: &Event| {
         let event = *event;
         html! {
             <li class={classes!((event.cycle > now).then_some("to-come"), (event.cycle == now).then_some("now"))}>
-                <button class="event" onclick={view.on(move || Msg::Wish(Wish::Goto(event)))}>
+                <button class="event" onclick={view.on(move || Action::Timing(TimingAction::Goto(event)))}>
                     <span class={classes!("event-sign", format!("event-{}", event.what.kind() as u8))} aria-hidden="true"></span>
                     <span class="event-cycle">{number(event.cycle)}</span>
-                    <span>{fill(t.and_message, &[&event.message])}{words::event(&page.stage.picture, &event)}</span>
+                    <span>{fill(t.and_message, &[&event.message])}{words::event(&state.stage.picture, &event)}</span>
                 </button>
             </li>
         }
@@ -170,12 +173,12 @@ fn events(view: View) -> Html {
             <h2>{t.events}</h2>
             <div class="chips" role="group" aria-label={t.event_kinds}>{for KINDS.iter().map(kind)}</div>
             <div class="event-buttons">
-                <button class="button" disabled={timing.kinds.is_empty()} onclick={view.on(|| Msg::Wish(Wish::Next))}>{t.next_of}</button>
+                <button class="button" disabled={timing.kinds.is_empty()} onclick={view.on(|| Action::Timing(TimingAction::Next))}>{t.next_of}</button>
                 <button class="button" aria-pressed={only.to_string()} disabled={!pinned && !only}
-                    onclick={view.on(move || Msg::Wish(Wish::PinnedOnly(!only)))}>{t.pinned_only}</button>
+                    onclick={view.on(move || Action::Timing(TimingAction::PinnedOnly(!only)))}>{t.pinned_only}</button>
             </div>
-            if timing.known.is_empty() { <p class="hint">{t.no_events}</p> }
-            <ol class="events plain" id="events" tabindex="0" aria-label={t.events}>{for timing.known.iter().rev().map(row)}</ol>
+            if timing.events.is_empty() { <p class="hint">{t.no_events}</p> }
+            <ol class="events plain" id="events" tabindex="0" aria-label={t.events}>{for timing.events.iter().rev().map(row)}</ol>
         </section>
     }
 }

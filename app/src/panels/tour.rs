@@ -1,21 +1,23 @@
 //! The first look: what to look at, and a way to go on.
 
-use super::{Icon, View, icon};
-use crate::page::{Msg, Tour};
+use super::icons::{Icon, icon};
+use super::view::View;
+use crate::action::Action;
+use crate::state::Tour;
 use crate::text::text;
 use yew::prelude::*;
 
 /// The card over the stage.
 pub fn tour(view: View) -> Html {
     let t = text();
-    let (title, words, action, next) = match view.page.tour {
+    let (title, words, action, next) = match view.state.tour {
         Tour::Over => return about(view),
         Tour::CameBack => {
             return html! {
                 <div class="tour small-tour">
                     <p>{t.came_back}</p>
                     <div class="row">
-                        <button class="button" onclick={view.on(|| Msg::StartOver)}>{t.start_over}</button>
+                        <button class="button" onclick={view.on(|| Action::StartOver)}>{t.start_over}</button>
                         {close(view)}
                     </div>
                 </div>
@@ -29,7 +31,7 @@ pub fn tour(view: View) -> Html {
         <div class="tour">
             <div class="tour-head"><h2>{title}</h2>{close(view)}</div>
             <p>{words}</p>
-            <button class="button primary" onclick={view.on(move || Msg::Tour(next))}>{action}</button>
+            <button class="button primary" onclick={view.on(move || Action::Tour(next))}>{action}</button>
         </div>
     }
 }
@@ -37,13 +39,13 @@ pub fn tour(view: View) -> Html {
 fn close(view: View) -> Html {
     html! {
         <button class="icon-button small" aria-label={text().close} title={text().close}
-            onclick={view.on(|| Msg::Tour(Tour::Over))}>{icon(Icon::Close)}</button>
+            onclick={view.on(|| Action::Tour(Tour::Over))}>{icon(Icon::Close)}</button>
     }
 }
 
 /// What the scenario's author says to look at.
 fn about(view: View) -> Html {
-    let description = &view.page.scenario().description;
+    let description = &view.state.scenario().description;
     if description.is_empty() {
         return Html::default();
     }

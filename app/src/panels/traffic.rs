@@ -1,8 +1,9 @@
 //! Traffic: load, destinations, sizes, arrivals of each flow.
 
-use super::View;
 use super::form::{self, Slider, Whole};
-use super::scheduler::level_name;
+use super::lanes::level_name;
+use super::view::View;
+use crate::action::Action;
 use crate::edit::Kind;
 use crate::text::{catalogue, exact, fill, text};
 use hopscope_core::scenario::{ArrivalSpec, FabricSpec, FlowSpec, LevelSpec, LoadUnit};
@@ -13,7 +14,7 @@ use yew::prelude::*;
 /// The panel.
 pub fn view(view: View) -> Html {
     let t = text();
-    let scenario = view.page.scenario();
+    let scenario = view.state.scenario();
     let several = scenario.traffic.len() > 1;
     html! {
         <>
@@ -54,7 +55,7 @@ fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
     if matches!(spec.arrival, ArrivalSpec::OneShot { .. }) {
         return Html::default();
     }
-    let per_host = matches!(view.page.scenario().fabric, FabricSpec::CutThrough(_));
+    let per_host = matches!(view.state.scenario().fabric, FabricSpec::CutThrough(_));
     let unit = match spec.load_unit {
         Some(LoadUnit::FlitsPerCyclePerHost) => t.load_unit_host,
         None if per_host => t.load_unit_host,
@@ -76,7 +77,7 @@ fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
 
 /// The service level, where there are several.
 fn level(view: View, i: usize, spec: &FlowSpec) -> Html {
-    let FabricSpec::CutThrough(fabric) = &view.page.scenario().fabric else {
+    let FabricSpec::CutThrough(fabric) = &view.state.scenario().fabric else {
         return Html::default();
     };
     if fabric.qos.levels.len() < 2 {
@@ -85,7 +86,7 @@ fn level(view: View, i: usize, spec: &FlowSpec) -> Html {
     let option = |(l, level): (usize, &LevelSpec)| (l.to_string(), level_name(l, &level.name));
     let options: Vec<(String, String)> = fabric.qos.levels.iter().enumerate().map(option).collect();
     form::choice(view, text().service_level, &options, &spec.level.to_string(), move |chosen| {
-        View::change(Kind::Traffic, false, move |scenario| {
+        Action::change(Kind::Traffic, false, move |scenario| {
             scenario
                 .traffic
                 .get_mut(i)
@@ -110,7 +111,7 @@ fn part(
         label,
         catalogue::family(family),
         &value,
-        Rc::new(move |value| View::assign(Kind::Traffic, &place, &value)),
+        Rc::new(move |value| Action::assign(Kind::Traffic, &place, &value)),
     )
 }
 

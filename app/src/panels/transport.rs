@@ -1,8 +1,10 @@
 //! Time: play, pause, step, back, reset, speed, and where the run stands.
 
-use super::{Icon, View, icon};
+use super::icons::{Icon, icon};
+use super::view::View;
+use crate::action::Action;
 use crate::command::Command;
-use crate::page::{Msg, Page};
+use crate::state::FASTEST;
 use crate::text::{duration, fill, number, text};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -10,24 +12,22 @@ use yew::prelude::*;
 /// The bar under the stage.
 pub fn transport(view: View) -> Html {
     let t = text();
-    let page = view.page;
-    let playing = page.run.stats.playing;
+    let state = view.state;
+    let playing = state.run.stats.playing;
     let (shape, name) = if playing { (Icon::Pause, t.pause) } else { (Icon::Play, t.play) };
     let value = |event: &InputEvent| {
         event.target_dyn_into::<HtmlInputElement>().map(|input| input.value_as_number())
     };
-    let speed = page.cycles_per_second().map_or(t.as_fast_as_possible.into(), |speed| {
+    let speed = state.run.cycles_per_second().map_or(t.as_fast_as_possible.into(), |speed| {
         fill(t.cycles_per_second, &[&number(speed as u64)])
     });
-    let on_speed = view
-        .link
-        .batch_callback(move |event: InputEvent| value(&event).map(|step| Msg::Speed(step as u32)));
-    let on_seek = view.link.batch_callback(move |event: InputEvent| {
-        value(&event).map(|cycle| Msg::Seek(cycle as u64))
-    });
-    let stats = &page.run.stats;
-    let cycle_ns = page.run.facts.as_ref().map_or(0.0, |facts| facts.cycle_ps as f64 / 1000.0);
-    let measured = (playing && page.is_fast()).then(|| {
+    let on_speed =
+        view.on_some(move |event: InputEvent| value(&event).map(|step| Action::Speed(step as u32)));
+    let on_seek = view
+        .on_some(move |event: InputEvent| value(&event).map(|cycle| Action::Seek(cycle as u64)));
+    let stats = &state.run.stats;
+    let cycle_ns = state.run.facts.as_ref().map_or(0.0, |facts| facts.cycle_ps as f64 / 1000.0);
+    let measured = (playing && state.run.is_fast()).then(|| {
         fill(
             t.running_at,
             &[&fill(t.cycles_per_second, &[&number(stats.cycles_per_second as u64)])],
@@ -46,7 +46,7 @@ pub fn transport(view: View) -> Html {
                 <span class="roomy-only">{view.button(Command::StepMany, Icon::StepMany)}</span>
             </div>
             <div class="clock">
-                <span class="clock-cycle">{t.cycle}{" "}<output id="cycle" ref={view.page.cycle_ref()}></output></span>
+                <span class="clock-cycle">{t.cycle}{" "}<output id="cycle" ref={view.elements.cycle.clone()}></output></span>
                 <span class="clock-time">{duration(stats.cycle as f64 * cycle_ns)}</span>
             </div>
             <label class="scrub">
@@ -57,8 +57,8 @@ pub fn transport(view: View) -> Html {
             </label>
             <label class="speed">
                 <span class="speed-name">{t.speed}</span>
-                <input id="speed" type="range" min="0" max={Page::FASTEST.to_string()} step="1"
-                    value={page.speed.to_string()} aria-valuetext={speed.clone()} oninput={on_speed} />
+                <input id="speed" type="range" min="0" max={FASTEST.to_string()} step="1"
+                    value={state.run.speed().to_string()} aria-valuetext={speed.clone()} oninput={on_speed} />
                 <span class="speed-value">{measured.unwrap_or(speed)}</span>
             </label>
         </div>
@@ -67,8 +67,8 @@ pub fn transport(view: View) -> Html {
 
 /// The ends of the stretch to repeat, over the position slider.
 fn marks(view: View) -> Html {
-    let furthest = view.page.run.stats.furthest.max(1) as f64;
-    let marks = view.page.timing.marks;
+    let furthest = view.state.run.stats.furthest.max(1) as f64;
+    let marks = view.state.timing.marks;
     // The slider's thumb, 16 wide, stays within it.
     let place = |cycle: u64| format!("{:.2}%", (cycle as f64 / furthest).min(1.0) * 100.0);
     let sign = |(name, mark): (&'static str, Option<u64>)| {
@@ -80,7 +80,7 @@ fn marks(view: View) -> Html {
             </>
         })
     };
-    let between = view.page.stretch().map(|(first, last)| {
+    let between = view.state.timing.stretch().map(|(first, last)| {
         let width = format!("{:.2}%", ((last - first) as f64 / furthest).min(1.0) * 100.0);
         html! { <rect class="mark-between" x={place(first)} {width} y="46%" height="8%" /> }
     });

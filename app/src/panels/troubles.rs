@@ -1,9 +1,11 @@
 //! What is wrong: with a file that was not opened, with a scenario that cannot run, with the simulator.
 
-use super::{Icon, View, icon};
+use super::icons::{Icon, icon};
+use super::view::View;
+use crate::action::Action;
 use crate::command::Command;
-use crate::page::{Linkable, Msg, Tab, WorkerState};
 use crate::protocol::Ended;
+use crate::state::{Linkable, Tab, WorkerState};
 use crate::text::{fill, message, text};
 use hopscope_core::problem::Problems;
 use yew::prelude::*;
@@ -14,38 +16,38 @@ const MAX_SHOWN: usize = 20;
 /// The cards over the stage.
 pub fn troubles(view: View) -> Html {
     let t = text();
-    let run = &view.page.run;
+    let run = &view.state.run;
     html! {
         <>
-            if let Some(file) = &view.page.file {
+            if let Some(file) = &view.state.notices.file {
                 <div class="trouble" role="alert" id="file-problems">
                     <div class="tour-head">
                         <h2>{fill(t.file_problems, &[&file.name])}</h2>
-                        <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Msg::ForgetFile)}>
+                        <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Action::DismissFileProblems)}>
                             {icon(Icon::Close)}
                         </button>
                     </div>
                     {list(&file.problems)}
                 </div>
             }
-            if view.page.linkable == Linkable::TooLarge {
+            if view.state.notices.linkable == Linkable::TooLarge {
                 <div class="trouble mild" role="status" id="too-large">
                     <div class="tour-head">
                         <h2>{t.link_too_long}</h2>
-                        <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Msg::LinkKnown)}>
+                        <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Action::DismissLinkNotice)}>
                             {icon(Icon::Close)}
                         </button>
                     </div>
                     <button class="button" onclick={view.on_command(Command::Save)}>{t.save}</button>
                 </div>
             }
-            if view.page.renewed {
+            if view.state.notices.newer_build {
                 <div class="trouble mild row" role="status" id="renewed">
                     <span>{t.renewed}</span>
-                    <button class="button" onclick={view.on(|| Msg::Reload)}>{t.reload}</button>
+                    <button class="button" onclick={view.on(|| Action::Reload)}>{t.reload}</button>
                 </div>
             }
-            if view.page.stage.picture.switches.is_empty() && view.page.file.is_none() {
+            if view.state.stage.picture.switches.is_empty() && view.state.notices.file.is_none() {
                 {nothing_yet(view)}
             } else if !run.problems.is_empty() {
                 <div class="trouble mild" id="problems">
@@ -75,7 +77,7 @@ fn nothing_yet(view: View) -> Html {
             <p>{t.nothing_yet_how}</p>
             <div class="row wrap">
                 <button class="button primary" onclick={view.on_command(Command::ToolSwitch)}>{t.tool_switch}</button>
-                <button class="button" onclick={view.on(|| Msg::Tab(Tab::Network))}>{t.generator}</button>
+                <button class="button" onclick={view.on(|| Action::Tab(Tab::Network))}>{t.generator}</button>
                 <button class="button" onclick={view.on_command(Command::Gallery)}>{t.gallery}</button>
             </div>
         </div>
@@ -96,4 +98,9 @@ pub fn list(problems: &Problems) -> Html {
             })}
         </ul>
     }
+}
+
+/// The same list in a card.
+pub fn card(problems: &Problems) -> Html {
+    html! { <div class="problem-list">{list(problems)}</div> }
 }

@@ -1,14 +1,11 @@
 //! Watching: accepted traffic, latency, where the messages are, and the inspector.
 
-use super::curve::{Curve, curve};
-use super::{View, inspector, levels, safety, tour};
-use crate::protocol::Sample;
+use super::curve::{Curve, curve, recent};
+use super::view::View;
+use super::{inspector, levels, safety, tour};
 use crate::text::{duration, fill, number, short, text};
 use hopscope_core::scenario::{FabricSpec, FlowSpec, LoadUnit, PatternSpec};
 use yew::prelude::*;
-
-/// Samples the present value is the mean of.
-const RECENT: usize = 16;
 
 /// The panel.
 pub fn view(view: View) -> Html {
@@ -29,7 +26,7 @@ pub fn view(view: View) -> Html {
 
 fn curves(view: View) -> Html {
     let t = text();
-    let run = &view.page.run;
+    let run = &view.state.run;
     let stats = &run.stats;
     let previous = run.previous.as_ref();
     let before = previous.map_or(&[][..], |previous| &previous.samples);
@@ -76,17 +73,11 @@ fn curves(view: View) -> Html {
     }
 }
 
-/// Mean over the last few samples.
-pub(super) fn recent(samples: &[Sample], value: fn(&Sample) -> Option<f64>) -> Option<f64> {
-    let last: Vec<f64> = samples.iter().rev().take(RECENT).filter_map(value).collect();
-    (!last.is_empty()).then(|| last.iter().sum::<f64>() / last.len() as f64)
-}
-
 /// The offered load, if it is in the unit of the curve.
 fn offered(view: View) -> Option<f64> {
-    let scenario = view.page.scenario();
+    let scenario = view.state.scenario();
     let flows = &scenario.traffic;
-    let picture = &view.page.stage.picture;
+    let picture = &view.state.stage.picture;
     let (switches, hosts) = (picture.switches.len().max(1) as f64, picture.hosts.len() as f64);
     let per_load = |flow: &FlowSpec| match (flow.load_unit, &scenario.fabric) {
         (None | Some(LoadUnit::FlitsPerNsPerSwitch), FabricSpec::Wormhole(_)) => 1.0,
@@ -105,7 +96,7 @@ fn offered(view: View) -> Option<f64> {
 
 fn counts(view: View) -> Html {
     let t = text();
-    let messages = &view.page.run.stats.messages;
+    let messages = &view.state.run.stats.messages;
     let mut rows = vec![
         ("generated", t.generated, messages.generated),
         ("delivered", t.delivered, messages.delivered),

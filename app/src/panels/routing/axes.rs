@@ -1,10 +1,10 @@
 //! The choices that make a routing: a preset, or each of its axes. Only what plays a part is shown.
 
-use super::super::View;
 use super::super::form::{self, Whole};
+use super::super::view::View;
+use crate::action::Action;
 use crate::command::Command;
 use crate::edit::Kind;
-use crate::page::Msg;
 use crate::stage::gesture::Tool;
 use crate::text::{catalogue, fill, text};
 use hopscope_core::catalogue::Parameter;
@@ -20,7 +20,7 @@ const CUSTOM: &str = "custom";
 /// The card.
 pub fn view(view: View) -> Html {
     let t = text();
-    let spec = &view.page.scenario().routing;
+    let spec = &view.state.scenario().routing;
     let axes = Axes::asked(spec);
     let custom = !Axes::are_presets(spec);
     let values = words(view, &axes);
@@ -62,8 +62,8 @@ pub fn view(view: View) -> Html {
 }
 
 /// A preset, whatever the axes were.
-fn choose_preset(id: String) -> Msg {
-    View::change(Kind::Routing, false, move |scenario| {
+fn choose_preset(id: String) -> Action {
+    Action::change(Kind::Routing, false, move |scenario| {
         let mut document = scenario.to_document();
         document["routing"]["preset"] = id.clone().into();
         if let Ok(Scenario { routing, .. }) = Scenario::from_document(&document) {
@@ -81,8 +81,8 @@ fn choose_preset(id: String) -> Msg {
 }
 
 /// Sets one field of the routing; what then equals a preset becomes one.
-fn set(field: &'static str, value: Value) -> Msg {
-    View::change(Kind::Routing, false, move |scenario| {
+fn set(field: &'static str, value: Value) -> Action {
+    Action::change(Kind::Routing, false, move |scenario| {
         let mut document = scenario.to_document();
         document["routing"][field] = value.clone();
         if let Ok(Scenario { routing, .. }) = Scenario::from_document(&document) {
@@ -93,7 +93,7 @@ fn set(field: &'static str, value: Value) -> Msg {
 
 /// The routing as the scenario file would have it, every axis said.
 fn words(view: View, axes: &Axes) -> Value {
-    let mut scenario = (**view.page.scenario()).clone();
+    let mut scenario = (**view.state.scenario()).clone();
     scenario.routing = RoutingSpec {
         orientation: Some(axes.orientation),
         paths: Some(axes.paths),
@@ -183,7 +183,7 @@ fn number(id: &str) -> Option<(u64, u64, u64)> {
 
 fn root(view: View) -> Html {
     let t = text();
-    let spec = view.page.scenario().routing.root.clone();
+    let spec = view.state.scenario().routing.root.clone();
     let options = [
         ("auto", t.root_auto),
         ("switch", t.root_switch),
@@ -197,13 +197,13 @@ fn root(view: View) -> Html {
         Root::Switch(_) => "switch".to_owned(),
         other => String::from(other.clone()),
     };
-    let switches = view.page.stage.picture.switches.len().max(1) as u64;
-    let current = view.page.stage.marks.root.unwrap_or(0);
-    let choosing = view.page.tool == Tool::Root;
+    let switches = view.state.stage.picture.switches.len().max(1) as u64;
+    let current = view.state.stage.marks.root.unwrap_or(0);
+    let choosing = view.state.tools.tool == Tool::Root;
     html! {
         <>
             {form::choice(view, t.root, &options, &now, move |id| {
-                View::change(Kind::Root, false, move |scenario| {
+                Action::change(Kind::Root, false, move |scenario| {
                     let words = if id == "switch" { format!("switch {current}") } else { id.clone() };
                     if let Ok(root) = Root::try_from(words) {
                         scenario.routing.root = root;

@@ -1,34 +1,38 @@
 //! What a failure would change.
 
-use super::super::View;
-use super::{bar, troubles};
+use super::super::actions;
+use super::super::troubles;
+use super::super::view::View;
+use super::progress::bar;
+use crate::action::Action;
 use crate::command::Command;
-use crate::edit::Thing;
-use crate::page::{Answer, Msg, RoutesMsg};
 use crate::protocol::{Aftermath, Moved};
+use crate::state::{Answer, RoutesAction};
 use crate::text::{fill, percent, short, text, trim};
 use yew::prelude::*;
 
 /// The card: a question to ask, or its answer.
 pub fn view(view: View) -> Html {
     let t = text();
-    let Some(what_if) = &view.page.routes.what_if else {
+    let Some(what_if) = &view.state.routes.what_if else {
         return html! {
-            if !view.page.may_fail().is_empty() {
+            if !view.state.may_fail().is_empty() {
                 <section class="card">
                     <button class="button wide" onclick={view.on_command(Command::WhatIf)}>{t.what_if}</button>
                 </section>
             }
         };
     };
-    let names: Vec<String> = what_if.things.iter().map(|thing| name(view, *thing)).collect();
-    let restore = view.on(|| Msg::Routes(RoutesMsg::Restore));
-    let keep = view.on(|| Msg::Routes(RoutesMsg::Keep));
+    let picture = &view.state.stage.picture;
+    let names: Vec<String> =
+        what_if.things.iter().map(|thing| actions::name(picture, *thing)).collect();
+    let restore = view.on(|| Action::Routes(RoutesAction::Restore));
+    let keep = view.on(|| Action::Routes(RoutesAction::Keep));
     let (body, waiting) = match &what_if.answer {
-        Answer::Wait(Some(progress)) => (bar(progress), true),
-        Answer::Wait(None) => (html! { <p class="hint">{t.computing_routes_name}</p> }, true),
+        Answer::Pending(Some(progress)) => (bar(progress), true),
+        Answer::Pending(None) => (html! { <p class="hint">{t.computing_routes_name}</p> }, true),
         Answer::Known(found) => (answer(view, found, what_if.example), false),
-        Answer::Impossible(problems) => (troubles(problems), false),
+        Answer::Impossible(problems) => (troubles::card(problems), false),
     };
     html! {
         <section class="card what-if" id="what-if" aria-label={t.what_if} aria-busy={waiting.to_string()}>
@@ -39,22 +43,6 @@ pub fn view(view: View) -> Html {
             </div>
             {body}
         </section>
-    }
-}
-
-fn name(view: View, thing: Thing) -> String {
-    let t = text();
-    let picture = &view.page.stage.picture;
-    match thing {
-        Thing::Switch(switch) => fill(t.switch_title, &[&picture.switch_name(switch)]),
-        Thing::Link(link) => match picture.network.links.get(link as usize) {
-            Some(link) => {
-                let ends = [link.a.0, link.b.0].map(|switch| picture.switch_name(switch));
-                fill(t.link_title, &[&ends[0], &ends[1]])
-            }
-            None => String::new(),
-        },
-        Thing::Host(host) => fill(t.host_title, &[&host]),
     }
 }
 
@@ -117,7 +105,7 @@ fn answer(view: View, found: &Aftermath, example: Option<usize>) -> Html {
 
 fn row(view: View, number: usize, moved: &Moved, chosen: bool) -> Html {
     let t = text();
-    let picture = &view.page.stage.picture;
+    let picture = &view.state.stage.picture;
     let lengths = match (moved.before.len(), moved.after.len()) {
         (before, after) if before == after => fill(t.same_length, &[&after]),
         (before, after) => fill(t.other_length, &[&before, &after]),
@@ -125,7 +113,7 @@ fn row(view: View, number: usize, moved: &Moved, chosen: bool) -> Html {
     html! {
         <li>
             <button class="route" aria-pressed={chosen.to_string()}
-                onclick={view.on(move || Msg::Routes(RoutesMsg::Example(number)))}>
+                onclick={view.on(move || Action::Routes(RoutesAction::Example(number)))}>
                 <span class="route-way">{format!("{} → {}", picture.switch_name(moved.from), picture.switch_name(moved.to))}</span>
                 <small>{lengths}</small>
             </button>

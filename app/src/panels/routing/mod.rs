@@ -3,14 +3,15 @@
 mod axes;
 mod failure;
 mod pair;
+mod progress;
 mod report;
 
-use super::{View, safety};
+use super::safety;
+use super::view::View;
+use crate::action::Action;
 use crate::command::Command;
-use crate::page::{Msg, RoutesMsg};
-use crate::text::{Text, fill, percent, text};
-use hopscope_core::problem::Problems;
-use hopscope_core::routing::{Progress, Stage};
+use crate::state::RoutesAction;
+use crate::text::text;
 use yew::prelude::*;
 
 /// The panel.
@@ -26,28 +27,28 @@ pub fn view(view: View) -> Html {
     }
 }
 
-/// Over the stage: how far the routes have come, or that they were not waited for.
-pub fn progress(view: View) -> Html {
+/// Over the stage: how far the routes of the document are computed, or that this was cancelled.
+pub fn notice(view: View) -> Html {
     let t = text();
-    let routes = &view.page.routes;
-    if let Some(progress) = routes.progress {
-        let cancel = view.on(|| Msg::Routes(RoutesMsg::Cancel));
+    let routes = &view.state.routes;
+    if let Some(progress) = &routes.progress {
+        let cancel = view.on(|| Action::Routes(RoutesAction::Cancel));
         return html! {
             <div class="trouble mild routing-progress" id="routing-progress" role="status">
-                {bar(&progress)}
+                {progress::bar(progress)}
                 <button class="button" onclick={cancel}>{t.cancel}</button>
             </div>
         };
     }
     if routes.cancelled {
-        let retry = view.on(|| Msg::Routes(RoutesMsg::Retry));
+        let retry = view.on(|| Action::Routes(RoutesAction::Retry));
         return html! {
             <div class="trouble mild" id="routing-cancelled" role="status">
                 <h2>{t.routing_cancelled}</h2>
                 <p class="hint">{t.routing_cancelled_why}</p>
                 <div class="row">
                     <button class="button primary" onclick={retry}>{t.compute_again}</button>
-                    if view.page.document.undoable().is_some() {
+                    if view.state.document.undoable().is_some() {
                         <button class="button" onclick={view.on_command(Command::Undo)}>{t.undo}</button>
                     }
                 </div>
@@ -55,30 +56,4 @@ pub fn progress(view: View) -> Html {
         };
     }
     Html::default()
-}
-
-/// How far a computation has come, in words and as a bar.
-fn bar(progress: &Progress) -> Html {
-    let t = text();
-    let share = if progress.of == 0 { 1.0 } else { progress.done as f64 / progress.of as f64 };
-    let words = format!("{}, {}", stage(t, progress.stage), percent(share, 0));
-    html! {
-        <div class="progress">
-            <p>{fill(t.computing_routes, &[&words])}</p>
-            <progress max="1" value={share.to_string()} aria-label={t.computing_routes_name}></progress>
-        </div>
-    }
-}
-
-fn stage(t: &Text, stage: Stage) -> &'static str {
-    match stage {
-        Stage::Candidates => t.stage_candidates,
-        Stage::Choice => t.stage_choice,
-        Stage::Cycles => t.stage_cycles,
-    }
-}
-
-/// Problems in a card.
-fn troubles(problems: &Problems) -> Html {
-    html! { <div class="problem-list">{super::troubles::list(problems)}</div> }
 }

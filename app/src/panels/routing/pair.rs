@@ -1,10 +1,12 @@
 //! The routes of a pair: which pair, and its routes one by one.
 
-use super::super::{View, form};
-use super::troubles;
+use super::super::form;
+use super::super::troubles;
+use super::super::view::View;
+use crate::action::Action;
 use crate::command::Command;
-use crate::page::{Msg, RoutesMsg};
 use crate::stage::gesture::Tool;
+use crate::state::RoutesAction;
 use crate::text::{fill, text, trim};
 use hopscope_core::routing::{PairRoute, PairRoutes};
 use yew::prelude::*;
@@ -12,8 +14,8 @@ use yew::prelude::*;
 /// The card.
 pub fn view(view: View) -> Html {
     let t = text();
-    let routes = &view.page.routes;
-    let choosing = view.page.tool == Tool::Pair;
+    let routes = &view.state.routes;
+    let choosing = view.state.tools.tool == Tool::Pair;
     let words = match (choosing, routes.ends) {
         (false, _) => t.tool_pair,
         (true, [Some(_), None]) => t.click_end,
@@ -30,22 +32,22 @@ pub fn view(view: View) -> Html {
             {match &routes.pair {
                 None => Html::default(),
                 Some(Ok(pair)) => list(view, pair),
-                Some(Err(problems)) => troubles(problems),
+                Some(Err(problems)) => troubles::card(problems),
             }}
         </section>
     }
 }
 
 fn end(view: View, which: usize, label: &'static str) -> Html {
-    let picture = &view.page.stage.picture;
+    let picture = &view.state.stage.picture;
     let mut options = vec![(String::new(), "–".to_owned())];
     options.extend(
         (0..picture.switches.len() as u32)
             .map(|switch| (switch.to_string(), picture.switch_name(switch))),
     );
-    let now = view.page.routes.ends[which].map(|switch| switch.to_string()).unwrap_or_default();
+    let now = view.state.routes.ends[which].map(|switch| switch.to_string()).unwrap_or_default();
     form::choice(view, label, &options, &now, move |id| {
-        Msg::Routes(RoutesMsg::End(which, id.parse().ok()))
+        Action::Routes(RoutesAction::End(which, id.parse().ok()))
     })
 }
 
@@ -64,7 +66,7 @@ fn list(view: View, pair: &PairRoutes) -> Html {
 
 fn row(view: View, number: usize, route: &PairRoute) -> Html {
     let t = text();
-    let chosen = view.page.routes.chosen == number;
+    let chosen = view.state.routes.chosen == number;
     let kind = match route.set {
         None => t.route_not_chosen,
         Some(0) => t.route_used,
@@ -73,7 +75,7 @@ fn row(view: View, number: usize, route: &PairRoute) -> Html {
     html! {
         <li>
             <button class={classes!("route", route.set.is_some().then_some("used"))} aria-pressed={chosen.to_string()}
-                onclick={view.on(move || Msg::Routes(RoutesMsg::Choose(number)))}>
+                onclick={view.on(move || Action::Routes(RoutesAction::Choose(number)))}>
                 <span class="route-way">{way(view, route)}</span>
                 <small>{format!("{kind} · {}", fill(t.route_weights, &[&trim(route.heaviest), &trim(route.mean)]))}</small>
             </button>
@@ -83,7 +85,7 @@ fn row(view: View, number: usize, route: &PairRoute) -> Html {
 
 /// The switches of a route in order, with its in-transit stops.
 fn way(view: View, route: &PairRoute) -> String {
-    let picture = &view.page.stage.picture;
+    let picture = &view.state.stage.picture;
     let name = |channel: usize, end: usize| {
         let switch = picture.lanes.get(channel).and_then(|lane| lane.switches[end]);
         switch.map_or_else(|| "?".into(), |switch| picture.switch_name(switch))

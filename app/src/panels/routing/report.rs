@@ -1,6 +1,6 @@
 //! What the routes are like: the figures of the report.
 
-use super::super::View;
+use super::super::view::View;
 use crate::protocol::Figures;
 use crate::text::{fill, percent, short, text, trim};
 use hopscope_core::routing::Note;
@@ -10,7 +10,7 @@ use yew::prelude::*;
 /// The card.
 pub fn view(view: View) -> Html {
     let t = text();
-    let Some(facts) = &view.page.run.facts else { return Html::default() };
+    let Some(facts) = &view.state.run.facts else { return Html::default() };
     let routing = &facts.routing;
     html! {
         <section class="card" aria-label={t.report}>

@@ -1,0 +1,192 @@
+//! The part of the page that is drawn: asks for animation frames, keeps the drawing in its element,
+//! and remembers whether the whole network is to stay in view.
+
+use super::browser::{self, Listener, Times};
+use crate::frame;
+use crate::panels::view::Elements;
+use crate::stage::{Overlay, Stage};
+use web_sys::Element;
+use yew::Callback;
+
+/// Space kept free around the network, pixels.
+const MARGIN: f32 = 10.0;
+/// A lower stage has no space for the margins of what lies over it.
+const LOW_STAGE: f32 = 260.0;
+/// A narrower stage has its controls elsewhere.
+const NARROW_STAGE: f32 = 600.0;
+
+/// The part of the page that is drawn.
+pub struct Canvas {
+    /// Frames of the worker drawn so far.
+    frames: u32,
+    words: Vec<u32>,
+    frame_requested: bool,
+    times: Times,
+    /// Whether the whole network stays in view until the user moves the view.
+    keeps_fit: bool,
+    /// The overlay whose legend was shown when the view was last fitted.
+    fitted_for: Overlay,
+    attached: Option<Element>,
+    resize_listener: Option<Listener>,
+}
+
+impl Canvas {
+    /// Before anything is drawn.
+    pub fn new() -> Canvas {
+        Canvas {
+            frames: 0,
+            words: Vec::new(),
+            frame_requested: false,
+            times: Times::default(),
+            keeps_fit: true,
+            fitted_for: Overlay::None,
+            attached: None,
+            resize_listener: None,
+        }
+    }
+
+    /// Has the page draw with the browser's next animation frame.
+    pub fn request_frame(&mut self, draw: Callback<()>) {
+        if !self.frame_requested {
+            self.frame_requested = true;
+            browser::on_animation_frame(move || draw.emit(()));
+        }
+    }
+
+    /// The user has moved the view: it stays where it is.
+    pub fn release_fit(&mut self) {
+        self.keeps_fit = false;
+    }
+
+    /// Shows the whole network, clear of what lies over the stage.
+    pub fn fit(&mut self, stage: &mut Stage, elements: &Elements) {
+        self.keeps_fit = true;
+        let [width, height] = stage.camera.size;
+        let margin = margins([width, height], legend_extent(elements));
+        stage.camera.fit(stage.picture.bounds(), margin.map(|m| m + MARGIN));
+    }
+
+    /// Takes the size of the stage's element.
+    pub fn resize(&mut self, stage: &mut Stage, elements: &Elements) {
+        let Some(element) = elements.stage.cast::<Element>() else { return };
+        let size = [element.client_width() as f32, element.client_height() as f32];
+        if size[0] < 1.0 || size[1] < 1.0 {
+            return;
+        }
+        stage.resize(size, browser::pixel_ratio());
+        if self.keeps_fit {
+            self.fit(stage, elements);
+        }
+    }
+
+    /// After rendering: fits the view again if an overlay's legend has come or gone. True if it
+    /// did.
+    pub fn refit(&mut self, stage: &mut Stage, elements: &Elements) -> bool {
+        let overlay = stage.marks.overlay;
+        let changed = std::mem::replace(&mut self.fitted_for, overlay) != overlay;
+        if changed && self.keeps_fit {
+            self.fit(stage, elements);
+        }
+        changed && self.keeps_fit
+    }
+
+    /// After rendering: draws into the element of the page, which is another one after a change of
+    /// language. True if it is.
+    pub fn attach(
+        &mut self,
+        stage: &mut Stage,
+        elements: &Elements,
+        resized: Callback<()>,
+    ) -> bool {
+        let drawn = elements.drawn.cast::<Element>();
+        let changed = drawn != self.attached;
+        if changed {
+            self.attached = drawn;
+            if let Some(place) = &self.attached {
+                stage.attach(place);
+            }
+            let element = elements.stage.cast::<Element>();
+            self.resize_listener = element.map(|element| browser::on_resize(&element, resized));
+        }
+        changed
+    }
+
+    /// Takes a frame of the worker, unless it belongs to another scenario than this number.
+    pub fn take_frame(&mut self, stage: &mut Stage, number: u32) {
+        match frame::decode(&self.words, &mut stage.frame) {
+            Some(document) if document == number => {
+                self.frames += 1;
+                stage.usage.see(&stage.frame);
+            }
+            Some(_) => stage.frame = Default::default(),
+            None => {}
+        }
+    }
+
+    /// The buffer that a frame of the worker is copied into.
+    pub fn words(&mut self) -> &mut Vec<u32> {
+        &mut self.words
+    }
+
+    /// Draws the stage. True if another animation frame is needed.
+    pub fn draw(&mut self, stage: &mut Stage, elements: &Elements) -> bool {
+        let start = browser::now_ms();
+        if let Some(cycle) = elements.cycle.cast::<Element>() {
+            cycle.set_text_content(Some(&crate::text::number(stage.frame.cycle)));
+            cycle.set_attribute("data-frames", &self.frames.to_string()).ok();
+        }
+        let again = stage.draw(start);
+        self.times.add(browser::now_ms() - start);
+        if let Some(element) = elements.stage.cast::<Element>() {
+            let [x, y] = stage.camera.to_screen([0.0, 0.0]);
+            let view = format!("{x} {y} {}", stage.camera.scale);
+            let time = format!("{:.2}", self.times.percentile_95());
+            element.set_attribute("data-draw-ms", &time).ok();
+            // Pixels of stage point 0 0, and pixels per stage unit: tests that point need them.
+            element.set_attribute("data-view", &view).ok();
+        }
+        again
+    }
+
+    /// An animation frame has come.
+    pub fn frame_begins(&mut self) {
+        self.frame_requested = false;
+    }
+}
+
+/// Top and bottom of an overlay's legend, pixels from the top of the stage, if it is shown.
+fn legend_extent(elements: &Elements) -> Option<[f32; 2]> {
+    let stage = elements.stage.cast::<Element>()?.get_bounding_client_rect();
+    let legend =
+        browser::document().get_element_by_id("overlay-legend")?.get_bounding_client_rect();
+    Some([legend.top(), legend.bottom()].map(|y| (y - stage.top()) as f32))
+}
+
+/// Space for what lies over a stage of this size, pixels: left, top, right, bottom. A legend lies
+/// at the top, or at the bottom of a narrow stage.
+fn margins([width, height]: [f32; 2], legend: Option<[f32; 2]>) -> [f32; 4] {
+    if height < LOW_STAGE {
+        return [8.0; 4];
+    }
+    let mut margins =
+        if width < NARROW_STAGE { [8.0, 60.0, 62.0, 8.0] } else { [76.0, 66.0, 36.0, 30.0] };
+    if let Some([top, bottom]) = legend {
+        let (side, size) = if top + bottom < height { (1, bottom) } else { (3, height - top) };
+        margins[side] = size.max(margins[side]);
+    }
+    margins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_network_keeps_clear_of_the_legend_on_its_side() {
+        let size = [900.0, 700.0];
+        assert_eq!(margins(size, None), [76.0, 66.0, 36.0, 30.0]);
+        assert_eq!(margins(size, Some([10.0, 120.0])), [76.0, 120.0, 36.0, 30.0]);
+        assert_eq!(margins([400.0, 700.0], Some([600.0, 690.0])), [8.0, 60.0, 62.0, 100.0]);
+        assert_eq!(margins([900.0, 200.0], Some([10.0, 120.0])), [8.0; 4]);
+    }
+}

@@ -1,0 +1,256 @@
+//! Opens and saves: links, files, the browser's storage. A file with problems is explained and
+//! leaves the document as it was; a network in another format is shown before it is opened.
+
+use super::msg::Msg;
+use super::parts::{Page, restored};
+use super::storage::Storage;
+use super::{address, browser};
+use crate::document::Document;
+use crate::edit::{self, Kind};
+use crate::stage::image;
+use crate::state::{
+    Content, Dialog, FileProblems, Linkable, PictureFormat, Tour, file_name, read_file, welcome,
+};
+use crate::text::{fill, message, text};
+use address::Target;
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::formats::{self, Format};
+use hopscope_core::scenario::limits::MAX_FILE_BYTES;
+use hopscope_core::scenario::{DrawnNetwork, Scenario};
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{Blob, File};
+use yew::html::Scope;
+
+impl Page {
+    /// Opens a scenario, as one step that can be undone.
+    pub(super) fn open(&mut self, link: &Scope<Page>, scenario: Scenario) {
+        let name = match scenario.name.as_str() {
+            "" => text().unnamed.to_owned(),
+            name => name.to_owned(),
+        };
+        let state = &mut self.state;
+        state.tour = Tour::Over;
+        state.lesson = None;
+        state.dialogs.close();
+        state.stage.marks.selection.clear();
+        state.notices.file = None;
+        if state.document.change(Kind::Open, scenario) {
+            self.document_changed();
+            self.state.run.forget_previous();
+        }
+        self.fit();
+        self.say(link, fill(text().opened, &[&name]));
+    }
+
+    /// Begins the tour again, with a document of its own.
+    pub(super) fn start_over(&mut self) {
+        self.state.tour = Tour::UpDown;
+        self.state.run.on_load.play = !browser::reduced_motion();
+        self.state.run.on_load.warm_up = true;
+        self.state.stage.marks.selection.clear();
+        self.replace_document(welcome());
+    }
+
+    fn replace_document(&mut self, scenario: Scenario) {
+        self.state.document = Document::new(scenario);
+        self.state.run.forget_previous();
+        self.document_changed();
+        self.fit();
+    }
+
+    /// Writes the document or the lesson into the page's address.
+    pub(super) fn write_address(&mut self) {
+        let scenario = self.state.document.scenario();
+        let fragment = match &self.state.lesson {
+            Some(open) => Some(address::of_lesson(&open.lesson().id, open.locked)),
+            None if **scenario == welcome() => Some(String::new()),
+            None => address::of_scenario(scenario),
+        };
+        self.state.notices.set_linkable(fragment.is_some());
+        address::replace(&fragment.unwrap_or_default());
+    }
+
+    /// Opens what the edited address asks for.
+    pub(super) fn on_address_changed(&mut self, link: &Scope<Page>) {
+        match address::target() {
+            Target::Lesson(id, locked) => self.begin_lesson_named(&id, locked),
+            Target::Scenario(Ok(scenario)) if *scenario != **self.state.scenario() => {
+                self.open(link, *scenario);
+            }
+            Target::Scenario(Err(why)) => self.say(link, fill(text().bad_link, &[&why])),
+            Target::Scenario(Ok(_)) | Target::Nothing => {}
+        }
+    }
+
+    /// Copies a link to the document to the clipboard.
+    pub(super) fn copy_link(&mut self, link: &Scope<Page>) {
+        let Some(fragment) = address::of_scenario(self.state.document.scenario()) else {
+            self.state.notices.linkable = Linkable::TooLarge;
+            return;
+        };
+        let clipboard = browser::window().navigator().clipboard();
+        let copied = clipboard.write_text(&address::link(&fragment));
+        let link = link.clone();
+        spawn_local(async move {
+            let words = match JsFuture::from(copied).await {
+                Ok(_) => text().link_copied,
+                Err(_) => text().not_copied,
+            };
+            link.send_message(Msg::Say(words.into()));
+        });
+    }
+
+    /// The browser's storage opened after the page: the page stores documents from now on, and
+    /// restores the last one if the user has not begun anything else.
+    pub(super) fn on_storage_opened(&mut self, storage: Rc<Storage>, last: Option<String>) {
+        self.autosave.storage = Some(storage);
+        let state = &self.state;
+        let untouched = state.document.undoable().is_none()
+            && state.lesson.is_none()
+            && state.tour == Tour::UpDown
+            && !matches!(address::target(), Target::Scenario(Ok(_)));
+        if let (true, Some(scenario)) = (untouched, restored(last.as_deref())) {
+            self.state.tour = Tour::CameBack;
+            self.state.run.on_load.warm_up = false;
+            self.replace_document(scenario);
+            self.autosave.set_saved(self.state.document.scenario());
+        }
+    }
+
+    /// Reads the stored documents for the gallery.
+    pub(super) fn read_stored_documents(&self, link: &Scope<Page>) {
+        if let Some(storage) = &self.autosave.storage {
+            let (storage, link) = (Rc::clone(storage), link.clone());
+            spawn_local(async move {
+                link.send_message(Msg::StoredDocuments(storage.all().await));
+            });
+        }
+    }
+
+    /// Reads a file, then opens it.
+    pub(super) fn read_file(&mut self, link: &Scope<Page>, file: File) {
+        let name = file.name();
+        if file.size() > MAX_FILE_BYTES as f64 {
+            let why = fill(text().file_too_large, &[&(MAX_FILE_BYTES >> 20)]);
+            self.state.notices.file = Some(unreadable(name, why));
+            return;
+        }
+        let link = link.clone();
+        spawn_local(async move {
+            link.send_message(match JsFuture::from(file.text()).await {
+                Ok(content) => {
+                    let content = content.as_string().unwrap_or_default();
+                    Msg::Action(crate::action::Action::OpenText(name, content))
+                }
+                Err(why) => Msg::FileProblems(unreadable(name, format!("{why:?}"))),
+            });
+        });
+    }
+
+    /// Opens the text of a file, or shows its problems.
+    pub(super) fn open_text(&mut self, link: &Scope<Page>, name: &str, content: &str) {
+        match read_file(name, content) {
+            Ok(Content::Scenario(piece)) if piece.name == edit::PIECE => self.paste(*piece),
+            Ok(Content::Scenario(scenario)) => self.open(link, *scenario),
+            Ok(Content::Network(import)) => {
+                self.state.notices.file = None;
+                self.state.dialogs.import = Some(*import);
+                self.state.dialogs.open = Dialog::Import;
+            }
+            Err(problems) => self.show_file_problems(name.to_owned(), problems),
+        }
+    }
+
+    fn show_file_problems(&mut self, name: String, problems: Problems) {
+        self.state.notices.file = Some(FileProblems { name, problems });
+    }
+
+    /// Gives every switch of the network about to be imported this many hosts.
+    pub(super) fn set_import_hosts(&mut self, hosts_per_switch: u32) {
+        let Some(import) = &self.state.dialogs.import else { return };
+        match import.with_hosts(hosts_per_switch) {
+            Ok(import) => self.state.dialogs.import = Some(import),
+            Err(problems) => {
+                let name = import.name.clone();
+                self.state.dialogs.close();
+                self.show_file_problems(name, problems);
+            }
+        }
+    }
+
+    /// Opens the network about to be imported.
+    pub(super) fn open_import(&mut self, link: &Scope<Page>) {
+        if let Some(import) = self.state.dialogs.import.take() {
+            self.open(link, import.scenario());
+        }
+    }
+
+    /// Saves the document as a scenario file.
+    pub(super) fn save(&mut self, link: &Scope<Page>) {
+        let scenario = self.state.document.scenario();
+        let name = format!("{}.hopscope.json", file_name(&scenario.name));
+        let saved = browser::download_text(&name, &scenario.to_json(), "application/json");
+        if saved.is_some() {
+            self.say(link, fill(text().saved, &[&name]));
+        }
+    }
+
+    /// The network with its positions on the stage.
+    fn network_shown(&self) -> DrawnNetwork {
+        let mut scenario = (**self.state.document.scenario()).clone();
+        let picture = &self.state.stage.picture;
+        let network = edit::drawn(&mut scenario, &picture.network, &picture.switches);
+        edit::stand(network, &picture.switches);
+        network.clone()
+    }
+
+    /// Saves the network in a format, and says what the format leaves out.
+    pub(super) fn export(&mut self, link: &Scope<Page>, format: Format) {
+        let stem = file_name(&self.state.document.scenario().name);
+        let name = format!("{stem}.{}", format.extensions()[0]);
+        self.state.dialogs.close();
+        match formats::export(format, &self.network_shown()) {
+            Ok((content, notes)) => {
+                if browser::download_text(&name, &content, "text/plain").is_some() {
+                    let notes = notes.iter().map(message);
+                    let said = std::iter::once(fill(text().saved, &[&name])).chain(notes);
+                    self.say(link, said.collect::<Vec<_>>().join(". "));
+                }
+            }
+            Err(problems) => self.show_file_problems(name, problems),
+        }
+    }
+
+    /// Saves a picture of the stage.
+    pub(super) fn save_picture(&mut self, link: &Scope<Page>, format: PictureFormat) {
+        self.state.dialogs.close();
+        let scenario = self.state.document.scenario();
+        let stem = file_name(&scenario.name);
+        match format {
+            PictureFormat::Svg => {
+                let name = format!("{stem}.svg");
+                let svg = image::svg(&self.state.stage.picture, &scenario.name);
+                if browser::download_text(&name, &svg, "image/svg+xml").is_some() {
+                    self.say(link, fill(text().saved, &[&name]));
+                }
+            }
+            PictureFormat::Png => {
+                let (name, link) = (format!("{stem}.png"), link.clone());
+                let saved = Closure::once_into_js(move |blob: JsValue| {
+                    if let Ok(blob) = blob.dyn_into::<Blob>()
+                        && browser::download(&name, &blob).is_some()
+                    {
+                        link.send_message(Msg::Say(fill(text().saved, &[&name])));
+                    }
+                });
+                self.state.stage.png(saved.unchecked_ref());
+            }
+        }
+    }
+}
+
+fn unreadable(name: String, why: String) -> FileProblems {
+    FileProblems { problems: Problems::one(&name, why, ""), name }
+}

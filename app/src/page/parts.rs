@@ -1,0 +1,50 @@
+//! What the page's component consists of.
+
+use super::browser::Listener;
+use super::canvas::Canvas;
+use super::storage::{Autosave, Storage};
+use super::worker_link::WorkerLink;
+use crate::action::Action;
+use crate::panels::view::Elements;
+use crate::stage::gesture::Gesture;
+use crate::state::{State, welcome};
+use hopscope_core::scenario::Scenario;
+use std::rc::Rc;
+use web_sys::Element;
+use yew::prelude::*;
+
+/// The page.
+pub struct Page {
+    pub(super) state: State,
+    pub(super) actions: Callback<Action>,
+    pub(super) elements: Elements,
+    pub(super) worker: WorkerLink,
+    /// Computes what a failure would change, beside the simulation.
+    pub(super) what_if_worker: Option<WorkerLink>,
+    pub(super) canvas: Canvas,
+    pub(super) gesture: Gesture,
+    pub(super) autosave: Autosave,
+    /// The element that had the keyboard focus before the open dialog took it.
+    pub(super) focus_before: Option<Element>,
+    pub(super) _listeners: Vec<Listener>,
+}
+
+/// What the page starts with.
+#[derive(Clone, Default, Properties)]
+pub struct Opened {
+    /// The browser's storage.
+    pub(super) storage: Option<Rc<Storage>>,
+    /// The document of the last visit.
+    pub(super) last: Option<String>,
+}
+
+impl PartialEq for Opened {
+    fn eq(&self, other: &Opened) -> bool {
+        self.last == other.last
+    }
+}
+
+/// The document of the last visit, unless it is the one that every page opens with.
+pub(super) fn restored(last: Option<&str>) -> Option<Scenario> {
+    Scenario::read(last?).ok().filter(|scenario| *scenario != welcome())
+}

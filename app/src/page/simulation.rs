@@ -1,0 +1,299 @@
+//! The page's side of the conversation with the workers: loading, playing, asking about routes.
+
+use super::browser;
+use super::msg::Msg;
+use super::parts::Page;
+use super::worker_link::{Event, WorkerLink};
+use crate::edit::{Kind, Thing};
+use crate::protocol::{Facts, FromWorker, StepBy, ToWorker};
+use crate::stage::Overlay;
+use crate::state::{InsideOf, Pin, RoutesAction, Tab, TimingAction};
+use crate::text::{fill, text};
+use hopscope_core::routing::Axes;
+use hopscope_core::scenario::Root;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use yew::html::Scope;
+
+impl Page {
+    /// Loads the scenario into the worker, if it differs from the loaded one in anything but names
+    /// and positions.
+    pub(super) fn load(&mut self) {
+        if !self.state.run.differs_from(self.state.document.scenario()) {
+            return;
+        }
+        if self.state.run.is_loading() && self.state.routes.progress.is_some() {
+            // Routes of an earlier scenario would keep the worker busy.
+            self.stop_routing();
+        }
+        let state = &mut self.state;
+        if let Some(command) = state.run.load(state.document.scenario()) {
+            state.routes.cancelled = false;
+            if let Some(command) = state.timing.forget() {
+                self.worker.send(command);
+            }
+            self.worker.send(command);
+        }
+    }
+
+    /// Ends the worker that computes routes. Nothing is loaded afterwards.
+    fn stop_routing(&mut self) {
+        self.worker.replace();
+        self.state.routes.progress = None;
+        self.state.run.unload();
+        self.state.stage.frame = Default::default();
+    }
+
+    /// Reacts to the simulation's worker. True if the page is to be rendered.
+    pub(super) fn on_worker_event(&mut self, link: &Scope<Page>, event: Event) -> bool {
+        match event {
+            Event::Frame => return false, // drawn with the next animation frame
+            Event::Message(message) => return self.on_worker_message(link, message),
+            Event::Restarted { why } => {
+                self.state.routes.progress = None;
+                self.state.run.restarted(why.clone());
+                self.say(link, fill(text().restarted, &[&why]));
+            }
+            Event::Lost { why } => {
+                self.state.routes.progress = None;
+                self.state.run.lost(why);
+            }
+        }
+        true
+    }
+
+    fn on_worker_message(&mut self, link: &Scope<Page>, message: FromWorker) -> bool {
+        let now = self.state.run.number;
+        match message {
+            FromWorker::Ready { version } => {
+                if version != env!("CARGO_PKG_VERSION") {
+                    self.say(link, text().another_build.into());
+                }
+                self.state.run.ready();
+            }
+            FromWorker::Routing { number, progress } if number == now => {
+                self.state.routes.progress = Some(progress);
+                self.state.run.facts = None;
+            }
+            FromWorker::Pair { document, from, to, routes } if document == now => {
+                self.state.routes.take_pair([from, to], routes);
+            }
+            FromWorker::Loaded { document, facts } if document == now => self.on_loaded(*facts),
+            FromWorker::Problems { document, problems } if document == now => {
+                self.state.routes.progress = None;
+                self.state.stage.frame = Default::default();
+                if self.state.run.refuse(problems) {
+                    self.load();
+                }
+            }
+            FromWorker::Stats { document, stats } if document == now => {
+                if self.state.display.tab == Tab::Time {
+                    self.state.timing.take_events(&stats);
+                }
+                self.take_lesson_results(&stats);
+                self.state.run.take_stats(*stats);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn on_loaded(&mut self, facts: Facts) {
+        if self.state.inspection.inside.is_some_and(|inside| inside.switch >= facts.switches) {
+            self.look_inside(None);
+        }
+        if let Pin::Message(_) = self.state.inspection.pin {
+            // Messages of another run have other numbers.
+            self.state.inspection.pin = Pin::None;
+        }
+        let load_again = self.state.run.finish_loading(facts);
+        self.state.routes.finish();
+        self.ask_for_pair();
+        if load_again {
+            return self.load();
+        }
+        for command in self.state.run.start() {
+            self.worker.send(command);
+        }
+    }
+
+    /// Sets the step of the speed slider.
+    pub(super) fn set_speed(&mut self, step: u32) {
+        let command = self.state.run.set_speed(step);
+        self.worker.send(command);
+    }
+
+    /// Goes to a cycle.
+    pub(super) fn seek(&mut self, cycle: u64) {
+        self.worker.send(ToWorker::Seek { cycle });
+    }
+
+    /// Pins something in the inspector, or nothing.
+    pub(super) fn pin(&mut self, pin: Pin) {
+        for command in self.state.inspection.set_pin(pin) {
+            self.worker.send(command);
+        }
+        // The inspector is at the top of its panel.
+        if pin != Pin::None
+            && self.state.display.tab == Tab::Watch
+            && let Some(panel) = browser::document().get_element_by_id("panel")
+        {
+            panel.set_scroll_top(0);
+        }
+        if pin.message().is_none() {
+            self.state.run.stats.waits.clear();
+        }
+        if self.state.timing.pinned_only {
+            self.list_events();
+        }
+    }
+
+    /// Shows the inside of a switch, or no longer.
+    pub(super) fn look_inside(&mut self, inside: Option<InsideOf>) {
+        self.state.inspection.inside = inside;
+        self.worker.send(ToWorker::LookInside { switch: inside.map(|inside| inside.switch) });
+        if inside.is_none() {
+            self.state.run.stats.inside = None;
+        }
+    }
+
+    /// Shows a panel.
+    pub(super) fn show_tab(&mut self, tab: Tab) {
+        self.state.display.tab = tab;
+        self.list_events();
+    }
+
+    /// Has the worker list the events that the panel shows; none while it is hidden.
+    fn list_events(&mut self) {
+        let state = &mut self.state;
+        let visible = state.display.tab == Tab::Time;
+        self.worker.send(state.timing.list(visible, state.inspection.pin.message()));
+    }
+
+    /// Changes where to stop, what to repeat, which events to list; or moves the run.
+    pub(super) fn on_timing(&mut self, action: TimingAction) {
+        self.state.timing.set(action);
+        let timing = &self.state.timing;
+        match action {
+            TimingAction::LongStep(_) => {}
+            TimingAction::Mark(..) => self.worker.send(timing.stretch_command()),
+            TimingAction::Kind(..) | TimingAction::PinnedOnly(_) => self.list_events(),
+            TimingAction::Blocked(..)
+            | TimingAction::ItbMemory(..)
+            | TimingAction::Delivered(..) => self.worker.send(timing.stop_command()),
+            TimingAction::Next => {
+                let message = timing.listed_message(self.state.inspection.pin.message());
+                let by = StepBy::NextOf { kinds: timing.kinds.clone(), message };
+                self.worker.send(ToWorker::Step { by });
+            }
+            TimingAction::Goto(event) => {
+                self.seek(event.cycle);
+                self.pin(Pin::Message(event.message));
+            }
+        }
+    }
+
+    /// Does what the user asks of routes.
+    pub(super) fn on_routes(&mut self, link: &Scope<Page>, action: RoutesAction) {
+        match action {
+            RoutesAction::Cancel => {
+                self.state.routes.cancelled = true;
+                self.stop_routing();
+            }
+            RoutesAction::Retry => self.load(),
+            RoutesAction::End(which, switch) => {
+                self.state.routes.ends[which] = switch;
+                self.ask_for_pair();
+                self.state.display.overlay = Overlay::Pair;
+            }
+            RoutesAction::Choose(route) => {
+                self.state.routes.chosen = route;
+                self.state.display.overlay = Overlay::Pair;
+            }
+            RoutesAction::Ask => self.ask_what_if(link),
+            RoutesAction::Example(example) => {
+                self.state.display.overlay = Overlay::Failure;
+                self.state.routes.toggle_example(example);
+            }
+            RoutesAction::Restore => self.forget_failure(),
+            RoutesAction::Keep => {
+                if let Some(what_if) = self.state.routes.what_if.take() {
+                    self.state.stage.marks.selection = what_if.things;
+                    self.remove_selected();
+                    self.forget_failure();
+                }
+            }
+        }
+    }
+
+    /// Takes a switch as the next end of the pair looked at.
+    pub(super) fn choose_pair_end(&mut self, switch: u32) {
+        self.state.display.overlay = Overlay::Pair;
+        self.state.display.tab = Tab::Routing;
+        self.state.routes.choose_end(switch);
+        self.ask_for_pair();
+    }
+
+    fn ask_for_pair(&mut self) {
+        let switches = self.state.stage.picture.switches.len();
+        let question = self.state.routes.ask_for_pair(switches);
+        if let (Some(question), true) = (question, self.state.run.facts.is_some()) {
+            self.worker.send(question);
+        }
+    }
+
+    /// Makes a switch the root of the spanning tree.
+    pub(super) fn set_root(&mut self, link: &Scope<Page>, switch: u32) {
+        let mut scenario = (**self.state.document.scenario()).clone();
+        scenario.routing.root = Root::Switch(switch);
+        let axes = Axes::asked(&scenario.routing);
+        if self.state.document.change(Kind::Root, scenario) {
+            self.document_changed();
+        }
+        let name = self.state.stage.picture.switch_name(switch);
+        let words = if axes.uses_root() { text().root_moved } else { text().root_unused };
+        self.say(link, fill(words, &[&name]));
+    }
+
+    fn ask_what_if(&mut self, link: &Scope<Page>) {
+        let things: BTreeSet<Thing> = self.state.may_fail();
+        if things.is_empty() {
+            return self.say(link, text().nothing_to_fail.into());
+        }
+        self.forget_failure();
+        let state = &mut self.state;
+        let network = &state.stage.picture.network;
+        let question = state.routes.ask(state.document.scenario(), network, things);
+        state.display.overlay = Overlay::Failure;
+        state.display.tab = Tab::Routing;
+        let start = || WorkerLink::start(link.callback(Msg::WhatIf));
+        self.what_if_worker.get_or_insert_with(start).send(question);
+    }
+
+    /// Forgets the failure. While its answer is being computed, its worker ends too.
+    fn forget_failure(&mut self) {
+        if self.state.routes.forget_failure() {
+            self.what_if_worker = None;
+        }
+        if self.state.display.overlay == Overlay::Failure {
+            self.state.display.overlay = Overlay::None;
+        }
+    }
+
+    /// Forgets the failure if it was asked about in another scenario.
+    pub(super) fn forget_outdated_failure(&mut self) {
+        let scenario = Rc::clone(self.state.document.scenario());
+        if self.state.routes.failure_is_outdated(&scenario) {
+            self.forget_failure();
+        }
+    }
+
+    /// Reacts to the worker that computes what a failure changes.
+    pub(super) fn on_what_if_event(&mut self, event: Event) {
+        match event {
+            Event::Message(message) => self.state.routes.take_answer(message),
+            Event::Restarted { why } | Event::Lost { why } => self.state.routes.fail_answer(why),
+            Event::Frame => {}
+        }
+    }
+}

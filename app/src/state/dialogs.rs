@@ -1,0 +1,87 @@
+//! The dialog that is open, and what it shows.
+
+use super::import::Import;
+
+/// The dialogs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Dialog {
+    #[default]
+    None,
+    Gallery,
+    Lessons,
+    Palette,
+    Shortcuts,
+    Menu,
+    Import,
+    Export,
+}
+
+/// A document in the browser's storage.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredDocument {
+    /// The tab that stores it.
+    pub tab: String,
+    /// The scenario's name.
+    pub name: String,
+    /// When it was last changed, milliseconds since 1970.
+    pub changed_ms: f64,
+    /// The scenario file.
+    pub json: String,
+}
+
+/// The dialog that is open, and what it shows.
+#[derive(Debug, Clone, Default)]
+pub struct Dialogs {
+    /// The dialog that is open.
+    pub open: Dialog,
+    /// The text typed into the palette.
+    pub palette: String,
+    /// The network that the import dialog is about.
+    pub import: Option<Import>,
+    /// The stored documents, as of when the gallery was opened.
+    pub stored: Vec<StoredDocument>,
+}
+
+impl Dialogs {
+    /// Opens a dialog instead of the one that is open.
+    pub fn show(&mut self, dialog: Dialog) {
+        self.open = dialog;
+        self.palette.clear();
+    }
+
+    /// Closes whatever is open.
+    pub fn close(&mut self) {
+        self.open = Dialog::None;
+    }
+
+    /// Whether a dialog covers the page.
+    pub fn is_open(&self) -> bool {
+        self.open != Dialog::None
+    }
+
+    /// Closes a dialog that lists commands: one of them has been chosen.
+    pub fn close_command_list(&mut self) {
+        if matches!(self.open, Dialog::Palette | Dialog::Menu | Dialog::Export) {
+            self.close();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dialog_of_commands_closes_when_one_is_chosen_and_others_stay() {
+        let mut dialogs = Dialogs::default();
+        dialogs.show(Dialog::Palette);
+        dialogs.palette = "zoom".into();
+        dialogs.close_command_list();
+        assert!(!dialogs.is_open());
+        dialogs.show(Dialog::Gallery);
+        assert_eq!(dialogs.palette, "");
+        dialogs.close_command_list();
+        assert_eq!(dialogs.open, Dialog::Gallery);
+    }
+}

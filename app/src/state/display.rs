@@ -1,0 +1,101 @@
+//! Which panel, overlay and theme the page shows.
+
+use crate::stage::Overlay;
+
+/// The panels of the side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Tab {
+    Watch,
+    Routing,
+    Traffic,
+    Network,
+    Fabric,
+    Time,
+    /// Shown only during a lesson.
+    Lesson,
+}
+
+/// The themes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Theme {
+    Light,
+    Dark,
+    Projector,
+}
+
+impl Theme {
+    /// All themes, in the order in which the command cycles through them.
+    pub const ALL: [Theme; 3] = [Theme::Light, Theme::Dark, Theme::Projector];
+
+    /// The name in the style sheet and in the browser's storage.
+    pub fn name(self) -> &'static str {
+        match self {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+            Theme::Projector => "projector",
+        }
+    }
+
+    /// The theme with this name.
+    pub fn by_name(name: &str) -> Option<Theme> {
+        Theme::ALL.into_iter().find(|theme| theme.name() == name)
+    }
+
+    /// The theme after this one.
+    pub fn next(self) -> Theme {
+        Theme::ALL[(self as usize + 1) % Theme::ALL.len()]
+    }
+}
+
+/// What is shown beside and over the network.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Display {
+    /// The panel of the side.
+    pub tab: Tab,
+    /// The overlay chosen.
+    pub overlay: Overlay,
+    /// The theme.
+    pub theme: Theme,
+    /// The text that the list of the network is filtered by.
+    pub search: String,
+}
+
+impl Display {
+    /// The display in which the page opens.
+    pub fn new(theme: Theme) -> Display {
+        Display { tab: Tab::Watch, overlay: Overlay::None, theme, search: String::new() }
+    }
+
+    /// Shows an overlay, or none if this one is shown already.
+    pub fn toggle_overlay(&mut self, overlay: Overlay) {
+        self.overlay = if self.overlay == overlay { Overlay::None } else { overlay };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn themes_cycle_and_are_found_by_their_names() {
+        let mut theme = Theme::Light;
+        for _ in Theme::ALL {
+            assert_eq!(Theme::by_name(theme.name()), Some(theme));
+            theme = theme.next();
+        }
+        assert_eq!(theme, Theme::Light);
+        assert_eq!(Theme::by_name("sepia"), None);
+    }
+
+    #[test]
+    fn choosing_an_overlay_twice_hides_it() {
+        let mut display = Display::new(Theme::Dark);
+        display.toggle_overlay(Overlay::Tree);
+        display.toggle_overlay(Overlay::Waits);
+        assert_eq!(display.overlay, Overlay::Waits);
+        display.toggle_overlay(Overlay::Waits);
+        assert_eq!(display.overlay, Overlay::None);
+    }
+}

@@ -1,0 +1,141 @@
+//! Files that are about to be opened: scenarios, networks in other formats, and their problems.
+
+use crate::edit;
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::formats::{self, Format, Imported, Options};
+use hopscope_core::scenario::{NetworkSpec, Scenario};
+use std::rc::Rc;
+
+/// Problems of a file that was not opened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileProblems {
+    /// The file's name.
+    pub name: String,
+    /// At least one problem.
+    pub problems: Problems,
+}
+
+/// A network read from a file in another format, not opened yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Import {
+    /// The file's name.
+    pub name: String,
+    text: Rc<str>,
+    /// Hosts to add to every switch if the file has none.
+    pub hosts_per_switch: u32,
+    /// The network, and notes on what the format does not say.
+    pub read: Imported,
+}
+
+/// The formats of a picture of the stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// The network alone, scalable and editable.
+    Svg,
+    /// The stage as it is seen, worms included.
+    Png,
+}
+
+/// The content of a file.
+pub enum Content {
+    /// A scenario.
+    Scenario(Box<Scenario>),
+    /// A network in another format.
+    Network(Box<Import>),
+}
+
+impl Import {
+    fn new(name: &str, text: Rc<str>, hosts_per_switch: u32) -> Result<Import, Problems> {
+        let read = formats::import(name, &text, &Options { hosts_per_switch })?;
+        Ok(Import { name: name.to_owned(), text, hosts_per_switch, read })
+    }
+
+    /// The same file with another number of hosts per switch.
+    ///
+    /// # Errors
+    /// The number of hosts exceeds what a scenario may have.
+    pub fn with_hosts(&self, hosts_per_switch: u32) -> Result<Import, Problems> {
+        Import::new(&self.name, Rc::clone(&self.text), hosts_per_switch)
+    }
+
+    /// A scenario of the network with the default settings.
+    pub fn scenario(&self) -> Scenario {
+        let stem = self.name.rsplit_once('.').map_or(&*self.name, |(stem, _)| stem);
+        Scenario {
+            name: stem.to_owned(),
+            network: NetworkSpec::Drawn(self.read.network.clone()),
+            ..edit::blank()
+        }
+    }
+}
+
+/// Reads a file: a scenario, or a network in another format.
+///
+/// # Errors
+/// The problems of the file, each with its place in it.
+pub fn read(name: &str, content: &str) -> Result<Content, Problems> {
+    let is_json =
+        [Format::by_content(content), Format::by_name(name)].contains(&Some(Format::Json));
+    if !is_json {
+        let import = Import::new(name, content.into(), Options::default().hosts_per_switch)?;
+        return Ok(Content::Network(Box::new(import)));
+    }
+    let scenario = Scenario::read(content).map_err(|mut problems| {
+        for problem in &mut problems.0 {
+            problem.at =
+                if problem.at.is_empty() { name.into() } else { format!("{name}, {}", problem.at) };
+        }
+        problems
+    })?;
+    Ok(Content::Scenario(Box::new(scenario)))
+}
+
+/// A file name for a scenario of this name: lower-case words joined by hyphens.
+pub fn file_name(name: &str) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || c == '-' { c } else { ' ' };
+    let words: String = name.chars().map(safe).collect();
+    let name = words.split_whitespace().collect::<Vec<_>>().join("-").to_lowercase();
+    if name.is_empty() { "network".into() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_of_a_file_names_the_file_and_the_line() {
+        let Err(problems) = read("net.json", "{\n  \"hopscope\": 1,\n  \"network\": {]\n}") else {
+            panic!("it is bad");
+        };
+        assert!(
+            problems.0[0].at.contains("net.json") && problems.0[0].at.contains('3'),
+            "{problems}"
+        );
+        let content = read("x", r#"{"hopscope":1,"network":{"switches":[]}}"#);
+        assert!(matches!(content, Ok(Content::Scenario(_))));
+    }
+
+    #[test]
+    fn a_network_in_another_format_is_recognised_by_name_or_content() {
+        for name in ["net.dot", "pasted text"] {
+            let Ok(Content::Network(import)) = read(name, "graph { a -- b; b -- c }") else {
+                panic!("{name} is DOT");
+            };
+            assert!(!import.read.own_hosts);
+            let import = import.with_hosts(3).expect("as before");
+            assert_eq!(import.read.network.hosts.len(), 9);
+            assert!(import.scenario().validate().0.is_empty());
+        }
+        let Err(problems) = read("net.graphml", "<graphml>\n<graph>\n<node/>") else {
+            panic!("it is cut off")
+        };
+        assert!(problems.0[0].at.starts_with("net.graphml"), "{problems}");
+        assert!(read("x", "what is this").is_err());
+    }
+
+    #[test]
+    fn file_names_have_only_letters_digits_and_hyphens() {
+        assert_eq!(file_name("My: net/work 8×8"), "my-net-work-8-8");
+        assert_eq!(file_name("  "), "network");
+    }
+}

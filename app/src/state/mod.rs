@@ -1,0 +1,230 @@
+//! What the page knows: plain data that the panels read and the page's component changes.
+//!
+//! Each module is one concern with its own rules, and none knows the browser, the worker's handle
+//! or the panels: a rule that ends in a message to the worker returns that message. So the rules
+//! are tested natively. [`State`] is the sum of them.
+
+mod dialogs;
+mod display;
+mod import;
+mod inspection;
+mod lesson;
+mod notices;
+mod routes;
+mod run;
+mod timing;
+mod tour;
+
+pub use dialogs::{Dialog, Dialogs, StoredDocument};
+pub use display::{Display, Tab, Theme};
+pub use import::{Content, FileProblems, Import, PictureFormat, file_name, read as read_file};
+pub use inspection::{InsideOf, Inspection, Pin};
+pub use lesson::{LessonAction, LessonStep, OpenLesson, all as lessons};
+pub use notices::{Linkable, Notices};
+pub use routes::{Answer, Routes, RoutesAction, WhatIf};
+pub use run::{FASTEST, OnLoad, PreviousRun, Run, WorkerState, speed_step, without_appearance};
+pub use timing::{Timing, TimingAction};
+pub use tour::{Tour, welcome};
+
+use crate::document::Document;
+use crate::edit::Thing;
+use crate::layout::Point;
+use crate::stage::gesture::Tool;
+use crate::stage::{Overlay, Stage, pick};
+use hopscope_core::scenario::Scenario;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What the page knows.
+pub struct State {
+    /// The scenario and its history.
+    pub document: Document,
+    /// The run, as the worker reports it.
+    pub run: Run,
+    /// Routes beyond the facts of the run.
+    pub routes: Routes,
+    /// Where to stop, what to repeat, which events to list.
+    pub timing: Timing,
+    /// The stage: the network as drawn, the view, what is marked.
+    pub stage: Stage,
+    /// What the user looks at.
+    pub inspection: Inspection,
+    /// The drawing tools.
+    pub tools: Tools,
+    /// Which panel, overlay and theme are shown.
+    pub display: Display,
+    /// The dialog that is open, and what it shows.
+    pub dialogs: Dialogs,
+    /// What the page tells the user.
+    pub notices: Notices,
+    /// The lesson being taken.
+    pub lesson: Option<OpenLesson>,
+    /// The tour for first visitors.
+    pub tour: Tour,
+}
+
+/// The drawing tools.
+#[derive(Debug, Default)]
+pub struct Tools {
+    /// The tool that the pointer uses.
+    pub tool: Tool,
+    /// Whether things are placed on the grid.
+    pub snap: bool,
+    /// A copied piece of a network.
+    pub clipboard: Option<Scenario>,
+}
+
+/// Distance of the grid's lines, stage units.
+pub const GRID: f32 = 40.0;
+
+impl Tools {
+    /// Takes a tool, or the pointer if the tool is already in use.
+    pub fn toggle(&mut self, tool: Tool) {
+        self.tool = if self.tool == tool { Tool::Select } else { tool };
+    }
+
+    /// The point rounded to the grid, or to whole stage units without one.
+    pub fn snapped(&self, at: Point) -> Point {
+        let grid = if self.snap { GRID } else { 1.0 };
+        at.map(|x| (x / grid).round() * grid)
+    }
+}
+
+impl State {
+    /// The state in which the page opens a document.
+    pub fn new(document: Document, tour: Tour, theme: Theme) -> State {
+        State {
+            document,
+            run: Run::default(),
+            routes: Routes::default(),
+            timing: Timing::default(),
+            stage: Stage::default(),
+            inspection: Inspection::default(),
+            tools: Tools::default(),
+            display: Display::new(theme),
+            dialogs: Dialogs::default(),
+            notices: Notices::default(),
+            lesson: None,
+            tour,
+        }
+    }
+
+    /// The scenario.
+    pub fn scenario(&self) -> &Rc<Scenario> {
+        self.document.scenario()
+    }
+
+    /// Whether only the lesson may be used.
+    pub fn is_locked(&self) -> bool {
+        self.lesson.as_ref().is_some_and(|lesson| lesson.locked)
+    }
+
+    /// Whether the scenario differs from that of the lesson's run.
+    pub fn strayed(&self) -> bool {
+        self.lesson.as_ref().is_some_and(|lesson| lesson.strayed(self.scenario()))
+    }
+
+    /// The message at a point of a channel, while the run is slow enough for worms to be seen.
+    pub fn message_at(&self, channel: u32, at: Point) -> Option<u32> {
+        let seen = !self.run.is_fast();
+        seen.then(|| pick::message(&self.stage.picture, &self.stage.frame, channel, at)).flatten()
+    }
+
+    /// The switches and links whose failure can be asked about: the selected ones, else the pinned
+    /// one.
+    pub fn may_fail(&self) -> BTreeSet<Thing> {
+        let can_fail = |thing: &Thing| !matches!(thing, Thing::Host(_));
+        let selection = &self.stage.marks.selection;
+        let things: BTreeSet<Thing> = selection.iter().copied().filter(can_fail).collect();
+        if !things.is_empty() {
+            return things;
+        }
+        let pinned = match self.inspection.pin {
+            Pin::Switch(switch) => Some(Thing::Switch(switch)),
+            Pin::Channel(channel) => {
+                self.stage.picture.lanes.get(channel as usize).map(|lane| lane.thing)
+            }
+            _ => None,
+        };
+        pinned.into_iter().filter(can_fail).collect()
+    }
+
+    /// The selected switches.
+    pub fn selected_switches(&self) -> BTreeSet<u32> {
+        let switch = |thing: &Thing| if let Thing::Switch(i) = thing { Some(*i) } else { None };
+        self.stage.marks.selection.iter().filter_map(switch).collect()
+    }
+
+    /// Brings the stage's marks up to date with the rest of the state.
+    pub fn update_marks(&mut self) {
+        let fast = self.run.is_fast();
+        let marks = &mut self.stage.marks;
+        marks.hover = self.inspection.hover.and_then(|spot| spot.thing(&self.stage.picture));
+        marks.worms = !fast;
+        marks.overlay = match self.display.overlay {
+            Overlay::None if fast => Overlay::Busy,
+            overlay => overlay,
+        };
+        marks.root = self.run.root();
+        let deadlock = self.run.stats.deadlock.as_ref();
+        marks.cycle = deadlock.map(|found| found.channels.clone()).unwrap_or_default();
+        (marks.message, marks.path) = match self.inspection.pin {
+            Pin::Message(message) => (Some(message), self.run.path_of(message)),
+            Pin::Channel(channel) => (None, vec![channel]),
+            _ => (None, Vec::new()),
+        };
+        marks.facts = self.run.facts.clone();
+        marks.pair = self.routes.pair_marks();
+        marks.failure = self.routes.failure_marks();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::picture::Picture;
+
+    fn state() -> State {
+        let mut state = State::new(Document::new(welcome()), Tour::Over, Theme::Light);
+        state.stage.picture = Rc::new(Picture::of(state.document.scenario()));
+        state
+    }
+
+    #[test]
+    fn a_failure_is_asked_about_the_selection_and_else_about_the_pin() {
+        let mut state = state();
+        assert!(state.may_fail().is_empty());
+        state.inspection.pin = Pin::Channel(0);
+        assert_eq!(state.may_fail(), BTreeSet::from([Thing::Link(0)]));
+        state.stage.marks.selection = BTreeSet::from([Thing::Host(1), Thing::Switch(2)]);
+        assert_eq!(state.may_fail(), BTreeSet::from([Thing::Switch(2)]));
+        assert_eq!(state.selected_switches(), BTreeSet::from([2]));
+    }
+
+    #[test]
+    fn a_fast_run_shows_busy_channels_instead_of_worms() {
+        let mut state = state();
+        state.update_marks();
+        assert!(state.stage.marks.worms);
+        state.run.stats.playing = true;
+        state.run.set_speed(FASTEST);
+        state.update_marks();
+        assert!(!state.stage.marks.worms);
+        assert_eq!(state.stage.marks.overlay, Overlay::Busy);
+        state.display.overlay = Overlay::Tree;
+        state.update_marks();
+        assert_eq!(state.stage.marks.overlay, Overlay::Tree);
+    }
+
+    #[test]
+    fn points_snap_to_the_grid_only_when_asked() {
+        let mut tools = Tools::default();
+        assert_eq!(tools.snapped([61.3, -19.0]), [61.0, -19.0]);
+        tools.snap = true;
+        assert_eq!(tools.snapped([61.3, -19.0]), [80.0, -0.0]);
+        tools.toggle(Tool::Root);
+        assert_eq!(tools.tool, Tool::Root);
+        tools.toggle(Tool::Root);
+        assert_eq!(tools.tool, Tool::Select);
+    }
+}

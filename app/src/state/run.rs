@@ -1,0 +1,366 @@
+//! The run as the worker reports it, and what decides when the worker loads a scenario again.
+//!
+//! The worker loads one scenario at a time. A change during loading is remembered and loaded
+//! afterwards, so a dragged slider does not fill the worker's queue. Scenarios are numbered; what
+//! the worker says about an earlier number is ignored by the caller.
+
+use crate::protocol::{Facts, Sample, Stats, StepBy, ToWorker};
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::{NetworkSpec, Scenario};
+use std::rc::Rc;
+
+/// The last step of the speed slider: as fast as possible.
+pub const FASTEST: u32 = 22;
+/// The step at which the slider starts: 200 cycles per second.
+const START_SPEED: u32 = 7;
+/// Worms that advance more cycles than this in a frame would only flicker.
+const MAX_CYCLES_PER_FRAME: f64 = 150.0;
+const FRAMES_PER_SECOND: f64 = 60.0;
+/// Cycles that the tour runs before it is shown, so that there is traffic to see.
+const WARM_UP_CYCLES: u64 = 20_000;
+/// A run with fewer samples is not kept for comparison.
+const MIN_SAMPLES: usize = 6;
+
+/// The state of the worker.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum WorkerState {
+    #[default]
+    Starting,
+    Ready,
+    Restarted(String),
+    Lost(String),
+}
+
+/// The run before, for comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PreviousRun {
+    /// The routing it used.
+    pub name: String,
+    /// Its samples.
+    pub samples: Vec<Sample>,
+}
+
+/// What a loaded scenario does once it stands at cycle 0.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OnLoad {
+    /// Run the warm-up cycles first.
+    pub warm_up: bool,
+    /// Play.
+    pub play: bool,
+}
+
+/// The run.
+#[derive(Debug)]
+pub struct Run {
+    /// The number of the scenario that was loaded last.
+    pub number: u32,
+    /// The state of the worker.
+    pub worker: WorkerState,
+    /// What is known before the run; `None` while the scenario loads and if it cannot run.
+    pub facts: Option<Rc<Facts>>,
+    /// The state of the run.
+    pub stats: Stats,
+    /// Why the scenario cannot run.
+    pub problems: Problems,
+    /// The run before.
+    pub previous: Option<PreviousRun>,
+    /// What happens once the scenario is loaded.
+    pub on_load: OnLoad,
+    /// The step of the speed slider.
+    speed: u32,
+    /// Whether the run played until it ended by itself.
+    ended_playing: bool,
+    /// The part of the scenario that matters to the simulation, as loaded.
+    loaded: Option<Scenario>,
+    loading: bool,
+    load_again: bool,
+    /// Whether frames say which message waits for which.
+    draws_waits: bool,
+}
+
+impl Default for Run {
+    fn default() -> Run {
+        Run {
+            number: 0,
+            worker: WorkerState::default(),
+            facts: None,
+            stats: Stats::default(),
+            problems: Problems::default(),
+            previous: None,
+            on_load: OnLoad::default(),
+            speed: START_SPEED,
+            ended_playing: false,
+            loaded: None,
+            loading: false,
+            load_again: false,
+            draws_waits: false,
+        }
+    }
+}
+
+impl Run {
+    /// The step of the speed slider, at most [`FASTEST`].
+    pub fn speed(&self) -> u32 {
+        self.speed
+    }
+
+    /// Sets the step of the speed slider; what to tell the worker.
+    pub fn set_speed(&mut self, step: u32) -> ToWorker {
+        self.speed = step.min(FASTEST);
+        self.speed_command()
+    }
+
+    /// What to tell the worker about the speed.
+    pub fn speed_command(&self) -> ToWorker {
+        ToWorker::Speed { cycles_per_second: self.cycles_per_second() }
+    }
+
+    /// Cycles per second that the slider asks for; `None` for as many as possible.
+    pub fn cycles_per_second(&self) -> Option<f64> {
+        let digit = [1.0, 2.0, 5.0][(self.speed % 3) as usize];
+        (self.speed < FASTEST).then(|| digit * 10_f64.powi((self.speed / 3) as i32))
+    }
+
+    /// Whether the run is too fast for worms to be seen.
+    pub fn is_fast(&self) -> bool {
+        let too_fast = |speed| speed / FRAMES_PER_SECOND > MAX_CYCLES_PER_FRAME;
+        self.stats.playing && self.cycles_per_second().is_none_or(too_fast)
+    }
+
+    /// Whether the worker is loading a scenario.
+    pub fn is_loading(&self) -> bool {
+        self.loading
+    }
+
+    /// Whether the loaded scenario differs from this one in anything but names and positions.
+    pub fn differs_from(&self, scenario: &Scenario) -> bool {
+        self.loaded.as_ref() != Some(&without_appearance(scenario))
+    }
+
+    /// Begins to load a scenario; what to tell the worker. `None` while another one loads: this
+    /// one is due afterwards.
+    pub fn load(&mut self, scenario: &Scenario) -> Option<ToWorker> {
+        if self.loading {
+            self.load_again = true;
+            return None;
+        }
+        self.keep_for_comparison();
+        self.on_load.play |= self.stats.playing || self.ended_playing;
+        self.number += 1;
+        self.loading = true;
+        self.load_again = false;
+        let scenario = without_appearance(scenario);
+        let scenario_json = scenario.to_document().to_string();
+        self.loaded = Some(scenario);
+        Some(ToWorker::Load { document: self.number, scenario_json })
+    }
+
+    /// The scenario is loaded. True if a change is waiting to be loaded.
+    pub fn finish_loading(&mut self, facts: Facts) -> bool {
+        self.loading = false;
+        self.facts = Some(Rc::new(facts));
+        self.problems = Problems::default();
+        self.load_again
+    }
+
+    /// What to tell the worker once the scenario is loaded.
+    pub fn start(&mut self) -> Vec<ToWorker> {
+        let OnLoad { warm_up, play } = std::mem::take(&mut self.on_load);
+        let warm_up =
+            warm_up.then_some(ToWorker::Step { by: StepBy::Cycles { count: WARM_UP_CYCLES } });
+        warm_up.into_iter().chain(play.then_some(ToWorker::Play)).collect()
+    }
+
+    /// The scenario cannot run. True if a change is waiting to be loaded.
+    pub fn refuse(&mut self, problems: Problems) -> bool {
+        self.loading = false;
+        self.facts = None;
+        self.problems = problems;
+        self.stats = Stats::default();
+        self.load_again
+    }
+
+    /// Nothing is loaded or being loaded any more.
+    pub fn unload(&mut self) {
+        self.loaded = None;
+        self.loading = false;
+        self.load_again = false;
+        self.facts = None;
+        self.stats = Stats::default();
+    }
+
+    /// Another worker has replaced the one that died, with the same scenario at cycle 0.
+    pub fn restarted(&mut self, why: String) {
+        self.draws_waits = false;
+        self.worker = WorkerState::Restarted(why);
+        self.stats = Stats::default();
+        self.loading = false;
+    }
+
+    /// There is no worker any more.
+    pub fn lost(&mut self, why: String) {
+        self.worker = WorkerState::Lost(why);
+        self.facts = None;
+        self.stats = Stats::default();
+        self.loading = false;
+    }
+
+    /// The worker listens.
+    pub fn ready(&mut self) {
+        if self.worker == WorkerState::Starting {
+            self.worker = WorkerState::Ready;
+        }
+    }
+
+    /// The state of the run is another one.
+    pub fn take_stats(&mut self, stats: Stats) {
+        let was_playing = self.stats.playing || self.ended_playing;
+        self.ended_playing = was_playing && stats.ended.is_some();
+        self.stats = stats;
+    }
+
+    /// Has frames say which message waits for which, or not; what to tell the worker if that
+    /// changes.
+    pub fn draw_waits(&mut self, on: bool) -> Option<ToWorker> {
+        let changes = std::mem::replace(&mut self.draws_waits, on) != on;
+        changes.then_some(ToWorker::DrawWaits { on })
+    }
+
+    /// Forgets the run before: another document is opened.
+    pub fn forget_previous(&mut self) {
+        self.previous = None;
+        self.stats.samples.clear();
+    }
+
+    /// The root of the spanning tree, if the routing has one.
+    pub fn root(&self) -> Option<u32> {
+        self.facts.as_ref()?.routing.root
+    }
+
+    /// The channels on the path of a message, if the worker explains it.
+    pub fn path_of(&self, message: u32) -> Vec<u32> {
+        let explained = self.stats.waits.first().filter(|state| state.message == message);
+        explained.map(|state| state.path.clone()).unwrap_or_default()
+    }
+
+    fn keep_for_comparison(&mut self) {
+        let samples = std::mem::take(&mut self.stats.samples);
+        let Some(before) = &self.loaded else { return };
+        if samples.len() >= MIN_SAMPLES {
+            let preset = serde_json::to_value(before.routing.preset).unwrap_or_default();
+            let name = preset.as_str().unwrap_or_default().to_owned();
+            self.previous = Some(PreviousRun { name, samples });
+        }
+    }
+}
+
+/// The step of the speed slider nearest to a speed.
+pub fn speed_step(cycles_per_second: f64) -> u32 {
+    (cycles_per_second.max(1.0).log10() * 3.0).round().min(f64::from(FASTEST - 1)) as u32
+}
+
+/// The scenario without names, descriptions and positions, which do not affect a run.
+pub fn without_appearance(scenario: &Scenario) -> Scenario {
+    let mut scenario = scenario.clone();
+    scenario.name.clear();
+    scenario.description.clear();
+    if let NetworkSpec::Drawn(network) = &mut scenario.network {
+        for switch in &mut network.switches {
+            (switch.x, switch.y) = (None, None);
+            switch.name.clear();
+        }
+        for host in &mut network.hosts {
+            (host.x, host.y) = (None, None);
+            host.name.clear();
+        }
+    }
+    scenario
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Ended;
+
+    fn scenario(seed: u64) -> Scenario {
+        Scenario { seed, ..crate::edit::blank() }
+    }
+
+    fn document(command: Option<ToWorker>) -> Option<u32> {
+        command.map(|command| match command {
+            ToWorker::Load { document, .. } => document,
+            other => panic!("{other:?}"),
+        })
+    }
+
+    #[test]
+    fn the_slider_goes_in_steps_of_1_2_5_and_ends_without_a_limit() {
+        let mut run = Run::default();
+        assert_eq!(run.cycles_per_second(), Some(200.0));
+        let speeds = [0, 1, 2, 3].map(|step| {
+            run.set_speed(step);
+            run.cycles_per_second()
+        });
+        assert_eq!(speeds, [Some(1.0), Some(2.0), Some(5.0), Some(10.0)]);
+        assert_eq!(run.set_speed(99), ToWorker::Speed { cycles_per_second: None });
+        assert_eq!(run.speed(), FASTEST);
+        assert!(!run.is_fast());
+        run.stats.playing = true;
+        assert!(run.is_fast());
+        for step in 0..FASTEST {
+            run.set_speed(step);
+            assert_eq!(run.cycles_per_second().map(speed_step), Some(step));
+        }
+    }
+
+    #[test]
+    fn a_change_during_loading_is_loaded_afterwards() {
+        let mut run = Run::default();
+        assert_eq!(document(run.load(&scenario(1))), Some(1));
+        assert_eq!(document(run.load(&scenario(2))), None);
+        assert!(run.finish_loading(Facts::default()));
+        assert_eq!(document(run.load(&scenario(2))), Some(2));
+        assert!(!run.finish_loading(Facts::default()));
+        assert!(run.differs_from(&scenario(1)) && !run.differs_from(&scenario(2)));
+    }
+
+    #[test]
+    fn a_name_or_a_position_does_not_restart_the_run() {
+        let mut run = Run::default();
+        let mut drawn = crate::edit::blank();
+        let network = crate::edit::drawn(&mut drawn, &Default::default(), &[]);
+        crate::edit::add_switch(network, [0.0, 0.0]);
+        run.load(&drawn);
+        drawn.name = "other".into();
+        let network = crate::edit::drawn(&mut drawn, &Default::default(), &[]);
+        network.switches[0].x = Some(70.0);
+        assert!(!run.differs_from(&drawn));
+    }
+
+    #[test]
+    fn a_run_goes_on_playing_with_the_next_scenario_and_is_kept_for_comparison() {
+        let mut run = Run::default();
+        run.load(&scenario(1));
+        run.finish_loading(Facts::default());
+        assert!(run.start().is_empty());
+        run.take_stats(Stats { playing: true, ..Stats::default() });
+        let samples = vec![Sample::default(); MIN_SAMPLES];
+        run.take_stats(Stats { ended: Some(Ended::Finished), samples, ..Stats::default() });
+        run.load(&scenario(2));
+        let previous = run.previous.as_ref().expect("it is long enough");
+        assert_eq!((previous.name.as_str(), previous.samples.len()), ("UD", MIN_SAMPLES));
+        run.finish_loading(Facts::default());
+        assert_eq!(run.start(), [ToWorker::Play]);
+        assert!(run.start().is_empty());
+    }
+
+    #[test]
+    fn waits_are_asked_for_again_after_a_restart() {
+        let mut run = Run::default();
+        assert_eq!(run.draw_waits(true), Some(ToWorker::DrawWaits { on: true }));
+        assert_eq!(run.draw_waits(true), None);
+        run.restarted("it died".into());
+        assert_eq!(run.draw_waits(true), Some(ToWorker::DrawWaits { on: true }));
+    }
+}
