@@ -349,7 +349,7 @@ mod tests {
         run.take_stats(Stats { ended: Some(Ended::Finished), samples, ..Stats::default() });
         run.load(&scenario(2));
         let previous = run.previous.as_ref().expect("it is long enough");
-        assert_eq!((previous.name.as_str(), previous.samples.len()), ("UD", MIN_SAMPLES));
+        assert_eq!((previous.name.as_str(), previous.samples.len()), ("UD_ITB", MIN_SAMPLES));
         run.finish_loading(Facts::default());
         assert_eq!(run.start(), [ToWorker::Play]);
         assert!(run.start().is_empty());
