@@ -1,4 +1,4 @@
-//! Everything the user can do without saying to what: one list yields menus, palette, shortcuts and tooltips.
+//! The commands: one list yields menu, palette, shortcuts and tooltips.
 
 use crate::stage::Overlay;
 use crate::state::Tab;
@@ -76,7 +76,7 @@ pub enum Group {
     Help,
 }
 
-/// What there is to know of a command.
+/// The entry of a command in the list.
 pub struct Entry {
     /// The command.
     pub command: Command,
@@ -84,7 +84,7 @@ pub struct Entry {
     pub group: Group,
     /// Its name.
     pub name: fn(&Text) -> &'static str,
-    /// Keys for it, such as `Ctrl+Z`; Control is Command on a Mac.
+    /// Its shortcuts, such as `Ctrl+Z`; on a Mac, Command stands for Control.
     pub keys: &'static [&'static str],
 }
 
@@ -132,7 +132,7 @@ pub const ALL: &[Entry] = {
         entry(C::Duplicate, G::Edit, |t| t.duplicate, &["Ctrl+D"]),
         entry(C::Copy, G::Edit, |t| t.copy, &["Ctrl+C"]),
         entry(C::Cut, G::Edit, |t| t.cut, &["Ctrl+X"]),
-        // Its keys are the browser's, which knows what other tabs have copied.
+        // The browser handles Control+V: only it can read what other tabs have copied.
         entry(C::Paste, G::Edit, |t| t.paste, &[]),
         entry(C::Remove, G::Edit, |t| t.remove, &["Delete", "Backspace"]),
         entry(C::LayoutStress, G::Layout, |t| t.layout_stress, &[]),
@@ -174,17 +174,17 @@ pub const ALL: &[Entry] = {
 };
 
 impl Command {
-    /// What there is to know of it.
+    /// Its entry in the list.
     pub fn entry(self) -> &'static Entry {
         ALL.iter().find(|entry| entry.command == self).expect("every command has an entry")
     }
 
-    /// The command of some keys, written as in [`Entry::keys`].
+    /// The command with a shortcut, written as in [`Entry::keys`].
     pub fn of_keys(pressed: &str) -> Option<Command> {
         ALL.iter().find(|entry| entry.keys.contains(&pressed)).map(|entry| entry.command)
     }
 
-    /// Name and keys, for a tooltip.
+    /// Its tooltip: name and first shortcut.
     pub fn tip(self, text: &Text) -> String {
         let entry = self.entry();
         let name = (entry.name)(text);
@@ -192,7 +192,7 @@ impl Command {
     }
 }
 
-/// Keys as they are written in [`Entry::keys`].
+/// The keys pressed, written as in [`Entry::keys`].
 pub fn keys(key: &str, control: bool, shift: bool) -> String {
     let key = match key {
         " " => "Space".to_owned(),
@@ -208,7 +208,7 @@ mod tests {
     use crate::text::{EN, ES};
 
     #[test]
-    fn no_keys_mean_two_things_and_no_two_commands_have_one_name() {
+    fn shortcuts_and_names_are_unique() {
         let mut keys: Vec<&str> = ALL.iter().flat_map(|entry| entry.keys).copied().collect();
         let count = keys.len();
         keys.sort_unstable();
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_find_their_command() {
+    fn a_shortcut_finds_its_command() {
         assert_eq!(Command::of_keys(&keys("z", true, false)), Some(Command::Undo));
         assert_eq!(Command::of_keys(&keys("Z", true, true)), Some(Command::Redo));
         assert_eq!(Command::of_keys(&keys(" ", false, false)), Some(Command::PlayPause));

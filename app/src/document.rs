@@ -1,10 +1,10 @@
-//! The document: one scenario, and what it was before and after each gesture.
+//! The document: a scenario and its history, one step per gesture.
 
 use crate::edit::Kind;
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
 
-/// Steps kept for undo.
+/// The number of steps that can be undone.
 const MAX_STEPS: usize = 200;
 
 /// A scenario with its history. Cloning is cheap.
@@ -13,7 +13,7 @@ pub struct Document {
     now: Rc<Scenario>,
     past: Vec<Step>,
     future: Vec<Step>,
-    /// The kind of gesture still going on; changes of the same kind belong to the same step.
+    /// The kind of the gesture that goes on; changes of the same kind belong to the same step.
     gesture: Option<Kind>,
 }
 
@@ -29,20 +29,21 @@ impl Document {
         Document { now: Rc::new(scenario), past: Vec::new(), future: Vec::new(), gesture: None }
     }
 
-    /// The scenario as it is.
+    /// The scenario.
     pub fn scenario(&self) -> &Rc<Scenario> {
         &self.now
     }
 
-    /// One finished gesture. True if it changed anything.
+    /// Makes a change that is a gesture of its own. True if anything changed.
     pub fn change(&mut self, name: Kind, scenario: Scenario) -> bool {
         let changed = self.during(name, scenario);
         self.gesture = None;
         changed
     }
 
-    /// Part of a gesture that goes on (a slider being dragged): all parts of the same name are one step, until
-    /// [`Document::end_gesture`] or another change. True if it changed anything.
+    /// Makes a change that is part of a gesture, as while a slider is dragged: all parts of the same
+    /// kind are one step, until [`Document::end_gesture`] or another change. True if anything
+    /// changed.
     pub fn during(&mut self, name: Kind, scenario: Scenario) -> bool {
         if scenario == *self.now {
             return false;
@@ -59,27 +60,27 @@ impl Document {
         true
     }
 
-    /// What comes next is another gesture, whatever its name.
+    /// Ends the gesture: the next change is another step, whatever its kind.
     pub fn end_gesture(&mut self) {
         self.gesture = None;
     }
 
-    /// Takes the last step back; its name, or None if there is none.
+    /// Undoes the last step; its kind, or `None` if there is none.
     pub fn undo(&mut self) -> Option<Kind> {
         Self::go(&mut self.past, &mut self.future, &mut self.now, &mut self.gesture)
     }
 
-    /// Takes the last undone step again.
+    /// Redoes the step undone last; its kind, or `None` if there is none.
     pub fn redo(&mut self) -> Option<Kind> {
         Self::go(&mut self.future, &mut self.past, &mut self.now, &mut self.gesture)
     }
 
-    /// The step that undo would take back.
+    /// The kind of the step that undo would undo.
     pub fn undoable(&self) -> Option<Kind> {
         self.past.last().map(|step| step.name)
     }
 
-    /// The step that redo would take again.
+    /// The kind of the step that redo would redo.
     pub fn redoable(&self) -> Option<Kind> {
         self.future.last().map(|step| step.name)
     }

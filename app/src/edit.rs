@@ -1,5 +1,5 @@
-//! What can be done to a scenario by hand. Ports are given by themselves; whoever is removed takes along what
-//! depends on it, and every number that pointed past it still points at the same thing.
+//! Edits of a scenario's drawn network. New hosts and links get free ports. Removing a switch also
+//! removes its hosts and links, and every index that remains still refers to the same thing.
 
 pub mod ports;
 
@@ -16,7 +16,7 @@ const PORTS: u16 = 8;
 /// The name of a scenario that is a copied piece of a network.
 pub const PIECE: &str = "hopscope: copied";
 
-/// Something drawn, by its index in the drawn network.
+/// A part of the drawn network, by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Thing {
     /// A switch.
@@ -27,7 +27,7 @@ pub enum Thing {
     Link(u32),
 }
 
-/// What a step of the history did.
+/// The kinds of steps in the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Kind {
@@ -85,7 +85,8 @@ pub fn blank() -> Scenario {
     Scenario::read(text).expect("every other field has a default")
 }
 
-/// Makes a generated network a drawn one, standing where it is shown; the drawn network to edit.
+/// The drawn network of a scenario. A generated network becomes a drawn one first, with the
+/// positions shown.
 pub fn drawn<'a>(
     scenario: &'a mut Scenario,
     shown: &DrawnNetwork,
@@ -102,7 +103,7 @@ pub fn drawn<'a>(
     }
 }
 
-/// Writes the switches' positions down.
+/// Sets the positions of the switches.
 pub fn stand(network: &mut DrawnNetwork, switches: &[Point]) {
     for (switch, [x, y]) in network.switches.iter_mut().zip(switches) {
         (switch.x, switch.y) = (Some(*x), Some(*y));
@@ -137,8 +138,8 @@ pub fn add_link(network: &mut DrawnNetwork, a: u32, b: u32) -> Option<u32> {
     Some(network.links.len() as u32 - 1)
 }
 
-/// The lowest port nobody uses; the switch gets one more if it is full. Hosts that left the choice open get theirs
-/// first, so that it stays where it was.
+/// The lowest free port; a full switch gets one more. Hosts without a port get theirs first: the
+/// lowest free ones, as they are shown.
 fn free_port(network: &mut DrawnNetwork, switch: u32) -> u16 {
     let mut taken = taken_ports(network, switch);
     let mut free =
@@ -185,9 +186,9 @@ pub fn remove(scenario: &mut Scenario, things: &BTreeSet<Thing>) {
             && switches.contains_key(&link.a.0)
             && switches.contains_key(&link.b.0)
     });
-    keep(&mut network.switches, &switches);
-    keep(&mut network.hosts, &hosts);
-    keep(&mut network.links, &links);
+    retain(&mut network.switches, &switches);
+    retain(&mut network.hosts, &hosts);
+    retain(&mut network.links, &links);
     for host in &mut network.hosts {
         host.switch = switches[&host.switch];
     }
@@ -201,7 +202,7 @@ pub fn remove(scenario: &mut Scenario, things: &BTreeSet<Thing>) {
         let had_sources = !flow.sources.is_empty();
         flow.sources = flow.sources.iter().filter_map(|host| hosts.get(host).copied()).collect();
         renumber_pattern(&mut flow.pattern, &hosts);
-        // An empty list would mean all hosts.
+        // A flow whose sources are all gone is removed: an empty list would mean all hosts.
         !had_sources || !flow.sources.is_empty()
     });
 }
@@ -220,7 +221,8 @@ fn renumber_pattern(pattern: &mut PatternSpec, hosts: &BTreeMap<u32, u32>) {
     }
 }
 
-/// What fails when a drawn thing does. Cables are numbered as the core does: a trunk is as many as it is wide.
+/// What fails with a part of the drawn network. Cables are numbered as in the core: a link has one
+/// per unit of its width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failed {
     /// A cable between switches.
@@ -248,12 +250,12 @@ pub fn failures(network: &DrawnNetwork, things: &BTreeSet<Thing>) -> Vec<Failed>
     failed
 }
 
-/// Old index to new index, of those that stay.
+/// The new indices of those that stay, by their old ones.
 fn renumbered(count: usize, stays: impl Fn(u32) -> bool) -> BTreeMap<u32, u32> {
     (0..count as u32).filter(|&i| stays(i)).zip(0..).collect()
 }
 
-fn keep<T>(list: &mut Vec<T>, staying: &BTreeMap<u32, u32>) {
+fn retain<T>(list: &mut Vec<T>, staying: &BTreeMap<u32, u32>) {
     let mut index = 0;
     list.retain(|_| {
         index += 1;
@@ -283,7 +285,8 @@ pub fn piece(network: &DrawnNetwork, switches: &BTreeSet<u32>) -> DrawnNetwork {
     }
 }
 
-/// Adds a piece, a little aside of where it was; the new switches. What in it points nowhere is left out.
+/// Adds a piece at an offset from its own positions; returns the new switches. Hosts and links that
+/// refer to switches outside the piece are left out.
 pub fn insert(network: &mut DrawnNetwork, piece: DrawnNetwork, aside: Point) -> BTreeSet<Thing> {
     let (first, count) = (network.switches.len() as u32, piece.switches.len() as u32);
     let inside = |switch: u32| (switch < count).then_some(first + switch);
@@ -305,7 +308,7 @@ pub fn insert(network: &mut DrawnNetwork, piece: DrawnNetwork, aside: Point) -> 
     (first..first + count).map(Thing::Switch).collect()
 }
 
-/// Puts switches in one line: side by side at their mean height or, if `column`, one above the other.
+/// Puts switches in a row at their mean height or, if `column`, in a column.
 pub fn align(network: &mut DrawnNetwork, switches: &BTreeSet<u32>, column: bool) {
     let place = |switch: &DrawnSwitch| if column { switch.x } else { switch.y }.unwrap_or(0.0);
     let chosen = || switches.iter().filter_map(|&i| network.switches.get(i as usize));
@@ -342,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn ports_are_given_once_and_grow() {
+    fn every_new_host_gets_a_port_of_its_own() {
         let mut scenario = sample();
         let network = drawn(&mut scenario, &DrawnNetwork::default(), &[]);
         for _ in 0..9 {
@@ -354,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn removing_a_switch_takes_its_own_along_and_renumbers_the_rest() {
+    fn removing_a_switch_removes_its_hosts_and_links_and_renumbers_the_rest() {
         let mut scenario = sample();
         scenario.routing.root = Root::Switch(3);
         scenario.traffic[0].sources = vec![0, 1, 3];
@@ -381,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_keep_what_is_among_them() {
+    fn a_copy_has_the_hosts_and_the_links_among_its_switches() {
         let mut scenario = sample();
         let network = drawn(&mut scenario, &DrawnNetwork::default(), &[]);
         let copied = piece(network, &BTreeSet::from([0, 1]));
@@ -393,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_of_nonsense_adds_only_what_holds_together() {
+    fn a_damaged_piece_adds_only_its_valid_parts() {
         let mut scenario = sample();
         let network = drawn(&mut scenario, &DrawnNetwork::default(), &[]);
         let mut wrong = piece(network, &BTreeSet::from([0, 1, 77]));

@@ -1,4 +1,5 @@
-//! Page and worker are one program, downloaded and compiled once; each part does what its surroundings are for.
+//! Page and worker are one program, downloaded and compiled once: with a window it is the page,
+//! without one the simulation worker.
 fn main() {
     if web_sys::window().is_some() {
         hopscope_app::page::start::run();

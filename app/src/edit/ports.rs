@@ -1,4 +1,4 @@
-//! Which port of a switch each host and link is plugged into.
+//! Ports: which host or link is plugged into each.
 
 use hopscope_core::scenario::DrawnNetwork;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ pub enum Plug {
     Link(u32, usize),
 }
 
-/// What is in each port of a switch that is not free. A host that leaves the choice open has the lowest free one.
+/// The occupied ports of a switch. A host without a port takes the lowest free one.
 pub fn plugs(network: &DrawnNetwork, switch: u32) -> BTreeMap<u16, Plug> {
     let mut taken = BTreeMap::new();
     for (i, link) in (0..).zip(&network.links) {
@@ -34,7 +34,7 @@ pub fn plugs(network: &DrawnNetwork, switch: u32) -> BTreeMap<u16, Plug> {
     taken
 }
 
-/// Whether it is one cable: those of a trunk stay side by side.
+/// Whether a plug is a single cable. The cables of a trunk must stay side by side.
 pub fn is_single(network: &DrawnNetwork, plug: Plug) -> bool {
     match plug {
         Plug::Host(_) => true,
@@ -42,7 +42,7 @@ pub fn is_single(network: &DrawnNetwork, plug: Plug) -> bool {
     }
 }
 
-/// Gives a link so many cables, side by side in ports that are free at both its ends; the switches get more if need be.
+/// Gives a link `width` cables, in adjacent free ports at both ends; full switches get more ports.
 pub fn widen(network: &mut DrawnNetwork, link: usize, width: u16) {
     let ends = [network.links[link].a.0, network.links[link].b.0];
     for (end, switch) in ends.into_iter().enumerate() {
@@ -53,7 +53,7 @@ pub fn widen(network: &mut DrawnNetwork, link: usize, width: u16) {
         let fits = |first: &u16| (*first..first.saturating_add(width)).all(is_free);
         let first =
             Some(now).filter(fits).or_else(|| (0..u16::MAX - width).find(fits)).unwrap_or(now);
-        // Whoever left the choice open keeps the port it has now.
+        // Hosts without a port get the one they are shown at.
         for (port, plug) in taken {
             if let Plug::Host(host) = plug {
                 network.hosts[host as usize].port = Some(port);
@@ -67,12 +67,12 @@ pub fn widen(network: &mut DrawnNetwork, link: usize, width: u16) {
     network.links[link].width = width;
 }
 
-/// Plugs what is in one port of a switch into another; what is there comes here.
+/// Exchanges what is plugged into two ports of a switch. Trunks stay where they are.
 pub fn swap(network: &mut DrawnNetwork, switch: u32, from: u16, to: u16) {
     let taken = plugs(network, switch);
     let moves = [(from, to), (to, from)].map(|(from, to)| (taken.get(&from).copied(), to));
     if moves.iter().all(|(plug, _)| plug.is_none_or(|plug| is_single(network, plug))) {
-        // Whoever left the choice open keeps the port it has now.
+        // Hosts without a port get the one they are shown at.
         let all = taken.into_iter().map(|(port, plug)| (Some(plug), port));
         for (plug, port) in all.chain(moves) {
             match plug {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn every_plug_is_found_and_open_choices_are_made() {
+    fn hosts_without_a_port_take_the_lowest_free_one() {
         use Plug::{Host, Link};
         let taken: Vec<_> = plugs(&sample(), 0).into_iter().collect();
         assert_eq!(
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn plugs_change_places_and_trunks_do_not() {
+    fn single_cables_change_places_and_trunks_do_not() {
         use Plug::{Host, Link};
         let mut network = sample();
         swap(&mut network, 0, 1, 0);

@@ -1,4 +1,5 @@
-//! The page's end of a worker: queues until it is ready, keeps frames flowing, and replaces it when it dies.
+//! The page's end of a worker. Commands wait until the worker is ready; frame buffers go back and
+//! forth; a worker that dies is replaced and given the same scenario and settings.
 
 use crate::protocol::{self, FromWorker, ToWorker};
 use js_sys::{Array, ArrayBuffer, Uint32Array};
@@ -9,31 +10,31 @@ use wasm_bindgen::prelude::*;
 use web_sys::{ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
-/// Frames on their way at a time: one being drawn, one being filled.
+/// Frame buffers per worker: one is drawn while the other is filled.
 const BUFFERS: usize = 2;
 
-/// After this many deaths on one scenario it is not tried again.
+/// After this many deaths on one scenario the worker is not replaced.
 const MAX_DEATHS: u32 = 3;
 
-/// What the page hears.
+/// What happens to the worker.
 pub enum Event {
-    /// From the worker.
+    /// It sent a message.
     Message(FromWorker),
-    /// A frame is there: [`WorkerLink::take_frame`].
+    /// It sent a frame; [`WorkerLink::take_frame`] copies it.
     Frame,
-    /// The worker died and another one took its place, with the scenario loaded again, paused.
+    /// It died and another one has replaced it, with the scenario loaded again, paused.
     Restarted {
-        /// What it died of.
+        /// Why it died.
         why: String,
     },
-    /// Workers die of this scenario; there is none until the next one is loaded.
+    /// It died once too often; there is none until the next scenario is loaded.
     Lost {
-        /// What they died of.
+        /// Why it died.
         why: String,
     },
 }
 
-/// A handle on a worker; clones are the same worker.
+/// A handle of a worker; clones refer to the same worker.
 #[derive(Clone)]
 pub struct WorkerLink(Rc<Inner>);
 
@@ -46,14 +47,14 @@ struct Inner {
 struct State {
     worker: Option<Running>,
     queue: Vec<ToWorker>,
-    /// Undrawn frame, and one that is drawn and goes back with the next.
+    /// The newest frame, not drawn yet, and the drawn one, which goes back with the next.
     newest: Option<ArrayBuffer>,
     drawn: Option<ArrayBuffer>,
     deaths: u32,
-    /// What a new worker must be told to stand where the old one did.
+    /// The last scenario loaded, for a worker that replaces this one.
     last_load: Option<ToWorker>,
-    /// Speed, what to stop at, and the like: the latest of each kind.
-    standing: Vec<ToWorker>,
+    /// The latest command of each kind that outlasts a scenario, such as the speed.
+    settings: Vec<ToWorker>,
 }
 
 struct Running {
@@ -98,8 +99,8 @@ impl WorkerLink {
             | ToWorker::List { .. }
             | ToWorker::Measure { .. }
             | ToWorker::Loop { .. } => {
-                state.standing.retain(|order| discriminant(order) != discriminant(&command));
-                state.standing.push(command.clone());
+                state.settings.retain(|setting| discriminant(setting) != discriminant(&command));
+                state.settings.push(command.clone());
             }
             _ => {}
         }
@@ -114,7 +115,7 @@ impl WorkerLink {
         }
     }
 
-    /// Ends the worker in the middle of what it does and starts another one, with nothing loaded.
+    /// Ends the worker, whatever it is doing, and starts another one with nothing loaded.
     pub fn replace(&self) {
         let mut state = self.0.state.borrow_mut();
         state.last_load = None;
@@ -123,7 +124,8 @@ impl WorkerLink {
         self.start_worker();
     }
 
-    /// Copies the newest frame, if there is an undrawn one, and asks for another. Call once per animation frame.
+    /// Copies the newest frame, if it is not drawn yet, and asks for another. True if there was one.
+    /// To be called once per animation frame, which limits the worker to as many frames.
     pub fn take_frame(&self, words: &mut Vec<u32>) -> bool {
         let mut state = self.0.state.borrow_mut();
         let Some(buffer) = state.newest.take() else { return false };
@@ -149,15 +151,15 @@ impl WorkerLink {
         let weak = Rc::downgrade(&self.0);
         let on_message = Closure::new(move |event: MessageEvent| {
             if let Some(inner) = weak.upgrade() {
-                WorkerLink(inner).hear(event.data());
+                WorkerLink(inner).on_message(event.data());
             }
         });
         let weak = Rc::downgrade(&self.0);
         let on_error = Closure::new(move |event: ErrorEvent| {
-            event.prevent_default(); // reported by the page
+            event.prevent_default(); // the page reports it
             if let Some(inner) = weak.upgrade() {
                 let message = event.message();
-                WorkerLink(inner).bury(if message.is_empty() {
+                WorkerLink(inner).on_death(if message.is_empty() {
                     "worker did not load".into()
                 } else {
                     message
@@ -171,34 +173,34 @@ impl WorkerLink {
         worker.post_message(&program).expect("a compiled module can be posted");
 
         let mut state = self.0.state.borrow_mut();
-        state.queue = state.standing.iter().chain(&state.last_load).cloned().collect();
+        state.queue = state.settings.iter().chain(&state.last_load).cloned().collect();
         state.newest = None;
         state.drawn = None;
         state.worker =
             Some(Running { worker, ready: false, _on_message: on_message, _on_error: on_error });
     }
 
-    fn hear(&self, data: JsValue) {
+    fn on_message(&self, data: JsValue) {
         let data = match data.dyn_into::<ArrayBuffer>() {
-            Ok(frame) => return self.keep_frame(frame),
+            Ok(frame) => return self.on_frame(frame),
             Err(data) => data,
         };
         if let Some(why) = data.as_string() {
-            return self.bury(why); // said by boot.js
+            return self.on_death(why); // from boot.js
         }
         match protocol::from_js(data) {
-            Ok(FromWorker::Panicked { message }) => self.bury(message),
+            Ok(FromWorker::Panicked { message }) => self.on_death(message),
             Ok(message) => {
                 if matches!(message, FromWorker::Ready { .. }) {
-                    self.greet();
+                    self.on_ready();
                 }
                 self.0.on_event.emit(Event::Message(message));
             }
-            Err(why) => self.bury(why),
+            Err(why) => self.on_death(why),
         }
     }
 
-    fn greet(&self) {
+    fn on_ready(&self) {
         let mut state = self.0.state.borrow_mut();
         let queue = std::mem::take(&mut state.queue);
         let Some(running) = &mut state.worker else { return };
@@ -207,7 +209,7 @@ impl WorkerLink {
         (0..BUFFERS).for_each(|_| give(&running.worker, &ArrayBuffer::new(0)));
     }
 
-    fn keep_frame(&self, frame: ArrayBuffer) {
+    fn on_frame(&self, frame: ArrayBuffer) {
         let mut state = self.0.state.borrow_mut();
         if let (Some(overtaken), Some(running)) = (state.newest.replace(frame), &state.worker) {
             give(&running.worker, &overtaken);
@@ -216,11 +218,11 @@ impl WorkerLink {
         self.0.on_event.emit(Event::Frame);
     }
 
-    /// Ends a dead worker and starts another one, unless they keep dying.
-    fn bury(&self, why: String) {
+    /// Replaces a dead worker, unless too many have died.
+    fn on_death(&self, why: String) {
         let mut state = self.0.state.borrow_mut();
         if state.worker.take().is_none() {
-            return; // a worker reports its death, then the browser does
+            return; // reported already: by the worker, then by the browser
         }
         state.deaths += 1;
         let again = state.deaths < MAX_DEATHS;
@@ -252,7 +254,8 @@ fn script_name() -> String {
     boot.and_then(|boot| boot.get_attribute("data-js")).unwrap_or_default()
 }
 
-/// The build id keeps this page from starting with another build's file out of some cache.
+/// The address of the worker's script; with the build id, so that no cache answers with the file of
+/// another build.
 fn worker_address() -> String {
     let document =
         web_sys::window().and_then(|window| window.document()).expect("the page has a document");

@@ -1,5 +1,5 @@
-//! What can be done to a switch, a host or a link, besides looking at it: for whoever clicks on the stage, and for whoever goes through
-//! the list.
+//! The edits of a switch, a host or a link: the inspector offers them, on the stage and in the list of
+//! the network.
 
 use super::form;
 use super::view::View;
@@ -14,7 +14,7 @@ use hopscope_core::scenario::{DrawnNetwork, Scenario};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// A change of the drawn network; a generated one becomes drawn first, as when it is edited on the stage.
+/// A change of the drawn network; a generated network becomes a drawn one first.
 fn drawn<T>(
     view: View,
     apply: impl Fn(&mut DrawnNetwork, T) + 'static,
@@ -23,7 +23,7 @@ fn drawn<T>(
     move |scenario, value| apply(edit::drawn(scenario, &picture.network, &picture.switches), value)
 }
 
-/// A thing in a few words.
+/// The name of a thing, such as "Switch 3".
 pub fn name(picture: &Picture, thing: Thing) -> String {
     let t = text();
     match thing {
@@ -39,7 +39,7 @@ pub fn name(picture: &Picture, thing: Thing) -> String {
     }
 }
 
-/// What can be done to a switch.
+/// The edits of a switch.
 pub fn of_switch(view: View, switch: u32) -> Html {
     let t = text();
     let network = &view.state.stage.picture.network;
@@ -63,7 +63,7 @@ pub fn of_switch(view: View, switch: u32) -> Html {
     }
 }
 
-/// Links a switch to another one.
+/// The choice of another switch to link a switch to.
 fn link_to(view: View, switch: u32) -> Html {
     let t = text();
     let picture = &view.state.stage.picture;
@@ -79,7 +79,7 @@ fn link_to(view: View, switch: u32) -> Html {
     })
 }
 
-/// What can be done to a host.
+/// The edits of a host.
 pub fn of_host(view: View, host: u32) -> Html {
     let network = &view.state.stage.picture.network;
     let Some(drawn_host) = network.hosts.get(host as usize) else { return Html::default() };
@@ -93,7 +93,7 @@ pub fn of_host(view: View, host: u32) -> Html {
     }
 }
 
-/// What can be done to a link.
+/// The edits of a link.
 pub fn of_link(view: View, link: u32) -> Html {
     let t = text();
     let network = &view.state.stage.picture.network;
@@ -113,7 +113,7 @@ fn act(view: View, thing: Thing, command: Command, name: &'static str) -> Html {
     html! { <button class="button" title={command.tip(text())} onclick={view.on(move || Action::Act(thing, command))}>{name}</button> }
 }
 
-/// The port something is plugged into; another one that is taken changes places with it.
+/// The choice of the port that something is plugged into. An occupied port exchanges its plug.
 fn port(view: View, switch: u32, plug: Plug) -> Html {
     let t = text();
     let picture = &view.state.stage.picture;

@@ -1,4 +1,4 @@
-//! A small curve of a run: its course, the run before dashed, a level for comparison.
+//! A curve of a run, with the run before as a dashed line and a level for comparison.
 
 use crate::protocol::Sample;
 use yew::prelude::*;
@@ -8,19 +8,19 @@ const HEIGHT: f64 = 64.0;
 /// Samples that the present value is the mean of.
 const RECENT: usize = 16;
 
-/// What to draw.
+/// The content of a curve.
 pub struct Curve<'a> {
-    /// The course.
+    /// The samples of the run.
     pub samples: &'a [Sample],
-    /// The run before.
+    /// The samples of the run before.
     pub previous: &'a [Sample],
-    /// Which value.
+    /// The value drawn.
     pub value: fn(&Sample) -> Option<f64>,
     /// A horizontal line.
     pub level: Option<f64>,
-    /// The present cycle.
+    /// The current cycle.
     pub now: u64,
-    /// For those who do not see it.
+    /// What screen readers say.
     pub label: String,
 }
 
@@ -60,7 +60,7 @@ pub fn curve(curve: &Curve) -> Html {
     }
 }
 
-/// Mean over the last few samples.
+/// The mean of a value over the last samples.
 pub fn recent(samples: &[Sample], value: fn(&Sample) -> Option<f64>) -> Option<f64> {
     let last: Vec<f64> = samples.iter().rev().take(RECENT).filter_map(value).collect();
     (!last.is_empty()).then(|| last.iter().sum::<f64>() / last.len() as f64)

@@ -1,4 +1,4 @@
-//! What lies over the page: gallery, palette, shortcuts, menu. Browsers keep the focus inside an open dialog.
+//! The dialogs: gallery, lessons, palette, shortcuts, menu, import, export.
 
 use super::icons::{Icon, icon};
 use super::view::View;
@@ -61,7 +61,7 @@ fn open(view: View) -> Html {
     }
 }
 
-/// Tab goes round inside the dialog.
+/// Keeps the keyboard focus in the dialog: Tab goes from its last element to its first.
 fn keep_focus(event: KeyboardEvent) {
     use wasm_bindgen::JsCast;
     if event.key() != "Tab" {
@@ -95,8 +95,8 @@ fn guide_link() -> Html {
     html! { <a class="command" href="guide.html" target="_blank" rel="noopener">{text().guide}</a> }
 }
 
-/// The commands whose names have all the words typed.
-fn meant(typed: &str) -> impl Iterator<Item = &'static command::Entry> {
+/// The commands whose names contain all the words typed.
+fn matching(typed: &str) -> impl Iterator<Item = &'static command::Entry> {
     let typed = typed.to_lowercase();
     command::ALL.iter().filter(move |entry| {
         let name = (entry.name)(text()).to_lowercase();
@@ -106,14 +106,14 @@ fn meant(typed: &str) -> impl Iterator<Item = &'static command::Entry> {
 
 fn palette(view: View) -> Html {
     let t = text();
-    let mut found = meant(&view.state.dialogs.palette).peekable();
+    let mut found = matching(&view.state.dialogs.palette).peekable();
     let typed = |target: Option<HtmlInputElement>| Some(target?.value());
     let oninput = view
         .on_some(move |event: InputEvent| typed(event.target_dyn_into()).map(Action::PaletteText));
-    // By what is in the field: on a busy machine the list may not have followed yet.
+    // Reads the field itself: on a busy machine the list may lag behind it.
     let onkeydown = view.on_some(move |event: KeyboardEvent| {
         let typed = typed(event.target_dyn_into()).filter(|_| event.key() == "Enter")?;
-        meant(&typed).next().map(|entry| Action::Command(entry.command))
+        matching(&typed).next().map(|entry| Action::Command(entry.command))
     });
     html! {
         <>
@@ -141,7 +141,7 @@ fn shortcuts() -> Html {
     let keyed = |group: Group| {
         command::ALL.iter().filter(move |entry| entry.group == group && !entry.keys.is_empty())
     };
-    // The same key on a keyboard that needs Shift for it.
+    // A variant for keyboards that need Shift for the key.
     let is_variant = |entry: &command::Entry, keys: &str| {
         entry.keys.len() > 1 && keys.starts_with("Shift+") && keys.chars().count() == 7
     };

@@ -1,4 +1,4 @@
-//! The fabric: switches, links and NICs.
+//! The fabric: switching technique, switches, links and NICs.
 
 use super::form::{self, Whole};
 use super::qos;
@@ -31,7 +31,8 @@ pub fn view(view: View) -> Html {
     }
 }
 
-/// Another switching technique, each host still sending as much of what its channel carries.
+/// Another switching technique. Every flow keeps its load as a share of what the channel of a host
+/// carries.
 fn choose(scenario: &mut Scenario, kind: &str) {
     let fabric = match kind {
         CUT_THROUGH => FabricSpec::CutThrough(Box::default()),
@@ -50,7 +51,7 @@ fn choose(scenario: &mut Scenario, kind: &str) {
     for flow in &mut scenario.traffic {
         if flow.load_unit.is_none() {
             let load = flow.load * factor;
-            // Two digits that count.
+            // Two significant digits.
             let unit = 10_f64.powf(load.max(1e-9).log10().floor() - 1.0);
             flow.load = ((load / unit).round() * unit * 1e9).round() / 1e9;
         }

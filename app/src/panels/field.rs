@@ -1,19 +1,19 @@
-//! A field to type into. Its value is set only when the document's changes, not whenever the page is rendered, which
-//! would take away what is being typed.
+//! A field to type into. Rendering sets its value only when the document's value changes, so that it
+//! does not overwrite what is being typed.
 
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// A field.
+/// The properties of a field.
 #[derive(Properties, PartialEq)]
 #[allow(missing_docs, reason = "named after the attributes of HTML")]
 pub struct FieldProps {
     pub value: String,
     pub onchange: Callback<Event>,
-    /// Smallest, largest and step of a number; text if there are none.
+    /// Smallest value, largest value and step of a number; without them the field takes text.
     #[prop_or_default]
     pub bounds: Option<(f64, f64, &'static str)>,
-    /// Longer than a line of words.
+    /// Whether it takes more than a line of text.
     #[prop_or_default]
     pub long: bool,
     #[prop_or_default]

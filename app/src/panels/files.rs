@@ -1,4 +1,4 @@
-//! The dialogs of files: a network about to be opened, and what the document can be saved as.
+//! The dialogs of files: a network about to be imported, and the formats of export.
 
 use super::field::Field;
 use super::view::View;
@@ -10,12 +10,12 @@ use hopscope_core::scenario::formats::Format;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Most hosts put on every switch.
+/// The largest number of hosts to add to every switch.
 const MAX_HOSTS_EACH: f64 = 127.0;
-/// More notes are only counted.
+/// The number of notes listed; the others are counted.
 const MAX_NOTES: usize = 12;
 
-/// What was read from a file, before it becomes the document.
+/// The network read from a file, before it becomes the document.
 pub fn import(view: View) -> Html {
     let t = text();
     let Some(import) = &view.state.dialogs.import else { return Html::default() };
@@ -65,7 +65,7 @@ pub fn export(view: View) -> Html {
         let name = format!("{} (.{})", catalogue::name(formats, &about), format.extensions()[0]);
         (name, catalogue::summary(formats, &about), view.on(move || Action::Export(format)))
     };
-    // As a scenario file it is saved with everything else.
+    // The scenario file has not only the network but all settings.
     let scenario = Format::Json.descriptor();
     let whole = (
         format!("{} (.json)", catalogue::name(formats, &scenario)),

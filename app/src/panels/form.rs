@@ -1,4 +1,4 @@
-//! Fields of forms; each changes the scenario, one step of the history per gesture.
+//! Fields of forms. Each changes the scenario; a gesture is one step of the history.
 
 use super::field::Field;
 use super::view::View;
@@ -86,7 +86,7 @@ pub fn text(
     labelled(label, "", html! { <Field value={value.to_owned()} {onchange} /> })
 }
 
-/// A field for a list of whole numbers, with anything between them.
+/// A field for a list of whole numbers. Anything but digits separates them.
 pub fn list(
     view: View,
     label: &'static str,
@@ -138,7 +138,7 @@ pub fn flag(
     }
 }
 
-/// Names of more letters have a line to themselves.
+/// A choice with a longer name gets a line of its own.
 const LONG_NAME: usize = 16;
 
 /// One of several.
@@ -167,7 +167,7 @@ pub fn choice(
     )
 }
 
-/// A slider; the gesture lasts until it is let go.
+/// A slider; the gesture lasts until it is released.
 pub struct Slider {
     /// Its name.
     pub label: String,
@@ -228,7 +228,8 @@ fn labelled_in(
     }
 }
 
-/// The number entered, within its bounds, which the field then shows; the one before if it is none.
+/// The number entered, clamped to its bounds; the one before if the field holds none. The field then
+/// shows the result.
 fn entered(event: &Event, before: f64, min: f64, max: f64) -> f64 {
     let Some(field) = input(event) else { return before };
     let typed = field.value_as_number();
@@ -243,11 +244,11 @@ fn input(event: &Event) -> Option<HtmlInputElement> {
     event.target_dyn_into()
 }
 
-/// What a form says when a value is chosen.
+/// The action that a value means once it is chosen.
 pub type Set = Rc<dyn Fn(Value) -> Action>;
 
-/// A member of a family and its parameters, from their descriptors; the value is what the scenario file has, with
-/// the member's identifier as its `kind`.
+/// A member of a family and its parameters, from their descriptors. The value is that of the scenario
+/// file, with the member's identifier as its `kind`.
 pub fn family(
     view: View,
     label: &'static str,
@@ -293,7 +294,7 @@ pub fn family(
     }
 }
 
-/// A member with the defaults of its parameters.
+/// The value of a member with the defaults of its parameters.
 fn defaults(member: &Descriptor) -> Value {
     let mut value = json!({ "kind": member.id });
     for parameter in member.parameters {

@@ -1,4 +1,4 @@
-//! The gallery: scenarios to begin with, each with a small picture of its network.
+//! The gallery: stored documents and sample scenarios, each sample with a picture of its network.
 
 use super::view::View;
 use crate::action::Action;
@@ -21,7 +21,7 @@ struct Item {
 }
 
 thread_local! {
-    /// Made when the gallery is first opened.
+    /// Built when the gallery is opened for the first time.
     static ITEMS: Vec<Item> = gallery::all().iter().filter_map(|item| Some(Item::new(item, item.scenario().ok()?))).collect();
 }
 
@@ -29,15 +29,15 @@ thread_local! {
 pub fn view(view: View) -> Html {
     html! {
         <>
-            {kept(view)}
+            {stored(view)}
             <p class="hint">{text().gallery_hint}</p>
             <ul class="gallery plain">{ITEMS.with(|items| items.iter().map(|item| item.view(view)).collect::<Html>())}</ul>
         </>
     }
 }
 
-/// What this browser keeps, of this tab and others.
-fn kept(view: View) -> Html {
+/// The documents that the browser stores, of this tab and others.
+fn stored(view: View) -> Html {
     let t = text();
     let documents = &view.state.dialogs.stored;
     if documents.is_empty() {
@@ -69,13 +69,13 @@ impl Item {
         let link =
             |(a, b): (Point, Point)| format!("M{:.1} {:.1}L{:.1} {:.1}", a[0], a[1], b[0], b[1]);
         let links = network.links.iter().map(|l| link((place(l.a.0), place(l.b.0)))).collect();
-        // A line of no length with round ends is a dot.
+        // A line of length 0 with round ends is a dot.
         let switches = places.iter().map(|p| format!("M{:.1} {:.1}h0", p[0], p[1])).collect();
         Item { item, scenario: Rc::new(scenario), links, switches }
     }
 
     fn view(&self, view: View) -> Html {
-        // The copy that is opened speaks the user's language, too.
+        // Name and description of the opened copy are in the user's language.
         let Scenario { name, description, .. } = &*self.scenario;
         let name = catalogue::gallery_name(self.item, name);
         let description = catalogue::gallery_description(self.item, description);

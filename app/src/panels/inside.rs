@@ -1,4 +1,5 @@
-//! The inside of a switch: input buffers, crossbars with who crosses them, outputs, and the scheduler of one of them at work.
+//! The inside of a switch: input buffers, crossbars with the packets that cross them, outputs, and the
+//! scheduler of one output.
 
 use super::icons::{Icon, icon};
 use super::lanes::colour;
@@ -12,22 +13,22 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 const WIDTH: f32 = 640.0;
-/// Left edges of input buffers, central buffers and outputs, and how long a buffer is drawn.
+/// The left edges of input buffers, central buffers and outputs, and the length of a buffer.
 const COLUMNS: [f32; 3] = [70.0, 278.0, 486.0];
 const LENGTH: f32 = 84.0;
 const TOP: f32 = 24.0;
-/// How long a register of one flit is drawn.
+/// The length of a register of one flit.
 const REGISTER: f32 = 14.0;
-/// Between two MPorts.
+/// The space between two MPorts.
 const GAP: f32 = 10.0;
 
-/// Where things are drawn.
-struct Plan<'a> {
+/// Positions in the drawing.
+struct Positions<'a> {
     inside: &'a Inside,
     row: f32,
 }
 
-/// The view, over the stage, if a switch is looked into.
+/// The view over the stage, while a switch is looked into.
 pub fn inside(view: View) -> Html {
     view.state.inspection.inside.map(|looked_into| switch(view, looked_into)).unwrap_or_default()
 }
@@ -51,7 +52,7 @@ fn switch(view: View, InsideOf { switch, port }: InsideOf) -> Html {
     }
 }
 
-impl Plan<'_> {
+impl Positions<'_> {
     /// The middle of a port's row.
     fn y(&self, port: u16) -> f32 {
         let at = self.inside.ports.iter().position(|p| p.port == port).unwrap_or(0);
@@ -62,7 +63,7 @@ impl Plan<'_> {
         u32::from(port) / self.inside.ports_per_mport.max(1)
     }
 
-    /// MPorts with a cable above that of a port.
+    /// The number of MPorts with a cable above that of a port.
     fn groups_before(&self, port: u16) -> f32 {
         let mut mports: Vec<u32> = self.inside.ports.iter().map(|p| self.mport(p.port)).collect();
         mports.dedup();
@@ -81,14 +82,14 @@ impl Plan<'_> {
         Some((first - self.row / 2.0, rows.next_back().unwrap_or(first) + self.row / 2.0))
     }
 
-    /// The middle of a central buffer; of an MPort without cables, none is drawn.
+    /// The middle of a central buffer; `None` in an MPort without cables, which is not drawn.
     fn central(&self, number: usize) -> Option<f32> {
         let mports = self.inside.central.len() / self.links();
         let (top, bottom) = self.extent((number / self.links()) as u32).filter(|_| mports > 0)?;
         Some(top + (bottom - top) * ((number % self.links()) as f32 + 0.5) / self.links() as f32)
     }
 
-    /// Central buffers of an MPort.
+    /// The number of central buffers of an MPort.
     fn links(&self) -> usize {
         let ports = self.inside.ports.last().map_or(0, |p| self.mport(p.port)) as usize + 1;
         (self.inside.central.len() / ports.max(1)).max(1)
@@ -101,12 +102,12 @@ impl Plan<'_> {
 
 fn drawing(view: View, inside: &Inside) -> Html {
     let t = text();
-    let plan = Plan { inside, row: if inside.ports.len() > 20 { 12.0 } else { 26.0 } };
+    let at = Positions { inside, row: if inside.ports.len() > 20 { 12.0 } else { 26.0 } };
     let picture = &view.state.stage.picture;
-    let bar = (plan.row - 5.0).min(15.0);
+    let bar = (at.row - 5.0).min(15.0);
     let port = |p: &PortInside| {
-        let y = plan.y(p.port);
-        // An output has a buffer, or a register.
+        let y = at.y(p.port);
+        // An output has a buffer or a register.
         let after = COLUMNS[2] + if p.output.capacity == 0 { REGISTER } else { LENGTH };
         let number = |x: f32, anchor: &'static str| {
             html! { <text class="inside-port" x={x.to_string()} y={(y + 3.5).to_string()} text-anchor={anchor}>{p.port}</text> }
@@ -141,7 +142,7 @@ fn drawing(view: View, inside: &Inside) -> Html {
         html! { <text class="inside-head" x={x.to_string()} y="14">{words}</text> }
     };
     let frame = |mport: u32| {
-        let (top, bottom) = plan.extent(mport)?;
+        let (top, bottom) = at.extent(mport)?;
         let name = fill(t.mport, &[&mport]);
         Some(html! {
             <g>
@@ -153,22 +154,22 @@ fn drawing(view: View, inside: &Inside) -> Html {
             </g>
         })
     };
-    let mports = inside.ports.last().map_or(0, |p| plan.mport(p.port)) + 1;
+    let mports = inside.ports.last().map_or(0, |p| at.mport(p.port)) + 1;
     let several = !inside.central.is_empty();
     let crossing = inside.ways.iter().filter(|way| !way.waiting).count();
     let asking = inside.ways.len() - crossing;
     html! {
         <>
-            <svg class="inside-picture" viewBox={format!("0 0 {WIDTH} {}", plan.height())} role="img"
+            <svg class="inside-picture" viewBox={format!("0 0 {WIDTH} {}", at.height())} role="img"
                 aria-label={fill(t.inside_counts, &[&crossing, &asking])}>
                 {head(COLUMNS[0], t.inputs)}
                 if several { {head(COLUMNS[1], t.central_buffers)} }
                 {head(COLUMNS[2], t.outputs)}
                 if several { {for (0..mports).filter_map(frame)} }
-                {for inside.ways.iter().map(|way| self::way(&plan, way.from, way.to, way.lane, way.waiting))}
+                {for inside.ways.iter().map(|way| self::way(&at, way.from, way.to, way.lane, way.waiting))}
                 {for inside.ports.iter().map(port)}
                 {for inside.central.iter().enumerate().filter_map(|(i, central)| {
-                    Some(buffer(central, COLUMNS[1], plan.central(i)?, bar))
+                    Some(buffer(central, COLUMNS[1], at.central(i)?, bar))
                 })}
             </svg>
             <p class="hint" id="inside-counts" data-crossing={crossing.to_string()}>
@@ -179,7 +180,7 @@ fn drawing(view: View, inside: &Inside) -> Html {
     }
 }
 
-/// A buffer and what each lane has in it.
+/// A buffer and the share of each lane in it.
 fn buffer(buffer: &BufferInside, x: f32, y: f32, height: f32) -> Html {
     if buffer.capacity == 0 {
         return Html::default();
@@ -215,14 +216,14 @@ fn buffer(buffer: &BufferInside, x: f32, y: f32, height: f32) -> Html {
     }
 }
 
-/// A curve from where a packet is to where it goes.
-fn way(plan: &Plan, from: Node, to: Node, lane: u8, waiting: bool) -> Html {
+/// A curve from where a packet is to where it is going.
+fn way(at: &Positions, from: Node, to: Node, lane: u8, waiting: bool) -> Html {
     let place = |node, end: bool| match node {
-        Node::Input(port) => Some((COLUMNS[0] + LENGTH, plan.y(port))),
+        Node::Input(port) => Some((COLUMNS[0] + LENGTH, at.y(port))),
         Node::Central(n) => {
-            Some((COLUMNS[1] + if end { 0.0 } else { LENGTH }, plan.central(usize::from(n))?))
+            Some((COLUMNS[1] + if end { 0.0 } else { LENGTH }, at.central(usize::from(n))?))
         }
-        Node::Output(port) => Some((COLUMNS[2], plan.y(port))),
+        Node::Output(port) => Some((COLUMNS[2], at.y(port))),
     };
     let (Some((x0, y0)), Some((x1, y1))) = (place(from, false), place(to, true)) else {
         return Html::default();
@@ -234,10 +235,10 @@ fn way(plan: &Plan, from: Node, to: Node, lane: u8, waiting: bool) -> Html {
     }
 }
 
-/// One output at work: its arbiter, its lanes, and what its scheduler remembers.
+/// One output: its arbiter, its lanes, and the state of its scheduler.
 fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
     let t = text();
-    // Of those that do something, the first; it is the one with most to see.
+    // Without a choice, the output with the most traffic.
     let busiest = || {
         let load = |p: &&PortInside| {
             (p.output.used.iter().sum::<u32>(), asking(inside, p.port).len(), p.sending.is_some())
@@ -270,7 +271,7 @@ fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
     }
 }
 
-/// Who asks for an output and has not been served.
+/// The inputs and central buffers that wait for an output.
 fn asking(inside: &Inside, port: u16) -> Vec<Node> {
     let mut asking: Vec<Node> = inside
         .ways
@@ -278,7 +279,7 @@ fn asking(inside: &Inside, port: u16) -> Vec<Node> {
         .filter(|way| way.waiting && way.to == Node::Output(port))
         .map(|way| way.from)
         .collect();
-    // Several lanes of one input may ask.
+    // Several lanes of one input may wait.
     asking.dedup();
     asking
 }

@@ -1,4 +1,4 @@
-//! The inspector: what is pinned, in words.
+//! The inspector: state and edits of the pinned message, channel, switch or host.
 
 use super::icons::{Icon, icon};
 use super::view::View;
@@ -14,7 +14,7 @@ use hopscope_core::routing::Axes;
 use hopscope_core::scenario::Root;
 use yew::prelude::*;
 
-/// While nothing is pinned: what could be.
+/// The hint of what can be pinned, while nothing is.
 pub fn hint(view: View) -> Html {
     html! {
         if view.state.inspection.pin == Pin::None { <p class="hint inspect-hint">{text().inspect_hint}</p> }
@@ -164,7 +164,7 @@ fn switch_body(view: View, switch: u32) -> Html {
     }
 }
 
-/// What can be done to it, unless only a lesson may be used.
+/// The edits of the pinned thing, unless only the lesson may be used.
 fn editing(view: View, actions: impl Fn(View) -> Html) -> Html {
     if view.state.is_locked() {
         return Html::default();
@@ -172,7 +172,7 @@ fn editing(view: View, actions: impl Fn(View) -> Html) -> Html {
     html! { <details class="editing" open={view.state.display.tab == Tab::Network}><summary>{text().change_it}</summary>{actions(view)}</details> }
 }
 
-/// What is plugged into a switch, to go on to.
+/// What is plugged into a switch, as links to pin it.
 fn plugged(view: View, switch: u32) -> Html {
     let picture = &view.state.stage.picture;
     let row = |(port, plug): (u16, Plug)| {

@@ -1,4 +1,4 @@
-//! What the signs on the stage mean, and what is under the pointer.
+//! The legend of the stage, and a line on what is under the pointer.
 
 use super::view::View;
 use super::{overlay, words};
@@ -7,7 +7,7 @@ use crate::text::{fill, percent, text};
 use hopscope_core::scenario::FabricSpec;
 use yew::prelude::*;
 
-/// The legend of what is shown now.
+/// The legend of the signs shown now.
 pub fn legend(view: View) -> Html {
     let t = text();
     let marks = &view.state.stage.marks;

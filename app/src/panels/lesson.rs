@@ -1,4 +1,4 @@
-//! Lessons: the list of them, and the one being taken.
+//! Lessons: the list, and the lesson being taken.
 
 use super::icons::{Icon, icon};
 use super::view::View;
@@ -8,7 +8,7 @@ use crate::text::{Language, duration, fill, number, percent, short, text};
 use hopscope_core::lessons::{Unit, Words};
 use yew::prelude::*;
 
-/// Words of a lesson in the language spoken.
+/// Words of a lesson in the page's language.
 fn said(words: &Words) -> &str {
     match Language::spoken() {
         Language::English => &words.en,
@@ -27,7 +27,7 @@ fn value(value: f64, unit: Option<Unit>) -> String {
     }
 }
 
-/// A unit too long for a cell, under the quantity's name.
+/// A unit that is too long for a cell; it stands under the quantity's name.
 fn unit(unit: Unit) -> Html {
     let long =
         (unit == Unit::FlitsPerNsPerSwitch).then(|| html! { <small>{text().flits_per_ns}</small> });

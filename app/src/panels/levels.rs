@@ -1,4 +1,4 @@
-//! Service levels: their shares of what is delivered, their latency, and both as curves.
+//! Service levels: their shares of the delivered traffic, their latency, and curves of both.
 
 use super::curve::recent;
 use super::lanes::level_name;
@@ -11,7 +11,7 @@ use yew::prelude::*;
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 64.0;
 
-/// The card; nothing where there is but one level.
+/// The card; empty where there is only one level.
 pub fn view(view: View) -> Html {
     let t = text();
     let levels = &view.state.run.stats.levels;
@@ -49,7 +49,7 @@ pub fn view(view: View) -> Html {
     }
 }
 
-/// A curve of each level, in its colour.
+/// The curves of a value, one per level in its colour.
 fn curves(levels: &[Vec<Sample>], value: fn(&Sample) -> Option<f64>, label: &'static str) -> Html {
     let all = || levels.iter().flatten();
     let last = all().map(|s| s.cycle).max().unwrap_or(1).max(1) as f64;

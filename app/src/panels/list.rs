@@ -1,5 +1,5 @@
-//! The network as a list: everything that is on the stage, for those who do not see it or have no pointer. What is looked at
-//! is shown where it stands in the list, with all that can be done to it.
+//! The network as a list, for use without sight or pointer. The inspector of the pinned thing is shown
+//! at its place in the list.
 
 use super::field::Field;
 use super::view::View;
@@ -12,7 +12,7 @@ use crate::text::{counted, fill, text};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// Longer lists are cut, to be searched.
+/// The number of switches listed; a filter finds the others.
 const MAX_LISTED: usize = 200;
 
 /// The list.
@@ -43,7 +43,7 @@ pub fn view(view: View) -> Html {
     }
 }
 
-/// A switch; its hosts and links too, if it is the one looked at.
+/// A switch; with its hosts and links, if it or one of them is pinned.
 fn branch(view: View, switch: u32) -> Html {
     let t = text();
     let picture = &view.state.stage.picture;
@@ -82,9 +82,9 @@ fn leaf(view: View, thing: Thing) -> Html {
     html! { <li>{row(view, thing, actions::name(&view.state.stage.picture, thing), None)}</li> }
 }
 
-/// A thing to look at, and what there is to see of it while it is looked at.
+/// A thing, with the inspector while it is pinned.
 fn row(view: View, thing: Thing, words: String, open: Option<bool>) -> Html {
-    let is_looked_at = match (view.state.inspection.pin, thing) {
+    let is_pinned = match (view.state.inspection.pin, thing) {
         (Pin::Switch(a), Thing::Switch(b)) | (Pin::Host(a), Thing::Host(b)) => a == b,
         (Pin::Channel(c), Thing::Link(_)) => {
             view.state.stage.picture.lanes.get(c as usize).is_some_and(|lane| lane.thing == thing)
@@ -93,9 +93,9 @@ fn row(view: View, thing: Thing, words: String, open: Option<bool>) -> Html {
     };
     html! {
         <>
-            <button class={classes!("command", is_looked_at.then_some("chosen"))} aria-current={is_looked_at.then_some("true")}
+            <button class={classes!("command", is_pinned.then_some("chosen"))} aria-current={is_pinned.then_some("true")}
                 aria-expanded={open.map(|open| open.to_string())} onclick={view.on(move || Action::Pick(thing))}>{words}</button>
-            if is_looked_at { {inspector::view(view)} }
+            if is_pinned { {inspector::view(view)} }
         </>
     }
 }

@@ -1,4 +1,4 @@
-//! The network: its generator or drawing, and a list of it for those who do not see the stage.
+//! The network: its generator, layouts, and the list of its switches.
 
 use super::view::View;
 use super::{form, list};

@@ -1,4 +1,4 @@
-//! A host's NIC seen from inside: two queues before one injection channel, and the memory of messages in transit.
+//! The inside of a host's NIC: its queues before the injection channel, and the in-transit memory.
 
 use super::lanes::level_name;
 use super::scheduler;
@@ -7,11 +7,11 @@ use crate::text::{fill, number, text};
 use hopscope_core::scenario::{FabricSpec, LevelSpec};
 use yew::prelude::*;
 
-/// Messages of a queue drawn one by one; more are a number.
+/// The number of messages drawn in a queue.
 const SLOTS: u32 = 12;
 const SLOT: f32 = 11.0;
 
-/// The drawing; under cut-through, whose NICs have other queues, tables.
+/// The drawing under wormhole, tables under cut-through.
 pub fn nic(view: View, host: u32) -> Html {
     match &view.state.scenario().fabric {
         FabricSpec::Wormhole(_) => two_queues(view, host),
@@ -19,7 +19,7 @@ pub fn nic(view: View, host: u32) -> Html {
     }
 }
 
-/// Application queues by level, then lanes before one channel, and the memory of messages in transit.
+/// Under cut-through: application queues by level, lanes before the channel, in-transit memory.
 fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
     let t = text();
     let Some(nic) = view.state.run.stats.nic.as_deref().filter(|nic| nic.host == host) else {
@@ -52,7 +52,7 @@ fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
     }
 }
 
-/// Two queues before one channel.
+/// Under wormhole: two queues before the channel, in-transit memory.
 fn two_queues(view: View, host: u32) -> Html {
     let t = text();
     let state = view.state;
@@ -64,14 +64,14 @@ fn two_queues(view: View, host: u32) -> Html {
     else {
         return Html::default();
     };
-    // The last worm on the channel is the one that is being sent.
+    // Of the worms on the channel, the last is still being sent.
     let on_it = frame.spans.iter().filter(|span| span.channel as usize == injection);
     let sent = channel.held.then(|| on_it.map(|span| span.message).max()).flatten();
     let source = sent.map(|_| if state.sending_transit { "transit" } else { "local" });
     let detecting =
         state.in_transit.saturating_sub(state.transit_waiting + u32::from(state.sending_transit));
     let share = (state.itb_memory as f32 / spec.itb_memory_bytes.max(1) as f32).min(1.0);
-    // As docs/model.md has it.
+    // The arbitration rule of docs/model.md.
     let in_a_row = match state.local_waiting {
         0..=50 => 4,
         51..=100 => 2,
@@ -107,7 +107,7 @@ fn two_queues(view: View, host: u32) -> Html {
 }
 
 fn queue(name: &'static str, class: &'static str, waiting: u32, y: f32) -> Html {
-    // The head is at the right, next to the choice.
+    // The head of the queue is at the right, next to the multiplexer.
     let slot = |i: u32| {
         let x = (SLOTS - 1 - i) as f32 * (SLOT + 2.0);
         let full = i < waiting;

@@ -1,4 +1,4 @@
-//! What is laid over the network: its chooser, its legend, and what it says of what is under the pointer.
+//! The overlay: its chooser, its legend, and its value under the pointer.
 
 use super::icons::{Icon, icon};
 use super::view::View;
@@ -10,7 +10,7 @@ use crate::text::{Text, fill, number, short, text, trim};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-/// A picker that looks like a button.
+/// The chooser of the overlay; it looks like a button.
 pub fn chooser(view: View) -> Html {
     let t = text();
     let now = view.state.display.overlay;
@@ -18,7 +18,7 @@ pub fn chooser(view: View) -> Html {
         let index = event.target_dyn_into::<HtmlSelectElement>()?.selected_index();
         Overlay::ALL.get(index as usize).map(|overlay| Action::Overlay(*overlay))
     });
-    // A failure is asked about, not chosen.
+    // The overlay of a failure shows nothing before a failure is asked about.
     let empty =
         |overlay: Overlay| overlay == Overlay::Failure && view.state.routes.what_if.is_none();
     html! {
@@ -42,7 +42,7 @@ fn with_key(t: &Text, overlay: Overlay) -> String {
     }
 }
 
-/// What its signs mean; always there while it is shown.
+/// The legend of the overlay shown.
 pub fn legend(view: View) -> Html {
     let t = text();
     let state = view.state;
@@ -169,15 +169,15 @@ fn scale(least: &str, most: &str) -> Html {
     }
 }
 
-/// What the overlay says of what is under the pointer.
+/// The value of the overlay under the pointer.
 pub fn peek(view: View, spot: Spot) -> Option<String> {
     let t = text();
     let state = view.state;
     match (state.stage.marks.overlay, spot) {
         (Overlay::Buffers, Spot::Channel(c)) => {
             let flits = state.stage.usage.shares().get(c as usize)?.flits;
-            let room = state.stage.picture.buffer_flits[0];
-            return Some(fill(t.peek_buffer, &[&short(f64::from(flits)), &number(room as u64)]));
+            let size = state.stage.picture.buffer_flits[0];
+            return Some(fill(t.peek_buffer, &[&short(f64::from(flits)), &number(size as u64)]));
         }
         (Overlay::Itbs, Spot::Host(host)) => {
             let itbs = state.stage.usage.itbs().get(host as usize)?;

@@ -1,4 +1,5 @@
-//! The cut-through fabric: service levels with their channels and lanes, the scheduler, and what switches and NICs are made of.
+//! The cut-through fabric: service levels with their channels and lanes, the scheduler, and the
+//! parameters of switches and NICs.
 
 use super::cut_through::{bytes, change};
 use super::form::{self, Whole};
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Most service levels the panel offers; files may have more.
+/// The largest number of service levels that the panel adds; files may have more.
 const MOST_LEVELS: usize = 8;
 
 /// The cards.
@@ -113,7 +114,7 @@ fn add_level(spec: &mut CutThroughSpec) {
     fit_scheduler(spec);
 }
 
-/// Gives this lane to service channels that levels use and that have none.
+/// Gives a lane to the service channels of levels that have none.
 fn give_lanes(spec: &mut CutThroughSpec, lane: u8) {
     let last = spec.qos.levels.iter().flat_map(|level| &level.channels).max().copied().unwrap_or(0);
     while spec.qos.lanes.len() <= usize::from(last) {
@@ -121,7 +122,7 @@ fn give_lanes(spec: &mut CutThroughSpec, lane: u8) {
     }
 }
 
-/// One level less; its lanes go if nobody else uses them.
+/// Removes the last level, and the lanes that only its channels use.
 fn remove_level(spec: &mut CutThroughSpec) {
     if spec.qos.levels.len() > 1 {
         spec.qos.levels.pop();
@@ -134,12 +135,12 @@ fn remove_level(spec: &mut CutThroughSpec) {
     }
 }
 
-/// Equal parts of a hundred.
+/// A hundred in equal parts.
 fn equal_parts(count: usize) -> Vec<u32> {
     (0..count).map(|i| (100 / count + usize::from(i < 100 % count)) as u32).collect()
 }
 
-/// Has the scheduler speak of the levels there are.
+/// Adapts the scheduler to the service levels: one weight, quantum or goal for each.
 fn fit_scheduler(spec: &mut CutThroughSpec) {
     let count = spec.qos.levels.len();
     let credits = |bytes: u32| bytes.div_ceil(spec.credit_bytes.max(1));
@@ -207,7 +208,7 @@ fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
     let mut value = serde_json::to_value(&spec.scheduler).unwrap_or_default();
     let is_dtable = matches!(spec.scheduler, SchedulerSpec::Dtable(_));
     if is_dtable {
-        // Its goals and its entries have forms of their own.
+        // Goals and entries of the deficit table have forms of their own.
         value = json!({ "kind": "dtable" });
     }
     let now = value["kind"].clone();
@@ -244,7 +245,7 @@ fn names() -> Vec<(String, String)> {
     schedulers.members.iter().map(|member| (member.id.to_owned(), name(member))).collect()
 }
 
-/// A button that keeps the table made from needs as entries.
+/// A button that replaces the goals by the entries of the table made from them.
 fn write_out(view: View, entries: Vec<(u8, u32)>) -> Html {
     let onclick = view.on(move || {
         let entries = entries.clone();
@@ -258,7 +259,7 @@ fn write_out(view: View, entries: Vec<(u8, u32)>) -> Html {
     html! { <button class="button" {onclick}>{text().dtable_write_out}</button> }
 }
 
-/// The entries of a deficit table, to be changed one by one.
+/// A field for the entries of a deficit table.
 fn dtable_entries(view: View, entries: &[(u8, u32)]) -> Html {
     let t = text();
     let flat: Vec<u64> =
@@ -289,7 +290,7 @@ fn dtable_entries(view: View, entries: &[(u8, u32)]) -> Html {
     }
 }
 
-/// Shares and latency needs in, a table out, or why there is none.
+/// The goals of a deficit table, and the table made from them, or why there is none.
 fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
     let t = text();
     let goal = |scenario: &mut Scenario, set: &dyn Fn(&mut DtableGoals)| {

@@ -1,4 +1,4 @@
-//! The proof that no deadlock can arise, or the cycle that may; and the deadlock that has.
+//! Deadlock: the proof that none can arise or the cycle that allows one, and the deadlock of the run.
 
 use super::view::View;
 use super::words;
@@ -12,7 +12,7 @@ use hopscope_core::scenario::{FabricSpec, ItbOverflow, Preset};
 use std::collections::BTreeSet;
 use yew::prelude::*;
 
-/// What is known before the run.
+/// What the channel dependency graph says before the run.
 pub fn verdict(view: View) -> Html {
     let t = text();
     let Some(facts) = &view.state.run.facts else { return Html::default() };
@@ -51,10 +51,10 @@ pub fn verdict(view: View) -> Html {
     }
 }
 
-/// That the run has deadlocked, over the stage.
+/// The sign over the stage that the run has deadlocked.
 pub fn deadlock_sign(view: View) -> Html {
     let Some(found) = &view.state.run.stats.deadlock else { return Html::default() };
-    // A long worm may hold several of the channels.
+    // A long worm can hold several of the channels.
     let messages = found.messages.iter().collect::<BTreeSet<_>>().len();
     html! {
         <p class="deadlock-sign" id="deadlock" role="alert">
@@ -63,7 +63,7 @@ pub fn deadlock_sign(view: View) -> Html {
     }
 }
 
-/// The deadlock, message by message, and what can be done.
+/// The deadlock, message by message, and two ways to go on.
 pub fn deadlock(view: View) -> Html {
     let t = text();
     let Some(found) = &view.state.run.stats.deadlock else { return Html::default() };

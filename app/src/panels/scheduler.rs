@@ -1,4 +1,4 @@
-//! An output's lanes and what its scheduler remembers, in a switch or a NIC.
+//! The lanes of an output and the state of its scheduler, in a switch or a NIC.
 
 use super::lanes::{colour, level_name};
 use super::view::View;
@@ -32,13 +32,13 @@ pub fn tables(view: View, port: &PortInside, scheduler: &SchedulerState) -> Html
                 </tr></thead>
                 <tbody>{for (0..port.ready.len()).map(lane)}</tbody>
             </table>
-            {remembers(view, scheduler)}
+            {scheduler_state(view, scheduler)}
         </div>
     }
 }
 
-/// What the scheduler remembers: per level, and its table with the entry in service.
-fn remembers(view: View, state: &SchedulerState) -> Html {
+/// The state of the scheduler: per level, and its table with the entry in service.
+fn scheduler_state(view: View, state: &SchedulerState) -> Html {
     let t = text();
     let FabricSpec::CutThrough(spec) = &view.state.scenario().fabric else {
         return Html::default();

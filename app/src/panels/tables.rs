@@ -1,5 +1,5 @@
-//! The tables of the cut-through fabric: lanes of service channels, at single ports too, parts of buffers, who interrupts whom, and virtual
-//! fabrics.
+//! The tables of the cut-through fabric: the lanes of service channels, also at single ports, shares of
+//! buffers, express levels, and virtual fabrics.
 
 use super::cut_through::{bytes, change};
 use super::field::Field;
@@ -12,7 +12,7 @@ use hopscope_core::scenario::{CutThroughSpec, LaneShare, PortLanes, VFabricSpec}
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// The card. It is closed at first: few need it.
+/// The card; it is closed at first.
 pub fn view(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let express: Vec<u64> = spec.express_levels.iter().map(|&level| level.into()).collect();
@@ -31,7 +31,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
     }
 }
 
-/// What a field does to the fabric.
+/// The change that a field makes.
 fn edit<T>(
     set: impl Fn(&mut CutThroughSpec, T) + 'static,
 ) -> impl Fn(&mut hopscope_core::scenario::Scenario, T) + 'static
@@ -50,7 +50,7 @@ fn button(view: View, label: String, set: impl Fn(&mut CutThroughSpec) + Clone +
     html! { <button class="button" {onclick}>{label}</button> }
 }
 
-/// SC2VL: a lane for each service channel.
+/// SC2VL: the lane of each service channel.
 fn lanes(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let cell = |(sc, &lane): (usize, &u8)| {
@@ -81,7 +81,7 @@ fn lanes(view: View, spec: &CutThroughSpec) -> Html {
     }
 }
 
-/// SC2VL of single ports.
+/// SC2VL at single ports.
 fn ports(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let one = |(i, at): (usize, &PortLanes)| {
@@ -111,7 +111,7 @@ fn ports(view: View, spec: &CutThroughSpec) -> Html {
     }
 }
 
-/// What each lane may have of a buffer.
+/// The share of a buffer that each lane may use.
 fn shares(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let percent =
@@ -147,7 +147,7 @@ fn shares(view: View, spec: &CutThroughSpec) -> Html {
     }
 }
 
-/// Who may use which traffic class.
+/// The hosts and flows that may use each traffic class.
 fn vfabrics(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let one = |(i, fabric): (usize, &VFabricSpec)| {

@@ -1,4 +1,4 @@
-//! Time: where a run stops by itself, the stretch it repeats, and the list of events to jump to.
+//! Time: where the run stops by itself, the stretch it repeats, and the list of events.
 
 use super::field::Field;
 use super::icons::{Icon, icon};
@@ -35,7 +35,7 @@ pub fn view(view: View) -> Html {
     }
 }
 
-/// Why the run has stopped by itself, over the stage.
+/// The sign over the stage that says why the run has stopped by itself.
 pub fn stop_sign(view: View) -> Html {
     let Some(event) = view.state.run.stats.caught else { return Html::default() };
     let words = words::event(&view.state.stage.picture, &event);
@@ -72,15 +72,15 @@ fn number_of(event: &Changed, value: u64, (min, max): (u64, u64)) -> u64 {
     let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return value };
     let entered = input.value_as_number();
     let kept = if entered.is_finite() { (entered.max(0.0) as u64).clamp(min, max) } else { value };
-    // What was out of bounds is shown as it was taken.
+    // The field shows the clamped value.
     input.set_value(&kept.to_string());
     kept
 }
 
-/// The browser's event, not the simulation's.
+/// An event of the browser, not of the simulation.
 type Changed = yew::events::Event;
 
-/// A box to tick, and a number.
+/// A condition: a checkbox and a number.
 fn condition(
     view: View,
     (label, unit): (&'static str, &'static str),
@@ -92,7 +92,7 @@ fn condition(
         let on = event.target_dyn_into::<HtmlInputElement>()?.checked();
         Some(Action::Timing(action(on, value)))
     });
-    // Whoever enters a number means it.
+    // Entering a number also turns the condition on.
     let entered = view.on_event(move |event: Changed| {
         Action::Timing(action(true, number_of(&event, value, bounds)))
     });

@@ -1,4 +1,4 @@
-//! The first look: what to look at, and a way to go on.
+//! The card of the tour: what to look at, and the next step.
 
 use super::icons::{Icon, icon};
 use super::view::View;
@@ -43,7 +43,7 @@ fn close(view: View) -> Html {
     }
 }
 
-/// What the scenario's author says to look at.
+/// The description of the scenario.
 fn about(view: View) -> Html {
     let description = &view.state.scenario().description;
     if description.is_empty() {

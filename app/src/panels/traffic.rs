@@ -38,14 +38,15 @@ pub fn view(view: View) -> Html {
     }
 }
 
-/// The slider's positions: load on a log scale, 50 steps to a factor of ten.
+/// The position of the slider for a load: logarithmic, 50 steps for a factor of ten.
 fn position(load: f64) -> f64 {
     ((load.max(1e-4) / 1e-4).log10() * 50.0).round()
 }
 
+/// The load at a position of the slider.
 fn load_at(position: f64) -> f64 {
     let load = 1e-4 * 10_f64.powf(position / 50.0);
-    // Two digits that count.
+    // Two significant digits.
     let unit = 10_f64.powf(load.log10().floor() - 1.0);
     ((load / unit).round() * unit * 1e8).round() / 1e8
 }
@@ -75,7 +76,7 @@ fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
     })
 }
 
-/// The service level, where there are several.
+/// The choice of the service level, where there are several.
 fn level(view: View, i: usize, spec: &FlowSpec) -> Html {
     let FabricSpec::CutThrough(fabric) = &view.state.scenario().fabric else {
         return Html::default();
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_load_slider_hits_round_numbers_and_comes_back() {
+    fn the_load_slider_rounds_and_keeps_its_position() {
         for load in [0.0001, 0.01, 0.03, 0.1] {
             let near = load_at(position(load));
             assert!((near / load - 1.0).abs() < 0.06, "{load} became {near}");

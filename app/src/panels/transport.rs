@@ -1,4 +1,4 @@
-//! Time: play, pause, step, back, reset, speed, and where the run stands.
+//! Time controls: play, pause, step, back, reset, position and speed.
 
 use super::icons::{Icon, icon};
 use super::view::View;
@@ -42,7 +42,7 @@ pub fn transport(view: View) -> Html {
                     onclick={view.on_command(Command::PlayPause)}>{icon(shape)}</button>
                 {view.button(Command::StepCycle, Icon::Step)}
                 {view.button(Command::StepEvent, Icon::StepEvent)}
-                // A phone has it in the panel of time.
+                // On a phone only the panel of time has this button.
                 <span class="roomy-only">{view.button(Command::StepMany, Icon::StepMany)}</span>
             </div>
             <div class="clock">
@@ -65,11 +65,10 @@ pub fn transport(view: View) -> Html {
     }
 }
 
-/// The ends of the stretch to repeat, over the position slider.
+/// The ends of the stretch to repeat, drawn over the position slider.
 fn marks(view: View) -> Html {
     let furthest = view.state.run.stats.furthest.max(1) as f64;
     let marks = view.state.timing.marks;
-    // The slider's thumb, 16 wide, stays within it.
     let place = |cycle: u64| format!("{:.2}%", (cycle as f64 / furthest).min(1.0) * 100.0);
     let sign = |(name, mark): (&'static str, Option<u64>)| {
         let x = place(mark?);

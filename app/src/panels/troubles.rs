@@ -1,4 +1,4 @@
-//! What is wrong: with a file that was not opened, with a scenario that cannot run, with the simulator.
+//! Problems: of a file that was not opened, of a scenario that cannot run, of the simulator.
 
 use super::icons::{Icon, icon};
 use super::view::View;
@@ -10,7 +10,7 @@ use crate::text::{fill, message, text};
 use hopscope_core::problem::Problems;
 use yew::prelude::*;
 
-/// Longer lists are cut.
+/// The number of problems listed.
 const MAX_SHOWN: usize = 20;
 
 /// The cards over the stage.
@@ -68,7 +68,7 @@ pub fn troubles(view: View) -> Html {
     }
 }
 
-/// An empty stage: ways to begin.
+/// The card of an empty stage: ways to begin.
 fn nothing_yet(view: View) -> Html {
     let t = text();
     html! {
@@ -84,7 +84,7 @@ fn nothing_yet(view: View) -> Html {
     }
 }
 
-/// Problems with where, why and how to fix them.
+/// Problems, each with place, reason and fix.
 pub fn list(problems: &Problems) -> Html {
     let t = text();
     html! {

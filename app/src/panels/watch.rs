@@ -1,4 +1,4 @@
-//! Watching: accepted traffic, latency, where the messages are, and the inspector.
+//! Watch: the inspector, accepted traffic, latency, and the number of messages in each place.
 
 use super::curve::{Curve, curve, recent};
 use super::view::View;
@@ -12,7 +12,6 @@ pub fn view(view: View) -> Html {
     html! {
         <>
             {safety::deadlock(view)}
-            // What was asked for comes first.
             {inspector::view(view)}
             {tour::tour(view)}
             {inspector::hint(view)}
@@ -73,7 +72,7 @@ fn curves(view: View) -> Html {
     }
 }
 
-/// The offered load, if it is in the unit of the curve.
+/// The offered load, if it is known in the unit of the curve.
 fn offered(view: View) -> Option<f64> {
     let scenario = view.state.scenario();
     let flows = &scenario.traffic;
@@ -86,12 +85,12 @@ fn offered(view: View) -> Option<f64> {
         }
         _ => f64::NAN,
     };
-    // Of hosts that do not send nothing is known here.
-    let everyone = |flow: &FlowSpec| {
+    // The page does not know how many hosts of a pattern send.
+    let all_send = |flow: &FlowSpec| {
         flow.sources.is_empty() && !matches!(flow.pattern, PatternSpec::Pairs { .. })
     };
     let offered: f64 = flows.iter().map(|flow| flow.load * per_load(flow)).sum();
-    (flows.iter().all(everyone) && offered.is_finite()).then_some(offered)
+    (flows.iter().all(all_send) && offered.is_finite()).then_some(offered)
 }
 
 fn counts(view: View) -> Html {

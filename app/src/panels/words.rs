@@ -1,10 +1,10 @@
-//! Network things in words.
+//! Channels, states and events in words.
 
 use crate::stage::picture::Picture;
 use crate::text::{fill, text};
 use hopscope_core::observe::{Event, MessageState, Status, What};
 
-/// A channel by its ends.
+/// The name of a channel, by its ends.
 pub fn channel(picture: &Picture, channel: u32) -> String {
     let t = text();
     let index = channel as usize;
@@ -71,7 +71,7 @@ pub fn status(picture: &Picture, state: &MessageState) -> String {
     }
 }
 
-/// What has happened to a message.
+/// What happened to a message.
 pub fn event(picture: &Picture, event: &Event) -> String {
     let t = text();
     match event.what {
@@ -88,7 +88,7 @@ pub fn event(picture: &Picture, event: &Event) -> String {
     }
 }
 
-/// The message a message waits for, if it does.
+/// The message that a message waits for, if any.
 pub fn waits_for(state: &MessageState) -> Option<u32> {
     match state.status {
         Status::Waiting { holder, .. } | Status::Behind { holder, .. } => Some(holder),

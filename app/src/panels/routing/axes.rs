@@ -1,4 +1,4 @@
-//! The choices that make a routing: a preset, or each of its axes. Only what plays a part is shown.
+//! The choices that make a routing: a preset, or each axis. Choices without effect are hidden.
 
 use super::super::form::{self, Whole};
 use super::super::view::View;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// In the picker: no preset stands for the axes chosen.
+/// The entry of the picker for axes that match no preset.
 const CUSTOM: &str = "custom";
 
 /// The card.
@@ -61,7 +61,7 @@ pub fn view(view: View) -> Html {
     }
 }
 
-/// A preset, whatever the axes were.
+/// Chooses a preset; it replaces all axes.
 fn choose_preset(id: String) -> Action {
     Action::change(Kind::Routing, false, move |scenario| {
         let mut document = scenario.to_document();
@@ -80,7 +80,7 @@ fn choose_preset(id: String) -> Action {
     })
 }
 
-/// Sets one field of the routing; what then equals a preset becomes one.
+/// Sets one axis. Axes that match a preset become that preset.
 fn set(field: &'static str, value: Value) -> Action {
     Action::change(Kind::Routing, false, move |scenario| {
         let mut document = scenario.to_document();
@@ -91,7 +91,7 @@ fn set(field: &'static str, value: Value) -> Action {
     })
 }
 
-/// The routing as the scenario file would have it, every axis said.
+/// The routing of the scenario file with every axis spelled out.
 fn words(view: View, axes: &Axes) -> Value {
     let mut scenario = (**view.state.scenario()).clone();
     scenario.routing = RoutingSpec {
@@ -122,7 +122,7 @@ fn each(view: View, values: &Value, axes: &Axes) -> Html {
     }
 }
 
-/// One word of a family, with the line on it.
+/// The choice of a member of a family, with its summary.
 fn word(
     view: View,
     label: &'static str,
@@ -143,7 +143,7 @@ fn word(
     }
 }
 
-/// How many candidates, which, which hosts, and the seed.
+/// Number and choice of candidates, in-transit hosts, and the seed.
 fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
     let t = text();
     let pick = |label, field: &'static str, family: &'static str| {
@@ -171,7 +171,7 @@ fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
     }
 }
 
-/// Default and bounds of a number some routing takes.
+/// Default and bounds of a number that some routing takes.
 fn number(id: &str) -> Option<(u64, u64, u64)> {
     let parameters = routing::all().iter().flat_map(|member| member.parameters);
     let found: Option<&Parameter> = parameters.into_iter().find(|parameter| parameter.id == id);

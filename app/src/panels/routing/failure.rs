@@ -1,4 +1,4 @@
-//! What a failure would change.
+//! What the failure of switches or links would change.
 
 use super::super::actions;
 use super::super::troubles;
@@ -11,7 +11,7 @@ use crate::state::{Answer, RoutesAction};
 use crate::text::{fill, percent, short, text, trim};
 use yew::prelude::*;
 
-/// The card: a question to ask, or its answer.
+/// The card: the question, or its answer.
 pub fn view(view: View) -> Html {
     let t = text();
     let Some(what_if) = &view.state.routes.what_if else {

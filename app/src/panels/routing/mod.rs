@@ -1,4 +1,5 @@
-//! Routing: what routes are chosen by, what they are like, those of a pair, and what failures do to them.
+//! Routing: the choices that make it, the report on its routes, the routes of a pair, the effect of a
+//! failure.
 
 mod axes;
 mod failure;

@@ -1,4 +1,4 @@
-//! The routes of a pair: which pair, and its routes one by one.
+//! The routes of a pair of switches.
 
 use super::super::form;
 use super::super::troubles;

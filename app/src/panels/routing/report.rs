@@ -1,4 +1,4 @@
-//! What the routes are like: the figures of the report.
+//! The figures of the report on the routes.
 
 use super::super::view::View;
 use crate::protocol::Figures;
@@ -60,7 +60,7 @@ fn rows(figures: &Figures) -> Html {
     }
 }
 
-/// Shares of routes by their number of ITBs, as bars.
+/// The share of routes with each number of in-transit buffers, as bars.
 fn counts(figures: &RouteFigures) -> Html {
     let t = text();
     let shares = &figures.itbs_per_route.share_by_count;
@@ -87,7 +87,7 @@ fn counts(figures: &RouteFigures) -> Html {
     }
 }
 
-/// What the user should know.
+/// A note of the routing.
 fn note(note: &Note) -> String {
     let t = text();
     match note {
