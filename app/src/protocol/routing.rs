@@ -96,7 +96,7 @@ impl RoutingFacts {
                 })
                 .collect(),
             dependencies: channels
-                .flat_map(|x| dependencies.after(x).iter().map(move |y| (x.0, y.0)))
+                .flat_map(|x| dependencies.after(x).map(move |y| (x.0, y.0)))
                 .collect(),
         }
     }

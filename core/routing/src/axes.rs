@@ -1,5 +1,6 @@
 //! What a preset stands for: a value on each axis, and which combinations make no sense.
 
+use crate::messages;
 use crate::problem::Problems;
 pub use crate::scenario::limits::MAX_CANDIDATES;
 use crate::scenario::{
@@ -159,8 +160,8 @@ impl Axes {
         if !(1..=MAX_CANDIDATES).contains(&spec.max_candidates) {
             problems.add(
                 "routing.max_candidates",
-                format!("{} routes per pair", spec.max_candidates),
-                format!("use 1 to {MAX_CANDIDATES}"),
+                messages::candidates_of_a_pair(spec.max_candidates),
+                messages::candidates_range(MAX_CANDIDATES),
             );
         }
         let legal = self.paths == CandidateSet::ShortestLegal;
@@ -168,15 +169,15 @@ impl Axes {
         if legal && (by_cycle || self.placement == Placement::ForbiddenTransition) {
             problems.add(
                 "routing.placement",
-                "shortest legal routes make no forbidden transition and close no cycle: no ITB would ever be placed",
-                "set routing.paths to minimal, or routing.placement to none",
+                messages::legal_routes_need_no_itb(),
+                messages::choose_minimal_or_no_placement(),
             );
         }
         if self.placement == Placement::None && self.choice == Choice::FewestItbs {
             problems.add(
                 "routing.choice",
-                "there are no ITBs to be few of, since routing.placement is none",
-                "set routing.choice to random, or choose a placement",
+                messages::no_itbs_to_be_few(),
+                messages::choose_random_or_a_placement(),
             );
         }
         if self.selection.several_routes()
@@ -184,15 +185,15 @@ impl Axes {
         {
             problems.add(
                 "routing.selection",
-                "it chooses per message among several routes, and a balanced choice keeps one per pair",
-                "set routing.choice to random, or routing.selection to fixed",
+                messages::balanced_choice_keeps_one_route(),
+                messages::choose_random_or_fixed(),
             );
         }
         if self.selection.two_sets() && self.placement == Placement::None {
             problems.add(
                 "routing.selection",
-                "it chooses between plain and in-transit routes, and routing.placement is none",
-                "choose a placement, such as forbidden-transition",
+                messages::two_sets_without_placement(),
+                messages::choose_a_placement(),
             );
         }
         if self.selection.two_sets()
@@ -200,8 +201,8 @@ impl Axes {
         {
             problems.add(
                 "routing.selection",
-                "routes with ITBs by random numbers and plain routes can wait for each other in a circle",
-                "set routing.placement to forbidden-transition, cycle-greedy, cycle-fewest or every",
+                messages::two_sets_with_random_rule(),
+                messages::placements_of_two_sets(),
             );
         }
         if let Selection::Share { plain } = self.selection
@@ -209,15 +210,15 @@ impl Axes {
         {
             problems.add(
                 "routing.selection.plain",
-                format!("{plain} is no share"),
-                "use a number from 0 to 1",
+                messages::no_share_of_messages(plain),
+                messages::share_from_0_to_1(),
             );
         }
         if spec.halfway != Halfway::default() && self.own != Some(Own::DimensionOrder) {
             problems.add(
                 "routing.halfway",
-                "it says which way dimension order goes half around a ring, and the preset is another",
-                "leave it out, or set routing.preset to dimension-order",
+                messages::halfway_without_dimension_order(),
+                messages::leave_halfway_out(),
             );
         }
         if self.own.is_some()
@@ -226,8 +227,8 @@ impl Axes {
         {
             problems.add(
                 "routing.preset",
-                "it makes routes of its own; orientation, paths, placement and choice do not apply to it",
-                "leave those out, or start from another preset",
+                messages::preset_makes_its_own_routes(),
+                messages::leave_axes_out(),
             );
         }
     }

@@ -14,7 +14,6 @@ use std::collections::BinaryHeap;
 
 /// Keeps one path of each pair. `progress` hears how many of how many removals are done and may stop the work,
 /// which gives `None`.
-#[inline(never)]
 pub fn balanced(
     paths: &Paths,
     channels: usize,

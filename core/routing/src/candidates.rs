@@ -1,8 +1,9 @@
 //! The routes of one pair for people to look at: those messages take, and those they might have.
 
+use super::compute::Routing;
 use super::ground::Ground;
+use super::messages;
 use super::paths::{Paths, Wanted};
-use super::plan::Routing;
 use super::report::channel_weights;
 use super::table::{Hop, Step};
 use crate::network::{ChannelId, HostId, Network, SwitchId};
@@ -64,13 +65,13 @@ impl Routing {
         }
         if all.routes.is_empty() {
             let why = if !known {
-                format!("there are {count} switches, counted from 0")
+                messages::routing_switches(count)
             } else if from == to {
-                "both ends are the same switch".into()
+                messages::pair_of_one_switch()
             } else {
-                "one of the switches has no hosts, so no routes begin or end there".into()
+                messages::pair_without_hosts()
             };
-            return Err(Problems::one("pair", why, "name two different switches with hosts"));
+            return Err(Problems::one("pair", why, messages::name_two_switches()));
         }
         let ground = Ground::new(network)?;
         let (candidates, shortest) = self.candidates(&ground, spec, from, to);

@@ -1,10 +1,14 @@
-//! D-mod-k in fat trees: up by ports that the destination's digits choose, then down the way that is left (Zahavi, Fat-tree routing and node
-//! ordering, JPDC 2012). Routes to one host come down one way, and those to the hosts of a switch spread over all ways.
+//! D-mod-k in fat trees: up by ports that the destination's digits choose, then down the way that is
+//! left (Zahavi, Fat-tree routing and node ordering, JPDC 2012).
+//!
+//! Routes to one host come down one way, and those to the hosts of a switch spread over all ways.
 
-use super::ground::{Ground, distances};
+use super::ground::Ground;
+use super::messages;
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, SwitchId};
 use crate::problem::Problems;
+use hopscope_scenario::message::Message;
 
 /// Most routes of a pair.
 const MAX_ROUTES: usize = 1024;
@@ -15,9 +19,15 @@ struct Tree<'a, 'n> {
     level: Vec<u32>,
     /// Per switch: channels to the next level up, in port order, and where they lead.
     up: Vec<Vec<(ChannelId, SwitchId)>>,
+    /// All switches, level by level from the lowest.
+    upwards: Vec<SwitchId>,
 }
 
-/// The routes of every pair: number `c` goes up by the port that the lowest digit of `c` chooses, then by the next digit's, and so on.
+/// The routes of every pair: number `c` goes up by the port that the lowest digit of `c` chooses, then
+/// by the next digit's, and so on.
+///
+/// # Errors
+/// A network that is no fat tree, or one with more than [`MAX_ROUTES`] ways up.
 pub fn routes(ground: &Ground<'_>) -> Result<RouteSet, Problems> {
     let tree = Tree::of(ground)?;
     let switches = ground.switches();
@@ -46,41 +56,35 @@ pub fn routes(ground: &Ground<'_>) -> Result<RouteSet, Problems> {
 
 impl<'a, 'n> Tree<'a, 'n> {
     fn of(ground: &'a Ground<'n>) -> Result<Self, Problems> {
-        let level = distances(ground.network, &ground.ends);
+        let level = ground.network.distances(&ground.ends);
         let mut up = Vec::new();
         for s in (0..ground.switches()).map(SwitchId::new) {
             let above = |&&(_, t): &&(ChannelId, SwitchId)| level[t.index()] > level[s.index()];
             up.push(ground.network.neighbours(s).iter().filter(above).copied().collect());
             for &(_, t) in ground.network.neighbours(s) {
                 if level[s.index()] == level[t.index()] {
-                    return Err(no_tree(format!(
-                        "{} and {} are on one level of the tree and linked",
-                        ground.name(s),
-                        ground.name(t)
-                    )));
+                    let (a, b) = (ground.name(s), ground.name(t));
+                    return Err(no_tree(messages::tree_levels_linked(a, b)));
                 }
             }
         }
-        Ok(Self { ground, level, up })
+        let mut upwards: Vec<SwitchId> = (0..ground.switches()).map(SwitchId::new).collect();
+        upwards.sort_by_key(|s| level[s.index()]);
+        Ok(Self { ground, level, up, upwards })
     }
 
-    /// Per switch: the channels by which a route to `b` may go down from it, in port order.
+    /// Per switch: the channels by which a route to `b` may go down from it, in ascending order;
+    /// none at switches that are not above `b`.
     fn ways_down(&self, b: SwitchId) -> Vec<Vec<ChannelId>> {
         let mut ways: Vec<Vec<ChannelId>> = vec![Vec::new(); self.level.len()];
-        let mut above = vec![false; self.level.len()];
-        above[b.index()] = true;
-        let mut queue = vec![b];
-        let mut next = 0;
-        while let Some(&s) = queue.get(next) {
-            next += 1;
-            for &(up, t) in &self.up[s.index()] {
-                ways[t.index()].push(self.ground.network.reverse(up));
-                if !std::mem::replace(&mut above[t.index()], true) {
-                    queue.push(t);
+        for &s in &self.upwards {
+            if s == b || !ways[s.index()].is_empty() {
+                for &(up, above) in &self.up[s.index()] {
+                    ways[above.index()].push(self.ground.network.reverse(up));
                 }
             }
         }
-        ways.iter_mut().for_each(|channels| channels.sort());
+        ways.iter_mut().for_each(|channels| channels.sort_unstable());
         ways
     }
 
@@ -106,9 +110,7 @@ impl<'a, 'n> Tree<'a, 'n> {
                 let ups = &self.up[at.index()];
                 let Some(&(channel, above)) = ups.get(digits % ups.len().max(1)) else {
                     let (from, to) = (self.ground.name(a), self.ground.name(b));
-                    return Err(no_tree(format!(
-                        "not all ways up from {from} lead to a way down to {to}"
-                    )));
+                    return Err(no_tree(messages::no_way_down(from, to)));
                 };
                 digits /= ups.len();
                 most *= ups.len();
@@ -118,10 +120,8 @@ impl<'a, 'n> Tree<'a, 'n> {
             // All climbs of a pair are as long and as wide in a fat tree; in an uneven one the widest decides.
             count = count.max(most);
             if count > MAX_ROUTES {
-                return Err(no_tree(format!(
-                    "there are more than {MAX_ROUTES} ways up from {}",
-                    self.ground.name(a)
-                )));
+                let from = self.ground.name(a);
+                return Err(no_tree(messages::too_many_ways_up(MAX_ROUTES, from)));
             }
             set.push_route(steps.drain(..));
             number += 1;
@@ -130,12 +130,8 @@ impl<'a, 'n> Tree<'a, 'n> {
     }
 }
 
-fn no_tree(why: String) -> Problems {
-    Problems::one(
-        "routing.preset",
-        why,
-        "use a fat tree, such as a k-ary n-tree, or choose another routing",
-    )
+fn no_tree(why: Message) -> Problems {
+    Problems::one("routing.preset", why, messages::use_a_fat_tree())
 }
 
 #[cfg(test)]
@@ -155,7 +151,7 @@ mod tests {
         let network = network(r#"{"kind":"k-ary-n-tree","arity":3,"levels":3}"#);
         let ground = Ground::new(&network).unwrap();
         let set = routes(&ground).unwrap();
-        // Per channel, the hosts to which it is used: d-mod-k gives each channel down to one switch one host of every 3^level.
+        // Per channel, the hosts it is used to reach: each channel down serves one of every 3^level.
         let mut hosts = vec![std::collections::BTreeSet::new(); network.network_channels()];
         for a in &ground.ends {
             for (h, host) in network.hosts().iter().enumerate() {

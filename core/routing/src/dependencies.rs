@@ -1,18 +1,22 @@
-//! The channel dependency graph of a route table, and the proof that it is free of cycles or the cycle.
+//! The channel dependency graph of a route table, and the proof that it is free of cycles.
 //!
-//! There is an edge from channel x to y where some route takes y right after x inside the network (Dally and
-//! Seitz 1987). An ITB in between removes it, since the host takes the whole message out. For the same reason
-//! the channels of hosts are only ever ends of a chain and play no part.
+//! An edge leads from channel x to y where some route takes y right after x inside the network (Dally
+//! and Seitz 1987). An ITB in between removes it, since the host takes the whole message out. For the
+//! same reason the channels of hosts are only ever ends of a chain and play no part.
+//! [`Dependencies::verdict`] gives the proof or the cycle.
 
 use super::table::{Hop, RouteSet, RouteTable};
 use super::transitions::Transitions;
 use crate::network::{ChannelId, Network};
+use petgraph::algo::{kosaraju_scc, toposort};
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::Bfs;
 
 /// Channel dependencies of the routes of all sets together.
 #[derive(Debug, Clone)]
 pub struct Dependencies {
-    /// Per network channel: the channels some route takes right after it, ascending.
-    after: Vec<Vec<ChannelId>>,
+    /// Node n is network channel n; the successors of a node are in ascending order.
+    graph: DiGraph<(), ()>,
 }
 
 /// What the graph says about deadlock.
@@ -20,7 +24,8 @@ pub struct Dependencies {
 pub enum Verdict {
     /// No deadlock can arise: the channels in an order that every dependency follows.
     Acyclic(Vec<ChannelId>),
-    /// Deadlock can arise: a shortest cycle of the graph, each channel waiting for the next, the last for the first.
+    /// Deadlock can arise: a shortest cycle of the graph, each channel waiting for the next, the last
+    /// for the first.
     Cyclic(Vec<ChannelId>),
 }
 
@@ -34,24 +39,29 @@ impl Dependencies {
 
     /// The dependencies that a set of transitions can cause.
     pub fn of_transitions(network: &Network, transitions: &Transitions, made: &[bool]) -> Self {
-        let mut after = vec![Vec::new(); network.network_channels()];
-        for (_, x, y) in transitions.iter(network).filter(|&(number, _, _)| made[number]) {
-            after[x.index()].push(y);
+        let mut edges: Vec<(u32, u32)> = transitions
+            .iter(network)
+            .filter(|&(number, _, _)| made[number])
+            .map(|(_, x, y)| (x.0, y.0))
+            .collect();
+        // petgraph gives the edge that was added last first.
+        edges.sort_unstable_by(|a, b| b.cmp(a));
+        let mut graph = DiGraph::with_capacity(network.network_channels(), edges.len());
+        for _ in 0..network.network_channels() {
+            graph.add_node(());
         }
-        for list in &mut after {
-            list.sort();
-        }
-        Self { after }
+        graph.extend_with_edges(edges);
+        Self { graph }
     }
 
     /// Channels that some route takes right after this one, ascending.
-    pub fn after(&self, channel: ChannelId) -> &[ChannelId] {
-        &self.after[channel.index()]
+    pub fn after(&self, channel: ChannelId) -> impl Iterator<Item = ChannelId> + '_ {
+        self.graph.neighbors(node(channel)).map(channel_of)
     }
 
     /// Number of dependencies.
     pub fn len(&self) -> usize {
-        self.after.iter().map(Vec::len).sum()
+        self.graph.edge_count()
     }
 
     /// True if no route takes two channels in a row.
@@ -61,51 +71,62 @@ impl Dependencies {
 
     /// The proof or the counterexample.
     pub fn verdict(&self) -> Verdict {
-        let (order, cut) = self.peel();
-        if order.len() == self.after.len() {
-            return Verdict::Acyclic(order);
+        match toposort(&self.graph, None) {
+            Ok(order) => Verdict::Acyclic(order.into_iter().map(channel_of).collect()),
+            Err(_) => Verdict::Cyclic(self.shortest_cycle()),
         }
-        Verdict::Cyclic(self.shortest_cycle(&cut))
     }
 
-    /// Takes channels off the front as long as there are any nothing waits in front of (Kahn's algorithm). Also
-    /// says which were taken off.
-    fn peel(&self) -> (Vec<ChannelId>, Vec<bool>) {
-        let mut before = vec![0u32; self.after.len()];
-        for y in self.after.iter().flatten() {
-            before[y.index()] += 1;
-        }
-        let mut order: Vec<ChannelId> =
-            (0..self.after.len()).map(ChannelId::new).filter(|c| before[c.index()] == 0).collect();
-        let mut next = 0;
-        while let Some(&x) = order.get(next) {
-            next += 1;
-            for &y in self.after(x) {
-                before[y.index()] -= 1;
-                if before[y.index()] == 0 {
-                    order.push(y);
-                }
-            }
-        }
-        let mut gone = vec![false; self.after.len()];
-        for c in &order {
-            gone[c.index()] = true;
-        }
-        (order, gone)
-    }
-
-    /// The first of the shortest cycles among channels that are not gone: a bounded search from each.
-    fn shortest_cycle(&self, gone: &[bool]) -> Vec<ChannelId> {
+    /// The first of the shortest cycles. All channels of a cycle are strongly connected.
+    fn shortest_cycle(&self) -> Vec<ChannelId> {
+        let components = kosaraju_scc(&self.graph).into_iter();
+        let mut starts: Vec<NodeIndex> = components.filter(|c| c.len() > 1).flatten().collect();
+        starts.sort_unstable();
         let mut best: Vec<ChannelId> = Vec::new();
-        let mut search = Search { came_from: vec![None; gone.len()], queue: Vec::new() };
-        for start in (0..gone.len()).map(ChannelId::new).filter(|c| !gone[c.index()]) {
+        for start in starts {
             let limit = if best.is_empty() { usize::MAX } else { best.len() - 1 };
-            if let Some(cycle) = search.cycle_through(self, start, limit) {
+            if let Some(cycle) = self.cycle_through(start, limit) {
                 best = cycle;
             }
         }
         best
     }
+
+    /// A shortest cycle that begins with `start`, if it has at most `limit` channels. petgraph's
+    /// searches keep no predecessors, so they are noted here.
+    fn cycle_through(&self, start: NodeIndex, limit: usize) -> Option<Vec<ChannelId>> {
+        let nodes = self.graph.node_count();
+        let mut predecessor: Vec<Option<NodeIndex>> = vec![None; nodes];
+        let mut length = vec![0; nodes];
+        length[start.index()] = 1;
+        let mut search = Bfs::new(&self.graph, start);
+        while let Some(x) = search.next(&self.graph) {
+            if length[x.index()] > limit {
+                return None;
+            }
+            for y in self.graph.neighbors(x) {
+                if y == start {
+                    let back = std::iter::successors(Some(x), |n| predecessor[n.index()]);
+                    let mut cycle: Vec<ChannelId> = back.map(channel_of).collect();
+                    cycle.reverse();
+                    return Some(cycle);
+                }
+                if length[y.index()] == 0 {
+                    length[y.index()] = length[x.index()] + 1;
+                    predecessor[y.index()] = Some(x);
+                }
+            }
+        }
+        None
+    }
+}
+
+fn node(channel: ChannelId) -> NodeIndex {
+    NodeIndex::new(channel.index())
+}
+
+fn channel_of(node: NodeIndex) -> ChannelId {
+    ChannelId::new(node.index())
 }
 
 /// The transitions that routes make without an ITB in between.
@@ -119,56 +140,4 @@ pub fn transitions_made(transitions: &Transitions, sets: &[RouteSet]) -> Vec<boo
         }
     }
     made
-}
-
-/// Scratch of a breadth-first search.
-struct Search {
-    came_from: Vec<Option<ChannelId>>,
-    queue: Vec<(ChannelId, usize)>,
-}
-
-impl Search {
-    fn cycle_through(
-        &mut self,
-        graph: &Dependencies,
-        start: ChannelId,
-        limit: usize,
-    ) -> Option<Vec<ChannelId>> {
-        let found = self.reach(graph, start, limit);
-        let cycle = found.map(|last| {
-            let mut cycle = vec![last];
-            while let Some(x) = self.came_from[cycle[cycle.len() - 1].index()]
-                .filter(|_| cycle.last() != Some(&start))
-            {
-                cycle.push(x);
-            }
-            cycle.reverse();
-            cycle
-        });
-        for &(c, _) in &self.queue {
-            self.came_from[c.index()] = None;
-        }
-        cycle
-    }
-
-    /// The last channel of a cycle of at most `limit` channels that begins with `start`.
-    fn reach(&mut self, graph: &Dependencies, start: ChannelId, limit: usize) -> Option<ChannelId> {
-        self.queue.clear();
-        self.queue.push((start, 1));
-        let mut next = 0;
-        while let Some(&(x, length)) = self.queue.get(next).filter(|&&(_, length)| length <= limit)
-        {
-            next += 1;
-            for &y in graph.after(x) {
-                if y == start {
-                    return Some(x);
-                }
-                if self.came_from[y.index()].is_none() {
-                    self.came_from[y.index()] = Some(x);
-                    self.queue.push((y, length + 1));
-                }
-            }
-        }
-        None
-    }
 }

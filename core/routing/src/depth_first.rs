@@ -6,9 +6,10 @@
 //! place of the restrictions to heuristics; here the links of the switches deepest in the search come
 //! first, and of the two ends the one that needs fewer restrictions takes them.
 
-use super::cycles::DynamicOrder;
-use super::ground::{Ground, UNREACHABLE};
+use super::dependency_order::DependencyOrder;
+use super::ground::Ground;
 use super::orientation::distance_sum;
+use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, LinkId, SwitchId};
 
 /// A depth-first search.
@@ -83,7 +84,7 @@ pub fn allowed(ground: &Ground<'_>, tree: &Tree) -> Vec<bool> {
 struct Restrictions<'a> {
     ground: &'a Ground<'a>,
     place: &'a [u32],
-    graph: DynamicOrder,
+    dependencies: DependencyOrder,
     /// Per link: added.
     present: Vec<bool>,
     /// Per transition: allowed.
@@ -96,13 +97,13 @@ impl<'a> Restrictions<'a> {
         let mut this = Self {
             ground,
             place: &tree.place,
-            graph: DynamicOrder::new(ground.network.network_channels()),
+            dependencies: DependencyOrder::new(ground.network.network_channels()),
             present: tree.in_tree.clone(),
             allowed: vec![false; ground.transitions.len()],
         };
         for (number, x, y) in ground.transitions.iter(ground.network) {
             if tree.in_tree[x.index() / 2] && tree.in_tree[y.index() / 2] {
-                this.allowed[number] = this.graph.add(x.index(), y.index());
+                this.allowed[number] = this.dependencies.add(x, y);
             }
         }
         this
@@ -149,9 +150,9 @@ impl<'a> Restrictions<'a> {
     /// Allows a transition in both directions unless that closes a cycle.
     fn allow(&mut self, (x, y): (ChannelId, ChannelId)) -> bool {
         let (back_x, back_y) = self.back((x, y));
-        let mut free = self.graph.add(x.index(), y.index());
-        if free && !self.graph.add(back_x.index(), back_y.index()) {
-            self.graph.remove(x.index(), y.index());
+        let mut free = self.dependencies.add(x, y);
+        if free && !self.dependencies.add(back_x, back_y) {
+            self.dependencies.remove(x, y);
             free = false;
         }
         self.allowed[self.ground.transitions.number(x, y)] = free;
@@ -162,7 +163,7 @@ impl<'a> Restrictions<'a> {
     fn forbid(&mut self, transitions: &[(ChannelId, ChannelId)]) {
         for &both in transitions {
             for (x, y) in [both, self.back(both)] {
-                self.graph.remove(x.index(), y.index());
+                self.dependencies.remove(x, y);
                 self.allowed[self.ground.transitions.number(x, y)] = false;
             }
         }

@@ -1,9 +1,12 @@
-//! Dimension order on meshes and tori: a route corrects the first coordinate, then the second, and so on (Dally and Seitz 1987).
+//! Dimension order on meshes and tori: a route corrects the first coordinate, then the second, and so
+//! on (Dally and Seitz 1987).
 //!
-//! Coordinates are not part of a network, so they are found: switches must be numbered along the first dimension, then the second ..., as the
-//! generators do and most files. On a torus the rings close cycles, which lanes have to break (`fabric.qos.channel_rule: avoid-cycles`).
+//! A network has no coordinates, so they are found: switches must be numbered along the first
+//! dimension, then the second, as the generators and most files do. On a torus the rings close
+//! cycles, which lanes have to break (`fabric.qos.channel_rule: avoid-cycles`).
 
 use super::ground::Ground;
+use super::messages;
 use super::note::Note;
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, Network, SwitchId};
@@ -23,6 +26,9 @@ pub struct Grid {
 
 impl Grid {
     /// Finds the sides of the grid a network is.
+    ///
+    /// # Errors
+    /// A network that is no mesh or torus.
     pub fn of(network: &Network) -> Result<Self, Problems> {
         let count = network.switches().len();
         let mut cables = vec![BTreeMap::<usize, Vec<ChannelId>>::new(); count];
@@ -38,15 +44,13 @@ impl Grid {
         });
         match found {
             Some((sides, closed)) => Ok(Self { sides, closed, cables }),
-            None => Err(Problems::one(
-                "routing.preset",
-                "dimension order needs a mesh or torus, its switches numbered along one dimension after the other",
-                "generate a mesh or torus, or choose another routing",
-            )),
+            None => {
+                Err(Problems::one("routing.preset", messages::not_a_grid(), messages::use_a_grid()))
+            }
         }
     }
 
-    /// If all links are those of a grid with these sides: which of its dimensions are closed.
+    /// Which dimensions are closed, if all links are those of a grid with these sides.
     fn closed(sides: &[usize], cables: &[BTreeMap<usize, Vec<ChannelId>>]) -> Option<Vec<bool>> {
         let mut stride = 1;
         let mut closed = Vec::new();
@@ -77,7 +81,8 @@ impl Grid {
         Note::Grid { torus: self.closed.contains(&true), sides: self.sides.clone() }
     }
 
-    /// The routes: of each pair as many as the widest trunk has cables, the n-th over the n-th cable of every trunk.
+    /// The routes: of each pair as many as the widest trunk has cables, the n-th over the n-th cable
+    /// of every trunk.
     pub fn routes(&self, ground: &Ground<'_>, halfway: Halfway) -> RouteSet {
         let mut set = RouteSet::with_switches(self.cables.len());
         let all = || 0..self.cables.len();
@@ -193,7 +198,7 @@ mod tests {
         let set = Grid::of(&network).unwrap().routes(&ground, Halfway::Alternate);
         let switches = (0..20).map(SwitchId::new);
         for (a, b) in switches.clone().flat_map(|a| switches.clone().map(move |b| (a, b))) {
-            let distance = crate::ground::distances(&network, &[a])[b.index()] as usize;
+            let distance = network.distances(&[a])[b.index()] as usize;
             assert_eq!(set.routes(a, b).count(), if a == b { 1 } else { 3 });
             for route in set.routes(a, b) {
                 assert!(RouteSet::follows(&network, a, b, route.steps));

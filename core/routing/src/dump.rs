@@ -1,12 +1,16 @@
-//! Route tables as text, so that two programs can be given the same routes: one line per route,
-//! `route FROM TO : s0 s1[h] s2`, with switch indices and, in brackets, the in-transit host taken at that switch.
-//! Of several cables between two switches, `s~n` is reached by the n-th after the first. `set 1` begins the second set.
+//! Route tables as text, so that two programs can be given the same routes.
+//!
+//! One line per route, `route FROM TO : s0 s1[h] s2`: switch indices and, in brackets, the in-transit
+//! host taken at that switch. Of several cables between two switches, `s~n` is reached by the n-th
+//! after the first. `set 1` begins the second set. [`dump`] writes, [`parse`] reads, and [`given`]
+//! makes a routing of routes that were read.
 
+use super::compute::Routing;
 use super::dependencies::{Dependencies, transitions_made};
 use super::ground::Ground;
+use super::messages;
 use super::note::Note;
 use super::placement::Turns;
-use super::plan::Routing;
 use super::report::Report;
 use super::table::{Hop, Route, RouteSet, RouteTable, Step};
 use super::{Axes, dependencies::Verdict};
@@ -14,6 +18,7 @@ use crate::network::{ChannelId, HostId, Network, SwitchId};
 use crate::problem::Problems;
 use crate::scenario::RoutingSpec;
 use crate::scenario::limits::MAX_PROBLEMS;
+use hopscope_scenario::message::Message;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -64,7 +69,10 @@ fn cables(network: &Network, from: SwitchId, to: SwitchId) -> impl Iterator<Item
 
 type Pairs = BTreeMap<(u32, u32), Vec<Vec<Step>>>;
 
-/// Reads what [`dump`] writes. `file` is what problems call the text.
+/// Reads what [`dump`] writes. `file` names the text in problems.
+///
+/// # Errors
+/// Lines that are no routes, routes the network does not have, and pairs without a route.
 pub fn parse(network: &Network, text: &str, file: &str) -> Result<RouteTable, Problems> {
     let mut problems = Problems::default();
     let mut sets: Vec<Pairs> = vec![Pairs::new()];
@@ -84,9 +92,7 @@ pub fn parse(network: &Network, text: &str, file: &str) -> Result<RouteTable, Pr
             Ok((from, to, steps)) => {
                 sets.last_mut().expect("there is one").entry((from, to)).or_default().push(steps);
             }
-            Err(why) => {
-                problems.add(at, why, "write `route FROM TO : s0 s1[h] s2`, all of them indices")
-            }
+            Err(why) => problems.add(at, why, messages::route_line_form()),
         }
         if problems.0.len() >= MAX_PROBLEMS {
             return Err(problems);
@@ -110,11 +116,8 @@ pub fn parse(network: &Network, text: &str, file: &str) -> Result<RouteTable, Pr
         if let Some((from, to)) = missing.first() {
             problems.add(
                 file,
-                format!(
-                    "set {number} has no route from switch {from} to {to}, nor for {} other pairs",
-                    missing.len() - 1
-                ),
-                "give every pair of switches with hosts a route",
+                messages::pairs_without_routes(number, *from, *to, missing.len() - 1),
+                messages::give_every_pair_a_route(),
             );
         }
         table.sets.push(set);
@@ -123,59 +126,58 @@ pub fn parse(network: &Network, text: &str, file: &str) -> Result<RouteTable, Pr
 }
 
 /// One line; an error says what is wrong with it.
-fn parse_route(network: &Network, line: &str) -> Result<(u32, u32, Vec<Step>), String> {
-    let words = line.strip_prefix("route ").ok_or("this is no route")?;
-    let (ends, path) = words.split_once(':').ok_or("there is no `:` after the two ends")?;
-    let switch = |word: &str| -> Result<SwitchId, String> {
-        let index: u32 = word.parse().map_err(|_| format!("`{word}` is no switch index"))?;
+fn parse_route(network: &Network, line: &str) -> Result<(u32, u32, Vec<Step>), Message> {
+    let words = line.strip_prefix("route ").ok_or_else(messages::not_a_route)?;
+    let (ends, path) = words.split_once(':').ok_or_else(messages::no_colon_after_ends)?;
+    let switch = |word: &str| -> Result<SwitchId, Message> {
+        let index: u32 = word.parse().map_err(|_| messages::not_a_switch_index(word))?;
         let count = network.switches().len();
         if (index as usize) < count {
             Ok(SwitchId(index))
         } else {
-            Err(format!("there are {count} switches, not {index}"))
+            Err(messages::switch_index_too_large(count, index))
         }
     };
     let ends = ends.split_whitespace().map(switch).collect::<Result<Vec<_>, _>>()?;
-    let &[from, to] = ends.as_slice() else { return Err("a route has two ends".into()) };
+    let &[from, to] = ends.as_slice() else { return Err(messages::a_route_has_two_ends()) };
     let mut steps = Vec::new();
     let mut at = None;
     for word in path.split_whitespace() {
         let (place, host) = match word.strip_suffix(']').map(|w| w.split_once('[')) {
             Some(Some((place, host))) => (place, Some(host)),
-            Some(None) => return Err(format!("`{word}` has no `[`")),
+            Some(None) => return Err(messages::no_opening_bracket(word)),
             None => (word, None),
         };
         let (place, cable) = place.split_once('~').unwrap_or((place, "0"));
         let next = switch(place)?;
         if let Some(last) = at {
-            let cable: usize =
-                cable.parse().map_err(|_| format!("`{cable}` is no number of a cable"))?;
+            let cable: usize = cable.parse().map_err(|_| messages::not_a_cable_number(cable))?;
             let channel = cables(network, last, next).nth(cable);
             steps.push(Step::channel(
-                channel.ok_or_else(|| format!("no such cable from {} to {}", last.0, next.0))?,
+                channel.ok_or_else(|| messages::no_such_cable(last.0, next.0))?,
             ));
         } else if next != from {
-            return Err(format!("the route begins at {}, not at {}", next.0, from.0));
+            return Err(messages::route_begins_elsewhere(next.0, from.0));
         }
         if let Some(host) = host {
-            let index: u32 = host.parse().map_err(|_| format!("`{host}` is no host index"))?;
+            let index: u32 = host.parse().map_err(|_| messages::not_a_host_index(host))?;
             if !network.hosts_of(next).contains(&HostId(index)) {
-                return Err(format!("host {index} is not at switch {}", next.0));
+                return Err(messages::host_at_another_switch(index, next.0));
             }
             steps.push(Step::in_transit(HostId(index)));
         }
         at = Some(next);
     }
     if !RouteSet::follows(network, from, to, &steps) {
-        return Err(format!(
-            "the route does not lead from {} to {}, or stops in transit at an end",
-            from.0, to.0
-        ));
+        return Err(messages::route_leads_elsewhere(from.0, to.0));
     }
     Ok((from.0, to.0, steps))
 }
 
 /// A routing with routes that were given. Of the choices only those made at send time apply.
+///
+/// # Errors
+/// Choices that make no sense together, or another number of route sets than the selection needs.
 pub fn given(
     network: &Network,
     spec: &RoutingSpec,
@@ -186,8 +188,8 @@ pub fn given(
     if table.sets.len() != wanted {
         return Err(Problems::one(
             "routing.selection",
-            format!("it chooses from {wanted} route sets, and {} are given", table.sets.len()),
-            "choose the selection the routes were made for",
+            messages::wrong_number_of_route_sets(wanted, table.sets.len()),
+            messages::selection_of_these_routes(),
         ));
     }
     let ground = Ground::new(network)?;

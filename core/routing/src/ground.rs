@@ -1,12 +1,12 @@
-//! What every part of the routing looks at: the network, which of its switches are ends of routes, and the
-//! numbers of its transitions.
+//! A network prepared for routing: which of its switches are ends of routes, and the numbers of its
+//! transitions. Every part of the routing reads it.
 
+use super::messages;
 use super::transitions::Transitions;
+use crate::network::graph::UNREACHABLE;
 use crate::network::{Network, SwitchId};
 use crate::problem::Problems;
-
-/// Distance between switches that are not connected.
-pub const UNREACHABLE: u32 = u32::MAX;
+use hopscope_scenario::message::Argument;
 
 /// A network prepared for routing.
 #[derive(Debug)]
@@ -22,7 +22,10 @@ pub struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    /// Prepares a network; hosts that cannot reach each other are a problem that names both sides.
+    /// Prepares a network.
+    ///
+    /// # Errors
+    /// Hosts that cannot reach each other; the problem names both sides.
     pub fn new(network: &'a Network) -> Result<Self, Problems> {
         let all = (0..network.switches().len()).map(SwitchId::new);
         let mut ends: Vec<SwitchId> =
@@ -31,19 +34,15 @@ impl<'a> Ground<'a> {
             ends = all.collect();
         }
         let live: Vec<bool> = match ends.first() {
-            Some(&s) => distances(network, &[s]).iter().map(|&d| d != UNREACHABLE).collect(),
+            Some(&s) => network.distances(&[s]).iter().map(|&d| d != UNREACHABLE).collect(),
             None => Vec::new(),
         };
         let (here, there): (Vec<_>, Vec<_>) = ends.iter().copied().partition(|s| live[s.index()]);
         if !there.is_empty() {
             return Err(Problems::one(
                 "network",
-                format!(
-                    "it is not connected: no link joins {} to {}",
-                    side(network, &here),
-                    side(network, &there)
-                ),
-                "link the two sides, or take one of them away",
+                messages::network_not_connected(side(network, &here), side(network, &there)),
+                messages::link_the_sides(),
             ));
         }
         Ok(Self { network, transitions: Transitions::new(network), ends, live })
@@ -70,30 +69,12 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Distance, in channels, from the nearest of some switches to each; [`UNREACHABLE`] where there is no way.
-pub fn distances(network: &Network, from: &[SwitchId]) -> Vec<u32> {
-    let mut distance = vec![UNREACHABLE; network.switches().len()];
-    from.iter().for_each(|s| distance[s.index()] = 0);
-    let mut queue = from.to_vec();
-    let mut next = 0;
-    while let Some(&s) = queue.get(next) {
-        next += 1;
-        for &(_, t) in network.neighbours(s) {
-            if distance[t.index()] == UNREACHABLE {
-                distance[t.index()] = distance[s.index()] + 1;
-                queue.push(t);
-            }
-        }
-    }
-    distance
-}
-
 /// `switch a, switch b, switch c and 5 more`.
-fn side(network: &Network, switches: &[SwitchId]) -> String {
+fn side(network: &Network, switches: &[SwitchId]) -> Argument {
     let names: Vec<&str> =
         switches.iter().take(3).map(|s| network.switches()[s.index()].name.as_str()).collect();
     match switches.len() - names.len() {
-        0 => names.join(", "),
-        more => format!("{} and {more} more", names.join(", ")),
+        0 => names.into(),
+        more => messages::switches_and_more(names, more).into(),
     }
 }

@@ -1,14 +1,19 @@
-//! Switches without hosts cannot hold ITBs, so routes between them must be free of cycles by themselves: an
-//! up*/down* order among them alone.
+//! Transitions at switches without hosts. Such switches cannot hold ITBs, so routes between them must
+//! be free of cycles by themselves: they follow an up*/down* order among these switches alone.
 
-use super::ground::{Ground, UNREACHABLE, distances};
+use super::ground::Ground;
+use super::shortest::ShortestRoutes;
 use crate::network::SwitchId;
+use crate::network::graph::UNREACHABLE;
+use petgraph::visit::{Bfs, NodeFiltered};
 
-/// Transitions allowed at switches without hosts: all but those that come from such a switch and go to
-/// such a switch, both earlier in the order (down, then up). Entries of other switches mean nothing.
+/// Transitions allowed at switches without hosts: all but those that come from such a switch and go
+/// to such a switch, both earlier in the order (down, then up). Entries of other switches are
+/// without meaning.
 ///
-/// The order is by levels away from the hosts, the furthest first, which keeps every minimal route of a fat tree;
-/// where that would cut two neighbours of such a group off from each other, breadth-first within the group.
+/// The order is by distance from the hosts, the furthest first, which keeps every minimal route of a
+/// fat tree. Where that would cut two neighbours of a group off from each other, the order is
+/// breadth-first within the group.
 pub fn allowed(ground: &Ground<'_>) -> Vec<bool> {
     if (0..ground.switches()).all(|s| ground.can_hold_itb(SwitchId::new(s))) {
         return vec![true; ground.transitions.len()];
@@ -25,9 +30,9 @@ pub fn only_there(ground: &Ground<'_>, set: &[bool]) -> Vec<bool> {
     })
 }
 
-fn by_order(ground: &Ground<'_>, place: &[u32]) -> Vec<bool> {
+fn by_order(ground: &Ground<'_>, position: &[u32]) -> Vec<bool> {
     let network = ground.network;
-    let key = |s: SwitchId| (place[s.index()], s);
+    let key = |s: SwitchId| (position[s.index()], s);
     ground.transitions.where_(network, |x, y| {
         let (from, at, to) =
             (network.source_switch(x), network.target_switch(x), network.target_switch(y));
@@ -40,31 +45,26 @@ fn by_order(ground: &Ground<'_>, place: &[u32]) -> Vec<bool> {
 fn levels(ground: &Ground<'_>) -> Vec<u32> {
     let all = (0..ground.switches()).map(SwitchId::new);
     let with_hosts: Vec<SwitchId> = all.filter(|&s| ground.can_hold_itb(s)).collect();
-    distances(ground.network, &with_hosts).iter().map(|l| UNREACHABLE - l).collect()
+    ground.network.distances(&with_hosts).iter().map(|level| UNREACHABLE - level).collect()
 }
 
-/// Per switch without hosts: its place in a breadth-first search through its group of such switches.
+/// Per switch without hosts: its position in a breadth-first search through its group of such
+/// switches.
 fn breadth_first(ground: &Ground<'_>) -> Vec<u32> {
-    let mut place = vec![UNREACHABLE; ground.switches()];
-    let mut queue: Vec<SwitchId> = Vec::new();
+    let mut position = vec![UNREACHABLE; ground.switches()];
+    let hostless = NodeFiltered::from_fn(ground.network, |s: SwitchId| !ground.can_hold_itb(s));
+    let mut next = 0;
     for root in (0..ground.switches()).map(SwitchId::new) {
-        if ground.can_hold_itb(root) || place[root.index()] != UNREACHABLE {
+        if ground.can_hold_itb(root) || position[root.index()] != UNREACHABLE {
             continue;
         }
-        place[root.index()] = queue.len() as u32;
-        queue.push(root);
-        let mut next = queue.len() - 1;
-        while let Some(&s) = queue.get(next) {
+        let mut search = Bfs::new(&hostless, root);
+        while let Some(switch) = search.next(&hostless) {
+            position[switch.index()] = next;
             next += 1;
-            for &(_, t) in ground.network.neighbours(s) {
-                if !ground.can_hold_itb(t) && place[t.index()] == UNREACHABLE {
-                    place[t.index()] = queue.len() as u32;
-                    queue.push(t);
-                }
-            }
         }
     }
-    place
+    position
 }
 
 /// True if every two ends can reach each other when only switches with hosts make other transitions.
@@ -73,9 +73,9 @@ fn reaches_all(ground: &Ground<'_>, allowed: &[bool]) -> bool {
     let usable = ground.transitions.where_(network, |x, y| {
         ground.can_hold_itb(network.target_switch(x)) || allowed[ground.transitions.number(x, y)]
     });
-    let mut towards = super::shortest::Towards::new(ground, Some(&usable));
+    let mut routes = ShortestRoutes::new(ground, &usable);
     ground.ends.iter().all(|&to| {
-        towards.aim(to);
-        ground.ends.iter().all(|&from| from == to || towards.distance(from) != UNREACHABLE)
+        routes.aim(to);
+        ground.ends.iter().all(|&from| from == to || routes.distance(from) != UNREACHABLE)
     })
 }

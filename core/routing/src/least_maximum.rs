@@ -10,7 +10,6 @@ const POWERS: [u32; 6] = [2, 2, 3, 4, 6, 7];
 const LAST_PASSES: usize = 40;
 
 /// Keeps one path of each pair. `progress` may stop the work, which gives `None`.
-#[inline(never)]
 pub fn least_maximum(
     paths: &Paths,
     channels: usize,

@@ -1,18 +1,22 @@
 //! From a network and the user's choices to a route table and a report on it.
 //!
-//! Every routing is built in the same steps: an orientation, if it uses one; the set of transitions that are free
-//! of ITBs and the set that is usable at all ([`placement`]); the candidates of each pair, shortest over the usable
-//! ones ([`paths`]); one of them chosen; ITBs at the transitions that are not free ([`itb_host`]); the proof
-//! ([`dependencies`]) and the figures ([`report`]).
+//! Every routing is built in the same steps ([`compute`]): an orientation, if it uses one; the set of
+//! transitions that are free of ITBs and the set that is usable at all ([`placement`]); the candidates
+//! of each pair, shortest over the usable transitions ([`paths`]); one of them chosen; ITBs at the
+//! transitions that are not free ([`itb_host`]); the proof ([`dependencies`]) and the figures
+//! ([`report`]). Networks are graphs of petgraph (`network::graph`), and so are sets of transitions
+//! ([`transitions`]).
 
 #![forbid(unsafe_code)]
 
 mod axes;
 mod balance;
 mod candidates;
+mod compute;
 mod cycles;
 mod d_mod_k;
 pub mod dependencies;
+mod dependency_order;
 mod depth_first;
 pub mod descriptors;
 mod dimension_order;
@@ -21,13 +25,13 @@ mod ground;
 mod hostless;
 mod itb_host;
 mod least_maximum;
+pub mod messages;
 mod movable_order;
 mod note;
 mod nue;
 mod orientation;
 mod paths;
 mod placement;
-mod plan;
 pub mod report;
 mod shortest;
 mod smart;
@@ -39,12 +43,11 @@ use hopscope_scenario::{catalogue, network, problem, random, scenario};
 
 pub use axes::{Axes, MAX_CANDIDATES, Own, Plain};
 pub use candidates::{PairRoute, PairRoutes, Stop};
+pub use compute::{Progress, Routing, Stage, compute, compute_with};
 pub use descriptors::all;
-pub use ground::distances;
 pub use note::Note;
 pub use orientation::Orientation;
 pub use placement::Turns;
-pub use plan::{Progress, Routing, Stage, compute, compute_with};
 pub use report::{Report, channel_weights};
 pub use table::{Hop, Route, RouteSet, RouteTable, Step};
 pub use what_if::{Changes, Failure, Left, Longer, WhatIf, diff, what_if, without};

@@ -7,9 +7,10 @@
 //! destination whose tree cannot be completed. Before that, a switch in the way is moved to another place in the tree
 //! (the paper's local backtracking).
 
-use super::cycles::DynamicOrder;
-use super::ground::{Ground, UNREACHABLE, distances};
+use super::dependency_order::DependencyOrder;
+use super::ground::Ground;
 use super::paths::Paths;
+use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, SwitchId};
 use crate::random::Stream;
 use std::cmp::Reverse;
@@ -83,7 +84,7 @@ fn walk<'a>(
 /// The complete dependency graph and how it is used.
 struct Graph<'a> {
     ground: &'a Ground<'a>,
-    order: DynamicOrder,
+    dependencies: DependencyOrder,
     /// Per transition: trees that make it, the escape paths counted as one.
     uses: Vec<u32>,
     /// Per transition: would have closed a cycle at some time. Trees may give dependencies back, so this is only for
@@ -102,13 +103,13 @@ impl<'a> Graph<'a> {
         let base = (ground.ends.len() as u64).pow(2) + 1;
         let mut graph = Self {
             ground,
-            order: DynamicOrder::new(network.network_channels()),
+            dependencies: DependencyOrder::new(network.network_channels()),
             uses: vec![0; ground.transitions.len()],
             blocked: vec![false; ground.transitions.len()],
             cost: vec![base; network.network_channels()],
             escape: vec![Vec::new(); ground.switches()],
         };
-        let distance = distances(network, &[root]);
+        let distance = network.distances(&[root]);
         for s in (0..ground.switches()).map(SwitchId::new).filter(|&s| s != root) {
             let mut up = network.neighbours(s).iter();
             let up = up.find(|(_, t)| {
@@ -125,7 +126,7 @@ impl<'a> Graph<'a> {
             {
                 if inward != y {
                     let x = network.reverse(inward);
-                    let added = graph.order.add(x.index(), y.index());
+                    let added = graph.dependencies.add(x, y);
                     debug_assert!(added, "a tree has no cycle");
                     graph.uses[ground.transitions.number(x, y)] = 1;
                 }
@@ -141,7 +142,7 @@ impl<'a> Graph<'a> {
             if y == self.ground.network.reverse(x) || self.blocked[number] {
                 return false;
             }
-            if !self.order.add(x.index(), y.index()) {
+            if !self.dependencies.add(x, y) {
                 self.blocked[number] = true;
                 return false;
             }
@@ -154,7 +155,7 @@ impl<'a> Graph<'a> {
         let number = self.ground.transitions.number(x, y);
         self.uses[number] -= 1;
         if self.uses[number] == 0 {
-            self.order.remove(x.index(), y.index());
+            self.dependencies.remove(x, y);
             self.blocked.fill(false);
         }
     }

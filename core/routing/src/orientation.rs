@@ -1,22 +1,26 @@
 //! Up*/down*: a spanning tree orients every channel, and no route goes up after it has gone down.
 
 use super::depth_first;
-use super::ground::{Ground, UNREACHABLE, distances};
+use super::ground::Ground;
+use super::messages;
 use super::note::Note;
+use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, SwitchId};
 use crate::problem::Problems;
 use crate::random::Stream;
 use crate::scenario::Root;
 use serde::Serialize;
 
-/// An orientation and the transitions it allows; without any others the channel dependencies have no cycle.
+/// An orientation and the transitions it allows; without any others the channel dependencies have no
+/// cycle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Orientation {
     /// Root of the spanning tree.
     pub root: SwitchId,
     /// Per network channel: true if it leads up, towards the root.
     pub up: Vec<bool>,
-    /// Per switch: the channel to its parent in the spanning tree; none for the root and what is cut off from it.
+    /// Per switch: the channel to its parent in the spanning tree; none for the root and for switches
+    /// that are cut off from it.
     pub parent: Vec<Option<ChannelId>>,
     /// Per transition: true if a route may make it.
     #[serde(skip)]
@@ -27,7 +31,7 @@ impl Orientation {
     /// Breadth-first up*/down* (Schroeder et al., Autonet, 1991): up is nearer the root or, at equal
     /// distance, to the smaller identifier.
     pub fn breadth_first(ground: &Ground<'_>, root: SwitchId) -> Self {
-        let distance = distances(ground.network, &[root]);
+        let distance = ground.network.distances(&[root]);
         // Of the neighbours nearer the root, the first in the order is the parent.
         let parent = |s: SwitchId| {
             let nearer = ground.network.neighbours(s).iter();
@@ -37,8 +41,8 @@ impl Orientation {
         Self::by_order(ground, root, parent, |s| (distance[s.index()], s.index()))
     }
 
-    /// Depth-first: up is towards the switch visited earlier, and the transitions are those of [`depth_first`],
-    /// where some go up after down and some down after up are forbidden.
+    /// Depth-first: up is towards the switch visited earlier. The allowed transitions are those of
+    /// [`depth_first`]: some of them go up after down, and some that go down after up are forbidden.
     pub fn depth_first(ground: &Ground<'_>, root: SwitchId) -> Self {
         let tree = depth_first::tree(ground, root);
         let by_place =
@@ -64,8 +68,11 @@ impl Orientation {
     }
 }
 
-/// Finds the root a rule asks for. `Auto` is the first switch; a named switch that is cut off from the hosts
-/// gives way to the first switch, with a note.
+/// Finds the root a rule asks for. `Auto` is the first switch; a named switch that is cut off from
+/// the hosts gives way to the first switch, with a note.
+///
+/// # Errors
+/// A network without switches, or a root that does not exist.
 pub fn root(
     ground: &Ground<'_>,
     rule: &Root,
@@ -77,8 +84,8 @@ pub fn root(
     let Some(&first) = live.first() else {
         return Err(Problems::one(
             "network.switches",
-            "there are none",
-            "draw at least one switch",
+            messages::network_without_switches(),
+            messages::draw_a_switch(),
         ));
     };
     let most = |score: &dyn Fn(SwitchId) -> u64| {
@@ -89,11 +96,8 @@ pub fn root(
         Root::Switch(n) if n as usize >= ground.switches() => {
             return Err(Problems::one(
                 "routing.root",
-                format!(
-                    "there is no switch {n}: the network has {}, counted from 0",
-                    ground.switches()
-                ),
-                "name a switch that exists, or use `central`",
+                messages::root_does_not_exist(n, ground.switches()),
+                messages::name_a_root(),
             ));
         }
         Root::Switch(n) if !ground.live[n as usize] => {
@@ -115,7 +119,9 @@ pub fn root(
 
 /// Sum of the distances from a switch to all it can reach.
 pub fn distance_sum(ground: &Ground<'_>, from: SwitchId) -> u64 {
-    distances(ground.network, &[from])
+    ground
+        .network
+        .distances(&[from])
         .iter()
         .filter(|&&d| d != UNREACHABLE)
         .map(|&d| u64::from(d))

@@ -1,7 +1,9 @@
 //! Channels of routes before ITBs are put in: candidates at first, in the end the chosen routes.
 
-use super::ground::{Ground, UNREACHABLE};
-use super::shortest::Towards;
+use super::ground::Ground;
+use super::messages;
+use super::shortest::ShortestRoutes;
+use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, SwitchId};
 use crate::problem::Problems;
 use crate::random::Stream;
@@ -118,8 +120,8 @@ impl Wanted<'_> {
     ) -> Result<Option<Paths>, Problems> {
         let switches = ground.switches();
         let mut paths = Paths::new(switches);
-        let mut all = Towards::new(ground, Some(self.usable));
-        let mut preferred = self.preferred.map(|set| Towards::new(ground, Some(set)));
+        let mut all = ShortestRoutes::new(ground, self.usable);
+        let mut preferred = self.preferred.map(|set| ShortestRoutes::new(ground, set));
         for to in (0..switches).map(SwitchId::new) {
             if ground.is_end(to) {
                 if self.longer {
@@ -139,9 +141,9 @@ impl Wanted<'_> {
                     if distance == UNREACHABLE {
                         return Err(no_route(ground, from, to));
                     }
-                    let towards =
+                    let routes =
                         preferred.as_ref().filter(|p| p.distance(from) == distance).unwrap_or(&all);
-                    self.draw(towards, from, to, &mut paths);
+                    self.draw(routes, from, to, &mut paths);
                 }
                 paths.finish_pair();
             }
@@ -155,33 +157,32 @@ impl Wanted<'_> {
     /// Routes of one pair, and how many shortest ones there are; none if they cannot reach each other.
     pub fn of_pair(&self, ground: &Ground<'_>, from: SwitchId, to: SwitchId) -> (Paths, u64) {
         let mut paths = Paths::new(1);
-        let mut towards = Towards::new(ground, Some(self.usable));
+        let mut routes = ShortestRoutes::new(ground, self.usable);
         if self.longer {
-            towards.aim_longer(to)
+            routes.aim_longer(to)
         } else {
-            towards.aim(to)
+            routes.aim(to)
         }
-        let distance = towards.distance(from);
+        let distance = routes.distance(from);
         if from == to || distance == UNREACHABLE {
             return (paths, 0);
         }
-        self.draw(&towards, from, to, &mut paths);
-        let count = towards.number(from, distance);
+        self.draw(&routes, from, to, &mut paths);
+        let count = routes.number(from, distance);
         (paths, count)
     }
 
     /// Adds the paths of one pair.
-    fn draw(&self, towards: &Towards<'_>, from: SwitchId, to: SwitchId, paths: &mut Paths) {
+    fn draw(&self, routes: &ShortestRoutes<'_>, from: SwitchId, to: SwitchId, paths: &mut Paths) {
         let mut random = Stream::new(self.seed, "routing.candidates", pair_key(from, to));
         let mut route = Vec::new();
-        let shortest = towards.distance(from);
-        let mut picked =
-            self.pick(shortest, towards.number(from, shortest), self.most, &mut random);
+        let shortest = routes.distance(from);
+        let mut picked = self.pick(shortest, routes.number(from, shortest), self.most, &mut random);
         let room = self.most - picked.len() as u32;
         if self.longer && room > 0 {
             picked.extend(self.pick(
                 shortest + 1,
-                towards.number(from, shortest + 1),
+                routes.number(from, shortest + 1),
                 room,
                 &mut random,
             ));
@@ -190,15 +191,15 @@ impl Wanted<'_> {
             // Where not all transitions are usable a longer route may go round in a circle.
             picked.retain(|&(length, index)| {
                 route.clear();
-                towards.route(from, length, index, &mut route);
-                length == shortest || visits_once(towards.ground(), &route)
+                routes.route(from, length, index, &mut route);
+                length == shortest || visits_once(routes.ground(), &route)
             });
         }
         if self.draw_one {
             picked = vec![picked[random.below(picked.len() as u64) as usize]];
         }
         for (length, index) in picked {
-            paths.push(|channels| towards.route(from, length, index, channels));
+            paths.push(|channels| routes.route(from, length, index, channels));
         }
     }
 
@@ -244,9 +245,5 @@ fn sample(number: u64, most: u64, random: &mut Stream) -> Vec<u64> {
 
 fn no_route(ground: &Ground<'_>, from: SwitchId, to: SwitchId) -> Problems {
     let (from, to) = (ground.name(from), ground.name(to));
-    Problems::one(
-        "routing",
-        format!("there is no legal route from {from} to {to}"),
-        "give a host to a switch between them so that it can hold an in-transit buffer, or choose another routing",
-    )
+    Problems::one("routing", messages::no_legal_route(from, to), messages::give_a_host_between())
 }

@@ -2,7 +2,7 @@
 
 use super::axes::Axes;
 use super::dependencies::Verdict;
-use super::ground::{Ground, distances};
+use super::ground::Ground;
 use super::note::{self, Note};
 use super::table::{Hop, RouteSet, RouteTable};
 use crate::network::{ChannelId, Network, SwitchId};
@@ -113,7 +113,7 @@ impl RouteFigures {
     pub fn of(ground: &Ground<'_>, sets: &[RouteSet]) -> Self {
         let mut sums = Sums::default();
         for &from in &ground.ends {
-            let minimal = distances(ground.network, &[from]);
+            let minimal = ground.network.distances(&[from]);
             for &to in ground.ends.iter().filter(|&&to| to != from) {
                 sums.add_pair(sets, from, to, minimal[to.index()]);
             }

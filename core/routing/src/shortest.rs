@@ -1,28 +1,36 @@
-//! Shortest routes to one switch under a set of usable transitions, counted, so that any one of them can be
-//! taken by its number without listing the others.
+//! Shortest routes to one switch under a set of usable transitions.
+//!
+//! The routes are counted, so that any one of them can be taken by its number without listing the
+//! others. A search of petgraph's gives the channels in ascending distance; petgraph itself counts
+//! no paths.
 
-use super::ground::{Ground, UNREACHABLE};
+use super::ground::Ground;
+use crate::network::graph::{Marks, UNREACHABLE};
 use crate::network::{ChannelId, SwitchId};
+use petgraph::visit::{Bfs, IntoNeighbors, NodeFiltered, Reversed, VisitMap};
 
-/// Shortest routes from everywhere to one switch. Counts stop at 2^64 - 1: where a pair has more shortest
-/// routes than that, those later in port order are never drawn.
+/// Shortest routes from everywhere to one switch.
+///
+/// Counts stop at 2^64 - 1: where a pair has more shortest routes than that, those later in port
+/// order are never drawn.
 #[derive(Debug)]
-pub struct Towards<'a> {
+pub struct ShortestRoutes<'a> {
     ground: &'a Ground<'a>,
-    /// Transitions that may be made; `None` for all.
-    usable: Option<&'a [bool]>,
+    /// Per transition: routes may make it.
+    usable: &'a [bool],
     /// Per channel: channels left to the destination, itself included.
     distance: Vec<u32>,
     /// Per channel: number of shortest routes that begin with it.
     count: Vec<u64>,
     /// Per channel: number of routes one channel longer; 0 unless asked for.
     longer: Vec<u64>,
-    queue: Vec<ChannelId>,
+    /// Channels that reach the destination, in ascending distance.
+    reached: Vec<ChannelId>,
 }
 
-impl<'a> Towards<'a> {
-    /// Empty tables; [`Towards::aim`] fills them.
-    pub fn new(ground: &'a Ground<'a>, usable: Option<&'a [bool]>) -> Self {
+impl<'a> ShortestRoutes<'a> {
+    /// Empty tables; [`ShortestRoutes::aim`] fills them.
+    pub fn new(ground: &'a Ground<'a>, usable: &'a [bool]) -> Self {
         let channels = ground.network.network_channels();
         Self {
             ground,
@@ -30,62 +38,59 @@ impl<'a> Towards<'a> {
             distance: vec![UNREACHABLE; channels],
             count: vec![0; channels],
             longer: vec![0; channels],
-            queue: Vec::with_capacity(channels),
+            reached: Vec::with_capacity(channels),
         }
     }
 
-    /// What the routes are on.
+    /// The network the routes are on.
     pub fn ground(&self) -> &Ground<'a> {
         self.ground
     }
 
-    /// Fills the tables for one destination: a breadth-first search backwards over channels.
+    /// Fills the tables for one destination: a breadth-first search against the transitions, from
+    /// the channels that lead to the destination. No route goes on from the destination.
     pub fn aim(&mut self, to: SwitchId) {
         let network = self.ground.network;
         self.distance.fill(UNREACHABLE);
         self.count.fill(0);
-        self.queue.clear();
-        for &(out, _) in network.neighbours(to) {
-            let x = network.reverse(out);
-            (self.distance[x.index()], self.count[x.index()]) = (1, 1);
-            self.queue.push(x);
-        }
-        let mut next = 0;
-        while let Some(&y) = self.queue.get(next) {
-            next += 1;
-            let (further, ways) = (self.distance[y.index()] + 1, self.count[y.index()]);
-            for &(out, _) in network.neighbours(network.source_switch(y)) {
-                let x = network.reverse(out);
-                if out == y || network.source_switch(x) == to || !self.may(x, y) {
-                    continue;
+        self.reached.clear();
+        let all = self.ground.transitions.graph(network, self.usable);
+        let graph = NodeFiltered::from_fn(all, |x: ChannelId| network.source_switch(x) != to);
+        let mut discovered = Marks::new(network.network_channels());
+        let last = network.neighbours(to).iter().map(|&(away, _)| network.reverse(away));
+        let stack = last.filter(|&x| discovered.visit(x)).collect();
+        let mut search = Bfs { stack, discovered };
+        while let Some(x) = search.next(Reversed(&graph)) {
+            let after = || (&graph).neighbors(x).map(|y| y.index());
+            let (distance, count) = match after().map(|y| self.distance[y]).min() {
+                Some(nearest) => {
+                    let ways = after().filter(|&y| self.distance[y] == nearest);
+                    (nearest + 1, ways.fold(0, |sum: u64, y| sum.saturating_add(self.count[y])))
                 }
-                if self.distance[x.index()] == UNREACHABLE {
-                    self.distance[x.index()] = further;
-                    self.queue.push(x);
-                }
-                if self.distance[x.index()] == further {
-                    self.count[x.index()] = self.count[x.index()].saturating_add(ways);
-                }
-            }
+                None => (1, 1),
+            };
+            (self.distance[x.index()], self.count[x.index()]) = (distance, count);
+            self.reached.push(x);
         }
     }
 
-    /// Counts the routes that are one channel longer than the shortest, too. Where all transitions are usable
-    /// none of them visits a switch twice: cutting out the loop would leave less than the shortest.
+    /// As [`ShortestRoutes::aim`], counting also the routes that are one channel longer than the
+    /// shortest. Where all transitions are usable, none of them visits a switch twice: cutting out
+    /// the loop would leave less than the shortest.
     pub fn aim_longer(&mut self, to: SwitchId) {
         self.aim(to);
         self.longer.fill(0);
         let network = self.ground.network;
-        for &x in self.queue.iter().filter(|&&x| network.target_switch(x) != to) {
+        let graph = self.ground.transitions.graph(network, self.usable);
+        for &x in self.reached.iter().filter(|&&x| network.target_switch(x) != to) {
             let left = self.distance[x.index()];
-            let after = network.neighbours(network.target_switch(x)).iter().map(|&(y, _)| y);
-            let after = after.filter(|&y| y != network.reverse(x) && self.may(x, y));
             self.longer[x.index()] =
-                after.fold(0, |sum: u64, y| sum.saturating_add(self.ways(y, left)));
+                graph.neighbors(x).fold(0, |sum: u64, y| sum.saturating_add(self.ways(y, left)));
         }
     }
 
-    /// Number of routes of this many channels that begin with a channel, if it is the least or one more.
+    /// Number of routes of this many channels that begin with a channel, if it is the least or one
+    /// more.
     fn ways(&self, channel: ChannelId, length: u32) -> u64 {
         match self.distance[channel.index()] {
             d if d == length => self.count[channel.index()],
@@ -94,11 +99,8 @@ impl<'a> Towards<'a> {
         }
     }
 
-    fn may(&self, x: ChannelId, y: ChannelId) -> bool {
-        self.usable.is_none_or(|set| set[self.ground.transitions.number(x, y)])
-    }
-
-    /// Length of the shortest routes from a switch other than the destination; [`UNREACHABLE`] if none.
+    /// Length of the shortest routes from a switch other than the destination; [`UNREACHABLE`] if
+    /// there are none.
     pub fn distance(&self, from: SwitchId) -> u32 {
         let out = self.ground.network.neighbours(from).iter();
         out.map(|&(c, _)| self.distance[c.index()]).min().unwrap_or(UNREACHABLE)
@@ -110,7 +112,8 @@ impl<'a> Towards<'a> {
         out.fold(0, |sum, &(c, _)| sum.saturating_add(self.ways(c, length)))
     }
 
-    /// Appends route `index` of a length from a switch, in port order, `index < number(from, length)`.
+    /// Appends route `index` of a length from a switch, in port order,
+    /// `index < number(from, length)`.
     pub fn route(&self, from: SwitchId, length: u32, mut index: u64, route: &mut Vec<ChannelId>) {
         let network = self.ground.network;
         let (mut at, mut last) = (from, None);
@@ -128,5 +131,9 @@ impl<'a> Towards<'a> {
             route.push(y);
             (at, last) = (to, Some(y));
         }
+    }
+
+    fn may(&self, x: ChannelId, y: ChannelId) -> bool {
+        self.usable[self.ground.transitions.number(x, y)]
     }
 }

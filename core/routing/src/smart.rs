@@ -1,23 +1,26 @@
-//! Smart routing (Cherkasova, Kotov, Rokicki, HPL-95-69): which dependencies to forbid so that no cycle is left and
-//! traffic stays balanced.
+//! Smart routing (Cherkasova, Kotov, Rokicki, HPL-95-69): which dependencies to forbid so that no cycle
+//! is left and traffic stays balanced.
 //!
-//! An order of the channels stands for the set of dependencies that go forward in it, which has no cycle, and every
-//! set without cycles is within one of an order. The search starts from the depth-first orientation and moves
-//! single channels to make one more dependency possible at a time. A set is judged by the
-//! channel loads that one message from each switch to each other would cause, split evenly over the shortest
-//! routes left: the sum of a power of them. Worse orders are accepted if they are better than the one some steps ago
-//! (late acceptance: Burke and Bykov 2017), so that the search gets out of small hollows.
+//! An order of the channels stands for the set of dependencies that go forward in it. Such a set has no
+//! cycle, and every set without cycles is part of the set of some order. The search starts from the
+//! depth-first orientation and moves single channels to allow one more dependency at a time. The cost
+//! of a set is the sum of a power of the channel loads that one message from each switch to each other
+//! would cause, split evenly over the shortest routes left. A worse order is accepted if it is better
+//! than the one some steps ago (late acceptance: Burke and Bykov 2017), so the search leaves local
+//! minima.
 
 use super::ground::Ground;
 use super::movable_order::MovableOrder;
 use crate::network::{ChannelId, SwitchId};
 use crate::random::Stream;
+use petgraph::Direction;
+use petgraph::visit::{IntoNeighbors, IntoNeighborsDirected};
 
-/// Largest product of switches and channels that is searched: memory, and sums that fit.
+/// Largest product of switches and channels that is searched; bounds memory, and sums of loads.
 pub const MAX_SIZE: usize = 30_000_000;
 /// Load of one message.
 const MESSAGE: u64 = 1 << 16;
-/// Work for the search, in channels looked at: times the cube of the number of switches, least, most.
+/// Work for the search, in channels visited: per cube of the number of switches, least, most.
 const BUDGET: (u64, u64, u64) = (400, 1_000_000, 2_000_000_000);
 /// Power of the loads that the search keeps small.
 const POWER: u32 = 3;
@@ -25,21 +28,23 @@ const POWER: u32 = 3;
 const HISTORY: usize = 200;
 const NONE: u16 = u16::MAX;
 
-/// Finds an order of the channels and gives the transitions that go forward in it. `start` are transitions without a
-/// cycle that reach every pair. `progress` may stop the work, which gives `None`.
+/// Finds an order of the channels and gives the transitions that go forward in it. `start` is a set of
+/// transitions without a cycle that reaches every pair. `progress` may stop the work, which gives
+/// `None`.
 pub fn acyclic(
     ground: &Ground<'_>,
-    start: &[u32],
+    start: &[bool],
     seed: u64,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Option<Vec<bool>> {
     let mut random = Stream::new(seed, "routing.smart", 0);
-    let mut search = Search::new(ground, start);
+    let mut search = Search::new(ground, &start_order(ground, start));
     let budget = search.budget();
     let mut past = vec![search.cost; HISTORY];
     let mut step = 0;
     let mut best = (search.cost, search.order.order());
-    // After so many steps in vain one behind the other nothing is left to try: a tree has no dependency to make possible.
+    // A tree has no dependency to allow, so no step spends any of the budget: the search stops after
+    // `most_idle` such steps in a row.
     let (mut idle, most_idle) = (0, 64 * search.load.len());
     while search.spent < budget && idle < most_idle {
         let spent = search.spent;
@@ -62,9 +67,34 @@ pub fn acyclic(
     Some(search.allowed())
 }
 
+/// The order the search starts from: channels leave the graph of the transitions one by one when no
+/// channel before them is left (Kahn's algorithm). petgraph's `toposort` gives another order, and the
+/// routes follow from this one.
+fn start_order(ground: &Ground<'_>, start: &[bool]) -> Vec<u32> {
+    let graph = ground.transitions.graph(ground.network, start);
+    let channels = (0..ground.network.network_channels()).map(ChannelId::new);
+    let incoming = |c| graph.neighbors_directed(c, Direction::Incoming).count();
+    let mut before: Vec<usize> = channels.clone().map(incoming).collect();
+    let mut order: Vec<ChannelId> = channels.filter(|c| before[c.index()] == 0).collect();
+    let mut next = 0;
+    while let Some(&x) = order.get(next) {
+        next += 1;
+        let mut after: Vec<ChannelId> = graph.neighbors(x).collect();
+        after.sort_unstable();
+        for y in after {
+            before[y.index()] -= 1;
+            if before[y.index()] == 0 {
+                order.push(y);
+            }
+        }
+    }
+    debug_assert_eq!(order.len(), before.len(), "an orientation has no cycle");
+    order.into_iter().map(|channel| channel.0).collect()
+}
+
 /// Routes to one destination under the order.
 #[derive(Debug, Clone)]
-struct Towards {
+struct Destination {
     /// Per channel: channels left, itself included; [`NONE`] if none.
     distance: Vec<u16>,
     /// Per channel: load of the messages to this destination.
@@ -84,14 +114,15 @@ struct Search<'a> {
     after: Lists,
     /// Per channel: those it can follow.
     before: Lists,
-    towards: Vec<Towards>,
+    /// Per end of the network: the routes to it.
+    destinations: Vec<Destination>,
     load: Vec<u64>,
     cost: u128,
     spent: u64,
     scratch: Scratch,
 }
 
-/// A short list of channels per channel, one behind the other.
+/// A list of channels per channel.
 struct Lists {
     begin: Vec<u32>,
     items: Vec<u32>,
@@ -124,13 +155,13 @@ impl<'a> Search<'a> {
         let pairs: Vec<(u32, u32)> =
             ground.transitions.iter(ground.network).map(|(_, x, y)| (x.0, y.0)).collect();
         let back = pairs.iter().map(|&(x, y)| (y, x)).collect();
-        let nowhere = Towards { distance: vec![NONE; channels], load: vec![0; channels] };
+        let nowhere = Destination { distance: vec![NONE; channels], load: vec![0; channels] };
         let mut this = Self {
             ground,
             order: MovableOrder::new(start),
             after: Lists::new(channels, pairs),
             before: Lists::new(channels, back),
-            towards: vec![nowhere; ground.ends.len()],
+            destinations: vec![nowhere; ground.ends.len()],
             load: vec![0; channels],
             cost: 0,
             spent: 0,
@@ -194,7 +225,7 @@ impl<'a> Search<'a> {
         let changed: Vec<(usize, usize, bool)> =
             old.iter().zip(&new).filter(|(o, n)| o.2 != n.2).map(|(_, n)| *n).collect();
         let affected: Vec<usize> =
-            (0..self.towards.len()).filter(|&d| self.affects(d, &changed)).collect();
+            (0..self.destinations.len()).filter(|&d| self.affects(d, &changed)).collect();
         let mut replaced = Vec::with_capacity(affected.len());
         let mut feasible = true;
         for d in affected {
@@ -226,7 +257,7 @@ impl<'a> Search<'a> {
 
     /// True if the shortest routes to a destination may differ now that transitions have come or gone.
     fn affects(&self, d: usize, changed: &[(usize, usize, bool)]) -> bool {
-        let distance = &self.towards[d].distance;
+        let distance = &self.destinations[d].distance;
         changed.iter().any(|&(x, y, now)| {
             let (at_x, at_y) = (distance[x], distance[y]);
             at_y != NONE && if now { at_x > at_y } else { at_x == at_y + 1 }
@@ -234,20 +265,21 @@ impl<'a> Search<'a> {
     }
 
     /// Puts new routes to a destination in place of the old ones.
-    fn exchange(&mut self, d: usize, new: Towards) -> Towards {
-        for ((sum, old), new) in self.load.iter_mut().zip(&self.towards[d].load).zip(&new.load) {
+    fn exchange(&mut self, d: usize, new: Destination) -> Destination {
+        for ((sum, old), new) in self.load.iter_mut().zip(&self.destinations[d].load).zip(&new.load)
+        {
             *sum = *sum + u64::from(*new) - u64::from(*old);
         }
-        std::mem::replace(&mut self.towards[d], new)
+        std::mem::replace(&mut self.destinations[d], new)
     }
 
     /// Shortest routes to a destination and their loads; `None` if some switch has none.
-    fn route(&mut self, d: usize) -> Option<Towards> {
+    fn route(&mut self, d: usize) -> Option<Destination> {
         let network = self.ground.network;
         let to = self.ground.ends[d];
         let channels = self.load.len();
         self.spent += channels as u64;
-        let mut new = Towards { distance: vec![NONE; channels], load: vec![0; channels] };
+        let mut new = Destination { distance: vec![NONE; channels], load: vec![0; channels] };
         let Scratch { queue, count, flow } = &mut self.scratch;
         queue.clear();
         for &(out, _) in network.neighbours(to) {
@@ -306,7 +338,7 @@ impl<'a> Search<'a> {
 /// Spreads a message from a switch over the channels its shortest routes begin with.
 fn inject(
     out: &[(ChannelId, SwitchId)],
-    new: &Towards,
+    new: &Destination,
     count: &[u64],
     flow: &mut [u64],
 ) -> Option<()> {

@@ -1,8 +1,13 @@
-//! Transitions: pairs of channels (x, y) where y leaves the switch that x leads to. They get dense numbers, so
-//! that a set of them is a list of booleans. Orientations, placement rules and cycle breaking all end in
-//! such a set.
+//! Transitions: pairs of channels (x, y) where y leaves the switch that x leads to.
+//!
+//! They have dense numbers, so a set of them is a list of booleans. Orientations, placement rules
+//! and cycle breaking all end in such a set. [`TransitionGraph`] shows a set to petgraph: channels
+//! are the nodes, transitions the edges.
 
-use crate::network::{ChannelId, Network};
+use crate::network::graph::Marks;
+use crate::network::{ChannelId, Network, SwitchId};
+use petgraph::Direction;
+use petgraph::visit::{GraphBase, GraphRef, IntoNeighbors, IntoNeighborsDirected, Visitable};
 
 /// Numbers every transition of a network.
 #[derive(Debug, Clone)]
@@ -29,7 +34,7 @@ impl Transitions {
         Self { first, rank, len }
     }
 
-    /// How many there are, turns back over the same cable included.
+    /// Number of transitions, turns back over the same cable included.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -69,5 +74,92 @@ impl Transitions {
             out.map(move |&(y, _)| (self.number(x, y), x, y))
                 .filter(move |&(_, x, y)| y != network.reverse(x))
         })
+    }
+
+    /// A set of transitions as a graph of petgraph.
+    pub fn graph<'a>(&'a self, network: &'a Network, set: &'a [bool]) -> TransitionGraph<'a> {
+        TransitionGraph { network, transitions: self, set }
+    }
+}
+
+/// A set of transitions as a graph: channels between switches are the nodes, transitions of the set
+/// the edges. Turning back over the same cable is never an edge.
+#[derive(Debug, Clone, Copy)]
+pub struct TransitionGraph<'a> {
+    network: &'a Network,
+    transitions: &'a Transitions,
+    set: &'a [bool],
+}
+
+impl TransitionGraph<'_> {
+    fn has(&self, x: ChannelId, y: ChannelId) -> bool {
+        y != self.network.reverse(x) && self.set[self.transitions.number(x, y)]
+    }
+}
+
+/// Neighbours of a channel: those it can be followed by, or those it can follow, in port order.
+#[derive(Debug, Clone)]
+pub struct Neighbours<'a> {
+    graph: TransitionGraph<'a>,
+    channel: ChannelId,
+    direction: Direction,
+    /// Channels that leave the switch of the transition.
+    leaving: std::slice::Iter<'a, (ChannelId, SwitchId)>,
+}
+
+impl Iterator for Neighbours<'_> {
+    type Item = ChannelId;
+
+    fn next(&mut self) -> Option<ChannelId> {
+        let (graph, channel) = (self.graph, self.channel);
+        match self.direction {
+            Direction::Outgoing => {
+                self.leaving.find(|(y, _)| graph.has(channel, *y)).map(|&(y, _)| y)
+            }
+            Direction::Incoming => {
+                let arriving = |&(away, _): &(ChannelId, SwitchId)| graph.network.reverse(away);
+                self.leaving.by_ref().map(arriving).find(|&x| graph.has(x, channel))
+            }
+        }
+    }
+}
+
+impl GraphBase for TransitionGraph<'_> {
+    type NodeId = ChannelId;
+    type EdgeId = usize;
+}
+
+impl GraphRef for TransitionGraph<'_> {}
+
+impl<'a> IntoNeighbors for TransitionGraph<'a> {
+    type Neighbors = Neighbours<'a>;
+
+    fn neighbors(self, channel: ChannelId) -> Neighbours<'a> {
+        self.neighbors_directed(channel, Direction::Outgoing)
+    }
+}
+
+impl<'a> IntoNeighborsDirected for TransitionGraph<'a> {
+    type NeighborsDirected = Neighbours<'a>;
+
+    fn neighbors_directed(self, channel: ChannelId, direction: Direction) -> Neighbours<'a> {
+        let switch = match direction {
+            Direction::Outgoing => self.network.target_switch(channel),
+            Direction::Incoming => self.network.source_switch(channel),
+        };
+        let leaving = self.network.neighbours(switch).iter();
+        Neighbours { graph: self, channel, direction, leaving }
+    }
+}
+
+impl Visitable for TransitionGraph<'_> {
+    type Map = Marks;
+
+    fn visit_map(&self) -> Marks {
+        Marks::new(self.network.network_channels())
+    }
+
+    fn reset_map(&self, marks: &mut Marks) {
+        marks.reset(self.network.network_channels());
     }
 }

@@ -1,6 +1,7 @@
 //! Failure what-if: take a link or a switch away, route again, and see which pairs moved and which got longer.
 
-use super::plan::{Progress, Routing, compute_with};
+use super::compute::{Progress, Routing, compute_with};
+use super::messages;
 use super::table::{Hop, RouteSet, Step};
 use crate::network::{ChannelId, End, HostId, Link, LinkId, Network, SwitchId};
 use crate::problem::Problems;
@@ -93,16 +94,17 @@ pub fn what_if(
 pub fn without(network: &Network, failures: &[Failure]) -> Result<Left, Problems> {
     let mut problems = Problems::default();
     for failure in failures {
-        let (what, number, count) = match failure {
-            Failure::Link(l) => ("link", l.index(), network.links().len()),
-            Failure::Switch(s) => ("switch", s.index(), network.switches().len()),
-        };
-        if number >= count {
-            problems.add(
-                "failure",
-                format!("there is no {what} {number}: the network has {count}, counted from 0"),
-                format!("name a {what} that exists"),
-            );
+        let (links, switches) = (network.links().len(), network.switches().len());
+        match *failure {
+            Failure::Link(link) if link.index() >= links => {
+                let why = messages::failed_link_does_not_exist(link.0, links);
+                problems.add("failure", why, messages::name_a_link());
+            }
+            Failure::Switch(switch) if switch.index() >= switches => {
+                let why = messages::failed_switch_does_not_exist(switch.0, switches);
+                problems.add("failure", why, messages::name_a_switch());
+            }
+            Failure::Link(_) | Failure::Switch(_) => {}
         }
     }
     let dead = |s: SwitchId| failures.contains(&Failure::Switch(s));

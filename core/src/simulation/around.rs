@@ -7,7 +7,7 @@ use crate::engine::Cycle;
 use crate::fabric::{Driver, Generation, Message, NewMessage};
 use crate::measure::{Delivery, Window};
 use crate::network::{Network, SwitchId};
-use crate::routing::{self, RouteTable};
+use crate::routing::RouteTable;
 use crate::traffic::Traffic;
 use std::sync::Arc;
 
@@ -33,8 +33,7 @@ pub(super) struct Around {
 /// Distances between switches, in links, a row per switch.
 pub(super) fn distances(network: &Network) -> Vec<u16> {
     let far = |links: u32| u16::try_from(links).unwrap_or(u16::MAX);
-    let rows =
-        (0..network.switches().len()).map(|s| routing::distances(network, &[SwitchId::new(s)]));
+    let rows = (0..network.switches().len()).map(|s| network.distances(&[SwitchId::new(s)]));
     rows.flatten().map(far).collect()
 }
 

@@ -4,9 +4,10 @@
 //! Starts from the order the greedy way ends with, and from one that puts the most used transitions in first;
 //! then moves single channels to their best place, again and again, and kicks some away to start anew.
 
-use super::dynamic_order::DynamicOrder;
+use crate::dependency_order::DependencyOrder;
 use crate::ground::Ground;
 use crate::movable_order::MovableOrder;
+use crate::network::ChannelId;
 use crate::paths::Paths;
 use crate::random::Stream;
 
@@ -67,35 +68,26 @@ fn weights(ground: &Ground<'_>, paths: &Paths, settled: &[bool]) -> Vec<u64> {
 
 /// Channels in an order that all the given transitions follow.
 fn order_of(ground: &Ground<'_>, free: &[bool], weight: &[u64]) -> Vec<u32> {
-    let channels = ground.network.network_channels();
-    let mut graph = DynamicOrder::new(channels);
-    for (number, x, y) in
-        ground.transitions.iter(ground.network).filter(|t| free[t.0] && weight[t.0] > 0)
-    {
-        let added = graph.add(x.index(), y.index());
+    let mut order = DependencyOrder::new(ground.network.network_channels());
+    let made = |t: &(usize, ChannelId, ChannelId)| free[t.0] && weight[t.0] > 0;
+    for (number, x, y) in ground.transitions.iter(ground.network).filter(made) {
+        let added = order.add(x, y);
         debug_assert!(added, "{number} closes a cycle");
     }
-    by_place(graph.places())
+    order.channels().map(|channel| channel.0).collect()
 }
 
-/// Channels in an order found by adding transitions, the most used first, as long as they close no cycle.
+/// Channels in an order found by adding transitions, the most used first, as long as they close no
+/// cycle.
 fn order_by_weight(ground: &Ground<'_>, weight: &[u64]) -> Vec<u32> {
     let mut all: Vec<_> =
         ground.transitions.iter(ground.network).filter(|t| weight[t.0] > 0).collect();
     all.sort_by_key(|t| std::cmp::Reverse(weight[t.0]));
-    let mut graph = DynamicOrder::new(ground.network.network_channels());
+    let mut order = DependencyOrder::new(ground.network.network_channels());
     for (_, x, y) in all {
-        graph.add(x.index(), y.index());
+        order.add(x, y);
     }
-    by_place(graph.places())
-}
-
-fn by_place(places: &[u32]) -> Vec<u32> {
-    let mut nodes = vec![0; places.len()];
-    for (n, &place) in (0..).zip(places) {
-        nodes[place as usize] = n;
-    }
-    nodes
+    order.channels().map(|channel| channel.0).collect()
 }
 
 /// An edge of a channel: the other one, the routes that make the transition, and whether it leads there.

@@ -1,16 +1,17 @@
-//! Breaking cycles of the channel dependency graph route by route (Flich 2001, chapter 5, read incrementally):
-//! the routes are put one by one into an empty graph; where the next dependency of a route would close a cycle,
-//! the route gets an ITB.
+//! Breaking cycles of the channel dependency graph route by route (Flich 2001, chapter 5, read
+//! incrementally).
 //!
-//! What closed a cycle once always will, and what did not is in the graph from then on, so each transition is
-//! decided once, for all routes.
+//! The graph starts empty, or with the transitions that are settled. Routes enter it one by one;
+//! where the next dependency of a route would close a cycle, the route gets an ITB. A dependency
+//! that closed a cycle once always does, and one that did not is in the graph from then on, so each
+//! transition is decided once, for all routes.
 
-use super::dynamic_order::DynamicOrder;
+use crate::dependency_order::DependencyOrder;
 use crate::ground::Ground;
 use crate::network::{ChannelId, SwitchId};
 use crate::paths::{Paths, pair_key};
 use crate::random::Stream;
-use crate::shortest::Towards;
+use crate::shortest::ShortestRoutes;
 use std::collections::BTreeMap;
 
 /// What is known about a transition.
@@ -35,10 +36,12 @@ pub struct Taking {
     pub seed: u64,
 }
 
-/// Puts the paths into a graph that holds the `settled` transitions already and gives back the paths taken and
-/// the free transitions: those that could be made without an ITB after all routes are in. Where a path would need an ITB at a switch without hosts, another of its pair
-/// is taken, or the shortest that does not. `settled` must let every pair be reached when switches without hosts
-/// make no other transition. `progress` may stop the work, which gives `None`.
+/// Puts the paths into a graph that holds the `settled` transitions already, and gives the paths
+/// taken and the free transitions: those that a route could make without an ITB afterwards.
+///
+/// Where a path would need an ITB at a switch without hosts, another path of its pair is taken, or
+/// the shortest path that needs none there. `settled` must let every pair be reached when switches
+/// without hosts make no other transition. `progress` may stop the work, which gives `None`.
 pub fn greedy(
     ground: &Ground<'_>,
     paths: &Paths,
@@ -59,7 +62,7 @@ pub fn greedy(
             }
         }
     }
-    lost.sort();
+    lost.sort_unstable();
     let detours = breaker.detours(&lost, taking.seed);
     let taken = paths.with_detours(|p| taken[p], &detours);
     Some((taken, breaker.free()))
@@ -67,7 +70,7 @@ pub fn greedy(
 
 struct Breaker<'a> {
     ground: &'a Ground<'a>,
-    graph: DynamicOrder,
+    dependencies: DependencyOrder,
     decided: Vec<Decision>,
 }
 
@@ -75,11 +78,11 @@ impl<'a> Breaker<'a> {
     fn new(ground: &'a Ground<'a>, settled: &[bool]) -> Self {
         let mut breaker = Self {
             ground,
-            graph: DynamicOrder::new(ground.network.network_channels()),
+            dependencies: DependencyOrder::new(ground.network.network_channels()),
             decided: vec![Decision::Open; ground.transitions.len()],
         };
         for (number, x, y) in ground.transitions.iter(ground.network).filter(|t| settled[t.0]) {
-            let added = breaker.graph.add(x.index(), y.index());
+            let added = breaker.dependencies.add(x, y);
             assert!(added, "settled transitions have no cycle");
             breaker.decided[number] = Decision::Free;
         }
@@ -118,15 +121,15 @@ impl<'a> Breaker<'a> {
         false
     }
 
-    /// Puts a path in. If it would need an ITB where it may not have one, nothing changes but what is known
-    /// about cuts, and the answer is false.
+    /// Puts a path into the graph; false if it would need an ITB where it may not have one. The
+    /// graph is then as before; only transitions found to close a cycle stay cut.
     fn put(&mut self, path: &[ChannelId], may_cut: bool) -> bool {
         let mut added = Vec::new();
         for hop in path.windows(2) {
             let (x, y) = (hop[0], hop[1]);
             let number = self.ground.transitions.number(x, y);
             if self.decided[number] == Decision::Open {
-                let free = self.graph.add(x.index(), y.index());
+                let free = self.dependencies.add(x, y);
                 self.decided[number] = if free { Decision::Free } else { Decision::Cut };
                 if free {
                     added.push((number, x, y));
@@ -135,7 +138,7 @@ impl<'a> Breaker<'a> {
             let holds = may_cut && self.ground.can_hold_itb(self.ground.network.target_switch(x));
             if self.decided[number] == Decision::Cut && !holds {
                 for (number, x, y) in added {
-                    self.graph.remove(x.index(), y.index());
+                    self.dependencies.remove(x, y);
                     self.decided[number] = Decision::Open;
                 }
                 return false;
@@ -144,19 +147,20 @@ impl<'a> Breaker<'a> {
         true
     }
 
-    /// Transitions that need no ITB: those in the graph, and those nobody has asked for that go forward in its order.
+    /// Transitions that need no ITB: those in the graph, and those that no route makes and that go
+    /// forward in its order.
     fn free(&self) -> Vec<bool> {
-        let place = self.graph.places();
         self.ground.transitions.where_(self.ground.network, |x, y| {
             match self.decided[self.ground.transitions.number(x, y)] {
                 Decision::Free => true,
                 Decision::Cut => false,
-                Decision::Open => place[x.index()] < place[y.index()],
+                Decision::Open => self.dependencies.precedes(x, y),
             }
         })
     }
 
-    /// For pairs (to, from) with no path that can be taken: one of the shortest that can, drawn at random.
+    /// For pairs (to, from) with no path that can be taken: one of the shortest that can, drawn at
+    /// random.
     fn detours(
         &mut self,
         lost: &[(SwitchId, SwitchId)],
@@ -171,18 +175,18 @@ impl<'a> Breaker<'a> {
             ground.can_hold_itb(ground.network.target_switch(x))
                 || self.decided[ground.transitions.number(x, y)] == Decision::Free
         });
-        let mut towards = Towards::new(ground, Some(&usable));
+        let mut routes = ShortestRoutes::new(ground, &usable);
         let mut aimed = None;
         for &(to, from) in lost {
             if aimed != Some(to) {
-                towards.aim(to);
+                routes.aim(to);
                 aimed = Some(to);
             }
             let mut random = Stream::new(seed, "routing.detours", pair_key(from, to));
             let mut path = Vec::new();
-            let length = towards.distance(from);
-            let index = random.below(towards.number(from, length));
-            towards.route(from, length, index, &mut path);
+            let length = routes.distance(from);
+            let index = random.below(routes.number(from, length));
+            routes.route(from, length, index, &mut path);
             let put = self.put(&path, true);
             assert!(put, "settled transitions reach every pair");
             found.insert((to, from), path);

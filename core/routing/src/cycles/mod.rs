@@ -1,6 +1,5 @@
 //! ITBs where cycles of the channel dependency graph must be broken.
 
-mod dynamic_order;
 mod fewest;
 mod greedy;
 
@@ -9,7 +8,6 @@ pub use greedy::Taking;
 use super::ground::Ground;
 use super::paths::Paths;
 use super::report::CycleBreaking;
-pub use dynamic_order::DynamicOrder;
 
 /// Routes, and the transitions they make without ITBs.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! The network as the rest of the core sees it: switches, hosts, links, and their directed channels.
 
 pub mod generators;
+pub mod graph;
 mod ids;
 pub use ids::{ChannelId, HostId, LinkId, SwitchId};
 

@@ -10,6 +10,7 @@ use super::ground::Ground;
 use super::hostless;
 use super::itb_host::with_itbs;
 use super::least_maximum::least_maximum;
+use super::messages;
 use super::note::Note;
 use super::nue::nue;
 use super::orientation::{self, Orientation};
@@ -77,10 +78,12 @@ pub fn compute_with(
 ) -> Result<Option<Routing>, Problems> {
     let axes = Axes::resolve(spec)?;
     let ground = Ground::new(network)?;
-    Plan { ground: &ground, spec, axes, notes: Vec::new(), orientation: None, listener }.run()
+    Computation { ground: &ground, spec, axes, notes: Vec::new(), orientation: None, listener }
+        .run()
 }
 
-struct Plan<'a> {
+/// The state of a computation while it runs.
+struct Computation<'a> {
     ground: &'a Ground<'a>,
     spec: &'a RoutingSpec,
     axes: Axes,
@@ -89,7 +92,7 @@ struct Plan<'a> {
     listener: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
 }
 
-impl Plan<'_> {
+impl Computation<'_> {
     fn run(mut self) -> Result<Option<Routing>, Problems> {
         match self.axes.own {
             Some(Own::Nue) => return self.nue(),
@@ -125,8 +128,6 @@ impl Plan<'_> {
         Ok(Some(routing))
     }
 
-    // Not part of `run`, so that a page may have them later than the rest (`app/later.txt`).
-    #[inline(never)]
     fn nue(mut self) -> Result<Option<Routing>, Problems> {
         let (ground, seed) = (self.ground, self.spec.seed);
         let rule = if self.spec.root == Root::Auto { &Root::Central } else { &self.spec.root };
@@ -145,7 +146,6 @@ impl Plan<'_> {
         Ok(Some(routing))
     }
 
-    #[inline(never)]
     fn dimension_order(mut self) -> Result<Option<Routing>, Problems> {
         let ground = self.ground;
         let grid = dimension_order::Grid::of(ground.network)?;
@@ -154,7 +154,6 @@ impl Plan<'_> {
         self.conclude_own(set).map(Some)
     }
 
-    #[inline(never)]
     fn d_mod_k(self) -> Result<Option<Routing>, Problems> {
         let set = d_mod_k::routes(self.ground)?;
         self.conclude_own(set).map(Some)
@@ -208,28 +207,19 @@ impl Plan<'_> {
     }
 
     /// Transitions of smart routing.
-    #[inline(never)]
     fn smart(&mut self) -> Result<Option<Vec<bool>>, Problems> {
         let ground = self.ground;
         let size = ground.ends.len() * ground.network.network_channels();
         if size > smart::MAX_SIZE {
             return Err(Problems::one(
                 "routing.paths",
-                format!(
-                    "switches times channels are {size}, too many for the search of smart routing"
-                ),
-                format!("choose another routing, or a network with at most {}", smart::MAX_SIZE),
+                messages::smart_search_too_large(size),
+                messages::smaller_network_for_smart(smart::MAX_SIZE),
             ));
         }
         let root = orientation::root(ground, &Root::Peripheral, self.spec.seed, &mut self.notes)?;
         let start = Orientation::depth_first(ground, root);
-        let dependencies =
-            Dependencies::of_transitions(ground.network, &ground.transitions, &start.allowed);
-        let Verdict::Acyclic(order) = dependencies.verdict() else {
-            unreachable!("an orientation has no cycle")
-        };
-        let order: Vec<u32> = order.iter().map(|c| c.0).collect();
-        Ok(smart::acyclic(ground, &order, self.spec.seed, |done, of| {
+        Ok(smart::acyclic(ground, &start.allowed, self.spec.seed, |done, of| {
             self.tell(Stage::Cycles, done, of)
         }))
     }
@@ -287,7 +277,6 @@ impl Plan<'_> {
     }
 
     /// Breaks the cycles that the paths would close, together with the sets that are there already.
-    #[inline(never)]
     fn break_cycles(&mut self, paths: &Paths, sets: &[RouteSet]) -> Option<Broken> {
         let ground = self.ground;
         let mut settled = self.at_hostless();
@@ -305,7 +294,6 @@ impl Plan<'_> {
     }
 
     /// The plain one of two sets: one route per pair.
-    #[inline(never)]
     fn plain_set(&mut self, plain: Plain) -> Result<Option<RouteSet>, Problems> {
         let legal = self.legal().to_vec();
         let turns = match plain {
