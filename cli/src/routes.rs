@@ -2,11 +2,15 @@
 
 use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
-use hopscope_core::network::Network;
-use hopscope_core::routing::{self, Report, Routing, dump};
+use hopscope_core::fabric::Fabric;
+use hopscope_core::network::{LinkId, Network, SwitchId};
+use hopscope_core::routing::{self, Changes, Failure, Report, Routing, dump};
 use hopscope_core::scenario::Scenario;
+use serde::Serialize;
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -19,23 +23,55 @@ pub struct Arguments {
     #[arg(long)]
     dump: bool,
     /// Report on the routes of this dump instead of computing them
-    #[arg(long, value_name = "DUMP")]
+    #[arg(long, value_name = "DUMP", conflicts_with_all = ["failed_link", "failed_switch"])]
     routes: Option<PathBuf>,
+    /// Route without this link, by its index; may be repeated
+    #[arg(long, value_name = "LINK")]
+    failed_link: Vec<u32>,
+    /// Route without this switch and its hosts, by its index; may be repeated
+    #[arg(long, value_name = "SWITCH")]
+    failed_switch: Vec<u32>,
     /// Print the report as JSON
     #[arg(long, conflicts_with = "dump")]
     pub json: bool,
 }
 
+/// The report, and what it lacks.
+#[derive(Serialize)]
+struct Findings {
+    #[serde(flatten)]
+    report: Report,
+    /// The routes close a cycle, and the lanes that packets change to break it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    lanes_avoid_cycles: bool,
+    /// Differences from the routes before the failures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<Changes>,
+}
+
 pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
-    let network = scenario.network.build()?;
-    let routing = routing(&scenario, &network, arguments.routes.as_deref())?;
+    let mut network = scenario.network.build()?;
+    let mut routing = routing(&scenario, &network, arguments.routes.as_deref())?;
+    let mut changes = None;
+    let failures = failures(arguments);
+    if !failures.is_empty() {
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let found = routing::what_if(&network, &routing, &scenario.routing, &failures, go_on)?;
+        let found = found.expect("the listener never stops the work");
+        (network, routing, changes) = (found.left.network, found.routing, Some(found.changes));
+    }
     if arguments.dump {
         print(&dump::dump(&network, &routing.table));
-    } else if arguments.json {
-        print_json(&routing.report);
+        return Ok(Outcome::Done);
+    }
+    let lanes_avoid_cycles =
+        !routing.report.acyclic && lanes_avoid_cycles(&scenario, network, &routing);
+    let findings = Findings { report: routing.report, lanes_avoid_cycles, changes };
+    if arguments.json {
+        print_json(&findings);
     } else {
-        print(&describe(&routing.report));
+        print(&describe(&findings));
     }
     Ok(Outcome::Done)
 }
@@ -51,7 +87,21 @@ pub fn routing(scenario: &Scenario, network: &Network, dump: Option<&Path>) -> R
     }
 }
 
-fn describe(report: &Report) -> String {
+fn failures(arguments: &Arguments) -> Vec<Failure> {
+    let links = arguments.failed_link.iter().map(|&link| Failure::Link(LinkId(link)));
+    let switches = arguments.failed_switch.iter().map(|&s| Failure::Switch(SwitchId(s)));
+    links.chain(switches).collect()
+}
+
+/// Whether the fabric changes lanes so that no cycle of the routes can deadlock. A fabric that cannot
+/// be built with these routes proves nothing.
+fn lanes_avoid_cycles(scenario: &Scenario, network: Network, routing: &Routing) -> bool {
+    let fabric = Fabric::new(&scenario.fabric, Arc::new(network), Arc::clone(&routing.table));
+    matches!(fabric, Ok(Fabric::CutThrough(fabric)) if fabric.avoids_cycles())
+}
+
+fn describe(findings: &Findings) -> String {
+    let report = &findings.report;
     let mut text = String::new();
     let figures = &report.routes;
     let mut line = |name: &str, value: String| {
@@ -66,6 +116,9 @@ fn describe(report: &Report) -> String {
             "none can arise while in-transit hosts have memory left"
         }
         true => "none can arise",
+        false if findings.lanes_avoid_cycles => {
+            "none can arise: packets change lanes where routes close a cycle"
+        }
         false => "can arise",
     };
     line("deadlock", deadlock.into());
@@ -106,6 +159,12 @@ fn describe(report: &Report) -> String {
             weight.mean, weight.standard_deviation, weight.max
         ),
     );
+    if let Some(changes) = &findings.changes {
+        let of = |count: usize| format!("{count} of {} before the failure", changes.pairs);
+        line("pairs with other routes", of(changes.moved.len()));
+        line("pairs with longer routes", of(changes.longer.len()));
+        line("pairs without routes", of(changes.gone.len()));
+    }
     for note in &report.notes {
         line("note", note.to_string());
     }

@@ -128,6 +128,38 @@ fn routes_dump_and_run_with_them() {
 }
 
 #[test]
+fn routes_account_for_lanes_that_packets_change() {
+    let torus = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/torus-datelines.json");
+    assert!(done(&hopscope(&["routes", torus])).contains("none can arise: packets change lanes"));
+    let report: Value =
+        serde_json::from_str(done(&hopscope(&["routes", torus, "--json"]))).unwrap();
+    assert_eq!((&report["acyclic"], &report["lanes_avoid_cycles"]), (&false.into(), &true.into()));
+    let spread = hopscope(&["routes", torus, "--set", "fabric.qos.channel_rule=spread"]);
+    assert!(!done(&spread).contains("none can arise"));
+}
+
+#[test]
+fn routes_are_found_without_failed_links_and_switches() {
+    let path = scenario("failures.json", SMALL);
+    let report = |words: &[&str]| -> Value {
+        let output = hopscope(&[&["routes", path.as_str(), "--json"], words].concat());
+        serde_json::from_str(done(&output)).unwrap()
+    };
+    assert_eq!(report(&[])["changes"], Value::Null);
+    let without_link = report(&["--failed-link", "0"]);
+    assert_eq!(
+        (&without_link["pairs"], &without_link["changes"]["pairs"]),
+        (&56.into(), &56.into())
+    );
+    assert!(!without_link["changes"]["moved"].as_array().unwrap().is_empty());
+    let without_switch = report(&["--failed-switch", "3"]);
+    assert_eq!(without_switch["pairs"], 42);
+    assert_eq!(without_switch["changes"]["gone"].as_array().unwrap().len(), 14);
+    let output = hopscope(&["routes", &path, "--failed-link", "99"]);
+    assert!(problems(&output).contains("there is no link 99"));
+}
+
+#[test]
 fn generate_knows_every_kind() {
     let list: Value =
         serde_json::from_str(done(&hopscope(&["list", "topologies", "--json"]))).unwrap();

@@ -1,6 +1,6 @@
-//! How long routes take to compute, on the thesis's irregular networks. Targets (native, one core): up*/down* or
-//! depth-first with ITBs below 50 ms at 64 switches and 5 s at 512; balanced minimal routes with cycle
-//! breaking below 1 s and 60 s; smart routing below 10 s at 64 and 2 minutes at 128.
+//! Time to compute routes on the thesis's irregular networks. Targets (native, one core): up*/down*
+//! or depth-first with ITBs below 50 ms at 64 switches and 5 s at 512; balanced minimal routes with
+//! cycle breaking below 1 s and 60 s; smart routing below 10 s at 64 and 2 minutes at 128.
 //!
 //! `cargo bench --bench routing -- /64` for the small ones only.
 

@@ -1,4 +1,4 @@
-//! What a preset stands for: a value on each axis, and which combinations make no sense.
+//! The axes of a routing: the values a preset stands for, and the combinations that make no sense.
 
 use crate::messages;
 use crate::problem::Problems;
@@ -103,11 +103,14 @@ impl Axes {
         }
     }
 
-    /// Preset and overrides together; combinations in which a setting could change nothing are problems.
+    /// Preset and overrides together.
+    ///
+    /// # Errors
+    /// Combinations in which a setting could change nothing.
     pub fn resolve(spec: &RoutingSpec) -> Result<Self, Problems> {
         let axes = Self::asked(spec);
         let mut problems = Problems::default();
-        axes.nonsense(spec, &mut problems);
+        axes.check_combinations(spec, &mut problems);
         problems.or(axes)
     }
 
@@ -147,7 +150,8 @@ impl Axes {
         self.placement != Placement::None || self.plain == Some(Plain::FewestItbs)
     }
 
-    /// The preset that stands for these axes, if one does. An orientation that plays no part may be any.
+    /// The preset that stands for these axes, if one does. An orientation that plays no part may be
+    /// any.
     pub fn preset(&self) -> Option<Preset> {
         let alike = |of: &Self| Self { orientation: of.orientation, ..*self } == *of;
         Preset::ALL.into_iter().find(|&preset| {
@@ -156,7 +160,7 @@ impl Axes {
         })
     }
 
-    fn nonsense(&self, spec: &RoutingSpec, problems: &mut Problems) {
+    fn check_combinations(&self, spec: &RoutingSpec, problems: &mut Problems) {
         if !(1..=MAX_CANDIDATES).contains(&spec.max_candidates) {
             problems.add(
                 "routing.max_candidates",
@@ -233,8 +237,8 @@ impl Axes {
         }
     }
 
-    /// The same routing said shortly: by a preset alone if one stands for the axes, else with those axes that differ
-    /// from the preset's.
+    /// The same routing in its shortest form: a preset alone if one stands for the axes, else a
+    /// preset with the axes that differ from it.
     #[must_use]
     pub fn shortened(mut spec: RoutingSpec) -> RoutingSpec {
         let exact = Self::asked(&spec).preset();

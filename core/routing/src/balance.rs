@@ -1,19 +1,21 @@
-//! One route per pair, balanced by the standard deviation of channel weights (Flich 2001, chapter 5).
+//! One route per pair, balanced by the standard deviation of channel weights (Flich 2001, chapter
+//! 5).
 //!
-//! All candidates start in; the weight of a channel is the number of routes through it. Among the routes whose
-//! pair still has another, the one whose removal leaves the smallest standard deviation goes, until each pair has
-//! one.
+//! The weight of a channel is the number of routes through it. All candidates are in at first. Of
+//! the routes whose pair has another route, the one whose removal leaves the smallest standard
+//! deviation is removed, until each pair has one.
 //!
-//! With n channels, weights w, their sum S and W the sum of w over the h channels of a route, n^2 times the
-//! variance changes by n(h - 2W) + 2Sh - h^2 when the route goes. So among routes of one length the one with the
-//! largest W goes first. Weights only fall, so a queue per length that is put right only at its top suffices.
+//! With n channels, weights w, their sum S and W the sum of w over the h channels of a route, n^2
+//! times the variance changes by n(h - 2W) + 2Sh - h^2 when the route is removed. So among routes
+//! of one length the one with the largest W comes first. Weights only fall, so a queue per length
+//! whose entries are brought up to date only at its top suffices.
 
 use super::paths::Paths;
 use crate::network::ChannelId;
 use std::collections::BinaryHeap;
 
-/// Keeps one path of each pair. `progress` hears how many of how many removals are done and may stop the work,
-/// which gives `None`.
+/// Keeps one path of each pair. `progress` is told how many of how many removals are done and may
+/// stop the work, which gives `None`.
 pub fn balanced(
     paths: &Paths,
     channels: usize,
@@ -47,13 +49,14 @@ struct Balance<'a> {
     left: Vec<u32>,
 }
 
-/// Paths of one length, the largest sum of weights first, then the first path. Sums are those of when a path was put
-/// in, so never too small. Most paths lie unsorted in buckets of like sums; only the highest bucket is a heap.
+/// Paths of one length, the largest sum of weights first, then the first path. A sum is as of when
+/// the path was put in, so it is never too small. Most paths lie unsorted in buckets of similar
+/// sums; only the highest bucket is a heap.
 #[derive(Default)]
 struct Queue {
     top: BinaryHeap<Entry>,
-    /// Bucket b has the paths whose sum was in `b << shift .. (b + 1) << shift`; those at or above the level of
-    /// the heap are empty.
+    /// Bucket b has the paths whose sum was in `b << shift .. (b + 1) << shift`; buckets at or
+    /// above the level of the heap are empty.
     buckets: Vec<Vec<u32>>,
     shift: u32,
 }

@@ -1,4 +1,5 @@
-//! The routes of one pair for people to look at: those messages take, and those they might have.
+//! The routes of one pair, for display: those that messages take, and candidates that were not
+//! chosen.
 
 use super::compute::Routing;
 use super::ground::Ground;
@@ -14,7 +15,8 @@ use serde::{Deserialize, Serialize};
 /// The routes of a pair.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PairRoutes {
-    /// Those of the table first, then candidates that were not chosen, as many as `max_candidates` in all.
+    /// Those of the table first, then candidates that were not chosen, as many as `max_candidates`
+    /// in all.
     pub routes: Vec<PairRoute>,
     /// How many routes of the shortest length there were to choose from.
     pub shortest: u64,
@@ -45,8 +47,10 @@ pub struct Stop {
 }
 
 impl Routing {
-    /// The routes of a pair of switches, for people. A pair with a switch that does not exist or has no routes is a
-    /// problem.
+    /// The routes of a pair of switches, for display.
+    ///
+    /// # Errors
+    /// A pair with a switch that does not exist or has no routes.
     pub fn pair(
         &self,
         network: &Network,

@@ -1,4 +1,5 @@
-//! The steps from choices to routes.
+//! The steps from choices to routes: [`compute`], or [`compute_with`] to be told of progress and to
+//! stop. [`Computation`] holds what the steps share.
 
 use super::axes::{Axes, Own, Plain};
 use super::balance::balanced;
@@ -10,6 +11,7 @@ use super::ground::Ground;
 use super::hostless;
 use super::itb_host::with_itbs;
 use super::least_maximum::least_maximum;
+use super::memory;
 use super::messages;
 use super::note::Note;
 use super::nue::nue;
@@ -33,7 +35,8 @@ pub struct Routing {
     pub table: Arc<RouteTable>,
     /// The orientation, where the routing uses one.
     pub orientation: Option<Orientation>,
-    /// Where routes need ITBs, and what they may not do at all; of two sets, in the second.
+    /// Where routes need ITBs, and which transitions they may not make; of two sets, for the
+    /// second.
     pub turns: Turns,
     /// The proof that no deadlock can arise, or the cycle.
     pub verdict: Verdict,
@@ -41,7 +44,7 @@ pub struct Routing {
     pub report: Report,
 }
 
-/// How far the work has come.
+/// Progress of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// What is being done.
@@ -65,12 +68,20 @@ pub enum Stage {
 }
 
 /// Computes the routes of a network.
+///
+/// # Errors
+/// Choices that make no sense together, a network that the routing cannot be used on, or one whose
+/// hosts cannot reach each other.
 pub fn compute(network: &Network, spec: &RoutingSpec) -> Result<Routing, Problems> {
     let routing = compute_with(network, spec, &mut |_| ControlFlow::Continue(()))?;
-    Ok(routing.expect("nobody stopped the work"))
+    Ok(routing.expect("the listener never stops the work"))
 }
 
-/// As [`compute`], telling how far it has come; the listener may stop the work, which gives `None`.
+/// As [`compute`], telling the listener of progress. A listener that breaks stops the work, which
+/// gives `None`.
+///
+/// # Errors
+/// As [`compute`].
 pub fn compute_with(
     network: &Network,
     spec: &RoutingSpec,
@@ -78,6 +89,7 @@ pub fn compute_with(
 ) -> Result<Option<Routing>, Problems> {
     let axes = Axes::resolve(spec)?;
     let ground = Ground::new(network)?;
+    memory::check_shortest(&ground)?;
     Computation { ground: &ground, spec, axes, notes: Vec::new(), orientation: None, listener }
         .run()
 }
@@ -190,7 +202,7 @@ impl Computation<'_> {
         let mut turns = match self.axes.placement {
             Placement::None => Turns::without_itbs(every()),
             Placement::ForbiddenTransition => Turns::with_itbs(ground, self.legal().to_vec()),
-            // Decided later; until then, as if there were none.
+            // Decided by the cycles that the chosen routes close.
             Placement::CycleGreedy | Placement::CycleFewest => Turns::without_itbs(every()),
             rule => {
                 let numbers = placement::numbers(ground, self.spec.seed);
@@ -237,6 +249,11 @@ impl Computation<'_> {
                 && (choice == Choice::Random || (choice == Choice::FewestItbs && !self.by_cycle())),
             seed: self.spec.seed,
         };
+        if wanted.draws_from_all()
+            && self.spec.max_candidates != RoutingSpec::default().max_candidates
+        {
+            self.notes.push(Note::CandidatesUnused);
+        }
         self.list(&wanted)
     }
 
@@ -258,13 +275,13 @@ impl Computation<'_> {
         }
     }
 
-    /// Tells the listener; false if it wants the work stopped.
+    /// Tells the listener of progress; false if it stops the work.
     fn tell(&mut self, stage: Stage, done: usize, of: usize) -> bool {
         (self.listener)(Progress { stage, done, of }).is_continue()
     }
 
-    /// Transitions at switches without hosts that keep every pair within reach and close no cycle: the
-    /// orientation's, if there is a plain set that follows it.
+    /// Transitions at switches without hosts that let every pair be reached and close no cycle:
+    /// those of the orientation, if there is one.
     fn at_hostless(&self) -> Vec<bool> {
         match &self.orientation {
             Some(o) => hostless::only_there(self.ground, &o.allowed),

@@ -1,5 +1,5 @@
-//! D-mod-k in fat trees: up by ports that the destination's digits choose, then down the way that is
-//! left (Zahavi, Fat-tree routing and node ordering, JPDC 2012).
+//! D-mod-k in fat trees: up by ports that the destination's digits choose, then down the way that
+//! is left (Zahavi, Fat-tree routing and node ordering, JPDC 2012).
 //!
 //! Routes to one host come down one way, and those to the hosts of a switch spread over all ways.
 
@@ -23,8 +23,8 @@ struct Tree<'a, 'n> {
     upwards: Vec<SwitchId>,
 }
 
-/// The routes of every pair: number `c` goes up by the port that the lowest digit of `c` chooses, then
-/// by the next digit's, and so on.
+/// The routes of every pair: number `c` goes up by the port that the lowest digit of `c` chooses,
+/// then by the next digit's, and so on.
 ///
 /// # Errors
 /// A network that is no fat tree, or one with more than [`MAX_ROUTES`] ways up.
@@ -117,7 +117,8 @@ impl<'a, 'n> Tree<'a, 'n> {
                 steps.push(Step::channel(channel));
                 at = above;
             }
-            // All climbs of a pair are as long and as wide in a fat tree; in an uneven one the widest decides.
+            // All climbs of a pair are as long and as wide in a fat tree; in an uneven one the
+            // widest decides.
             count = count.max(most);
             if count > MAX_ROUTES {
                 let from = self.ground.name(a);
@@ -151,7 +152,8 @@ mod tests {
         let network = network(r#"{"kind":"k-ary-n-tree","arity":3,"levels":3}"#);
         let ground = Ground::new(&network).unwrap();
         let set = routes(&ground).unwrap();
-        // Per channel, the hosts it is used to reach: each channel down serves one of every 3^level.
+        // Per channel, the hosts it is used to reach: each channel down serves one of every
+        // 3^level.
         let mut hosts = vec![std::collections::BTreeSet::new(); network.network_channels()];
         for a in &ground.ends {
             for (h, host) in network.hosts().iter().enumerate() {

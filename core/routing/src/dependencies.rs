@@ -1,8 +1,8 @@
 //! The channel dependency graph of a route table, and the proof that it is free of cycles.
 //!
-//! An edge leads from channel x to y where some route takes y right after x inside the network (Dally
-//! and Seitz 1987). An ITB in between removes it, since the host takes the whole message out. For the
-//! same reason the channels of hosts are only ever ends of a chain and play no part.
+//! An edge leads from channel x to y where some route takes y right after x inside the network
+//! (Dally and Seitz 1987). An ITB in between removes it, since the host takes the whole message
+//! out. For the same reason the channels of hosts are only ever ends of a chain and play no part.
 //! [`Dependencies::verdict`] gives the proof or the cycle.
 
 use super::table::{Hop, RouteSet, RouteTable};
@@ -24,8 +24,8 @@ pub struct Dependencies {
 pub enum Verdict {
     /// No deadlock can arise: the channels in an order that every dependency follows.
     Acyclic(Vec<ChannelId>),
-    /// Deadlock can arise: a shortest cycle of the graph, each channel waiting for the next, the last
-    /// for the first.
+    /// Deadlock can arise: a shortest cycle of the graph, each channel waiting for the next, the
+    /// last for the first.
     Cyclic(Vec<ChannelId>),
 }
 

@@ -1,10 +1,10 @@
-//! Routing restrictions over a depth-first spanning tree (Sancho, Robles, Duato, A new methodology to compute
-//! deadlock-free routing tables for irregular networks, CANPC 2000).
+//! Routing restrictions over a depth-first spanning tree (Sancho, Robles, Duato, A new methodology
+//! to compute deadlock-free routing tables for irregular networks, CANPC 2000).
 //!
-//! The tree alone has no cycles. The other links are added one by one, and every cycle a link closes is cut by
-//! restrictions at one of its ends, for both directions alike. The paper leaves the order of the links and the
-//! place of the restrictions to heuristics; here the links of the switches deepest in the search come
-//! first, and of the two ends the one that needs fewer restrictions takes them.
+//! The tree alone has no cycles. The other links are added one by one. Every cycle that a link
+//! closes is cut by restrictions at one of its ends, for both directions alike. The paper leaves
+//! the order of the links and the place of the restrictions to heuristics; here the links of the
+//! switches deepest in the search come first, and the end that needs fewer restrictions takes them.
 
 use super::dependency_order::DependencyOrder;
 use super::ground::Ground;
@@ -15,38 +15,38 @@ use crate::network::{ChannelId, LinkId, SwitchId};
 /// A depth-first search.
 #[derive(Debug)]
 pub struct Tree {
-    /// Per switch: when it was visited, from 0.
-    pub place: Vec<u32>,
+    /// Per switch: its position in the order of visits, from 0.
+    pub visit: Vec<u32>,
     /// Per switch: the channel to the switch it was visited from.
     pub parent: Vec<Option<ChannelId>>,
     /// Per link: true if it is in the tree.
     in_tree: Vec<bool>,
 }
 
-/// The search from a root. The next switch is the
-/// unvisited neighbour with most links to switches already in the tree, then the one with the largest mean distance
-/// to the others, then the first.
+/// The search from a root. The next switch is the unvisited neighbour with most links to switches
+/// already in the tree, then the one with the largest mean distance to the others, then the first.
+/// petgraph's `Dfs` takes neighbours in a fixed order.
 pub fn tree(ground: &Ground<'_>, root: SwitchId) -> Tree {
     let (network, n) = (ground.network, ground.switches());
     let far: Vec<u64> = (0..n).map(|s| distance_sum(ground, SwitchId::new(s))).collect();
     let mut tree = Tree {
-        place: vec![UNREACHABLE; n],
+        visit: vec![UNREACHABLE; n],
         parent: vec![None; n],
         in_tree: vec![false; network.links().len()],
     };
     let (mut links, mut visited, mut stack) = (vec![0u32; n], 0, vec![]);
     let mut next = Some(root);
-    while let Some(visit) = next {
-        tree.place[visit.index()] = visited;
+    while let Some(here) = next {
+        tree.visit[here.index()] = visited;
         visited += 1;
-        stack.push(visit);
-        for &(_, t) in network.neighbours(visit) {
+        stack.push(here);
+        for &(_, t) in network.neighbours(here) {
             links[t.index()] += 1;
         }
         next = None;
         while let (None, Some(&at)) = (next, stack.last()) {
             let unvisited =
-                network.neighbours(at).iter().filter(|(_, t)| tree.place[t.index()] == UNREACHABLE);
+                network.neighbours(at).iter().filter(|(_, t)| tree.visit[t.index()] == UNREACHABLE);
             let best = unvisited.max_by_key(|(c, t)| {
                 (links[t.index()], far[t.index()], std::cmp::Reverse(*t), std::cmp::Reverse(*c))
             });
@@ -71,7 +71,7 @@ pub fn allowed(ground: &Ground<'_>, tree: &Tree) -> Vec<bool> {
     let mut restrictions = Restrictions::new(ground, tree);
     let mut others: Vec<usize> = (0..links.len()).filter(|&l| !tree.in_tree[l]).collect();
     others.sort_by_key(|&l| {
-        let (a, b) = (tree.place[links[l].a.0.index()], tree.place[links[l].b.0.index()]);
+        let (a, b) = (tree.visit[links[l].a.0.index()], tree.visit[links[l].b.0.index()]);
         (std::cmp::Reverse((a.max(b), a.min(b))), l)
     });
     for l in others {
@@ -80,10 +80,11 @@ pub fn allowed(ground: &Ground<'_>, tree: &Tree) -> Vec<bool> {
     restrictions.allowed
 }
 
-/// Channels whose transitions have no cycle.
+/// The transitions allowed so far, which close no cycle.
 struct Restrictions<'a> {
     ground: &'a Ground<'a>,
-    place: &'a [u32],
+    /// Per switch: its position in the order of visits.
+    visit: &'a [u32],
     dependencies: DependencyOrder,
     /// Per link: added.
     present: Vec<bool>,
@@ -92,11 +93,11 @@ struct Restrictions<'a> {
 }
 
 impl<'a> Restrictions<'a> {
-    /// The tree without restrictions.
+    /// The links of the tree, without restrictions.
     fn new(ground: &'a Ground<'a>, tree: &'a Tree) -> Self {
         let mut this = Self {
             ground,
-            place: &tree.place,
+            visit: &tree.visit,
             dependencies: DependencyOrder::new(ground.network.network_channels()),
             present: tree.in_tree.clone(),
             allowed: vec![false; ground.transitions.len()],
@@ -109,8 +110,8 @@ impl<'a> Restrictions<'a> {
         this
     }
 
-    /// Adds a link with as many transitions as possible: those of one end first, so that the restrictions
-    /// come to the other, whichever way round allows more.
+    /// Adds a link with as many transitions as possible: those at one end first, so the
+    /// restrictions fall on the other end; of the two orders, the one that allows more.
     fn add(&mut self, link: LinkId) {
         self.present[link.index()] = true;
         let ends = [ChannelId::new(2 * link.index()), ChannelId::new(2 * link.index() + 1)];
@@ -126,20 +127,20 @@ impl<'a> Restrictions<'a> {
         }
     }
 
-    /// Place in the search of the switch a channel leaves.
+    /// Position, in the order of visits, of the switch a channel leaves.
     fn depth(&self, channel: ChannelId) -> u32 {
-        self.place[self.ground.network.source_switch(channel).index()]
+        self.visit[self.ground.network.source_switch(channel).index()]
     }
 
-    /// Allows transitions from links present to these channels, and back, one by one as long as no cycle arises; those
-    /// from switches higher up first. Says which were allowed.
+    /// Allows transitions from links present to these channels, and back, one by one unless one
+    /// closes a cycle; those from switches visited earlier first. Gives those allowed.
     fn allow_all(&mut self, outs: [ChannelId; 2]) -> Vec<(ChannelId, ChannelId)> {
         let network = self.ground.network;
         let mut allowed = Vec::new();
         for out in outs {
             let mut others = network.neighbours(network.source_switch(out)).to_vec();
             others.retain(|(c, _)| *c != out && self.present[c.index() / 2]);
-            others.sort_by_key(|(c, t)| (self.place[t.index()], *c));
+            others.sort_by_key(|(c, t)| (self.visit[t.index()], *c));
             allowed.extend(
                 others.iter().map(|(c, _)| (network.reverse(*c), out)).filter(|t| self.allow(*t)),
             );

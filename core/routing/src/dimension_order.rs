@@ -1,5 +1,5 @@
-//! Dimension order on meshes and tori: a route corrects the first coordinate, then the second, and so
-//! on (Dally and Seitz 1987).
+//! Dimension order on meshes and tori: a route corrects the first coordinate, then the second, and
+//! so on (Dally and Seitz 1987).
 //!
 //! A network has no coordinates, so they are found: switches must be numbered along the first
 //! dimension, then the second, as the generators and most files do. On a torus the rings close
@@ -81,8 +81,8 @@ impl Grid {
         Note::Grid { torus: self.closed.contains(&true), sides: self.sides.clone() }
     }
 
-    /// The routes: of each pair as many as the widest trunk has cables, the n-th over the n-th cable
-    /// of every trunk.
+    /// The routes: of each pair as many as the widest trunk has cables, the n-th over the n-th
+    /// cable of every trunk.
     pub fn routes(&self, ground: &Ground<'_>, halfway: Halfway) -> RouteSet {
         let mut set = RouteSet::with_switches(self.cables.len());
         let all = || 0..self.cables.len();

@@ -1,9 +1,9 @@
 //! Route tables as text, so that two programs can be given the same routes.
 //!
-//! One line per route, `route FROM TO : s0 s1[h] s2`: switch indices and, in brackets, the in-transit
-//! host taken at that switch. Of several cables between two switches, `s~n` is reached by the n-th
-//! after the first. `set 1` begins the second set. [`dump`] writes, [`parse`] reads, and [`given`]
-//! makes a routing of routes that were read.
+//! One line per route, `route FROM TO : s0 s1[h] s2`: switch indices and, in brackets, the
+//! in-transit host taken at that switch. Of several cables between two switches, `s~n` is reached
+//! by the n-th after the first. `set 1` begins the second set. [`dump`] writes, [`parse`] reads,
+//! and [`given`] makes a routing of routes that were read.
 
 use super::compute::Routing;
 use super::dependencies::{Dependencies, transitions_made};

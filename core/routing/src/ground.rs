@@ -15,7 +15,8 @@ pub struct Ground<'a> {
     pub network: &'a Network,
     /// Numbers of its transitions.
     pub transitions: Transitions,
-    /// Switches that routes begin and end at: those with hosts (all, if no switch has one), ascending.
+    /// Switches that routes begin and end at: those with hosts (all, if no switch has one),
+    /// ascending.
     pub ends: Vec<SwitchId>,
     /// Per switch: true if it is in the part of the network that holds the hosts.
     pub live: Vec<bool>,

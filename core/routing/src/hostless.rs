@@ -1,5 +1,5 @@
-//! Transitions at switches without hosts. Such switches cannot hold ITBs, so routes between them must
-//! be free of cycles by themselves: they follow an up*/down* order among these switches alone.
+//! Transitions at switches without hosts. Such switches cannot hold ITBs, so routes between them
+//! must be free of cycles by themselves: they follow an up*/down* order among these switches alone.
 
 use super::ground::Ground;
 use super::shortest::ShortestRoutes;
@@ -11,8 +11,8 @@ use petgraph::visit::{Bfs, NodeFiltered};
 /// to such a switch, both earlier in the order (down, then up). Entries of other switches are
 /// without meaning.
 ///
-/// The order is by distance from the hosts, the furthest first, which keeps every minimal route of a
-/// fat tree. Where that would cut two neighbours of a group off from each other, the order is
+/// The order is by distance from the hosts, the furthest first, which keeps every minimal route of
+/// a fat tree. Where that would cut two neighbours of a group off from each other, the order is
 /// breadth-first within the group.
 pub fn allowed(ground: &Ground<'_>) -> Vec<bool> {
     if (0..ground.switches()).all(|s| ground.can_hold_itb(SwitchId::new(s))) {
@@ -67,7 +67,8 @@ fn breadth_first(ground: &Ground<'_>) -> Vec<u32> {
     position
 }
 
-/// True if every two ends can reach each other when only switches with hosts make other transitions.
+/// True if every two ends can reach each other when only switches with hosts make other
+/// transitions.
 fn reaches_all(ground: &Ground<'_>, allowed: &[bool]) -> bool {
     let network = ground.network;
     let usable = ground.transitions.where_(network, |x, y| {

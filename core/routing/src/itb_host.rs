@@ -1,4 +1,5 @@
-//! From channels to route steps: each transition that is not free gets an ITB at a host of its switch.
+//! From lists of channels to route steps: each transition that is not free gets an ITB at a host of
+//! its switch.
 
 use super::ground::Ground;
 use super::paths::{Paths, pair_key};

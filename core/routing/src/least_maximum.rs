@@ -1,10 +1,11 @@
-//! Smart routing's balance: one route per pair so that the most used channel carries as few routes as possible.
-//! The original solves a linear program; here routes are moved one at a time until none helps.
+//! Smart routing's balance: one route per pair, so that the most used channel carries as few routes
+//! as possible. The original solves a linear program; here routes are moved one at a time until no
+//! move helps.
 
 use super::paths::Paths;
 use crate::network::ChannelId;
 
-/// Passes over all pairs with the price of a channel rising with ever higher powers of its weight.
+/// Per pass over all pairs: the power of a channel's weight that its price follows.
 const POWERS: [u32; 6] = [2, 2, 3, 4, 6, 7];
 /// Most passes with the highest power.
 const LAST_PASSES: usize = 40;
@@ -54,7 +55,8 @@ impl<'a> Choice<'a> {
     }
 
     /// Gives each pair the path that is cheapest when a route more on a channel of weight w costs
-    /// (w+1)^power - w^power; says how many moved. The sum of w^power falls with every move.
+    /// (w+1)^power - w^power, and gives the number of pairs that moved. The sum of w^power falls
+    /// with every move.
     fn pass(&mut self, power: u32) -> usize {
         let mut moved = 0;
         for pair in 0..self.chosen.len() {
@@ -80,7 +82,7 @@ impl<'a> Choice<'a> {
 
     fn price(&self, path: &[ChannelId], power: u32) -> u128 {
         let price = |w: u32| {
-            // Weights stay below 2^20 or so, and powers below 2^128 with them: pairs of 1024 switches.
+            // 250 001^7 is below 2^128.
             let w = u128::from(w.min(250_000));
             (w + 1).pow(power) - w.pow(power)
         };

@@ -1,11 +1,11 @@
 //! From a network and the user's choices to a route table and a report on it.
 //!
-//! Every routing is built in the same steps ([`compute`]): an orientation, if it uses one; the set of
-//! transitions that are free of ITBs and the set that is usable at all ([`placement`]); the candidates
-//! of each pair, shortest over the usable transitions ([`paths`]); one of them chosen; ITBs at the
-//! transitions that are not free ([`itb_host`]); the proof ([`dependencies`]) and the figures
-//! ([`report`]). Networks are graphs of petgraph (`network::graph`), and so are sets of transitions
-//! ([`transitions`]).
+//! Every routing is built in the same steps ([`compute`]): an orientation, if it uses one; the set
+//! of transitions that are free of ITBs and the set that is usable at all ([`placement`]); the
+//! candidates of each pair, shortest over the usable transitions ([`paths`]); one of them chosen;
+//! ITBs at the transitions that are not free ([`itb_host`]); the proof ([`dependencies`]) and the
+//! figures ([`report`]). Networks are graphs of petgraph (`network::graph`), and so are sets of
+//! transitions ([`transitions`]).
 
 #![forbid(unsafe_code)]
 
@@ -25,6 +25,7 @@ mod ground;
 mod hostless;
 mod itb_host;
 mod least_maximum;
+mod memory;
 pub mod messages;
 mod movable_order;
 mod note;

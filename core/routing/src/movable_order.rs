@@ -1,4 +1,9 @@
-//! An order of nodes in which one can be moved, and two compared, in constant time: a linked list with labels.
+//! An order of nodes in which one node can be moved, and two nodes compared, in constant time: a
+//! linked list whose nodes have ascending labels.
+//!
+//! petgraph has no such structure: its `Acyclic` refuses an edge that goes backwards, while the
+//! searches that use this order let edges go backwards at a cost. Labels are spread anew when a gap
+//! runs out.
 
 /// Nodes `0..n` in some order.
 #[derive(Debug, Clone)]
@@ -9,18 +14,19 @@ pub struct MovableOrder {
     previous: Vec<u32>,
 }
 
+/// Distance of neighbouring labels after they were spread.
 const GAP: u64 = 1 << 32;
 
 impl MovableOrder {
     /// All nodes in the order given.
     pub fn new(order: &[u32]) -> Self {
-        let room = order.len() + 1;
-        let mut this = Self { label: vec![0; room], next: vec![0; room], previous: vec![0; room] };
+        let size = order.len() + 1;
+        let mut this = Self { label: vec![0; size], next: vec![0; size], previous: vec![0; size] };
         this.set(order);
         this
     }
 
-    /// The place in front of the first node.
+    /// The number that stands for the position in front of the first node.
     pub fn front(&self) -> u32 {
         self.label.len() as u32 - 1
     }

@@ -1,9 +1,9 @@
-//! What the user should know of a routing, besides its figures.
+//! Notes on a routing for its user, besides its figures.
 
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
-/// A note; shown as English, unless whoever shows it has other words.
+/// A note; `Display` gives it in English.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Note {
     /// A root or an orientation is given, and there is no spanning tree.
@@ -15,7 +15,8 @@ pub enum Note {
         /// The switch that takes its place.
         instead: String,
     },
-    /// Some destinations are reached over Nue's escape tree, since no other tree of routes to them was free of cycles.
+    /// Some destinations are reached over Nue's escape tree, since every other tree of routes to
+    /// them closes a cycle.
     Escaped {
         /// How many.
         destinations: usize,
@@ -34,6 +35,8 @@ pub enum Note {
         /// Their share, 0 to 1.
         share: f64,
     },
+    /// The number of candidates is given, and one route of each pair is drawn from all.
+    CandidatesUnused,
     /// Some switches without hosts are cut off and have no routes.
     CutOff {
         /// How many.
@@ -65,6 +68,10 @@ impl fmt::Display for Note {
                 f,
                 "{:.1} % of the routes are longer than minimal, since switches without hosts cannot hold ITBs",
                 100.0 * share
+            ),
+            Self::CandidatesUnused => write!(
+                f,
+                "one route of each pair is drawn from all of them: routing.max_candidates plays no part"
             ),
             Self::CutOff { switches } => {
                 write!(f, "{switches} switches without hosts are cut off and have no routes")

@@ -1,11 +1,12 @@
-//! Nue with one lane (Domke, Hoefler, Matsuoka, Routing on the dependency graph, HPDC 2016): routes of one
-//! destination after the other, found inside a dependency graph that is never allowed a cycle.
+//! Nue with one lane (Domke, Hoefler, Matsuoka, Routing on the dependency graph, HPDC 2016): routes
+//! of one destination after the other, found inside a dependency graph that never closes a cycle.
 //!
-//! The routes to a destination form a tree, so that a table per switch and destination could hold them. Channels
-//! that carry more routes cost more, so later destinations avoid them; minimal hop count comes first. The paths of a
-//! spanning tree are in the graph from the start and never close a cycle: escape paths for a
-//! destination whose tree cannot be completed. Before that, a switch in the way is moved to another place in the tree
-//! (the paper's local backtracking).
+//! The routes to a destination form a tree, so a table per switch and destination can hold them.
+//! Channels that carry more routes cost more, so later destinations avoid them; the number of
+//! channels comes first. The paths of a spanning tree are in the graph from the start and never
+//! close a cycle: they are the escape paths of a destination whose tree cannot be completed. Before
+//! that, a switch in the way is moved to another parent (the paper's local backtracking). The
+//! search is Dijkstra's with a refusal at each step, which petgraph's `dijkstra` does not offer.
 
 use super::dependency_order::DependencyOrder;
 use super::ground::Ground;
@@ -87,8 +88,8 @@ struct Graph<'a> {
     dependencies: DependencyOrder,
     /// Per transition: trees that make it, the escape paths counted as one.
     uses: Vec<u32>,
-    /// Per transition: would have closed a cycle at some time. Trees may give dependencies back, so this is only for
-    /// speed where none was given back since; cleared then.
+    /// Per transition: known to close a cycle. Cleared when a dependency is given back, since the
+    /// transition may be possible then.
     blocked: Vec<bool>,
     /// Per channel: cost of taking it.
     cost: Vec<u64>,
@@ -176,7 +177,7 @@ impl<'a> Graph<'a> {
         out
     }
 
-    /// Makes the channels of a tree dearer by the routes over them.
+    /// Adds the routes of a tree to the costs of its channels.
     fn charge(&mut self, tree: &Tree) {
         for &from in self.ground.ends.iter().filter(|&&s| s != tree.to) {
             for c in walk(self.ground, &tree.out, from) {
@@ -245,8 +246,8 @@ impl Tree {
         }
     }
 
-    /// Joins a switch that is left out by moving a neighbour of it to another place in the tree; false if
-    /// that cannot be done anywhere.
+    /// Joins a switch that is left out by moving one of its neighbours to another parent; false if
+    /// that is possible nowhere.
     fn backtrack(&mut self, graph: &mut Graph<'_>) -> bool {
         let network = graph.ground.network;
         for left_out in
@@ -271,7 +272,8 @@ impl Tree {
         false
     }
 
-    /// Gives a switch another channel that its children and the newcomer can be followed by.
+    /// Gives a switch another channel, one that its children and `newcomer` may be followed by;
+    /// false if it has none.
     fn make_way(&mut self, graph: &mut Graph<'_>, switch: SwitchId, newcomer: ChannelId) -> bool {
         let network = graph.ground.network;
         let now = self.out[switch.index()].expect("it is in the tree and not its root");

@@ -11,16 +11,16 @@ use crate::random::Stream;
 use crate::scenario::Root;
 use serde::Serialize;
 
-/// An orientation and the transitions it allows; without any others the channel dependencies have no
-/// cycle.
+/// An orientation and the transitions it allows; without any others the channel dependencies have
+/// no cycle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Orientation {
     /// Root of the spanning tree.
     pub root: SwitchId,
     /// Per network channel: true if it leads up, towards the root.
     pub up: Vec<bool>,
-    /// Per switch: the channel to its parent in the spanning tree; none for the root and for switches
-    /// that are cut off from it.
+    /// Per switch: the channel to its parent in the spanning tree; none for the root and for
+    /// switches that are cut off from it.
     pub parent: Vec<Option<ChannelId>>,
     /// Per transition: true if a route may make it.
     #[serde(skip)]
@@ -28,8 +28,8 @@ pub struct Orientation {
 }
 
 impl Orientation {
-    /// Breadth-first up*/down* (Schroeder et al., Autonet, 1991): up is nearer the root or, at equal
-    /// distance, to the smaller identifier.
+    /// Breadth-first up*/down* (Schroeder et al., Autonet, 1991): up is nearer the root or, at
+    /// equal distance, to the smaller identifier.
     pub fn breadth_first(ground: &Ground<'_>, root: SwitchId) -> Self {
         let distance = ground.network.distances(&[root]);
         // Of the neighbours nearer the root, the first in the order is the parent.
@@ -42,12 +42,13 @@ impl Orientation {
     }
 
     /// Depth-first: up is towards the switch visited earlier. The allowed transitions are those of
-    /// [`depth_first`]: some of them go up after down, and some that go down after up are forbidden.
+    /// [`depth_first`]: some of them go up after down, and some that go down after up are
+    /// forbidden.
     pub fn depth_first(ground: &Ground<'_>, root: SwitchId) -> Self {
         let tree = depth_first::tree(ground, root);
-        let by_place =
-            Self::by_order(ground, root, |s| tree.parent[s.index()], |s| tree.place[s.index()]);
-        Self { allowed: depth_first::allowed(ground, &tree), ..by_place }
+        let by_visit =
+            Self::by_order(ground, root, |s| tree.parent[s.index()], |s| tree.visit[s.index()]);
+        Self { allowed: depth_first::allowed(ground, &tree), ..by_visit }
     }
 
     /// Up leads to the switch that comes first in an order; down-to-up transitions are forbidden.

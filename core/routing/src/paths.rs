@@ -1,6 +1,8 @@
-//! Channels of routes before ITBs are put in: candidates at first, in the end the chosen routes.
+//! Routes as lists of channels, before ITBs are put in: first the candidates of each pair, in the
+//! end the chosen routes. [`Wanted::list`] finds the candidates.
 
 use super::ground::Ground;
+use super::memory;
 use super::messages;
 use super::shortest::ShortestRoutes;
 use crate::network::graph::UNREACHABLE;
@@ -45,6 +47,11 @@ impl Paths {
         self.begin.len() - 1
     }
 
+    /// Memory of the paths so far, bytes.
+    pub fn bytes(&self) -> u64 {
+        4 * (self.first.len() + self.begin.len() + self.channels.len()) as u64
+    }
+
     /// Number of pairs.
     pub fn pairs(&self) -> usize {
         self.first.len() - 1
@@ -70,7 +77,8 @@ impl Paths {
         self.with_detours(wanted, &BTreeMap::new())
     }
 
-    /// The same pairs, each with only the paths wanted, and those of `detours`, by (to, from), besides.
+    /// The same pairs, each with only the paths wanted and those of `detours`, which are by (to,
+    /// from).
     pub fn with_detours(
         &self,
         mut wanted: impl FnMut(usize) -> bool,
@@ -96,7 +104,7 @@ impl Paths {
 pub struct Wanted<'a> {
     /// Transitions a route may make (with or without an ITB).
     pub usable: &'a [bool],
-    /// Transitions preferred: if the shortest routes that make no other are as short, only they count.
+    /// Transitions preferred: routes that make no others are taken alone, if they are as short.
     pub preferred: Option<&'a [bool]>,
     /// Also routes one channel longer, where the shortest do not fill the number.
     pub longer: bool,
@@ -111,8 +119,17 @@ pub struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Lists the shortest routes of every pair of ends. `progress` hears how many of how many destinations
-    /// are done and may stop the work, which gives `None`.
+    /// True if one route of each pair is drawn from all of them, however many candidates are asked for:
+    /// one of an unbiased sample is one of all.
+    pub fn draws_from_all(&self) -> bool {
+        self.draw_one && !self.longer && self.rule == CandidateRule::Sample
+    }
+
+    /// Lists the shortest routes of every pair of ends. `progress` is told how many of how many
+    /// destinations are done and may stop the work, which gives `None`.
+    ///
+    /// # Errors
+    /// A pair that no usable route joins, or more routes than memory should hold.
     pub fn list(
         &self,
         ground: &Ground<'_>,
@@ -147,6 +164,7 @@ impl Wanted<'_> {
                 }
                 paths.finish_pair();
             }
+            memory::check(paths.bytes(), to.index() + 1, switches)?;
             if !progress(to.index() + 1, switches) {
                 return Ok(None);
             }
@@ -154,7 +172,7 @@ impl Wanted<'_> {
         Ok(Some(paths))
     }
 
-    /// Routes of one pair, and how many shortest ones there are; none if they cannot reach each other.
+    /// Routes of one pair, and the number of shortest routes it has; none if there is no route.
     pub fn of_pair(&self, ground: &Ground<'_>, from: SwitchId, to: SwitchId) -> (Paths, u64) {
         let mut paths = Paths::new(1);
         let mut routes = ShortestRoutes::new(ground, self.usable);
@@ -178,12 +196,12 @@ impl Wanted<'_> {
         let mut route = Vec::new();
         let shortest = routes.distance(from);
         let mut picked = self.pick(shortest, routes.number(from, shortest), self.most, &mut random);
-        let room = self.most - picked.len() as u32;
-        if self.longer && room > 0 {
+        let left = self.most - picked.len() as u32;
+        if self.longer && left > 0 {
             picked.extend(self.pick(
                 shortest + 1,
                 routes.number(from, shortest + 1),
-                room,
+                left,
                 &mut random,
             ));
         }
@@ -210,8 +228,7 @@ impl Wanted<'_> {
             (0..number).collect()
         } else if self.rule == CandidateRule::First {
             (0..most).collect()
-        } else if self.draw_one && !self.longer {
-            // One of an unbiased sample is one of all.
+        } else if self.draws_from_all() {
             vec![random.below(number)]
         } else {
             sample(number, most, random)

@@ -29,8 +29,8 @@ impl Turns {
         Self { usable: free.clone(), free }
     }
 
-    /// Keeps to the transitions an orientation allows. Where a switch without hosts would need an ITB, the
-    /// orientation alone breaks the cycles, so the transition is free.
+    /// Keeps to the transitions an orientation allows. At a switch without hosts, which can hold no
+    /// ITB, the orientation alone breaks the cycles, so the transition is free.
     pub fn only(&mut self, ground: &Ground<'_>, legal: &[bool]) {
         for (number, x, _) in ground.transitions.iter(ground.network) {
             let bare = !ground.can_hold_itb(ground.network.target_switch(x));
@@ -47,13 +47,14 @@ pub fn numbers(ground: &Ground<'_>, seed: u64) -> Vec<u32> {
     numbers
 }
 
-/// Transitions a B rule leaves free when every switch has hosts: with a, b, c the numbers of consecutive
-/// switches, B33 puts an ITB where b > a and b > c, B50 where b < c, B66 where b > a or b > c, and `Every` at
-/// all (Flich 2001, chapter 5). Each breaks every cycle, since a cycle has a largest number and an ascent.
+/// Transitions a B rule leaves free when every switch has hosts: with a, b, c the numbers of
+/// consecutive switches, B33 puts an ITB where b > a and b > c, B50 where b < c, B66 where b > a or
+/// b > c, and `Every` at all (Flich 2001, chapter 5). Each breaks every cycle, since a cycle has a
+/// largest number and an ascent.
 ///
-/// A switch without hosts can hold none. There the routes keep to the transitions of `hostless` (see
-/// [`super::hostless`]), and towards switches with hosts it counts as below them (above them for B50),
-/// which keeps the argument whole.
+/// A switch without hosts can hold no ITB. There the routes keep to the transitions of `hostless`
+/// (see [`super::hostless`]). Beside switches with hosts such a switch has a lower number than all
+/// of them (a higher one for B50), so the argument still holds.
 pub fn rule(
     ground: &Ground<'_>,
     placement: Placement,

@@ -1,4 +1,4 @@
-//! What a routing says about itself.
+//! The report on a routing: the verdict on deadlock and figures about its routes.
 
 use super::axes::Axes;
 use super::dependencies::Verdict;
@@ -9,8 +9,9 @@ use crate::network::{ChannelId, Network, SwitchId};
 use crate::scenario::Preset;
 use serde::{Deserialize, Serialize};
 
-/// Figures about a route table. Means are over ordered pairs of different switches that have hosts; each pair
-/// counts once, however many hosts it has, and a pair with several routes counts each with an equal part.
+/// Figures about a route table. Means are over ordered pairs of different switches that have hosts;
+/// each pair counts once, however many hosts it has, and a pair with several routes counts each
+/// with an equal part.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// The preset the axes started from.
@@ -21,21 +22,22 @@ pub struct Report {
     pub seed: u64,
     /// Root of the spanning tree, where the routing uses one.
     pub root: Option<SwitchId>,
-    /// True if the channel dependency graph of all sets together has no cycle: no deadlock can arise.
+    /// True if the channel dependency graph of all sets together has no cycle: no deadlock can
+    /// arise.
     pub acyclic: bool,
     /// A shortest cycle otherwise; each channel waits for the next, the last for the first.
     pub cycle: Vec<CycleStep>,
-    /// Share of transitions (turns back excluded) that routes may not make without an ITB, where the routing
-    /// fixes them in advance.
+    /// Share of transitions (turns back excluded) that routes may not make without an ITB, where
+    /// the routing fixes them in advance.
     pub forbidden_transition_share: Option<f64>,
     /// Figures over all route sets together.
     #[serde(flatten)]
     pub routes: RouteFigures,
     /// Figures per route set, if there are two.
     pub sets: Vec<RouteFigures>,
-    /// ITBs per route of both ways of breaking cycles, where cycles are broken.
+    /// ITBs per route of both methods of breaking cycles, where cycles are broken.
     pub cycle_breaking: Option<CycleBreaking>,
-    /// What the user should know: routes that had to give way, settings that play no part.
+    /// Routes that had to give way, and settings that play no part.
     #[serde(serialize_with = "note::as_text")]
     pub notes: Vec<Note>,
 }
@@ -51,12 +53,12 @@ pub struct CycleStep {
     pub to: String,
 }
 
-/// ITBs per route with either way of breaking cycles.
+/// ITBs per route with either method of breaking cycles.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CycleBreaking {
     /// Route by route as in the thesis.
     pub greedy: f64,
-    /// The better way.
+    /// By a search for few ITBs.
     pub fewest: f64,
 }
 
@@ -196,7 +198,8 @@ impl Sums {
 }
 
 impl Report {
-    /// Writes down the verdict on deadlock and the figures of the table; the rest is the caller's.
+    /// The verdict on deadlock and the figures of the table. The caller fills in root, shares and
+    /// notes.
     pub fn new(
         ground: &Ground<'_>,
         preset: Preset,

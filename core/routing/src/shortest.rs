@@ -106,7 +106,8 @@ impl<'a> ShortestRoutes<'a> {
         out.map(|&(c, _)| self.distance[c.index()]).min().unwrap_or(UNREACHABLE)
     }
 
-    /// Number of routes of a length from a switch other than the destination: the least or one more.
+    /// Number of routes of a length from a switch other than the destination: the least or one
+    /// more.
     pub fn number(&self, from: SwitchId, length: u32) -> u64 {
         let out = self.ground.network.neighbours(from).iter();
         out.fold(0, |sum, &(c, _)| sum.saturating_add(self.ways(c, length)))

@@ -1,13 +1,13 @@
-//! Smart routing (Cherkasova, Kotov, Rokicki, HPL-95-69): which dependencies to forbid so that no cycle
-//! is left and traffic stays balanced.
+//! Smart routing (Cherkasova, Kotov, Rokicki, HPL-95-69): which dependencies to forbid so that no
+//! cycle is left and traffic stays balanced.
 //!
-//! An order of the channels stands for the set of dependencies that go forward in it. Such a set has no
-//! cycle, and every set without cycles is part of the set of some order. The search starts from the
-//! depth-first orientation and moves single channels to allow one more dependency at a time. The cost
-//! of a set is the sum of a power of the channel loads that one message from each switch to each other
-//! would cause, split evenly over the shortest routes left. A worse order is accepted if it is better
-//! than the one some steps ago (late acceptance: Burke and Bykov 2017), so the search leaves local
-//! minima.
+//! An order of the channels stands for the set of dependencies that go forward in it. Such a set
+//! has no cycle, and every set without cycles is part of the set of some order. The search starts
+//! from the depth-first orientation and moves single channels to allow one more dependency at a
+//! time. The cost of a set is the sum of a power of the channel loads that one message from each
+//! switch to each other would cause, split evenly over the shortest routes left. A worse order is
+//! accepted if it is better than the one some steps ago (late acceptance: Burke and Bykov 2017), so
+//! the search leaves local minima.
 
 use super::ground::Ground;
 use super::movable_order::MovableOrder;
@@ -28,9 +28,9 @@ const POWER: u32 = 3;
 const HISTORY: usize = 200;
 const NONE: u16 = u16::MAX;
 
-/// Finds an order of the channels and gives the transitions that go forward in it. `start` is a set of
-/// transitions without a cycle that reaches every pair. `progress` may stop the work, which gives
-/// `None`.
+/// Finds an order of the channels and gives the transitions that go forward in it. `start` is a set
+/// of transitions without a cycle that reaches every pair. `progress` may stop the work, which
+/// gives `None`.
 pub fn acyclic(
     ground: &Ground<'_>,
     start: &[bool],
@@ -43,8 +43,8 @@ pub fn acyclic(
     let mut past = vec![search.cost; HISTORY];
     let mut step = 0;
     let mut best = (search.cost, search.order.order());
-    // A tree has no dependency to allow, so no step spends any of the budget: the search stops after
-    // `most_idle` such steps in a row.
+    // A tree has no dependency to allow, so no step spends any of the budget: the search stops
+    // after `most_idle` such steps in a row.
     let (mut idle, most_idle) = (0, 64 * search.load.len());
     while search.spent < budget && idle < most_idle {
         let spent = search.spent;
@@ -68,8 +68,8 @@ pub fn acyclic(
 }
 
 /// The order the search starts from: channels leave the graph of the transitions one by one when no
-/// channel before them is left (Kahn's algorithm). petgraph's `toposort` gives another order, and the
-/// routes follow from this one.
+/// channel before them is left (Kahn's algorithm). petgraph's `toposort` gives another order, and
+/// the routes follow from this one.
 fn start_order(ground: &Ground<'_>, start: &[bool]) -> Vec<u32> {
     let graph = ground.transitions.graph(ground.network, start);
     let channels = (0..ground.network.network_channels()).map(ChannelId::new);
@@ -255,7 +255,8 @@ impl<'a> Search<'a> {
         from.chain(to).map(|(x, y)| (x, y, self.order.before(x, y))).collect()
     }
 
-    /// True if the shortest routes to a destination may differ now that transitions have come or gone.
+    /// True if the shortest routes to a destination may differ now that transitions have come or
+    /// gone.
     fn affects(&self, d: usize, changed: &[(usize, usize, bool)]) -> bool {
         let distance = &self.destinations[d].distance;
         changed.iter().any(|&(x, y, now)| {

@@ -7,7 +7,7 @@ use crate::network::{ChannelId, HostId, Network, SwitchId};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Step(u32);
 
-/// A [`Step`], taken apart.
+/// The meaning of a [`Step`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hop {
     /// Leave the switch over this channel.
@@ -30,7 +30,7 @@ impl Step {
         Self(host.0 | Self::ITB)
     }
 
-    /// What the step says.
+    /// The meaning of the step.
     #[inline]
     pub fn hop(self) -> Hop {
         if self.0 & Self::ITB == 0 {
@@ -84,7 +84,8 @@ impl RouteSet {
         Self { switches, first: vec![0], begin: vec![0], steps: Vec::new() }
     }
 
-    /// Adds a candidate to the pair being filled. The pair of a switch with itself takes one empty route.
+    /// Adds a candidate to the pair being filled. The pair of a switch with itself takes one empty
+    /// route.
     pub fn push_route(&mut self, steps: impl IntoIterator<Item = Step>) {
         self.steps.extend(steps);
         self.begin
@@ -130,7 +131,8 @@ impl RouteSet {
         self.len() == 0
     }
 
-    /// All steps of all routes, one after the other; [`RouteSet::span`] says which belong to a route.
+    /// All steps of all routes, one after the other; [`RouteSet::span`] says which belong to a
+    /// route.
     #[inline]
     pub fn steps(&self) -> &[Step] {
         &self.steps
@@ -142,8 +144,8 @@ impl RouteSet {
         self.begin[index as usize]..self.begin[index as usize + 1]
     }
 
-    /// Checks that a route leads from one switch to the other, step by step, and stops only at hosts of
-    /// the switch it has reached.
+    /// Checks that a route leads from one switch to the other, step by step, and stops only at
+    /// hosts of the switch it has reached.
     pub fn follows(network: &Network, from: SwitchId, to: SwitchId, steps: &[Step]) -> bool {
         let mut at = from;
         let mut last_was_stop = true;
@@ -168,10 +170,10 @@ impl RouteSet {
     }
 }
 
-/// What routing hands to the fabric: one route set, or two where path selection at send time chooses
+/// The routes that the fabric gets: one route set, or two where path selection at send time chooses
 /// between a plain and an in-transit set.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RouteTable {
-    /// Set 0 is the plain one (fewer ITBs); set 1, if there, has more.
+    /// Set 0 is the plain one, with fewer ITBs.
     pub sets: Vec<RouteSet>,
 }

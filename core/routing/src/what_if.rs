@@ -1,4 +1,5 @@
-//! Failure what-if: take a link or a switch away, route again, and see which pairs moved and which got longer.
+//! Failures: a network without some links or switches ([`without`]), routed again ([`what_if`]),
+//! and the pairs whose routes moved or got longer ([`diff`]).
 
 use super::compute::{Progress, Routing, compute_with};
 use super::messages;
@@ -60,8 +61,8 @@ pub struct WhatIf {
 /// What failures leave of a network.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Left {
-    /// The network. A failed switch is still in it, without hosts and cables, so that numbers of switches stay; those
-    /// of hosts, links and channels do not.
+    /// The network. A failed switch stays in it without hosts and cables, so switches keep their
+    /// numbers; hosts, links and channels do not.
     pub network: Network,
     /// Per link of what is left: the link it was.
     pub links: Vec<LinkId>,
@@ -76,7 +77,10 @@ impl Left {
     }
 }
 
-/// Takes something away and routes again. A listener that stops the work gives `None`.
+/// Takes links and switches away and routes again. A listener that stops the work gives `None`.
+///
+/// # Errors
+/// Failures that do not exist, or a network that cannot be routed without them.
 pub fn what_if(
     network: &Network,
     before: &Routing,
@@ -91,6 +95,9 @@ pub fn what_if(
 }
 
 /// The network without some links and switches.
+///
+/// # Errors
+/// Failures that do not exist.
 pub fn without(network: &Network, failures: &[Failure]) -> Result<Left, Problems> {
     let mut problems = Problems::default();
     for failure in failures {
@@ -193,7 +200,8 @@ impl Routes {
     }
 }
 
-/// The port a step leaves its switch by: with the switch the route began at, ports say where it goes.
+/// The port a step leaves its switch by: with the switch the route began at, ports say where it
+/// goes.
 fn port(network: &Network, step: Step) -> Port {
     match step.hop() {
         Hop::InTransit(host) => Port::Host(network.hosts()[host.index()].port),

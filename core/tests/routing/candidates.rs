@@ -2,7 +2,7 @@
 
 use crate::networks::{irregular, network, random, ring};
 use hopscope_core::network::{ChannelId, Network, SwitchId};
-use hopscope_core::routing::{Hop, Route, compute};
+use hopscope_core::routing::{Hop, Note, Route, compute};
 use hopscope_core::scenario::{CandidateRule, Choice, Placement, Preset, RoutingSpec, Selection};
 use std::collections::BTreeMap;
 
@@ -85,6 +85,22 @@ fn selection_per_message_keeps_all_shortest_legal_routes() {
     assert_eq!(one.report.routes.count, 16 * 15);
     assert!(several.report.routes.count > 16 * 15);
     assert_eq!(one.report.routes.distance, several.report.routes.distance);
+}
+
+/// A route drawn from all is drawn from all whatever the number of candidates, so a number that is
+/// given is noted.
+#[test]
+fn a_number_of_candidates_without_effect_is_noted() {
+    let notes = |preset, candidates, max_candidates| {
+        let spec = RoutingSpec { preset, candidates, max_candidates, ..Default::default() };
+        compute(&mesh(), &spec).unwrap().report.notes
+    };
+    let sample = CandidateRule::Sample;
+    assert_eq!(notes(Preset::UD, sample, 3), [Note::CandidatesUnused]);
+    assert_eq!(notes(Preset::UD_MITB, sample, 3), [Note::CandidatesUnused]);
+    assert_eq!(notes(Preset::UD, sample, 10), []);
+    assert_eq!(notes(Preset::UD, CandidateRule::First, 3), []);
+    assert_eq!(notes(Preset::BMIN_ITB, sample, 3), []);
 }
 
 /// The definition, step by step: weights recounted and every removal tried.

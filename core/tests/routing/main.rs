@@ -1,8 +1,8 @@
-//! Routing: every route valid and minimal where claimed, ITBs only where hosts are, no deadlock where none is
-//! claimed, the thesis's shares.
+//! Routing: every route is valid, and minimal where claimed; ITBs are only where hosts are; no
+//! cycle where none is claimed; the thesis's shares.
 
 mod candidates;
-mod looking;
 mod networks;
+mod shown;
 mod statistics;
 mod validity;

@@ -40,7 +40,8 @@ pub fn irregular(switches: u32, seed: u64) -> Network {
     NetworkSpec::Generate(spec).build().expect("a wiring exists")
 }
 
-/// Any connected network: a random tree and more links, parallel ones too; some switches without hosts.
+/// Any connected network: a random tree and more links, parallel ones too; some switches without
+/// hosts.
 pub fn random(switches: usize, more_links: usize, bare_share: u64, seed: u64) -> Network {
     let mut random = Stream::new(seed, "test", 0);
     let mut links: Vec<(usize, usize)> =
@@ -64,7 +65,7 @@ pub fn ring(switches: usize) -> Network {
     network(&vec![1; switches], &(0..switches).map(|s| (s, (s + 1) % switches)).collect::<Vec<_>>())
 }
 
-/// A fat tree of `pods` pods with as many edge and core groups: half of a pod's switches have no hosts, nor has any core.
+/// A fat tree of `2 * half` pods. Half of a pod's switches and all core switches have no hosts.
 pub fn fat_tree(half: usize) -> Network {
     let pods = 2 * half;
     let (edge, aggregation) =

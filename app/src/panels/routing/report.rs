@@ -99,6 +99,7 @@ fn note(note: &Note) -> String {
             fill(if *torus { t.note_torus } else { t.note_mesh }, &[&sides.join(" × ")])
         }
         Note::Longer { share } => fill(t.note_longer, &[&percent(*share, 1)]),
+        Note::CandidatesUnused => t.note_candidates_unused.into(),
         Note::CutOff { switches } => fill(t.note_cut_off, &[switches]),
         Note::Given => t.note_given.into(),
     }

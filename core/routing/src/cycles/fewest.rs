@@ -1,8 +1,11 @@
-//! Breaking cycles with few ITBs: an order of the channels in which the transitions that go backwards, and so need
-//! an ITB, are made by as few routes as possible (minimum feedback arc set, weighted by routes).
+//! Breaking cycles with few ITBs: a minimum feedback arc set of the channel dependency graph,
+//! weighted by routes.
 //!
-//! Starts from the order the greedy way ends with, and from one that puts the most used transitions in first;
-//! then moves single channels to their best place, again and again, and kicks some away to start anew.
+//! An order of the channels stands for the set: transitions that go backwards in it need an ITB,
+//! and as few routes as possible should make them. The search starts from the order that the greedy
+//! method ends with and from one that adds the most used transitions first. It moves single
+//! channels to their best position until none gains, then moves some at random and starts again.
+//! petgraph's `greedy_feedback_arc_set` takes no weights.
 
 use crate::dependency_order::DependencyOrder;
 use crate::ground::Ground;
@@ -13,12 +16,14 @@ use crate::random::Stream;
 
 /// Weight of a transition that must not be cut: above that of all routes together.
 const NEVER: u64 = 1 << 40;
-/// Work for the search, in edges looked at: so much for each edge, and this at most. Forty times as much gains 4 %.
+/// Work for the search, in edges visited: per edge of the graph. Forty times as much gains 4 %.
 const BUDGET_PER_EDGE: u64 = 8_000;
+/// Work for the search, in edges visited: at most.
 const BUDGET: u64 = 40_000_000;
 
-/// Free transitions under which the paths need few ITBs: no more than with `greedy`, an acyclic set that none
-/// of the paths leaves at a switch without hosts. Transitions in `settled` stay free.
+/// Free transitions under which the paths need few ITBs: no more than with `greedy`, an acyclic set
+/// that every path keeps to at switches without hosts. Transitions in `settled` stay free.
+/// `progress` may stop the work, which gives `None`.
 pub fn fewest(
     ground: &Ground<'_>,
     paths: &Paths,
@@ -44,7 +49,7 @@ pub fn fewest(
         if !progress((best.spent >> 10) as usize, (budget >> 10) as usize) {
             return None;
         }
-        best.kick(&mut random);
+        best.perturb(&mut random);
     }
     Some(ground.transitions.where_(ground.network, |x, y| best.order.before(x.index(), y.index())))
 }
@@ -90,7 +95,8 @@ fn order_by_weight(ground: &Ground<'_>, weight: &[u64]) -> Vec<u32> {
     order.channels().map(|channel| channel.0).collect()
 }
 
-/// An edge of a channel: the other one, the routes that make the transition, and whether it leads there.
+/// An edge of a channel: the channel at its other end, the routes that make the transition, and
+/// whether it leads there.
 #[derive(Debug, Clone, Copy)]
 struct Edge {
     other: u32,
@@ -105,7 +111,7 @@ struct Order {
     order: MovableOrder,
     /// Routes' ITBs: weight of the transitions that go backwards.
     cost: u64,
-    /// Edges looked at so far.
+    /// Edges visited so far.
     spent: u64,
 }
 
@@ -128,12 +134,13 @@ impl Order {
         self.edges[n].iter().filter(back).map(|e| e.weight).sum()
     }
 
-    /// The node (or the front) a node had best be put behind, and by how much it lowers the cost; `None` where it stands is as good.
-    fn best_place(&mut self, n: usize) -> Option<(u32, u64)> {
+    /// The node (or the front) behind which a node costs least, and by how much the cost falls;
+    /// `None` if its position now is as good.
+    fn best_position(&mut self, n: usize) -> Option<(u32, u64)> {
         self.spent += self.edges[n].len() as u64;
         let mut edges = self.edges[n].clone();
         edges.sort_unstable_by_key(|e| self.order.label(e.other as usize));
-        // At the front, every edge from elsewhere to here goes backwards.
+        // With the node at the front, every edge to it goes backwards.
         let mut cost: u64 = edges.iter().filter(|e| !e.leads_there).map(|e| e.weight).sum();
         let mut here = cost;
         let mut best = (cost, self.order.front());
@@ -149,13 +156,13 @@ impl Order {
         (best.0 < here).then(|| (best.1, here - best.0))
     }
 
-    /// Moves nodes to their best places until none gains.
+    /// Moves nodes to their best positions until none gains.
     fn settle(&mut self) {
         let nodes = (0..self.edges.len() as u32).collect();
         self.settle_from(nodes);
     }
 
-    /// As `settle`, looking first at these nodes and then only at neighbours of what moved.
+    /// As `settle`, trying these nodes first and then only neighbours of those that moved.
     fn settle_from(&mut self, mut queue: Vec<u32>) {
         let mut queued = vec![false; self.edges.len()];
         for &n in &queue {
@@ -166,7 +173,7 @@ impl Order {
             next += 1;
             let n = n as usize;
             queued[n] = false;
-            if let Some((other, gain)) = self.best_place(n) {
+            if let Some((other, gain)) = self.best_position(n) {
                 self.order.put_behind(n, other);
                 self.cost -= gain;
                 for e in &self.edges[n] {
@@ -178,8 +185,8 @@ impl Order {
         }
     }
 
-    /// Throws a few channels to random places, settles, and goes back if that was worse.
-    fn kick(&mut self, random: &mut Stream) {
+    /// Moves a few channels to random positions, settles, and goes back if that was worse.
+    fn perturb(&mut self, random: &mut Stream) {
         let nodes = self.edges.len() as u64;
         let (before, cost) = (self.order.order(), self.cost);
         self.spent += nodes;
@@ -187,7 +194,7 @@ impl Order {
         for _ in 0..2 + random.below(6) {
             let (n, other) = (random.below(nodes) as u32, random.below(nodes) as u32);
             if n != other {
-                self.throw(n as usize, other);
+                self.move_behind(n as usize, other);
                 moved.push(n);
                 moved.extend(self.edges[n as usize].iter().map(|e| e.other));
             }
@@ -201,9 +208,9 @@ impl Order {
         }
     }
 
-    /// Moves a node behind another, whatever it costs.
-    fn throw(&mut self, n: usize, other: u32) {
-        let around = |this: &Self| -> u64 {
+    /// Moves a node behind another and keeps the cost up to date.
+    fn move_behind(&mut self, n: usize, other: u32) {
+        let backward = |this: &Self| -> u64 {
             let back = |e: &&Edge| {
                 let other = e.other as usize;
                 if e.leads_there {
@@ -214,8 +221,8 @@ impl Order {
             };
             this.edges[n].iter().filter(back).map(|e| e.weight).sum()
         };
-        let before = around(self);
+        let before = backward(self);
         self.order.put_behind(n, other);
-        self.cost = self.cost + around(self) - before;
+        self.cost = self.cost + backward(self) - before;
     }
 }

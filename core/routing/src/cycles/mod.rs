@@ -1,4 +1,6 @@
-//! ITBs where cycles of the channel dependency graph must be broken.
+//! ITBs where cycles of the channel dependency graph must be broken: route by route as in the
+//! thesis ([`greedy`]), or by a search for few ITBs ([`fewest`]). [`Task::run`] does either and
+//! counts both.
 
 mod fewest;
 mod greedy;
@@ -16,7 +18,7 @@ pub struct Broken {
     pub paths: Paths,
     /// Free transitions.
     pub free: Vec<bool>,
-    /// ITBs per route both ways.
+    /// ITBs per route of both methods.
     pub counts: CycleBreaking,
 }
 
@@ -25,12 +27,12 @@ pub struct Broken {
 pub struct Task<'a> {
     /// Candidates: all that are to be kept, or those one is to be taken from.
     pub paths: &'a Paths,
-    /// Transitions that are in the graph already: those of other route sets, and enough at switches without hosts
-    /// to reach every pair.
+    /// Transitions that are in the graph already: those of other route sets, and enough at switches
+    /// without hosts to reach every pair.
     pub settled: &'a [bool],
     /// How the routes of a pair are taken.
     pub taking: Taking,
-    /// The better way, not the thesis's.
+    /// The search, not the thesis's method.
     pub fewest: bool,
 }
 
@@ -58,7 +60,7 @@ impl Task<'_> {
         if !self.taking.prefer_free || self.taking.several {
             return Some(broken);
         }
-        // With a free choice among candidates, routes and order help each other to get better.
+        // With a free choice among candidates, better routes give a better order and the reverse.
         loop {
             let paths = self.with_fewest(ground, &broken);
             let free = few(&paths, &broken.free)?;
@@ -70,7 +72,7 @@ impl Task<'_> {
         }
     }
 
-    /// Of each pair the candidate with the fewest ITBs, or the one it has if none is better.
+    /// Of each pair the candidate with the fewest ITBs; the route it has if none is better.
     fn with_fewest(&self, ground: &Ground<'_>, broken: &Broken) -> Paths {
         let mut better = std::collections::BTreeMap::new();
         for (&from, &to) in ground.ends.iter().flat_map(|f| ground.ends.iter().map(move |t| (f, t)))
@@ -86,7 +88,7 @@ impl Task<'_> {
     }
 }
 
-/// ITBs of a path; very many if one would be at a switch without hosts.
+/// ITBs of a path; 2^32 for one at a switch without hosts.
 fn itbs(ground: &Ground<'_>, path: &[crate::network::ChannelId], free: &[bool]) -> u64 {
     let cut = |hop: &&[_]| !free[ground.transitions.number(hop[0], hop[1])];
     let cost = |hop: &[_]| {

@@ -1,8 +1,9 @@
 //! The network as a graph of petgraph: switches are the nodes, channels between switches the edges.
 //!
 //! `&Network` implements petgraph's visit traits, so `Bfs`, `connected_components` and other
-//! algorithms take it as it is. The neighbours of a switch come in port order, which routes drawn at
-//! random depend on. A trunk gives its neighbour once per cable. Hosts are not part of the graph.
+//! algorithms take it as it is. The neighbours of a switch come in port order, which routes drawn
+//! at random depend on. A trunk gives its neighbour once per cable. Hosts are not part of the
+//! graph.
 
 use super::{ChannelId, Network, SwitchId};
 use petgraph::Direction;

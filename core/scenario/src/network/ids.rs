@@ -1,4 +1,4 @@
-//! Typed indices, so that a host is never taken for a switch.
+//! Typed indices of switches, hosts, links and channels; one type is never taken for another.
 
 use serde::{Deserialize, Serialize};
 

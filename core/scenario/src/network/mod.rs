@@ -1,4 +1,7 @@
-//! The network as the rest of the core sees it: switches, hosts, links, and their directed channels.
+//! Networks: switches, hosts, links, and the directed channels of links and hosts.
+//!
+//! Channels have dense numbers by a fixed rule (see [`Network`]). [`graph`] shows a network to
+//! petgraph; [`generators`] make networks.
 
 pub mod generators;
 pub mod graph;
@@ -29,7 +32,8 @@ pub struct Host {
     pub position: Option<[f32; 2]>,
 }
 
-/// A bidirectional cable between two switch ports. A trunk of the scenario (`width` above 1) is as many cables.
+/// A bidirectional cable between two switch ports. A trunk of the scenario (`width` above 1) is as
+/// many cables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
     /// First end: switch and port.
@@ -74,8 +78,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Builds the derived tables. The parts must be consistent (ids and ports in range, no port used
-    /// twice): `scenario::validate` is what reports problems to people.
+    /// Builds the derived tables. The parts must be consistent (ids and ports in range, no port
+    /// used twice); `scenario::validate` checks them.
     pub fn new(switches: Vec<Switch>, hosts: Vec<Host>, links: Vec<Link>) -> Self {
         let mut channels = Vec::with_capacity(2 * (links.len() + hosts.len()));
         let mut out: Vec<Vec<(u16, ChannelId, SwitchId)>> = vec![Vec::new(); switches.len()];

@@ -1,4 +1,5 @@
-//! What people look at: routes of a pair, channel weights, the spanning tree, what is left after failures.
+//! What the page shows of a routing: routes of a pair, channel weights, the spanning tree, and the
+//! network after failures.
 
 use crate::networks::{random, ring};
 use hopscope_core::network::{ChannelId, End, LinkId, SwitchId};
