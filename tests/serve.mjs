@@ -1,4 +1,4 @@
-// Serves a folder of files, as any static host would: `node serve.mjs FOLDER [PORT]`.
+// Serves a folder as a static host would: `node serve.mjs FOLDER [PORT]`.
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";

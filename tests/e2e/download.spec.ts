@@ -1,4 +1,4 @@
-// The budget for the download: everything a visitor may ever fetch, not only what the page opens with.
+// The budget for the download: all files that a visitor may ever fetch.
 import { download, expect, files, test } from "../fixtures";
 
 const MOST_GZIP_KB = 1500;

@@ -7,7 +7,7 @@ async function command(page: Page, name: string) {
   await page.keyboard.press("Enter");
 }
 
-// Two switches, a link and two hosts, drawn by hand.
+// Draws two switches, a link and two hosts by hand.
 async function draw(page: Page) {
   await command(page, "New, empty stage");
   const box = (await page.locator("#stage").boundingBox())!;

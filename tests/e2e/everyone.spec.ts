@@ -10,7 +10,7 @@ async function broken(page: Page) {
 
 for (const theme of ["light", "dark", "projector"]) {
   test(`no accessibility rule is broken in any panel or dialog, ${theme}`, async ({ browser, address }) => {
-    test.setTimeout(180_000); // a dozen analyses
+    test.slow(); // a dozen analyses
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     await page.addInitScript((theme) => localStorage.setItem("hopscope.theme", theme), theme);
@@ -28,7 +28,7 @@ for (const theme of ["light", "dark", "projector"]) {
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toHaveCount(0);
     }
-    // Something stopped at, something looked at, something laid over the network, a lesson.
+    // The states that a run can add: stopped at an event, an overlay, a panel, a lesson.
     await page.keyboard.press("n");
     await page.locator("#stopped").getByRole("button").click();
     await page.keyboard.press("a");
@@ -52,9 +52,9 @@ test("a large network follows the pointer and is drawn anew when the view rests"
   };
   const buffer = Buffer.from(JSON.stringify(scenario));
   await page.locator('input[type="file"]').setInputFiles({ name: "large.json", mimeType: "application/json", buffer });
-  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes", { timeout: 60_000 });
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   await expect(page.getByText("Opened:")).toBeVisible();
-  // Of each list that is drawn, how long it is and at what scale it shows what was drawn before.
+  // Records each drawing list: its length, and the scale at which it shows the sheets drawn before.
   await page.evaluate(() => {
     const lists: [number, number][] = ((window as unknown as { lists: [number, number][] }).lists = []);
     const { prototype } = (window as unknown as { HopscopeScreen: { prototype: { show: (...list: [Float32Array]) => void } } }).HopscopeScreen;
@@ -75,7 +75,7 @@ test("a large network follows the pointer and is drawn anew when the view rests"
   await page.mouse.wheel(0, -240);
   await expect.poll(() => seen(true)).toBe(true);
   await expect.poll(() => seen(false)).toBe(true);
-  // Of what little is in view from near by, all is drawn at once.
+  // Zoomed in, few parts are in view, so all of them are drawn at once.
   for (let i = 0; i < 3; i++) await page.mouse.wheel(0, -600);
   await page.waitForTimeout(500);
   const scales = (from: number) => page.evaluate((from) => (window as unknown as { lists: [number, number][] }).lists.slice(from).map(([, scale]) => scale), from);
@@ -121,7 +121,7 @@ test("on a phone everything is within reach", async ({ browser, address }) => {
   await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(390);
-  // Of everything one can press; what is part of a sentence is as high as its line.
+  // All controls; one inside a sentence may be as high as its line.
   const tooSmall = () =>
     page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>("button, select, input, summary, a[href]")]
@@ -156,14 +156,14 @@ test("what is wrong, and numbers, are told in Spanish", async ({ open }) => {
   const buffer = Buffer.from("digraph {\n a -- b\n}");
   await page.locator('input[type="file"]').setInputFiles({ name: "red.dot", mimeType: "text/plain", buffer });
   await expect(page.locator("#file-problems")).toContainText("`--` donde se esperaba `->` en un digraph");
-  // What there is to choose from, and the gallery, at once after the page is loaded again.
+  // After a reload, the words of the catalogue and the gallery are in Spanish from the start.
   await page.reload();
   await page.getByRole("tab", { name: "Tráfico" }).click();
   await expect(page.getByText("un mensaje cada T ciclos")).toBeVisible();
   await page.keyboard.press("g");
   await expect(page.getByRole("button", { name: /Interbloqueo a propósito/ })).toBeVisible();
   await page.keyboard.press("Escape");
-  // Shares of a table, and what is wrong with one.
+  // The shares of a deficit table, and a table that cannot be made.
   await page.locator('input[type="file"]').setInputFiles(fileURLToPath(new URL("../../scenarios/service-levels.json", import.meta.url)));
   await page.getByRole("tab", { name: "Técnica" }).click();
   await expect(page.locator("#dtable-result")).toContainText("30,04");
@@ -213,7 +213,7 @@ test("what is tapped is told at once, on a phone upright or on its side", async 
     await page.getByRole("button", { name: "Pause" }).tap();
     const stage = (await page.locator("#stage").boundingBox())!;
     expect(stage.height).toBeGreaterThan(least);
-    // However far down somebody has read.
+    // Also when the panel is scrolled down.
     const counts = page.getByText("In the network");
     await counts.scrollIntoViewIfNeeded();
     const title = page.getByRole("region", { name: "Inspector" }).getByRole("heading").first();
@@ -233,7 +233,7 @@ test("it works in a frame of another page, a lesson locked", async ({ page, addr
   await expect(frame.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   await expect(frame.getByRole("tab")).toHaveText(["Lesson", "Watch"]);
   await expect(frame.getByRole("button", { name: "Draw links" })).toBeHidden();
-  // The palette leads nowhere else.
+  // The palette of a locked lesson opens no other panel.
   await frame.getByRole("tab", { name: "Watch" }).click();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("list");

@@ -1,4 +1,5 @@
-// The browser keeps what is drawn: a closed tab comes back, and no tab writes over another's.
+// The browser keeps the document of each tab: a closed tab comes back, and tabs do not overwrite
+// each other.
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 
@@ -18,7 +19,7 @@ async function rename(page: Page, to: string) {
   await expect(page).toHaveURL(/#s=/);
 }
 
-// What the browser keeps, by name.
+// The names of the documents in the browser's storage.
 const kept = (page: Page) =>
   page.evaluate(
     () =>
@@ -38,7 +39,7 @@ const kept = (page: Page) =>
 test("a change is kept within a second, and a closed tab comes back", async ({ context, address }) => {
   const page = await tab(context, address);
   expect(await kept(page)).toEqual([]);
-  // By the page's own clock: a second of a crowded machine may be short.
+  // With the page's clock under control: on a busy machine a real second may be too short.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await name(page).fill("Drawn today");
@@ -62,7 +63,7 @@ test("two tabs keep a network each, and each finds its own again", async ({ cont
   await rename(two, "Two");
   await rename(one, "One, changed");
   await expect.poll(() => kept(one)).toEqual(["One, changed", "Two"]);
-  // Loaded again without anything in the address.
+  // The address is loaded again without its fragment.
   for (const [page, its] of [[one, "One, changed"], [two, "Two"]] as const) {
     await page.goto("about:blank");
     await page.goto(address);
@@ -75,7 +76,8 @@ test("a duplicated tab keeps its changes under a name of its own", async ({ cont
   const page = await tab(context, address);
   await rename(page, "First");
   await expect.poll(() => kept(page)).toEqual(["First"]);
-  // A window opened by another one begins with a copy of its session, as a duplicated tab does.
+  // A window opened by another one starts with a copy of its session storage, as a duplicated tab
+  // does.
   const opening = page.waitForEvent("popup");
   await page.evaluate((address) => void window.open(address), address);
   const twin = await opening;
@@ -91,7 +93,7 @@ test("a browser that is slow to open its store brings the network back all the s
   await expect.poll(() => kept(page)).toEqual(["Slow"]);
   await page.close();
   const back = await context.newPage();
-  // Three seconds until the store answers.
+  // The storage opens after three seconds.
   await back.addInitScript(() => {
     const open = IDBFactory.prototype.open;
     const { set } = Object.getOwnPropertyDescriptor(IDBRequest.prototype, "onsuccess")!;

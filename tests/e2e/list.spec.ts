@@ -1,4 +1,4 @@
-// The network without a pointer: arrow keys on the stage, and a list that mirrors it.
+// The network without a pointer: arrow keys on the stage, and the network as a list.
 import { expect, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
@@ -17,7 +17,7 @@ test("arrow keys go to hosts and switches, and what they reach is said", async (
   await expect(page.locator("#spoken")).toHaveText(/^Host \d+/);
   await page.keyboard.press("ArrowRight");
   await expect(title(page)).toHaveText("Switch 0");
-  // With Shift, past hosts.
+  // With Shift, hosts are skipped.
   await page.keyboard.press("Shift+ArrowLeft");
   await expect(title(page)).toHaveText(/^Switch \d+/);
   await expect(title(page)).not.toHaveText("Switch 0");
@@ -80,7 +80,7 @@ test("everything can be done from the list", async ({ open }) => {
   await expect(item(/^Switch 3:/)).toHaveAttribute("aria-expanded", "true");
   await expect(title(page)).toHaveText("Switch 3");
 
-  // A host and a switch more, and a link between switches.
+  // Adds a host, a switch, and a link between switches.
   await item("Add a host").click();
   await expect(page.getByText("16 switches, 65 hosts, 31 links")).toBeVisible();
   await item("Add a switch").click();
@@ -92,7 +92,7 @@ test("everything can be done from the list", async ({ open }) => {
   await page.keyboard.press("Tab");
   await expect(title(page)).toHaveText("Switch hub");
 
-  // A host changes places with another.
+  // Swaps the ports of two hosts.
   await item("Host 12").last().click();
   await expect(title(page)).toHaveText("Host 12");
   const port = list.getByLabel("Port of switch hub");
@@ -100,11 +100,10 @@ test("everything can be done from the list", async ({ open }) => {
   await port.selectOption("2");
   await expect(port.locator("option:checked")).toHaveText("2: Host 12");
   await expect(port.locator("option").nth(0)).toHaveText("0: Host 14");
-  await expect(page.locator("#problems")).toContainText("unconnected", { timeout: 2000 }).catch(() => {});
   await item("Delete it").click();
   await expect(page.getByText("17 switches, 64 hosts, 32 links")).toBeVisible();
 
-  // A link: both its directions, cables, end.
+  // A link: its two directions, its cables, its removal.
   await item(/^Switch hub:/).click();
   await item("Link hub – 16").last().click();
   await expect(title(page)).toHaveText("The channel hub → 16");

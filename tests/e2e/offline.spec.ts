@@ -1,4 +1,4 @@
-// Once loaded, the page works without a network; a new build announces itself.
+// Once loaded, the page works without a network connection, and it announces a new build.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ test("a new build announces itself and is there after Reload", async ({ browser 
   const folder = mkdtempSync(join(tmpdir(), "hopscope-"));
   cpSync(dist, folder, { recursive: true });
   const server = await serve(folder);
-  // A page at rest: browsers start a new service worker only when they find the time.
+  // The page is at rest: browsers install a new service worker only when they are idle.
   test.slow();
   const context = await browser.newContext({ reducedMotion: "reduce" });
   try {
@@ -32,9 +32,9 @@ test("a new build announces itself and is there after Reload", async ({ browser 
       const path = join(folder, file);
       writeFileSync(path, readFileSync(path, "utf8").replaceAll(old!, "0123456789ab"));
     }
-    // Not waited for: what is waited for is what a visitor sees.
+    // `evaluate` does not wait for the update; the test waits for the message on the page.
     await page.evaluate(() => void navigator.serviceWorker.getRegistration().then((kept) => kept?.update()));
-    await expect(page.locator("#renewed")).toContainText("new version", { timeout: 60_000 });
+    await expect(page.locator("#renewed")).toContainText("new version");
     await page.locator("#renewed").getByRole("button", { name: "Reload" }).click();
     await expect(page.locator("meta[name=hopscope-build]")).toHaveAttribute("content", "0123456789ab");
     await expect(page.locator("#worker")).toHaveAttribute("data-state", "ready");

@@ -38,7 +38,7 @@ test("page and worker come from the same build, downloaded once", async ({ page,
   const build = await page.locator("meta[name=hopscope-build]").getAttribute("content");
   expect(build).toMatch(/^[0-9a-f]{12}$/);
   const asked = (end: string) => requests.map((request) => new URL(request)).filter((url) => url.pathname.endsWith(end));
-  // By the page, and by its worker.
+  // Once by the page, once by its worker.
   expect(asked("/boot.js").map((url) => url.search)).toEqual([`?v=${build}`, `?v=${build}`]);
   expect(asked(".wasm")).toHaveLength(1);
 });

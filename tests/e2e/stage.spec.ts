@@ -1,8 +1,8 @@
-// The stage is drawn by a worker, and by the page where there can be none; what is drawn is the same.
+// A worker draws the stage, or the page where there is no canvas for workers. Both draw the same.
 import { drawn, expect, settled, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
-// How many colours there are to be seen, and the share of the stage that is its ground.
+// The number of colours on the stage, and the share of its most frequent one, the background.
 const colours = (page: Page) =>
   page.locator("#drawn canvas").evaluate((canvas: HTMLCanvasElement) => {
     const copy = document.createElement("canvas");
@@ -20,7 +20,7 @@ const isNetwork = async (page: Page) => {
   return different > 300 && ground > 0.4 && ground < 0.97;
 };
 
-// Opens the page at the same moment of the same run.
+// Opens the page at the same cycle of the same run.
 async function atRest(page: Page, open: () => Promise<Page>) {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await open();
@@ -63,15 +63,15 @@ test("when the worker that draws dies, another one does, and then the page", asy
   const before = await atRest(page, open);
   const made = () => page.evaluate(() => (window as unknown as { made: Worker[] }).made.length);
   const place = page.locator("#drawn");
-  // It says that it died.
+  // The worker reports its death.
   await page.evaluate(() => (window as unknown as { made: Worker[] }).made[0].dispatchEvent(new ErrorEvent("error", { cancelable: true })));
   await expect.poll(made).toBe(2);
   await expect.poll(() => drawn(page)).toBe(before);
   await expect(place).toHaveAttribute("data-drawn", "worker");
-  // It goes without a word; found out when it is to draw.
+  // The worker ends without a message; the page notices when it is to draw.
   await page.evaluate(() => (window as unknown as { made: Worker[] }).made[1].terminate());
   await page.keyboard.press("t");
-  await expect(place).toHaveAttribute("data-drawn", "page", { timeout: 30_000 });
+  await expect(place).toHaveAttribute("data-drawn", "page");
   expect(await made()).toBe(2);
   await expect.poll(() => isNetwork(page)).toBe(true);
   expect(await drawn(page)).not.toBe(before);

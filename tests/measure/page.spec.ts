@@ -1,4 +1,4 @@
-// Numbers, not checks: how fast the page is. `cargo xtask measure` on a quiet machine prints them.
+// `cargo xtask measure`: prints size and speed of the page. It checks nothing; use a quiet machine.
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ const irregular = (switches: number, hosts: number) => ({
   generate: { kind: "irregular", switches, hosts_per_switch: hosts, ports: 2 * hosts, seed: 1 },
 });
 
-// A row of the engines' benchmarks: name, scenario, what is changed in it.
+// A row of the engines' benchmarks: name, scenario file, changes to it.
 type Tree = { [key: string]: Tree | string | number };
 const scenarioOf = ([, file, changes]: string[]) => {
   const scenario: Tree = JSON.parse(readFileSync(join(root, "scenarios", file), "utf8"));
@@ -65,7 +65,7 @@ const rows = ["wormhole", "cut-through"]
   .filter((row) => !row.startsWith("#") && row.includes("80 %|"))
   .map((row) => row.split("|"));
 const welcome = JSON.parse(readFileSync(join(root, "app/src/state/welcome.json"), "utf8"));
-// The first scenario is overloaded, and its queues would soon fill the tab.
+// The welcome scenario is overloaded: its queues would fill the tab in a longer run.
 const RUNS: [string, object, number][] = [
   ["the page's own first scenario", welcome, 1],
   ...rows.map((row): [string, object, number] => [row[0], scenarioOf(row), 40]),
@@ -78,7 +78,8 @@ async function open(page: Page, scenario: object) {
   await play(page);
 }
 
-// Cycles the page simulates and milliseconds it needs, from the first to the last number of them it shows while it plays for so long.
+// Plays for `ms` milliseconds. Returns the cycles and the milliseconds between the first and the
+// last cycle number shown.
 async function played(page: Page, ms: number) {
   await play(page);
   const passed = await page.locator("#cycle").evaluate((output, ms) => new Promise<number[][]>((done) => {
@@ -88,13 +89,13 @@ async function played(page: Page, ms: number) {
     setTimeout(() => done(shown), ms);
   }), ms);
   await page.getByRole("button", { name: "Pause" }).click();
-  // The last picture is drawn.
+  // Until the last frame is drawn.
   await page.waitForTimeout(100);
   const [from, to] = [passed[0], passed.at(-1)!];
   return [to[0] - from[0], to[1] - from[1]];
 }
 
-// A run of the command line over so many cycles that is held whenever the page plays.
+// A run of the command line over `cycles` cycles, suspended while the page plays.
 class Native {
   private static readonly file = join(tmpdir(), "hopscope-measured.json");
   private readonly run;
@@ -110,7 +111,7 @@ class Native {
     this.run.kill("SIGSTOP");
   }
 
-  // A held process would outlive a test that fails.
+  // A suspended process would outlive a failed test.
   end() {
     this.run.kill("SIGKILL");
   }
@@ -138,11 +139,12 @@ for (const [name, scenario, rounds] of RUNS) {
     await page.locator("#speed").fill("22");
     await page.waitForTimeout(2000);
     await page.getByRole("button", { name: "Pause" }).click();
-    // A network that is still filling up is quicker to simulate: the page is in the middle of a run, so the command line is timed from there on.
+    // A network that is still filling up simulates faster, so the command line is timed from the
+    // same cycle as the page.
     const filled = await cycle(page);
     const begun = new Native({ ...scenario, name }, filled);
     await begun.goOn(60_000);
-    // In turn, since a machine may be slower in one second than in the next.
+    // Page and command line take turns, since the speed of a machine changes over time.
     const inPage = [await played(page, ROUND_MS)];
     const cycles = Math.round((inPage[0][0] / inPage[0][1] / 0.8) * ROUND_MS * rounds);
     const outside = new Native({ ...scenario, name }, filled + cycles);
@@ -163,8 +165,8 @@ for (const [name, scenario, rounds] of RUNS) {
   });
 }
 
-// What the browser ran while a page was drawing: its main thread, by frame (its own time, not the time it waited for a core),
-// and the worker that draws.
+// Per frame: the CPU time of the main thread, from a browser trace; and the CPU time of the worker
+// that draws.
 async function frames(page: Page, seconds: number) {
   const browser = page.context().browser()!;
   await browser.startTracing(page, { categories: ["disabled-by-default-devtools.timeline", "devtools.timeline", "toplevel"] });
@@ -176,7 +178,8 @@ async function frames(page: Page, seconds: number) {
   const own = (task: Event) => (task.tdur ?? task.dur ?? 0) / 1000;
   const called = all.filter((event) => event.name === "FireAnimationFrame").sort((a, b) => a.ts - b.ts);
   const tasks = tasksOf(called[0]).sort((a, b) => a.ts - b.ts);
-  // A frame begins with a task that calls who asked for it, and goes on until the next such task.
+  // A frame starts with the task that runs the animation callbacks and lasts until the next such
+  // task.
   const times: number[] = [];
   const spent: number[] = [];
   let next = 0;
@@ -200,8 +203,8 @@ async function frames(page: Page, seconds: number) {
   );
 }
 
-// Messages of 8 bytes, more than the network can take: several of them lie in a buffer. They pile up at the hosts for as long
-// as it runs, so it does not run fast for long.
+// Overload with messages of 8 bytes, so that a buffer holds several. They pile up at the hosts, so
+// the run is fast only until enough messages are in the network.
 for (const [switches, worms] of [[16, 500], [64, 2000], [256, 5000]]) {
   test(`drawing ${switches} switches`, async ({ open: start, page }) => {
     test.setTimeout(120_000);

@@ -5,7 +5,7 @@ import { expect, test } from "../fixtures";
 const pictures = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
 const take = (page: Page, name: string) => page.screenshot({ path: `${pictures}${name}.png` });
 
-// The page as it opens, in each theme and on a phone, a little on from cycle 0.
+// The page as it opens, in each theme and on a phone, some cycles after the start.
 for (const [name, theme, size] of [
   ["page", "light", { width: 1280, height: 800 }],
   ["dark", "dark", { width: 1280, height: 800 }],
