@@ -7,6 +7,7 @@
 
 pub mod catalogue;
 pub mod message;
+pub mod messages;
 pub mod network;
 pub mod problem;
 pub mod random;

@@ -3,6 +3,8 @@
 
 use super::limits::{MAX_HOSTS, MAX_LINKS, MAX_NAME_BYTES, MAX_PORTS, MAX_POSITION, MAX_SWITCHES};
 use super::{DrawnNetwork, NetworkSpec};
+use crate::message::{Argument, Message};
+use crate::messages;
 use crate::network::{Host, Link, Network, Switch, SwitchId};
 use crate::problem::Problems;
 use std::collections::BTreeMap;
@@ -42,8 +44,8 @@ impl DrawnNetwork {
             if switch.ports == 0 || switch.ports > MAX_PORTS {
                 problems.add(
                     format!("{at}.ports"),
-                    format!("{} ports", switch.ports),
-                    format!("use 1 to {MAX_PORTS}"),
+                    messages::port_count(switch.ports),
+                    messages::use_from_to(1, MAX_PORTS),
                 );
             }
         }
@@ -94,16 +96,16 @@ impl DrawnNetwork {
             if link.width == 0 {
                 problems.add(
                     format!("{at}.width"),
-                    "a trunk of no cables",
-                    "use at least 1, or remove the link",
+                    messages::trunk_of_none(),
+                    messages::use_1_or_remove_link(),
                 );
                 continue;
             }
             if link.a.0 == link.b.0 {
                 problems.add(
                     &at,
-                    format!("the link joins switch {} with itself", link.a.0),
-                    "join two different switches",
+                    messages::link_to_itself(link.a.0),
+                    messages::join_two_switches(),
                 );
                 continue;
             }
@@ -129,8 +131,8 @@ impl DrawnNetwork {
             if host.switch as usize >= self.switches.len() {
                 problems.add(
                     format!("{at}.switch"),
-                    format!("there is no switch {}", host.switch),
-                    format!("use 0 to {}", self.switches.len() - 1),
+                    messages::no_such_switch(host.switch),
+                    messages::use_from_to(0, self.switches.len() - 1),
                 );
             } else if let Some(port) = host.port {
                 ports.take(&format!("{at}.port"), host.switch, port, User::Host(i), problems);
@@ -151,31 +153,31 @@ impl DrawnNetwork {
             let have = self.switches[switch as usize].ports;
             problems.add(
                 format!("network.switches.{switch}.ports"),
-                format!("{have} ports are too few: {missing} of its hosts found none free"),
-                format!("give it {} ports, or remove hosts or links", u32::from(have) + missing),
+                messages::hosts_without_port(have, missing),
+                messages::give_ports_or_remove(u32::from(have) + missing),
             );
         }
         placed
     }
 }
 
-/// Who has a port.
+/// What is connected to a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum User {
     Link(usize),
     Host(usize),
 }
 
-impl std::fmt::Display for User {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl User {
+    fn message(self) -> Message {
         match self {
-            Self::Link(i) => write!(f, "link {i}"),
-            Self::Host(i) => write!(f, "host {i}"),
+            Self::Link(link) => messages::link_number(link),
+            Self::Host(host) => messages::host_number(host),
         }
     }
 }
 
-/// Which port of which switch is taken by whom.
+/// The user of each port, by switch and port.
 struct Ports(Vec<Vec<Option<User>>>);
 
 impl Ports {
@@ -202,22 +204,18 @@ impl Ports {
         let Some(ports) = self.0.get(switch as usize) else {
             problems.add(
                 format!("{at}.{end}"),
-                format!("there is no switch {switch}"),
-                format!("use 0 to {}", self.0.len() - 1),
+                messages::no_such_switch(switch),
+                messages::use_from_to(0, self.0.len() - 1),
             );
             return false;
         };
         let last = u32::from(first) + u32::from(width) - 1;
         if last >= ports.len() as u32 {
             let why = match width {
-                1 => format!("switch {switch} has no port {first}"),
-                _ => format!("a trunk of {width} needs ports {first} to {last} of switch {switch}"),
+                1 => messages::switch_has_no_port(switch, first),
+                _ => messages::trunk_needs_ports(width, first, last, switch),
             };
-            problems.add(
-                format!("{at}.{end}"),
-                why,
-                format!("the switch has {} ports, counted from 0", ports.len()),
-            );
+            problems.add(format!("{at}.{end}"), why, messages::ports_counted_from_0(ports.len()));
             return false;
         }
         let mut all = true;
@@ -241,15 +239,15 @@ impl Ports {
         match ports.get_mut(usize::from(port)) {
             None => problems.add(
                 at,
-                format!("switch {switch} has no port {port}"),
-                format!("the switch has {count} ports, counted from 0"),
+                messages::switch_has_no_port(switch, port),
+                messages::ports_counted_from_0(count),
             ),
             Some(Some(other)) => problems.add(
                 at,
-                format!("port {port} of switch {switch} is already taken by {other}"),
+                messages::port_taken(port, switch, other.message()),
                 match ports.iter().position(Option::is_none) {
-                    Some(free) => format!("port {free} is free"),
-                    None => "give the switch more ports".into(),
+                    Some(free) => messages::port_is_free(free),
+                    None => messages::more_ports(),
                 },
             ),
             Some(place) => {
@@ -270,16 +268,17 @@ impl Ports {
 
 fn check_sizes(drawn: &DrawnNetwork, problems: &mut Problems) {
     let cables: usize = drawn.links.iter().map(|l| usize::from(l.width)).sum();
-    let counts = [
-        ("network.switches", "switches", drawn.switches.len(), 1, MAX_SWITCHES),
-        ("network.hosts", "hosts", drawn.hosts.len(), 2, MAX_HOSTS),
-        ("network.links", "cables between switches", cables.max(drawn.links.len()), 0, MAX_LINKS),
-    ];
-    for (at, what, count, min, max) in counts {
-        if count < min {
-            problems.add(at, format!("{count} {what}"), format!("add at least {}", min - count));
-        } else if count > max {
-            problems.add(at, format!("{count} {what}"), format!("use at most {max}"));
+    let (switches, hosts) = (drawn.switches.len(), drawn.hosts.len());
+    let cables = cables.max(drawn.links.len());
+    for (at, why, count, least, most) in [
+        ("network.switches", messages::switch_count(switches), switches, 1, MAX_SWITCHES),
+        ("network.hosts", messages::host_count(hosts), hosts, 2, MAX_HOSTS),
+        ("network.links", messages::cable_count(cables), cables, 0, MAX_LINKS),
+    ] {
+        if count < least {
+            problems.add(at, why, messages::add_at_least(least - count));
+        } else if count > most {
+            problems.add(at, why, messages::use_at_most(most));
         }
     }
 }
@@ -289,13 +288,13 @@ fn check_position(at: &str, x: Option<f32>, y: Option<f32>, problems: &mut Probl
         if value.is_some_and(|v| !(-MAX_POSITION..=MAX_POSITION).contains(&v)) {
             problems.add(
                 format!("{at}.{axis}"),
-                "the position is off the stage",
-                format!("use -{MAX_POSITION} to {MAX_POSITION}"),
+                messages::off_the_stage(),
+                messages::use_from_to(f64::from(-MAX_POSITION), f64::from(MAX_POSITION)),
             );
         }
     }
     if x.is_some() != y.is_some() {
-        problems.add(at, "only one of `x` and `y` is given", "give both or none");
+        problems.add(at, messages::half_a_position(), messages::both_or_none());
     }
 }
 
@@ -313,15 +312,18 @@ fn names<'a>(
         if name.len() > MAX_NAME_BYTES {
             problems.add(
                 format!("{at}.{i}.name"),
-                format!("the name has {} bytes", name.len()),
-                format!("use at most {MAX_NAME_BYTES}"),
+                messages::name_has_bytes(name.len()),
+                messages::use_at_most(MAX_NAME_BYTES),
             );
         }
         if let Some(other) = seen.insert(name.clone(), i) {
             problems.add(
                 format!("{at}.{i}.name"),
-                format!("{kind} {other} is already called `{name}`"),
-                "give each its own name, or none",
+                match kind {
+                    "switch" => messages::switch_called_so(other, &name),
+                    _ => messages::host_called_so(other, &name),
+                },
+                messages::own_name_or_none(),
             );
         }
         names.push(name);
@@ -364,19 +366,21 @@ fn check_connected(drawn: &DrawnNetwork, names: &[String], problems: &mut Proble
         return;
     }
     let list = |part: &Vec<usize>| {
-        let shown: Vec<&str> = part.iter().take(4).map(|&s| &*names[s]).collect();
-        let more = part.len() - shown.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("{{{}{more}}}", shown.join(", "))
+        let names: Vec<&str> = part.iter().map(|&switch| &*names[switch]).collect();
+        messages::part(shown(names, 4))
     };
-    let shown: Vec<String> = parts.iter().take(6).map(list).collect();
-    let more =
-        if parts.len() > 6 { format!(" and {} more", parts.len() - 6) } else { String::new() };
     problems.add(
         "network.links",
-        format!("the network is in {} unconnected parts: {}{more}", parts.len(), shown.join(", ")),
-        format!("link {} with {}", names[parts[0][0]], names[parts[1][0]]),
+        messages::unconnected(parts.len(), shown(parts.iter().map(list).collect(), 6)),
+        messages::link_both(&names[parts[0][0]], &names[parts[1][0]]),
     );
+}
+
+/// The first `most` of a list, and how many more there are.
+fn shown<T: Into<Argument>>(mut list: Vec<T>, most: usize) -> Argument {
+    let more = list.len().saturating_sub(most);
+    list.truncate(most);
+    if more == 0 { list.into() } else { messages::and_more(list, more).into() }
 }
 
 #[cfg(test)]

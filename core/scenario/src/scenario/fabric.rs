@@ -1,20 +1,17 @@
 //! The fabric part of a scenario: switches, links and NICs.
 
 use super::CutThroughSpec;
-use super::tagged::tagged;
 use serde::{Deserialize, Serialize};
 
 /// The switching technique and its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "kebab-case")]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum FabricSpec {
     /// Wormhole switching with Stop & Go and in-transit buffers (Myrinet).
     Wormhole(WormholeSpec),
     /// Virtual cut-through with lanes, service levels and credits (Omni-Path).
     CutThrough(Box<CutThroughSpec>),
 }
-
-tagged!(FabricSpec);
 
 impl Default for FabricSpec {
     fn default() -> Self {

@@ -5,19 +5,19 @@
 
 mod build;
 mod cut_through;
+mod explain;
 mod fabric;
 pub mod formats;
 mod layout;
 pub mod limits;
-mod located;
 mod measure;
 mod network;
 mod parse;
 mod qos;
+mod read;
 mod routing;
 mod set;
 pub mod share;
-pub(crate) mod tagged;
 mod traffic;
 mod validate;
 

@@ -88,6 +88,11 @@ fn is_one(width: &u16) -> bool {
     *width == 1
 }
 
+/// The error of a network that is both generated and drawn.
+pub(super) const BOTH: &str = "both generated and drawn";
+/// The error of a network that is neither generated nor drawn.
+pub(super) const NEITHER: &str = "neither generated nor drawn";
+
 /// The file's shape: either `generate` alone or the three lists.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -103,25 +108,22 @@ struct Raw {
 }
 
 impl TryFrom<Raw> for NetworkSpec {
-    type Error = String;
+    type Error = &'static str;
 
-    fn try_from(raw: Raw) -> Result<Self, String> {
+    fn try_from(raw: Raw) -> Result<Self, Self::Error> {
         match raw {
             Raw { generate: Some(generator), switches: None, hosts: None, links: None } => {
                 Ok(Self::Generate(generator))
             }
-            Raw { generate: Some(_), .. } => {
-                Err("a network is either generated (`generate`) or drawn (`switches`, `hosts`, `links`), not both"
-                    .into())
+            Raw { generate: Some(_), .. } => Err(BOTH),
+            Raw { generate: None, switches: Some(switches), hosts, links } => {
+                Ok(Self::Drawn(DrawnNetwork {
+                    switches,
+                    hosts: hosts.unwrap_or_default(),
+                    links: links.unwrap_or_default(),
+                }))
             }
-            Raw { generate: None, switches: Some(switches), hosts, links } => Ok(Self::Drawn(DrawnNetwork {
-                switches,
-                hosts: hosts.unwrap_or_default(),
-                links: links.unwrap_or_default(),
-            })),
-            Raw { generate: None, switches: None, .. } => {
-                Err("a network needs `generate` or `switches`".into())
-            }
+            Raw { generate: None, switches: None, .. } => Err(NEITHER),
         }
     }
 }

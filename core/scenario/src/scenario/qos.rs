@@ -1,6 +1,5 @@
 //! Quality of service in a scenario: service levels, service channels, virtual lanes, and output schedulers.
 
-use super::tagged::tagged;
 use serde::{Deserialize, Serialize};
 
 /// Most service levels, service channels, virtual lanes and traffic classes there may be.
@@ -104,7 +103,7 @@ pub struct VFabricSpec {
 
 /// The scheduler of every output port: which lane sends next.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum SchedulerSpec {
     /// One packet of each level in turn.
     #[default]
@@ -132,8 +131,6 @@ pub enum SchedulerSpec {
         order: Vec<u8>,
     },
 }
-
-tagged!(SchedulerSpec);
 
 /// A deficit table, entry by entry or as what it shall achieve.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

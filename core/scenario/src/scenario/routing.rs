@@ -1,6 +1,5 @@
 //! The routing part of a scenario: a preset, and its axes when they are chosen one by one.
 
-use super::tagged::tagged;
 use serde::{Deserialize, Serialize};
 
 /// Named routings of the thesis (and others on the same footing): each fixes the axes below.
@@ -111,6 +110,9 @@ impl From<Root> for String {
     }
 }
 
+/// Ends the error of a word that is no [`Root`].
+pub(super) const NO_ROOT: &str = " is no root";
+
 impl TryFrom<String> for Root {
     type Error = String;
 
@@ -125,11 +127,7 @@ impl TryFrom<String> for Root {
                 .strip_prefix("switch ")
                 .and_then(|n| n.trim().parse().ok())
                 .map(Self::Switch)
-                .ok_or_else(|| {
-                    format!(
-                        "`{other}` is no root: use `switch N`, `central`, `peripheral`, `max-degree`, `random` or `auto`"
-                    )
-                })?,
+                .ok_or_else(|| format!("{other}{NO_ROOT}"))?,
         })
     }
 }
@@ -227,7 +225,7 @@ impl Halfway {
 
 /// Path selection at the source, per message, when a pair has several routes.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", remote = "Self", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
 pub enum Selection {
     /// One route per pair, drawn once (OSUD).
     #[default]
@@ -259,8 +257,6 @@ pub enum Selection {
         handicap: u32,
     },
 }
-
-tagged!(Selection);
 
 impl Selection {
     /// Whether choices depend on how earlier messages fared.

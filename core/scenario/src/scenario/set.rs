@@ -1,6 +1,7 @@
 //! Single fields of a scenario changed by text such as `traffic.0.load=0.03`: what `--set` does.
 
 use super::{NetworkSpec, Scenario};
+use crate::messages;
 use crate::network::generators::{GeneratorSpec, Irregular};
 use crate::problem::Problems;
 use serde_json::{Map, Value};
@@ -17,18 +18,14 @@ impl Scenario {
         let Some((path, text)) = assignment.split_once('=') else {
             return Err(Problems::one(
                 assignment,
-                "there is no `=`",
-                "write path=value, such as traffic.0.load=0.03",
+                messages::no_equals_sign(),
+                messages::write_path_equals_value(),
             ));
         };
         let (path, text) = (path.trim(), text.trim());
         let segments: Vec<&str> = path.split('.').collect();
         if segments.iter().any(|s| s.is_empty()) || segments.len() > MAX_DEPTH {
-            return Err(Problems::one(
-                path,
-                "this is no path",
-                "join field names and list indices by dots, such as traffic.0.load",
-            ));
+            return Err(Problems::one(path, messages::not_a_path(), messages::join_by_dots()));
         }
         let defaults = defaults();
         let mut node = document;
@@ -56,10 +53,10 @@ impl Scenario {
                     segment.parse().ok().and_then(|i: usize| list.get_mut(i)).ok_or_else(|| {
                         Problems::one(
                             path,
-                            format!("`{here}` is a list of {count}; it has no `{segment}`"),
+                            messages::list_has_no(&here, count, *segment),
                             match count {
-                                0 => format!("set `{here}` as a whole"),
-                                _ => format!("use `{here}.0` to `{here}.{}`", count - 1),
+                                0 => messages::set_as_a_whole(&here),
+                                _ => messages::use_elements(&here, count - 1),
                             },
                         )
                     })?
@@ -67,8 +64,8 @@ impl Scenario {
                 _ => {
                     return Err(Problems::one(
                         path,
-                        format!("`{here}` is a single value; it has no `{segment}`"),
-                        format!("set `{here}` itself"),
+                        messages::single_value_has_no(&here, *segment),
+                        messages::set_itself(&here),
                     ));
                 }
             };
@@ -103,39 +100,6 @@ fn below<'a>(node: Option<&'a Value>, segment: &str) -> Option<&'a Value> {
         _ => None,
     }
     .filter(|v| !v.is_null())
-}
-
-/// What to do about a message of the deserialiser: the known words nearest to an unknown one, or what to add.
-pub(super) fn advice(message: &str) -> String {
-    let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let unknown = ["unknown field", "unknown variant"].iter().any(|s| message.starts_with(s));
-    match words.as_slice() {
-        [wrong, known @ ..] if unknown && !known.is_empty() => {
-            let mut known = known.to_vec();
-            known.sort_by_key(|word| distance(wrong, word));
-            let near: Vec<String> = known.iter().take(3).map(|w| format!("`{w}`")).collect();
-            format!("did you mean {}?", near.join(" or "))
-        }
-        [missing, ..] if message.starts_with("missing field") => format!("add `{missing}`"),
-        _ => String::new(),
-    }
-}
-
-/// Edit distance, in letters; a difference in case alone costs nothing.
-fn distance(a: &str, b: &str) -> usize {
-    let lower = |text: &str| -> Vec<char> { text.to_lowercase().chars().take(64).collect() };
-    let (a, b) = (lower(a), lower(b));
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -178,11 +142,11 @@ mod tests {
         for (wrong, place, near) in [
             ("trafic.0.load=1", "trafic", "`traffic`"),
             ("traffic.0.lod=1", "traffic.0.lod", "`load`"),
-            ("fabric.bufer_flits=1", "fabric", "`buffer_flits`"),
+            ("fabric.bufer_flits=1", "fabric.bufer_flits", "`buffer_flits`"),
             ("routing.preset=UDITB", "routing.preset", "`UD_ITB`"),
             ("traffic.1.load=1", "traffic.1.load", "use `traffic.0`"),
             ("seed.x=1", "seed.x", "set `seed` itself"),
-            ("network.generate.swiches=4", "network.generate", "`switches`"),
+            ("network.generate.swiches=4", "network.generate.swiches", "`switches`"),
             ("traffic.0.pattern.share=1", "traffic.0.pattern.share", "takes no `share`"),
             ("seed", "seed", "there is no `=`"),
             ("a..b=1", "a..b", "no path"),

@@ -4,6 +4,7 @@
 //! are written out, so that an old link keeps its meaning when a default changes.
 
 use super::Scenario;
+use crate::messages;
 use crate::problem::Problems;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -21,44 +22,31 @@ const VERSION: char = '1';
 
 impl Scenario {
     /// The scenario as a word of letters, digits, `-` and `_`. Long drawings give long words: see [`COMFORTABLE_CHARS`].
-    #[inline(never)]
     pub fn to_link(&self) -> String {
         let json = self.to_document().to_string();
         format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(compress_to_vec(json.as_bytes(), 10)))
     }
 
     /// The scenario of a link, read but not validated.
-    #[inline(never)]
     pub fn from_link(link: &str) -> Result<Self, Problems> {
-        let wrong = |why: &str| {
-            Problems::one(
-                "link",
-                why,
-                "ask for the link again, or for the scenario as a file; nothing was changed",
-            )
-        };
+        let wrong = |why| Problems::one("link", why, messages::ask_for_the_link_again());
         if link.len() > MAX_CHARS {
-            return Err(wrong(&format!(
-                "the link has {} characters, more than {MAX_CHARS}",
-                link.len()
-            )));
+            return Err(wrong(messages::link_too_long(link.len(), MAX_CHARS)));
         }
         let Some(word) = link.trim().strip_prefix(VERSION) else {
-            return Err(wrong("this is no link to a scenario, or one of a newer Hopscope"));
+            return Err(wrong(messages::not_a_link()));
         };
-        let deflated = URL_SAFE_NO_PAD.decode(word.trim_end_matches('=')).map_err(|_| {
-            wrong("the link holds characters that do not belong there, or its end is missing")
-        })?;
+        let deflated = URL_SAFE_NO_PAD
+            .decode(word.trim_end_matches('='))
+            .map_err(|_| wrong(messages::link_has_other_characters()))?;
         let json =
             decompress_to_vec_with_limit(&deflated, MAX_INFLATED_BYTES).map_err(|error| {
                 wrong(match error.status {
-                    miniz_oxide::inflate::TINFLStatus::HasMoreOutput => {
-                        "the scenario in the link is too large"
-                    }
-                    _ => "the link is damaged, or its end is missing",
+                    miniz_oxide::inflate::TINFLStatus::HasMoreOutput => messages::link_too_large(),
+                    _ => messages::link_damaged_or_cut(),
                 })
             })?;
-        let text = String::from_utf8(json).map_err(|_| wrong("the link is damaged"))?;
+        let text = String::from_utf8(json).map_err(|_| wrong(messages::link_damaged()))?;
         Self::read(&text)
     }
 }

@@ -1,6 +1,5 @@
 //! The workload of a scenario: a list of flows.
 
-use super::tagged::tagged;
 use serde::{Deserialize, Serialize};
 
 /// One flow: who sends to whom, how much, how often.
@@ -67,7 +66,7 @@ pub enum LoadUnit {
 
 /// Destination pattern.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 #[derive(Default)]
 pub enum PatternSpec {
     /// Every other host with equal chance.
@@ -112,11 +111,9 @@ pub enum PatternSpec {
     },
 }
 
-tagged!(PatternSpec);
-
 /// Payload size distribution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum SizeSpec {
     /// Always the same.
     Fixed {
@@ -150,8 +147,6 @@ pub enum SizeSpec {
     },
 }
 
-tagged!(SizeSpec);
-
 impl Default for SizeSpec {
     fn default() -> Self {
         Self::Fixed { bytes: 512 }
@@ -160,7 +155,7 @@ impl Default for SizeSpec {
 
 /// Arrival process of each sending host.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum ArrivalSpec {
     /// One message every T cycles, each host with its own random phase.
     #[default]
@@ -175,5 +170,3 @@ pub enum ArrivalSpec {
         messages: u32,
     },
 }
-
-tagged!(ArrivalSpec);

@@ -42,13 +42,12 @@ use crate::message::Message;
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use crate::scenario::limits::{MAX_HOSTS, MAX_LINKS, MAX_PORTS, MAX_SWITCHES};
-use crate::scenario::tagged::tagged;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A generator and its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self", rename_all = "kebab-case")]
+#[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum GeneratorSpec {
     /// Random wiring, at most one link per pair of switches, connected.
     Irregular(Irregular),
@@ -77,8 +76,6 @@ pub enum GeneratorSpec {
     /// Random wiring with the same number of links at every switch.
     RandomRegular(RandomRegular),
 }
-
-tagged!(GeneratorSpec);
 
 /// Descriptors of all generators, in the order pickers show them.
 pub fn all() -> &'static [Descriptor] {

@@ -2,6 +2,7 @@
 //! they are built.
 
 use super::within;
+use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::CutThroughSpec;
@@ -33,8 +34,8 @@ impl CutThroughSpec {
                 let [a, b] = [link.a, link.b].map(|(s, _)| &network.switches()[s.index()].name);
                 problems.add(
                     "network.links",
-                    format!("the link from `{a}` to `{b}` has a delay of {delay} cycles"),
-                    format!("use 1 to {MAX_STAGE_CYCLES}"),
+                    messages::link_delay(a, b, delay),
+                    messages::use_from_to(1, MAX_STAGE_CYCLES),
                 );
             }
         }
@@ -51,8 +52,8 @@ impl CutThroughSpec {
             if mports > 1 && inputs > MAX_ARBITER_INPUTS {
                 problems.add(
                     format!("network.switches.{i}.ports"),
-                    format!("its output arbiters would have {inputs} inputs, more than {MAX_ARBITER_INPUTS}"),
-                    "use fewer ports, larger MPorts or fewer central links",
+                    messages::arbiter_inputs(inputs, MAX_ARBITER_INPUTS),
+                    messages::fewer_inputs(),
                 );
             }
         }
@@ -96,15 +97,15 @@ fn check_numbers(fabric: &CutThroughSpec, problems: &mut Problems) {
     if fabric.scheduling_cycles > 0 && !fabric.express_levels.is_empty() {
         problems.add(
             "fabric.scheduling_cycles",
-            "express levels interrupt packets at once, so schedulers cannot take time",
-            "use 0, or no express_levels",
+            messages::express_needs_no_time(),
+            messages::use_0_or_no_express(),
         );
     }
     if fabric.flit_bytes != 0 && !fabric.credit_bytes.is_multiple_of(fabric.flit_bytes) {
         problems.add(
             "fabric.credit_bytes",
-            "not a multiple of the flit",
-            "use 64 with flits of 8 bytes",
+            messages::not_a_multiple_of_the_flit(),
+            messages::use_64_with_8(),
         );
     }
 }

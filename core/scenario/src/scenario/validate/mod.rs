@@ -9,6 +9,7 @@ mod wormhole;
 
 use super::limits::*;
 use super::{DrawnNetwork, FabricSpec, MeasureSpec, SCHEMA_VERSION, Scenario};
+use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use std::ops::RangeInclusive;
@@ -53,11 +54,7 @@ impl Scenario {
         let more = problems.0.len().saturating_sub(MAX_PROBLEMS);
         if more > 0 {
             problems.0.truncate(MAX_PROBLEMS);
-            problems.add(
-                "file",
-                format!("{more} more problems"),
-                "solve the first ones and try again",
-            );
+            problems.add("file", messages::more_problems(more), messages::solve_the_first());
         }
         match network {
             Some(network) => problems.or(network),
@@ -69,8 +66,8 @@ impl Scenario {
         if self.hopscope == 0 || self.hopscope > SCHEMA_VERSION {
             problems.add(
                 "hopscope",
-                format!("there is no version {}", self.hopscope),
-                format!("use {SCHEMA_VERSION}"),
+                messages::no_such_version(self.hopscope),
+                messages::use_the_value(SCHEMA_VERSION),
             );
         }
         for (at, text, max) in [
@@ -78,11 +75,7 @@ impl Scenario {
             ("description", &self.description, MAX_DESCRIPTION_BYTES),
         ] {
             if text.len() > max {
-                problems.add(
-                    at,
-                    format!("it has {} bytes", text.len()),
-                    format!("use at most {max}"),
-                );
+                problems.add(at, messages::text_has_bytes(text.len()), messages::use_at_most(max));
             }
         }
     }
@@ -104,8 +97,8 @@ where
     if !fits {
         problems.add(
             at,
-            format!("{value} is out of range"),
-            format!("use {} to {}", range.start(), range.end()),
+            messages::out_of_range(value),
+            messages::use_from_to(*range.start(), *range.end()),
         );
     }
     fits
@@ -114,6 +107,6 @@ where
 /// A share must lie between 0 and 1.
 fn share(at: &str, value: f64, problems: &mut Problems) {
     if !(0.0..=1.0).contains(&value) {
-        problems.add(at, format!("{value} is no share"), "use 0 to 1");
+        problems.add(at, messages::not_a_share(value), messages::use_from_to(0, 1));
     }
 }

@@ -1,6 +1,7 @@
 //! Checks of the routing section that need no routes; what routes cannot do is reported when they are computed.
 
 use super::{share, within};
+use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::limits::{MAX_CANDIDATES, MAX_MESSAGE_BYTES};
@@ -18,8 +19,8 @@ pub(super) fn check(routing: &RoutingSpec, network: Option<&Network>, problems: 
         if *root as usize >= switches {
             problems.add(
                 "routing.root",
-                format!("there is no switch {root}"),
-                format!("use switch 0 to switch {}", switches - 1),
+                messages::no_such_switch(*root),
+                messages::use_switch_from_to(switches - 1),
             );
         }
     }

@@ -122,7 +122,7 @@ fn problems_of_all_sections_come_together() {
         "traffic.0.load=no",
         "measure.messages=many",
     ]);
-    for place in ["seed", "routing.preset", "fabric", "traffic.0.load", "measure.messages"] {
+    for place in ["seed", "routing.preset", "fabric.speed", "traffic.0.load", "measure.messages"] {
         assert!(
             said.lines().any(|line| line.starts_with(&format!("{place}: "))),
             "{place}:\n{said}"

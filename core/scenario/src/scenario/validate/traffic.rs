@@ -1,6 +1,8 @@
 //! Checks of the workload.
 
 use super::{share, within};
+use crate::message::Message;
+use crate::messages;
 use crate::network::{Network, SwitchId};
 use crate::problem::Problems;
 use crate::scenario::limits::*;
@@ -15,8 +17,8 @@ pub(super) fn check(
     if traffic.is_empty() || traffic.len() > MAX_FLOWS {
         problems.add(
             "traffic",
-            format!("{} flows", traffic.len()),
-            format!("use 1 to {MAX_FLOWS}"),
+            messages::flow_count(traffic.len()),
+            messages::use_from_to(1, MAX_FLOWS),
         );
     }
     for (i, flow) in traffic.iter().take(MAX_FLOWS).enumerate() {
@@ -24,8 +26,8 @@ pub(super) fn check(
         if flow.name.len() > MAX_NAME_BYTES {
             problems.add(
                 format!("{at}.name"),
-                format!("the name has {} bytes", flow.name.len()),
-                format!("use at most {MAX_NAME_BYTES}"),
+                messages::name_has_bytes(flow.name.len()),
+                messages::use_at_most(MAX_NAME_BYTES),
             );
         }
         check_size(&flow.size, &format!("{at}.size"), problems);
@@ -56,19 +58,15 @@ fn check_size(size: &SizeSpec, at: &str, problems: &mut Problems) {
         }
         SizeSpec::Range { min, max } | SizeSpec::Pareto { min, max, .. } => {
             if bytes("min", min) && bytes("max", max) && min > max {
-                problems.add(
-                    at,
-                    format!("the smallest size {min} is above the largest {max}"),
-                    "swap them, or make them equal",
-                );
+                problems.add(at, messages::min_above_max(min, max), messages::swap_or_equal());
             }
             if let SizeSpec::Pareto { shape, .. } = *size
                 && !(0.01..=100.0).contains(&shape)
             {
                 problems.add(
                     format!("{at}.shape"),
-                    format!("{shape} is out of range"),
-                    "use 0.01 to 100; 1 to 2 is usual",
+                    messages::out_of_range(shape),
+                    messages::use_shape(),
                 );
             }
         }
@@ -89,27 +87,25 @@ fn check_arrival(flow: &FlowSpec, at: &str, problems: &mut Problems) {
     if flow.stop_cycle != 0 && flow.stop_cycle <= flow.start_cycle {
         problems.add(
             format!("{at}.stop_cycle"),
-            format!("the flow stops at {} and starts at {}", flow.stop_cycle, flow.start_cycle),
-            "stop later than start, or 0 for never",
+            messages::stops_before_start(flow.stop_cycle, flow.start_cycle),
+            messages::stop_later(),
         );
     }
 }
 
 fn check_level(level: u8, fabric: &FabricSpec, at: &str, problems: &mut Problems) {
     match fabric {
-        FabricSpec::Wormhole(_) if level > 0 => problems.add(
-            at,
-            format!("the wormhole fabric has no service level {level}"),
-            "use 0, or a fabric with lanes",
-        ),
+        FabricSpec::Wormhole(_) if level > 0 => {
+            problems.add(at, messages::wormhole_has_no_level(level), messages::use_0_or_lanes())
+        }
         FabricSpec::Wormhole(_) => {}
         FabricSpec::CutThrough(fabric) => {
             let levels = fabric.qos.levels.len();
             if usize::from(level) >= levels {
                 problems.add(
                     at,
-                    format!("the fabric has {levels} service levels, none with number {level}"),
-                    "use one of them, or add it to fabric.qos.levels",
+                    messages::fabric_has_no_level(levels, level),
+                    messages::use_or_add_level(),
                 );
             }
         }
@@ -123,7 +119,7 @@ fn check_sources(flow: &FlowSpec, network: &Network, at: &str, problems: &mut Pr
         match seen.get_mut(host as usize) {
             None => no_host(&at, host, network, problems),
             Some(true) => {
-                problems.add(at, format!("host {host} is listed twice"), "list it once");
+                problems.add(at, messages::host_twice(host), messages::list_once());
             }
             Some(first) => *first = true,
         }
@@ -133,8 +129,8 @@ fn check_sources(flow: &FlowSpec, network: &Network, at: &str, problems: &mut Pr
 fn no_host(at: &str, host: u32, network: &Network, problems: &mut Problems) {
     problems.add(
         at,
-        format!("there is no host {host}"),
-        format!("use 0 to {}", network.hosts().len() - 1),
+        messages::no_such_host(host),
+        messages::use_from_to(0, network.hosts().len() - 1),
     );
 }
 
@@ -146,17 +142,13 @@ fn check_pattern(
     problems: &mut Problems,
 ) {
     let hosts = network.hosts().len() as u32;
-    let bits = |word: &str, even: bool, problems: &mut Problems| {
+    let bits = |pattern: Message, even: bool, problems: &mut Problems| {
         if !hosts.is_power_of_two() || (even && hosts.ilog2() % 2 == 1) {
-            let kind = if even { "an even power of two" } else { "a power of two" };
-            problems.add(
-                at,
-                format!("{word} needs {kind} of hosts; the network has {hosts}"),
-                format!(
-                    "add or remove hosts ({} would do), or choose another pattern",
-                    nearest(hosts, even)
-                ),
-            );
+            let why = match even {
+                true => messages::needs_even_power_of_two(pattern, hosts),
+                false => messages::needs_power_of_two(pattern, hosts),
+            };
+            problems.add(at, why, messages::change_hosts_or_pattern(nearest(hosts, even)));
         }
     };
     match pattern {
@@ -165,8 +157,8 @@ fn check_pattern(
             if !someone_near(network, *distance) {
                 problems.add(
                     format!("{at}.distance"),
-                    format!("no host has another one within {distance} switch hops"),
-                    "use a larger distance",
+                    messages::none_within(*distance),
+                    messages::larger_distance(),
                 );
             }
         }
@@ -176,24 +168,20 @@ fn check_pattern(
             }
             share(&format!("{at}.share"), *s, problems);
         }
-        PatternSpec::BitReversal => bits("bit reversal", false, problems),
-        PatternSpec::BitComplement => bits("bit complement", false, problems),
-        PatternSpec::Shuffle => bits("perfect shuffle", false, problems),
-        PatternSpec::Transpose => bits("transpose", true, problems),
+        PatternSpec::BitReversal => bits(messages::bit_reversal(), false, problems),
+        PatternSpec::BitComplement => bits(messages::bit_complement(), false, problems),
+        PatternSpec::Shuffle => bits(messages::perfect_shuffle(), false, problems),
+        PatternSpec::Transpose => bits(messages::transpose(), true, problems),
         PatternSpec::Pairs { pairs } => check_pairs(pairs, network, at, problems),
         PatternSpec::Combined { patterns } => {
             if patterns.is_empty() || patterns.len() > MAX_COMBINED {
                 problems.add(
                     at,
-                    format!("{} patterns", patterns.len()),
-                    format!("use 1 to {MAX_COMBINED}"),
+                    messages::pattern_count(patterns.len()),
+                    messages::use_from_to(1, MAX_COMBINED),
                 );
             } else if depth >= 3 {
-                problems.add(
-                    at,
-                    "combined patterns inside combined patterns, too deep",
-                    "list them in one",
-                );
+                problems.add(at, messages::combined_too_deep(), messages::list_in_one());
             } else {
                 for (i, pattern) in patterns.iter().enumerate() {
                     check_pattern(
@@ -220,8 +208,8 @@ fn check_pairs(pairs: &[(u32, u32)], network: &Network, at: &str, problems: &mut
     if pairs.is_empty() || pairs.len() > MAX_PAIRS {
         problems.add(
             format!("{at}.pairs"),
-            format!("{} pairs", pairs.len()),
-            format!("use 1 to {MAX_PAIRS}, as [from, to]"),
+            messages::pair_count(pairs.len()),
+            messages::use_pairs(MAX_PAIRS),
         );
         return;
     }
@@ -234,14 +222,12 @@ fn check_pairs(pairs: &[(u32, u32)], network: &Network, at: &str, problems: &mut
             }
         }
         if from == to {
-            problems.add(&at, format!("host {from} sends to itself"), "name two different hosts");
+            problems.add(&at, messages::sends_to_itself(from), messages::two_different_hosts());
         }
         match sends.get_mut(from as usize) {
-            Some(true) => problems.add(
-                at,
-                format!("host {from} has a destination already"),
-                "use another flow for its second destination",
-            ),
+            Some(true) => {
+                problems.add(at, messages::has_a_destination(from), messages::another_flow())
+            }
             Some(first) => *first = true,
             None => {}
         }
@@ -283,8 +269,8 @@ fn check_load(flow: &FlowSpec, at: &str, problems: &mut Problems) -> bool {
     if !sane {
         problems.add(
             format!("{at}.load"),
-            format!("a load of {}", flow.load),
-            "use a number above 0, or remove the flow",
+            messages::a_load_of(flow.load),
+            messages::load_above_0(),
         );
     }
     sane
@@ -314,14 +300,14 @@ fn check_offered(
     if offered > MAX_FLITS_PER_CYCLE_PER_HOST {
         problems.add(
             at,
-            format!("each host would offer {offered:.3e} flits per cycle; its channel carries 1"),
-            format!("use at most {:.3e}", MAX_FLITS_PER_CYCLE_PER_HOST / per_load),
+            messages::offers_too_much(format!("{offered:.3e}")),
+            messages::use_at_most(format!("{:.3e}", MAX_FLITS_PER_CYCLE_PER_HOST / per_load)),
         );
     } else if offered < slowest {
         problems.add(
             at,
-            format!("each host would offer only {offered:.3e} flits per cycle"),
-            format!("use at least {:.3e}, or a one-shot flow", slowest / per_load),
+            messages::offers_too_little(format!("{offered:.3e}")),
+            messages::more_or_one_shot(format!("{:.3e}", slowest / per_load)),
         );
     }
 }

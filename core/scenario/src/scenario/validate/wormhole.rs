@@ -1,6 +1,7 @@
 //! Checks of the wormhole fabric: ranges, and the arithmetic of Stop & Go (docs/model.md) for every delay in use.
 
 use super::within;
+use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::limits::{MAX_BUFFER_FLITS, MAX_CYCLE_PS, MAX_CYCLES, MAX_DELAY_CYCLES};
 use crate::scenario::{DrawnNetwork, FlowSpec, SizeSpec, WormholeSpec};
@@ -44,39 +45,27 @@ fn check_slack(fabric: &WormholeSpec, used: &BTreeMap<u32, String>, problems: &m
     if go >= stop {
         problems.add(
             "fabric.go_flits",
-            format!("GO is sent at {go} flits, not below STOP at {stop}"),
-            format!("use at most {}", stop.saturating_sub(1)),
+            messages::go_not_below_stop(go, stop),
+            messages::use_at_most(stop.saturating_sub(1)),
         );
     }
     for (&delay, at) in used {
         let round_trip = 2 * u64::from(delay);
         let full = stop + round_trip - 1;
         if full > buffer {
-            let fits = if buffer >= round_trip {
-                format!(" or fabric.stop_flits at most {}", buffer + 1 - round_trip)
+            let fix = if buffer >= round_trip {
+                messages::use_buffer_or_stop(full, buffer + 1 - round_trip)
             } else {
-                String::new()
+                messages::use_buffer(full)
             };
-            problems.add(
-                at,
-                format!(
-                    "with a delay of {delay} cycles, {} flits may arrive after STOP at {stop}: the buffer of {buffer} overflows",
-                    round_trip - 1
-                ),
-                format!("use fabric.buffer_flits of at least {full}{fits}"),
-            );
+            problems.add(at, messages::buffer_overflows(delay, round_trip - 1, stop, buffer), fix);
         }
         if go < round_trip {
             let stop = stop.max(round_trip + 1);
             problems.add(
                 at,
-                format!(
-                    "with a delay of {delay} cycles, a buffer that sends GO at {go} flits runs dry before flits arrive again"
-                ),
-                format!(
-                    "use fabric.go_flits of at least {round_trip} (below fabric.stop_flits of at least {stop}, with fabric.buffer_flits of at least {})",
-                    stop + round_trip - 1
-                ),
+                messages::buffer_runs_dry(delay, go),
+                messages::use_go(round_trip, stop, stop + round_trip - 1),
             );
         }
     }
@@ -95,11 +84,8 @@ pub(super) fn check_memory(fabric: &WormholeSpec, traffic: &[FlowSpec], problems
         if needed > u64::from(fabric.itb_memory_bytes) {
             problems.add(
                 format!("traffic.{i}.size"),
-                format!(
-                    "messages of {largest} bytes do not fit into the ITB memory of {} bytes",
-                    fabric.itb_memory_bytes
-                ),
-                format!("use fabric.itb_memory_bytes of at least {needed} and some for the route, or shorter messages"),
+                messages::message_above_itb_memory(largest, fabric.itb_memory_bytes),
+                messages::use_itb_memory(needed),
             );
         }
     }

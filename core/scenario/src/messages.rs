@@ -1,0 +1,226 @@
+//! What reading and checking a scenario can say, as templates: see [`crate::message`].
+
+use crate::messages;
+
+messages! {
+    // Fixes that many checks share.
+    use_at_most(most): "use at most {most}";
+    use_at_least(least): "use at least {least}";
+    use_from_to(least, most): "use {least} to {most}";
+    use_the_value(value): "use {value}";
+    add_at_least(count): "add at least {count}";
+    out_of_range(value): "{value} is out of range";
+    and_more(shown, count): "{shown} and {count} more";
+
+    // The file as a whole.
+    file_has_bytes(bytes): "the file has {bytes} bytes";
+    text_has_bytes(bytes): "it has {bytes} bytes";
+    name_has_bytes(bytes): "the name has {bytes} bytes";
+    not_json(reason): "this is not JSON: {reason}";
+    not_an_object(): "this is JSON, but no object";
+    scenario_is_an_object(): "a scenario is one JSON object";
+    version_too_new(version, newest):
+        "the scenario has version {version}; this program reads up to {newest}";
+    use_a_newer_hopscope(): "use a newer Hopscope";
+    not_a_version(version): "{version} is no version of the scenario file";
+    write_version(version): "write `\"hopscope\": {version}`";
+    version_missing(): "the version is missing: this may not be a scenario";
+    add_version(version): "add `\"hopscope\": {version}`";
+    no_such_version(version): "there is no version {version}";
+    more_problems(count): "{count} more problems";
+    solve_the_first(): "solve the first ones and try again";
+
+    // Why a text is not JSON, in the words of serde_json.
+    json_ends_in_list(): "EOF while parsing a list";
+    json_ends_in_object(): "EOF while parsing an object";
+    json_ends_in_string(): "EOF while parsing a string";
+    json_ends_in_value(): "EOF while parsing a value";
+    json_expects_colon(): "expected `:`";
+    json_expects_comma_or_bracket(): "expected `,` or `]`";
+    json_expects_comma_or_brace(): "expected `,` or `}`";
+    json_expects_ident(): "expected ident";
+    json_expects_value(): "expected value";
+    json_expects_quote(): "expected `\"`";
+    json_invalid_escape(): "invalid escape";
+    json_invalid_number(): "invalid number";
+    json_number_out_of_range(): "number out of range";
+    json_invalid_code_point(): "invalid unicode code point";
+    json_control_character():
+        "control character (\\u0000-\\u001F) found while parsing a string";
+    json_key_no_string(): "key must be a string";
+    json_lone_surrogate(): "lone leading surrogate in hex escape";
+    json_unexpected_end_of_escape(): "unexpected end of hex escape";
+    json_trailing_comma(): "trailing comma";
+    json_trailing_characters(): "trailing characters";
+    json_too_deep(): "recursion limit exceeded";
+
+    // Fields that cannot be read.
+    missing_field(field): "missing field `{field}`";
+    add_field(field): "add `{field}`";
+    unknown_field(field, known): "unknown field `{field}`, expected {known}";
+    unknown_field_of_none(field): "unknown field `{field}`, there are no fields";
+    remove_field(field): "remove `{field}`";
+    unknown_choice(word, known): "unknown choice `{word}`, expected {known}";
+    one_of(words): "one of {words}";
+    did_you_mean(words): "did you mean {words}?";
+    instead_of(given, wanted): "{given} instead of {wanted}";
+    write_this(wanted): "write {wanted}";
+    the_flag(flag): "{flag}";
+    the_number(number): "the number {number}";
+    the_text(text): "the text `{text}`";
+    null_value(): "null";
+    a_flag(): "true or false";
+    a_number(): "a number";
+    a_whole_number(least, most): "a whole number from {least} to {most}";
+    a_word(): "a word in quotes";
+    a_list(): "a list";
+    list_of(count): "a list of {count}";
+    an_object(): "an object";
+    an_object_with_kind(): "an object with a `kind`";
+    another_value(): "another value";
+    list_too_long(count): "a list of {count} is too long";
+    remove_the_last(): "remove the last ones";
+    choice_takes_no(choice, field): "{choice} takes no `{field}`";
+    remove_or_change_kind(): "remove it, or change the kind";
+    cannot_be_read(reason): "this cannot be read: {reason}";
+    no_root(word): "`{word}` is no root";
+    use_a_root():
+        "use `switch N`, `central`, `peripheral`, `max-degree`, `random` or `auto`";
+    generated_and_drawn():
+        "a network is either generated (`generate`) or drawn (`switches`, `hosts`, `links`), not both";
+    remove_one(): "remove one of the two";
+    no_network(): "a network needs `generate` or `switches`";
+    draw_or_generate(): "draw switches, or name a generator";
+
+    // Assignments such as traffic.0.load=0.03.
+    no_equals_sign(): "there is no `=`";
+    write_path_equals_value(): "write path=value, such as traffic.0.load=0.03";
+    not_a_path(): "this is no path";
+    join_by_dots(): "join field names and list indices by dots, such as traffic.0.load";
+    list_has_no(place, count, key): "`{place}` is a list of {count}; it has no `{key}`";
+    set_as_a_whole(place): "set `{place}` as a whole";
+    use_elements(place, last): "use `{place}.0` to `{place}.{last}`";
+    single_value_has_no(place, key): "`{place}` is a single value; it has no `{key}`";
+    set_itself(place): "set `{place}` itself";
+
+    // Share links.
+    ask_for_the_link_again():
+        "ask for the link again, or for the scenario as a file; nothing was changed";
+    link_too_long(count, most): "the link has {count} characters, more than {most}";
+    not_a_link(): "this is no link to a scenario, or one of a newer Hopscope";
+    link_has_other_characters():
+        "the link holds characters that do not belong there, or its end is missing";
+    link_too_large(): "the scenario in the link is too large";
+    link_damaged_or_cut(): "the link is damaged, or its end is missing";
+    link_damaged(): "the link is damaged";
+
+    // Drawn networks.
+    switch_count(count): "{count} switches";
+    host_count(count): "{count} hosts";
+    cable_count(count): "{count} cables between switches";
+    port_count(count): "{count} ports";
+    no_such_switch(switch): "there is no switch {switch}";
+    no_such_host(host): "there is no host {host}";
+    trunk_of_none(): "a trunk of no cables";
+    use_1_or_remove_link(): "use at least 1, or remove the link";
+    link_to_itself(switch): "the link joins switch {switch} with itself";
+    join_two_switches(): "join two different switches";
+    hosts_without_port(ports, missing):
+        "{ports} ports are too few: {missing} of its hosts found none free";
+    give_ports_or_remove(ports): "give it {ports} ports, or remove hosts or links";
+    switch_has_no_port(switch, port): "switch {switch} has no port {port}";
+    trunk_needs_ports(width, first, last, switch):
+        "a trunk of {width} needs ports {first} to {last} of switch {switch}";
+    ports_counted_from_0(count): "the switch has {count} ports, counted from 0";
+    port_taken(port, switch, by): "port {port} of switch {switch} is already taken by {by}";
+    link_number(link): "link {link}";
+    host_number(host): "host {host}";
+    port_is_free(port): "port {port} is free";
+    more_ports(): "give the switch more ports";
+    off_the_stage(): "the position is off the stage";
+    half_a_position(): "only one of `x` and `y` is given";
+    both_or_none(): "give both or none";
+    switch_called_so(switch, name): "switch {switch} is already called `{name}`";
+    host_called_so(host, name): "host {host} is already called `{name}`";
+    own_name_or_none(): "give each its own name, or none";
+    unconnected(count, parts): "the network is in {count} unconnected parts: {parts}";
+    part(switches): "{{switches}}";
+    link_both(a, b): "link {a} with {b}";
+
+    // Routing.
+    use_switch_from_to(last): "use switch 0 to switch {last}";
+    not_a_share(value): "{value} is no share";
+
+    // The wormhole fabric.
+    go_not_below_stop(go, stop): "GO is sent at {go} flits, not below STOP at {stop}";
+    buffer_overflows(delay, late, stop, buffer):
+        "with a delay of {delay} cycles, {late} flits may arrive after STOP at {stop}: \
+         the buffer of {buffer} overflows";
+    use_buffer(buffer): "use fabric.buffer_flits of at least {buffer}";
+    use_buffer_or_stop(buffer, stop):
+        "use fabric.buffer_flits of at least {buffer} or fabric.stop_flits at most {stop}";
+    buffer_runs_dry(delay, go):
+        "with a delay of {delay} cycles, a buffer that sends GO at {go} flits runs dry before \
+         flits arrive again";
+    use_go(go, stop, buffer):
+        "use fabric.go_flits of at least {go} (below fabric.stop_flits of at least {stop}, with \
+         fabric.buffer_flits of at least {buffer})";
+    message_above_itb_memory(bytes, memory):
+        "messages of {bytes} bytes do not fit into the ITB memory of {memory} bytes";
+    use_itb_memory(bytes):
+        "use fabric.itb_memory_bytes of at least {bytes} and some for the route, or shorter \
+         messages";
+
+    // The cut-through fabric.
+    link_delay(a, b, delay): "the link from `{a}` to `{b}` has a delay of {delay} cycles";
+    arbiter_inputs(inputs, most):
+        "its output arbiters would have {inputs} inputs, more than {most}";
+    fewer_inputs(): "use fewer ports, larger MPorts or fewer central links";
+    express_needs_no_time():
+        "express levels interrupt packets at once, so schedulers cannot take time";
+    use_0_or_no_express(): "use 0, or no express_levels";
+    not_a_multiple_of_the_flit(): "not a multiple of the flit";
+    use_64_with_8(): "use 64 with flits of 8 bytes";
+
+    // The workload.
+    flow_count(count): "{count} flows";
+    min_above_max(min, max): "the smallest size {min} is above the largest {max}";
+    swap_or_equal(): "swap them, or make them equal";
+    use_shape(): "use 0.01 to 100; 1 to 2 is usual";
+    stops_before_start(stop, start): "the flow stops at {stop} and starts at {start}";
+    stop_later(): "stop later than start, or 0 for never";
+    wormhole_has_no_level(level): "the wormhole fabric has no service level {level}";
+    use_0_or_lanes(): "use 0, or a fabric with lanes";
+    fabric_has_no_level(count, level):
+        "the fabric has {count} service levels, none with number {level}";
+    use_or_add_level(): "use one of them, or add it to fabric.qos.levels";
+    host_twice(host): "host {host} is listed twice";
+    list_once(): "list it once";
+    bit_reversal(): "bit reversal";
+    bit_complement(): "bit complement";
+    perfect_shuffle(): "perfect shuffle";
+    transpose(): "transpose";
+    needs_power_of_two(pattern, hosts):
+        "{pattern} needs a power of two of hosts; the network has {hosts}";
+    needs_even_power_of_two(pattern, hosts):
+        "{pattern} needs an even power of two of hosts; the network has {hosts}";
+    change_hosts_or_pattern(hosts):
+        "add or remove hosts ({hosts} would do), or choose another pattern";
+    none_within(distance): "no host has another one within {distance} switch hops";
+    larger_distance(): "use a larger distance";
+    pattern_count(count): "{count} patterns";
+    combined_too_deep(): "combined patterns inside combined patterns, too deep";
+    list_in_one(): "list them in one";
+    pair_count(count): "{count} pairs";
+    use_pairs(most): "use 1 to {most}, as [from, to]";
+    sends_to_itself(host): "host {host} sends to itself";
+    two_different_hosts(): "name two different hosts";
+    has_a_destination(host): "host {host} has a destination already";
+    another_flow(): "use another flow for its second destination";
+    a_load_of(load): "a load of {load}";
+    load_above_0(): "use a number above 0, or remove the flow";
+    offers_too_much(flits):
+        "each host would offer {flits} flits per cycle; its channel carries 1";
+    offers_too_little(flits): "each host would offer only {flits} flits per cycle";
+    more_or_one_shot(load): "use at least {load}, or a one-shot flow";
+}
