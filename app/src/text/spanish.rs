@@ -76,7 +76,6 @@ fn gaps<'a>(pattern: &str, words: &'a str) -> Option<Vec<&'a str>> {
 #[cfg(all(test, target_arch = "wasm32"))]
 mod tests {
     use super::*;
-    use hopscope_core::scenario::Scenario;
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
     /// The file as it is downloaded.
@@ -101,80 +100,5 @@ mod tests {
         assert_eq!(spanish("something else"), None);
         let inner = spanish("`]` where the end of the file was expected");
         assert_eq!(inner.as_deref(), Some("`]` donde se esperaba el fin del archivo"));
-    }
-
-    /// What people run into while they draw: found by the core itself, told in Spanish.
-    #[test]
-    fn what_goes_wrong_while_drawing_is_told_in_spanish() {
-        let two = r#"{"hopscope":1,"network":{"switches":[{"ports":4},{"ports":4}],"hosts":[{"switch":0},{"switch":1}],"links":[]}}"#;
-        let full = r#"{"hopscope":1,"network":{"switches":[{"ports":2}],"hosts":[{"switch":0},{"switch":0},{"switch":0}]}}"#;
-        let empty = r#"{"hopscope":1,"network":{"switches":[]}}"#;
-        let slow = r#"{"hopscope":1,"network":{"generate":{"kind":"ring","switches":4}},"fabric":{"kind":"wormhole","link_delay_cycles":200}}"#;
-        let heavy = r#"{"hopscope":1,"network":{"generate":{"kind":"ring","switches":4}},"traffic":[{"load":50}]}"#;
-        for text in [two, full, empty, slow, heavy] {
-            let scenario = Scenario::read(text).expect("it can be read");
-            let problems = scenario.check().expect_err("it cannot run");
-            for problem in &problems.0 {
-                for words in [problem.why.to_string(), problem.fix.to_string()] {
-                    assert!(words.is_empty() || spanish(&words).is_some(), "{words}");
-                }
-            }
-        }
-    }
-
-    /// Why a text is not JSON.
-    #[test]
-    fn broken_json_is_told_in_spanish() {
-        let broken = [
-            "",
-            "{",
-            "[1",
-            "\"abc",
-            "{\"a\" 1}",
-            "{\"a\":1,}",
-            "[1 2]",
-            "{\"a\":1 2}",
-            "nul",
-            "{a:1}",
-            "{} 2",
-            "\"\\q\"",
-            "01",
-            "1e999",
-            "[,]",
-            "\"\\ud800\"",
-            "\"\u{1}\"",
-            "{\"a\":}",
-        ];
-        for text in broken {
-            let problems = Scenario::read(text).expect_err("it is broken");
-            let why = problems.0[0].why.to_string();
-            let reason = why.strip_prefix("this is not JSON: ").expect("so it begins");
-            assert!(spanish(&why).is_some() && word(reason).is_some(), "{text}: {why}");
-        }
-    }
-
-    /// What the reader of files says of what it does not understand.
-    #[test]
-    fn what_cannot_be_read_is_told_in_spanish() {
-        let ring = r#""network":{"generate":{"kind":"ring","switches":4}}"#;
-        let wrong = [
-            r#"{"hopscope":1}"#.to_owned(),
-            r#"{"hopscope":9}"#.to_owned(),
-            r#"{"hopscope":1,"network":7}"#.to_owned(),
-            r#"{"hopscope":1,"network":{"generate":{"switches":4}}}"#.to_owned(),
-            r#"{"hopscope":1,"network":{"generate":{"kind":"rung"}}}"#.to_owned(),
-            format!(r#"{{"hopscope":1,{ring},"fabric":{{"kind":"wormhole","stop":3}}}}"#),
-            format!(r#"{{"hopscope":1,{ring},"routing":{{"preset":"UDD"}}}}"#),
-            format!(r#"{{"hopscope":1,{ring},"traffic":[{{"load":"much"}}]}}"#),
-            format!(r#"{{"hopscope":1,{ring},"seed":-1}}"#),
-        ];
-        for text in wrong {
-            let problems = Scenario::read(&text).expect_err(&text);
-            for problem in &problems.0 {
-                for words in [problem.why.to_string(), problem.fix.to_string()] {
-                    assert!(words.is_empty() || spanish(&words).is_some(), "{words}");
-                }
-            }
-        }
     }
 }

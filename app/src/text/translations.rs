@@ -28,3 +28,146 @@ static BY_ID: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
 pub fn spanish(id: &str) -> Option<&'static str> {
     BY_ID.get(id).map(String::as_str)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopscope_core::message::Template;
+    use hopscope_core::scenario::Scenario;
+    use std::collections::BTreeSet;
+
+    /// The names of the gaps of a template, each once.
+    fn gaps<'a>(template: &'a str, known: &[&'a str]) -> Vec<&'a str> {
+        let mut gaps = Vec::new();
+        for part in template.split('{').skip(1) {
+            if let Some((name, _)) = part.split_once('}')
+                && known.contains(&name)
+            {
+                gaps.push(name);
+            }
+        }
+        gaps.sort_unstable();
+        gaps.dedup();
+        gaps
+    }
+
+    #[test]
+    fn ids_name_one_template_each() {
+        let mut known = BTreeSet::new();
+        let twice: Vec<&str> =
+            hopscope_core::templates().map(|t| t.id).filter(|id| !known.insert(*id)).collect();
+        assert_eq!(twice, [""; 0]);
+        let mut ids = BTreeSet::new();
+        for (what, text) in SPANISH {
+            let file: BTreeMap<String, String> = serde_json::from_str(text).unwrap();
+            for id in file.into_keys() {
+                assert!(ids.insert(id.clone()), "{what}: `{id}` is translated twice");
+            }
+        }
+    }
+
+    #[test]
+    fn every_template_has_spanish_with_the_same_gaps() {
+        let missing: Vec<&str> =
+            hopscope_core::templates().map(|t| t.id).filter(|id| spanish(id).is_none()).collect();
+        assert_eq!(missing, [""; 0]);
+        for Template { id, english, arguments } in hopscope_core::templates() {
+            let mut declared = arguments.to_vec();
+            declared.sort_unstable();
+            assert_eq!(gaps(english, arguments), declared, "{id}: {english}");
+            let translated = spanish(id).expect("none is missing");
+            assert_eq!(gaps(translated, arguments), declared, "{id}: {translated}");
+        }
+    }
+
+    /// A message in Spanish; fails where a template or a part of the sentence has no id.
+    fn told(text: &str) -> Vec<String> {
+        let read = Scenario::read(text).and_then(|scenario| scenario.check());
+        let problems = read.expect_err(text);
+        let messages = problems.0.iter().flat_map(|problem| [&problem.why, &problem.fix]);
+        let messages = messages.filter(|message| !message.is_empty());
+        messages
+            .map(|message| {
+                assert!(spanish(&message.id).is_some(), "{message}");
+                message.in_language(&spanish)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn problems_of_drawings_are_told_in_spanish() {
+        let two = r#"{"hopscope":1,"network":{"switches":[{"ports":4},{"ports":4}],"hosts":[{"switch":0},{"switch":1}],"links":[]}}"#;
+        assert_eq!(
+            told(two),
+            [
+                "la red está en 2 partes sin conexión: {switch 0}, {switch 1}",
+                "enlaza switch 0 con switch 1"
+            ]
+        );
+        let taken = r#"{"hopscope":1,"network":{"switches":[{"ports":4}],"hosts":[{"switch":0,"port":3},{"switch":0,"port":3}]}}"#;
+        assert_eq!(
+            told(taken),
+            ["el puerto 3 del conmutador 0 ya lo ocupa el host 0", "el puerto 0 está libre"]
+        );
+        let full = r#"{"hopscope":1,"network":{"switches":[{"ports":2}],"hosts":[{"switch":0},{"switch":0},{"switch":0}]}}"#;
+        let empty = r#"{"hopscope":1,"network":{"switches":[]}}"#;
+        let slow = r#"{"hopscope":1,"network":{"generate":{"kind":"ring","switches":4}},"fabric":{"kind":"wormhole","link_delay_cycles":200}}"#;
+        let heavy = r#"{"hopscope":1,"network":{"generate":{"kind":"ring","switches":4}},"traffic":[{"load":50}]}"#;
+        for text in [full, empty, slow, heavy] {
+            told(text);
+        }
+    }
+
+    #[test]
+    fn broken_json_is_told_in_spanish() {
+        let broken = [
+            "",
+            "{",
+            "[1",
+            "\"abc",
+            "{\"a\" 1}",
+            "{\"a\":1,}",
+            "[1 2]",
+            "{\"a\":1 2}",
+            "nul",
+            "{a:1}",
+            "{} 2",
+            "\"\\q\"",
+            "01",
+            "1e999",
+            "[,]",
+            "\"\\ud800\"",
+            "\"\u{1}\"",
+            "{\"a\":}",
+        ];
+        for text in broken {
+            let spanish = &told(text)[0];
+            let reason = Scenario::read(text).expect_err(text).0[0].why.to_string();
+            let reason = reason.strip_prefix("this is not JSON: ").expect("so it begins");
+            assert!(
+                spanish.starts_with("esto no es JSON: ") && !spanish.contains(reason),
+                "{spanish}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_in_spanish() {
+        let ring = r#""network":{"generate":{"kind":"ring","switches":4}}"#;
+        for text in [
+            r#"{"hopscope":1}"#.to_owned(),
+            r#"{"hopscope":9}"#.to_owned(),
+            r#"{"hopscope":1,"network":7}"#.to_owned(),
+            r#"{"hopscope":1,"network":{}}"#.to_owned(),
+            r#"{"hopscope":1,"network":{"generate":{"switches":4}}}"#.to_owned(),
+            r#"{"hopscope":1,"network":{"generate":{"kind":"rung"}}}"#.to_owned(),
+            format!(r#"{{"hopscope":1,{ring},"fabric":{{"kind":"wormhole","stop":3}}}}"#),
+            format!(r#"{{"hopscope":1,{ring},"routing":{{"preset":"UDD"}}}}"#),
+            format!(r#"{{"hopscope":1,{ring},"routing":{{"root":"hub"}}}}"#),
+            format!(r#"{{"hopscope":1,{ring},"traffic":[{{"load":"much"}}]}}"#),
+            format!(r#"{{"hopscope":1,{ring},"seed":-1}}"#),
+        ] {
+            told(&text);
+        }
+    }
+}

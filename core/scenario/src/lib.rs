@@ -17,6 +17,7 @@ use message::Template;
 
 /// The templates of all messages of this crate.
 pub fn templates() -> impl Iterator<Item = &'static Template> {
-    let lists = [network::generators::messages::ALL, scenario::formats::messages::ALL];
+    let lists =
+        [messages::ALL, network::generators::messages::ALL, scenario::formats::messages::ALL];
     lists.into_iter().flatten()
 }

@@ -13,7 +13,7 @@ messages! {
     and_more(shown, count): "{shown} and {count} more";
 
     // The file as a whole.
-    file_has_bytes(bytes): "the file has {bytes} bytes";
+    scenario_has_bytes(bytes): "the file has {bytes} bytes";
     text_has_bytes(bytes): "it has {bytes} bytes";
     name_has_bytes(bytes): "the name has {bytes} bytes";
     not_json(reason): "this is not JSON: {reason}";

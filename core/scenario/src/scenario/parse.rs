@@ -91,7 +91,7 @@ pub(super) fn document(text: &str) -> Result<Value, Problems> {
     if text.len() > MAX_FILE_BYTES {
         return Err(Problems::one(
             "file",
-            messages::file_has_bytes(text.len()),
+            messages::scenario_has_bytes(text.len()),
             messages::use_at_most(MAX_FILE_BYTES),
         ));
     }
