@@ -35,14 +35,14 @@ test("the scheduler decides who gets how much", async ({ open }) => {
   await fromGallery(page, "Three service levels, one switch");
   await fast(page);
   // The deficit table's shares, half for the first level.
-  await expect.poll(() => share(page, 0), { timeout: 20_000 }).toBeGreaterThan(47);
+  await expect.poll(() => share(page, 0)).toBeGreaterThan(47);
   await expect.poll(() => share(page, 0)).toBeLessThan(53);
   await page.getByRole("tab", { name: "Fabric" }).click();
   await expect(page.locator("#dtable-result")).toContainText("50.00");
   await page.locator("#scheduler select").first().selectOption("strict-priority");
   await page.getByRole("tab", { name: "Watch" }).click();
   // Two hosts offer it 0.7 of the channel, and it gets all of that.
-  await expect.poll(() => share(page, 0), { timeout: 20_000 }).toBeGreaterThan(62);
+  await expect.poll(() => share(page, 0)).toBeGreaterThan(62);
   expect(await share(page, 2)).toBeLessThan(8);
 });
 
@@ -82,13 +82,13 @@ test("inside a switch with lanes one sees its crossbars and its scheduler at wor
   const page = await open();
   await fromGallery(page, "Three service levels, one switch");
   const inside = await lookInside(page);
-  await expect.poll(() => crossing(page), { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => crossing(page)).toBeGreaterThan(0);
   await inside.getByRole("combobox").selectOption("7");
   const entries = page.locator("#inside-entries");
   await expect(entries.getByRole("listitem")).toHaveCount(16);
   const here = () => entries.locator(".here").evaluate((li) => [...li.parentElement!.children].indexOf(li));
   const before = await here();
-  await expect.poll(here, { timeout: 20_000 }).not.toBe(before);
+  await expect.poll(here).not.toBe(before);
   expect((await new AxeBuilder({ page }).include("#inside").analyze()).violations).toEqual([]);
   await page.keyboard.press("Escape");
   await expect(inside).toHaveCount(0);
@@ -119,14 +119,14 @@ test("a NIC with lanes shows its queues, lanes and scheduler; an output, its arb
   await expect(nic.getByRole("img", { name: "ITB memory" })).toContainText(/\d+ of [\d\u202f]+ bytes/);
   // Who waits and who is served changes while time passes.
   const seen = new Set<string>();
-  await expect.poll(async () => seen.add((await nic.textContent()) ?? "").size, { timeout: 15_000 }).toBeGreaterThan(3);
+  await expect.poll(async () => seen.add((await nic.textContent()) ?? "").size).toBeGreaterThan(3);
   await page.getByRole("application", { name: /^Stage/ }).focus();
   await page.keyboard.press("Shift+ArrowUp");
   await page.keyboard.press("Shift+ArrowDown");
   await inspector.getByRole("button", { name: /^Host \d+/ }).first().waitFor();
   await page.getByRole("button", { name: "Look inside" }).click();
   await page.locator("#inside").getByRole("combobox").selectOption("7");
-  await expect(page.locator("#arbiter")).toContainText(/It served (input|central buffer) \d+ last/, { timeout: 15_000 });
+  await expect(page.locator("#arbiter")).toContainText(/It served (input|central buffer) \d+ last/);
 });
 
 test("tables are edited: channels, lanes, parts, entries of a deficit table", async ({ open }) => {
@@ -146,7 +146,7 @@ test("tables are edited: channels, lanes, parts, entries of a deficit table", as
   await page.getByRole("tab", { name: "Watch" }).click();
   await fast(page);
   // What the first level had is the last one's now, as far as it offers that much.
-  await expect.poll(() => share(page, 2), { timeout: 20_000 }).toBeGreaterThan(30);
+  await expect.poll(() => share(page, 2)).toBeGreaterThan(30);
   await page.getByRole("tab", { name: "Fabric" }).click();
   await panel.getByRole("button", { name: "Make it from needs instead" }).click();
   await expect(page.locator("#dtable-result")).toBeVisible();

@@ -55,7 +55,7 @@ fn clippy() -> Done {
     run(wasm_cargo("clippy").args(["--all-targets", "--", "-D", "warnings"]))
 }
 
-/// Unit and integration tests of the core, the command line and xtask.
+/// All tests that need no browser.
 fn native() -> Done {
     if output(cargo().args(["nextest", "--version"])).is_some() {
         run(cargo().args(["nextest", "run", "--locked", "--no-tests=pass"]))?;
@@ -65,7 +65,7 @@ fn native() -> Done {
     run(cargo().args(["test", "--locked", "--doc"]))
 }
 
-/// The page's unit tests, compiled to WebAssembly and run by Node.
+/// The page's tests that need JavaScript, compiled to WebAssembly and run by Node.
 fn wasm() -> Done {
     let runner = tools::wasm_test_runner()?;
     run(wasm_cargo("test").arg("--lib").env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner))

@@ -110,7 +110,7 @@ fn wasm_bindgen() -> Done<PathBuf> {
     let answer = output(program(folder.join("wasm-bindgen")).arg("--version")).unwrap_or_default();
     if answer != format!("wasm-bindgen {version}") {
         return Err(format!(
-            "Cargo.lock has wasm-bindgen {version}, xtask/wasm-bindgen has {answer}: make them equal"
+            "Cargo.lock has wasm-bindgen {version} and xtask/wasm-bindgen {answer}: make them equal"
         ));
     }
     fs::write(&built_from, recipe).map_err(|why| format!("{}: {why}", built_from.display()))?;
