@@ -4,13 +4,15 @@
 
 mod cut_through_reference;
 
-use hopscope_core::engine::random::Stream;
+use hopscope_core::engine::random::{Pcg64Mcg, stream};
 use hopscope_core::fabric::cut_through::CutThrough;
 use hopscope_core::fabric::cut_through::trace::{self, MessageSpec, Trace};
 use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
 use hopscope_core::observe::Snapshot;
 use hopscope_core::routing::{Hop, Step};
 use hopscope_core::scenario::*;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
 
 const MAX_CYCLES: u64 = 60_000;
 
@@ -47,7 +49,7 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
     for seed in 1..=environment("HOPSCOPE_CASES", 400) {
         let mut case = random_case(seed);
         if seed % 2 == 0 {
-            crowd(&mut Stream::new(seed, "cut-through crowded", 0), &mut case);
+            crowd(&mut stream(seed, "cut-through crowded", 0), &mut case);
         }
         let mut stuck = None;
         let look = |fabric: &CutThrough| {
@@ -79,7 +81,7 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
 fn routes_without_cycles_do_not_deadlock() {
     let mut delivered = 0;
     for seed in 1..=environment("HOPSCOPE_CASES", 400) / 2 {
-        let mut random = Stream::new(seed, "cut-through without cycles", 0);
+        let mut random = stream(seed, "cut-through without cycles", 0);
         let mut case = random_case(seed);
         crowd(&mut random, &mut case);
         let Case { network, spec, mut messages } = case;
@@ -98,7 +100,7 @@ fn routes_without_cycles_do_not_deadlock() {
 fn lanes_that_avoid_cycles_do_not_deadlock() {
     let (mut delivered, mut too_few, mut deadlocks) = (0, 0, 0);
     for seed in 1..=environment("HOPSCOPE_CASES", 400) / 2 {
-        let mut random = Stream::new(seed, "cut-through avoiding cycles", 0);
+        let mut random = stream(seed, "cut-through avoiding cycles", 0);
         let Case { network, mut spec, .. } = random_case(seed);
         let channels = 3 * spec.qos.levels.len() as u8;
         for (first, level) in (0..).step_by(3).zip(&mut spec.qos.levels) {
@@ -217,7 +219,7 @@ fn report(seed: u64, case: &Case) -> ! {
 }
 
 fn random_case(seed: u64) -> Case {
-    let mut random = Stream::new(seed, "cut-through case", 0);
+    let mut random = stream(seed, "cut-through case", 0);
     let network = random_network(&mut random);
     let valid = |spec: &CutThroughSpec| trace::run(&network, spec, &[], 0).is_ok();
     let spec = std::iter::repeat_with(|| random_spec(&mut random, &network))
@@ -228,7 +230,7 @@ fn random_case(seed: u64) -> Case {
 }
 
 /// More messages than the buffers hold, all at once.
-fn crowd(random: &mut Stream, case: &mut Case) {
+fn crowd(random: &mut Pcg64Mcg, case: &mut Case) {
     let Case { network, spec, messages } = case;
     for _ in 0..40 {
         messages.append(&mut random_messages(random, network, spec));
@@ -239,26 +241,26 @@ fn crowd(random: &mut Stream, case: &mut Case) {
     messages.sort_by_key(|m| m.generated);
 }
 
-fn between(random: &mut Stream, low: u64, high: u64) -> u32 {
-    (low + random.below(high - low + 1)) as u32
+fn between(random: &mut Pcg64Mcg, low: u64, high: u64) -> u32 {
+    random.random_range(low..=high) as u32
 }
 
-fn one_of<T: Copy>(random: &mut Stream, choices: &[T]) -> T {
-    choices[random.below(choices.len() as u64) as usize]
+fn one_of<T: Copy>(random: &mut Pcg64Mcg, choices: &[T]) -> T {
+    *choices.choose(random).expect("there are choices")
 }
 
 /// A line of switches with hosts, and some more cables where ports are free.
-fn random_network(random: &mut Stream) -> Network {
+fn random_network(random: &mut Pcg64Mcg) -> Network {
     let switches = between(random, 1, 4);
     let ports = between(random, 5, 10) as u16;
     let mut free: Vec<Vec<u16>> = (0..switches).map(|_| (0..ports).collect()).collect();
-    let mut take = |random: &mut Stream, s: u32| -> Option<u16> {
+    let mut take = |random: &mut Pcg64Mcg, s: u32| -> Option<u16> {
         let list = &mut free[s as usize];
-        (!list.is_empty()).then(|| list.remove(random.below(list.len() as u64) as usize))
+        (!list.is_empty()).then(|| list.remove(random.random_range(0..list.len())))
     };
     let (mut links, mut hosts) = (Vec::new(), Vec::new());
-    let mut link = |random: &mut Stream, a: (u32, u16), b: (u32, u16)| {
-        let delay_cycles = (random.below(2) == 0).then(|| between(random, 1, 9));
+    let mut link = |random: &mut Pcg64Mcg, a: (u32, u16), b: (u32, u16)| {
+        let delay_cycles = random.random_bool(0.5).then(|| between(random, 1, 9));
         links.push(Link { a: (SwitchId(a.0), a.1), b: (SwitchId(b.0), b.1), delay_cycles });
     };
     for s in 1..switches {
@@ -277,9 +279,8 @@ fn random_network(random: &mut Stream) -> Network {
         let port = take(random, 0).expect("free");
         hosts.push(Host { name: "one more".into(), switch: SwitchId(0), port, position: None });
     }
-    for _ in 0..random.below(4) {
-        let (a, b) =
-            (random.below(u64::from(switches)) as u32, random.below(u64::from(switches)) as u32);
+    for _ in 0..random.random_range(0..4) {
+        let (a, b) = (random.random_range(0..switches), random.random_range(0..switches));
         if a != b
             && let (Some(p), Some(q)) = (take(random, a), take(random, b))
         {
@@ -290,7 +291,7 @@ fn random_network(random: &mut Stream) -> Network {
     Network::new((0..switches).map(switch).collect(), hosts, links)
 }
 
-fn random_spec(random: &mut Stream, network: &Network) -> CutThroughSpec {
+fn random_spec(random: &mut Pcg64Mcg, network: &Network) -> CutThroughSpec {
     let credit_bytes = one_of(random, &[8, 16, 64]);
     let levels = between(random, 1, 4);
     let mut next_channel = 0;
@@ -303,13 +304,12 @@ fn random_spec(random: &mut Stream, network: &Network) -> CutThroughSpec {
         })
         .collect();
     let lanes = between(random, 1, 4) as u8;
-    let table = |random: &mut Stream| {
-        (0..next_channel).map(|_| random.below(u64::from(lanes)) as u8).collect()
-    };
+    let table =
+        |random: &mut Pcg64Mcg| (0..next_channel).map(|_| random.random_range(0..lanes)).collect();
     let mut port_lanes = Vec::new();
-    if random.below(4) == 0 {
+    if random.random_range(0..4) == 0 {
         for _ in 0..3 {
-            let switch = random.below(network.switches().len() as u64) as u32;
+            let switch = random.random_range(0..network.switches().len() as u32);
             let ports: Vec<u16> = ports_in_use(network, switch);
             let port = one_of(random, &ports);
             if !port_lanes.iter().any(|p: &PortLanes| p.switch == switch && p.port == port) {
@@ -324,12 +324,12 @@ fn random_spec(random: &mut Stream, network: &Network) -> CutThroughSpec {
         .expect("there are levels")
         .next_multiple_of(credit_bytes);
     // Every lane is guaranteed a packet; then little or much more.
-    let buffer = |random: &mut Stream| {
+    let buffer = |random: &mut Pcg64Mcg| {
         mtu * u32::from(lanes) * 2 + credit_bytes * 2 + between(random, 0, 1) * mtu * 4
     };
     let mport_flits_per_cycle = between(random, 1, 4);
     let central_links = between(random, 1, 2);
-    let express = random.below(3) == 0;
+    let express = random.random_range(0..3) == 0;
     CutThroughSpec {
         credit_bytes,
         link_delay_cycles: between(random, 1, 9),
@@ -351,7 +351,7 @@ fn random_spec(random: &mut Stream, network: &Network) -> CutThroughSpec {
         qos: QosSpec { levels: specs, lanes: table(random), port_lanes, ..Default::default() },
         scheduler: random_scheduler(random),
         scheduling_cycles: if express { 0 } else { one_of(random, &[0, 0, 1, 3, 12]) },
-        express_levels: if express { vec![random.below(u64::from(levels)) as u8] } else { vec![] },
+        express_levels: if express { vec![random.random_range(0..levels as u8)] } else { vec![] },
         itb_cycles: between(random, 1, 20),
         itb_memory_bytes: mtu * one_of(random, &[1, 2, 20]),
         ..Default::default()
@@ -366,7 +366,7 @@ fn ports_in_use(network: &Network, switch: u32) -> Vec<u16> {
     network.channels().iter().filter_map(port).collect()
 }
 
-fn random_scheduler(random: &mut Stream) -> SchedulerSpec {
+fn random_scheduler(random: &mut Pcg64Mcg) -> SchedulerSpec {
     let mut numbers =
         |n: usize, low, high| (0..n).map(|_| between(random, low, high)).collect::<Vec<u32>>();
     match numbers(1, 0, 5)[0] {
@@ -384,24 +384,26 @@ fn random_scheduler(random: &mut Stream) -> SchedulerSpec {
 }
 
 fn random_messages(
-    random: &mut Stream,
+    random: &mut Pcg64Mcg,
     network: &Network,
     spec: &CutThroughSpec,
 ) -> Vec<MessageSpec> {
     let hosts = network.hosts().len() as u64;
-    let count = 5 + random.below(60);
+    let count = 5 + random.random_range(0..60);
     let horizon = one_of(random, &[1, 100, 1000, 4000]);
     let largest = one_of(random, &[30, 150, 900]);
     let mut messages: Vec<MessageSpec> = (0..count)
         .map(|_| {
-            let from = HostId(random.below(hosts) as u32);
-            let to = HostId(((u64::from(from.0) + 1 + random.below(hosts - 1)) % hosts) as u32);
+            let from = HostId(random.random_range(0..hosts) as u32);
+            let to = HostId(
+                ((u64::from(from.0) + 1 + random.random_range(0..hosts - 1)) % hosts) as u32,
+            );
             MessageSpec {
-                generated: random.below(horizon),
+                generated: random.random_range(0..horizon),
                 from,
                 to,
                 payload: between(random, 1, largest),
-                level: random.below(spec.qos.levels.len() as u64) as u8,
+                level: random.random_range(0..spec.qos.levels.len() as u8),
                 steps: random_route(random, network, from, to),
             }
         })
@@ -424,10 +426,10 @@ fn straight_route(network: &Network, from: HostId, to: HostId) -> Vec<Step> {
 }
 
 /// A random walk that then goes straight to its destination, with in-transit stops here and there.
-fn random_route(random: &mut Stream, network: &Network, from: HostId, to: HostId) -> Vec<Step> {
+fn random_route(random: &mut Pcg64Mcg, network: &Network, from: HostId, to: HostId) -> Vec<Step> {
     let (mut at, goal) = (network.hosts()[from.index()].switch, network.hosts()[to.index()].switch);
     let mut steps = Vec::new();
-    let mut wander = random.below(3);
+    let mut wander = random.random_range(0..3_u32);
     while at != goal || wander > 0 {
         let ways = network.neighbours(at);
         if ways.is_empty() {
@@ -446,7 +448,10 @@ fn random_route(random: &mut Stream, network: &Network, from: HostId, to: HostId
         wander = wander.saturating_sub(1);
         steps.push(Step::channel(channel));
         at = next;
-        if (at != goal || wander > 0) && random.below(3) == 0 && !network.hosts_of(at).is_empty() {
+        if (at != goal || wander > 0)
+            && random.random_range(0..3) == 0
+            && !network.hosts_of(at).is_empty()
+        {
             steps.push(Step::in_transit(one_of(random, network.hosts_of(at))));
         }
     }

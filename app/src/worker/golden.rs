@@ -17,3 +17,11 @@ fn the_gallery_gives_the_bits_it_gives_natively() {
         assert_eq!(simulation.report().fingerprint, fingerprint, "{id}");
     }
 }
+
+#[path = "../../../core/tests/draws/table.rs"]
+mod table;
+
+#[test]
+fn every_distribution_draws_the_values_it_draws_natively() {
+    assert_eq!(table::drawn(), include_str!("../../../core/tests/draws/draws.txt"));
+}

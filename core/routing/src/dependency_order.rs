@@ -53,18 +53,19 @@ fn node(channel: ChannelId) -> NodeIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Stream;
+    use crate::random::stream;
     use petgraph::algo::has_path_connecting;
+    use rand::RngExt;
 
     #[test]
     fn refuses_exactly_the_dependencies_that_close_a_cycle() {
         for seed in 0..50 {
-            let mut random = Stream::new(seed, "test", 0);
+            let mut random = stream(seed, "test", 0);
             let mut order = DependencyOrder::new(32);
             let mut edges: Vec<(ChannelId, ChannelId)> = Vec::new();
             for _ in 0..300 {
                 let (x, y) =
-                    (ChannelId(random.below(32) as u32), ChannelId(random.below(32) as u32));
+                    (ChannelId(random.random_range(0..32)), ChannelId(random.random_range(0..32)));
                 if edges.contains(&(x, y)) {
                     order.remove(x, y);
                     edges.retain(|&edge| edge != (x, y));

@@ -5,8 +5,9 @@ use super::ground::Ground;
 use super::paths::{Paths, pair_key};
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, HostId, SwitchId};
-use crate::random::Stream;
+use crate::random::{Pcg64Mcg, stream};
 use crate::scenario::ItbHost;
+use rand::RngExt;
 
 /// Puts the ITBs into all paths. Hosts are assigned in the order of the table, pair by pair.
 pub fn with_itbs(
@@ -29,7 +30,7 @@ pub fn with_itbs(
                 for &y in paths.path(p) {
                     if let Some(x) = last.filter(|&x| !free[ground.transitions.number(x, y)]) {
                         let random = random.get_or_insert_with(|| {
-                            Stream::new(seed, "routing.itb-host", pair_key(from, to))
+                            stream(seed, "routing.itb-host", pair_key(from, to))
                         });
                         steps.push(Step::in_transit(host(ground, rule, x, y, random, &mut turn)));
                     }
@@ -50,13 +51,13 @@ fn host(
     rule: ItbHost,
     x: ChannelId,
     y: ChannelId,
-    random: &mut Stream,
+    random: &mut Pcg64Mcg,
     turn: &mut [usize],
 ) -> HostId {
     let at = ground.network.target_switch(x);
     let hosts = ground.network.hosts_of(at);
     let index = match rule {
-        ItbHost::Random => random.below(hosts.len() as u64) as usize,
+        ItbHost::Random => random.random_range(0..hosts.len()),
         ItbHost::ByInputChannel => ground.transitions.rank(ground.network.reverse(x)),
         ItbHost::ByOutputChannel => ground.transitions.rank(y),
         ItbHost::RoundRobin => {

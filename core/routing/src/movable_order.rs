@@ -94,16 +94,17 @@ impl MovableOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Stream;
+    use crate::random::stream;
+    use rand::RngExt;
 
     #[test]
     fn moves_as_a_plain_list_does() {
-        let mut random = Stream::new(1, "test", 0);
+        let mut random = stream(1, "test", 0);
         let mut list: Vec<u32> = (0..20).collect();
         let mut order = MovableOrder::new(&list);
         for _ in 0..2000 {
             // Always into the same corner, so that gaps run out.
-            let (n, other) = (random.below(20) as u32, random.below(3) as u32);
+            let (n, other) = (random.random_range(0..20), random.random_range(0..3));
             if n == other {
                 continue;
             }

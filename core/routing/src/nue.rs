@@ -13,7 +13,8 @@ use super::ground::Ground;
 use super::paths::Paths;
 use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, SwitchId};
-use crate::random::Stream;
+use crate::random::stream;
+use rand::seq::SliceRandom;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -36,7 +37,7 @@ pub fn nue(
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Option<Nue> {
     let mut order = ground.ends.clone();
-    Stream::new(seed, "routing.nue", 0).shuffle(&mut order);
+    order.shuffle(&mut stream(seed, "routing.nue", 0));
     let mut graph = Graph::new(ground, root);
     let mut trees: Vec<Option<Vec<Option<ChannelId>>>> = vec![None; ground.switches()];
     let mut escaped = 0;

@@ -7,8 +7,9 @@ use super::note::Note;
 use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, SwitchId};
 use crate::problem::Problems;
-use crate::random::Stream;
+use crate::random::stream;
 use crate::scenario::Root;
+use rand::seq::IndexedRandom;
 use serde::Serialize;
 
 /// An orientation and the transitions it allows; without any others the channel dependencies have
@@ -113,7 +114,7 @@ pub fn root(
         Root::Peripheral => most(&|s| distance_sum(ground, s)),
         Root::MaxDegree => most(&|s| ground.network.neighbours(s).len() as u64),
         Root::Random => {
-            live[Stream::new(seed, "routing.root", 0).below(live.len() as u64) as usize]
+            *live.choose(&mut stream(seed, "routing.root", 0)).expect("a switch is left")
         }
     })
 }

@@ -8,8 +8,10 @@ use super::shortest::ShortestRoutes;
 use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, SwitchId};
 use crate::problem::Problems;
-use crate::random::Stream;
+use crate::random::{Pcg64Mcg, stream};
 use crate::scenario::CandidateRule;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -192,7 +194,7 @@ impl Wanted<'_> {
 
     /// Adds the paths of one pair.
     fn draw(&self, routes: &ShortestRoutes<'_>, from: SwitchId, to: SwitchId, paths: &mut Paths) {
-        let mut random = Stream::new(self.seed, "routing.candidates", pair_key(from, to));
+        let mut random = stream(self.seed, "routing.candidates", pair_key(from, to));
         let mut route = Vec::new();
         let shortest = routes.distance(from);
         let mut picked = self.pick(shortest, routes.number(from, shortest), self.most, &mut random);
@@ -214,7 +216,7 @@ impl Wanted<'_> {
             });
         }
         if self.draw_one {
-            picked = vec![picked[random.below(picked.len() as u64) as usize]];
+            picked = picked.choose(&mut random).copied().into_iter().collect();
         }
         for (length, index) in picked {
             paths.push(|channels| routes.route(from, length, index, channels));
@@ -222,14 +224,14 @@ impl Wanted<'_> {
     }
 
     /// Numbers of the routes taken from those of one length.
-    fn pick(&self, length: u32, number: u64, most: u32, random: &mut Stream) -> Vec<(u32, u64)> {
+    fn pick(&self, length: u32, number: u64, most: u32, random: &mut Pcg64Mcg) -> Vec<(u32, u64)> {
         let most = u64::from(most);
         let picked: Vec<u64> = if number <= most {
             (0..number).collect()
         } else if self.rule == CandidateRule::First {
             (0..most).collect()
         } else if self.draws_from_all() {
-            vec![random.below(number)]
+            vec![random.random_range(0..number)]
         } else {
             sample(number, most, random)
         };
@@ -250,10 +252,10 @@ pub fn pair_key(from: SwitchId, to: SwitchId) -> u64 {
 }
 
 /// `most` different numbers below `number`, ascending, each subset as likely (Floyd's method).
-fn sample(number: u64, most: u64, random: &mut Stream) -> Vec<u64> {
+fn sample(number: u64, most: u64, random: &mut Pcg64Mcg) -> Vec<u64> {
     let mut picked: Vec<u64> = Vec::with_capacity(most as usize);
     for last in number - most..number {
-        let draw = random.below(last + 1);
+        let draw = random.random_range(0..=last);
         picked.push(if picked.contains(&draw) { last } else { draw });
     }
     picked.sort();

@@ -2,8 +2,9 @@
 
 use super::ground::Ground;
 use crate::network::SwitchId;
-use crate::random::Stream;
+use crate::random::stream;
 use crate::scenario::Placement;
+use rand::seq::SliceRandom;
 
 /// Transitions that routes may make without an ITB, and those they may make at all; both by number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +44,7 @@ impl Turns {
 /// The random numbers switches draw for the rules B33, B50 and B66: a permutation.
 pub fn numbers(ground: &Ground<'_>, seed: u64) -> Vec<u32> {
     let mut numbers: Vec<u32> = (0..ground.switches() as u32).collect();
-    Stream::new(seed, "routing.rule", 0).shuffle(&mut numbers);
+    numbers.shuffle(&mut stream(seed, "routing.rule", 0));
     numbers
 }
 

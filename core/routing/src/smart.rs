@@ -12,9 +12,11 @@
 use super::ground::Ground;
 use super::movable_order::MovableOrder;
 use crate::network::{ChannelId, SwitchId};
-use crate::random::Stream;
+use crate::random::{Pcg64Mcg, stream};
 use petgraph::Direction;
 use petgraph::visit::{IntoNeighbors, IntoNeighborsDirected};
+use rand::RngExt;
+use rand::seq::IndexedRandom;
 
 /// Largest product of switches and channels that is searched; bounds memory, and sums of loads.
 pub const MAX_SIZE: usize = 30_000_000;
@@ -37,7 +39,7 @@ pub fn acyclic(
     seed: u64,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Option<Vec<bool>> {
-    let mut random = Stream::new(seed, "routing.smart", 0);
+    let mut random = stream(seed, "routing.smart", 0);
     let mut search = Search::new(ground, &start_order(ground, start));
     let budget = search.budget();
     let mut past = vec![search.cost; HISTORY];
@@ -196,8 +198,8 @@ impl<'a> Search<'a> {
     }
 
     /// A move that makes a dependency possible that is not now.
-    fn random_move(&self, random: &mut Stream) -> Option<Move> {
-        let x = random.below(self.load.len() as u64) as usize;
+    fn random_move(&self, random: &mut Pcg64Mcg) -> Option<Move> {
+        let x = random.random_range(0..self.load.len());
         let backward: Vec<u32> = self
             .after
             .of(x)
@@ -205,11 +207,8 @@ impl<'a> Search<'a> {
             .copied()
             .filter(|&y| !self.order.before(x, y as usize))
             .collect();
-        if backward.is_empty() {
-            return None;
-        }
-        let y = backward[random.below(backward.len() as u64) as usize];
-        Some(if random.below(2) == 0 {
+        let &y = backward.choose(random)?;
+        Some(if random.random_bool(0.5) {
             Move { channel: y, behind: x as u32 }
         } else {
             Move { channel: x as u32, behind: self.order.previous(y as usize) }

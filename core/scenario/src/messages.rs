@@ -185,6 +185,8 @@ messages! {
     // The workload.
     flow_count(count): "{count} flows";
     min_above_max(min, max): "the smallest size {min} is above the largest {max}";
+    pareto_above_max(shape, max): "99 % of a Pareto distribution of shape {shape} lie above {max}";
+    raise_max_or_shape(): "raise `max` or `shape`, or use a size of kind `range`";
     swap_or_equal(): "swap them, or make them equal";
     use_shape(): "use 0.01 to 100; 1 to 2 is usual";
     stops_before_start(stop, start): "the flow stops at {stop} and starts at {start}";

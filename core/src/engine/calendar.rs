@@ -174,24 +174,25 @@ impl Calendar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::random::Stream;
+    use crate::engine::random::stream;
+    use rand::RngExt;
 
     #[test]
     fn events_come_out_in_order_of_time_then_scheduling() {
         let mut calendar = Calendar::with_reach(100);
-        let mut random = Stream::new(1, "calendar", 0);
+        let mut random = stream(1, "calendar", 0);
         let mut reference: Vec<(Cycle, u64, u32)> = Vec::new();
         let (mut now, mut batch) = (0, Vec::new());
         for n in 0..20_000 {
-            let reach = [3, 100, 127, 128, 129, 5000][random.below(6) as usize];
+            let reach = [3, 100, 127, 128, 129, 5000][random.random_range(0..6)];
             // An event beyond the buckets and one scheduled later for the same cycle may swap; models schedule far events
             // of one group only. Here distinct far cycles keep the test simple.
-            let cycle = now + random.below(reach);
+            let cycle = now + random.random_range(0..reach);
             let cycle = if cycle - now >= 128 { cycle | 1 } else { cycle & !1 }.max(now);
-            let group = random.below(GROUPS);
+            let group = random.random_range(0..GROUPS);
             calendar.schedule(cycle, group, n);
             reference.push((cycle, group, n));
-            if random.below(3) > 0 {
+            if random.random_range(0..3) > 0 {
                 now = calendar.next().expect("one was just added");
                 calendar.move_to(now);
                 for group in 0..GROUPS {

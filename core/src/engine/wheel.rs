@@ -218,19 +218,20 @@ impl Wheel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::RngExt;
 
     #[test]
     fn events_come_out_in_order_of_time_and_phase() {
         let mut wheel = Wheel::default();
-        let mut random = crate::engine::random::Stream::new(1, "wheel", 0);
+        let mut random = crate::engine::random::stream(1, "wheel", 0);
         let mut reference = BinaryHeap::new();
         for n in 0..20_000_u32 {
             let earliest = Some(wheel.next()).filter(|&key| key != u64::MAX).unwrap_or(0);
-            let reach = [3, 100, 511, 513, 1025, 50_000, 200_000][random.below(7) as usize];
-            let key = (earliest + random.below(reach) * PHASES).max(wheel.now);
+            let reach = [3, 100, 511, 513, 1025, 50_000, 200_000][random.random_range(0..7)];
+            let key = (earliest + random.random_range(0..reach) * PHASES).max(wheel.now);
             wheel.schedule(key / PHASES, key % PHASES, n);
             reference.push(Reverse((key, n)));
-            if random.below(3) > 0 {
+            if random.random_range(0..3) > 0 {
                 check_next(&mut wheel, &mut reference);
             }
         }

@@ -1,10 +1,11 @@
 //! Path selection at send time: which of a pair's routes each message takes (Flich 2001; `docs/model.md`).
 
 use crate::engine::Cycle;
-use crate::engine::random::Stream;
+use crate::engine::random::{Pcg64Mcg, stream};
 use crate::network::{Network, SwitchId};
 use crate::routing::{RouteSet, RouteTable};
 use crate::scenario::Selection;
+use rand::RngExt;
 
 /// Contention is kept in thousandths of a cycle per flit.
 const UNIT: u32 = 1000;
@@ -31,7 +32,7 @@ pub struct Request {
 pub struct Selector {
     rule: Selection,
     /// Per host: draws.
-    random: Vec<Stream>,
+    random: Vec<Pcg64Mcg>,
     /// Per host: state of each route from its switch, set after set.
     state: Vec<Vec<u32>>,
     /// Per switch and set: index of its first route.
@@ -71,8 +72,7 @@ impl Selector {
                 if keeps_state { vec![initial; routes.sum()] } else { Vec::new() }
             })
             .collect();
-        let random =
-            (0..network.hosts().len() as u64).map(|h| Stream::new(seed, "path", h)).collect();
+        let random = (0..network.hosts().len() as u64).map(|h| stream(seed, "path", h)).collect();
         Self { rule, random, state, first }
     }
 
@@ -90,10 +90,7 @@ impl Selector {
         let host = request.from as usize;
         match self.rule {
             Selection::Fixed => (0, plain.start),
-            Selection::Random => {
-                let pick = self.random[host].below(u64::from(plain.end - plain.start)) as u32;
-                (0, plain.start + pick)
-            }
+            Selection::Random => (0, self.random[host].random_range(plain)),
             Selection::RoundRobin => {
                 let at = self.place(table, from, 0, plain.start);
                 let turn = self.state[host][at];
@@ -107,7 +104,7 @@ impl Selector {
                 (set as u8, table.sets[set].range(from, to).start)
             }
             Selection::Share { plain: share } => {
-                let takes_plain = self.random[host].chance((share * 4_294_967_296.0) as u64);
+                let takes_plain = self.random[host].random_bool(share);
                 let set = usize::from(!takes_plain);
                 (set as u8, table.sets[set].range(from, to).start)
             }
@@ -161,7 +158,7 @@ impl Selector {
         let at = |r| self.place(table, request.from_switch, 0, r);
         let least = routes.clone().map(|r| self.state[host][at(r)]).min().unwrap_or(UNIT);
         let tied = routes.clone().filter(|&r| self.state[host][at(r)] == least).count() as u64;
-        let mut pick = if tied > 1 { self.random[host].below(tied) } else { 0 };
+        let mut pick = if tied > 1 { self.random[host].random_range(0..tied) } else { 0 };
         for r in routes.clone() {
             if self.state[host][self.place(table, request.from_switch, 0, r)] == least {
                 if pick == 0 {

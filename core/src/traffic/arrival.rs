@@ -2,8 +2,10 @@
 
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::engine::Cycle;
-use crate::engine::random::Stream;
+use crate::engine::random::Pcg64Mcg;
 use crate::scenario::ArrivalSpec;
+use rand::RngExt;
+use rand_distr::{Distribution, Exp};
 
 /// Fractions of a cycle in which intervals are kept, so that loads are met exactly in the mean.
 const FRACTION: f64 = 65536.0;
@@ -12,7 +14,7 @@ const FRACTION: f64 = 65536.0;
 enum Process {
     Constant,
     UniformInterval,
-    Poisson,
+    Poisson(Exp<f64>),
     OneShot { left: u32 },
 }
 
@@ -24,21 +26,23 @@ pub(super) struct Arrivals {
     interval: u64,
     /// Next generation, 1/65536 cycles.
     next: u64,
-    random: Stream,
+    random: Pcg64Mcg,
 }
 
 impl Arrivals {
     /// `interval` is the mean number of cycles between messages; not finite or beyond all bounds means never.
-    pub fn new(spec: &ArrivalSpec, interval: f64, start: Cycle, mut random: Stream) -> Self {
-        let process = match *spec {
-            ArrivalSpec::Constant => Process::Constant,
-            ArrivalSpec::UniformInterval => Process::UniformInterval,
-            ArrivalSpec::Poisson => Process::Poisson,
-            ArrivalSpec::OneShot { messages } => Process::OneShot { left: messages },
-        };
+    pub fn new(spec: &ArrivalSpec, interval: f64, start: Cycle, mut random: Pcg64Mcg) -> Self {
         let scaled = interval * FRACTION;
         let interval =
             if scaled < (1_u64 << 60) as f64 { (scaled as u64).max(1) } else { u64::MAX };
+        let process = match *spec {
+            ArrivalSpec::Constant => Process::Constant,
+            ArrivalSpec::UniformInterval => Process::UniformInterval,
+            ArrivalSpec::Poisson => {
+                Process::Poisson(Exp::new(1.0 / interval as f64).expect("a rate above 0"))
+            }
+            ArrivalSpec::OneShot { messages } => Process::OneShot { left: messages },
+        };
         let start = start.saturating_mul(65536);
         let mut arrivals = Self { process, interval, next: start, random: random.clone() };
         match arrivals.process {
@@ -46,7 +50,7 @@ impl Arrivals {
             Process::OneShot { .. } => {}
             _ if interval == u64::MAX => arrivals.next = u64::MAX,
             Process::Constant => {
-                arrivals.next = start.saturating_add(random.below(interval));
+                arrivals.next = start.saturating_add(random.random_range(0..interval));
                 arrivals.random = random;
             }
             _ => arrivals.advance(),
@@ -66,12 +70,8 @@ impl Arrivals {
         }
         let step = match &mut self.process {
             Process::Constant => self.interval,
-            Process::UniformInterval => self.random.below(2 * self.interval + 1),
-            Process::Poisson => {
-                // -ln(u), u uniform in (0, 1]; libm gives the same bits on every platform.
-                let u = ((self.random.bits() >> 11) + 1) as f64 / (1_u64 << 53) as f64;
-                (-libm::log(u) * self.interval as f64) as u64
-            }
+            Process::UniformInterval => self.random.random_range(0..=2 * self.interval),
+            Process::Poisson(intervals) => intervals.sample(&mut self.random) as u64,
             Process::OneShot { left } => {
                 *left -= 1;
                 if *left == 0 { u64::MAX } else { 0 }
@@ -129,9 +129,10 @@ pub fn all() -> &'static [Descriptor] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::random::stream;
 
     fn mean_interval(spec: &ArrivalSpec, interval: f64) -> f64 {
-        let mut arrivals = Arrivals::new(spec, interval, 0, Stream::new(7, "test", 0));
+        let mut arrivals = Arrivals::new(spec, interval, 0, stream(7, "test", 0));
         let first = arrivals.next();
         for _ in 0..20_000 {
             arrivals.advance();
@@ -149,7 +150,7 @@ mod tests {
     #[test]
     fn one_shot_ends() {
         let mut arrivals =
-            Arrivals::new(&ArrivalSpec::OneShot { messages: 2 }, 1.0, 5, Stream::new(1, "t", 0));
+            Arrivals::new(&ArrivalSpec::OneShot { messages: 2 }, 1.0, 5, stream(1, "t", 0));
         assert_eq!(arrivals.next(), 5);
         arrivals.advance();
         assert_eq!(arrivals.next(), 5);

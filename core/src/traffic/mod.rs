@@ -12,7 +12,7 @@ pub use pattern::all as patterns;
 pub use size::all as sizes;
 
 use crate::engine::Cycle;
-use crate::engine::random::Stream;
+use crate::engine::random::{Pcg64Mcg, stream};
 use crate::network::Network;
 use crate::scenario::{FlowSpec, LoadUnit};
 use arrival::Arrivals;
@@ -52,8 +52,8 @@ struct Source {
     flow: u32,
     arrivals: Arrivals,
     stop: Cycle,
-    sizes: Stream,
-    destinations: Stream,
+    sizes: Pcg64Mcg,
+    destinations: Pcg64Mcg,
 }
 
 #[derive(Debug, Clone)]
@@ -91,7 +91,7 @@ impl Traffic {
                     &spec.arrival,
                     interval,
                     spec.start_cycle,
-                    Stream::new(seed, "arrival", index),
+                    stream(seed, "arrival", index),
                 );
                 let stop = if spec.stop_cycle == 0 { Cycle::MAX } else { spec.stop_cycle };
                 let first = arrivals.next();
@@ -103,8 +103,8 @@ impl Traffic {
                     flow: f as u32,
                     arrivals,
                     stop,
-                    sizes: Stream::new(seed, "size", index),
-                    destinations: Stream::new(seed, "destination", index),
+                    sizes: stream(seed, "size", index),
+                    destinations: stream(seed, "destination", index),
                 });
             }
             traffic.flows.push(Flow { sizes, destinations, level: spec.level });

@@ -1,9 +1,12 @@
 //! Destination patterns.
 
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
-use crate::engine::random::Stream;
+use crate::engine::random::{Pcg64Mcg, stream};
 use crate::network::{Network, SwitchId};
 use crate::scenario::PatternSpec;
+use rand::RngExt;
+use rand::distr::{Bernoulli, Distribution};
+use rand::seq::{IndexedRandom, SliceRandom};
 use std::collections::VecDeque;
 
 /// A pattern prepared for a network.
@@ -17,7 +20,7 @@ pub(super) enum Destinations {
     Hotspot {
         hosts: u32,
         hot: u32,
-        share: u64,
+        share: Bernoulli,
     },
     /// Per switch the hosts near it; per host its switch.
     Local {
@@ -36,7 +39,8 @@ impl Destinations {
             PatternSpec::Uniform => Self::Uniform { hosts },
             PatternSpec::Local { distance } => Self::local(network, *distance),
             PatternSpec::Hotspot { host, share } => {
-                Self::Hotspot { hosts, hot: *host, share: (share * 4_294_967_296.0) as u64 }
+                let share = Bernoulli::new(*share).expect("validated");
+                Self::Hotspot { hosts, hot: *host, share }
             }
             PatternSpec::BitReversal => {
                 fixed(&|h| if bits == 0 { h } else { h.reverse_bits() >> (32 - bits) })
@@ -99,12 +103,12 @@ impl Destinations {
     }
 
     /// A destination for a message of `from`; `None` if the draw names the sender itself.
-    pub fn draw(&self, from: u32, random: &mut Stream) -> Option<u32> {
+    pub fn draw(&self, from: u32, random: &mut Pcg64Mcg) -> Option<u32> {
         match self {
             Self::Uniform { hosts } => Some(uniform(from, *hosts, random)),
             Self::Fixed(to) => Some(to[from as usize]).filter(|&to| to != from),
             Self::Hotspot { hosts, hot, share } => {
-                if from != *hot && random.chance(*share) {
+                if from != *hot && share.sample(random) {
                     Some(*hot)
                 } else {
                     Some(uniform(from, *hosts, random))
@@ -117,29 +121,30 @@ impl Destinations {
                 }
                 // The sender is one of them: draw among the others.
                 let own = near.binary_search(&from).unwrap_or(near.len() - 1);
-                let pick = random.below(near.len() as u64 - 1) as usize;
+                let pick = random.random_range(0..near.len() - 1);
                 Some(near[if pick >= own { pick + 1 } else { pick }])
             }
             Self::Combined(patterns) => {
-                let pick = random.below(patterns.len() as u64) as usize;
-                patterns[pick].draw(from, random)
+                let pattern = patterns.choose(random).expect("validated");
+                pattern.draw(from, random)
             }
         }
     }
 }
 
 /// Any host but the sender.
-fn uniform(from: u32, hosts: u32, random: &mut Stream) -> u32 {
-    let pick = random.below(u64::from(hosts) - 1) as u32;
+fn uniform(from: u32, hosts: u32, random: &mut Pcg64Mcg) -> u32 {
+    let pick = random.random_range(0..hosts - 1);
     if pick >= from { pick + 1 } else { pick }
 }
 
-/// A random permutation without fixed points: a single random cycle (Sattolo).
+/// A random permutation without fixed points: all hosts in one cycle, each cycle as likely.
 fn derangement(hosts: u32, seed: u64) -> Vec<u32> {
-    let mut random = Stream::new(seed, "permutation", 0);
-    let mut to: Vec<u32> = (0..hosts).collect();
-    for i in (1..to.len()).rev() {
-        to.swap(i, random.below(i as u64) as usize);
+    let mut order: Vec<u32> = (0..hosts).collect();
+    order.shuffle(&mut stream(seed, "permutation", 0));
+    let mut to = vec![0; order.len()];
+    for (&from, &next) in order.iter().zip(order.iter().cycle().skip(1)) {
+        to[from as usize] = next;
     }
     to
 }
@@ -226,7 +231,7 @@ mod tests {
 
     #[test]
     fn uniform_reaches_all_others_alike() {
-        let mut random = Stream::new(1, "t", 0);
+        let mut random = stream(1, "t", 0);
         let mut count = [0_u32; 5];
         for _ in 0..40_000 {
             count[uniform(2, 5, &mut random) as usize] += 1;

@@ -1,8 +1,11 @@
 //! Payload size distributions.
 
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
-use crate::engine::random::Stream;
+use crate::engine::random::Pcg64Mcg;
 use crate::scenario::SizeSpec;
+use rand::RngExt;
+use rand::distr::{Bernoulli, Distribution};
+use rand_distr::Pareto;
 
 /// Largest payload of a message, bytes.
 pub const MAX_PAYLOAD: u64 = 1 << 24;
@@ -11,8 +14,18 @@ pub const MAX_PAYLOAD: u64 = 1 << 24;
 pub(super) enum Sizes {
     Fixed(u32),
     Range(u32, u32),
-    Bimodal { short: u32, long: u32, share: u64 },
-    Pareto { min: u32, max: u32, shape: f64 },
+    Bimodal {
+        short: u32,
+        long: u32,
+        short_share: Bernoulli,
+    },
+    /// Draws beyond `max` are drawn again; validation holds their share under 99 %.
+    Pareto {
+        distribution: Pareto<f64>,
+        min: u32,
+        max: u32,
+        shape: f64,
+    },
 }
 
 impl Sizes {
@@ -21,9 +34,14 @@ impl Sizes {
             SizeSpec::Fixed { bytes } => Self::Fixed(bytes),
             SizeSpec::Range { min, max } => Self::Range(min, max),
             SizeSpec::Bimodal { short, long, short_share } => {
-                Self::Bimodal { short, long, share: (short_share * 4_294_967_296.0) as u64 }
+                let short_share = Bernoulli::new(short_share).expect("validated");
+                Self::Bimodal { short, long, short_share }
             }
-            SizeSpec::Pareto { min, max, shape } => Self::Pareto { min, max, shape },
+            SizeSpec::Pareto { min, max, .. } if min == max => Self::Fixed(min),
+            SizeSpec::Pareto { min, max, shape } => {
+                let distribution = Pareto::new(f64::from(min), shape).expect("validated");
+                Self::Pareto { distribution, min, max, shape }
+            }
         }
     }
 
@@ -32,15 +50,13 @@ impl Sizes {
         match *self {
             Self::Fixed(bytes) => f64::from(bytes),
             Self::Range(min, max) => (f64::from(min) + f64::from(max)) / 2.0,
-            Self::Bimodal { short, long, share } => {
-                let share = share as f64 / 4_294_967_296.0;
+            Self::Bimodal { short, long, short_share } => {
+                let share = short_share.p();
                 share * f64::from(short) + (1.0 - share) * f64::from(long)
             }
-            Self::Pareto { min, max, shape } => {
+            Self::Pareto { min, max, shape, .. } => {
                 let (l, h, a) = (f64::from(min), f64::from(max), shape);
-                if min == max {
-                    l
-                } else if (a - 1.0).abs() < 1e-9 {
+                if (a - 1.0).abs() < 1e-9 {
                     l * h / (h - l) * libm::log(h / l)
                 } else {
                     let ratio = libm::pow(l / h, a);
@@ -53,23 +69,23 @@ impl Sizes {
     }
 
     /// One payload, bytes.
-    pub fn draw(&self, random: &mut Stream) -> u32 {
+    pub fn draw(&self, random: &mut Pcg64Mcg) -> u32 {
         match *self {
             Self::Fixed(bytes) => bytes,
-            Self::Range(min, max) => min + random.below(u64::from(max - min) + 1) as u32,
-            Self::Bimodal { short, long, share } => {
-                if random.chance(share) {
+            Self::Range(min, max) => random.random_range(min..=max),
+            Self::Bimodal { short, long, short_share } => {
+                if short_share.sample(random) {
                     short
                 } else {
                     long
                 }
             }
-            Self::Pareto { min, max, shape } => {
-                let u = (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
-                let (l, h) = (f64::from(min), f64::from(max));
-                let x = l / libm::pow(1.0 - u * (1.0 - libm::pow(l / h, shape)), 1.0 / shape);
-                (x as u32).clamp(min, max)
-            }
+            Self::Pareto { distribution, max, .. } => loop {
+                let size = distribution.sample(random);
+                if size <= f64::from(max) {
+                    return size as u32;
+                }
+            },
         }
     }
 }
@@ -146,6 +162,7 @@ pub fn all() -> &'static [Descriptor] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::random::stream;
 
     #[test]
     fn drawn_means_are_the_stated_means() {
@@ -155,9 +172,11 @@ mod tests {
             SizeSpec::Bimodal { short: 32, long: 512, short_share: 0.7 },
             SizeSpec::Pareto { min: 64, max: 4096, shape: 1.3 },
             SizeSpec::Pareto { min: 64, max: 4096, shape: 1.0 },
+            SizeSpec::Pareto { min: 100, max: 400, shape: 0.05 },
+            SizeSpec::Pareto { min: 64, max: 64, shape: 1.0 },
         ] {
             let sizes = Sizes::new(&spec);
-            let mut random = Stream::new(5, "size", 0);
+            let mut random = stream(5, "size", 0);
             let n = 200_000;
             let sum: u64 = (0..n).map(|_| u64::from(sizes.draw(&mut random))).sum();
             let mean = sum as f64 / f64::from(n);

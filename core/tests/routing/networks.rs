@@ -1,9 +1,11 @@
 //! Networks to route on.
 
-use hopscope_core::engine::random::Stream;
+use hopscope_core::engine::random::stream;
 use hopscope_core::network::generators::{GeneratorSpec, Irregular};
 use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
 use hopscope_core::scenario::NetworkSpec;
+use rand::RngExt;
+use rand::seq::SliceRandom;
 
 /// A network from links between switches and the number of hosts of each.
 pub fn network(hosts: &[usize], links: &[(usize, usize)]) -> Network {
@@ -43,19 +45,20 @@ pub fn irregular(switches: u32, seed: u64) -> Network {
 /// Any connected network: a random tree and more links, parallel ones too; some switches without
 /// hosts.
 pub fn random(switches: usize, more_links: usize, bare_share: u64, seed: u64) -> Network {
-    let mut random = Stream::new(seed, "test", 0);
+    let mut random = stream(seed, "test", 0);
     let mut links: Vec<(usize, usize)> =
-        (1..switches).map(|s| (random.below(s as u64) as usize, s)).collect();
+        (1..switches).map(|s| (random.random_range(0..s), s)).collect();
     for _ in 0..more_links {
-        let (a, b) =
-            (random.below(switches as u64) as usize, random.below(switches as u64) as usize);
+        let (a, b) = (random.random_range(0..switches), random.random_range(0..switches));
         if a != b {
             links.push((a, b));
         }
     }
-    random.shuffle(&mut links);
+    links.shuffle(&mut random);
     let hosts: Vec<usize> = (0..switches)
-        .map(|_| if random.below(100) < bare_share { 0 } else { 1 + random.below(3) as usize })
+        .map(|_| {
+            if random.random_range(0..100) < bare_share { 0 } else { 1 + random.random_range(0..3) }
+        })
         .collect();
     network(&hosts, &links)
 }

@@ -1,4 +1,4 @@
-//! The thesis's shares (Flich 2001), as means over ten random irregular networks of each size.
+//! The thesis's shares (Flich 2001), as means over random irregular networks of each size.
 
 use crate::networks::irregular;
 use hopscope_core::routing::{Report, compute};
@@ -6,13 +6,17 @@ use hopscope_core::scenario::{Preset, RoutingSpec};
 
 /// Mean of a figure over ten networks.
 fn mean(preset: Preset, switches: u32, figure: impl Fn(&Report) -> f64) -> f64 {
-    let sum: f64 = (1..=10)
+    mean_over(10, preset, switches, figure)
+}
+
+fn mean_over(networks: u64, preset: Preset, switches: u32, figure: impl Fn(&Report) -> f64) -> f64 {
+    let sum: f64 = (1..=networks)
         .map(|seed| {
             let spec = RoutingSpec { preset, seed, ..Default::default() };
             figure(&compute(&irregular(switches, seed), &spec).unwrap().report)
         })
         .sum();
-    sum / 10.0
+    sum / networks as f64
 }
 
 fn near(value: f64, expected: f64, tolerance: f64) {
@@ -22,11 +26,16 @@ fn near(value: f64, expected: f64, tolerance: f64) {
     );
 }
 
-/// Over 100 networks ours are 87, 74 and 61 %, with a standard error below 0.3 points.
+/// Over 400 networks, where the standard error is below 0.2 points: ten may be off by more than
+/// the tolerance leaves.
 #[test]
 fn share_of_minimal_routes_of_up_down() {
     for (switches, expected) in [(16, 0.89), (32, 0.71), (64, 0.61)] {
-        near(mean(Preset::UD, switches, |r| r.routes.minimal_route_share), expected, 0.04);
+        near(
+            mean_over(400, Preset::UD, switches, |r| r.routes.minimal_route_share),
+            expected,
+            0.04,
+        );
     }
 }
 

@@ -12,7 +12,8 @@ use crate::ground::Ground;
 use crate::movable_order::MovableOrder;
 use crate::network::ChannelId;
 use crate::paths::Paths;
-use crate::random::Stream;
+use crate::random::{Pcg64Mcg, stream};
+use rand::RngExt;
 
 /// Weight of a transition that must not be cut: above that of all routes together.
 const NEVER: u64 = 1 << 40;
@@ -33,7 +34,7 @@ pub fn fewest(
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Option<Vec<bool>> {
     let weight = weights(ground, paths, settled);
-    let mut random = Stream::new(seed, "routing.fewest", 0);
+    let mut random = stream(seed, "routing.fewest", 0);
     let mut best: Option<Order> = None;
     for start in [order_of(ground, greedy, &weight), order_by_weight(ground, &weight)] {
         let mut order = Order::new(ground, &weight, &start);
@@ -186,13 +187,13 @@ impl Order {
     }
 
     /// Moves a few channels to random positions, settles, and goes back if that was worse.
-    fn perturb(&mut self, random: &mut Stream) {
-        let nodes = self.edges.len() as u64;
+    fn perturb(&mut self, random: &mut Pcg64Mcg) {
+        let nodes = self.edges.len() as u32;
         let (before, cost) = (self.order.order(), self.cost);
-        self.spent += nodes;
+        self.spent += u64::from(nodes);
         let mut moved = Vec::new();
-        for _ in 0..2 + random.below(6) {
-            let (n, other) = (random.below(nodes) as u32, random.below(nodes) as u32);
+        for _ in 0..2 + random.random_range(0..6) {
+            let (n, other) = (random.random_range(0..nodes), random.random_range(0..nodes));
             if n != other {
                 self.move_behind(n as usize, other);
                 moved.push(n);

@@ -10,8 +10,10 @@ use crate::dependency_order::DependencyOrder;
 use crate::ground::Ground;
 use crate::network::{ChannelId, SwitchId};
 use crate::paths::{Paths, pair_key};
-use crate::random::Stream;
+use crate::random::stream;
 use crate::shortest::ShortestRoutes;
+use rand::RngExt;
+use rand::seq::SliceRandom;
 use std::collections::BTreeMap;
 
 /// What is known about a transition.
@@ -100,7 +102,7 @@ impl<'a> Breaker<'a> {
     ) -> bool {
         let mut order: Vec<usize> = paths.of(from, to).collect();
         if order.len() > 1 {
-            Stream::new(taking.seed, "routing.cycles", pair_key(from, to)).shuffle(&mut order);
+            order.shuffle(&mut stream(taking.seed, "routing.cycles", pair_key(from, to)));
         }
         let passes: &[bool] = if taking.prefer_free { &[false, true] } else { &[true] };
         for &may_cut in passes {
@@ -182,10 +184,10 @@ impl<'a> Breaker<'a> {
                 routes.aim(to);
                 aimed = Some(to);
             }
-            let mut random = Stream::new(seed, "routing.detours", pair_key(from, to));
+            let mut random = stream(seed, "routing.detours", pair_key(from, to));
             let mut path = Vec::new();
             let length = routes.distance(from);
-            let index = random.below(routes.number(from, length));
+            let index = random.random_range(0..routes.number(from, length));
             routes.route(from, length, index, &mut path);
             let put = self.put(&path, true);
             assert!(put, "settled transitions reach every pair");

@@ -50,20 +50,21 @@ impl Ports {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::random::Stream;
+    use crate::engine::random::stream;
+    use rand::RngExt;
 
     #[test]
     fn ports_take_turns() {
-        let mut random = Stream::new(7, "ports", 0);
+        let mut random = stream(7, "ports", 0);
         for _ in 0..2000 {
             let mut ports = Ports::default();
             let mut plain: Vec<u8> =
-                (0..=random.below(6)).map(|_| random.below(128) as u8).collect();
+                (0..=random.random_range(0..6)).map(|_| random.random_range(0..128)).collect();
             plain.iter().for_each(|&port| ports.insert(port));
             plain.sort_unstable();
             plain.dedup();
             assert!(ports.iter().eq(plain.iter().copied()));
-            let last = [random.below(128) as u8, u8::MAX][random.below(2) as usize];
+            let last = [random.random_range(0..128), u8::MAX][random.random_range(0..2)];
             let turn = |port: u8| (port + 127 - last % 128) % 128;
             let next = plain.iter().copied().min_by_key(|&port| turn(port)).unwrap();
             assert_eq!(ports.first_after(last), next);

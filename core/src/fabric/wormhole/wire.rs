@@ -173,23 +173,24 @@ impl Wire {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::RngExt;
 
     #[test]
     fn counts_agree_with_a_plain_list_of_cycles() {
-        let mut random = crate::engine::random::Stream::new(3, "wire", 0);
+        let mut random = crate::engine::random::stream(3, "wire", 0);
         for _ in 0..200 {
             let mut wire = Wire::default();
             let mut plain: Vec<Cycle> = Vec::new();
-            let (mut now, delay) = (0, 1 + random.below(12));
+            let (mut now, delay) = (0, 1 + random.random_range(0..12));
             for _ in 0..60 {
-                now += random.below(6);
-                if random.below(5) == 0 {
+                now += random.random_range(0..6);
+                if random.random_range(0..5) == 0 {
                     wire.retract(now);
                     plain.retain(|&c| c < now);
                 }
-                let start =
-                    now.max(plain.last().map_or(0, |c| c + 1)) + random.below(2) * random.below(4);
-                let flits = 1 + random.below(7);
+                let start = now.max(plain.last().map_or(0, |c| c + 1))
+                    + random.random_range(0..2) * random.random_range(0..4);
+                let flits = 1 + random.random_range(0..7);
                 wire.announce(start, flits as u32, now, delay);
                 plain.extend(start..start + flits);
                 for cycle in now.saturating_sub(delay)..now + 30 {
@@ -198,7 +199,7 @@ mod tests {
                     if count > 0 && plain.contains(&cycle) {
                         assert_eq!(wire.when_sent(count), Some(cycle));
                     }
-                    let idle = 1 + random.below(4);
+                    let idle = 1 + random.random_range(0..4);
                     let expected = (cycle..)
                         .filter(|c| !plain.contains(c))
                         .nth(idle as usize - 1)

@@ -138,21 +138,22 @@ impl Worms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::random::Stream;
+    use crate::engine::random::stream;
+    use rand::RngExt;
 
     #[test]
     fn a_queue_is_a_queue() {
-        let mut random = Stream::new(5, "worms", 0);
+        let mut random = stream(5, "worms", 0);
         let (mut worms, mut plain) = (Worms::default(), VecDeque::new());
         for message in 0..5000 {
             // Fills up to about 8 and empties again.
-            if random.below(16) >= plain.len() as u64 {
+            if random.random_range(0..16) >= plain.len() as u64 {
                 worms.push_back(Worm { message, ..Worm::default() });
                 plain.push_back(message);
             } else {
                 assert_eq!(worms.pop_front().map(|w| w.message), plain.pop_front());
             }
-            if random.below(100) == 0 {
+            if random.random_range(0..100) == 0 {
                 worms.clear();
                 plain.clear();
             }
@@ -160,7 +161,7 @@ mod tests {
             assert!(worms.iter().map(|w| &w.message).eq(plain.iter()));
             assert_eq!(worms.front().map(|w| w.message), plain.front().copied());
             assert_eq!(worms.back().map(|w| w.message), plain.back().copied());
-            let place = random.below(9) as usize;
+            let place = random.random_range(0..9);
             assert_eq!(worms.get_mut(place).map(|w| w.message), plain.get(place).copied());
         }
     }

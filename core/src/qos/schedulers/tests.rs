@@ -2,8 +2,9 @@
 
 use super::dtable::{configure, correct};
 use super::*;
-use crate::engine::random::Stream;
+use crate::engine::random::stream;
 use crate::scenario::{DtableGoals, DtableLevel, DtableSpec};
+use rand::RngExt;
 
 /// Four levels, level `i` on lane `i`, shares 40, 30, 20, 10.
 const SHARES: [u32; 4] = [40, 30, 20, 10];
@@ -39,13 +40,13 @@ fn heads(credits: [u16; 4]) -> [Head; 4] {
 fn names_a_ready_lane_whenever_there_is_one_and_only_then() {
     for descriptor in all() {
         let mut scheduler = sample(descriptor.id);
-        let mut random = Stream::new(1, descriptor.id, 0);
+        let mut random = stream(1, descriptor.id, 0);
         for _ in 0..20_000 {
-            let ready = random.below(16) as u32;
+            let ready = random.random_range(0..16);
             let heads: Vec<Head> = (0..4)
                 .map(|_| Head {
-                    level: random.below(6) as u8,
-                    credits: 1 + random.below(16) as u16,
+                    level: random.random_range(0..6),
+                    credits: 1 + random.random_range(0..16),
                 })
                 .collect();
             match scheduler.next(Lanes { ready, lanes: &heads }) {

@@ -7,10 +7,11 @@ use super::wiring::Wiring;
 use super::{AT, Generator, SEED, Size, hosts_per_switch, integer, messages};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
-use crate::random::Stream;
+use crate::random::{Pcg64Mcg, stream};
 use crate::scenario::DrawnNetwork;
 use crate::scenario::limits::{MAX_PORTS, MAX_SWITCHES};
 use petgraph::unionfind::UnionFind;
+use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
@@ -82,7 +83,7 @@ impl Generator for Irregular {
 
     fn wire(&self) -> Result<DrawnNetwork, Problems> {
         let (s, degree) = (self.switches, self.degree());
-        let mut random = Stream::new(self.seed, "irregular", 0);
+        let mut random = stream(self.seed, "irregular", 0);
         let mut attempts = (0..ATTEMPTS).map(|_| wire(s, degree, &mut random));
         let Some(pairs) = attempts.find(|pairs| connected(s, pairs)) else {
             return Err(Problems::one(
@@ -104,7 +105,7 @@ impl Generator for Irregular {
 
 /// Links random pairs of switches with free ports that have no link yet, until no such pair is left.
 /// Returns the pairs in ascending order.
-pub(super) fn wire(switches: u32, degree: u32, random: &mut Stream) -> Vec<(u32, u32)> {
+pub(super) fn wire(switches: u32, degree: u32, random: &mut Pcg64Mcg) -> Vec<(u32, u32)> {
     let mut free: Vec<u32> = vec![degree; switches as usize];
     let mut open: Vec<u32> = if degree > 0 { (0..switches).collect() } else { Vec::new() };
     let mut linked = std::collections::BTreeSet::new();
@@ -114,8 +115,8 @@ pub(super) fn wire(switches: u32, degree: u32, random: &mut Stream) -> Vec<(u32,
         let mut pair = None;
         if open.len() > 8 {
             for _ in 0..64 {
-                let a = open[random.below(open.len() as u64) as usize];
-                let b = open[random.below(open.len() as u64) as usize];
+                let a = *open.choose(random).expect("more than 8 are open");
+                let b = *open.choose(random).expect("more than 8 are open");
                 if possible(a, b) {
                     pair = Some((a.min(b), a.max(b)));
                     break;
@@ -129,9 +130,7 @@ pub(super) fn wire(switches: u32, degree: u32, random: &mut Stream) -> Vec<(u32,
                 .flat_map(|(i, &a)| open[i + 1..].iter().map(move |&b| (a, b)))
                 .filter(|&(a, b)| possible(a, b))
                 .collect();
-            if !all.is_empty() {
-                pair = Some(all[random.below(all.len() as u64) as usize]);
-            }
+            pair = all.choose(random).copied();
         }
         let Some((a, b)) = pair else { break };
         linked.insert((a, b));

@@ -7,9 +7,10 @@ use super::wiring::Wiring;
 use super::{AT, Generator, PORTS, SEED, Size, hosts_per_switch, integer, messages};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
-use crate::random::Stream;
+use crate::random::{Pcg64Mcg, stream};
 use crate::scenario::DrawnNetwork;
 use crate::scenario::limits::MAX_SWITCHES;
+use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -56,7 +57,7 @@ const ATTEMPTS: u32 = 1000;
 impl RandomRegular {
     /// One attempt at a connected wiring. If more than half of all possible links are needed, the
     /// links to leave out are drawn instead.
-    fn pairs(&self, random: &mut Stream) -> Option<Vec<(u32, u32)>> {
+    fn pairs(&self, random: &mut Pcg64Mcg) -> Option<Vec<(u32, u32)>> {
         let (s, degree) = (self.switches, self.degree);
         let left_out = s - 1 - degree;
         let pairs = if left_out < degree {
@@ -71,7 +72,7 @@ impl RandomRegular {
     }
 
     /// One attempt at a wiring that uses `degree` ports of every switch.
-    fn exactly(&self, degree: u32, random: &mut Stream) -> Option<Vec<(u32, u32)>> {
+    fn exactly(&self, degree: u32, random: &mut Pcg64Mcg) -> Option<Vec<(u32, u32)>> {
         let mut pairs = wire(self.switches, degree, random);
         let mut free = vec![degree; self.switches as usize];
         for &(a, b) in &pairs {
@@ -96,13 +97,13 @@ fn splice(
     linked: &mut BTreeSet<(u32, u32)>,
     u: u32,
     v: u32,
-    random: &mut Stream,
+    random: &mut Pcg64Mcg,
 ) -> Option<()> {
     let sorted = |a: u32, b: u32| (a.min(b), a.max(b));
     for _ in 0..16 * pairs.len() {
-        let cut = random.below(pairs.len() as u64) as usize;
+        let cut = random.random_range(0..pairs.len());
         let (x, y) = pairs[cut];
-        let (x, y) = if random.below(2) == 0 { (x, y) } else { (y, x) };
+        let (x, y) = if random.random_bool(0.5) { (x, y) } else { (y, x) };
         let (first, second) = (sorted(u, x), sorted(v, y));
         let new = |pair: (u32, u32)| pair.0 != pair.1 && !linked.contains(&pair);
         if new(first) && new(second) && first != second {
@@ -153,7 +154,7 @@ impl Generator for RandomRegular {
     }
 
     fn wire(&self) -> Result<DrawnNetwork, Problems> {
-        let mut random = Stream::new(self.seed, "random-regular", 0);
+        let mut random = stream(self.seed, "random-regular", 0);
         let Some(pairs) = (0..ATTEMPTS).find_map(|_| self.pairs(&mut random)) else {
             return Err(Problems::one(
                 AT,

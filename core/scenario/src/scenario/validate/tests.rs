@@ -63,6 +63,11 @@ fn every_check_names_its_place() {
             "1 to 2",
         ),
         (
+            "traffic.0.size={\"kind\":\"pareto\",\"min\":1000,\"max\":1001,\"shape\":0.01}",
+            "traffic.0.size",
+            "raise",
+        ),
+        (
             "traffic.0.arrival={\"kind\":\"one-shot\",\"messages\":0}",
             "traffic.0.arrival.messages",
             "1 to",

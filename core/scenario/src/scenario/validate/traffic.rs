@@ -60,17 +60,29 @@ fn check_size(size: &SizeSpec, at: &str, problems: &mut Problems) {
             if bytes("min", min) && bytes("max", max) && min > max {
                 problems.add(at, messages::min_above_max(min, max), messages::swap_or_equal());
             }
-            if let SizeSpec::Pareto { shape, .. } = *size
-                && !(0.01..=100.0).contains(&shape)
-            {
-                problems.add(
-                    format!("{at}.shape"),
-                    messages::out_of_range(shape),
-                    messages::use_shape(),
-                );
+            if let SizeSpec::Pareto { shape, .. } = *size {
+                if !(0.01..=100.0).contains(&shape) {
+                    problems.add(
+                        format!("{at}.shape"),
+                        messages::out_of_range(shape),
+                        messages::use_shape(),
+                    );
+                } else if min < max && share_below(f64::from(max), f64::from(min), shape) < 0.01 {
+                    problems.add(
+                        at,
+                        messages::pareto_above_max(shape, max),
+                        messages::raise_max_or_shape(),
+                    );
+                }
             }
         }
     }
+}
+
+/// Share of the draws of a Pareto distribution from `min` on that are at most `max`. The others
+/// are drawn again, so a tiny share makes a message slow to draw.
+fn share_below(max: f64, min: f64, shape: f64) -> f64 {
+    1.0 - libm::pow(min / max, shape)
 }
 
 fn check_arrival(flow: &FlowSpec, at: &str, problems: &mut Problems) {
