@@ -1,7 +1,7 @@
 //! Network files of BookSim's `anynet`: lines `(router|node) ID { (router|node) ID [LATENCY] }`.
 //!
 //! A cable named at one of its ends exists in both directions; named at both ends it is the same
-//! cable. Identifiers count from 0 without gaps. The format has no names, ports, positions or
+//! cable. BookSim's latency is that of one direction, by default 1; here both have the same. Identifiers count from 0 without gaps. The format has no names, ports, positions or
 //! parallel cables.
 
 use super::parts::{Cable, Node, Parts};
@@ -85,14 +85,19 @@ pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
         Id::Router(number) => number as usize,
         Id::Node(number) => (routers + number) as usize,
     };
-    let (mut different, mut of_nodes) = (0, 0);
+    let (mut one_way, mut different, mut of_nodes) = (0, 0, 0);
     // The line that attaches each node to its router.
     let mut attached = BTreeMap::new();
     for (a, b) in lines.order {
         let &Described { latencies: [there, back], line } = &lines.cables[&(a, b)];
         let mut delay_cycles = there.or(back);
-        if there.is_some() && back.is_some() && there != back {
-            different += 1;
+        if let Id::Router(_) = b {
+            match (there, back) {
+                (Some(there), Some(back)) => different += u32::from(there != back),
+                // The latency of the other direction is 1.
+                (Some(latency), None) | (None, Some(latency)) => one_way += u32::from(latency != 1),
+                (None, None) => {}
+            }
         }
         if let Id::Node(node) = b {
             of_nodes += u32::from(delay_cycles.take().is_some());
@@ -111,6 +116,9 @@ pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
         if parts.too_many() {
             return Err(Parts::too_many_problem(source, line));
         }
+    }
+    if one_way > 0 {
+        parts.notes.push(messages::note_anynet_one_way_latencies(one_way));
     }
     if different > 0 {
         parts.notes.push(messages::note_anynet_latencies_differ(different));

@@ -8,7 +8,7 @@
 use super::parts::{Cable, Node, Parts};
 use super::{Source, messages};
 use crate::problem::Problems;
-use crate::scenario::limits::{MAX_DELAY_CYCLES, MAX_PORTS, MAX_PROBLEMS};
+use crate::scenario::limits::{MAX_DELAY_CYCLES, MAX_NAME_BYTES, MAX_PORTS, MAX_PROBLEMS};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -32,12 +32,14 @@ const KEYS: [&str; 14] = [
     "delay_cycles",
 ];
 
-/// Values of `type` that make a node a host, in lower case.
-const HOST_TYPES: [&str; 10] =
-    ["host", "node", "terminal", "endpoint", "end point", "server", "nic", "hca", "ca", "compute"];
+/// Values of `type` that make a node a host, in lower case. `node` is not among them, since files of
+/// the Topology Zoo have it for every vertex.
+const HOST_TYPES: [&str; 9] =
+    ["host", "terminal", "endpoint", "end point", "server", "nic", "hca", "ca", "compute"];
 
-/// Longest names and longest other values, in characters; the rest is cut off.
-const MAX_NAME_CHARS: usize = 200;
+/// Longest names and longest other values, in characters; the rest is cut off. A name may be one
+/// character too long, so that its cut is noted later.
+const MAX_NAME_CHARS: usize = MAX_NAME_BYTES + 1;
 const MAX_VALUE_CHARS: usize = 40;
 
 /// Typical distance of neighbours whose positions come from a map, in stage units.

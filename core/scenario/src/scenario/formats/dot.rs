@@ -1,13 +1,13 @@
 //! The DOT language of Graphviz. Nodes with `type=host` are hosts and all others are switches;
 //! `src_port` and `dst_port` of an edge are the ports at its ends. `dot_text.rs` has the parser.
 
+use super::names::WrittenNames;
 use super::parts::Parts;
-use super::{Source, dot_text};
+use super::{Source, dot_text, messages};
 use crate::catalogue::Descriptor;
 use crate::message::Message;
 use crate::network::{Network, SwitchId};
 use crate::problem::Problems;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 pub(super) const FORMAT: Descriptor = super::format(
@@ -19,7 +19,30 @@ pub(super) const FORMAT: Descriptor = super::format(
 );
 
 pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
+    if is_gml(source.text) {
+        return Err(Problems::one(
+            source.name,
+            messages::dot_is_gml(),
+            messages::dot_convert_gml(),
+        ));
+    }
     dot_text::parse(source)?.into_parts(source)
+}
+
+/// True for GML, another language for graphs: its first statement that begins with `graph` goes on
+/// with `[`, while a file in DOT begins with `graph {` or `graph NAME {`.
+fn is_gml(text: &str) -> bool {
+    let mut rest = text.trim_start();
+    loop {
+        let word = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        if ["strict", "graph", "digraph"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword)) {
+            return rest[word.len()..].trim_start().starts_with('[');
+        }
+        match rest.split_once('\n') {
+            Some((_, next_lines)) => rest = next_lines.trim_start(),
+            None => return false,
+        }
+    }
 }
 
 pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
@@ -29,18 +52,19 @@ pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
         Some([x, y]) => format!(", pos=\"{x},{}!\"", -y + 0.0),
         None => String::new(),
     };
-    let switch_name = |id: SwitchId| quoted(&network.switches()[id.index()].name);
-    for switch in network.switches() {
-        let (name, pos) = (quoted(&switch.name), pos(switch.position));
+    // All nodes of a graph need different names; a host and a switch may have the same one.
+    let names = WrittenNames::new(network, expressible, true);
+    let switch_name = |id: SwitchId| quoted(&names.switches[id.index()]);
+    for (switch, name) in network.switches().iter().zip(&names.switches) {
+        let (name, pos) = (quoted(name), pos(switch.position));
         let _ = writeln!(text, "  {name} [type=switch, ports={}{pos}];", switch.ports);
     }
-    let host_names = host_names(network);
-    for (host, name) in network.hosts().iter().zip(&host_names) {
-        let pos = pos(host.position);
+    for (host, name) in network.hosts().iter().zip(&names.hosts) {
+        let (name, pos) = (quoted(name), pos(host.position));
         let _ = writeln!(text, "  {name} [type=host, shape=ellipse{pos}];");
     }
-    for (host, name) in network.hosts().iter().zip(&host_names) {
-        let switch = switch_name(host.switch);
+    for (host, name) in network.hosts().iter().zip(&names.hosts) {
+        let (name, switch) = (quoted(name), switch_name(host.switch));
         let _ = writeln!(text, "  {name} -- {switch} [dst_port={}];", host.port);
     }
     for link in network.links() {
@@ -50,26 +74,15 @@ pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
         let _ = writeln!(text, "  {a} -- {b} [src_port={src}, dst_port={dst}{delay}];");
     }
     text.push_str("}\n");
-    (text, Vec::new())
+    (text, names.note(network).into_iter().collect())
 }
 
-/// Quoted names of the hosts. A host may have the same name as a switch, but nodes of a DOT graph
-/// need different names.
-fn host_names(network: &Network) -> Vec<String> {
-    let mut used: BTreeSet<String> = network.switches().iter().map(|s| s.name.clone()).collect();
-    let mut names = Vec::new();
-    for host in network.hosts() {
-        let mut name = host.name.clone();
-        while !used.insert(name.clone()) {
-            name.push_str(" (host)");
-        }
-        names.push(quoted(&name));
-    }
-    names
+/// A name without what DOT cannot express: a backslash before a quote.
+fn expressible(name: &str) -> String {
+    let name = name.replace("\\\"", "\\'");
+    if name.ends_with('\\') { name + " " } else { name }
 }
 
-/// A name in quotes. DOT cannot express a backslash before a quote.
 fn quoted(name: &str) -> String {
-    let name = if name.contains('\\') { name.replace('"', "'") } else { name.replace('"', "\\\"") };
-    format!("\"{name}{}\"", if name.ends_with('\\') { " " } else { "" })
+    format!("\"{}\"", name.replace('"', "\\\""))
 }

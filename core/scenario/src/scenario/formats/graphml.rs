@@ -5,6 +5,7 @@
 //! refused; nested graphs are read as one. Element names count without their namespace.
 
 use super::attributed::{Attributes, Edge, Graph, Vertex};
+use super::names::WrittenNames;
 use super::parts::Parts;
 use super::{MAX_DEPTH, Source, messages};
 use crate::catalogue::Descriptor;
@@ -25,13 +26,18 @@ pub(super) const FORMAT: Descriptor = super::format(
     "graphml.graphdrawing.org",
 );
 
+/// Most attributes of an element, and most namespaces declared by an element and those around it.
+/// The XML parser's time is proportional to the square of the one, and to the product of the other
+/// and the number of elements.
+const MAX_XML_ATTRIBUTES: usize = 64;
+const MAX_XML_NAMESPACES: usize = 64;
 /// Most XML nodes of a file, texts and attributes included.
 const MAX_XML_NODES: u32 = 2_000_000;
 const MAX_VERTICES: usize = MAX_SWITCHES + MAX_HOSTS;
 const MAX_EDGES: usize = 2 * (MAX_LINKS + MAX_HOSTS);
 
 pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
-    check_depth(source)?;
+    check_limits(source)?;
     let options =
         ParsingOptions { allow_dtd: false, nodes_limit: MAX_XML_NODES, ..Default::default() };
     let document = Document::parse_with_options(source.text, options).map_err(|error| {
@@ -53,26 +59,37 @@ pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
     Reader::new(source, root).graph(root)?.into_parts(source)
 }
 
-/// Bounds the nesting of elements before the XML parser, which is recursive, reads the text.
-fn check_depth(source: Source<'_>) -> Result<(), Problems> {
-    let (mut depth, mut rest, mut line) = (0usize, source.text, 1);
+/// Bounds the nesting of elements, their attributes and namespaces before the XML parser reads the
+/// text: the parser is recursive, and much of any of these would take it long.
+fn check_limits(source: Source<'_>) -> Result<(), Problems> {
+    // Namespaces that each open element declares.
+    let mut open: Vec<usize> = Vec::new();
+    let (mut rest, mut line) = (source.text, 1);
     while let Some(at) = rest.find('<') {
         line += line_breaks(&rest[..at]);
         rest = &rest[at..];
         let Some(end) = markup_end(rest) else { break };
         let markup = &rest[..end];
         if markup.starts_with("</") {
-            depth = depth.saturating_sub(1);
-        } else if !markup.starts_with("<?") && !markup.starts_with("<!") && !markup.ends_with("/>")
-        {
-            depth += 1;
-        }
-        if depth > MAX_DEPTH {
-            return Err(Problems::one(
-                source.line(line),
-                messages::graphml_too_deep(),
-                messages::file_use_fewer_levels(),
-            ));
+            open.pop();
+        } else if !markup.starts_with("<?") && !markup.starts_with("<!") {
+            let (attributes, declared) = count_attributes(markup);
+            let namespaces = open.iter().sum::<usize>() + declared;
+            let problem = |why, fix| Err(Problems::one(source.line(line), why, fix));
+            if attributes > MAX_XML_ATTRIBUTES {
+                let why = messages::graphml_attributes(attributes);
+                return problem(why, messages::graphml_attributes_limit(MAX_XML_ATTRIBUTES));
+            }
+            if namespaces > MAX_XML_NAMESPACES {
+                let why = messages::graphml_namespaces(namespaces);
+                return problem(why, messages::graphml_namespaces_limit(MAX_XML_NAMESPACES));
+            }
+            if !markup.ends_with("/>") {
+                open.push(declared);
+            }
+            if open.len() > MAX_DEPTH {
+                return problem(messages::graphml_too_deep(), messages::file_use_fewer_levels());
+            }
         }
         line += line_breaks(markup);
         rest = &rest[end..];
@@ -102,6 +119,20 @@ fn markup_end(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// Number of attributes of a tag, and how many of them declare a namespace.
+fn count_attributes(tag: &str) -> (usize, usize) {
+    let (mut attributes, mut namespaces) = (0, 0);
+    let mut rest = tag;
+    while let Some((name, value)) = rest.split_once(['"', '\'']) {
+        let quote = rest.as_bytes()[name.len()] as char;
+        attributes += 1;
+        let declares = name.split_whitespace().any(|word| word.starts_with("xmlns"));
+        namespaces += usize::from(declares);
+        rest = value.split_once(quote).map_or("", |(_, rest)| rest);
+    }
+    (attributes, namespaces)
 }
 
 /// A `key` element: declares an attribute of nodes, edges or both.
@@ -338,17 +369,17 @@ pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
         Some([x, y]) => data("x", &x.to_string()) + &data("y", &y.to_string()),
         None => String::new(),
     };
-    for (s, switch) in network.switches().iter().enumerate() {
+    let names = WrittenNames::new(network, expressible, false);
+    for (s, (switch, name)) in network.switches().iter().zip(&names.switches).enumerate() {
         let values = data("type", "switch")
-            + &data("label", &escaped(&switch.name))
+            + &data("label", &escaped(name))
             + &data("ports", &switch.ports.to_string())
             + &position_data(switch.position);
         let _ = writeln!(text, "    <node id=\"s{s}\">{values}</node>");
     }
-    for (h, host) in network.hosts().iter().enumerate() {
-        let values = data("type", "host")
-            + &data("label", &escaped(&host.name))
-            + &position_data(host.position);
+    for (h, (host, name)) in network.hosts().iter().zip(&names.hosts).enumerate() {
+        let values =
+            data("type", "host") + &data("label", &escaped(name)) + &position_data(host.position);
         let _ = writeln!(text, "    <node id=\"h{h}\">{values}</node>");
     }
     for (h, host) in network.hosts().iter().enumerate() {
@@ -365,21 +396,15 @@ pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
         let _ = writeln!(text, "    <edge source=\"s{a}\" target=\"s{b}\">{values}</edge>");
     }
     text.push_str("  </graph>\n</graphml>\n");
-    (text, Vec::new())
+    (text, names.note(network).into_iter().collect())
 }
 
-/// Text for XML. Characters that XML 1.0 cannot express become spaces.
+/// A name without what GraphML cannot express: characters that XML 1.0 excludes, which become spaces,
+/// and outer blanks.
+fn expressible(name: &str) -> String {
+    name.replace(['\u{fffe}', '\u{ffff}'], " ").trim().to_string()
+}
+
 fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '\u{fffe}' | '\u{ffff}' => escaped.push(' '),
-            c if c.is_control() => escaped.push(' '),
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -4,6 +4,7 @@
 //! at both of its ends, and both must agree. Each cabled port of a host adapter is a host. Ports
 //! count from 1 in the file and from 0 in the network. Link speeds are not modelled.
 
+use super::names::WrittenNames;
 use super::parts::{Cable, Node, Parts};
 use super::{Source, messages};
 use crate::catalogue::Descriptor;
@@ -373,7 +374,7 @@ fn description(rest: &str) -> String {
 
 pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
     let mut text = String::from("#\n# Topology file: written by Hopscope\n#\n");
-    let name = |name: &str| name.replace('"', "'");
+    let names = WrittenNames::new(network, expressible, false);
     // For each switch the far end of each of its cabled ports.
     let mut cabled: Vec<BTreeMap<u16, End>> = vec![BTreeMap::new(); network.switches().len()];
     for channel in network.channels() {
@@ -383,16 +384,13 @@ pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
     }
     // Identifier with port, and name.
     let describe = |end: End| match end {
-        End::Switch(switch, port) => (
-            format!("\"S-{:016x}\"[{}]", switch.0 + 1, port + 1),
-            name(&network.switches()[switch.index()].name),
-        ),
-        End::Host(host) => {
-            (format!("\"H-{:016x}\"[1]", host.0 + 1), name(&network.hosts()[host.index()].name))
+        End::Switch(switch, port) => {
+            (format!("\"S-{:016x}\"[{}]", switch.0 + 1, port + 1), &names.switches[switch.index()])
         }
+        End::Host(host) => (format!("\"H-{:016x}\"[1]", host.0 + 1), &names.hosts[host.index()]),
     };
     for ((switch, ports), lid) in network.switches().iter().zip(&cabled).zip(1..) {
-        let (count, name) = (switch.ports, name(&switch.name));
+        let (count, name) = (switch.ports, &names.switches[lid - 1]);
         let _ = writeln!(
             text,
             "\nSwitch\t{count} \"S-{lid:016x}\"\t\t# \"{name}\" base port 0 lid {lid} lmc 0"
@@ -404,15 +402,20 @@ pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
     }
     for (host, number) in network.hosts().iter().zip(1..) {
         let (peer, description) = describe(End::Switch(host.switch, host.port));
-        let (lid, name) = (network.switches().len() + number, name(&host.name));
+        let (lid, name) = (network.switches().len() + number, &names.hosts[number - 1]);
         let _ = writeln!(text, "\nCa\t1 \"H-{number:016x}\"\t\t# \"{name}\"");
         let _ = writeln!(text, "[1]\t{peer}\t\t# lid {lid} lmc 0 \"{description}\" 4xEDR");
     }
     let delays = network.links().iter().any(|link| link.delay_cycles.is_some());
     let positions = network.switches().iter().any(|switch| switch.position.is_some());
-    let mut notes = Vec::new();
+    let mut notes: Vec<Message> = names.note(network).into_iter().collect();
     if delays || positions {
         notes.push(messages::note_topo_delays_left_out());
     }
     (text, notes)
+}
+
+/// A name without what the format cannot express: quotes and outer blanks.
+fn expressible(name: &str) -> String {
+    name.replace('"', "'").trim().to_string()
 }

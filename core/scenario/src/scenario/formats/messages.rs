@@ -29,6 +29,10 @@ messages! {
     file_ports_needed(switch, ports): "`{switch}` needs {ports} ports";
     file_ports_limit(max): "a switch has at most {max}";
 
+    // Notes on a network that was written.
+    note_names_changed(count, example):
+        "{count} names were changed, since the format cannot express them, the first is `{example}`";
+
     // Notes on a network that was read.
     note_cannot_be_run(why, fix): "cannot be run as it is: {why}; {fix}";
     note_hosts_added(hosts_per_switch):
@@ -40,6 +44,8 @@ messages! {
         "port numbers of the file contradict each other or are too large: new ones were given";
     note_ports_added(count):
         "{count} switches have fewer ports than cables: they were given more";
+    note_names_changed_on_reading(count):
+        "{count} names were changed, since they are too long, used twice or have control characters";
     note_positions_left_out(count): "{count} positions are off the stage and were left out";
 
     // anynet.
@@ -56,6 +62,8 @@ messages! {
     anynet_latency_wrong(latency): "a latency of `{latency}`";
     anynet_nodes_linked(): "two nodes are linked";
     anynet_link_nodes_to_routers(): "link nodes to routers";
+    note_anynet_one_way_latencies(count):
+        "{count} cables have a latency in one direction only, and BookSim takes 1 for the other: it was taken for both";
     note_anynet_latencies_differ(count):
         "{count} cables have another latency backwards: that of the first direction was taken";
     note_anynet_node_latencies_left_out(count):
@@ -65,6 +73,8 @@ messages! {
     note_anynet_names_left_out(): "names, ports and positions were left out: anynet has none";
 
     // DOT.
+    dot_is_gml(): "this is GML, which is not DOT";
+    dot_convert_gml(): "convert it to DOT, for example with Graphviz's gml2gv, or to GraphML";
     dot_comment_open(): "this comment is not closed";
     dot_close_comment(): "end it with */";
     dot_character_unknown(character): "`{character}` is no part of the DOT language";
@@ -90,6 +100,10 @@ messages! {
     graphml_not_xml(error): "this is not XML: {error}";
     graphml_check_file(): "check that this is a GraphML file";
     graphml_too_deep(): "elements are nested too deep";
+    graphml_attributes(count): "an element with {count} attributes";
+    graphml_attributes_limit(max): "use at most {max}, and `data` elements for the rest";
+    graphml_namespaces(count): "{count} namespaces are declared for this element";
+    graphml_namespaces_limit(max): "declare at most {max}";
     graphml_node_without_id(): "a node without `id`";
     graphml_give_id(): "give it one";
     graphml_id_twice(id): "there is a node `{id}` already";

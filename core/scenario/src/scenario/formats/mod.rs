@@ -5,7 +5,8 @@
 //! what was left out because the format cannot express it or the simulator does not model it.
 //!
 //! [`import`] chooses the format by the file's name or content, [`import_as`] takes it as given, and
-//! [`export`] writes. `parts.rs` adds what a format lacks: hosts, ports, unique names.
+//! [`export`] writes. `parts.rs` adds what a format lacks: hosts and ports. `names.rs` makes names
+//! unique and expressible.
 //! `attributed.rs` gives the attributes of DOT and GraphML their meaning.
 
 mod anynet;
@@ -17,6 +18,7 @@ mod graphml;
 mod ibnetdiscover;
 mod json;
 pub(crate) mod messages;
+mod names;
 mod parts;
 #[cfg(test)]
 mod tests;
@@ -26,6 +28,7 @@ use super::limits::{MAX_HOSTS, MAX_LINKS, MAX_PROBLEMS, MAX_SWITCHES};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::message::Message;
 use crate::problem::{Problem, Problems};
+use std::borrow::Cow;
 
 /// Longest file, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
@@ -178,7 +181,8 @@ impl Format {
     /// The format that a text seems to be in, judged by its first character or by the first words of
     /// its lines.
     pub fn by_content(text: &str) -> Option<Self> {
-        let text = text.trim_start_matches('\u{feff}').trim_start();
+        let text = normalized(text);
+        let text = text.trim_start();
         match text.chars().next()? {
             '{' => return Some(Self::Json),
             '<' => return Some(Self::Graphml),
@@ -236,7 +240,7 @@ pub fn import_as(
             messages::file_bytes_limit(MAX_BYTES),
         ));
     }
-    let source = Source { name, text: text.trim_start_matches('\u{feff}') };
+    let source = Source { name, text: &normalized(text) };
     let Contents { network, mut notes, own_hosts } = match format {
         Format::Json => json::read(source)?,
         Format::Anynet => anynet::read(source)?.into_network(source, options)?,
@@ -263,6 +267,16 @@ pub fn import_as(
         notes.extend(incomplete.into_iter().map(|p| messages::note_cannot_be_run(p.why, p.fix)));
     }
     Ok(Imported { network, notes, format, own_hosts })
+}
+
+/// A text without byte order mark, whose lines end with a line feed as on Unix.
+fn normalized(text: &str) -> Cow<'_, str> {
+    let text = text.trim_start_matches('\u{feff}');
+    if text.contains('\r') {
+        text.replace("\r\n", "\n").replace('\r', "\n").into()
+    } else {
+        text.into()
+    }
 }
 
 /// True if a network has more parts than can be simulated.

@@ -1,18 +1,19 @@
 //! From the nodes and cables that a file names to a network.
 //!
 //! Formats differ in what they leave out. A reader collects [`Parts`], and [`Parts::into_network`]
-//! adds the rest: a host for each cable of a host node, unique names, a port for each end of a cable,
+//! adds the rest: a host for each cable of a host node, a port for each end of a cable,
 //! enough ports on each switch. Port numbers of the file are kept if no two of them collide;
 //! otherwise all ports are assigned anew.
 
+use super::names::ReadNames;
 use super::{Contents, Options, Source, messages};
 use crate::message::Message;
 use crate::problem::Problems;
 use crate::scenario::limits::{
-    MAX_HOSTS, MAX_LINKS, MAX_NAME_BYTES, MAX_PORTS, MAX_POSITION, MAX_PROBLEMS, MAX_SWITCHES,
+    MAX_HOSTS, MAX_LINKS, MAX_PORTS, MAX_POSITION, MAX_PROBLEMS, MAX_SWITCHES,
 };
 use crate::scenario::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A switch or a host of a file.
 #[derive(Debug, Clone, Default)]
@@ -75,14 +76,14 @@ impl Parts {
         let switch_of = self.number_switches();
         self.remove_loops();
         let (links, attachments) = self.split_cables(source, &switch_of, &mut problems);
-        let mut hosts = self.hosts(source, &attachments, &mut problems);
+        let (mut switch_names, mut host_names) = (ReadNames::new(false), ReadNames::new(true));
+        let mut hosts = self.hosts(source, &attachments, &mut host_names, &mut problems);
         problems.0.truncate(MAX_PROBLEMS);
         problems.or(())?;
-        let names = self.names(false);
-        let switches = self.nodes.iter().filter(|node| !node.host).zip(names);
+        let switches = self.nodes.iter().filter(|node| !node.host);
         let switches: Vec<DrawnSwitch> = switches
-            .map(|(node, name)| DrawnSwitch {
-                name,
+            .map(|node| DrawnSwitch {
+                name: switch_names.add(&node.name),
                 ports: node.ports.unwrap_or(0),
                 x: node.position.map(|p| p[0]),
                 y: node.position.map(|p| p[1]),
@@ -94,6 +95,10 @@ impl Parts {
                 messages::file_has_no_switch(),
                 messages::file_check_it_is_right(),
             ));
+        }
+        let changed = switch_names.changed + host_names.changed;
+        if changed > 0 {
+            self.notes.push(messages::note_names_changed_on_reading(changed));
         }
         let own_hosts = !hosts.is_empty();
         if !own_hosts && options.hosts_per_switch > 0 {
@@ -164,13 +169,13 @@ impl Parts {
         &mut self,
         source: Source<'_>,
         attachments: &[Attachments],
+        names: &mut ReadNames,
         problems: &mut Problems,
     ) -> Vec<DrawnHost> {
         let mut hosts = Vec::new();
         let mut split = 0;
-        let names = self.names(true);
         let nodes = self.nodes.iter().zip(attachments).filter(|(node, _)| node.host);
-        for ((node, attachments), name) in nodes.zip(names) {
+        for (node, attachments) in nodes {
             if attachments.is_empty() {
                 problems.add(
                     source.line(node.line),
@@ -181,43 +186,17 @@ impl Parts {
             let single = attachments.len() == 1;
             split += usize::from(attachments.len() > 1);
             for (n, &(switch, port)) in attachments.iter().enumerate() {
-                let name = if single { name.clone() } else { format!("{} [{n}]", node.name) };
+                let name = if single { &node.name } else { &format!("{} [{n}]", node.name) };
                 // Hosts made of one node would lie on top of each other.
                 let position = node.position.filter(|_| n == 0);
                 let [x, y] = [0, 1].map(|axis| position.map(|p| p[axis]));
-                hosts.push(DrawnHost { name, switch, port, x, y });
+                hosts.push(DrawnHost { name: names.add(name), switch, port, x, y });
             }
         }
         if split > 0 {
             self.notes.push(messages::note_hosts_split(split));
         }
         hosts
-    }
-
-    /// Names of the switches or of the hosts: unique, without control characters, not too long. A
-    /// name equal to the default one is empty.
-    fn names(&self, hosts: bool) -> Vec<String> {
-        let word = if hosts { "host" } else { "switch" };
-        let mut seen = BTreeSet::new();
-        let mut copies = BTreeMap::new();
-        let mut names = Vec::new();
-        for (i, node) in self.nodes.iter().filter(|node| node.host == hosts).enumerate() {
-            let default = format!("{word} {i}");
-            let mut name = node.name.replace(char::is_control, " ");
-            // Leaves space for the number of a copy.
-            name.truncate(name.floor_char_boundary(MAX_NAME_BYTES - 16));
-            if name.trim().is_empty() {
-                name = default.clone();
-            }
-            let plain = name.clone();
-            while !seen.insert(name.clone()) {
-                let copy = copies.entry(plain.clone()).or_insert(1);
-                *copy += 1;
-                name = format!("{plain} ({copy})");
-            }
-            names.push(if name == default { String::new() } else { name });
-        }
-        names
     }
 
     /// Gives every host and every end of a link a port, and adds the links to the network. Returns

@@ -4,6 +4,7 @@
 use super::*;
 use crate::network::generators::GeneratorSpec;
 use crate::network::{End, Network};
+use crate::scenario::limits::MAX_NAME_BYTES;
 use crate::scenario::{DrawnHost, DrawnLink, DrawnSwitch};
 use proptest::prelude::*;
 use rand::RngExt;
@@ -118,7 +119,7 @@ fn written_networks_read_back_unchanged() {
                     list.dedup();
                 }
                 list.iter()
-                    .map(|f| f.replace('"', "'").replace("a\\b (host)", "a\\b"))
+                    .map(|f| f.replace('"', "'").replace("a\\b (2)", "a\\b"))
                     .collect::<Vec<_>>()
             };
             assert_eq!(facts(&before), facts(&after), "{n} {format:?}\n{text}");
@@ -280,6 +281,144 @@ fn impossible_ports_are_replaced() {
     refused("t.dot", &format!("graph {{\n{many}}}"), "t.dot:2", "`hub` needs 201 ports");
 }
 
+/// An element with 100 000 attributes.
+fn many_xml_attributes() -> String {
+    let attributes: String = (0..100_000).map(|i| format!(" a{i}=''")).collect();
+    format!("<graphml><graph{attributes}/></graphml>")
+}
+
+/// 10 000 namespaces and 70 000 elements with a prefix.
+fn many_xml_namespaces() -> String {
+    let namespaces: String = (0..10_000).map(|i| format!(" xmlns:n{i}='u{i}'")).collect();
+    format!("<graphml{namespaces}>{}</graphml>", "<n9999:a/>".repeat(70_000))
+}
+
+/// 20 000 keys with a default and 20 000 nodes.
+fn many_graphml_keys() -> String {
+    let key = |i| format!("<key id='k{i}' for='node'><default>1</default></key>");
+    let keys: String = (0..20_000).map(key).collect();
+    let nodes: String = (0..20_000).map(|i| format!("<node id='{i}'/>")).collect();
+    format!("<graphml>{keys}<graph>{nodes}</graph></graphml>")
+}
+
+#[test]
+fn xml_elements_have_limits() {
+    refused("f.graphml", &many_xml_attributes(), "f.graphml:1", "100000 attributes");
+    refused("f.graphml", &many_xml_namespaces(), "f.graphml:1", "10000 attributes");
+    let nested: String = (0..60).map(|i| format!("<a xmlns:p{i}='u' xmlns:q{i}='u'>\n")).collect();
+    refused("f.graphml", &nested, "f.graphml:33", "namespaces");
+    // Declaring the namespaces of a file on every node is usual.
+    let nodes: String =
+        (0..300).map(|i| format!("<node id='{i}' xmlns:y='u' xmlns:z='v'/>")).collect();
+    let text = format!("<graphml xmlns='u'><graph>{nodes}</graph></graphml>");
+    assert_eq!(
+        import("f.graphml", &text, &Options::default()).unwrap().network.switches.len(),
+        300
+    );
+}
+
+#[test]
+fn a_latency_in_one_direction_only_is_noted() {
+    // BookSim gives the other direction a latency of 1.
+    let text = "router 0 node 0 router 1 15\nrouter 1 node 1\n";
+    let read = import("n.any", text, &Options::default()).unwrap();
+    assert_eq!(read.network.build().unwrap().links()[0].delay_cycles, Some(15));
+    assert_noted(&read, "1 cables have a latency in one direction only");
+    for text in
+        ["router 0 node 0 router 1 15\nrouter 1 node 1 router 0 15\n", "router 0 router 1 1\n"]
+    {
+        let read = import("n.any", text, &Options::default()).unwrap();
+        assert!(!is_noted(&read, "one direction only"), "{:?}", read.notes);
+    }
+}
+
+#[test]
+fn lines_may_end_as_on_any_system() {
+    for format in READ {
+        let (text, _) = export(format, &rich()).unwrap();
+        let network = import_as(format, "x", &text, &Options::default()).unwrap().network;
+        for line_break in ["\r\n", "\r"] {
+            let text = text.replace('\n', line_break);
+            assert_eq!(Format::by_content(&text), Some(format), "{line_break:?}");
+            let read = import_as(format, "x", &text, &Options::default());
+            assert_eq!(read.map(|read| read.network), Ok(network.clone()), "{format:?}");
+        }
+    }
+    refused("f.any", "router 0 router 1\rswitch 2\r", "f.any:2", "`switch`");
+}
+
+#[test]
+fn changed_names_are_noted() {
+    let long = "x".repeat(MAX_NAME_BYTES);
+    let names = [
+        " outer ",
+        "\t",
+        " ",
+        "a\\\"b",
+        "say \"a\\b\"",
+        "a\\",
+        "two\nlines",
+        "\u{1b}[1m",
+        "\u{ffff}",
+        &long,
+    ];
+    for format in [Format::Dot, Format::Graphml, Format::Ibnetdiscover] {
+        for name in names {
+            let mut network = rich();
+            network.switches[2].name = name.into();
+            network.hosts[1].name = format!("{}.", &name[..name.len().min(MAX_NAME_BYTES - 1)]);
+            let (text, notes) = export(format, &network).unwrap();
+            let read = import_as(format, "x", &text, &Options::default()).unwrap();
+            let of = |network: &DrawnNetwork| {
+                let network = network.build().unwrap();
+                let switches: Vec<String> =
+                    network.switches().iter().map(|switch| switch.name.clone()).collect();
+                let hosts: Vec<String> =
+                    network.hosts().iter().map(|host| host.name.clone()).collect();
+                (switches, hosts)
+            };
+            let (before, after) = (of(&network), of(&read.network));
+            let pairs = before.0.iter().zip(&after.0).chain(before.1.iter().zip(&after.1));
+            let changed = pairs.filter(|(before, after)| before != after).count();
+            let noted = notes
+                .iter()
+                .any(|note| note.to_string().starts_with(&format!("{changed} names were changed")));
+            assert_eq!(noted, changed > 0, "{format:?} {name:?}: {notes:?} {before:?} {after:?}");
+        }
+    }
+    // DOT has no name for a host that is also the name of a switch.
+    let (_, notes) = export(Format::Dot, &rich()).unwrap();
+    assert!(notes[0].to_string().starts_with("1 names were changed"), "{notes:?}");
+}
+
+#[test]
+fn names_changed_on_reading_are_noted() {
+    let long = "x".repeat(MAX_NAME_BYTES + 1);
+    for text in [
+        format!("graph {{ \"{long}\" -- b }}"),
+        "graph { \"a\tb\" -- b }".to_string(),
+        format!("graph {{ \"{long}1\" -- \"{long}2\" }}"),
+    ] {
+        let read = import("f.dot", &text, &Options::default()).unwrap();
+        assert_noted(&read, "were changed");
+        read.network.build().unwrap();
+    }
+    // Each cable of a host becomes a host with a name of its own.
+    let text = format!("graph {{ \"{long}\" [type=host]; a -- b; \"{long}\" -- {{ a b }} }}");
+    let read = import("f.dot", &text, &Options::default()).unwrap();
+    assert_eq!(read.network.build().unwrap().hosts().len(), 2);
+}
+
+#[test]
+fn gml_is_refused_as_such() {
+    let text = "Creator \"yEd\"\ngraph\n[\n  node [ id 0 ]\n  node [ id 1 ]\n  edge [ source 0 target 1 ]\n]\n";
+    for (name, text) in [("f.gml", text), ("f.dot", text), ("f", "graph [ directed 0 ]")] {
+        refused(name, text, name, "GML");
+    }
+    // `graph [` also begins a statement of DOT.
+    import("f.dot", "graph\n{\ngraph [rankdir=LR]; a -- b }", &Options::default()).unwrap();
+}
+
 #[test]
 fn a_megabyte_of_nonsense_is_refused_within_a_second() {
     let mut random = crate::random::stream(1, "nonsense", 0);
@@ -304,6 +443,9 @@ fn a_megabyte_of_nonsense_is_refused_within_a_second() {
         format!("Switch 36 \"S-1\"\n{}", "[1] \"S-1\"[1]\n".repeat(1 << 15)),
         (0..30_000).map(|i| format!("Switch 36 \"S-{i}\" # \"same\"\n")).collect(),
         "\n".repeat(1 << 20),
+        many_xml_attributes(),
+        many_xml_namespaces(),
+        many_graphml_keys(),
     ];
     for text in &texts {
         for format in READ {
@@ -377,6 +519,10 @@ fn files_in_the_style_of_the_topology_zoo_open() {
     assert_eq!(size(&read), (8, 8, 10));
     let valencia = read.network.switches.iter().find(|s| s.name == "Valencia").unwrap();
     assert!(valencia.x.is_some() && valencia.y.is_some());
+    // `type` may say that a vertex is a node, which does not make it a host.
+    let read = sample("research-network-with-types.graphml");
+    assert_eq!(size(&read), (5, 5, 5));
+    assert!(!read.own_hosts);
 }
 
 #[test]
