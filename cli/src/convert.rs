@@ -1,7 +1,7 @@
 //! `hopscope convert`: a network from one file format to another.
 
 use crate::files;
-use crate::outcome::{Outcome, Result};
+use crate::outcome::{Outcome, Result, print_error};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::formats::{self, Format, Options};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub fn run(arguments: &Arguments) -> Result {
         .map_err(|problems| files::within(&arguments.input, problems))?;
     files::write(&arguments.output, &text)?;
     for note in read.notes.iter().chain(&notes) {
-        eprintln!("note: {note}");
+        print_error(&format!("note: {note}"));
     }
     Ok(Outcome::Done)
 }

@@ -1,6 +1,6 @@
 //! Reading and writing files, with `-` for standard input and output.
 
-use crate::outcome::{Result, print};
+use crate::outcome::{Result, print_contents};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
@@ -41,7 +41,7 @@ pub fn read(path: &Path) -> Result<String> {
 /// Writes a file, or to standard output.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     if path == Path::new("-") {
-        print(text);
+        print_contents(text);
         return Ok(());
     }
     std::fs::write(path, text).map_err(|error| {

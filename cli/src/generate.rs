@@ -1,7 +1,7 @@
 //! `hopscope generate`: a network from a few numbers. One subcommand per generator, made from its descriptor.
 
 use crate::list::meaning;
-use crate::outcome::{Outcome, Result, print};
+use crate::outcome::{Outcome, Result, print_contents};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use hopscope_core::catalogue::{Descriptor, Kind};
 use hopscope_core::network::generators::{self, GeneratorSpec};
@@ -31,7 +31,7 @@ pub fn run(arguments: &Arguments) -> Result {
         NetworkSpec::Drawn(network)
     };
     let name = chosen.get_one::<String>("name").cloned().unwrap_or_else(|| descriptor.name.into());
-    print(&Scenario { name, ..Scenario::of(network) }.to_json());
+    print_contents(&Scenario { name, ..Scenario::of(network) }.to_json());
     Ok(Outcome::Done)
 }
 

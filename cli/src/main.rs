@@ -69,7 +69,7 @@ fn main() -> ExitCode {
             if json {
                 outcome::print_json(&serde_json::json!({ "problems": problems }));
             }
-            eprintln!("{problems}");
+            outcome::print_error(&problems.to_string());
             ExitCode::from(2)
         }
     }

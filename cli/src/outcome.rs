@@ -1,4 +1,7 @@
-//! How a command ends, and printing to standard output.
+//! How a command ends, and printing.
+//!
+//! Names in files may hold control characters that a terminal obeys, so text for people is printed
+//! with control characters escaped. Only the contents of files are printed as they are.
 
 use hopscope_core::problem::Problems;
 use serde::Serialize;
@@ -17,8 +20,19 @@ pub enum Outcome {
 /// What every command returns; problems mean wrong input.
 pub type Result<T = Outcome> = std::result::Result<T, Problems>;
 
-/// Prints to standard output. A reader that has gone away ends the program without a word, as in a pipe to `head`.
+/// Prints text for people to standard output.
 pub fn print(text: &str) {
+    print_contents(&escaped(text));
+}
+
+/// Prints text for people and a line break to standard error.
+pub fn print_error(text: &str) {
+    eprintln!("{}", escaped(text));
+}
+
+/// Prints the contents of a file to standard output, unchanged. Ends the program silently if the
+/// reader has closed the pipe, as `head` does.
+pub fn print_contents(text: &str) {
     let mut out = std::io::stdout().lock();
     if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
         exit(0);
@@ -28,5 +42,24 @@ pub fn print(text: &str) {
 /// Prints a value as indented JSON.
 pub fn print_json(value: &impl Serialize) {
     let text = serde_json::to_string_pretty(value).expect("plain data has a JSON form");
-    print(&(text + "\n"));
+    // Serde escapes U+0000 to U+001F only. Other control characters can only be inside strings.
+    let escape = |c: char| format!("\\u{:04x}", u32::from(c));
+    print_contents(&(replace_control_characters(&text, escape) + "\n"));
+}
+
+/// Text with `\u{1b}` and the like instead of control characters, except line breaks and tabs.
+fn escaped(text: &str) -> String {
+    replace_control_characters(text, |c| c.escape_default().to_string())
+}
+
+fn replace_control_characters(text: &str, escape: impl Fn(char) -> String) -> String {
+    let mut replaced = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() && !matches!(c, '\n' | '\t') {
+            replaced += &escape(c);
+        } else {
+            replaced.push(c);
+        }
+    }
+    replaced
 }

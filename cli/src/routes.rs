@@ -19,7 +19,7 @@ pub struct Arguments {
     /// Change a field, such as routing.preset=BMAX_ITB
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Print one line per route: `route FROM TO : s0 s1[h] s2`
+    /// Print one line per route: `route 0 2 : 0 1[5] 2` goes from switch 0 to 2, in transit at host 5 of switch 1
     #[arg(long)]
     dump: bool,
     /// Report on the routes of this dump instead of computing them

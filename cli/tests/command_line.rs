@@ -40,6 +40,27 @@ fn scenario(name: &str, words: &[&str]) -> String {
 const SMALL: &[&str] = &["irregular", "--switches", "8", "--seed", "3"];
 
 #[test]
+fn control_characters_of_names_do_not_reach_the_terminal() {
+    let path = scenario("control.json", SMALL);
+    let name = ["--set", "name=\"\\u001b[31mred\\u009b\""];
+    for json in [&[][..], &["--json"]] {
+        let output = hopscope(&[&["run", &path], &name[..], json].concat());
+        let printed = done(&output);
+        assert!(!printed.contains(['\u{1b}', '\u{9b}']), "{printed:?}");
+        assert!(!json.is_empty() || printed.contains("\\u{1b}[31mred\\u{9b}"), "{printed:?}");
+    }
+    // A problem shows words of the file.
+    let path = file("control.any", "router 0 \u{1b}[31mred 1\n");
+    let output = hopscope(&["convert", path.to_str().unwrap(), "-", "--to", "json"]);
+    let printed = problems(&output);
+    assert!(printed.contains("\\u{1b}[31mred") && !printed.contains('\u{1b}'), "{printed:?}");
+    // The contents of a file stay as they are.
+    let path = file("control.dot", "graph { \"a\u{1b}b\" -- c }");
+    let output = hopscope(&["convert", path.to_str().unwrap(), "-", "--to", "csv"]);
+    assert!(done(&output).contains("link,a b,"), "{output:?}");
+}
+
+#[test]
 fn run_prints_the_promised_keys() {
     let path = scenario("keys.json", SMALL);
     let output = hopscope(&["run", &path, "--json", "--set", "traffic.0.load=0.02"]);

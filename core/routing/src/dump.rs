@@ -1,6 +1,6 @@
 //! Route tables as text, so that two programs can be given the same routes.
 //!
-//! One line per route, `route FROM TO : s0 s1[h] s2`: switch indices and, in brackets, the
+//! One line per route, such as `route 0 2 : 0 1[5] 2`: switch indices and, in brackets, the
 //! in-transit host taken at that switch. Of several cables between two switches, `s~n` is reached
 //! by the n-th after the first. `set 1` begins the second set. [`dump`] writes, [`parse`] reads,
 //! and [`given`] makes a routing of routes that were read.
@@ -76,6 +76,8 @@ type Pairs = BTreeMap<(u32, u32), Vec<Vec<Step>>>;
 pub fn parse(network: &Network, text: &str, file: &str) -> Result<RouteTable, Problems> {
     let mut problems = Problems::default();
     let mut sets: Vec<Pairs> = vec![Pairs::new()];
+    // Editors may put a byte order mark in front of the text.
+    let text = text.trim_start_matches('\u{feff}');
     for (i, line) in text.lines().enumerate() {
         let at = format!("{file}:{}", i + 1);
         let line = line.split('#').next().unwrap_or_default().trim();
@@ -228,6 +230,24 @@ mod tests {
                 assert_eq!(again.verdict, routing.verdict);
             }
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        let network = ring(1);
+        let routing = compute(&network, &RoutingSpec::default()).unwrap();
+        let text = format!("\u{feff}{}", dump(&network, &routing.table));
+        assert_eq!(parse(&network, &text, "dump").unwrap(), *routing.table);
+    }
+
+    #[test]
+    fn the_example_of_a_route_can_be_read() {
+        let problems = parse(&ring(1), "nonsense", "f").unwrap_err();
+        let fix = problems.0[0].fix.to_string();
+        let example = fix.split('`').nth(1).unwrap();
+        // The example's host is not in this network, but its form is right.
+        let problems = parse(&ring(1), example, "f").unwrap_err();
+        assert!(problems.0[0].why.to_string().contains("host 5 is not at switch 1"), "{problems}");
     }
 
     #[test]

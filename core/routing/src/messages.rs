@@ -71,7 +71,7 @@ messages! {
     name_a_switch(): "name a switch that exists";
 
     // Routes that are given as text.
-    route_line_form(): "write `route FROM TO : s0 s1[h] s2`, all of them indices";
+    route_line_form(): "write `route 0 2 : 0 1[5] 2`: indices of switches, and in brackets that of an in-transit host";
     pairs_without_routes(set, from, to, others):
         "set {set} has no route from switch {from} to {to}, nor for {others} other pairs";
     give_every_pair_a_route(): "give every pair of switches with hosts a route";
