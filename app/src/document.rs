@@ -41,8 +41,8 @@ impl Document {
         changed
     }
 
-    /// Makes a change that is part of a gesture, as while a slider is dragged: all parts of the same
-    /// kind are one step, until [`Document::end_gesture`] or another change. True if anything
+    /// Makes a change that is part of a gesture, as while a slider is dragged: all parts of the
+    /// same kind are one step, until [`Document::end_gesture`] or another change. True if anything
     /// changed.
     pub fn during(&mut self, name: Kind, scenario: Scenario) -> bool {
         if scenario == *self.now {

@@ -1,9 +1,11 @@
 //! Hopscope's page and its worker.
 //!
-//! Page ([`page::start::run`]) and simulation worker ([`worker::run`]) are one program in two places. They talk through [`protocol`] (control messages) and [`frame`] (pictures of the network).
+//! Page ([`page::start::run`]) and simulation worker ([`worker::run`]) are one program in two
+//! places. They talk through [`protocol`] (control messages) and [`frame`] (snapshots for drawing).
 //!
-//! In the page, a [`command`] or an [`edit`] changes the [`document`]; the scenario goes to the worker; frames come back
-//! to the [`stage`], numbers to the [`panels`]. [`text`] has all words.
+//! In the page, the [`panels`] and the [`stage`] send an [`action`], such as a [`command`] or an
+//! [`edit`] of the [`document`]. The scenario goes to the worker; frames come back to the stage,
+//! numbers to the [`state`] that the panels show. [`text`] has all words.
 
 pub mod action;
 pub mod command;

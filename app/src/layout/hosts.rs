@@ -3,8 +3,8 @@
 use super::geometry::Point;
 use std::f32::consts::TAU;
 
-/// Positions of `count` hosts at distance `radius` around a switch, in the gaps between its links to
-/// the points `towards`.
+/// Positions of `count` hosts at distance `radius` around a switch, in the gaps between its links
+/// to the points `towards`.
 pub fn around(switch: Point, towards: &[Point], count: usize, radius: f32) -> Vec<Point> {
     let mut angles: Vec<f32> = towards
         .iter()

@@ -1,5 +1,5 @@
-//! Stress minimisation by stochastic gradient descent (Zheng, Pawar, Goodman 2018). The order of the
-//! steps is fixed, so the same network always looks the same.
+//! Stress minimisation by stochastic gradient descent (Zheng, Pawar, Goodman 2018). The order of
+//! the steps is fixed, so the same network always looks the same.
 
 use super::geometry::{Point, mean};
 use super::graph::hops;

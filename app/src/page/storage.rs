@@ -2,8 +2,8 @@
 //! and tabs do not overwrite each other's documents.
 //!
 //! The name of a tab is in its session storage, which survives a reload but is copied when the tab
-//! is duplicated. A tab therefore holds a lock on its name while it lives; a tab that finds its name
-//! locked takes a new one.
+//! is duplicated. A tab therefore holds a lock on its name while it lives; a tab that finds its
+//! name locked takes a new one.
 
 use super::browser;
 use crate::state::StoredDocument;

@@ -124,8 +124,8 @@ impl WorkerLink {
         self.start_worker();
     }
 
-    /// Copies the newest frame, if it is not drawn yet, and asks for another. True if there was one.
-    /// To be called once per animation frame, which limits the worker to as many frames.
+    /// Copies the newest frame, if it is not drawn yet, and asks for another. True if there was
+    /// one. To be called once per animation frame, which limits the worker to as many frames.
     pub fn take_frame(&self, words: &mut Vec<u32>) -> bool {
         let mut state = self.0.state.borrow_mut();
         let Some(buffer) = state.newest.take() else { return false };

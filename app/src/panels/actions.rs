@@ -1,5 +1,5 @@
-//! The edits of a switch, a host or a link: the inspector offers them, on the stage and in the list of
-//! the network.
+//! The edits of a switch, a host or a link: the inspector offers them, on the stage and in the list
+//! of the network.
 
 use super::form;
 use super::view::View;

@@ -1,5 +1,5 @@
-//! A field to type into. Rendering sets its value only when the document's value changes, so that it
-//! does not overwrite what is being typed.
+//! A field to type into. Rendering sets its value only when the document's value changes, so that
+//! it does not overwrite what is being typed.
 
 use web_sys::HtmlInputElement;
 use yew::prelude::*;

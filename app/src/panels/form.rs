@@ -228,8 +228,8 @@ fn labelled_in(
     }
 }
 
-/// The number entered, clamped to its bounds; the one before if the field holds none. The field then
-/// shows the result.
+/// The number entered, clamped to its bounds; the one before if the field holds none. The field
+/// then shows the result.
 fn entered(event: &Event, before: f64, min: f64, max: f64) -> f64 {
     let Some(field) = input(event) else { return before };
     let typed = field.value_as_number();
@@ -247,8 +247,8 @@ fn input(event: &Event) -> Option<HtmlInputElement> {
 /// The action that a value means once it is chosen.
 pub type Set = Rc<dyn Fn(Value) -> Action>;
 
-/// A member of a family and its parameters, from their descriptors. The value is that of the scenario
-/// file, with the member's identifier as its `kind`.
+/// A member of a family and its parameters, from their descriptors. The value is that of the
+/// scenario file, with the member's identifier as its `kind`.
 pub fn family(
     view: View,
     label: &'static str,

@@ -1,5 +1,5 @@
-//! The inside of a switch: input buffers, crossbars with the packets that cross them, outputs, and the
-//! scheduler of one output.
+//! The inside of a switch: input buffers, crossbars with the packets that cross them, outputs, and
+//! the scheduler of one output.
 
 use super::icons::{Icon, icon};
 use super::lanes::colour;

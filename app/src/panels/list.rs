@@ -1,5 +1,5 @@
-//! The network as a list, for use without sight or pointer. The inspector of the pinned thing is shown
-//! at its place in the list.
+//! The network as a list, for use without sight or pointer. The inspector of the pinned thing is
+//! shown at its place in the list.
 
 use super::field::Field;
 use super::view::View;

@@ -1,4 +1,5 @@
-//! Deadlock: the proof that none can arise or the cycle that allows one, and the deadlock of the run.
+//! Deadlock: the proof that none can arise or the cycle that allows one, and the deadlock of the
+//! run.
 
 use super::view::View;
 use super::words;

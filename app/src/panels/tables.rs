@@ -1,5 +1,5 @@
-//! The tables of the cut-through fabric: the lanes of service channels, also at single ports, shares of
-//! buffers, express levels, and virtual fabrics.
+//! The tables of the cut-through fabric: the lanes of service channels, also at single ports,
+//! shares of buffers, express levels, and virtual fabrics.
 
 use super::cut_through::{bytes, change};
 use super::field::Field;

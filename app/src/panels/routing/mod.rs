@@ -1,5 +1,5 @@
-//! Routing: the choices that make it, the report on its routes, the routes of a pair, the effect of a
-//! failure.
+//! Routing: the choices that make it, the report on its routes, the routes of a pair, the effect of
+//! a failure.
 
 mod axes;
 mod failure;
