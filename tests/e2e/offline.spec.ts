@@ -13,6 +13,8 @@ test("the page opens and runs without a network once it was loaded", async ({ op
   await page.reload();
   await expect(status).toHaveAttribute("data-state", "ready");
   await expect(status).toHaveAttribute("data-loaded", "yes");
+  await page.goto("./guide.html");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Hopscope: user guide");
   await context.setOffline(false);
 });
 
