@@ -1,4 +1,4 @@
-//! Sentences for people: a template's id with its arguments.
+//! Sentences for people: the id of a template with its arguments.
 //!
 //! A [`Message`] is a [`Template`] and the values that fill its gaps. The English sentence is written
 //! in the template, so the command line and the tests print a message as it is. The page looks the

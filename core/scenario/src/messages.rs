@@ -55,6 +55,8 @@ messages! {
     json_too_deep(): "recursion limit exceeded";
 
     // Fields that cannot be read.
+    duplicate_field(field): "duplicate field `{field}`";
+    keep_one_of_them(): "keep one of them";
     missing_field(field): "missing field `{field}`";
     add_field(field): "add `{field}`";
     unknown_field(field, known): "unknown field `{field}`, expected {known}";

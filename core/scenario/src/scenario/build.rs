@@ -1,5 +1,5 @@
-//! From a drawn (or generated) network to the one the rest of the core works on: names and ports filled in,
-//! trunks taken apart, everything checked.
+//! Builds the [`Network`] of a drawn or generated one: fills in names and ports, replaces each trunk
+//! by its cables, and checks everything.
 
 use super::limits::{MAX_HOSTS, MAX_LINKS, MAX_NAME_BYTES, MAX_PORTS, MAX_POSITION, MAX_SWITCHES};
 use super::{DrawnNetwork, NetworkSpec};
@@ -10,7 +10,10 @@ use crate::problem::Problems;
 use std::collections::BTreeMap;
 
 impl NetworkSpec {
-    /// The switches, hosts and links themselves, generated if need be. Not yet checked.
+    /// The switches, hosts and links, generated if need be, not yet checked.
+    ///
+    /// # Errors
+    /// Wrong parameters of the generator.
     pub fn drawn(&self) -> Result<DrawnNetwork, Problems> {
         match self {
             Self::Generate(generator) => generator.generate(),
@@ -18,7 +21,10 @@ impl NetworkSpec {
         }
     }
 
-    /// The network, or everything that is wrong with it.
+    /// The network.
+    ///
+    /// # Errors
+    /// Every problem of the generator's parameters or of the drawing.
     pub fn build(&self) -> Result<Network, Problems> {
         match self {
             Self::Generate(generator) => generator.generate()?.build(),
@@ -28,9 +34,12 @@ impl NetworkSpec {
 }
 
 impl DrawnNetwork {
-    /// The network, or everything that is wrong with it. A host without a port gets the lowest one that neither a
-    /// link nor another host asks for, in the order of the list; link `i` of the result is cable `i` counted
+    /// The network. Hosts without a port get, in the order of the list, the lowest port of their
+    /// switch that no link and no other host asks for. Link `i` of the result is cable `i`, counted
     /// over all trunks.
+    ///
+    /// # Errors
+    /// Every problem of the drawing.
     pub fn build(&self) -> Result<Network, Problems> {
         let mut problems = Problems::default();
         check_sizes(self, &mut problems);
@@ -191,7 +200,8 @@ impl Ports {
         )
     }
 
-    /// Takes `width` ports from `place` on for one end of a link; false (and problems) if they cannot be had.
+    /// Takes `width` consecutive ports, from port `first` on, for one end of a link. Returns false
+    /// and adds problems if one of them does not exist or is taken.
     fn take_range(
         &mut self,
         at: &str,
@@ -298,7 +308,8 @@ fn check_position(at: &str, x: Option<f32>, y: Option<f32>, problems: &mut Probl
     }
 }
 
-/// Names with the omitted ones filled in; unique.
+/// The given names, with `kind` and the index for each omitted one. Adds a problem for each name
+/// that is too long or not unique.
 fn names<'a>(
     kind: &str,
     at: &str,
@@ -331,7 +342,7 @@ fn names<'a>(
     names
 }
 
-/// Every switch must be reachable from every other. Names the parts if not.
+/// Adds a problem that lists the connected components unless there is exactly one.
 fn check_connected(drawn: &DrawnNetwork, names: &[String], problems: &mut Problems) {
     let n = drawn.switches.len();
     let mut neighbours = vec![Vec::new(); n];

@@ -3,12 +3,12 @@
 use super::{QosSpec, SchedulerSpec};
 use serde::{Deserialize, Serialize};
 
-/// Virtual cut-through fabric (Cano-Cano et al. 2022; defaults are an Omni-Path switch at 100 Gb/s). Times in cycles;
-/// `docs/model-cut-through.md` says what each does.
+/// Virtual cut-through fabric (Cano-Cano et al. 2022). The defaults are an Omni-Path switch at
+/// 100 Gb/s. Times are in cycles. `docs/model-cut-through.md` describes each parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CutThroughSpec {
-    /// Length of a cycle, in picoseconds; only for converting to time.
+    /// Length of a cycle in picoseconds; used only to convert cycles to time.
     pub cycle_ps: u64,
     /// Bytes of a flit; a port moves one flit per cycle.
     pub flit_bytes: u32,
@@ -32,7 +32,8 @@ pub struct CutThroughSpec {
     pub central_links: u32,
     /// Flits per cycle on a connection through an MPort's crossbar.
     pub mport_flits_per_cycle: u32,
-    /// Flits per cycle on a connection through the central crossbar; at least as many as through an MPort's.
+    /// Flits per cycle on a connection through the central crossbar; at least
+    /// `mport_flits_per_cycle`.
     pub central_flits_per_cycle: u32,
     /// Buffer of a switch input port, bytes.
     pub input_buffer_bytes: u32,
@@ -42,21 +43,24 @@ pub struct CutThroughSpec {
     pub central_buffer_bytes: u32,
     /// Send buffer of a NIC, and its receive buffer, bytes each.
     pub nic_buffer_bytes: u32,
-    /// Part of every buffer that is guaranteed to its lanes, in equal shares; lanes share the rest as they need it.
+    /// Percentage of every buffer that is guaranteed to its lanes, in equal shares; lanes share the
+    /// rest on demand.
     pub lane_guaranteed_percent: u32,
-    /// Most of a buffer one lane may fill.
+    /// Largest percentage of a buffer that one lane may fill.
     pub lane_maximum_percent: u32,
-    /// Lanes that differ from that.
+    /// Exceptions for single lanes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lane_shares: Vec<LaneShare>,
     /// Service levels, channels and lanes.
     pub qos: QosSpec,
     /// Which lane of an output port sends next.
     pub scheduler: SchedulerSpec,
-    /// Cycles a scheduler needs to turn to another packet, or with a table of weights or quanta, to another entry or level: the link is idle
-    /// meanwhile. 0 if it decides while the packet before is being sent.
+    /// Cycles a scheduler needs to turn to another packet or, with a table of weights or quanta, to
+    /// another entry or level. The link is idle meanwhile. 0 if the scheduler decides while the
+    /// preceding packet is transmitted.
     pub scheduling_cycles: u32,
-    /// Packet preemption: packets of these levels interrupt those of others on a link; none turns it off.
+    /// Packet preemption: packets of these levels interrupt packets of other levels on a link.
+    /// Empty for no preemption.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub express_levels: Vec<u8>,
     /// Cycles an in-transit host needs from a packet's first flit until it may be injected again.
@@ -71,9 +75,9 @@ pub struct CutThroughSpec {
 pub struct LaneShare {
     /// The virtual lane.
     pub lane: u8,
-    /// Part of every buffer that is guaranteed to it.
+    /// Percentage of every buffer that is guaranteed to it.
     pub guaranteed_percent: u32,
-    /// Most of a buffer it may fill.
+    /// Largest percentage of a buffer that it may fill.
     pub maximum_percent: u32,
 }
 

@@ -63,13 +63,19 @@ pub(super) fn wrong_type(given: &Value, written: &Value) -> (Message, Message) {
     instead(given, wanted)
 }
 
-/// Why a text is not JSON, from the reason of serde_json. Each reason is a template, too.
-pub(super) fn not_json(reason: &str) -> Message {
+/// Why a text cannot be parsed as JSON and what to do about it, from the reason of serde_json. Each
+/// reason is a template, too.
+pub(super) fn not_json(reason: &str) -> (Message, Message) {
+    if let Some(field) = reason.strip_prefix("duplicate field `") {
+        let field = field.trim_end_matches('`');
+        return (messages::duplicate_field(field), messages::keep_one_of_them());
+    }
     let known = messages::ALL.iter().find(|template: &&Template| template.english == reason);
-    match known {
+    let why = match known {
         Some(template) => messages::not_json(Message::new(template, Vec::new())),
         None => messages::not_json(reason),
-    }
+    };
+    (why, messages::scenario_is_an_object())
 }
 
 fn instead(given: Message, wanted: Message) -> (Message, Message) {

@@ -19,22 +19,23 @@ impl Default for FabricSpec {
     }
 }
 
-/// What a NIC does when an in-transit message finds no room in its memory.
+/// What a NIC does when its ITB memory has no space for an in-transit message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ItbOverflow {
-    /// The NIC stops reading until there is room. May deadlock, and then is reported as such.
+    /// The NIC stops reading until there is space. This may deadlock; a run reports it.
     #[default]
     Wait,
     /// The message is discarded, counted, and sent again by its source.
     Drop,
 }
 
-/// Wormhole fabric (Flich 2001; defaults are Myrinet's). Times in cycles, sizes in flits of one byte.
+/// Wormhole fabric (Flich 2001). The defaults are Myrinet's. Times are in cycles, sizes in flits of
+/// one byte.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WormholeSpec {
-    /// Length of a cycle, in picoseconds; only for converting to time.
+    /// Length of a cycle in picoseconds; used only to convert cycles to time.
     pub cycle_ps: u64,
     /// Cycles from sending a flit to its arrival, for links that do not say.
     pub link_delay_cycles: u32,
@@ -52,7 +53,7 @@ pub struct WormholeSpec {
     pub itb_dma_cycles: u32,
     /// ITB memory of each NIC, bytes.
     pub itb_memory_bytes: u32,
-    /// What happens when ITB memory is short.
+    /// What happens when the ITB memory is full.
     pub itb_overflow: ItbOverflow,
     /// Whether route, mark, type, CRC and GAP bytes occupy the network.
     pub count_header: bool,

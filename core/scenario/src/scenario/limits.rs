@@ -1,4 +1,4 @@
-//! What a scenario may ask for at most. Checked, and told to whoever exceeds it.
+//! Upper limits of a scenario. Validation checks each one; the problem names the limit.
 
 /// Most switches of a network.
 pub const MAX_SWITCHES: usize = 4096;

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Warm-up, measurement and limits of a run (spec: thesis drops 50 000 messages and counts 100 000 or more).
+/// Warm-up, measurement and limits of a run. The thesis drops 50 000 messages and counts 100 000 or
+/// more.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MeasureSpec {

@@ -1,7 +1,9 @@
-//! What the user drew and chose, as plain data: the scenario file, version 1.
+//! The scenario file, version 1: what the user drew and chose, as plain serde types.
 //!
-//! Every omitted field has the default documented at its type. [`Scenario::parse`] reads and validates;
-//! nothing behind it sees an invalid scenario.
+//! Every omitted field has the default documented at its type. [`Scenario::parse`] reads and
+//! validates a file, so the network, routing and fabrics only ever see valid scenarios.
+//! [`Scenario::read`] leaves out validation, for editors. [`Scenario::apply_set`] changes single
+//! fields, [`share`] makes links, and [`formats`] reads network files of other programs.
 
 mod build;
 mod cut_through;
@@ -19,6 +21,7 @@ mod routing;
 mod set;
 pub mod share;
 mod traffic;
+mod unique;
 mod validate;
 
 pub use cut_through::{CutThroughSpec, LaneShare};
@@ -49,10 +52,10 @@ pub struct Scenario {
     /// Title for people.
     #[serde(default)]
     pub name: String,
-    /// What to look at, for people; may be empty.
+    /// What to observe, for people; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// Seed of every random stream of the run (not of generator and routing, which have their own).
+    /// Seed of every random stream of the run. Generator and routing have seeds of their own.
     #[serde(default = "one")]
     pub seed: u64,
     /// The network: drawn, or made by a generator.

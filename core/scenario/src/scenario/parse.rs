@@ -1,6 +1,7 @@
 //! Reading and writing the scenario file.
 
 use super::limits::MAX_FILE_BYTES;
+use super::unique::Unique;
 use super::{
     FabricSpec, FlowSpec, MeasureSpec, NetworkSpec, RoutingSpec, SCHEMA_VERSION, Scenario, explain,
     layout, read,
@@ -13,23 +14,35 @@ use serde_json::Value;
 
 impl Scenario {
     /// Reads and validates a scenario file.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text, its fields or the scenario.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         Self::parse_with(text, &[] as &[&str])
     }
 
     /// Reads a scenario file, changes it by assignments such as `traffic.0.load=0.03` (see
-    /// [`Scenario::apply_set`]), and validates what comes out.
+    /// [`Scenario::apply_set`]), and validates the result.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text, the assignments, the fields or the scenario.
     pub fn parse_with(text: &str, assignments: &[impl AsRef<str>]) -> Result<Self, Problems> {
         let scenario = Self::read_with(text, assignments)?;
         scenario.validate().or(scenario)
     }
 
-    /// Reads a scenario file without validating what it asks for: for editors, which keep unfinished drawings.
+    /// Reads a scenario file without validating it: for editors, which keep unfinished drawings.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text or its fields.
     pub fn read(text: &str) -> Result<Self, Problems> {
         Self::read_with(text, &[] as &[&str])
     }
 
-    /// Reads a scenario file and changes it by assignments, without validating.
+    /// Reads a scenario file and changes it by assignments, without validating it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text, the assignments or the fields.
     pub fn read_with(text: &str, assignments: &[impl AsRef<str>]) -> Result<Self, Problems> {
         let mut document = document(text)?;
         check_version(&document)?;
@@ -86,7 +99,7 @@ impl Scenario {
     }
 }
 
-/// Parses JSON; a syntax error names line and column.
+/// Parses JSON; a syntax error or a duplicate key names line and column.
 pub(super) fn document(text: &str) -> Result<Value, Problems> {
     if text.len() > MAX_FILE_BYTES {
         return Err(Problems::one(
@@ -95,14 +108,12 @@ pub(super) fn document(text: &str) -> Result<Value, Problems> {
             messages::use_at_most(MAX_FILE_BYTES),
         ));
     }
-    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
+    let parsed = serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text));
+    parsed.map(|Unique(document)| document).map_err(|error| {
         let reason = error.to_string();
-        let reason = reason.split(" at line ").next().unwrap_or_default();
-        Problems::one(
-            format!("line {}, column {}", error.line(), error.column()),
-            explain::not_json(reason),
-            messages::scenario_is_an_object(),
-        )
+        let reason = reason.rsplit_once(" at line ").map_or(&*reason, |(reason, _)| reason);
+        let (why, fix) = explain::not_json(reason);
+        Problems::one(format!("line {}, column {}", error.line(), error.column()), why, fix)
     })
 }
 

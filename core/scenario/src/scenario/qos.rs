@@ -1,4 +1,5 @@
-//! Quality of service in a scenario: service levels, service channels, virtual lanes, and output schedulers.
+//! Quality of service in a scenario: service levels, service channels, virtual lanes, and output
+//! schedulers.
 
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +47,8 @@ pub struct LevelSpec {
     /// Title for people, such as `voice`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// SL2SC: its service channels. No two levels share one, so that the channel of a packet tells its level.
+    /// SL2SC: its service channels. No two levels share a channel, so a packet's channel determines
+    /// its level.
     pub channels: Vec<u8>,
     /// Largest packet, bytes; longer messages are cut.
     pub mtu_bytes: u32,
@@ -79,8 +81,8 @@ pub enum ChannelRule {
     /// The source takes them in turn, packet by packet; it stays the same end to end.
     #[default]
     Spread,
-    /// Channel by channel of the route, the lowest one that closes no cycle of dependencies: deadlock freedom by changing lanes, as
-    /// with datelines in tori.
+    /// At each channel of the route, the lowest service channel that closes no cycle of
+    /// dependencies: deadlock freedom by changing lanes, as with datelines in tori.
     AvoidCycles,
 }
 
@@ -132,19 +134,19 @@ pub enum SchedulerSpec {
     },
 }
 
-/// A deficit table, entry by entry or as what it shall achieve.
+/// A deficit table: its entries, or the goals from which they are computed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DtableSpec {
     /// `[level, weight in credits]`, in table order; empty to have the table configured.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub entries: Vec<(u8, u32)>,
     /// The goals from which the table is made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub configure: Option<DtableGoals>,
 }
 
-/// What a deficit table shall achieve: the input of its configuration method.
+/// Goals of a deficit table: the input of its configuration method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DtableGoals {
@@ -166,13 +168,14 @@ impl Default for DtableGoals {
     }
 }
 
-/// What one service level asks of a deficit table.
+/// Goals of one service level in a deficit table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DtableLevel {
     /// The service level.
     pub level: u8,
-    /// Latency need: most entries from one of its entries to the next; the power of two at or below it is used.
+    /// Latency need: most entries between two of its entries. The power of two at or below it is
+    /// used.
     pub distance: u32,
     /// Its share of the bandwidth, relative to the sum over all levels.
     pub share: u32,

@@ -198,10 +198,9 @@ fn compare_shapes(given: &Value, written: &Value, at: &str, problems: &mut Probl
         (Value::Object(given), Value::Object(written)) => {
             let bare_choice = written.len() == 1 && written.contains_key("kind");
             for (key, value) in given {
-                let empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
                 match written.get(key) {
                     Some(written) => compare_shapes(value, written, &join(at, key), problems),
-                    None if bare_choice && !empty => {
+                    None if bare_choice => {
                         problems.add(
                             join(at, key),
                             messages::choice_takes_no(written["kind"].to_string(), key),

@@ -1,8 +1,8 @@
-//! The routing part of a scenario: a preset, and its axes when they are chosen one by one.
+//! The routing part of a scenario: a preset, and the axes that replace parts of it.
 
 use serde::{Deserialize, Serialize};
 
-/// Named routings of the thesis (and others on the same footing): each fixes the axes below.
+/// Named routings of the thesis and others: each fixes the axes below.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[allow(
     non_camel_case_types,
@@ -210,10 +210,10 @@ pub enum ItbHost {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Halfway {
-    /// Up from even coordinates, down from odd ones: both ways carry as much.
+    /// Up from even coordinates, down from odd ones: both ways carry the same load.
     #[default]
     Alternate,
-    /// Always up, as the plainest routers do: on rings of even length up carries more than down.
+    /// Always up, as simple routers do: on rings of even length, up carries more than down.
     Up,
 }
 
@@ -259,7 +259,7 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// Whether choices depend on how earlier messages fared.
+    /// Whether choices depend on measurements of earlier messages.
     pub fn learns(self) -> bool {
         matches!(self, Self::ContentionAware | Self::WhenLoaded { .. })
     }

@@ -10,10 +10,15 @@ use serde_json::{Map, Value};
 const MAX_DEPTH: usize = 32;
 
 impl Scenario {
-    /// Changes one field of a scenario document. The path is made of field names and list indices; the value is JSON,
-    /// or else taken as text. Fields the document omits are there with their defaults. Setting another
-    /// `kind` removes the fields of the former one. Whether fields exist and values fit is found out when
-    /// the document is read.
+    /// Changes one field of a scenario document.
+    ///
+    /// The path consists of field names and list indices. The value is JSON; what is not JSON is
+    /// taken as text. Omitted fields on the path are added with their defaults. Setting another
+    /// `kind` removes the fields of the former one. Unknown fields and values that do not fit are
+    /// found when the document is read.
+    ///
+    /// # Errors
+    /// A path that leads into a single value or to an element that the list does not have.
     pub fn apply_set(document: &mut Value, assignment: &str) -> Result<(), Problems> {
         let Some((path, text)) = assignment.split_once('=') else {
             return Err(Problems::one(
@@ -92,7 +97,7 @@ fn defaults() -> Value {
     document
 }
 
-/// The default below a node; every entry of a list has that of the first.
+/// The default of a field below a node; all elements of a list have the default of the first.
 fn below<'a>(node: Option<&'a Value>, segment: &str) -> Option<&'a Value> {
     match node? {
         Value::Object(fields) => fields.get(segment),

@@ -20,7 +20,8 @@ pub struct FlowSpec {
     pub arrival: ArrivalSpec,
     /// Offered payload, in `load_unit`.
     pub load: f64,
-    /// Unit of `load`; the fabric's own when omitted (flits/ns/switch for wormhole, flits/cycle/host for cut-through).
+    /// Unit of `load`. When omitted, that of the fabric: flits/ns/switch for wormhole,
+    /// flits/cycle/host for cut-through.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load_unit: Option<LoadUnit>,
     /// Service level.
@@ -65,9 +66,8 @@ pub enum LoadUnit {
 }
 
 /// Destination pattern.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-#[derive(Default)]
 pub enum PatternSpec {
     /// Every other host with equal chance.
     #[default]

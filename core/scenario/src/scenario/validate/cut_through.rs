@@ -1,5 +1,5 @@
-//! Checks of the cut-through fabric: ranges, and what its switches can be built of. Tables of levels and lanes are checked when
-//! they are built.
+//! Checks of the cut-through fabric: ranges of its numbers, and limits of its switches. Tables of
+//! levels and lanes are checked when they are built.
 
 use super::within;
 use crate::messages;
@@ -23,7 +23,10 @@ pub(super) fn check(fabric: &CutThroughSpec, network: Option<&Network>, problems
 }
 
 impl CutThroughSpec {
-    /// Whether the numbers are within range and switches like those of the network can be built.
+    /// Checks the ranges of all numbers and the limits of the network's switches.
+    ///
+    /// # Errors
+    /// Every problem found.
     pub fn check(&self, network: &Network) -> Result<(), Problems> {
         let mut problems = Problems::default();
         check_numbers(self, &mut problems);

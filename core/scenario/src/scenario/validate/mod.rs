@@ -1,4 +1,5 @@
-//! Whether a scenario can be run as it is: every problem of every field, each with what to do about it.
+//! Validation: every problem of every field of a scenario, each with a fix. A scenario without
+//! problems can be run.
 
 mod cut_through;
 mod routing;
@@ -20,7 +21,10 @@ impl Scenario {
         self.check().err().unwrap_or_default()
     }
 
-    /// The network of a scenario that can be run, or everything that is wrong with the scenario.
+    /// The network of a scenario that can be run.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scenario, at most [`MAX_PROBLEMS`] problems.
     pub fn check(&self) -> Result<Network, Problems> {
         let mut problems = Problems::default();
         self.check_head(&mut problems);
@@ -87,7 +91,7 @@ fn check_measure(measure: &MeasureSpec, problems: &mut Problems) {
     within("measure.max_cycles", measure.max_cycles, 0..=MAX_CYCLES, problems);
 }
 
-/// A whole number must lie in a range.
+/// Adds a problem unless a whole number lies in a range; returns whether it does.
 fn within<T>(at: &str, value: T, range: RangeInclusive<u64>, problems: &mut Problems) -> bool
 where
     T: Into<u64>,
@@ -104,7 +108,7 @@ where
     fits
 }
 
-/// A share must lie between 0 and 1.
+/// Adds a problem unless a share lies between 0 and 1.
 fn share(at: &str, value: f64, problems: &mut Problems) {
     if !(0.0..=1.0).contains(&value) {
         problems.add(at, messages::not_a_share(value), messages::use_from_to(0, 1));

@@ -1,4 +1,4 @@
-//! Checks of the routing section that need no routes; what routes cannot do is reported when they are computed.
+//! Checks of the routing section that need no routes. Route computation reports the others.
 
 use super::{share, within};
 use crate::messages;

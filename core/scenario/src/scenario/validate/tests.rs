@@ -170,6 +170,22 @@ fn syntax_errors_name_line_and_column() {
 }
 
 #[test]
+fn a_key_that_stands_twice_is_refused() {
+    let twice =
+        SMALL.replace("\"hosts\": [{\"switch\": 0}", "\"hosts\": [{\"switch\": 1, \"switch\": 0}");
+    let said = Scenario::parse(&twice).unwrap_err().to_string();
+    assert_eq!(said, "line 3, column 51: duplicate field `switch` (fix: keep one of them)");
+}
+
+#[test]
+fn a_field_that_a_choice_does_not_take_is_refused_whatever_its_value() {
+    for value in ["null", "[]", "7"] {
+        let said = after(&[&format!("traffic.0.pattern.zzz={value}")]);
+        assert!(said.starts_with("traffic.0.pattern.zzz: \"uniform\" takes no `zzz`"), "{said}");
+    }
+}
+
+#[test]
 fn a_megabyte_of_nonsense_is_answered() {
     let deep = "[".repeat(1 << 20);
     assert!(Scenario::parse(&deep).is_err());

@@ -246,13 +246,13 @@ fn check_pairs(pairs: &[(u32, u32)], network: &Network, at: &str, problems: &mut
     }
 }
 
-/// Whether any host has another one within some switch hops.
+/// Whether any host has another host within `distance` switch hops.
 fn someone_near(network: &Network, distance: u32) -> bool {
     let with_hosts = |s: usize| !network.hosts_of(SwitchId::new(s)).is_empty();
     if (0..network.switches().len()).any(|s| network.hosts_of(SwitchId::new(s)).len() > 1) {
         return true;
     }
-    // One host per switch at most: is there a pair of them near enough?
+    // Every switch has at most one host: search breadth-first from each.
     (0..network.switches().len()).filter(|&s| with_hosts(s)).any(|start| {
         let mut hops = vec![u32::MAX; network.switches().len()];
         hops[start] = 0;
@@ -272,7 +272,7 @@ fn someone_near(network: &Network, distance: u32) -> bool {
     })
 }
 
-/// Whether the load is a number above 0, where it matters at all.
+/// Whether the load is a number above 0. False for one-shot flows, which ignore it.
 fn check_load(flow: &FlowSpec, at: &str, problems: &mut Problems) -> bool {
     if matches!(flow.arrival, ArrivalSpec::OneShot { .. }) {
         return false;
@@ -288,7 +288,8 @@ fn check_load(flow: &FlowSpec, at: &str, problems: &mut Problems) -> bool {
     sane
 }
 
-/// What each host offers must be within reach of its channel and of a run.
+/// The load that each host offers must lie between what a channel can be asked to carry and what
+/// gives a message in a run.
 fn check_offered(
     flow: &FlowSpec,
     fabric: &FabricSpec,

@@ -1,4 +1,5 @@
-//! Checks of the wormhole fabric: ranges, and the arithmetic of Stop & Go (docs/model.md) for every delay in use.
+//! Checks of the wormhole fabric: ranges of its numbers, and the slack rule of Stop & Go
+//! (`docs/model.md`) for every link delay in use.
 
 use super::within;
 use crate::messages;
@@ -20,7 +21,7 @@ pub(super) fn check(fabric: &WormholeSpec, drawn: &DrawnNetwork, problems: &mut 
     let buffer_fits = within("fabric.buffer_flits", fabric.buffer_flits, 1..=buffers, problems);
     within("fabric.itb_memory_bytes", fabric.itb_memory_bytes, 1..=buffers, problems);
 
-    // Delays in use, each with the place that says so first.
+    // Delays in use, each with the first place that sets it.
     let mut used = BTreeMap::new();
     for (i, link) in drawn.links.iter().enumerate() {
         if let Some(delay) = link.delay_cycles {
@@ -38,7 +39,8 @@ pub(super) fn check(fabric: &WormholeSpec, drawn: &DrawnNetwork, problems: &mut 
     }
 }
 
-/// `stop + 2D - 1 <= buffer` or flits are lost; `go >= 2D` or the buffer runs dry; `go < stop`.
+/// The slack rule for each delay `D`: `stop + 2D - 1 <= buffer`, or flits are lost; `go >= 2D`, or
+/// the buffer runs dry; `go < stop`.
 fn check_slack(fabric: &WormholeSpec, used: &BTreeMap<u32, String>, problems: &mut Problems) {
     let (buffer, stop, go) =
         (u64::from(fabric.buffer_flits), u64::from(fabric.stop_flits), u64::from(fabric.go_flits));
@@ -71,7 +73,7 @@ fn check_slack(fabric: &WormholeSpec, used: &BTreeMap<u32, String>, problems: &m
     }
 }
 
-/// A message longer than the ITB memory could never pass an in-transit host.
+/// A message longer than the ITB memory can never pass an in-transit host.
 pub(super) fn check_memory(fabric: &WormholeSpec, traffic: &[FlowSpec], problems: &mut Problems) {
     for (i, flow) in traffic.iter().enumerate() {
         let largest = match flow.size {
