@@ -1,17 +1,18 @@
-//! Every family a user chooses from, with its members: what pickers, command-line help and docs are made of.
+//! Every family a user chooses from, with its members. Pickers, command-line help and docs are
+//! generated from this list.
 
 use crate::catalogue::Descriptor;
 use crate::routing::descriptors as axes;
 use crate::{network, qos, routing, scenario, traffic};
 
-/// A family of things to choose from.
+/// A family of choices.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Family {
-    /// The word for it on the command line.
+    /// Its name on the command line.
     pub id: &'static str,
     /// What its members are.
     pub summary: &'static str,
-    /// Where in a scenario its choice is made; empty if it is not part of one.
+    /// Path of the choice in a scenario; empty if it is not part of one.
     pub path: &'static str,
     /// The members.
     pub members: Vec<Descriptor>,

@@ -13,6 +13,7 @@ pub mod families;
 pub mod gallery;
 pub mod lessons;
 pub mod measure;
+pub mod messages;
 pub mod observe;
 pub mod qos;
 pub mod simulation;

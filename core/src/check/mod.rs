@@ -1,6 +1,9 @@
-//! Fingerprints: two runs with the same one delivered the same messages in the same cycles.
+//! Fingerprints of runs: equal fingerprints mean that the same messages were delivered in the same
+//! cycles.
+//!
+//! Every result carries one, and the golden table of the tests lists them.
 
-/// A running hash of 64-bit words; equal on every platform.
+/// A running hash of 64-bit words, equal on every platform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint(u64);
 
@@ -14,14 +17,15 @@ impl Fingerprint {
     /// Adds a word.
     #[inline]
     pub fn add(&mut self, word: u64) {
-        // Multiplying and folding twice spreads every bit over the word; wider products are slow in WebAssembly.
+        // Two multiplications with folds spread every bit over the word. Wider products are slow in
+        // WebAssembly.
         const ODD: u64 = 0xd6e8_feb8_6659_fd93;
         let mut mixed = (self.0 ^ word.rotate_left(32)).wrapping_mul(ODD);
         mixed = (mixed ^ (mixed >> 32)).wrapping_mul(ODD);
         self.0 = mixed ^ (mixed >> 32) ^ word;
     }
 
-    /// Adds an event, in any order among the events of a run.
+    /// Adds an event; the order in which a run's events are added does not matter.
     #[inline]
     pub fn add_event(&mut self, a: u64, b: u64) {
         let mut event = Self::default();

@@ -1,20 +1,22 @@
-//! A calendar of events, for models that handle events of a group in a cycle together: one bucket per cycle and group.
-//! Within a bucket the order is that of scheduling. What lies beyond the buckets waits in a heap.
+//! An event queue with one bucket per cycle and group of events.
+//!
+//! Invariant: events of a bucket come out in the order of scheduling. Events beyond the buckets
+//! wait in a heap. Entry points: [`Calendar::schedule`], [`Calendar::next`], [`Calendar::take`].
 
 use super::Cycle;
 use super::numbered::Numbered;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Cells of a chunk: events and, last, where the next chunk begins. Two cache lines: adding a chunk comes as a surprise.
+/// Cells of a chunk, two cache lines: events and, last, the number of the next chunk's first cell.
 const CHUNK: u32 = 32;
 const LINK: u32 = CHUNK - 1;
 const NIL: u32 = u32::MAX;
 /// Groups of events.
 pub const GROUPS: u64 = 4;
 
-/// The events of a group in a cycle: where their first chunk begins, and the cell for the next event; if that is one for a link, there is no
-/// room left.
+/// The events of a group in a cycle: the first cell of its first chunk, and the cell of the next
+/// event. If that is a chunk's last cell, the chunk is full.
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
     first: u32,
@@ -23,26 +25,26 @@ struct Bucket {
 
 const EMPTY: Bucket = Bucket { first: NIL, next: NIL };
 
-/// Events by cycle and group; of these, first scheduled, first out. Buckets share chunks, so that the memory in use is that of the events
-/// there are, not of all cycles within reach.
+/// The event queue. Buckets share chunks, so memory is in proportion to the events, not to the
+/// cycles within reach.
 #[derive(Debug, Clone)]
 pub struct Calendar {
     buckets: Numbered<Bucket>,
     cells: Numbered<u32>,
     free: u32,
     occupied: Numbered<u64>,
-    /// No event is earlier.
+    /// The current cycle; no event is earlier.
     now: Cycle,
-    /// By cycle times groups plus group.
+    /// Events beyond the buckets, by cycle times groups plus group, then by `sequence`.
     far: BinaryHeap<Reverse<(u64, u64, u32)>>,
-    /// Buckets that are not empty.
+    /// Number of buckets that are not empty.
     near: usize,
     /// Numbers the far events, to keep their order.
     sequence: u64,
 }
 
 impl Calendar {
-    /// A calendar that holds events up to at least `reach` cycles ahead without the heap.
+    /// A calendar whose buckets hold events up to at least `reach` cycles ahead.
     pub fn with_reach(reach: u64) -> Self {
         let slots = ((reach + 1).next_power_of_two() * GROUPS).max(64) as usize;
         Self {
@@ -57,13 +59,13 @@ impl Calendar {
         }
     }
 
-    /// True if nothing is scheduled.
+    /// True if no event is scheduled.
     pub fn is_empty(&self) -> bool {
         self.near == 0 && self.far.is_empty()
     }
 
-    /// Schedules an event, not earlier than the cycle last taken.
-    #[inline(always)]
+    /// Schedules an event, not before the current cycle.
+    #[inline]
     pub fn schedule(&mut self, cycle: Cycle, group: u64, event: u32) {
         debug_assert!(cycle >= self.now, "an event in the past: {cycle} before {}", self.now);
         let key = cycle * GROUPS + group;
@@ -75,7 +77,7 @@ impl Calendar {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn insert(&mut self, key: u64, event: u32) {
         let slot = key as usize & (self.buckets.len() - 1);
         let mut cell = self.buckets[slot].next;
@@ -86,8 +88,8 @@ impl Calendar {
         self.buckets[slot].next = cell + 1;
     }
 
-    /// The first cell of one more chunk of a bucket.
-    #[inline(never)]
+    /// Adds a chunk to a bucket; returns its first cell.
+    #[cold]
     fn add_chunk(&mut self, slot: usize) -> u32 {
         let mut begin = self.free;
         if begin != NIL {
@@ -107,7 +109,7 @@ impl Calendar {
         begin
     }
 
-    /// The cycle of the earliest event.
+    /// The cycle of the earliest event; `None` if there is none.
     #[inline]
     pub fn next(&self) -> Option<Cycle> {
         if self.near == 0 {
@@ -125,7 +127,7 @@ impl Calendar {
         Some(self.now + ((slot + slots - start) & (slots - 1)) as u64 / GROUPS)
     }
 
-    /// Moves to `cycle`, which must not lie behind the earliest event.
+    /// Moves to `cycle`, which must not be after the earliest event.
     #[inline]
     pub fn move_to(&mut self, cycle: Cycle) {
         debug_assert!(cycle >= self.now);
@@ -137,7 +139,7 @@ impl Calendar {
         }
     }
 
-    /// The first group that has events in the cycle it has moved to.
+    /// The first group with events in the current cycle.
     #[inline]
     pub fn due(&self) -> Option<u64> {
         let slot = (self.now * GROUPS) as usize & (self.buckets.len() - 1);
@@ -145,8 +147,8 @@ impl Calendar {
         (groups != 0).then(|| groups.trailing_zeros().into())
     }
 
-    /// Puts the events of a group in the cycle it has moved to into `into`, which must be empty. Those scheduled afterwards come with the
-    /// next call.
+    /// Moves the events of a group in the current cycle to `into`, which must be empty. Events
+    /// scheduled afterwards come with the next call.
     #[inline]
     pub fn take(&mut self, group: u64, into: &mut Vec<u32>) {
         debug_assert!(into.is_empty());
@@ -156,14 +158,14 @@ impl Calendar {
             return;
         }
         let mut begin = bucket.first;
-        // The last chunk is the one with the cell for the next event.
+        // The last chunk contains the cell of the next event.
         while begin / CHUNK != bucket.next / CHUNK {
             let chunk = self.cells.row(begin as usize, CHUNK as usize);
             into.extend_from_slice(&chunk[..LINK as usize]);
             begin = chunk[LINK as usize];
         }
         into.extend_from_slice(self.cells.row(begin as usize, (bucket.next - begin) as usize));
-        // All are free now, in the order they had.
+        // All chunks of the bucket are free now.
         self.cells[begin + LINK] = self.free;
         self.free = bucket.first;
         self.occupied[slot / 64] &= !(1 << (slot % 64));
@@ -185,8 +187,8 @@ mod tests {
         let (mut now, mut batch) = (0, Vec::new());
         for n in 0..20_000 {
             let reach = [3, 100, 127, 128, 129, 5000][random.random_range(0..6)];
-            // An event beyond the buckets and one scheduled later for the same cycle may swap; models schedule far events
-            // of one group only. Here distinct far cycles keep the test simple.
+            // A far event may swap with one scheduled later for the same cycle. Models schedule far
+            // events of one group only; this test uses distinct cycles.
             let cycle = now + random.random_range(0..reach);
             let cycle = if cycle - now >= 128 { cycle | 1 } else { cycle & !1 }.max(now);
             let group = random.random_range(0..GROUPS);

@@ -1,4 +1,7 @@
-//! Time, events and random numbers. Knows no model.
+//! Time, event queues and numbered lists.
+//!
+//! Nothing here knows a model: no switch, packet or message. [`wheel`] serves the wormhole fabric,
+//! [`calendar`] cut-through.
 
 pub mod calendar;
 pub(crate) mod numbered;
@@ -9,7 +12,8 @@ pub use hopscope_scenario::random;
 /// Simulated time, in cycles.
 pub type Cycle = u64;
 
-/// What an engine's events are of: an enum `Kind`, and `KINDS`, all of them by number.
+/// Declares the kinds of an engine's events: the enum `Kind`, and `KINDS`, which has them by
+/// number.
 macro_rules! kinds {
     ($($(#[$about:meta])* $kind:ident),* $(,)?) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,14 +13,14 @@ pub trait Number: Copy {
 }
 
 impl Number for u32 {
-    #[inline(always)]
+    #[inline]
     fn index(self) -> usize {
         self as usize
     }
 }
 
 impl Number for usize {
-    #[inline(always)]
+    #[inline]
     fn index(self) -> usize {
         self
     }
@@ -49,14 +49,14 @@ impl<T> Numbered<T> {
 impl<T, N: Number> Index<N> for Numbered<T> {
     type Output = T;
 
-    #[inline(always)]
+    #[inline]
     fn index(&self, number: N) -> &T {
         &self.0[number.index()]
     }
 }
 
 impl<T, N: Number> IndexMut<N> for Numbered<T> {
-    #[inline(always)]
+    #[inline]
     fn index_mut(&mut self, number: N) -> &mut T {
         &mut self.0[number.index()]
     }

@@ -1,9 +1,11 @@
-//! A timing wheel: the event queue. Nearly all events of a network are a few cycles away, so a wheel over
-//! cycles beats any heap. What is further away waits in one unsorted bag per turn of half the wheel, and what is further away than all
-//! bags, in a heap.
+//! A timing wheel: an event queue with one slot per cycle and phase.
 //!
-//! Each cycle has phases. Events of one phase of one cycle come out in no promised order: handlers of the same
-//! phase must commute.
+//! Nearly all events of a network are a few cycles away, where a wheel takes constant time. Events
+//! further away wait in an unsorted bag per turn of half the wheel, and beyond all bags in a heap.
+//!
+//! Invariant: events come out in order of cycle and phase. Within a phase of a cycle their order is
+//! undefined, so handlers of one phase must commute. Entry points: [`Wheel::schedule`],
+//! [`Wheel::next`], [`Wheel::due`], [`Wheel::take`].
 
 use super::Cycle;
 use std::cmp::Reverse;
@@ -11,51 +13,51 @@ use std::collections::BinaryHeap;
 
 /// Phases of a cycle.
 pub const PHASES: u64 = 8;
-/// Moments on the wheel (1024 cycles).
+/// Slots of the wheel: 1024 cycles of phases.
 const SLOTS: usize = 8192;
 const WORDS: usize = SLOTS / 64;
-/// Moments of a turn. The wheel holds this turn and the next.
+/// Slots of a turn. The wheel holds this turn and the next.
 const TURN: u64 = SLOTS as u64 / 2;
-/// Turns ahead, this one included, that have a place on the wheel or a bag.
+/// Turns ahead, this one included, whose events are on the wheel or in a bag.
 const BAGS: u64 = 64;
 const NIL: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Copy)]
 struct Node {
     event: u32,
-    /// The next of its moment, or the next free node.
+    /// The next node of the slot, or the next free node.
     next: u32,
 }
 
-/// Events of one moment that have been taken off the wheel: the first node.
+/// Events taken off one slot: a linked list of nodes.
 #[derive(Debug)]
 pub struct Due(u32);
 
 impl Due {
-    /// All of them have been taken.
-    #[inline(always)]
+    /// True if all have been taken.
+    #[inline]
     pub fn is_done(&self) -> bool {
         self.0 == NIL
     }
 }
 
-/// The event queue. An event is any 32-bit value its owner understands.
+/// The event queue. An event is any 32-bit value.
 #[derive(Debug, Clone)]
 pub struct Wheel {
-    /// First event of each moment.
+    /// First node of each slot.
     heads: Box<[u32; SLOTS]>,
     occupied: [u64; WORDS],
     free: u32,
     nodes: Vec<Node>,
-    /// The moment it has moved to, as a key (cycle times phases plus phase). No event is earlier.
+    /// The current key, cycle times [`PHASES`] plus phase; no event is earlier.
     now: u64,
-    /// End of the turn after this one.
+    /// First key beyond the wheel.
     reach: u64,
-    /// Events of later turns, by turn, with their keys.
+    /// Events of later turns, with their keys.
     bags: Vec<Vec<(u64, u32)>>,
-    /// Bags that are not empty, by bit.
+    /// Bags that are not empty, as a bit mask.
     filled: u64,
-    /// Events of turns that have no bag yet.
+    /// Events beyond the bags.
     far: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
@@ -76,8 +78,8 @@ impl Default for Wheel {
 }
 
 impl Wheel {
-    /// Schedules an event. It must not be earlier than the moment the wheel has moved to.
-    #[inline(always)]
+    /// Schedules an event, not before the current cycle and phase.
+    #[inline]
     pub fn schedule(&mut self, cycle: Cycle, phase: u64, event: u32) {
         let key = cycle * PHASES + phase;
         debug_assert!(key >= self.now, "an event in the past: {key} before {}", self.now);
@@ -88,8 +90,8 @@ impl Wheel {
         }
     }
 
-    /// Keeps an event of a turn that is not on the wheel yet.
-    #[inline(never)]
+    /// Stores an event of a turn that is not on the wheel yet.
+    #[cold]
     fn schedule_later(&mut self, key: u64, event: u32) {
         let turn = key / TURN;
         if turn - self.now / TURN < BAGS {
@@ -100,7 +102,7 @@ impl Wheel {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn insert(&mut self, key: u64, event: u32) {
         let slot = key as usize % SLOTS;
         let node = Node { event, next: self.heads[slot] };
@@ -116,14 +118,14 @@ impl Wheel {
     }
 
     #[cold]
-    #[inline(never)]
     fn grow(&mut self, node: Node) -> u32 {
         self.nodes.push(node);
         self.nodes.len() as u32 - 1
     }
 
-    /// The moment of the earliest event, as a key: cycle times [`PHASES`] plus phase; `u64::MAX` if there is none.
-    #[inline(always)]
+    /// The key of the earliest event, cycle times [`PHASES`] plus phase; `u64::MAX` if there is
+    /// none.
+    #[inline]
     pub fn next(&self) -> u64 {
         let bits = self.occupied[self.now as usize / 64 % WORDS] & (!0 << (self.now % 64));
         if bits != 0 {
@@ -133,7 +135,7 @@ impl Wheel {
         }
     }
 
-    #[inline(never)]
+    #[cold]
     fn next_further(&self) -> u64 {
         let first = self.now / 64;
         for word in first + 1..=first + WORDS as u64 {
@@ -147,7 +149,7 @@ impl Wheel {
 
     #[cold]
     fn first_later(&self) -> u64 {
-        // Bags in order of their turns, from this one on.
+        // Bags in order of turns, from this one on.
         let turn = (self.now / TURN % BAGS) as u32;
         let ahead = self.filled.rotate_right(turn).trailing_zeros();
         let bag = &self.bags[(turn + ahead) as usize % BAGS as usize];
@@ -155,8 +157,8 @@ impl Wheel {
         first.or_else(|| self.far.peek().map(|event| event.0.0)).unwrap_or(u64::MAX)
     }
 
-    /// Moves to a moment, which must be what [`Wheel::next`] said.
-    #[inline(always)]
+    /// Moves to `key`, which must be what [`Wheel::next`] returned.
+    #[inline]
     pub fn move_to(&mut self, key: u64) {
         self.now = key;
         if key >= self.reach - TURN {
@@ -164,9 +166,8 @@ impl Wheel {
         }
     }
 
-    /// Puts on the wheel what has a place there now that another turn has begun.
+    /// Moves events to the wheel that are on it now that a new turn has begun.
     #[cold]
-    #[inline(never)]
     fn turn(&mut self) {
         let now = self.now / TURN;
         let on_wheel = self.reach / TURN;
@@ -177,7 +178,7 @@ impl Wheel {
             self.far.pop();
             self.schedule(key / PHASES, key % PHASES, event);
         }
-        // Nothing is earlier than now, so of the turns passed by, only the last two can have events.
+        // No event is before `now`, so only these turns can have events.
         for turn in now.max(on_wheel)..=now + 1 {
             let bag = (turn % BAGS) as usize;
             if self.filled >> bag & 1 == 1 {
@@ -189,8 +190,9 @@ impl Wheel {
         }
     }
 
-    /// Takes the events of the moment it has moved to off the wheel. What is scheduled for this moment from now on comes with the next ones.
-    #[inline(always)]
+    /// Takes the events of the current cycle and phase off the wheel. Events scheduled for it
+    /// afterwards are not among them.
+    #[inline]
     pub fn due(&mut self) -> Due {
         let slot = self.now as usize % SLOTS;
         self.occupied[slot / 64] &= !(1 << (slot % 64));
@@ -198,7 +200,7 @@ impl Wheel {
     }
 
     /// Takes one of the events that are due.
-    #[inline(always)]
+    #[inline]
     pub fn take(&mut self, due: &mut Due) -> Option<u32> {
         let node = self.nodes.get_mut(due.0 as usize)?;
         let Node { event, next } = *node;
@@ -208,8 +210,8 @@ impl Wheel {
         Some(event)
     }
 
-    /// Whether there are events in a phase of the cycle it has moved to.
-    #[inline(always)]
+    /// True if there are events in a phase of the current cycle.
+    #[inline]
     pub fn has(&self, phase: u64) -> bool {
         self.heads[(self.now / PHASES * PHASES + phase) as usize % SLOTS] != NIL
     }

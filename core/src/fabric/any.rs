@@ -1,4 +1,4 @@
-//! The fabric of a simulation, whichever it is.
+//! The fabric of a simulation: one of the two, behind one interface.
 
 use super::cut_through::CutThrough;
 use super::wormhole::Wormhole;
@@ -11,7 +11,7 @@ use crate::routing::RouteTable;
 use crate::scenario::FabricSpec;
 use std::sync::Arc;
 
-/// A fabric in the middle of a run. Cloning it makes a checkpoint.
+/// A fabric in the middle of a run. A clone is a checkpoint.
 #[derive(Debug, Clone)]
 pub enum Fabric {
     /// Wormhole switching.
@@ -20,7 +20,7 @@ pub enum Fabric {
     CutThrough(Box<CutThrough>),
 }
 
-/// Sums over a run.
+/// Totals over a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Messages generated.
@@ -37,7 +37,7 @@ pub struct Counts {
     pub packet_hops: u64,
 }
 
-/// The same call, whatever the fabric.
+/// Calls the same method of either fabric.
 macro_rules! either {
     ($any:expr, $fabric:ident => $call:expr) => {
         match $any {
@@ -48,7 +48,11 @@ macro_rules! either {
 }
 
 impl Fabric {
-    /// A fabric at rest, or what is wrong with its parameters. Numbers out of range are validation's business.
+    /// An idle fabric. Ranges of numbers are checked by validation, not here.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the parameters.
     pub fn new(
         spec: &FabricSpec,
         network: Arc<Network>,
@@ -65,21 +69,21 @@ impl Fabric {
     }
 
     /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.
-    pub fn trust_routes(&mut self) {
-        either!(self, f => f.trust_routes());
+    pub fn skip_deadlock_search(&mut self) {
+        either!(self, f => f.skip_deadlock_search());
     }
 
-    /// Has the driver told of every tail that leaves its source.
-    pub fn tell_tails(&mut self) {
-        either!(self, f => f.tell_tails());
+    /// Calls [`Driver::tail_sent`] from now on.
+    pub fn report_tails(&mut self) {
+        either!(self, f => f.report_tails());
     }
 
-    /// Has `source` asked for a message at `cycle`.
+    /// Schedules the first generation event of `source`.
     pub fn start_source(&mut self, source: u32, cycle: Cycle) {
         either!(self, f => f.start_source(source, cycle));
     }
 
-    /// The last cycle that has been worked on.
+    /// The last cycle handled.
     pub fn now(&self) -> Cycle {
         either!(self, f => f.now())
     }
@@ -94,23 +98,24 @@ impl Fabric {
         either!(self, f => f.deadlock())
     }
 
-    /// Has events told to this watch from now on, or to nobody.
+    /// Reports events to this watch from now on, or to none.
     pub fn watch_with(&mut self, watch: Option<Watch>) {
         either!(self, f => f.watch_with(watch));
     }
 
-    /// Who watches.
+    /// The watch, if there is one.
     pub fn watcher(&self) -> Option<&Watch> {
         either!(self, f => f.watcher())
     }
 
-    /// Who watches, to be given orders.
+    /// The watch, to be configured.
     pub fn watcher_mut(&mut self) -> Option<&mut Watch> {
         either!(self, f => f.watcher_mut())
     }
 
-    /// Handles all events up to and including cycle `end`, or until `stop` says so, a deadlock is found or the watch interrupts, at the
-    /// end of a cycle. Returns false in these cases. What nobody in the fabric has had to look at since is left as it was: see [`Self::settle`].
+    /// Handles all events up to and including cycle `end`. Returns false if it stops earlier, at
+    /// the end of a cycle: because `stop` returns true, a deadlock is found or the watch
+    /// interrupts. Lazy state is not brought up to date; see [`Self::settle`].
     pub fn run_on<D: Driver>(
         &mut self,
         end: Cycle,
@@ -122,12 +127,13 @@ impl Fabric {
         }))
     }
 
-    /// Brings all up to date, which takes a look at every channel: to be called before anybody looks at more than the time and the sums.
+    /// Brings lazy state up to date, in time proportional to the number of channels. Call it before
+    /// reading anything but the time and the totals.
     pub fn settle(&mut self) {
         either!(self, f => f.settle());
     }
 
-    /// Sums over the run so far.
+    /// Totals over the run so far.
     pub fn counts(&self) -> Counts {
         match self {
             Self::Wormhole(f) => {
@@ -174,12 +180,12 @@ impl Fabric {
         either!(self, f => f.itb_memory_peak(host))
     }
 
-    /// Fills of a snapshot what is counted and not drawn.
+    /// Fills the counters of a snapshot: totals, levels and hosts.
     pub fn sums(&self, into: &mut Snapshot) {
         either!(self, f => f.sums(into));
     }
 
-    /// Fills a snapshot but for its stretches.
+    /// Fills a snapshot except for its spans and waits.
     pub fn usage(&self, into: &mut Snapshot) {
         either!(self, f => f.usage(into));
     }
@@ -189,17 +195,17 @@ impl Fabric {
         either!(self, f => f.snapshot(into));
     }
 
-    /// Adds who waits for whom to a snapshot of this moment.
+    /// Adds the wait-for relation among messages to a snapshot.
     pub fn add_waits(&self, snapshot: &mut Snapshot) {
         either!(self, f => f.who_waits(&mut snapshot.waits));
     }
 
-    /// What there is to see inside a switch now.
+    /// The state of one switch.
     pub fn inside(&self, switch: u32) -> Inside {
         either!(self, f => f.inside(switch))
     }
 
-    /// What there is to see inside a host's NIC now; of a wormhole network, snapshots say all.
+    /// The state of one NIC. `None` for wormhole, where a snapshot has all of it.
     pub fn nic_inside(&self, host: u32) -> Option<NicInside> {
         match self {
             Self::Wormhole(_) => None,
@@ -207,12 +213,16 @@ impl Fabric {
         }
     }
 
-    /// What a message is doing and why, by its number; `None` if it is not under way.
+    /// The state of a message by its number; `None` if it is not in the fabric.
     pub fn explain(&self, message: u64) -> Option<MessageState> {
         either!(self, f => f.explain(message))
     }
 
-    /// Checks that nothing was lost and every buffer is within its bounds; an error names what is broken.
+    /// Checks that nothing is lost and no buffer exceeds its bounds.
+    ///
+    /// # Errors
+    ///
+    /// What is broken.
     pub fn check(&self) -> Result<(), String> {
         either!(self, f => f.check())
     }

@@ -1,4 +1,8 @@
-//! Switching techniques: how flits get from NIC to NIC, and what every one of them asks of its surroundings.
+//! Switching techniques: how flits get from NIC to NIC.
+//!
+//! A fabric knows switches, links, NICs and their timing. Traffic, path selection and measuring are
+//! behind the trait [`Driver`], which a fabric calls. [`Fabric`] is either of the two fabrics;
+//! `simulation/driver.rs` is the driver of a simulation.
 
 mod any;
 pub mod cut_through;
@@ -8,21 +12,22 @@ pub use any::{Counts, Fabric};
 
 use crate::engine::Cycle;
 
-/// What a fabric asks of its surroundings: traffic, path selection, and someone to tell.
+/// What a fabric calls: traffic, path selection, and observers of deliveries.
 pub trait Driver {
-    /// A generation event of `source` is due: the message generated now, if any, and when to ask again.
+    /// Generates the message of `source` that is due now, if any, and says when the next one is.
     fn generate(&mut self, source: u32, now: Cycle) -> Generation;
-    /// The route of a message that is about to enter the network: set and index into it.
+    /// Chooses the route of a message about to enter the network: a route set and an index into it.
     fn route(&mut self, message: &Message) -> (u8, u32);
-    /// The message's last flit leaves its source in cycle `now`, its first did at `first`; told only after
-    /// [`Fabric::tell_tails`].
+    /// The last flit of `message` leaves its source in cycle `now`; its first flit did in cycle
+    /// `first`. Called only after [`Fabric::report_tails`].
     fn tail_sent(&mut self, _message: &Message, _first: Cycle, _now: Cycle) {}
-    /// The message's last flit has left an in-transit stop, at which its first was read and sent at these cycles. (Wormhole only: under
-    /// cut-through packets stop, not messages.)
+    /// The last flit of `message` has left an in-transit stop, where its first flit was read in
+    /// cycle `read` and sent in cycle `sent`. Wormhole only: under cut-through, packets stop
+    /// instead of messages.
     fn sent_on(&mut self, _message: &Message, _read: Cycle, _sent: Cycle) {}
-    /// The message has arrived as a whole.
+    /// All of `message` has arrived.
     fn delivered(&mut self, message: &Message, now: Cycle);
-    /// The message was dropped by time-out.
+    /// `message` was dropped by time-out.
     fn dropped(&mut self, _message: &Message, _now: Cycle) {}
 }
 
@@ -37,20 +42,20 @@ pub struct NewMessage {
     pub payload: u32,
     /// Flow it belongs to.
     pub flow: u32,
-    /// Service level; one of the scenario's, and 0 where the fabric has none.
+    /// Service level; 0 where the fabric has none.
     pub level: u8,
 }
 
-/// Answer to a generation event.
+/// The answer to a generation event.
 #[derive(Debug, Clone, Copy)]
 pub struct Generation {
     /// The message generated now.
     pub message: Option<NewMessage>,
-    /// When this source is to be asked again; not before now, `None` for never.
+    /// Cycle of the source's next generation event, not before now; `None` if there is none.
     pub next: Option<Cycle>,
 }
 
-/// A message as its surroundings see it.
+/// A message as the driver sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message {
     /// Number, in order of generation.
@@ -67,27 +72,29 @@ pub struct Message {
     pub level: u8,
     /// Cycle of generation.
     pub generated: Cycle,
-    /// Cycle its first flit was sent by its source, the last time if it was sent again; `Cycle::MAX` before.
+    /// Cycle in which its source sent its first flit, the last time if it was sent again;
+    /// `Cycle::MAX` before.
     pub injected: Cycle,
     /// Route set.
     pub set: u8,
-    /// Route in the set; set and route mean nothing before [`Driver::route`].
+    /// Route in the set. Set and route are undefined before [`Driver::route`].
     pub route: u32,
-    /// In-transit stops it has made (cut-through: the sum over its packets).
+    /// In-transit stops made. Under cut-through: the sum over its packets.
     pub stops: u32,
-    /// Flits its source sends for it, headers included where they count.
+    /// Flits sent by its source, headers included where they count.
     pub flits: u32,
-    /// Switches its route crosses, one crossed before and after an in-transit stop counted twice.
+    /// Switches its route crosses; a switch before and after an in-transit stop counts twice.
     pub crossed: u16,
 }
 
 /// Messages that wait for each other in a cycle and can never move again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deadlock {
-    /// When it was found: under wormhole when it closed, under cut-through at the latest 4096 cycles after that.
+    /// Cycle in which it was found. Wormhole: when it closed. Cut-through: up to 4096 cycles later.
     pub cycle: Cycle,
     /// The channels, each waiting for the next, the last for the first.
     pub channels: Vec<u32>,
-    /// The message that holds each of them (or of cut-through's packets in their buffers, one), by number.
+    /// The numbers of the messages that hold the channels. Under cut-through, where packets of
+    /// several messages may be in a buffer, one of them.
     pub messages: Vec<u64>,
 }

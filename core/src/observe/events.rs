@@ -1,20 +1,21 @@
-//! Events, for those who watch a run: a list of the latest of each kind, and what to stop at.
+//! Events of messages: the latest of each kind, and what a run stops at.
 //!
-//! A watch belongs to the simulation it watches and is cloned with it, so that going back to a checkpoint also goes back
-//! in the list. It is told; it never steers: with or without one a run gives the same bits.
+//! A [`Watch`] belongs to the simulation it watches and is cloned with it, so going back to a
+//! checkpoint also goes back in its lists. It never steers: a run gives the same bits with or
+//! without one.
 
 use crate::engine::Cycle;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// Something that happened to a message.
+/// An event of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
-    /// When.
+    /// When it happened.
     pub cycle: Cycle,
-    /// To whom.
+    /// The message.
     pub message: u32,
-    /// What.
+    /// What happened.
     pub what: What,
 }
 
@@ -26,7 +27,7 @@ pub enum What {
         /// The source.
         host: u32,
     },
-    /// Its header asked for a channel and did not get it.
+    /// Its header requested a channel and was refused.
     Blocked {
         /// The channel it came on.
         at: u32,
@@ -39,7 +40,7 @@ pub enum What {
     ItbIn {
         /// The host.
         host: u32,
-        /// ITB memory in use there from now on, this message's share included, bytes.
+        /// ITB memory in use there from now on, this message included, bytes.
         memory: u32,
     },
     /// Its first flit left an in-transit host.
@@ -54,16 +55,16 @@ pub enum What {
     },
     /// It was dropped by time-out.
     Dropped,
-    /// An in-transit host had no memory for it and threw it away; its source sends it again.
+    /// An in-transit host had no memory for it and discarded it; its source sends it again.
     Discarded {
         /// The host.
         host: u32,
     },
-    /// It is one of those whose waiting has closed a cycle.
+    /// It is part of a deadlock.
     Deadlock,
 }
 
-/// Kinds of events, as lists are filtered by.
+/// Kinds of events, for filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "named after What")]
@@ -79,7 +80,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// All of them, in the order of a message's life.
+    /// All kinds, in the order of a message's life.
     pub const ALL: [EventKind; 7] = [
         EventKind::Injected,
         EventKind::Blocked,
@@ -106,7 +107,7 @@ impl What {
     }
 }
 
-/// What a run stops at, besides a deadlock, at which it always does. Nothing by default.
+/// What a run stops at. It always stops at a deadlock; by default at nothing else.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StopAt {
@@ -116,14 +117,15 @@ pub struct StopAt {
     pub itb_memory_bytes: Option<u32>,
     /// This message has been delivered.
     pub delivered: Option<u32>,
-    /// Any event of these kinds...
+    /// Any event of these kinds, ...
     pub kinds: Vec<EventKind>,
-    /// ... that happens to this message, if one is given.
+    /// ... of this message only, if one is given.
     pub of_message: Option<u32>,
 }
 
 impl StopAt {
-    /// Whether an event is one to stop at. (Waiting is not an event; see [`Watch`].)
+    /// True for an event to stop at. Waiting for `blocked_cycles` is not an event; see
+    /// [`Watch::check_stop`].
     fn wants(&self, event: &Event) -> bool {
         let listed = self.kinds.contains(&event.what.kind())
             && self.of_message.is_none_or(|message| message == event.message);
@@ -138,46 +140,46 @@ impl StopAt {
     }
 }
 
-/// What a fabric tells, and what is made of it.
+/// Records the events of a fabric.
 #[derive(Debug, Clone)]
 pub struct Watch {
-    /// Per kind, the latest, oldest first.
+    /// Per kind: the latest events, oldest first.
     latest: [VecDeque<Event>; EventKind::ALL.len()],
-    /// Events kept of each kind.
+    /// Events stored per kind.
     capacity: usize,
-    /// Announced for a cycle to come; may be taken back. Some may have happened meanwhile.
-    ahead: Vec<Event>,
-    /// With so many of them it is time to look which have happened: only then are there ever few.
-    many_ahead: usize,
-    /// Per channel, since when and why the header at its end has been waiting.
+    /// Events announced for later cycles, which may be retracted. Some may be over by now.
+    announced: Vec<Event>,
+    /// With this many announced events, those that are over are moved to `latest`.
+    settle_at: usize,
+    /// Per channel: the event with which the header at its end began to wait.
     waiting: Vec<Option<Event>>,
-    /// Where there is one, by bit: asked at every vain request.
+    /// The channels with such an event, as a bit set: consulted at every refused request.
     is_waiting: Vec<u64>,
     stop_at: StopAt,
     caught: Option<Event>,
-    /// The cycle the run goes on to before it asks again.
-    next_look: Cycle,
-    /// Something to stop at has been announced that comes sooner.
-    sooner: bool,
+    /// The cycle up to which the run continues before it calls [`Watch::check_stop`].
+    next_check: Cycle,
+    /// An event to stop at has been announced for an earlier cycle.
+    interrupt: bool,
 }
 
-/// Fewer announced events than this are not looked through.
-const FEW: usize = 64;
+/// With fewer announced events than this, none is looked through.
+const SETTLE_MIN: usize = 64;
 
 impl Watch {
-    /// Keeps so many events of each kind.
+    /// A watch that stores `capacity` events of each kind.
     pub fn new(capacity: usize) -> Watch {
         Watch {
             latest: Default::default(),
             capacity,
-            ahead: Vec::new(),
-            many_ahead: FEW,
+            announced: Vec::new(),
+            settle_at: SETTLE_MIN,
             waiting: Vec::new(),
             is_waiting: Vec::new(),
             stop_at: StopAt::default(),
             caught: None,
-            next_look: Cycle::MAX,
-            sooner: false,
+            next_check: Cycle::MAX,
+            interrupt: false,
         }
     }
 
@@ -187,12 +189,12 @@ impl Watch {
         self.caught = None;
     }
 
-    /// The event the run was stopped at; for waiting too long, the one it began with.
+    /// The event that stopped the run; for waiting too long, the event with which the wait began.
     pub fn caught(&self) -> Option<Event> {
         self.caught
     }
 
-    /// Lets the run go on after it was stopped.
+    /// Lets the run continue after it was stopped.
     pub fn release(&mut self) {
         self.caught = None;
     }
@@ -205,37 +207,37 @@ impl Watch {
         all
     }
 
-    /// The fabric tells an event of this cycle or, if it may still be taken back, of a later one.
-    pub(crate) fn tell(&mut self, now: Cycle, event: Event) {
+    /// Records an event of this cycle or, if it may still be retracted, of a later one.
+    pub(crate) fn record(&mut self, now: Cycle, event: Event) {
         if event.cycle <= now {
-            return self.happen(event);
+            return self.append(event);
         }
-        self.sooner |= event.cycle < self.next_look && self.stop_at.wants(&event);
-        if self.ahead.len() >= self.many_ahead {
+        self.interrupt |= event.cycle < self.next_check && self.stop_at.wants(&event);
+        if self.announced.len() >= self.settle_at {
             self.settle(now);
-            self.many_ahead = 2 * self.ahead.len() + FEW;
+            self.settle_at = 2 * self.announced.len() + SETTLE_MIN;
         }
-        self.ahead.push(event);
+        self.announced.push(event);
     }
 
-    /// What was announced for cycles before this one has happened.
+    /// Moves events announced for cycles before `before` to `latest`.
     fn settle(&mut self, before: Cycle) {
-        if self.ahead.iter().all(|event| event.cycle >= before) {
+        if self.announced.iter().all(|event| event.cycle >= before) {
             return;
         }
-        let (mut happened, ahead): (Vec<Event>, _) =
-            std::mem::take(&mut self.ahead).into_iter().partition(|event| event.cycle < before);
-        self.ahead = ahead;
+        let (mut happened, announced): (Vec<Event>, _) =
+            std::mem::take(&mut self.announced).into_iter().partition(|event| event.cycle < before);
+        self.announced = announced;
         happened.sort_by_key(|event| event.cycle);
-        happened.into_iter().for_each(|event| self.happen(event));
+        happened.into_iter().for_each(|event| self.append(event));
     }
 
-    /// What was announced for this message at `now` or later will not happen then.
-    pub(crate) fn take_back(&mut self, now: Cycle, message: u32) {
-        self.ahead.retain(|event| event.message != message || event.cycle < now);
+    /// Removes what was announced for this message at `now` or later.
+    pub(crate) fn retract(&mut self, now: Cycle, message: u32) {
+        self.announced.retain(|event| event.message != message || event.cycle < now);
     }
 
-    /// A header begins to wait at the end of channel `at`.
+    /// Records that a header begins to wait at the end of channel `at`.
     pub(crate) fn wait(&mut self, at: u32, event: Event) {
         let at = at as usize;
         if self.waiting.len() <= at {
@@ -244,16 +246,16 @@ impl Watch {
         }
         self.waiting[at] = Some(event);
         self.is_waiting[at / 64] |= 1 << (at % 64);
-        self.happen(event);
+        self.append(event);
     }
 
-    /// Whether the header at the end of channel `at` waits.
+    /// True if the header at the end of channel `at` waits.
     #[inline]
     pub(crate) fn waits(&self, at: u32) -> bool {
         self.is_waiting.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
     }
 
-    /// The header at the end of channel `at` waits no more.
+    /// Records that the header at the end of channel `at` waits no longer.
     #[inline]
     pub(crate) fn wait_ends(&mut self, at: u32) {
         if self.waits(at) {
@@ -262,13 +264,13 @@ impl Watch {
         }
     }
 
-    /// Whether the run is to stop at the end of this cycle.
-    pub(crate) fn catches(&mut self, now: Cycle) -> bool {
+    /// True if the run is to stop at the end of this cycle.
+    pub(crate) fn check_stop(&mut self, now: Cycle) -> bool {
         self.settle(now + 1);
         if let (None, Some(patience)) = (self.caught, self.stop_at.blocked_cycles) {
             let long =
                 |event: &Option<Event>| event.is_some_and(|event| event.cycle + patience <= now);
-            // Told once: it may go on waiting after that.
+            // Reported once: the message may go on waiting.
             self.caught = self.waiting.iter().position(long).and_then(|at| {
                 let event = self.waiting[at];
                 self.wait_ends(at as u32);
@@ -278,31 +280,32 @@ impl Watch {
         self.caught.is_some()
     }
 
-    /// Whether the run is to ask [`Watch::catches`] and [`Watch::next_look`] now: something was caught, or something to
-    /// stop at has been announced that comes sooner than the next look.
+    /// True if the run is to call [`Watch::check_stop`] now: an event to stop at has happened, or
+    /// was announced for a cycle before the next check.
     #[inline]
     pub(crate) fn interrupts(&self) -> bool {
-        self.caught.is_some() || self.sooner
+        self.caught.is_some() || self.interrupt
     }
 
     /// Cycles of announced events to stop at.
-    fn ahead(&self) -> impl Iterator<Item = Cycle> {
-        self.ahead.iter().filter(|event| self.stop_at.wants(event)).map(|event| event.cycle)
+    fn announced(&self) -> impl Iterator<Item = Cycle> {
+        self.announced.iter().filter(|event| self.stop_at.wants(event)).map(|event| event.cycle)
     }
 
-    /// The next cycle at whose end [`Watch::catches`] must be asked, `end` at the latest.
-    pub(crate) fn next_look(&mut self, now: Cycle, end: Cycle) -> Cycle {
+    /// The next cycle at whose end [`Watch::check_stop`] must be called, `end` at the latest.
+    pub(crate) fn next_check(&mut self, now: Cycle, end: Cycle) -> Cycle {
         let waiting = self.stop_at.blocked_cycles.into_iter().flat_map(|patience| {
             let known = self.waiting.iter().flatten().map(move |event| event.cycle + patience);
-            // Whoever begins to wait meanwhile is not too late before that.
+            // Waits that begin meanwhile become due no earlier than this.
             known.chain([now + patience.max(1)])
         });
-        self.next_look = self.ahead().chain(waiting).fold(end, Cycle::min).max(now + 1).min(end);
-        self.sooner = false;
-        self.next_look
+        self.next_check =
+            self.announced().chain(waiting).fold(end, Cycle::min).max(now + 1).min(end);
+        self.interrupt = false;
+        self.next_check
     }
 
-    fn happen(&mut self, event: Event) {
+    fn append(&mut self, event: Event) {
         let list = &mut self.latest[event.what.kind() as usize];
         if list.len() == self.capacity {
             list.pop_front();
@@ -325,9 +328,9 @@ mod tests {
     #[test]
     fn each_kind_keeps_its_latest() {
         let mut watch = Watch::new(2);
-        watch.tell(0, event(0, 9, What::Dropped));
+        watch.record(0, event(0, 9, What::Dropped));
         for i in 1..10 {
-            watch.tell(i, event(i, i as u32, What::Injected { host: 0 }));
+            watch.record(i, event(i, i as u32, What::Injected { host: 0 }));
         }
         let kept: Vec<u32> =
             watch.latest(&EventKind::ALL).iter().map(|event| event.message).collect();
@@ -339,13 +342,13 @@ mod tests {
     fn what_is_taken_back_did_not_happen() {
         let mut watch = Watch::new(8);
         watch.stop_at(StopAt { kinds: vec![EventKind::ItbOut], ..StopAt::default() });
-        watch.tell(10, event(42, 1, What::ItbOut { host: 3 }));
-        watch.tell(10, event(50, 2, What::ItbOut { host: 4 }));
-        assert_eq!(watch.next_look(10, 1000), 42);
-        watch.take_back(30, 1);
-        assert!(!watch.catches(42));
-        assert_eq!(watch.next_look(42, 1000), 50);
-        assert!(watch.catches(50));
+        watch.record(10, event(42, 1, What::ItbOut { host: 3 }));
+        watch.record(10, event(50, 2, What::ItbOut { host: 4 }));
+        assert_eq!(watch.next_check(10, 1000), 42);
+        watch.retract(30, 1);
+        assert!(!watch.check_stop(42));
+        assert_eq!(watch.next_check(42, 1000), 50);
+        assert!(watch.check_stop(50));
         assert_eq!(watch.caught().map(|event| event.message), Some(2));
     }
 
@@ -353,13 +356,13 @@ mod tests {
     fn what_is_announced_sooner_than_the_next_look_interrupts() {
         let mut watch = Watch::new(8);
         watch.stop_at(StopAt { kinds: vec![EventKind::ItbOut], ..StopAt::default() });
-        assert_eq!(watch.next_look(0, 100), 100);
-        watch.tell(5, event(90, 1, What::Injected { host: 3 }));
-        watch.tell(5, event(100, 1, What::ItbOut { host: 3 }));
+        assert_eq!(watch.next_check(0, 100), 100);
+        watch.record(5, event(90, 1, What::Injected { host: 3 }));
+        watch.record(5, event(100, 1, What::ItbOut { host: 3 }));
         assert!(!watch.interrupts());
-        watch.tell(5, event(99, 2, What::ItbOut { host: 3 }));
+        watch.record(5, event(99, 2, What::ItbOut { host: 3 }));
         assert!(watch.interrupts());
-        assert_eq!(watch.next_look(5, 100), 99);
+        assert_eq!(watch.next_check(5, 100), 99);
         assert!(!watch.interrupts());
     }
 
@@ -367,10 +370,10 @@ mod tests {
     fn few_events_are_ahead_however_long_a_run_is_not_looked_at() {
         let mut watch = Watch::new(usize::MAX);
         for now in 0..10_000 {
-            watch.tell(now, event(now + 20, now as u32, What::Injected { host: 0 }));
-            assert!(watch.ahead.len() <= 2 * 20 + FEW);
+            watch.record(now, event(now + 20, now as u32, What::Injected { host: 0 }));
+            assert!(watch.announced.len() <= 2 * 20 + SETTLE_MIN);
         }
-        watch.catches(20_000);
+        watch.check_stop(20_000);
         assert!(watch.latest(&EventKind::ALL).iter().map(|event| event.cycle).eq(20..10_020));
     }
 
@@ -383,10 +386,10 @@ mod tests {
         watch.wait(0, blocked(20, 1));
         watch.wait(3, blocked(25, 2));
         watch.wait_ends(0);
-        assert_eq!(watch.next_look(60, 1000), 125);
-        assert!(!watch.catches(124));
-        assert!(watch.catches(125));
+        assert_eq!(watch.next_check(60, 1000), 125);
+        assert!(!watch.check_stop(124));
+        assert!(watch.check_stop(125));
         watch.release();
-        assert!(!watch.catches(300));
+        assert!(!watch.check_stop(300));
     }
 }

@@ -1,26 +1,29 @@
-//! The inside of a switch at one moment: its buffers, who crosses from where to where, and its arbiters at work.
+//! The state of one switch or NIC at one moment: its buffers, who crosses from where to where, and
+//! its arbiters.
+//!
+//! Each fabric fills it in its `inside.rs`; the page draws it.
 
 use crate::qos::schedulers::SchedulerState;
 use serde::{Deserialize, Serialize};
 
-/// What there is to see inside a switch.
+/// The state of a switch.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inside {
     /// The switch.
     pub switch: u32,
-    /// What buffers are counted in.
+    /// Unit of the buffers.
     pub unit: Unit,
     /// Ports with a cable, ascending.
     pub ports: Vec<PortInside>,
-    /// Ports that share an MPort; all if there is but one crossbar.
+    /// Ports that share an MPort; all if there is one crossbar.
     pub ports_per_mport: u32,
-    /// Central buffers, MPort by MPort; none if there is but one crossbar.
+    /// Central buffers, MPort by MPort; none if there is one crossbar.
     pub central: Vec<BufferInside>,
-    /// Packets that cross, and those that ask to.
+    /// Packets that cross, and packets that request an output.
     pub ways: Vec<Way>,
 }
 
-/// What a buffer is counted in.
+/// The unit of buffers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unit {
     /// Flits.
@@ -41,51 +44,53 @@ pub struct PortInside {
     pub leaves: u32,
     /// The input buffer.
     pub input: BufferInside,
-    /// The output buffer; without capacity where outputs have none.
+    /// The output buffer; capacity 0 where outputs have none.
     pub output: BufferInside,
-    /// The buffer at the other end of the cable, as the output knows it by credits; without capacity where there are none.
+    /// The buffer at the other end of the cable, as known from credits; capacity 0 where there are
+    /// none.
     pub receiver: BufferInside,
     /// The message being sent, and its lane.
     pub sending: Option<(u32, u8)>,
-    /// The output may not send: STOP is in effect.
+    /// True while STOP keeps the output from sending.
     pub stopped: bool,
-    /// What the arbiter of the output served last; those after it have their turn first.
+    /// What the output's arbiter served last; its turn continues behind it.
     pub served: Option<Node>,
     /// Per lane, packets ready to be sent.
     pub ready: Vec<u32>,
-    /// What decides which lane sends next, where there are lanes.
+    /// The scheduler that decides which lane sends next, where there are lanes.
     pub scheduler: Option<SchedulerState>,
 }
 
-/// What there is to see inside a NIC with service levels and lanes.
+/// The state of a NIC with service levels and lanes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NicInside {
     /// The host.
     pub host: u32,
-    /// Per level, messages of which nothing has been taken from the application.
+    /// Per level, messages that are still complete in the application queue.
     pub applications: Vec<u32>,
-    /// Per lane, packets in transit that are ready to be sent on; they come before the host's own.
+    /// Per lane, packets in transit that are ready to be sent.
     pub in_transit: Vec<u32>,
     /// Packets in transit that wait for ITB memory.
     pub waiting_for_memory: u32,
-    /// ITB memory, bytes: in use, and all there is.
+    /// ITB memory in use, and in all, bytes.
     pub memory: [u32; 2],
-    /// The injection channel: send buffer, the switch's input buffer, the scheduler. There is no input.
+    /// The injection channel: send buffer, the switch's input buffer, the scheduler. `input` is
+    /// empty.
     pub output: PortInside,
 }
 
-/// A buffer and what is in it.
+/// The state of a buffer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BufferInside {
-    /// Its room.
+    /// Its capacity.
     pub capacity: u32,
-    /// Per lane, what is in use.
+    /// Per lane, the space in use.
     pub used: Vec<u32>,
-    /// The STOP and the GO mark, where there are.
+    /// The STOP and the GO mark, where there are marks.
     pub marks: Option<(u32, u32)>,
 }
 
-/// A packet on its way through the switch, or one that asks for it.
+/// A packet that crosses the switch, or requests to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Way {
     /// Where it is.
@@ -96,7 +101,7 @@ pub struct Way {
     pub lane: u8,
     /// Its message.
     pub message: u32,
-    /// It asks, and has not been granted the way.
+    /// It requests the output and has not been granted it.
     pub waiting: bool,
 }
 
@@ -111,7 +116,7 @@ pub enum Node {
     Output(u16),
 }
 
-/// Channels by port of a switch: the port, the channel that arrives there and the one that leaves.
+/// The connected ports of a switch: port, channel that arrives there, channel that leaves there.
 pub(crate) fn ports(network: &crate::network::Network, switch: u32) -> Vec<(u16, u32, u32)> {
     use crate::network::{ChannelId, End};
     let mut ports: Vec<(u16, u32, u32)> = Vec::new();

@@ -1,5 +1,7 @@
-//! The one outward door: snapshots for drawing, events for watching. Watching never steers: a run gives the same bits
-//! watched or not.
+//! What can be seen of a run: snapshots, events, the state of a message or switch.
+//!
+//! These are plain data that the fabrics fill in and that page, command line and tests read.
+//! Invariant: a run gives the same bits observed or not.
 
 mod events;
 mod inside;
@@ -11,38 +13,42 @@ pub use inside::{BufferInside, Inside, NicInside, Node, PortInside, Unit, Way};
 use crate::engine::Cycle;
 use serde::{Deserialize, Serialize};
 
-/// Where a stretch of flits is on its channel.
+/// Where a span of flits is on its channel; says what [`Span::front`] counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Place {
-    /// On the wire: positions are cycles travelled, 0 at the sender, the channel's delay at the receiver.
+    /// On the link. Positions are cycles travelled: 0 at the sender, the channel's delay at the
+    /// receiver.
     Link = 0,
-    /// In the receiver's buffer: positions are places in it, 0 at the head.
+    /// In the receiver's buffer. Positions are places in it, 0 at the head.
     Buffer = 1,
-    /// In the memory of an in-transit host (the channel is its ejection channel): positions are flits held.
+    /// In the memory of an in-transit host, whose ejection channel is named. Positions are flits
+    /// held.
     Memory = 2,
-    /// In a central buffer of the switch the channel leaves (cut-through): positions are flits held.
+    /// In a central buffer of the switch that the channel leaves (cut-through). Positions are flits
+    /// held.
     Central = 3,
-    /// In the output buffer of the channel's sender (cut-through): positions are flits held.
+    /// In the output buffer of the channel's sender (cut-through). Positions are flits held.
     Output = 4,
 }
 
-/// A stretch of flits of one message in one place.
+/// Consecutive flits of one message in one place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     /// Message number.
     pub message: u32,
     /// Channel number.
     pub channel: u32,
-    /// Wire, buffer or memory.
+    /// Link, buffer or memory.
     pub place: Place,
     /// Virtual lane; 0 where there are none.
     pub lane: u8,
     /// Service level; 0 where there are none.
     pub level: u8,
-    /// Whether the first flit of the message is in this stretch.
+    /// True if the first flit of the message is in this span.
     pub head: bool,
-    /// Whether the message's header is waiting for an output held by another (the whole worm is then drawn blocked).
+    /// True if the message's header waits for an output held by another; the whole worm is then
+    /// drawn blocked.
     pub blocked: bool,
     /// Position of the foremost flit.
     pub front: u32,
@@ -65,7 +71,7 @@ pub struct ChannelState {
     pub stop_sent: bool,
     /// A message holds the channel.
     pub held: bool,
-    /// Blocked now, as `blocked_cycles` counts it.
+    /// Blocked now, as counted by `blocked_cycles`.
     pub blocked: bool,
 }
 
@@ -74,19 +80,19 @@ pub struct ChannelState {
 pub struct HostState {
     /// Messages in the local queue.
     pub local_waiting: u32,
-    /// In-transit messages in this NIC (detected, waiting or being sent on).
+    /// In-transit messages in this NIC: being detected, waiting or being sent.
     pub in_transit: u32,
     /// ITB memory in use, bytes.
     pub itb_memory: u32,
-    /// Of the in-transit messages, those in the in-transit queue: detected and not yet being sent (wormhole).
+    /// In-transit messages in the in-transit queue: detected and not yet being sent (wormhole).
     pub transit_waiting: u32,
-    /// What is being sent came from the in-transit queue (wormhole).
+    /// True if the message being sent came from the in-transit queue (wormhole).
     pub sending_transit: bool,
-    /// In-transit messages handled since the start.
+    /// In-transit messages sent on since the start.
     pub itbs_handled: u64,
 }
 
-/// What has been delivered of one service level since the start.
+/// Deliveries of one service level since the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LevelState {
     /// Messages delivered.
@@ -97,10 +103,10 @@ pub struct LevelState {
     pub network_latency_sum: u64,
 }
 
-/// Everything there is to draw at one moment. Reused from frame to frame.
+/// The state of a run at one moment, for drawing. Reused from frame to frame.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Snapshot {
-    /// The moment.
+    /// The cycle.
     pub cycle: Cycle,
     /// Messages generated so far.
     pub generated: u64,
@@ -118,31 +124,31 @@ pub struct Snapshot {
     pub channels: Vec<ChannelState>,
     /// One per host.
     pub hosts: Vec<HostState>,
-    /// Stretches of flits, by channel.
+    /// Spans of flits, by channel.
     pub spans: Vec<Span>,
-    /// Who waits for whom, each once at most; only if it was asked for.
+    /// The wait-for relation, each message at most once; filled only by `add_waits`.
     pub waits: Vec<Wait>,
 }
 
 /// A message whose foremost flit cannot move on before another message's does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
-    /// The one that waits.
+    /// The message that waits.
     pub message: u32,
-    /// The channel it came on, at whose end or in whose sender its foremost flit is.
+    /// The channel it came on. Its foremost flit is at the channel's end or in its sender.
     pub at: u32,
-    /// The channel it wants; `at` if it stands in a buffer behind the other.
+    /// The channel it wants; equal to `at` if the message is in a buffer behind the other.
     pub wants: u32,
-    /// The one it waits for.
+    /// The message it waits for.
     pub holder: u32,
 }
 
-/// Why a message is where it is, in parts a page can put in words.
+/// The state of a message, in parts that the page puts into words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageState {
     /// Message number.
     pub message: u32,
-    /// Source and destination hosts.
+    /// Source host.
     pub from: u32,
     /// Destination host.
     pub to: u32,
@@ -154,18 +160,18 @@ pub struct MessageState {
     pub payload: u32,
     /// Channels of its whole path, host channels and in-transit stops included.
     pub path: Vec<u32>,
-    /// How many channels of the path its head has entered.
+    /// Number of channels of the path that its head has entered.
     pub progress: u32,
-    /// What it does now.
+    /// What its head is doing.
     pub status: Status,
 }
 
 /// What a message's head is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
-    /// In its source's local queue, with this many before it.
+    /// In its source's local queue.
     Queued {
-        /// Messages before it.
+        /// Messages before it in the queue.
         ahead: u32,
     },
     /// Moving.
@@ -191,11 +197,12 @@ pub enum Status {
         /// The message in front.
         holder: u32,
     },
-    /// Its foremost packet has no room in the buffer it must enter, on its lane there (cut-through).
+    /// Its foremost packet does not fit the buffer it must enter, on its lane there (cut-through).
     NoRoom {
-        /// The channel it came on, or leaves by if it is ready to.
+        /// The channel it came on, or leaves by if it is ready to be sent.
         at: u32,
-        /// The channel it wants: if the same, the buffer is its receiver's; if not, one inside the switch on the way to it.
+        /// The channel it wants. If equal to `at`, the full buffer is its receiver's; otherwise one
+        /// inside the switch, before that channel.
         wants: u32,
         /// The lane.
         lane: u8,

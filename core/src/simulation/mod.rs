@@ -1,6 +1,11 @@
-//! From a scenario to a run: step it, run it, look at it, clone it as a checkpoint.
+//! A scenario as a run: step it, run it, read it, clone it as a checkpoint.
+//!
+//! [`Simulation`] joins the fabric, which moves flits, with its driver ([`driver`]), which
+//! generates traffic, selects paths and measures. A run warms up, measures, and may go on. Entry
+//! points: [`Simulation::new`], [`Simulation::run_to_end`] for results, [`Simulation::run_until`]
+//! for the page, [`Simulation::report`]. Invariant: reading or pausing never changes a run.
 
-mod around;
+mod driver;
 mod report;
 mod selection;
 
@@ -15,45 +20,45 @@ use crate::routing::dependencies::Verdict;
 use crate::routing::{self, Routing};
 use crate::scenario::{FabricSpec, LoadUnit, MeasureSpec, Scenario};
 use crate::traffic::{Traffic, Units};
-use around::Around;
+use driver::SimulationDriver;
 use selection::Selector;
 use std::sync::Arc;
 
-/// How a run stands.
+/// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// It can go on.
     Running,
     /// All messages asked for have been measured; it may still go on.
     Measured,
-    /// It has deadlocked; time stands still.
+    /// It has deadlocked; time does not advance.
     Deadlocked,
-    /// It has reached the scenario's last cycle, or nothing will ever happen again.
+    /// It has reached the scenario's last cycle, or there will be no more events.
     Ended,
 }
 
-/// Shares of time, 0 to 1.
+/// Shares of the measured window, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChannelShare {
-    /// Flits were sent.
+    /// Cycles in which a flit was sent.
     pub busy: f64,
-    /// Blocked, as `docs/model.md` counts it.
+    /// Blocked cycles, as `docs/model.md` defines them.
     pub blocked: f64,
 }
 
-/// A simulation in the middle of its run. Cloning makes a checkpoint; a clone continues to the same bits.
+/// A simulation in the middle of its run. A clone is a checkpoint that continues to the same bits.
 #[derive(Debug, Clone)]
 pub struct Simulation {
     fabric: Fabric,
-    around: Around,
+    driver: SimulationDriver,
     routing: Arc<Routing>,
     measure: MeasureSpec,
     units: Units,
     /// Names of the service levels; none where the fabric has none.
     levels: Vec<String>,
-    /// Channel counters at the start of the window: busy, blocked.
+    /// Channel counters at the start of the window: busy and blocked cycles.
     base: Vec<(u64, u64)>,
-    /// Channel counters at its end, if it has ended.
+    /// The same at its end, if it has ended.
     end: Option<Vec<(u64, u64)>>,
     waiting_at_start: u64,
     waiting_at_end: u64,
@@ -68,15 +73,22 @@ enum Phase {
 }
 
 impl Simulation {
-    /// Builds network, routes and fabric of a scenario. A scenario that cannot be run is refused with all its
-    /// problems.
+    /// Builds network, routes and fabric of a scenario.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the scenario.
     pub fn new(scenario: &Scenario) -> Result<Self, Problems> {
         let network = Arc::new(scenario.check()?);
         let routing = Arc::new(routing::compute(&network, &scenario.routing)?);
         Self::build(scenario, network, routing)
     }
 
-    /// Uses routes that have been computed already (or were given) for the scenario's network.
+    /// As [`Self::new`], with routes computed or given before.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the scenario.
     pub fn with_routing(
         scenario: &Scenario,
         network: Arc<Network>,
@@ -99,12 +111,12 @@ impl Simulation {
         if matches!(routing.verdict, Verdict::Acyclic(_))
             && routing.report.routes.itbs_per_route.mean == 0.0
         {
-            fabric.trust_routes();
+            fabric.skip_deadlock_search();
         }
         let (units, levels) = units_and_levels(&scenario.fabric);
         let traffic = Traffic::new(&scenario.traffic, &network, units, scenario.seed);
         if routing.report.axes.selection.learns() {
-            fabric.tell_tails();
+            fabric.report_tails();
         }
         for &(source, first) in traffic.first_events() {
             fabric.start_source(source, first);
@@ -113,13 +125,13 @@ impl Simulation {
             Selector::new(routing.report.axes.selection, &table, &network, scenario.seed);
         let measuring = scenario.measure.warmup_messages == 0;
         let phase = if measuring { Phase::Measuring } else { Phase::WarmUp };
-        let until =
+        let phase_ends_at =
             if measuring { scenario.measure.messages } else { scenario.measure.warmup_messages };
-        let around = Around {
+        let driver = SimulationDriver {
             traffic,
             selector,
-            homes: Arc::new(network.hosts().iter().map(|host| host.switch).collect()),
-            distances: Arc::new(around::distances(&network)),
+            switch_of_host: Arc::new(network.hosts().iter().map(|host| host.switch).collect()),
+            distances: Arc::new(driver::distances(&network)),
             network: Arc::clone(&network),
             table,
             window: Window::new(0, levels.len().max(1)),
@@ -127,12 +139,12 @@ impl Simulation {
             fingerprint: Fingerprint::default(),
             flit_hops: 0,
             delivered: 0,
-            until,
+            phase_ends_at,
         };
         let base = vec![(0, 0); network.channels().len()];
         Ok(Self {
             fabric,
-            around,
+            driver,
             routing,
             measure: scenario.measure.clone(),
             units,
@@ -147,10 +159,10 @@ impl Simulation {
 
     /// The network.
     pub fn network(&self) -> &Arc<Network> {
-        &self.around.network
+        &self.driver.network
     }
 
-    /// The routes and what there is to say of them.
+    /// The routes and their report.
     pub fn routing(&self) -> &Arc<Routing> {
         &self.routing
     }
@@ -165,17 +177,17 @@ impl Simulation {
         self.units.cycle_ps
     }
 
-    /// Cycle of the next event; `None` if nothing will ever happen again.
+    /// Cycle of the next event; `None` if there will be none.
     pub fn next_event_cycle(&self) -> Option<Cycle> {
         self.fabric.next_event()
     }
 
-    /// The wait cycle, if one has closed.
+    /// The deadlock, if one was found.
     pub fn deadlock(&self) -> Option<&Deadlock> {
         self.fabric.deadlock()
     }
 
-    /// How the run stands.
+    /// The state of the run.
     pub fn state(&self) -> State {
         if self.deadlock().is_some() {
             State::Deadlocked
@@ -194,17 +206,17 @@ impl Simulation {
         (self.measure.max_cycles > 0).then_some(self.measure.max_cycles)
     }
 
-    /// Has events told to a watch from now on, or to nobody.
+    /// Reports events to a watch from now on, or to none.
     pub fn watch_with(&mut self, watch: Option<Watch>) {
         self.fabric.watch_with(watch);
     }
 
-    /// Who watches.
+    /// The watch, if there is one.
     pub fn watcher(&self) -> Option<&Watch> {
         self.fabric.watcher()
     }
 
-    /// Who watches, to be given orders.
+    /// The watch, to be configured.
     pub fn watcher_mut(&mut self) -> Option<&mut Watch> {
         self.fabric.watcher_mut()
     }
@@ -213,36 +225,37 @@ impl Simulation {
         self.watcher().is_some_and(|watch| watch.caught().is_some())
     }
 
-    /// Runs up to and including `cycle`, past the end of measuring, but not past a deadlock, the last cycle, or the
-    /// cycle of an event the watch wants to stop at (until it is released).
+    /// Runs up to and including `cycle`, also past the measured window. Stops earlier at a
+    /// deadlock, at the scenario's last cycle, and at an event the watch stops at, until that is
+    /// released.
     pub fn run_until(&mut self, cycle: Cycle) -> State {
         self.pass_until(cycle);
         self.settle();
         self.state()
     }
 
-    /// As [`Self::run_until`], for who goes on at once, since to bring everything up to date takes time: until `settle` is called, only the
-    /// cycle, the state, the counts, what was delivered and the watch are to be looked at.
+    /// As [`Self::run_until`], without bringing lazy state up to date. Until [`Self::settle`] is
+    /// called, read only the cycle, the state, the counts, the deliveries and the watch.
     pub fn pass_until(&mut self, cycle: Cycle) {
         let cycle = self.last_cycle().map_or(cycle, |last| cycle.min(last));
         while self.deadlock().is_none() && self.now() < cycle && !self.is_caught() {
             let now = self.now();
-            let look = self.watcher_mut().map_or(cycle, |watch| watch.next_look(now, cycle));
+            let look = self.watcher_mut().map_or(cycle, |watch| watch.next_check(now, cycle));
             self.run_phase(look);
             if self.watcher().is_some() {
                 self.settle();
             }
             let now = self.now();
-            self.watcher_mut().map(|watch| watch.catches(now));
+            self.watcher_mut().map(|watch| watch.check_stop(now));
         }
     }
 
-    /// Brings everything up to date after [`Self::pass_until`].
+    /// Brings lazy state up to date after [`Self::pass_until`].
     pub fn settle(&mut self) {
         self.fabric.settle();
     }
 
-    /// Runs until measuring is done, in steps of at most `cycles`; true when there is nothing more to do.
+    /// Runs until measuring is done, at most `cycles` cycles; true if there is no more to do.
     pub fn advance(&mut self, cycles: Cycle) -> bool {
         let end = self.now().saturating_add(cycles);
         let end = self.last_cycle().map_or(end, |last| end.min(last));
@@ -253,26 +266,26 @@ impl Simulation {
         self.state() != State::Running
     }
 
-    /// Runs until measuring is done, the run has deadlocked or ended.
+    /// Runs until measuring is done, or the run deadlocks or ends.
     pub fn run_to_end(&mut self) -> State {
         while !self.advance(1 << 40) {}
         self.state()
     }
 
     fn run_phase(&mut self, end: Cycle) {
-        let until = self.around.until;
-        self.fabric.run_on(end, &mut self.around, |around| around.delivered >= until);
+        let until = self.driver.phase_ends_at;
+        self.fabric.run_on(end, &mut self.driver, |driver| driver.delivered >= until);
         if self.phase != Phase::Done {
-            self.around.window.end = self.now();
+            self.driver.window.end = self.now();
         }
-        if self.around.delivered >= until {
+        if self.driver.delivered >= until {
             self.settle();
             self.next_phase();
         }
     }
 
     fn counters(&self) -> Vec<(u64, u64)> {
-        (0..self.around.network.channels().len())
+        (0..self.driver.network.channels().len())
             .map(|c| (self.fabric.busy_cycles(c), self.fabric.blocked_cycles(c)))
             .collect()
     }
@@ -283,26 +296,27 @@ impl Simulation {
                 self.phase = Phase::Measuring;
                 self.base = self.counters();
                 self.waiting_at_start = self.fabric.waiting();
-                self.around.window = Window::new(self.now() + 1, self.around.window.levels.len());
-                self.around.until = self.around.delivered + self.measure.messages;
+                self.driver.window = Window::new(self.now() + 1, self.driver.window.levels.len());
+                self.driver.phase_ends_at = self.driver.delivered + self.measure.messages;
             }
             Phase::Measuring => {
                 self.phase = Phase::Done;
                 self.end = Some(self.counters());
                 self.waiting_at_end = self.fabric.waiting();
-                self.around.until = u64::MAX;
+                self.driver.phase_ends_at = u64::MAX;
             }
             Phase::Done => {}
         }
-        self.around.phase = self.phase;
+        self.driver.phase = self.phase;
     }
 
-    /// Fills of a snapshot what is counted and not drawn: its sums, levels and hosts. In a crowded network that takes a small part of the time.
+    /// Fills the counters of a snapshot: totals, levels and hosts. Much cheaper than the rest in a
+    /// crowded network.
     pub fn sums(&self, into: &mut Snapshot) {
         self.fabric.sums(into);
     }
 
-    /// Fills a snapshot of this moment but for its stretches of flits: for who draws how full channels are, not what is on them.
+    /// Fills a snapshot except for its spans of flits: enough to draw how full channels are.
     pub fn usage(&self, into: &mut Snapshot) {
         self.fabric.usage(into);
     }
@@ -312,24 +326,26 @@ impl Simulation {
         self.fabric.snapshot(into);
     }
 
-    /// Adds who waits for whom to a snapshot of this moment: of a crowded network that takes as long as all the rest.
+    /// Adds the wait-for relation among messages to a snapshot. In a crowded network that takes as
+    /// long as all the rest.
     pub fn add_waits(&self, snapshot: &mut Snapshot) {
         self.fabric.add_waits(snapshot);
     }
 
-    /// What there is to see inside a switch now.
+    /// The state of one switch.
     pub fn inside(&self, switch: u32) -> Inside {
         self.fabric.inside(switch)
     }
 
-    /// What there is to see inside a host's NIC now; of a wormhole network, snapshots say all.
+    /// The state of one NIC. `None` for wormhole, where a snapshot has all of it.
     pub fn nic_inside(&self, host: u32) -> Option<NicInside> {
         self.fabric.nic_inside(host)
     }
 
-    /// Whether no deadlock can arise although the routes close a cycle, since lanes are changed on it.
+    /// True if no deadlock can arise although the routes close a cycle, since packets change lanes
+    /// on it.
     pub fn lanes_avoid_cycles(&self) -> bool {
-        matches!(&self.fabric, Fabric::CutThrough(fabric) if fabric.avoids_cycles())
+        matches!(&self.fabric, Fabric::CutThrough(fabric) if fabric.lanes_avoid_cycles())
     }
 
     /// What a message is doing and why.
@@ -337,19 +353,23 @@ impl Simulation {
         self.fabric.explain(message)
     }
 
-    /// Checks that nothing was lost and every buffer is within its bounds; an error names what is broken.
+    /// Checks that nothing is lost and no buffer exceeds its bounds.
+    ///
+    /// # Errors
+    ///
+    /// What is broken.
     pub fn check(&self) -> Result<(), String> {
         self.fabric.check()
     }
 
-    /// Sums over the run so far.
+    /// Totals over the run so far.
     pub fn counts(&self) -> Counts {
         self.fabric.counts()
     }
 
-    /// How each channel was used in the measured window so far.
+    /// Shares of the measured window so far, per channel.
     pub fn channel_shares(&self) -> Vec<ChannelShare> {
-        let cycles = self.around.window.cycles() as f64;
+        let cycles = self.driver.window.cycles() as f64;
         let counters = self.end.clone().unwrap_or_else(|| self.counters());
         let share = |(end, base): (&(u64, u64), &(u64, u64))| ChannelShare {
             busy: (end.0 - base.0) as f64 / cycles,
@@ -364,7 +384,7 @@ impl Simulation {
     }
 }
 
-/// How the fabric counts flits and time, and the names of its service levels.
+/// The units in which the fabric counts flits and time, and the names of its service levels.
 fn units_and_levels(fabric: &FabricSpec) -> (Units, Vec<String>) {
     match fabric {
         FabricSpec::Wormhole(spec) => {

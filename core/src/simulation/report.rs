@@ -1,20 +1,20 @@
-//! The results of a run so far.
+//! The results of a run so far, as a [`Report`].
 
 use super::{Phase, Simulation};
 use crate::fabric::Fabric;
 use crate::measure::{LevelReport, MessageCounts, Report, Spread, Tally};
 
 pub(super) fn of(simulation: &Simulation) -> Report {
-    let Simulation { fabric, around, units, .. } = simulation;
-    let window = &around.window;
+    let Simulation { fabric, driver, units, .. } = simulation;
+    let window = &driver.window;
     let (switches, hosts) =
-        (around.network.switches().len() as f64, around.network.hosts().len() as f64);
+        (driver.network.switches().len() as f64, driver.network.hosts().len() as f64);
     let cycles = window.cycles() as f64;
     let ns = units.cycle_ps as f64 / 1000.0;
     let flits = |payload: u64| payload as f64 / f64::from(units.flit_bytes);
     let all = window.total();
     let counters = simulation.end.clone().unwrap_or_else(|| simulation.counters());
-    let between = around.network.network_channels();
+    let between = driver.network.network_channels();
     let share = |pick: fn(&(u64, u64)) -> u64| {
         let pairs = counters.iter().zip(&simulation.base).take(between);
         Spread::of(pairs.map(|(end, base)| (pick(end) - pick(base)) as f64 / cycles))
@@ -25,7 +25,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let waiting_then =
         if simulation.phase == Phase::Done { simulation.waiting_at_end } else { waiting };
     let growth = waiting_then.saturating_sub(simulation.waiting_at_start);
-    let mut fingerprint = around.fingerprint;
+    let mut fingerprint = driver.fingerprint;
     for (busy, blocked) in simulation.counters() {
         fingerprint.add(busy);
         fingerprint.add(blocked);
@@ -60,14 +60,14 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             dropped: counts.dropped,
         },
         itb_overflows: counts.retransmitted,
-        itb_memory_peak_bytes: (0..around.network.hosts().len())
+        itb_memory_peak_bytes: (0..driver.network.hosts().len())
             .map(|h| u64::from(fabric.itb_memory_peak(h)))
             .max()
             .unwrap_or(0),
         steady: growth as f64 <= 0.02 * all.generated as f64 + 0.5 * hosts,
         broken: simulation.check().err(),
         deadlock: simulation.deadlock().map(|d| d.channels.clone()),
-        flit_hops: around.flit_hops,
+        flit_hops: driver.flit_hops,
         packet_hops: matches!(fabric, Fabric::CutThrough(_)).then_some(counts.packet_hops),
         cycles: simulation.now() + 1,
         measured_cycles: window.cycles(),

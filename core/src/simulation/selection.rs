@@ -9,17 +9,17 @@ use rand::RngExt;
 
 /// Contention is kept in thousandths of a cycle per flit.
 const UNIT: u32 = 1000;
-/// What the other routes' contention drops by when a message has been sent: 0.1 cycles per flit.
+/// Decrease of the other routes' contention when a message is sent: 0.1 cycles per flit.
 const DECAY: u32 = 100;
 
-/// A message about to be sent, as far as selection goes.
+/// What path selection knows of a message about to be sent.
 #[derive(Debug, Clone, Copy)]
 pub struct Request {
     /// Sending host.
     pub from: u32,
     /// Receiving host.
     pub to: u32,
-    /// Switch of the sender.
+    /// Switch of the source host.
     pub from_switch: SwitchId,
     /// Switch of the destination.
     pub to_switch: SwitchId,
@@ -27,19 +27,19 @@ pub struct Request {
     pub payload: u32,
 }
 
-/// Chooses routes and remembers what it must.
+/// Chooses a route per message and keeps the state that needs.
 #[derive(Debug, Clone)]
 pub struct Selector {
     rule: Selection,
-    /// Per host: draws.
+    /// Per host: its random stream.
     random: Vec<Pcg64Mcg>,
-    /// Per host: state of each route from its switch, set after set.
+    /// Per host: the state of each route from its switch, one set after the other.
     state: Vec<Vec<u32>>,
     /// Per switch and set: index of its first route.
     first: Vec<Vec<u32>>,
 }
 
-/// The route that the number of the destination chooses.
+/// The route chosen by the number of the destination host.
 #[inline]
 fn by_destination(request: &Request, routes: &std::ops::Range<u32>) -> u32 {
     routes.start + request.to % (routes.end - routes.start)
@@ -76,13 +76,13 @@ impl Selector {
         Self { rule, random, state, first }
     }
 
-    /// Whether [`Selector::sent`] is of use.
+    /// True if [`Selector::sent`] has an effect.
     #[inline]
     pub fn learns(&self) -> bool {
         self.rule.learns()
     }
 
-    /// Set and route for a message.
+    /// The route of a message: a route set and an index into it.
     #[inline]
     pub fn choose(&mut self, table: &RouteTable, request: &Request) -> (u8, u32) {
         let (from, to) = (request.from_switch, request.to_switch);
@@ -92,7 +92,7 @@ impl Selector {
             Selection::Fixed => (0, plain.start),
             Selection::Random => (0, self.random[host].random_range(plain)),
             Selection::RoundRobin => {
-                let at = self.place(table, from, 0, plain.start);
+                let at = self.state_index(table, from, 0, plain.start);
                 let turn = self.state[host][at];
                 self.state[host][at] = (turn + 1) % (plain.end - plain.start);
                 (0, plain.start + turn)
@@ -110,14 +110,14 @@ impl Selector {
             }
             Selection::WhenLoaded { handicap } => {
                 let other = table.sets[1].range(from, to);
-                let here = self.state[host][self.place(table, from, 0, plain.start)];
-                let there = self.state[host][self.place(table, from, 1, other.start)];
+                let here = self.state[host][self.state_index(table, from, 0, plain.start)];
+                let there = self.state[host][self.state_index(table, from, 1, other.start)];
                 if there + handicap * UNIT < here { (1, other.start) } else { (0, plain.start) }
             }
         }
     }
 
-    /// The message's tail has left its source: what it took is remembered.
+    /// Updates the contention of the pair's routes: the tail of a message has left its source.
     #[inline]
     pub fn sent(
         &mut self,
@@ -136,7 +136,7 @@ impl Selector {
             .min(u64::from(u32::MAX)) as u32;
         for (s, routes) in table.sets.iter().enumerate() {
             for r in routes.range(request.from_switch, request.to_switch) {
-                let at = self.place(table, request.from_switch, s, r);
+                let at = self.state_index(table, request.from_switch, s, r);
                 let state = &mut self.state[host][at];
                 *state = if (s as u8, r) == (set, route) {
                     taken.max(UNIT)
@@ -147,7 +147,7 @@ impl Selector {
         }
     }
 
-    /// One of the routes with the smallest contention, drawn if there are several.
+    /// A route of least contention, drawn if there are several.
     fn least_contended(
         &mut self,
         table: &RouteTable,
@@ -155,12 +155,12 @@ impl Selector {
         routes: std::ops::Range<u32>,
     ) -> u32 {
         let host = request.from as usize;
-        let at = |r| self.place(table, request.from_switch, 0, r);
+        let at = |r| self.state_index(table, request.from_switch, 0, r);
         let least = routes.clone().map(|r| self.state[host][at(r)]).min().unwrap_or(UNIT);
         let tied = routes.clone().filter(|&r| self.state[host][at(r)] == least).count() as u64;
         let mut pick = if tied > 1 { self.random[host].random_range(0..tied) } else { 0 };
         for r in routes.clone() {
-            if self.state[host][self.place(table, request.from_switch, 0, r)] == least {
+            if self.state[host][self.state_index(table, request.from_switch, 0, r)] == least {
                 if pick == 0 {
                     return r;
                 }
@@ -170,8 +170,8 @@ impl Selector {
         routes.start
     }
 
-    /// Where a route's state is kept.
-    fn place(&self, table: &RouteTable, from: SwitchId, set: usize, route: u32) -> usize {
+    /// Index of a route's state.
+    fn state_index(&self, table: &RouteTable, from: SwitchId, set: usize, route: u32) -> usize {
         let before: u32 = (0..set)
             .map(|s| {
                 table.sets[s].range(from, last_switch(&table.sets[s])).end

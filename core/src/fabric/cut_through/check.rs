@@ -1,11 +1,16 @@
-//! Nothing is lost, and no buffer holds more or less than its packets: checked from the outside of every queue.
+//! Invariants of the state: nothing is lost, and every buffer holds exactly its packets.
 
 use super::state::Stage;
 use super::{CutThrough, NEVER};
 
 impl CutThrough {
-    /// Checks that messages and packets are all accounted for, that every credit is held by a packet or on its way, that there is no
-    /// deadlock where none was said to be possible, and that nothing stands still for any other reason; says what is not so.
+    /// Checks that all messages and packets are accounted for, that every credit is held by a
+    /// packet or on its way back, that there is no deadlock where none was found or proven
+    /// possible, and that events remain while messages do.
+    ///
+    /// # Errors
+    ///
+    /// What is broken.
     pub fn check(&self) -> Result<(), String> {
         let under_way = self.under_way().count() as u64;
         if self.totals.generated != self.totals.delivered + under_way {
@@ -19,15 +24,16 @@ impl CutThrough {
         self.check_proof()?;
         if under_way > 0 && self.deadlock.is_none() && self.next_event().is_none() {
             return Err(format!(
-                "{under_way} messages under way, but nothing will ever happen again, and no deadlock was found"
+                "{under_way} messages under way, but nothing will ever happen retry, and no deadlock was found"
             ));
         }
         Ok(())
     }
 
-    /// Where the search for deadlocks is off, because routes and lanes were proven to close no cycle, there is none.
+    /// Checks that there is no deadlock where the search is off because routes and lanes were
+    /// proven acyclic.
     fn check_proof(&self) -> Result<(), String> {
-        if self.look_at != NEVER || self.deadlock.is_some() {
+        if self.next_deadlock_search != NEVER || self.deadlock.is_some() {
             return Ok(());
         }
         match self.find_deadlock() {
@@ -39,12 +45,12 @@ impl CutThrough {
         }
     }
 
-    /// Packets not yet made and packets in the fabric are what undelivered messages wait for.
+    /// Checks that every undelivered message has its packets: not yet made, or in the fabric.
     fn check_packets(&self) -> Result<(), String> {
         let mut expected: Vec<u32> = self
             .messages
             .iter()
-            .map(|m| m.packets - m.rest.div_ceil(self.plan.qos.mtu_bytes(m.seen.level)))
+            .map(|m| m.packets - m.rest.div_ceil(self.layout.qos.mtu_bytes(m.seen.level)))
             .collect();
         for p in self.packets.iter().filter(|p| p.stage != Stage::Free) {
             match expected[p.message as usize].checked_sub(1) {
@@ -59,9 +65,9 @@ impl CutThrough {
     }
 
     fn check_rooms(&self) -> Result<(), String> {
-        let lanes = self.plan.lanes;
-        let mut credits = vec![0_u32; self.senders.len() * lanes];
-        let mut space = vec![0_u32; self.targets.len() * lanes];
+        let lanes = self.layout.lanes;
+        let mut credits = vec![0_u32; self.output_ports.len() * lanes];
+        let mut space = vec![0_u32; self.outputs.len() * lanes];
         for p in self.packets.iter() {
             match p.stage {
                 Stage::Free | Stage::Memory => {}
@@ -76,17 +82,21 @@ impl CutThrough {
                 }
             }
         }
-        for channel in 0..self.senders.len() {
-            for back in self.returning.iter(self.sources[channel].returning) {
+        for channel in 0..self.output_ports.len() {
+            for back in self.returning.iter(self.inputs[channel].returning) {
                 credits[channel * lanes + back.lane as usize] += u32::from(back.credits);
             }
         }
-        for (node, s) in
-            self.sources.iter().enumerate().skip(self.senders.len()).filter(|(_, s)| s.credits != 0)
+        for (node, s) in self
+            .inputs
+            .iter()
+            .enumerate()
+            .skip(self.output_ports.len())
+            .filter(|(_, s)| s.credits != 0)
         {
             space[node * lanes + s.last_lane as usize] += u32::from(s.credits);
         }
-        for (channel, s) in self.senders.iter().enumerate() {
+        for (channel, s) in self.output_ports.iter().enumerate() {
             if s.busy && !s.transit {
                 space[channel * lanes + s.lane as usize] += u32::from(s.credits);
             }

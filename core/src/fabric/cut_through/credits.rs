@@ -1,33 +1,33 @@
-//! Credits: what senders know of the room at the other end of their channels.
+//! Credits: what a sender knows of the buffer at the other end of its channel.
 
-use super::returning::Returning;
+use super::credit_returns::CreditReturn;
 use super::{CutThrough, Kind, NONE};
 use crate::engine::Cycle;
 
 impl CutThrough {
-    /// The lanes whose foremost packet is ready and fits the receiver's buffer.
+    /// Lanes whose foremost packet is ready and fits the receiver's buffer, as a bit mask.
     #[inline(always)]
     pub(super) fn sendable(&mut self, channel: u32) -> u32 {
-        if self.plan.sending_host(channel) != NONE {
+        if self.layout.sending_host(channel) != NONE {
             self.refresh_heads(channel);
         }
-        if !self.credits.is_easy(channel) {
+        if !self.credits.is_ample(channel) {
             self.collect_credits(channel);
-            if !self.credits.is_easy(channel) {
+            if !self.credits.is_ample(channel) {
                 return self.sendable_exactly(channel);
             }
         }
-        if self.senders[channel].starves {
-            self.starve(channel, false);
+        if self.output_ports[channel].lacks_credits {
+            self.set_lacks_credits(channel, false);
         }
-        self.senders[channel].ready
+        self.output_ports[channel].ready
     }
 
     #[cold]
     fn sendable_exactly(&mut self, channel: u32) -> u32 {
-        let limits = self.plan.receiver(channel);
-        let base = channel as usize * self.plan.lanes;
-        let s = &self.senders[channel];
+        let limits = self.layout.receiver(channel);
+        let base = channel as usize * self.layout.lanes;
+        let s = &self.output_ports[channel];
         let all = s.ready;
         let (mut rest, mut fitting) = (all, 0);
         while rest != 0 {
@@ -42,44 +42,46 @@ impl CutThrough {
                 fitting |= 1 << lane;
             }
         }
-        if self.senders[channel].starves != (fitting != all) {
-            self.starve(channel, fitting != all);
+        if self.output_ports[channel].lacks_credits != (fitting != all) {
+            self.set_lacks_credits(channel, fitting != all);
         }
         fitting
     }
 
-    /// Credits that have arrived by now.
+    /// Adds the credits that have arrived by now.
     #[inline]
     pub(super) fn collect_credits(&mut self, channel: u32) {
-        let source = &mut self.sources[channel];
-        while let Some(back) = self.returning.pop(&mut source.returning, self.now) {
-            self.credits.give(channel, back.lane, back.credits);
+        let input = &mut self.inputs[channel];
+        while let Some(back) = self.returning.pop(&mut input.returning, self.now) {
+            self.credits.release(channel, back.lane, back.credits);
         }
     }
 
-    /// While a lane lacks credits the sender is told when some arrive.
+    /// Sets whether a lane of the port lacks credits. While one does, every return of credits has
+    /// an event.
     #[cold]
-    fn starve(&mut self, channel: u32, starves: bool) {
-        self.senders[channel].starves = starves;
-        self.sources[channel].starves = starves;
-        if starves {
-            let returning = self.returning.iter(self.sources[channel].returning);
+    fn set_lacks_credits(&mut self, channel: u32, lacks_credits: bool) {
+        self.output_ports[channel].lacks_credits = lacks_credits;
+        self.inputs[channel].lacks_credits = lacks_credits;
+        if lacks_credits {
+            let returning = self.returning.iter(self.inputs[channel].returning);
             let cycles: Vec<Cycle> = returning.map(|back| back.cycle).collect();
-            cycles.into_iter().for_each(|cycle| self.at(cycle, Kind::Credits, channel));
+            cycles.into_iter().for_each(|cycle| self.at(cycle, Kind::CreditsArrive, channel));
         }
     }
 
-    /// Credits leave for the sender of a channel at the end of cycle `cycle`.
+    /// Returns credits to the sender of a channel, leaving at the end of cycle `cycle`.
     #[inline]
     pub(super) fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
-        let source = &mut self.sources[channel];
-        let (arrive, starves) = (cycle + u64::from(source.delay), source.starves);
-        let (back, held) = (Returning::new(arrive, lane, credits), &mut self.credits);
-        self.returning
-            .push(&mut source.returning, self.now, back, |r| held.give(channel, r.lane, r.credits));
-        if starves {
-            // Another packet may fit with these.
-            self.at(arrive, Kind::Credits, channel);
+        let input = &mut self.inputs[channel];
+        let (arrive, lacks_credits) = (cycle + u64::from(input.delay), input.lacks_credits);
+        let (back, held) = (CreditReturn::new(arrive, lane, credits), &mut self.credits);
+        self.returning.push(&mut input.returning, self.now, back, |r| {
+            held.release(channel, r.lane, r.credits)
+        });
+        if lacks_credits {
+            // A packet that waits may fit when these arrive.
+            self.at(arrive, Kind::CreditsArrive, channel);
         }
     }
 }

@@ -1,267 +1,276 @@
-//! Phases 3 and 4: sources pick a lane, targets grant a source, packets cross.
+//! Phases 3 and 4 of the model: inputs pick a lane, outputs grant an input, packets cross.
 //!
-//! The end of a connection is known when it begins. It has an event only if somebody waits for it.
+//! Inputs are input ports and central buffers; outputs are output buffers and central buffers. The
+//! end of a crossing is known when it begins and has an event only if a packet waits for it.
 
-use super::state::{Granted, Packet, Picked, Stage};
+use super::state::{Granted, Packet, RequestedOutput, Stage};
 use super::{CutThrough, Kind, NONE};
 use crate::engine::Cycle;
 use crate::scenario::MAX_LEVELS;
 
 impl CutThrough {
-    /// A packet becomes a candidate at the source it is in.
+    /// A packet becomes a candidate at its input.
     #[inline]
     pub(super) fn candidate(&mut self, packet: u32) {
         let p = &self.packets[packet];
         let lane = if p.stage == Stage::Central { p.lane } else { p.lane_in };
-        let (source, target, slot) = (p.at, p.target, p.slot);
-        let s = &mut self.sources[source];
+        let (input, output, slot) = (p.at, p.output, p.slot);
+        let s = &mut self.inputs[input];
         if s.candidates[lane as usize % MAX_LEVELS].push(&mut self.packets, packet) {
-            let only = s.nonempty == 0 && self.plan.express == 0;
+            let only = s.nonempty == 0 && self.layout.express == 0;
             s.nonempty |= 1 << lane;
             if s.free_at > self.now {
-                self.tell_end(source);
+                self.schedule_crossing_end(input);
             } else if only {
-                // All that may let it cross has happened, and no other will come here in this cycle: it need not wait for the others.
-                self.ask(source, lane, packet, target, slot);
+                // The only candidate of an idle input requests at once: everything that decides it
+                // is known, and no other packet becomes a candidate here in this cycle.
+                self.request_output(input, lane, packet, output, slot);
             } else if !s.marked {
                 s.marked = true;
-                self.marked_sources.push(source);
+                self.marked_inputs.push(input);
             }
         }
     }
 
-    /// Something has happened that may let a source pick.
+    /// Has an input pick in this cycle, or when its crossing ends.
     #[inline]
-    fn mark_source(&mut self, source: u32) {
-        let s = &mut self.sources[source];
+    fn mark_input(&mut self, input: u32) {
+        let s = &mut self.inputs[input];
         if s.free_at > self.now {
-            self.tell_end(source);
+            self.schedule_crossing_end(input);
         } else if !s.marked && s.nonempty != 0 {
             s.marked = true;
-            self.marked_sources.push(source);
+            self.marked_inputs.push(input);
         }
     }
 
-    /// Somebody waits for the end of a source's connection.
+    /// Schedules the end-of-crossing event of `input`: a packet waits for it.
     #[inline]
-    fn tell_end(&mut self, source: u32) {
-        let s = &mut self.sources[source];
-        if !s.end_told {
-            s.end_told = true;
+    fn schedule_crossing_end(&mut self, input: u32) {
+        let s = &mut self.inputs[input];
+        if !s.end_scheduled {
+            s.end_scheduled = true;
             let end = s.free_at;
-            self.at(end, Kind::Crossed, source);
+            self.at(end, Kind::CrossingEnds, input);
         }
     }
 
-    /// A target is free or has room: its waiting sources look again.
+    /// An output is free or has space: the inputs that wait for it pick again.
     #[inline]
-    pub(super) fn wake(&mut self, target: u32) {
-        let t = &mut self.targets[target];
+    pub(super) fn wake_inputs(&mut self, output: u32) {
+        let t = &mut self.outputs[output];
         let mut waiting = std::mem::take(&mut t.waiting);
-        let through = std::mem::take(&mut t.awaited_through);
+        let through = std::mem::take(&mut t.awaited_by_central);
         while waiting != 0 {
-            let source = self.plan.source(target, waiting.trailing_zeros() as u8);
+            let input = self.layout.input(output, waiting.trailing_zeros() as u8);
             waiting &= waiting - 1;
-            self.mark_source(source);
+            self.mark_input(input);
             if through {
-                self.wake_through(source);
+                self.wake_behind_central(input);
             }
         }
     }
 
-    /// If that source is a central buffer, those look again that may have waited for room behind it.
+    /// If `input` is a central buffer, the inputs that wait for space behind it pick again.
     #[cold]
-    fn wake_through(&mut self, source: u32) {
-        if self.plan.is_central(source) {
-            self.wake(source);
+    fn wake_behind_central(&mut self, input: u32) {
+        if self.layout.is_central(input) {
+            self.wake_inputs(input);
         }
     }
 
-    /// The connection of a source has ended, and somebody waits for that.
-    pub(super) fn crossed(&mut self, source: u32) {
-        let s = &mut self.sources[source];
-        s.end_told = false;
-        let target = s.target;
-        self.book_crossing(source);
-        if self.plan.is_central(source) {
-            self.wake(source);
+    /// The end-of-crossing event of an input.
+    pub(super) fn crossing_ends(&mut self, input: u32) {
+        let s = &mut self.inputs[input];
+        s.end_scheduled = false;
+        let output = s.output;
+        self.settle_crossing(input);
+        if self.layout.is_central(input) {
+            self.wake_inputs(input);
         }
-        self.wake(target);
-        self.mark_source(source);
+        self.wake_inputs(output);
+        self.mark_input(input);
     }
 
-    /// Gives back the room of a packet that has left a central buffer.
+    /// Releases the space of a packet that has left a central buffer.
     #[inline]
-    pub(super) fn book_crossing(&mut self, source: u32) {
-        let s = &mut self.sources[source];
+    pub(super) fn settle_crossing(&mut self, input: u32) {
+        let s = &mut self.inputs[input];
         if s.credits != 0 && s.free_at <= self.now {
-            self.space.give(source, s.last_lane, s.credits);
+            self.space.release(input, s.last_lane, s.credits);
             s.credits = 0;
         }
     }
 
     pub(super) fn arbitrate_all(&mut self) {
-        for i in 0..self.again.len() {
-            self.mark_source(self.again[i]);
+        for i in 0..self.retry.len() {
+            self.mark_input(self.retry[i]);
         }
-        self.again.clear();
-        for i in 0..self.marked_sources.len() {
-            self.pick(self.marked_sources[i]);
+        self.retry.clear();
+        for i in 0..self.marked_inputs.len() {
+            self.pick(self.marked_inputs[i]);
         }
-        self.marked_sources.clear();
+        self.marked_inputs.clear();
         for i in 0..self.picked.len() {
             self.arbitrate(self.picked[i]);
         }
         self.picked.clear();
-        if !self.short.is_empty() {
-            self.share_room();
+        if !self.contested.is_empty() {
+            self.share_output_space();
         }
-        while let Some((source, lane)) = self.in_vain.pop() {
-            self.tell_waits(source, lane);
+        while let Some((input, lane)) = self.refused_requests.pop() {
+            self.report_wait(input, lane);
         }
     }
 
-    /// A source picks the first lane in turn whose target is free and has room.
+    /// An input picks the first lane in turn whose output is free and has space.
     #[inline]
-    fn pick(&mut self, source: u32) {
-        let s = &mut self.sources[source];
+    fn pick(&mut self, input: u32) {
+        let s = &mut self.inputs[input];
         s.marked = false;
         let turn = u32::from(s.last_lane) + 1;
         let mut rest = s.nonempty.rotate_right(turn);
         while rest != 0 {
             let lane = (rest.trailing_zeros() + turn) % 32;
             rest &= rest - 1;
-            let packet = self.sources[source].candidates[lane as usize].first(&self.packets);
+            let packet = self.inputs[input].candidates[lane as usize].first(&self.packets);
             let p = &self.packets[packet];
-            if self.ask(source, lane as u8, packet, p.target, p.slot) {
+            if self.request_output(input, lane as u8, packet, p.output, p.slot) {
                 return;
             }
         }
     }
 
-    /// The foremost packet of a lane asks for its target: true if that is free and has room, so that the source has picked this lane.
+    /// The foremost packet of a lane requests its output. Returns true if that is free and has
+    /// space; the input has then picked this lane.
     #[inline(always)]
-    fn ask(&mut self, source: u32, lane: u8, packet: u32, target: u32, slot: u8) -> bool {
-        let is_free = self.targets[target].free_at <= self.now;
-        if is_free && self.has_room(source, packet, target) {
-            let t = &mut self.targets[target];
+    fn request_output(&mut self, input: u32, lane: u8, packet: u32, output: u32, slot: u8) -> bool {
+        let is_free = self.outputs[output].free_at <= self.now;
+        if is_free && self.has_space(input, packet, output) {
+            let t = &mut self.outputs[output];
             if t.requests == 0 {
-                self.picked.push(Picked { target, source, packet });
+                self.picked.push(RequestedOutput { output, input, packet });
             }
             t.requests |= 1 << slot;
-            self.sources[source].picked = lane;
+            self.inputs[input].picked = lane;
             return true;
         }
-        let t = &mut self.targets[target];
+        let t = &mut self.outputs[output];
         t.waiting |= 1 << slot;
         if is_free {
-            self.await_room(packet, target);
+            self.wait_for_space(packet, output);
         } else {
-            let connected = t.source;
-            self.tell_end(connected);
+            let connected = t.input;
+            self.schedule_crossing_end(connected);
         }
         if self.watch.is_some() {
-            self.in_vain.push((source, lane));
+            self.refused_requests.push((input, lane));
         }
         false
     }
 
-    /// Whether a packet has room where it has to: of an input port in the output buffer it will leave from, and in the central buffer if
-    /// it goes there first. What is in a central buffer has its room.
+    /// True if a packet has space wherever it needs it. From an input port that is the output
+    /// buffer it will leave by and the central buffer, if it goes there first. A packet in a
+    /// central buffer holds its space already.
     #[inline(always)]
-    fn has_room(&mut self, source: u32, packet: u32, target: u32) -> bool {
-        if self.plan.is_central(source) {
+    fn has_space(&mut self, input: u32, packet: u32, output: u32) -> bool {
+        if self.layout.is_central(input) {
             return true;
         }
         let out = self.packets[packet].out;
-        self.is_ample(out) && (target == out || self.space.is_easy(target)) || self.fits(packet)
+        self.output_is_ample(out) && (output == out || self.space.is_ample(output))
+            || self.fits(packet)
     }
 
-    /// The same, exactly, when what has left has been booked.
+    /// As [`Self::has_space`], exactly: settles the buffers first.
     #[cold]
     fn fits(&mut self, packet: u32) -> bool {
-        let Packet { target, out, lane, credits, .. } = self.packets[packet];
-        self.book_sending(out);
-        if target != out {
-            self.book_crossing(target);
+        let Packet { output, out, lane, credits, .. } = self.packets[packet];
+        self.settle_transmission(out);
+        if output != out {
+            self.settle_crossing(output);
         }
-        self.fits_in(out, lane, credits) && (target == out || self.fits_in(target, lane, credits))
+        self.fits_in(out, lane, credits) && (output == out || self.fits_in(output, lane, credits))
     }
 
-    /// So little is in use of an output buffer that a packet fits, whatever others take in the same cycle.
+    /// True if a packet fits an output buffer whatever other packets reserve there in the same
+    /// cycle.
     #[inline]
-    fn is_ample(&self, out: u32) -> bool {
-        self.space.is_easy_beside(out, self.plan.others_at_once)
+    fn output_is_ample(&self, out: u32) -> bool {
+        self.space.is_ample_beside(out, self.layout.concurrent_credits)
     }
 
-    /// Whether a packet fits the buffer of a target, as booked.
-    pub(super) fn fits_in(&self, target: u32, lane: u8, credits: u16) -> bool {
-        self.space.fits(self.plan.space(target), target, lane, credits)
+    /// True if a packet fits the buffer of an output, as far as it is settled.
+    pub(super) fn fits_in(&self, output: u32, lane: u8, credits: u16) -> bool {
+        self.space.fits(self.layout.space(output), output, lane, credits)
     }
 
-    /// Somebody waits for room for a packet: the next that leaves the buffer which is short of it is to tell.
+    /// Records that a packet waits for space: the next packet that leaves the buffer in short
+    /// supply wakes it.
     #[cold]
-    fn await_room(&mut self, packet: u32, target: u32) {
+    fn wait_for_space(&mut self, packet: u32, output: u32) {
         let Packet { out, lane, credits, .. } = self.packets[packet];
-        if target != out && !self.fits_in(target, lane, credits) {
-            if self.sources[target].free_at > self.now {
-                self.tell_end(target);
+        if output != out && !self.fits_in(output, lane, credits) {
+            if self.inputs[output].free_at > self.now {
+                self.schedule_crossing_end(output);
             }
             return;
         }
-        if target != out {
-            let t = &mut self.targets[out];
-            t.waiting |= 1 << self.plan.central_slot(target);
-            t.awaited_through = true;
+        if output != out {
+            let t = &mut self.outputs[out];
+            t.waiting |= 1 << self.layout.central_slot(output);
+            t.awaited_by_central = true;
         }
-        self.senders[out].awaited = true;
-        if self.senders[out].busy {
-            self.look(out, self.senders[out].free_at);
+        self.output_ports[out].awaited = true;
+        if self.output_ports[out].busy {
+            self.wake_port_at(out, self.output_ports[out].free_at);
         }
     }
 
-    /// A target grants the first slot in turn; the others try again in the next cycle.
+    /// An output grants the first requesting slot in turn; the other inputs try again in the next
+    /// cycle.
     #[inline]
-    fn arbitrate(&mut self, Picked { target, mut source, mut packet }: Picked) {
-        let t = &mut self.targets[target];
+    fn arbitrate(&mut self, RequestedOutput { output, mut input, mut packet }: RequestedOutput) {
+        let t = &mut self.outputs[output];
         let requests = std::mem::take(&mut t.requests);
         let turn = u32::from(t.last) + 1;
         let slot = ((requests.rotate_right(turn).trailing_zeros() + turn) % 64) as u8;
         let mut losers = requests & !(1 << slot);
         if losers != 0 {
-            source = self.plan.source(target, slot);
-            let s = &self.sources[source];
+            input = self.layout.input(output, slot);
+            let s = &self.inputs[input];
             packet = s.candidates[s.picked as usize].first(&self.packets);
         }
         while losers != 0 {
-            self.again.push(self.plan.source(target, losers.trailing_zeros() as u8));
+            self.retry.push(self.layout.input(output, losers.trailing_zeros() as u8));
             losers &= losers - 1;
         }
-        if !self.plan.is_central(source) && !self.is_ample(self.packets[packet].out) {
-            self.short.push(Granted { source, target, packet, slot });
+        if !self.layout.is_central(input) && !self.output_is_ample(self.packets[packet].out) {
+            self.contested.push(Granted { input, output, packet, slot });
         } else {
-            self.grant(Granted { source, target, packet, slot });
+            self.grant(Granted { input, output, packet, slot });
         }
     }
 
     #[inline(always)]
-    fn grant(&mut self, Granted { source, target, packet, slot }: Granted) {
-        let t = &mut self.targets[target];
+    fn grant(&mut self, Granted { input, output, packet, slot }: Granted) {
+        let t = &mut self.outputs[output];
         t.last = slot;
-        t.source = source;
-        self.connect(source, target, packet);
+        t.input = input;
+        self.connect(input, output, packet);
     }
 
-    /// Output buffers in which not all packets granted might find room: they take it in turn, and those that find none are refused.
+    /// Grants that compete for space in one output buffer take it in turn; those that no longer fit
+    /// are refused.
     #[cold]
-    fn share_room(&mut self) {
-        let mut short = std::mem::take(&mut self.short);
-        short.sort_unstable_by_key(|g| {
-            let (out, slot) = self.room_of(g);
-            (out, slot.wrapping_sub(self.targets[out].first_for_room) % 64)
+    fn share_output_space(&mut self) {
+        let mut contested = std::mem::take(&mut self.contested);
+        contested.sort_unstable_by_key(|g| {
+            let (out, slot) = self.output_space_of(g);
+            (out, slot.wrapping_sub(self.outputs[out].first_for_space) % 64)
         });
         let (mut last, mut refused) = (NONE, false);
-        for granted in short.drain(..) {
+        for granted in contested.drain(..) {
             let Packet { out, lane, credits, .. } = self.packets[granted.packet];
             refused &= out == last;
             last = out;
@@ -270,36 +279,37 @@ impl CutThrough {
                 continue;
             }
             if !refused {
-                self.targets[out].first_for_room = self.room_of(&granted).1;
+                self.outputs[out].first_for_space = self.output_space_of(&granted).1;
             }
             refused = true;
-            self.again.push(granted.source);
+            self.retry.push(granted.input);
         }
-        self.short = short;
+        self.contested = contested;
     }
 
-    /// The output buffer a granted packet takes room in, and the slot there of where it comes from next.
-    fn room_of(&self, granted: &Granted) -> (u32, u8) {
+    /// The output buffer in which a granted packet reserves space, and the slot it takes its turn
+    /// by.
+    fn output_space_of(&self, granted: &Granted) -> (u32, u8) {
         let out = self.packets[granted.packet].out;
         (
             out,
-            if granted.target == out {
+            if granted.output == out {
                 granted.slot
             } else {
-                self.plan.central_slot(granted.target)
+                self.layout.central_slot(granted.output)
             },
         )
     }
 
-    /// The packet picked by a source, the foremost of its lane, crosses to the target.
+    /// Starts the crossing of the packet picked by `input`, the foremost of its lane.
     #[inline(always)]
-    fn connect(&mut self, source: u32, target: u32, packet: u32) {
-        let Self { plan, packets, sources, targets, space, now, .. } = self;
-        let (from_central, to_central) = (plan.is_central(source), plan.is_central(target));
-        let times = &plan.times;
-        let s = &mut sources[source];
+    fn connect(&mut self, input: u32, output: u32, packet: u32) {
+        let Self { layout, packets, inputs, outputs, space, now, .. } = self;
+        let (from_central, to_central) = (layout.is_central(input), layout.is_central(output));
+        let times = &layout.times;
+        let s = &mut inputs[input];
         if s.credits != 0 {
-            space.give(source, s.last_lane, s.credits);
+            space.release(input, s.last_lane, s.credits);
         }
         let lane = s.picked;
         let ring = &mut s.candidates[lane as usize % MAX_LEVELS];
@@ -309,39 +319,39 @@ impl CutThrough {
         let p = &mut packets[packet];
         let (head, lane_out) = (p.head(), p.lane);
         let last: Cycle = p.tail.max(*now + times.crossing(from_central, p.flits));
-        p.at = target;
+        p.at = output;
         let arrives = *now + if to_central { times.central } else { times.output };
         if to_central {
             p.stage = Stage::Central;
             p.tail = last + times.crossbar;
-            (p.target, p.slot) = (p.out, plan.central_slot(target));
+            (p.output, p.slot) = (p.out, layout.central_slot(output));
         } else {
             p.stage = Stage::Output;
             p.tail = arrives;
         }
         if !from_central {
-            space.take(p.out, lane_out, head.credits);
+            space.reserve(p.out, lane_out, head.credits);
         }
         if to_central {
-            space.take(target, lane_out, head.credits);
+            space.reserve(output, lane_out, head.credits);
         }
-        targets[target].free_at = last + 1;
-        (s.target, s.packet, s.free_at, s.last_lane) = (target, packet, last + 1, lane);
+        outputs[output].free_at = last + 1;
+        (s.output, s.packet, s.free_at, s.last_lane) = (output, packet, last + 1, lane);
         s.credits = if from_central { head.credits } else { 0 };
-        s.end_told = s.nonempty != 0 || from_central && targets[source].waiting != 0;
-        let end_told = s.end_told;
-        if end_told {
-            self.at(last + 1, Kind::Crossed, source);
+        s.end_scheduled = s.nonempty != 0 || from_central && outputs[input].waiting != 0;
+        let end_scheduled = s.end_scheduled;
+        if end_scheduled {
+            self.at(last + 1, Kind::CrossingEnds, input);
         }
-        self.tell_waits_end(source, lane);
+        self.report_wait_end(input, lane);
         if !from_central {
-            self.return_credits(last, source, lane, head.credits);
+            self.return_credits(last, input, lane, head.credits);
         }
         if to_central {
             self.at(arrives, Kind::Candidate, packet);
         } else {
             self.totals.packet_hops += 1;
-            self.queue_output(target, packet, lane_out, head, arrives);
+            self.queue_output(output, packet, lane_out, head, arrives);
         }
     }
 }

@@ -1,57 +1,62 @@
-//! Packets that can never move again: found exactly, by following who waits for whose room.
+//! Deadlock detection: the packets that can never move again, found exactly.
 //!
-//! Every packet that waits for room is taken for stuck, and its room for taken for good; all others will go. Then those are let go that fit into
-//! what is left, with the packets behind them, whose room is left in turn, until no more fit. Who remains can never move again.
+//! At first every packet that waits for space counts as stuck, and its space as held for good; all
+//! others will leave. Then packets that fit into the space left are released, with the packets
+//! behind them, whose space becomes free in turn, until no more fit. The packets left over can
+//! never move again.
 
 use super::state::Stage;
-use super::{CutThrough, LOOK_EVERY, NEVER, NONE};
+use super::{CutThrough, DEADLOCK_SEARCH_INTERVAL, NEVER, NONE};
 use crate::engine::Cycle;
 use crate::fabric::Deadlock;
 use crate::observe::{Event, What};
 
-/// Packets one behind the other, the foremost of which waits for room.
-struct Wait {
+/// A queue of packets whose foremost waits for space.
+struct BlockedQueue {
     queue: Vec<u32>,
-    /// What it waits for: a channel's receive buffer, or (from the number of channels on) a target's or, for a NIC's channel, its
-    /// ITB memory.
+    /// The buffer it waits for. Below the number of channels: a channel's receive buffer; from
+    /// there on: the buffer of a crossbar output or, for an injection channel, the host's ITB
+    /// memory.
     buffer: usize,
     /// The lane it needs there.
     lane: u8,
-    /// Taken for stuck.
+    /// Counts as stuck.
     stuck: bool,
 }
 
 impl CutThrough {
-    /// Looks for a deadlock at the end of the cycle it is due in, or now if nothing will ever happen again.
-    pub(super) fn look_for_deadlock(&mut self, next: Option<Cycle>) {
+    /// Searches for a deadlock at the end of the cycle in which the search is due, or now if there
+    /// are no more events.
+    pub(super) fn search_for_deadlock(&mut self, next: Option<Cycle>) {
         if next.is_some() {
-            self.now = self.look_at;
+            self.now = self.next_deadlock_search;
         }
         self.settle();
         self.deadlock = self.find_deadlock();
         for message in self.deadlock.iter().flat_map(|found| &found.messages) {
             let event = Event { cycle: self.now, message: *message as u32, what: What::Deadlock };
-            self.watch.iter_mut().for_each(|watch| watch.tell(self.now, event));
+            self.watch.iter_mut().for_each(|watch| watch.record(self.now, event));
         }
         let silent = next.is_none() || self.deadlock.is_some();
-        self.look_at = if silent { NEVER } else { self.look_at + LOOK_EVERY };
+        self.next_deadlock_search =
+            if silent { NEVER } else { self.next_deadlock_search + DEADLOCK_SEARCH_INTERVAL };
     }
 
-    /// Packets that can never move again, some that wait for each other in a cycle. Costs about as much as a look at every lane and
-    /// every packet.
+    /// Packets that can never move again, if any: some that wait for each other in a cycle. Takes
+    /// time proportional to the number of lanes and packets.
     pub fn find_deadlock(&self) -> Option<Deadlock> {
-        let mut waits = self.waits_for_room();
+        let mut waits = self.blocked_queues();
         if waits.is_empty() {
             return None;
         }
-        let lanes = self.plan.lanes;
-        let buffers = self.senders.len() + self.targets.len();
+        let lanes = self.layout.lanes;
+        let buffers = self.output_ports.len() + self.outputs.len();
         let mut waiting_for: Vec<Vec<usize>> = vec![Vec::new(); buffers];
-        // Credits that packets taken for stuck hold, per buffer and lane.
+        // Credits held by stuck packets, per buffer and lane.
         let mut held = vec![0_u32; buffers * lanes];
         for (i, wait) in waits.iter().enumerate() {
             waiting_for[wait.buffer].push(i);
-            for (buffer, lane, credits) in wait.queue.iter().filter_map(|&p| self.place(p)) {
+            for (buffer, lane, credits) in wait.queue.iter().filter_map(|&p| self.held_space(p)) {
                 held[buffer * lanes + lane as usize] += credits;
             }
         }
@@ -60,7 +65,9 @@ impl CutThrough {
             for &i in &waiting_for[buffer] {
                 let wait = &waits[i];
                 if wait.stuck && self.would_fit(wait, &held[buffer * lanes..][..lanes]) {
-                    for (left, lane, credits) in wait.queue.iter().filter_map(|&p| self.place(p)) {
+                    for (left, lane, credits) in
+                        wait.queue.iter().filter_map(|&p| self.held_space(p))
+                    {
                         held[left * lanes + lane as usize] -= credits;
                         pending.push(left);
                     }
@@ -69,16 +76,17 @@ impl CutThrough {
             }
         }
         waits.retain(|w| w.stuck);
-        self.name_cycle(&waits, buffers)
+        self.find_cycle(&waits, buffers)
     }
 
-    /// Follows stuck packets, each to one that holds the room it waits for, best in its lane, until one comes again.
-    fn name_cycle(&self, waits: &[Wait], buffers: usize) -> Option<Deadlock> {
-        // Per buffer, the stuck packets in it: packet, lane, and the wait it is part of.
+    /// Follows stuck packets, each to a packet that holds the space it waits for, preferably on its
+    /// lane, until one is met again.
+    fn find_cycle(&self, waits: &[BlockedQueue], buffers: usize) -> Option<Deadlock> {
+        // Per buffer, the stuck packets in it: packet, lane, and index of its queue.
         let mut inside: Vec<Vec<(u32, u8, usize)>> = vec![Vec::new(); buffers];
         for (i, wait) in waits.iter().enumerate() {
             for &packet in &wait.queue {
-                if let Some((buffer, lane, _)) = self.place(packet) {
+                if let Some((buffer, lane, _)) = self.held_space(packet) {
                     inside[buffer].push((packet, lane, i));
                 }
             }
@@ -100,14 +108,15 @@ impl CutThrough {
         }
     }
 
-    /// The queues whose foremost packet nothing but room keeps from moving.
-    fn waits_for_room(&self) -> Vec<Wait> {
-        let channels = self.senders.len();
-        let lanes = self.plan.lanes;
+    /// The queues whose foremost packet waits only for space.
+    fn blocked_queues(&self) -> Vec<BlockedQueue> {
+        let channels = self.output_ports.len();
+        let lanes = self.layout.lanes;
         let mut waits = Vec::new();
-        let mut add =
-            |queue: Vec<u32>, buffer, lane| waits.push(Wait { queue, buffer, lane, stuck: true });
-        // What is in a central buffer goes on; but behind whom?
+        let mut add = |queue: Vec<u32>, buffer, lane| {
+            waits.push(BlockedQueue { queue, buffer, lane, stuck: true })
+        };
+        // A packet in a central buffer reaches its output buffer; it joins the queue there.
         let mut coming: Vec<(usize, u32)> = (0..)
             .zip(self.packets.iter())
             .filter(|(_, p)| p.stage == Stage::Central)
@@ -121,35 +130,37 @@ impl CutThrough {
                 .take_while(move |&&(to, _)| to == queue)
                 .map(|&(_, packet)| packet)
         };
-        let inputs = self.sources.iter().take(channels);
+        let inputs = self.inputs.iter().take(channels);
         for s in inputs.filter(|s| s.free_at <= self.now && s.nonempty != 0) {
             for ring in &s.candidates[..lanes] {
                 let queue: Vec<u32> = ring.iter(&self.packets).collect();
                 let Some(&first) = queue.first() else { continue };
                 let p = &self.packets[first];
-                if self.targets[p.target].free_at <= self.now
+                if self.outputs[p.output].free_at <= self.now
                     && !self.fits_in(p.out, p.lane, p.credits)
                 {
                     add(queue, channels + p.out as usize, p.lane);
                 }
             }
         }
-        for channel in
-            (0..channels).filter(|&c| !self.senders[c].busy && self.senders[c].nonempty != 0)
+        for channel in (0..channels)
+            .filter(|&c| !self.output_ports[c].busy && self.output_ports[c].nonempty != 0)
         {
-            let host = self.plan.sending_host(channel as u32);
-            let limits = self.plan.receiver(channel as u32);
+            let host = self.layout.sending_host(channel as u32);
+            let limits = self.layout.receiver(channel as u32);
             for lane in 0..lanes {
                 let fits = |packet: u32| {
                     let credits = self.packets[packet].credits;
                     self.credits.fits(limits, channel as u32, lane as u8, credits)
                 };
-                let mix = (host != NONE).then(|| &self.mixes[host as usize * lanes + lane]);
-                let transit = mix.map_or(NONE, |mix| mix.transit.head);
+                let nic_lane =
+                    (host != NONE).then(|| &self.nic_lanes[host as usize * lanes + lane]);
+                let transit = nic_lane.map_or(NONE, |nic_lane| nic_lane.transit.head);
                 let own = self.ready_packets(channel, lane).next();
                 let own_waits = own.is_some_and(|head| !fits(head));
-                // Once one of the host's own goes first, it does until it is sent: those in transit are behind it.
-                let behind = own_waits && mix.is_some_and(|mix| !mix.transit_first());
+                // While the host's own packets go first, the packets in transit wait behind them.
+                let behind =
+                    own_waits && nic_lane.is_some_and(|nic_lane| !nic_lane.transit_first());
                 if own_waits {
                     let coming = coming_to(channel * lanes + lane);
                     let after = if behind { transit } else { NONE };
@@ -168,38 +179,45 @@ impl CutThrough {
             }
         }
         for (host, nic) in self.nics.iter().enumerate() {
-            // First in, first out: a small packet that would fit does not pass a large one that does not.
-            if let Some(&first) = nic.queued.front() {
+            // First in, first out: a small packet that would fit does not overtake a large one that
+            // does not.
+            if let Some(&first) = nic.waiting_for_memory.front() {
                 let memory = channels + self.injection(host as u32).index();
-                add(nic.queued.iter().copied().collect(), memory, self.packets[first].lane_in);
+                add(
+                    nic.waiting_for_memory.iter().copied().collect(),
+                    memory,
+                    self.packets[first].lane_in,
+                );
             }
         }
         waits
     }
 
-    /// Whether the foremost packet would go on if only `held` credits of each lane were in use in the buffer it waits for.
-    fn would_fit(&self, wait: &Wait, held: &[u32]) -> bool {
+    /// True if the foremost packet of a queue would fit if only `held` credits per lane were in use
+    /// in the buffer it waits for.
+    fn would_fit(&self, wait: &BlockedQueue, held: &[u32]) -> bool {
         let p = &self.packets[wait.queue[0]];
-        if p.stage == Stage::Receiver && self.plan.receiving_host(p.at) != NONE {
+        if p.stage == Stage::Receiver && self.layout.receiving_host(p.at) != NONE {
             let credits = held.iter().sum::<u32>() + u32::from(p.credits);
-            return credits * self.plan.credit_bytes <= self.plan.itb_memory;
+            return credits * self.layout.credit_bytes <= self.layout.itb_memory;
         }
-        let limits = match wait.buffer.checked_sub(self.senders.len()) {
-            Some(target) => self.plan.space(target as u32),
-            None => self.plan.receiver(wait.buffer as u32),
+        let limits = match wait.buffer.checked_sub(self.output_ports.len()) {
+            Some(output) => self.layout.space(output as u32),
+            None => self.layout.receiver(wait.buffer as u32),
         };
         limits.fit(held, wait.lane, p.credits)
     }
 
-    /// The buffer in which a packet holds room that others may wait for in vain, as numbered in [`Wait`], the lane, and how much; none
-    /// for those in a NIC's send buffer, for which nobody in the network waits. What is in a central buffer leaves it, but not the output
-    /// buffer where it has its room already.
-    fn place(&self, packet: u32) -> Option<(usize, u8, u32)> {
+    /// The buffer in which a packet holds space that others may wait for, numbered as in
+    /// [`BlockedQueue::buffer`], with its lane and credits. `None` for packets in a send buffer,
+    /// for which no packet in the network waits. A packet in a central buffer counts for the output
+    /// buffer, where it holds space already.
+    fn held_space(&self, packet: u32) -> Option<(usize, u8, u32)> {
         let p = &self.packets[packet];
         let (buffer, lane) = match p.stage {
             Stage::Receiver => (p.at as usize, p.lane_in),
-            Stage::Central => (self.senders.len() + p.out as usize, p.lane),
-            Stage::Output | Stage::Memory => (self.senders.len() + p.at as usize, p.lane),
+            Stage::Central => (self.output_ports.len() + p.out as usize, p.lane),
+            Stage::Output | Stage::Memory => (self.output_ports.len() + p.at as usize, p.lane),
             Stage::SendBuffer | Stage::Free => return None,
         };
         Some((buffer, lane, u32::from(p.credits)))

@@ -1,4 +1,4 @@
-//! What a message is doing and why.
+//! What a message is doing and why, as a [`Status`] that the page puts into words.
 
 use super::state::{Packet, Stage};
 use super::{CutThrough, NEVER, NONE};
@@ -7,8 +7,8 @@ use crate::observe::{MessageState, Status};
 use crate::routing::Hop;
 
 impl CutThrough {
-    /// What a message is doing and why, by its number; `None` if it is not under way. Of a message in several packets, the one that has
-    /// come furthest speaks.
+    /// The state of a message by its number; `None` if it is not in the fabric. For a message of
+    /// several packets, that of the packet furthest along the route.
     pub fn explain(&self, id: u64) -> Option<MessageState> {
         let slot = self.messages.iter().position(|m| m.packets > 0 && m.seen.id == id)?;
         let message = &self.messages[slot];
@@ -34,7 +34,7 @@ impl CutThrough {
         })
     }
 
-    /// Of some packets of a message, the one that has come furthest on its path, and how far.
+    /// Of some packets of a message: the one furthest along the path, and its progress.
     pub(super) fn foremost(
         &self,
         packets: impl Iterator<Item = u32>,
@@ -45,16 +45,16 @@ impl CutThrough {
 
     fn messages_ahead(&self, slot: usize) -> u32 {
         let seen = &self.messages[slot].seen;
-        let queue = seen.from as usize * self.plan.qos.levels() + seen.level as usize;
+        let queue = seen.from as usize * self.layout.qos.levels() + seen.level as usize;
         self.application(queue).position(|m| m as usize == slot).unwrap_or(0) as u32
     }
 
     /// All channels of a message's route, host channels included.
     pub(super) fn path(&self, slot: usize) -> Vec<u32> {
         let seen = &self.messages[slot].seen;
-        let network = &self.plan.network;
+        let network = &self.layout.network;
         let mut path = vec![network.injection(HostId(seen.from))];
-        for step in self.plan.table.sets[seen.set as usize].route(seen.route).steps {
+        for step in self.layout.table.sets[seen.set as usize].route(seen.route).steps {
             match step.hop() {
                 Hop::Channel(channel) => path.push(channel),
                 Hop::InTransit(host) => {
@@ -71,9 +71,9 @@ impl CutThrough {
         match p.stage {
             Stage::Free => Status::Moving,
             Stage::SendBuffer | Stage::Output => self.before_link(packet, p.at),
-            Stage::Memory => Status::InTransit { host: self.plan.sending_host(p.at) },
+            Stage::Memory => Status::InTransit { host: self.layout.sending_host(p.at) },
             Stage::Central => self.before_crossbar(packet, p.at, p.lane, p.out),
-            Stage::Receiver => match self.plan.receiving_host(p.at) {
+            Stage::Receiver => match self.layout.receiving_host(p.at) {
                 NONE => self.before_crossbar(packet, p.at, p.lane_in, p.at),
                 host if p.steps != 0 => Status::InTransit { host },
                 _ => Status::Moving,
@@ -81,18 +81,18 @@ impl CutThrough {
         }
     }
 
-    /// Of a packet in an output buffer or a NIC's send buffer.
+    /// The status of a packet in an output buffer or a NIC's send buffer.
     fn before_link(&self, packet: u32, channel: u32) -> Status {
         let p = &self.packets[packet];
-        let head = self.lanes[channel as usize * self.plan.lanes + p.lane as usize].queue.head;
-        let sender = &self.senders[channel];
+        let head = self.lanes[channel as usize * self.layout.lanes + p.lane as usize].queue.head;
+        let port = &self.output_ports[channel];
         if !self.ready_packets(channel as usize, p.lane as usize).any(|q| q == packet) {
             Status::Moving
         } else if head != packet {
-            Status::Behind { channel, holder: self.number(head) }
-        } else if sender.busy {
-            Status::Waiting { at: channel, wants: channel, holder: self.number(sender.current) }
-        } else if self.credits.fits(self.plan.receiver(channel), channel, p.lane, p.credits) {
+            Status::Behind { channel, holder: self.message_id(head) }
+        } else if port.busy {
+            Status::Waiting { at: channel, wants: channel, holder: self.message_id(port.current) }
+        } else if self.credits.fits(self.layout.receiver(channel), channel, p.lane, p.credits) {
             Status::Moving
         } else {
             let holder = self.holder_at_end(channel, p.lane);
@@ -100,10 +100,10 @@ impl CutThrough {
         }
     }
 
-    /// Of a packet in an input or central buffer; `at` is the channel to name.
-    fn before_crossbar(&self, packet: u32, source: u32, lane: u8, at: u32) -> Status {
+    /// The status of a packet in an input or central buffer; `at` is the channel to name.
+    fn before_crossbar(&self, packet: u32, input: u32, lane: u8, at: u32) -> Status {
         let p = &self.packets[packet];
-        let ring = &self.sources[source].candidates[lane as usize];
+        let ring = &self.inputs[input].candidates[lane as usize];
         if !ring.iter(&self.packets).any(|q| q == packet) {
             return if p.stage == Stage::Central {
                 Status::Moving
@@ -113,16 +113,17 @@ impl CutThrough {
         }
         let first = ring.first(&self.packets);
         if first != packet {
-            return Status::Behind { channel: at, holder: self.number(first) };
+            return Status::Behind { channel: at, holder: self.message_id(first) };
         }
-        let source_busy = self.sources[source].free_at > self.now;
-        // What is in a central buffer has its room further on; others need it, and that of the central buffer if they go there first.
+        let source_busy = self.inputs[input].free_at > self.now;
+        // A packet in a central buffer holds its space further on. Others need space in the output
+        // buffer, and in the central buffer if they go there first.
         let needed =
-            if p.stage == Stage::Central { [None; 2] } else { [Some(p.out), Some(p.target)] };
+            if p.stage == Stage::Central { [None; 2] } else { [Some(p.out), Some(p.output)] };
         let full =
             needed.into_iter().flatten().find(|&buffer| !self.fits_in(buffer, p.lane, p.credits));
-        match (self.holder(p.target, p.lane), full) {
-            (Some(holder), _) if self.targets[p.target].free_at > self.now => {
+        match (self.holder(p.output, p.lane), full) {
+            (Some(holder), _) if self.outputs[p.output].free_at > self.now => {
                 Status::Waiting { at, wants: p.out, holder }
             }
             (_, Some(full)) if !source_busy => {
@@ -132,7 +133,7 @@ impl CutThrough {
         }
     }
 
-    pub(super) fn number(&self, packet: u32) -> u32 {
+    pub(super) fn message_id(&self, packet: u32) -> u32 {
         self.messages[self.packets[packet].message].seen.id as u32
     }
 }

@@ -1,12 +1,19 @@
-//! Deadlock freedom by changing lanes: which of its level's service channels a packet uses on each channel of its route.
+//! Deadlock freedom by changing lanes: the service channel of its level a packet uses on each
+//! channel of its route.
 
+use crate::messages;
 use crate::network::{ChannelId, Network};
 use crate::problem::Problems;
 use crate::routing::{Hop, RouteTable};
 use crate::scenario::LevelSpec;
 
-/// Goes through all routes once and gives each channel of each route the lowest position in a level's list of service
-/// channels that closes no cycle among the dependencies so far. Per route set, one position per step; 0 for in-transit steps.
+/// Goes through all routes once. Each channel of a route gets the lowest position in a level's list
+/// of service channels that closes no cycle among the dependencies so far. The result has one
+/// position per step for each route set, 0 for in-transit steps.
+///
+/// # Errors
+///
+/// A level has too few service channels.
 pub(super) fn assign<'a>(
     network: &Network,
     table: &RouteTable,
@@ -39,13 +46,11 @@ pub(super) fn assign<'a>(
 
 fn too_few(network: &Network, channel: ChannelId, available: usize) -> Problems {
     let switch = network.source_switch(channel).index();
+    let switch = &network.switches()[switch].name;
     Problems::one(
         "fabric.qos.levels",
-        format!(
-            "{available} service channels per level do not avoid all cycles (the first left over leaves `{}`)",
-            network.switches()[switch].name
-        ),
-        "give every level one more service channel, or choose a routing without cycles",
+        messages::lanes_too_few(available, switch),
+        messages::lanes_too_few_fix(),
     )
 }
 
@@ -62,7 +67,7 @@ impl Graph {
         Self { next: vec![Vec::new(); nodes], seen: vec![0; nodes], round: 0, stack: Vec::new() }
     }
 
-    /// Adds an edge unless it closes a cycle; true if it is there now.
+    /// Adds an edge unless it closes a cycle. Returns true if the graph has the edge.
     fn add(&mut self, from: usize, to: usize) -> bool {
         if self.next[from].contains(&(to as u32)) {
             return true;

@@ -1,60 +1,66 @@
-//! What a packet does on a channel: it aims at its next way out, and its receiver learns when it comes.
+//! A packet on a channel: what it wants next, and when its receiver has an event for it.
 
-use super::state::{AHEAD, Stage};
+use super::state::{CACHED_STEPS, Stage};
 use super::{CutThrough, Kind, NONE};
 use crate::engine::Cycle;
 use crate::routing::Hop;
 
 impl CutThrough {
-    /// Whether packets of a level are sent without gaps.
+    /// True if packets of a level are sent without gaps.
     #[inline]
-    pub(super) fn is_unbroken(&self, level: u8) -> bool {
-        self.plan.express == 0 || self.plan.express >> level & 1 == 1
+    pub(super) fn is_contiguous(&self, level: u8) -> bool {
+        self.layout.express == 0 || self.layout.express >> level & 1 == 1
     }
 
-    /// The packet is on the channel now, and aims at its next way out.
+    /// Moves a packet onto a channel and looks up the crossbar output it wants at the next switch.
     #[inline]
     pub(super) fn enter_channel(&mut self, channel: u32, packet: u32, first: Cycle) {
-        let plan = &*self.plan;
-        let c = &plan.channels[channel];
+        let layout = &*self.layout;
+        let c = &layout.channels[channel];
         let p = &mut self.packets[packet];
         p.stage = Stage::Receiver;
         p.at = channel;
         p.lane_in = p.lane;
         p.tail = first + u64::from(c.delay);
-        if plan.receiving_host(channel) != NONE {
+        if layout.receiving_host(channel) != NONE {
             return;
         }
-        let mut position = if plan.layers.is_some() { 0 } else { p.position };
+        let mut position = if layout.layers.is_some() { 0 } else { p.position };
         let out = if p.steps == 0 {
-            plan.ejection(p.to.into())
+            layout.ejection(p.to.into())
         } else {
-            match p.ahead[p.step as usize % AHEAD].hop() {
-                Hop::InTransit(host) => plan.ejection(host.0),
+            match p.ahead[p.step as usize % CACHED_STEPS].hop() {
+                Hop::InTransit(host) => layout.ejection(host.0),
                 Hop::Channel(channel) => {
-                    if let Some(layers) = &plan.layers {
+                    if let Some(layers) = &layout.layers {
                         position = layers[p.set as usize][p.step as usize];
                     }
-                    p.take_step(&plan.table);
+                    p.advance_step(&layout.table);
                     channel.0
                 }
             }
         };
         p.out = out;
-        p.lane = plan.lane(out, p.level, position);
-        (p.target, p.slot) = plan.target(c, out);
+        p.lane = layout.lane(out, p.level, position);
+        (p.output, p.slot) = layout.output(c, out);
     }
 
-    /// Tells the receiver of a packet that is sent without gaps, its first flit at `first`, its last at `last`; or, of
-    /// one that had gaps, when `last` is known.
+    /// Schedules the arrival of a packet whose first flit is sent at `first` and whose last flit is
+    /// sent at `last`. For a packet with gaps, called when `last` is known.
     #[inline(always)]
-    pub(super) fn announce(&mut self, channel: u32, packet: u32, first: Cycle, last: Cycle) {
-        let unbroken = self.is_unbroken(self.packets[packet].level);
-        let delay = u64::from(self.plan.channels[channel].delay);
-        let times = &self.plan.times;
+    pub(super) fn schedule_arrival(
+        &mut self,
+        channel: u32,
+        packet: u32,
+        first: Cycle,
+        last: Cycle,
+    ) {
+        let unbroken = self.is_contiguous(self.packets[packet].level);
+        let delay = u64::from(self.layout.channels[channel].delay);
+        let times = &self.layout.times;
         let p = &mut self.packets[packet];
         let (cycle, kind);
-        if self.plan.receiving_host(channel) == NONE {
+        if self.layout.receiving_host(channel) == NONE {
             p.tail = last + delay + times.buffering;
             let candidate = first + delay + times.input;
             cycle = if unbroken { candidate } else { candidate.max(p.tail) };
@@ -62,8 +68,8 @@ impl CutThrough {
         } else {
             p.tail = last + delay;
             let arrives = p.steps == 0;
-            cycle = if arrives || self.plan.express != 0 { p.tail } else { first + delay };
-            kind = if arrives { Kind::Receive } else { Kind::Transit };
+            cycle = if arrives || self.layout.express != 0 { p.tail } else { first + delay };
+            kind = if arrives { Kind::PacketArrives } else { Kind::ItbReached };
         }
         self.at(cycle, kind, packet);
     }

@@ -1,27 +1,32 @@
-//! Virtual cut-through switching with lanes, service levels and credits: hierarchical crossbar switches (Cano-Cano et al.
-//! 2022), event-driven.
+//! Virtual cut-through switching with virtual lanes, service levels and credits, in hierarchical
+//! crossbar switches (Cano-Cano et al. 2022).
 //!
-//! The semantics are those of `docs/model-cut-through.md`. Once granted, a packet moves to its tail at a known rate, so packets are what
-//! events are about, never flits. A packet crossing a switch costs one event where it waits for the crossbar (at the input and, between
-//! MPorts, at the central buffer) and one where it waits for the link. When a crossing or a transmission ends is known when it
-//! begins: that is an event only if somebody waits for it, and is booked when somebody looks otherwise. Arbiters and
-//! schedulers run once per cycle, for those ports alone to which something has happened. What every packet does at every switch is always inlined:
-//! a call costs as much as many a function does, and the compiler does not know how often they are called.
+//! The semantics are those of `docs/model-cut-through.md`. The invariant behind the engine: a
+//! granted packet moves at a known rate up to its tail, so events are about packets, never about
+//! flits. A packet that crosses a switch costs one event where it waits for the crossbar (at the
+//! input and, between MPorts, at the central buffer) and one where it waits for the link. The end
+//! of a crossing or a transmission is known when it begins. It has an event only if another packet
+//! waits for it; otherwise it is settled lazily, when the state is next used. Arbiters and
+//! schedulers run once per cycle, and only for ports whose state has changed.
+//!
+//! Entry points: [`CutThrough::start_source`], [`CutThrough::run_on`], [`CutThrough::settle`];
+//! `view.rs` and `explain.rs` read the state. Left out: flits as objects, packet headers, and loss
+//! of packets.
 
+mod buffer_space;
 mod check;
+mod credit_returns;
 mod credits;
 mod crossbar;
 mod deadlock;
 mod explain;
 mod inside;
 mod layers;
+mod layout;
 mod link;
 mod nic;
-mod plan;
+mod output_port;
 mod preemption;
-mod returning;
-mod room;
-mod sender;
 mod state;
 pub mod trace;
 mod view;
@@ -42,27 +47,27 @@ use crate::qos::QosTables;
 use crate::qos::schedulers::Scheduler;
 use crate::routing::RouteTable;
 use crate::scenario::{CutThroughSpec, MAX_LEVELS};
-use plan::{NONE, Plan};
-use returning::{Ends, Returns};
-use room::Rooms;
+use buffer_space::BufferSpace;
+use credit_returns::{CreditReturns, ReturnQueue};
+use layout::{Layout, NONE};
 use state::{
-    Granted, Lane, Message, Mix, NEVER, Nic, Packet, Picked, Queue, Ring, Sender, Source, Stage,
-    Suspended, Target,
+    CrossbarInput, CrossbarOutput, Granted, Lane, Message, NEVER, Nic, NicLane, OutputPort, Packet,
+    Queue, RequestedOutput, Ring, Stage, Suspended,
 };
 use std::sync::Arc;
 
-/// Sums over the whole run.
+/// Totals over the whole run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Messages generated.
     pub generated: u64,
     /// Messages delivered.
     pub delivered: u64,
-    /// Flits of packets received at their destination, per level.
+    /// Flits of packets received at their destination, per service level.
     pub flits_received: Vec<u64>,
-    /// Messages delivered, per level.
+    /// Messages delivered, per service level.
     pub delivered_by_level: Vec<u64>,
-    /// Network latencies of delivered messages, cycles, per level.
+    /// Sum of the network latencies of delivered messages, cycles, per service level.
     pub network_latency: Vec<u64>,
     /// Packets that have crossed a switch, counted at every switch.
     pub packet_hops: u64,
@@ -70,128 +75,134 @@ pub struct Totals {
     pub events: u64,
 }
 
-// What events are about. The frequent kinds come first: each is a group of the calendar, all others are the last one. Ends come before
-// candidates, so that what these ask for is known to be free. An event carries its kind in the upper 4 bits and one number in the others.
+// The kinds of events. Each of the first three is a group of the calendar, all others share the
+// last group. Crossings end before packets become candidates, so that a candidate finds the outputs
+// free that become free in this cycle. An event is 32 bits: its kind in the upper 4, the number of
+// a packet, port or source in the others.
 kinds! {
-    /// The connection of a source has ended, and somebody waits for that.
-    Crossed,
-    /// A sender has something to do.
-    Look,
-    /// A packet becomes a candidate at the source it is in.
+    /// The crossing from an input ends, and a packet waits for that.
+    CrossingEnds,
+    /// An output port becomes free, or a packet in it becomes ready.
+    PortWakes,
+    /// A packet becomes a candidate at its crossbar input.
     Candidate,
-    /// Credits a sender waits for arrive.
-    Credits,
-    /// A packet has reached its destination.
-    Receive,
-    /// A traffic source is due.
+    /// Credits arrive for which an output port waits.
+    CreditsArrive,
+    /// The last flit of a packet arrives at its destination.
+    PacketArrives,
+    /// A traffic source generates a message.
     Generate,
-    /// A packet becomes ready at its NIC.
-    Ready,
-    /// A packet has reached an in-transit host.
-    Transit,
-    /// A packet in transit may be injected again.
-    Rejoin,
+    /// A packet becomes ready to be sent by its source NIC.
+    InjectionReady,
+    /// A packet arrives at an in-transit host.
+    ItbReached,
+    /// A packet becomes ready to leave an in-transit host.
+    ItbReady,
 }
 
-/// Cycles from one search for deadlocks to the next.
-const LOOK_EVERY: Cycle = 4096;
+/// Cycles between two searches for deadlocks.
+const DEADLOCK_SEARCH_INTERVAL: Cycle = 4096;
 const BITS: u32 = 28;
 const MASK: u32 = (1 << BITS) - 1;
 
-/// A cut-through fabric in the middle of a run. Cloning it makes a checkpoint.
+/// A cut-through fabric in the middle of a run. A clone is a checkpoint.
 #[derive(Debug, Clone)]
 pub struct CutThrough {
-    plan: Arc<Plan>,
+    layout: Arc<Layout>,
     now: Cycle,
     calendar: Calendar,
     packets: Numbered<Packet>,
     free_packets: Vec<u32>,
     messages: Numbered<Message>,
     free_messages: Vec<u32>,
-    /// Per channel (input port) and central buffer.
-    sources: Numbered<Source>,
-    /// Per channel (output buffer) and central buffer.
-    targets: Numbered<Target>,
-    /// Fill of targets and, for injection channels, of the NIC's send buffer.
-    space: Rooms,
+    /// Per channel (the input port it leads to), then per central buffer.
+    inputs: Numbered<CrossbarInput>,
+    /// Per channel (the output buffer it leaves), then per central buffer.
+    outputs: Numbered<CrossbarOutput>,
+    /// Space of the buffers at crossbar outputs; of injection channels, of the NIC's send buffer.
+    space: BufferSpace,
     /// Per channel.
-    senders: Numbered<Sender>,
-    /// Per channel, with preemption; else empty.
+    output_ports: Numbered<OutputPort>,
+    /// Per channel if the scenario has preemption; else empty.
     suspended: Numbered<Option<Suspended>>,
     schedulers: Numbered<Scheduler>,
     /// Per channel and lane.
     lanes: Numbered<Lane>,
-    /// Fill of the buffer at the end of each channel, as its sender knows it (but for credits it has not had to collect).
-    credits: Rooms,
-    /// Credits on their way back.
-    returning: Returns,
+    /// Space of the buffer at the end of each channel, as its sender knows it. Credits that have
+    /// arrived are added when the port is next used.
+    credits: BufferSpace,
+    /// Credits on their way back to senders.
+    returning: CreditReturns,
     nics: Numbered<Nic>,
-    /// Messages the application has queued, per host and level, and behind each message the next one.
-    applications: Numbered<Queue>,
-    behind: Numbered<u32>,
-    spread: Vec<u8>,
+    /// Per host and service level, messages queued by the application, linked by `next_message`.
+    application_queues: Numbered<Queue>,
+    next_message: Numbered<u32>,
+    next_service_channel: Vec<u8>,
     /// Per host and lane.
-    mixes: Numbered<Mix>,
-    marked_sources: Vec<u32>,
-    marked_senders: Vec<u32>,
+    nic_lanes: Numbered<NicLane>,
+    marked_inputs: Vec<u32>,
+    marked_output_ports: Vec<u32>,
     marked_nics: Vec<u32>,
-    /// Targets picked in this cycle.
-    picked: Vec<Picked>,
-    /// Granted for output buffers in which room may be short.
-    short: Vec<Granted>,
-    /// Sources that picked in vain and try again in the next cycle.
-    again: Vec<u32>,
-    due: Vec<u32>,
-    /// Messages generated in this cycle.
-    /// Packets that reach an in-transit host now.
-    stopping: Vec<u32>,
+    /// Outputs requested in this cycle.
+    picked: Vec<RequestedOutput>,
+    /// Grants of this cycle that reserve space in an output buffer where it may run short.
+    contested: Vec<Granted>,
+    /// Inputs refused in this cycle; they request again in the next one.
+    retry: Vec<u32>,
+    due_sources: Vec<u32>,
+    /// Packets that reach an in-transit host in this cycle.
+    reaching_itb: Vec<u32>,
     batch: Vec<u32>,
     totals: Totals,
     deadlock: Option<Deadlock>,
-    /// When to look for deadlocks next; `NEVER` if nobody wants to know.
-    look_at: Cycle,
-    tells_tails: bool,
+    /// Cycle of the next search for deadlocks; `NEVER` if none is needed.
+    next_deadlock_search: Cycle,
+    reports_tails: bool,
     watch: Option<Box<Watch>>,
-    /// While somebody watches: sources and lanes whose foremost packet asked in vain in this cycle.
-    in_vain: Vec<(u32, u8)>,
+    /// With a watch: inputs and lanes whose foremost packet was refused in this cycle.
+    refused_requests: Vec<(u32, u8)>,
 }
 
 impl CutThrough {
-    /// An empty fabric, or what is wrong with its parameters. The routes must be those of the network.
+    /// An empty fabric. The routes must be those of the network.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the parameters.
     pub fn new(
         network: Arc<Network>,
         table: Arc<RouteTable>,
         spec: &CutThroughSpec,
     ) -> Result<Self, Problems> {
-        let plan = Plan::new(network, table, spec)?;
-        let (channels, nodes, lanes) = (plan.channels.len(), plan.nodes(), plan.lanes);
-        let (hosts, levels) = (plan.network.hosts().len(), plan.qos.levels());
+        let layout = Layout::new(network, table, spec)?;
+        let (channels, nodes, lanes) = (layout.channels.len(), layout.nodes(), layout.lanes);
+        let (hosts, levels) = (layout.network.hosts().len(), layout.qos.levels());
         let last_lane = u32::BITS as u8 - 1;
-        let source = |delay| Source {
+        let input = |delay| CrossbarInput {
             nonempty: 0,
-            target: NONE,
+            output: NONE,
             packet: NONE,
             free_at: 0,
             credits: 0,
             last_lane,
             picked: 0,
             marked: false,
-            end_told: false,
-            starves: false,
+            end_scheduled: false,
+            lacks_credits: false,
             delay,
-            returning: Ends::EMPTY,
+            returning: ReturnQueue::EMPTY,
             candidates: [Ring::EMPTY; MAX_LEVELS],
         };
-        let target = Target {
+        let output = CrossbarOutput {
             requests: 0,
             waiting: 0,
             free_at: 0,
-            source: NONE,
+            input: NONE,
             last: u64::BITS as u8 - 1,
-            first_for_room: 0,
-            awaited_through: false,
+            first_for_space: 0,
+            awaited_by_central: false,
         };
-        let sender = Sender {
+        let port = OutputPort {
             nonempty: 0,
             ready: 0,
             current: NONE,
@@ -201,43 +212,46 @@ impl CutThrough {
             marked: false,
             transit: false,
             awaited: false,
-            starves: false,
+            lacks_credits: false,
             free_at: 0,
-            look_at: NEVER,
+            wake_at: NEVER,
             busy_cycles: 0,
             blocked_cycles: 0,
             blocked_since: NEVER,
         };
-        let delays = plan.channels.iter().map(|c| c.delay).chain(vec![0; nodes - channels]);
+        let delays = layout.channels.iter().map(|c| c.delay).chain(vec![0; nodes - channels]);
         Ok(Self {
             now: 0,
-            calendar: Calendar::with_reach(plan.reach),
+            calendar: Calendar::with_reach(layout.reach),
             packets: Numbered::new(),
             free_packets: Vec::new(),
             messages: Numbered::new(),
             free_messages: Vec::new(),
-            sources: delays.map(source).collect(),
-            targets: vec![target; nodes].into(),
-            space: Rooms::new(lanes, (0..nodes as u32).map(|target| plan.space(target))),
-            senders: vec![sender; channels].into(),
-            suspended: vec![None; if plan.express == 0 { 0 } else { channels }].into(),
-            schedulers: vec![plan.scheduler.clone(); channels].into(),
+            inputs: delays.map(input).collect(),
+            outputs: vec![output; nodes].into(),
+            space: BufferSpace::new(lanes, (0..nodes as u32).map(|output| layout.space(output))),
+            output_ports: vec![port; channels].into(),
+            suspended: vec![None; if layout.express == 0 { 0 } else { channels }].into(),
+            schedulers: vec![layout.scheduler.clone(); channels].into(),
             lanes: vec![Lane::EMPTY; channels * lanes].into(),
-            credits: Rooms::new(lanes, (0..channels as u32).map(|channel| plan.receiver(channel))),
-            returning: Returns::new(),
+            credits: BufferSpace::new(
+                lanes,
+                (0..channels as u32).map(|channel| layout.receiver(channel)),
+            ),
+            returning: CreditReturns::new(),
             nics: vec![Nic::default(); hosts].into(),
-            applications: vec![Queue::EMPTY; hosts * levels].into(),
-            behind: Numbered::new(),
-            spread: vec![0; hosts * levels],
-            mixes: vec![Mix::EMPTY; hosts * lanes].into(),
-            marked_sources: Vec::new(),
-            marked_senders: Vec::new(),
+            application_queues: vec![Queue::EMPTY; hosts * levels].into(),
+            next_message: Numbered::new(),
+            next_service_channel: vec![0; hosts * levels],
+            nic_lanes: vec![NicLane::EMPTY; hosts * lanes].into(),
+            marked_inputs: Vec::new(),
+            marked_output_ports: Vec::new(),
             marked_nics: Vec::new(),
             picked: Vec::new(),
-            short: Vec::new(),
-            again: Vec::new(),
-            due: Vec::new(),
-            stopping: Vec::new(),
+            contested: Vec::new(),
+            retry: Vec::new(),
+            due_sources: Vec::new(),
+            reaching_itb: Vec::new(),
             batch: Vec::new(),
             totals: Totals {
                 flits_received: vec![0; levels],
@@ -246,57 +260,58 @@ impl CutThrough {
                 ..Default::default()
             },
             deadlock: None,
-            look_at: if plan.proven { NEVER } else { LOOK_EVERY },
-            tells_tails: false,
+            next_deadlock_search: if layout.proven { NEVER } else { DEADLOCK_SEARCH_INTERVAL },
+            reports_tails: false,
             watch: None,
-            in_vain: Vec::new(),
-            plan: Arc::new(plan),
+            refused_requests: Vec::new(),
+            layout: Arc::new(layout),
         })
     }
 
     /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.
-    pub fn trust_routes(&mut self) {
-        self.look_at = NEVER;
+    pub fn skip_deadlock_search(&mut self) {
+        self.next_deadlock_search = NEVER;
     }
 
-    /// Whether changing lanes avoids every cycle, so that there will be no deadlock whatever cycles the routes close.
-    pub fn avoids_cycles(&self) -> bool {
-        self.plan.proven
+    /// True if the choice of lanes avoids every cycle, so that no deadlock can arise whatever
+    /// cycles the routes close.
+    pub fn lanes_avoid_cycles(&self) -> bool {
+        self.layout.proven
     }
 
-    /// Has the driver told of every message whose last flit leaves its source.
-    pub fn tell_tails(&mut self) {
-        self.tells_tails = true;
+    /// Calls [`Driver::tail_sent`] from now on.
+    pub fn report_tails(&mut self) {
+        self.reports_tails = true;
     }
 
-    /// Has `source` asked for a message at `cycle`; sources are any numbers below 2^28 the driver understands.
+    /// Schedules the first generation event of `source`, a number below 2^28 chosen by the driver.
     pub fn start_source(&mut self, source: u32, cycle: Cycle) {
         self.at(cycle, Kind::Generate, source);
     }
 
-    /// The current cycle: the last one handled.
+    /// The last cycle handled.
     pub fn now(&self) -> Cycle {
         self.now
     }
 
-    /// Sums so far.
+    /// Totals so far.
     pub fn totals(&self) -> &Totals {
         &self.totals
     }
 
     /// The network.
     pub fn network(&self) -> &Network {
-        &self.plan.network
+        &self.layout.network
     }
 
     /// The routes.
     pub fn table(&self) -> &RouteTable {
-        &self.plan.table
+        &self.layout.table
     }
 
     /// Service levels, channels and lanes.
     pub fn qos(&self) -> &QosTables {
-        &self.plan.qos
+        &self.layout.qos
     }
 
     /// The first deadlock found, if any.
@@ -304,26 +319,26 @@ impl CutThrough {
         self.deadlock.as_ref()
     }
 
-    /// The next cycle in which something happens.
+    /// Cycle of the next event; `None` if there will be none.
     pub fn next_event(&self) -> Option<Cycle> {
         let next = self.calendar.next().or_else(|| self.last_end());
-        if self.again.is_empty() {
+        if self.retry.is_empty() {
             next
         } else {
             Some(next.map_or(self.now + 1, |n| n.min(self.now + 1)))
         }
     }
 
-    /// When the last of what is under way without an event will have ended.
+    /// The cycle in which the last crossing, transmission or preparation without an event ends.
     fn last_end(&self) -> Option<Cycle> {
-        let crossing = self.sources.iter().map(|s| s.free_at);
-        let sending = self.senders.iter().filter(|s| s.busy).map(|s| s.free_at);
+        let crossing = self.inputs.iter().map(|s| s.free_at);
+        let sending = self.output_ports.iter().filter(|s| s.busy).map(|s| s.free_at);
         let ripening = self.packets.iter().filter(|p| p.stage == Stage::Output).map(|p| p.tail);
         crossing.chain(sending).chain(ripening).max().filter(|&end| end > self.now)
     }
 
-    /// Handles all events up to and including cycle `end`, or until `stop` says so at the end of a cycle.
-    /// Returns false if `stop` did.
+    /// Handles all events up to and including cycle `end`, or until `stop` returns true at the end
+    /// of a cycle. Returns false in the second case.
     pub fn run<D: Driver>(
         &mut self,
         end: Cycle,
@@ -335,9 +350,7 @@ impl CutThrough {
         reached
     }
 
-    /// As `run`, for who does not look yet: see [`Self::settle`].
-    // Not inlined into who asks for a run: the page loads this engine later, as a part of its own, and calls from one part to another are dear.
-    #[inline(never)]
+    /// As [`Self::run`], but leaves lazy state as it is; see [`Self::settle`].
     pub fn run_on<D: Driver>(
         &mut self,
         end: Cycle,
@@ -346,10 +359,12 @@ impl CutThrough {
     ) -> bool {
         loop {
             let next = self.next_event();
-            if self.look_at != NEVER
-                && next.is_none_or(|cycle| self.look_at < cycle && self.look_at <= end)
+            if self.next_deadlock_search != NEVER
+                && next.is_none_or(|cycle| {
+                    self.next_deadlock_search < cycle && self.next_deadlock_search <= end
+                })
             {
-                self.look_for_deadlock(next);
+                self.search_for_deadlock(next);
                 if self.deadlock.is_some() && stop(driver, self) {
                     return false;
                 }
@@ -364,18 +379,19 @@ impl CutThrough {
         true
     }
 
-    /// Books all ends and credits that nobody has had to look at yet: to be called before anybody looks from outside.
+    /// Brings lazy state up to date: ends of crossings and transmissions, and credits. Call it
+    /// before reading anything but the time, the totals and the deadlock.
     pub fn settle(&mut self) {
-        for source in self.senders.len()..self.sources.len() {
-            self.book_crossing(source as u32);
+        for input in self.output_ports.len()..self.inputs.len() {
+            self.settle_crossing(input as u32);
         }
-        for channel in 0..self.senders.len() {
-            self.book_sending(channel as u32);
+        for channel in 0..self.output_ports.len() {
+            self.settle_transmission(channel as u32);
             self.collect_credits(channel as u32);
         }
     }
 
-    /// One cycle: the five phases of the model.
+    /// Handles one cycle: the five phases of the model.
     fn step<D: Driver>(&mut self, cycle: Cycle, driver: &mut D) {
         self.now = cycle;
         self.calendar.move_to(cycle);
@@ -384,20 +400,24 @@ impl CutThrough {
             self.calendar.take(group, &mut batch);
             self.totals.events += batch.len() as u64;
             match KINDS[group as usize] {
-                Kind::Crossed => batch.iter().for_each(|event| self.crossed(event & MASK)),
-                Kind::Look => batch.iter().for_each(|event| self.look_now(event & MASK, driver)),
+                Kind::CrossingEnds => {
+                    batch.iter().for_each(|event| self.crossing_ends(event & MASK))
+                }
+                Kind::PortWakes => {
+                    batch.iter().for_each(|event| self.port_wakes(event & MASK, driver))
+                }
                 Kind::Candidate => batch.iter().for_each(|event| self.candidate(event & MASK)),
                 _ => batch.iter().for_each(|&event| self.handle(event, driver)),
             }
             batch.clear();
         }
         self.batch = batch;
-        // Only now, since memory may have become free in this cycle.
-        for i in 0..self.stopping.len() {
-            self.reach_stop(self.stopping[i]);
+        // After all events, since memory may have become free in this cycle.
+        for i in 0..self.reaching_itb.len() {
+            self.reach_stop(self.reaching_itb[i]);
         }
-        self.stopping.clear();
-        if !self.due.is_empty() {
+        self.reaching_itb.clear();
+        if !self.due_sources.is_empty() {
             self.generate_all(driver);
         }
         if !self.marked_nics.is_empty() {
@@ -407,20 +427,20 @@ impl CutThrough {
         self.send_all();
     }
 
-    /// An event of the last group.
+    /// Handles an event of the last group.
     #[inline]
     fn handle<D: Driver>(&mut self, event: u32, driver: &mut D) {
         let about = event & MASK;
         match KINDS[(event >> BITS) as usize] {
-            Kind::Crossed | Kind::Look | Kind::Candidate => {
+            Kind::CrossingEnds | Kind::PortWakes | Kind::Candidate => {
                 unreachable!("these have groups of their own")
             }
-            Kind::Credits => self.mark_sender(about),
-            Kind::Receive => self.receive(about, driver),
-            Kind::Generate => self.due.push(about),
-            Kind::Ready => self.queue_own(about),
-            Kind::Transit => self.stopping.push(about),
-            Kind::Rejoin => self.rejoin(about),
+            Kind::CreditsArrive => self.mark_output_port(about),
+            Kind::PacketArrives => self.receive(about, driver),
+            Kind::Generate => self.due_sources.push(about),
+            Kind::InjectionReady => self.queue_own(about),
+            Kind::ItbReached => self.reaching_itb.push(about),
+            Kind::ItbReady => self.rejoin(about),
         }
     }
 
@@ -448,7 +468,7 @@ impl CutThrough {
                 index
             }
             None => {
-                self.behind.push(NONE);
+                self.next_message.push(NONE);
                 self.messages.push(message)
             }
         }

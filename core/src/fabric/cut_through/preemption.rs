@@ -1,20 +1,18 @@
-//! Packet preemption on links: express packets interrupt others, which go on afterwards.
+//! Preemption on links: packets of express levels interrupt others, which are resumed afterwards.
 
 use super::CutThrough;
 use super::state::Suspended;
 
 impl CutThrough {
-    /// Phase 5 of a sender, with preemption.
-    // Apart from sending without preemption, which is one function.
-    #[inline(never)]
+    /// Phase 5 of the model for an output port, with preemption.
     pub(super) fn send_or_interrupt(&mut self, channel: u32) {
-        let s = self.senders[channel];
+        let s = self.output_ports[channel];
         let ready = self.sendable(channel);
         let express = ready & self.express_lanes(channel);
         if s.busy {
             let current = &self.packets[s.current];
             let others = express & !(1 << s.lane);
-            if self.plan.express >> current.level & 1 == 0 && others != 0 {
+            if self.layout.express >> current.level & 1 == 0 && others != 0 {
                 self.suspend(channel);
                 self.schedule_among(channel, others);
             }
@@ -30,21 +28,21 @@ impl CutThrough {
         }
     }
 
-    /// Lanes whose foremost packet is express.
+    /// Lanes whose foremost packet is express, as a bit mask.
     fn express_lanes(&self, channel: u32) -> u32 {
-        let base = channel as usize * self.plan.lanes;
-        let (mut rest, mut lanes) = (self.senders[channel].ready, 0);
+        let base = channel as usize * self.layout.lanes;
+        let (mut rest, mut lanes) = (self.output_ports[channel].ready, 0);
         while rest != 0 {
             let lane = rest.trailing_zeros();
             rest &= rest - 1;
             let level = self.lanes[base + lane as usize].head.level;
-            lanes |= (self.plan.express >> level & 1) << lane;
+            lanes |= (self.layout.express >> level & 1) << lane;
         }
         lanes
     }
 
     fn suspend(&mut self, channel: u32) {
-        let s = &mut self.senders[channel];
+        let s = &mut self.output_ports[channel];
         let left = (s.free_at - self.now) as u16;
         s.busy_cycles -= u64::from(left);
         s.busy = false;
@@ -59,23 +57,24 @@ impl CutThrough {
     }
 
     fn resume(&mut self, channel: u32, rest: Suspended) {
-        let s = &mut self.senders[channel];
+        let s = &mut self.output_ports[channel];
         (s.busy, s.current, s.lane, s.credits, s.transit) =
             (true, rest.packet, rest.lane, rest.credits, rest.transit);
         s.free_at = self.now + u64::from(rest.left);
         s.busy_cycles += u64::from(rest.left);
         let free_at = s.free_at;
         self.suspended[channel] = None;
-        self.look(channel, free_at);
+        self.wake_port_at(channel, free_at);
     }
 
-    /// The last flit of a packet that might have been interrupted has been sent: only now is the receiver told.
-    pub(super) fn announce_interruptible(&mut self, channel: u32) {
-        let packet = self.senders[channel].current;
+    /// Schedules the arrival of a packet that might have been interrupted: only now is the cycle of
+    /// its last flit known.
+    pub(super) fn schedule_arrival_after_gaps(&mut self, channel: u32) {
+        let packet = self.output_ports[channel].current;
         let p = &self.packets[packet];
-        if self.plan.express >> p.level & 1 == 0 {
-            let first = p.tail - u64::from(self.plan.channels[channel].delay);
-            self.announce(channel, packet, first, self.now - 1);
+        if self.layout.express >> p.level & 1 == 0 {
+            let first = p.tail - u64::from(self.layout.channels[channel].delay);
+            self.schedule_arrival(channel, packet, first, self.now - 1);
         }
     }
 }

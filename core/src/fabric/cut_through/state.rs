@@ -1,7 +1,10 @@
-//! What the engine knows of packets, messages, ports and NICs.
+//! The engine's records of packets, messages, ports and NICs.
+//!
+//! Thousands of ports are visited in turn, so records are small and what is needed together lies in
+//! one cache line.
 
-use super::plan::NONE;
-use super::returning::Ends;
+use super::credit_returns::ReturnQueue;
+use super::layout::NONE;
 use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
 use crate::network::ChannelId;
@@ -14,14 +17,15 @@ use std::collections::VecDeque;
 /// No cycle.
 pub(super) const NEVER: Cycle = Cycle::MAX;
 
-/// Where a packet is; it holds room there.
+/// Where a packet is; it holds buffer space there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     /// In a NIC's send buffer; `at` is the injection channel.
     SendBuffer,
     /// On a channel or in the buffer at its end; `at` is the channel.
     Receiver,
-    /// In a central buffer; `at` is its number among the targets. It holds room in the output buffer of `out` as well.
+    /// In a central buffer; `at` is its number among the crossbar outputs. The packet holds space
+    /// in the output buffer of `out` as well.
     Central,
     /// In an output buffer; `at` is the channel it leaves on.
     Output,
@@ -31,7 +35,7 @@ pub(super) enum Stage {
     Free,
 }
 
-/// What a packet is of its message.
+/// Which part of its message a packet is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
@@ -39,93 +43,96 @@ pub(super) enum Part {
     Other,
 }
 
-/// Steps of a route a packet carries with it.
-pub(super) const AHEAD: usize = 4;
+/// Steps of its route that a packet carries.
+pub(super) const CACHED_STEPS: usize = 4;
 
-/// A packet; a cache line.
+/// A packet, in one cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Packet {
-    /// The one behind it in its queue.
+    /// The packet behind it in its queue.
     pub next: u32,
     pub message: u32,
-    /// The next step of its route, in the route set.
+    /// Index of its next step in the route set.
     pub step: u32,
-    /// Steps left of the route, the next one included, and the host it leads to.
+    /// Steps left of the route, the next one included; destination host.
     pub steps: u16,
     pub to: u16,
-    /// The steps of the route set at `step` and around it, those whose index has the same upper bits: looking them up in
-    /// the table at every switch would cost more than all the rest.
-    pub ahead: [Step; AHEAD],
-    /// Where it is; see [`Stage`].
+    /// A copy of the route set's steps at `step / CACHED_STEPS * CACHED_STEPS` and after. Looking a
+    /// step up in the table at every switch would cost more than the rest of the hop.
+    pub ahead: [Step; CACHED_STEPS],
+    /// Its location; see [`Stage`].
     pub at: u32,
-    /// The channel it leaves by next; not in an output buffer.
+    /// The channel it leaves by next. In an output buffer: see [`Self::set_follower`].
     pub out: u32,
-    /// The target it wants next, and its source's slot there; not in an output buffer.
-    pub target: u32,
+    /// The crossbar output it wants next, and the slot of its input there. In an output buffer: see
+    /// [`Self::set_follower`].
+    pub output: u32,
     pub slot: u8,
     pub flits: u16,
     pub credits: u16,
     pub set: u8,
     pub level: u8,
-    /// Position in its level's list of service channels, when that stays the same.
+    /// Position in its level's list of service channels, unless that changes along the route.
     pub position: u8,
-    /// Its lane on the channel it arrived on, and on the one it leaves by.
+    /// Its lane on the channel it arrived on, and on the channel it leaves by.
     pub lane_in: u8,
     pub lane: u8,
     pub stage: Stage,
     pub part: Part,
-    /// When its last flit may cross or, at a NIC, arrives; in an output buffer, when it is ready. While its first flit is
-    /// on a link and gaps are possible: when that one arrives.
+    /// The cycle in which its last flit may cross or, at a NIC, arrives. In an output buffer: when
+    /// the packet is ready. On a link, where gaps are possible: when its first flit arrives.
     pub tail: Cycle,
 }
 
 impl Packet {
-    /// As schedulers see it.
+    /// What schedulers see of it.
     #[inline]
     pub fn head(&self) -> Head {
         Head { level: self.level, credits: self.credits }
     }
 
-    /// The steps a packet at `step` carries.
-    pub fn steps_around(table: &RouteTable, set: u8, step: u32) -> [Step; AHEAD] {
+    /// The steps that a packet at `step` carries.
+    pub fn steps_around(table: &RouteTable, set: u8, step: u32) -> [Step; CACHED_STEPS] {
         let steps = table.sets[set as usize].steps();
-        let first = step as usize / AHEAD * AHEAD;
+        let first = step as usize / CACHED_STEPS * CACHED_STEPS;
         std::array::from_fn(|i| {
             steps.get(first + i).copied().unwrap_or(Step::channel(ChannelId(0)))
         })
     }
 
-    /// In an output buffer it wants nothing of the crossbar any more. Instead it keeps what its sender has to know of the packet behind it:
-    /// when this one leaves, that one need not be read.
+    /// Stores what the output port has to know of the packet behind this one, in an output buffer.
+    /// There `out` and `output` are not needed, and the next packet need not be read when this one
+    /// leaves.
     #[inline]
-    pub fn know_behind(&mut self, head: Head, ready_at: u32) {
-        (self.out, self.target) = (u32::from(head.level) << 16 | u32::from(head.credits), ready_at);
+    pub fn set_follower(&mut self, head: Head, ready_at: u32) {
+        (self.out, self.output) = (u32::from(head.level) << 16 | u32::from(head.credits), ready_at);
     }
 
-    /// The packet behind it in an output buffer, if there is one: as schedulers see it, and the lower bits of the cycle in which it is ready.
+    /// The packet behind it in an output buffer, if there is one: what schedulers see of it, and
+    /// the lower 32 bits of the cycle in which it is ready.
     #[inline]
-    pub fn behind(&self) -> (Head, u32) {
-        (Head { level: (self.out >> 16) as u8, credits: self.out as u16 }, self.target)
+    pub fn follower(&self) -> (Head, u32) {
+        (Head { level: (self.out >> 16) as u8, credits: self.out as u16 }, self.output)
     }
 
-    /// Goes on to the next step.
+    /// Advances to the next step of the route.
     #[inline]
-    pub fn take_step(&mut self, table: &RouteTable) {
+    pub fn advance_step(&mut self, table: &RouteTable) {
         self.step += 1;
         self.steps -= 1;
-        if (self.step as usize).is_multiple_of(AHEAD) && self.steps != 0 {
+        if (self.step as usize).is_multiple_of(CACHED_STEPS) && self.steps != 0 {
             self.ahead = Self::steps_around(table, self.set, self.step);
         }
     }
 }
 
-/// A message in the fabric; a cache line.
+/// A message in the fabric, in one cache line.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
 pub(super) struct Message {
     pub seen: crate::fabric::Message,
-    /// Payload not yet in packets.
+    /// Payload not yet in packets, bytes.
     pub rest: u32,
     /// Packets not yet received.
     pub packets: u32,
@@ -135,7 +142,7 @@ const _: () = assert!(MAX_HOSTS <= 1 << 16, "a packet knows its destination by 1
 const _: () =
     assert!(size_of::<Packet>() == 64 && size_of::<Message>() == 64, "each is a cache line");
 
-/// What a queue is of; each knows the one behind it.
+/// An element of a [`Queue`], which knows the element behind it.
 pub(super) trait Linked {
     fn next(&self) -> u32;
     fn link(&mut self, next: u32);
@@ -153,7 +160,7 @@ impl Linked for Packet {
     }
 }
 
-/// The bare number of the one behind.
+/// A bare number of the element behind.
 impl Linked for u32 {
     #[inline]
     fn next(&self) -> u32 {
@@ -166,7 +173,7 @@ impl Linked for u32 {
     }
 }
 
-/// A queue of packets or messages.
+/// A queue of packets or messages, linked through the elements.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Queue {
     pub head: u32,
@@ -176,7 +183,7 @@ pub(super) struct Queue {
 impl Queue {
     pub const EMPTY: Self = Self { head: NONE, tail: NONE };
 
-    /// Appends; says behind which.
+    /// Appends an element; returns the one before it, if any.
     #[inline]
     pub fn push(&mut self, all: &mut Numbered<impl Linked>, one: u32) -> Option<u32> {
         all[one].link(NONE);
@@ -189,25 +196,25 @@ impl Queue {
         Some(before)
     }
 
-    /// Takes the foremost, which must exist.
+    /// Removes the foremost element, which must exist.
     #[inline]
     pub fn pop(&mut self, all: &Numbered<impl Linked>) -> u32 {
         let one = self.head;
-        // Whether there is another one is known without this one, which may have to be waited for.
+        // The last element is recognised without reading it.
         self.head = if one == self.tail { NONE } else { all[one].next() };
         one
     }
 }
 
-/// A queue of packets that keeps the last one alone, whose `next` is the foremost: half the size, for queues that are mostly empty or
-/// of one packet.
+/// A queue of packets that stores only its last packet, whose `next` is the foremost. Half the size
+/// of a [`Queue`], for queues that are mostly empty or hold one packet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ring(u32);
 
 impl Ring {
     pub const EMPTY: Self = Self(NONE);
 
-    /// Appends; true if it was empty.
+    /// Appends a packet; true if the queue was empty.
     #[inline]
     pub fn push(&mut self, packets: &mut Numbered<Packet>, packet: u32) -> bool {
         let was_empty = self.0 == NONE;
@@ -220,13 +227,13 @@ impl Ring {
         was_empty
     }
 
-    /// The foremost; there must be one.
+    /// The foremost packet, which must exist.
     #[inline]
     pub fn first(&self, packets: &Numbered<Packet>) -> u32 {
         packets[self.0].next
     }
 
-    /// Takes the foremost, which must be `first`; true if none is left.
+    /// Removes the foremost packet, which must be `first`; true if none is left.
     #[inline]
     pub fn pop(&mut self, packets: &mut Numbered<Packet>, first: u32) -> bool {
         if self.0 == first {
@@ -237,119 +244,121 @@ impl Ring {
         false
     }
 
-    /// All, from the foremost on.
+    /// All packets, foremost first.
     pub fn iter(self, packets: &Numbered<Packet>) -> impl Iterator<Item = u32> {
         let first = (self.0 != NONE).then(|| self.first(packets));
         std::iter::successors(first, move |&p| (p != self.0).then(|| packets[p].next))
     }
 }
 
-/// A source of a crossbar: an input port or a central buffer.
-// What is needed of the first lanes lies in the first cache line.
+/// A crossbar input: an input port or a central buffer.
+// The fields used for the first lanes lie in the first cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
-pub(super) struct Source {
-    /// The first cycle after its last flit crossed.
+pub(super) struct CrossbarInput {
+    /// First cycle after its last flit crosses.
     pub free_at: Cycle,
-    /// Lanes with candidates.
+    /// Lanes with candidates, as a bit mask.
     pub nonempty: u32,
-    /// The target it is or was connected to, and the packet that crosses or crossed.
-    pub target: u32,
+    /// The output of the current or last crossing, and its packet.
+    pub output: u32,
     pub packet: u32,
-    /// Cycles that credits take to the sender at the other end of the channel.
+    /// Cycles that credits take to the sender of the channel.
     pub delay: u32,
-    /// Credits on their way back to it.
-    pub returning: Ends,
-    /// Size of a packet that has left a central buffer, while its room has not been given back; else 0.
+    /// Credits on their way to the sender of the channel.
+    pub returning: ReturnQueue,
+    /// Credits of a packet that has left a central buffer and whose space is not released yet; else
+    /// 0.
     pub credits: u16,
-    /// Lane last granted, and lane picked in this cycle.
+    /// Lane last granted; lane picked in this cycle.
     pub last_lane: u8,
     pub picked: u8,
     /// On the list for arbitration.
     pub marked: bool,
-    /// The end of its connection has an event.
-    pub end_told: bool,
-    /// The sender at the other end of the channel waits for credits: it is to be told of all that come.
-    pub starves: bool,
-    /// Candidates, per lane.
+    /// The end of its crossing has an event.
+    pub end_scheduled: bool,
+    /// The sender of the channel waits for credits: every return has an event.
+    pub lacks_credits: bool,
+    /// Candidates per lane.
     pub candidates: [Ring; MAX_LEVELS],
 }
 
-/// A target of a crossbar: an output buffer or a central buffer.
+/// A crossbar output: an output buffer or a central buffer.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(32))]
-pub(super) struct Target {
-    /// Slots that picked it in this cycle.
+pub(super) struct CrossbarOutput {
+    /// Slots that request it in this cycle, as a bit mask.
     pub requests: u64,
-    /// Slots to be told when it is free or has room.
+    /// Slots that wait until it is free or has space, as a bit mask.
     pub waiting: u64,
-    /// The first cycle after the last flit that crossed to it.
+    /// First cycle after the last flit crosses to it.
     pub free_at: Cycle,
-    /// The source it is or was connected to.
-    pub source: u32,
+    /// The input of the current or last crossing.
+    pub input: u32,
     /// Slot last granted.
     pub last: u8,
-    /// Of an output buffer: the slot that goes first when room is short.
-    pub first_for_room: u8,
-    /// Of an output buffer: somebody waits for room here to go to a central buffer first.
-    pub awaited_through: bool,
+    /// Output buffers: the slot that goes first when space is short.
+    pub first_for_space: u8,
+    /// Output buffers: a packet that goes by a central buffer waits for space here.
+    pub awaited_by_central: bool,
 }
 
-/// A target picked, and the first source that picked it, for which packet: mostly the only one, and so no need to look for them.
+/// An output requested in this cycle, with the first input that requests it and its packet: usually
+/// the only one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Picked {
-    pub target: u32,
-    pub source: u32,
+pub(super) struct RequestedOutput {
+    pub output: u32,
+    pub input: u32,
     pub packet: u32,
 }
 
-/// What a target has granted: a source, which stands at this slot, and its packet.
+/// A grant: the input, its slot, and the packet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Granted {
-    pub source: u32,
-    pub target: u32,
+    pub input: u32,
+    pub output: u32,
     pub packet: u32,
     pub slot: u8,
 }
 
-/// A sender: a switch output port or a NIC.
+/// The output port of a switch or NIC.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Sender {
-    /// The first cycle after its last flit.
+pub(super) struct OutputPort {
+    /// First cycle after its last flit.
     pub free_at: Cycle,
-    /// When it is looked at next, as far as announced; `NEVER` if it is not.
-    pub look_at: Cycle,
+    /// Cycle of its next wake event; `NEVER` if none is scheduled.
+    pub wake_at: Cycle,
     pub busy_cycles: u64,
     pub blocked_cycles: u64,
     pub blocked_since: Cycle,
-    /// Lanes with packets, and those whose foremost packet is known to be ready.
+    /// Lanes with packets, and lanes whose foremost packet is known to be ready, as bit masks.
     pub nonempty: u32,
     pub ready: u32,
-    /// The packet being sent, its lane and size.
+    /// The packet being sent, its credits and lane.
     pub current: u32,
     pub credits: u16,
     pub lane: u8,
-    /// Sending, or done but not yet booked.
+    /// Sending, or done and not settled yet.
     pub busy: bool,
     /// On the list for scheduling.
     pub marked: bool,
     /// The packet being sent comes from ITB memory.
     pub transit: bool,
-    /// Some source waits for room in its buffer.
+    /// An input waits for space in its buffer.
     pub awaited: bool,
-    /// Some lane waits for credits.
-    pub starves: bool,
+    /// A lane waits for credits.
+    pub lacks_credits: bool,
 }
 
-/// A lane of a sender.
+/// A lane of an output port.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
 pub(super) struct Lane {
     pub queue: Queue,
-    /// The lower bits of the cycle in which its foremost packet becomes ready: what is far away is of no interest.
+    /// The lower 32 bits of the cycle in which its foremost packet becomes ready.
     pub ready_at: u32,
-    /// The foremost packet.
+    /// What schedulers see of the foremost packet.
     pub head: Head,
 }
 
@@ -357,7 +366,7 @@ impl Lane {
     pub const EMPTY: Self =
         Self { queue: Queue::EMPTY, ready_at: 0, head: Head { level: 0, credits: 0 } };
 
-    /// Cycles until its foremost packet is ready; not above 0 if it is.
+    /// Cycles until its foremost packet is ready; 0 or negative if it is.
     #[inline]
     pub fn wait(&self, now: Cycle) -> i32 {
         self.ready_at.wrapping_sub(now as u32) as i32
@@ -371,33 +380,33 @@ impl Foremost for Lane {
     }
 }
 
-/// A packet whose transmission was interrupted.
+/// A packet whose transmission is interrupted.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Suspended {
     pub packet: u32,
     pub lane: u8,
     pub credits: u16,
     pub transit: bool,
-    /// Flits still to be sent.
+    /// Flits left to send.
     pub left: u16,
 }
 
-/// What a lane of a NIC takes turns between; what decides that lies together.
+/// A lane of a NIC, which alternates between packets in transit and the host's own.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
-pub(super) struct Mix {
+pub(super) struct NicLane {
     /// Packets in transit.
     pub transit: Queue,
-    /// How many packets of its own are ready to be sent; the sender's lane has them.
+    /// Number of the host's own packets that are ready; the output port's lane holds them.
     pub own: u32,
-    /// Packets in transit sent since the last own one.
+    /// Packets in transit sent since the last of the host's own.
     pub consecutive: u8,
 }
 
-impl Mix {
+impl NicLane {
     pub const EMPTY: Self = Self { transit: Queue::EMPTY, own: 0, consecutive: 0 };
 
-    /// Whether a packet in transit goes first.
+    /// True if a packet in transit goes first.
     #[inline]
     pub fn transit_first(&self) -> bool {
         if self.transit.head == NONE {
@@ -413,8 +422,9 @@ impl Mix {
     }
 }
 
-/// Levels in the order in which a NIC took from them last, the one longest ago first. Those that compete for the same room so get it in turn,
-/// whatever is taken from others in between.
+/// Service levels in the order in which a NIC last took a packet of theirs, longest ago first.
+/// Levels that compete for the same space get it in turn, whatever is taken of other levels in
+/// between.
 #[derive(Debug, Clone)]
 pub(super) struct Turns([u8; MAX_LEVELS]);
 
@@ -425,13 +435,13 @@ impl Default for Turns {
 }
 
 impl Turns {
-    /// The level at a place in the order.
+    /// The level at a position of the order.
     #[inline]
     pub fn level(&self, place: usize) -> u8 {
         self.0[place]
     }
 
-    /// The level at a place goes behind all others, of so many.
+    /// Moves the level at `position` behind all other of the `levels` levels.
     #[inline]
     pub fn took(&mut self, place: usize, levels: usize) {
         self.0[place..levels].rotate_left(1);
@@ -441,21 +451,21 @@ impl Turns {
 /// A host's NIC.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Nic {
-    /// Levels with messages in the application queue.
+    /// Levels with messages in the application queue, as a bit mask.
     pub levels: u32,
     pub turns: Turns,
     /// On the list for intake.
     pub marked: bool,
     /// Messages in the application queues.
     pub waiting: u32,
-    /// Packets in transit here.
+    /// Packets in transit at this host.
     pub in_transit: u32,
-    /// ITB memory in use, bytes, now and at most.
+    /// ITB memory in use, now and at most, bytes.
     pub memory: u32,
     pub memory_peak: u32,
-    /// Packets that wait in the receive buffer for ITB memory.
-    pub queued: VecDeque<u32>,
-    /// Packets that had to wait so, and all packets admitted.
+    /// Packets in the receive buffer that wait for ITB memory.
+    pub waiting_for_memory: VecDeque<u32>,
+    /// Packets that had to wait for ITB memory, and all packets admitted to it.
     pub memory_waits: u64,
     pub handled: u64,
 }

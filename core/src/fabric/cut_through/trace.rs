@@ -1,5 +1,5 @@
-//! A run of given messages over given routes, recorded to the cycle: what two simulators of the same
-//! semantics are compared by.
+//! A run of given messages over given routes, recorded to the cycle. The tests compare it with the
+//! flit-by-flit reference.
 
 use super::{CutThrough, Driver};
 use crate::engine::Cycle;
@@ -72,7 +72,7 @@ pub fn run(
     run_watched(network, spec, messages, max_cycles, Cycle::MAX, |_| {})
 }
 
-/// The same, looking at the fabric every so many cycles.
+/// As [`run`], calling `look` with the fabric every `every` cycles.
 pub fn run_watched(
     network: &Network,
     spec: &CutThroughSpec,
@@ -126,7 +126,7 @@ pub fn run_watched(
     })
 }
 
-/// Sends the listed messages over their own routes and writes down what happens.
+/// A driver that sends the listed messages over their own routes and records what happens.
 struct Script<'a> {
     messages: &'a [MessageSpec],
     next: usize,

@@ -1,11 +1,12 @@
-//! Looking in: counters, snapshots, and the state of a port's scheduler. Nothing here changes a run.
+//! Reading the state: counters, snapshots, and the state of a port's scheduler. Nothing here
+//! changes a run.
 
-use super::state::{Message, Sender, Stage};
+use super::state::{Message, OutputPort, Stage};
 use super::{CutThrough, NEVER, NONE};
 use crate::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span};
 use crate::qos::schedulers::SchedulerState;
 
-/// An output port, switch's or NIC's, with its lanes.
+/// An output port of a switch or NIC, with its lanes.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct PortState {
     /// Per lane: packets ready to be sent.
@@ -14,15 +15,15 @@ pub struct PortState {
     pub buffered_credits: Vec<u16>,
     /// Per lane: credits of the receiver's buffer in use, as the port knows it.
     pub receiver_credits: Vec<u16>,
-    /// Room of the port's own buffer and of the receiver's, credits.
+    /// Capacity of the port's own buffer and of the receiver's, credits.
     pub capacity_credits: [u32; 2],
     /// Lane of the packet being sent.
     pub sending: Option<u8>,
-    /// What the scheduler remembers.
+    /// The scheduler's state.
     pub scheduler: SchedulerState,
 }
 
-/// Counts a stretch that is in a receiver's buffer.
+/// Adds a span in a receiver's buffer to the occupancy of its channel.
 fn occupy(channels: &mut [ChannelState], span: &Span) {
     if span.place == Place::Buffer {
         channels[span.channel as usize].occupancy += span.flits;
@@ -32,19 +33,19 @@ fn occupy(channels: &mut [ChannelState], span: &Span) {
 impl CutThrough {
     /// Cycles in which a flit was sent on a channel, up to now.
     pub fn busy_cycles(&self, channel: usize) -> u64 {
-        let s = &self.senders[channel];
+        let s = &self.output_ports[channel];
         s.busy_cycles - if s.busy { self.left(s) } else { 0 }
     }
 
-    /// Flits of the packet being sent that have not been, at the end of this cycle.
-    fn left(&self, sender: &Sender) -> u64 {
-        // A scheduler may still be turning to it.
-        (sender.free_at - (self.now + 1)).min(self.packets[sender.current].flits.into())
+    /// Flits of the current packet that are left at the end of this cycle.
+    fn left(&self, port: &OutputPort) -> u64 {
+        // The first flit may still be delayed by `scheduling_cycles`.
+        (port.free_at - (self.now + 1)).min(self.packets[port.current].flits.into())
     }
 
     /// Blocked cycles of a channel, up to now.
     pub fn blocked_cycles(&self, channel: usize) -> u64 {
-        let s = &self.senders[channel];
+        let s = &self.output_ports[channel];
         s.blocked_cycles + if s.blocked_since == NEVER { 0 } else { self.now + 1 - s.blocked_since }
     }
 
@@ -65,27 +66,28 @@ impl CutThrough {
 
     /// The output port that sends on a channel.
     pub fn port(&self, channel: usize) -> PortState {
-        let lanes = 0..self.plan.lanes;
+        let lanes = 0..self.layout.lanes;
         let c = channel as u32;
         let ready = |l: usize| self.ready_packets(channel, l).count() as u32;
-        let host = self.plan.sending_host(channel as u32);
+        let host = self.layout.sending_host(channel as u32);
         let transit = |l: usize| match host {
             NONE => 0,
             h => {
-                self.queue(self.mixes[h as usize * self.plan.lanes + l].transit.head).count() as u32
+                self.queue(self.nic_lanes[h as usize * self.layout.lanes + l].transit.head).count()
+                    as u32
             }
         };
         PortState {
             ready_packets: lanes.clone().map(|l| ready(l) + transit(l)).collect(),
             buffered_credits: lanes.clone().map(|l| self.space.used(c, l as u8)).collect(),
             receiver_credits: lanes.map(|l| self.credits.used(c, l as u8)).collect(),
-            capacity_credits: [self.plan.space(c).capacity, self.plan.receiver(c).capacity],
-            sending: self.senders[channel].busy.then_some(self.senders[channel].lane),
+            capacity_credits: [self.layout.space(c).capacity, self.layout.receiver(c).capacity],
+            sending: self.output_ports[channel].busy.then_some(self.output_ports[channel].lane),
             scheduler: self.schedulers[channel].state(),
         }
     }
 
-    /// All of a snapshot that is counted and not drawn: sums, levels and hosts.
+    /// Fills the counters of a snapshot: totals, levels and hosts.
     pub fn sums(&self, into: &mut Snapshot) {
         into.cycle = self.now;
         into.generated = self.totals.generated;
@@ -94,7 +96,7 @@ impl CutThrough {
         into.payload_delivered = self.totals.flits_received.iter().sum();
         into.network_latency_sum = self.totals.network_latency.iter().sum();
         into.levels.clear();
-        into.levels.extend((0..self.plan.qos.levels()).map(|level| LevelState {
+        into.levels.extend((0..self.layout.qos.levels()).map(|level| LevelState {
             delivered: self.totals.delivered_by_level[level],
             flits_delivered: self.totals.flits_received[level],
             network_latency_sum: self.totals.network_latency[level],
@@ -109,7 +111,7 @@ impl CutThrough {
         }));
     }
 
-    /// A snapshot without the stretches: what is on the channels, not which messages.
+    /// Fills a snapshot except for its spans and waits.
     pub fn usage(&self, into: &mut Snapshot) {
         self.empty(into);
         for packet in 0..self.packets.len() as u32 {
@@ -117,14 +119,14 @@ impl CutThrough {
         }
     }
 
-    /// A snapshot of empty channels.
+    /// Fills a snapshot of empty channels.
     fn empty(&self, into: &mut Snapshot) {
         self.sums(into);
         into.waits.clear();
         into.spans.clear();
         into.channels.clear();
-        into.channels.extend((0..self.senders.len()).map(|c| {
-            let s = &self.senders[c];
+        into.channels.extend((0..self.output_ports.len()).map(|c| {
+            let s = &self.output_ports[c];
             let blocked = s.blocked_since != NEVER;
             ChannelState {
                 busy_cycles: self.busy_cycles(c),
@@ -138,13 +140,13 @@ impl CutThrough {
         }));
     }
 
-    /// Everything there is to draw now.
+    /// Fills a snapshot of this moment.
     pub fn snapshot(&self, into: &mut Snapshot) {
         self.empty(into);
         let waits = self.who_is_held_up();
         let (mut spans, mut order) = (Vec::new(), Vec::new());
         for (packet, p) in self.packets.iter().enumerate() {
-            // In each buffer lane by lane, and there in the order of arrival.
+            // In each buffer by lane, and in a lane by arrival.
             let arrival = p.tail.wrapping_sub(self.now) as u32 ^ 1 << 31;
             self.draw(packet as u32, waits[packet], |span| {
                 occupy(&mut into.channels, &span);
@@ -163,23 +165,23 @@ impl CutThrough {
         }
     }
 
-    /// Per packet, whether it asks for a crossbar or is ready to be sent.
+    /// Per packet: true if it waits for a crossbar output or is ready to be sent.
     fn who_is_held_up(&self) -> Vec<bool> {
         let mut waits = vec![false; self.packets.len()];
-        for source in self.sources.iter().filter(|s| s.nonempty != 0) {
-            for packet in source.candidates.iter().flat_map(|ring| ring.iter(&self.packets)) {
+        for input in self.inputs.iter().filter(|s| s.nonempty != 0) {
+            for packet in input.candidates.iter().flat_map(|ring| ring.iter(&self.packets)) {
                 waits[packet as usize] = true;
             }
         }
         for queue in 0..self.lanes.len() {
-            for packet in self.ready_packets(queue / self.plan.lanes, queue % self.plan.lanes) {
+            for packet in self.ready_packets(queue / self.layout.lanes, queue % self.layout.lanes) {
                 waits[packet as usize] = true;
             }
         }
         waits
     }
 
-    /// The packets of a queue, from the foremost on.
+    /// The packets of a queue, foremost first.
     pub(super) fn queue(&self, head: u32) -> impl Iterator<Item = u32> {
         let there = |packet: u32| Some(packet).filter(|&p| p != NONE);
         std::iter::successors(there(head), move |&p| there(self.packets[p].next))
@@ -188,23 +190,23 @@ impl CutThrough {
     /// The messages in an application queue.
     pub(super) fn application(&self, queue: usize) -> impl Iterator<Item = u32> {
         let there = |message: u32| Some(message).filter(|&m| m != NONE);
-        let head = self.applications[queue].head;
-        std::iter::successors(there(head), move |&m| there(self.behind[m]))
+        let head = self.application_queues[queue].head;
+        std::iter::successors(there(head), move |&m| there(self.next_message[m]))
     }
 
-    /// The packets ready to be sent on a lane of a channel; of a NIC's, its own.
+    /// The packets ready to be sent on a lane of a channel; at a NIC, the host's own.
     pub(super) fn ready_packets(&self, channel: usize, lane: usize) -> impl Iterator<Item = u32> {
-        self.queue(self.lanes[channel * self.plan.lanes + lane].queue.head)
-            .take_while(|&p| self.has_ripened(p))
+        self.queue(self.lanes[channel * self.layout.lanes + lane].queue.head)
+            .take_while(|&p| self.is_ready(p))
     }
 
-    /// False of a packet that is in an output buffer but not yet ready to be sent.
-    fn has_ripened(&self, packet: u32) -> bool {
+    /// False for a packet in an output buffer that is not ready to be sent yet.
+    fn is_ready(&self, packet: u32) -> bool {
         let p = &self.packets[packet];
         p.stage != Stage::Output || p.tail <= self.now
     }
 
-    /// Draws the stretches of one packet.
+    /// Passes the spans of one packet to `pen`.
     fn draw(&self, packet: u32, blocked: bool, mut pen: impl FnMut(Span)) {
         let p = &self.packets[packet];
         let mut span = |channel: u32, place, front: u64, flits: u64, head: bool| {
@@ -226,7 +228,7 @@ impl CutThrough {
         match p.stage {
             Stage::Free | Stage::SendBuffer => {}
             Stage::Memory => span(
-                self.plan.network.reverse(crate::network::ChannelId(p.at)).0,
+                self.layout.network.reverse(crate::network::ChannelId(p.at)).0,
                 Place::Memory,
                 0,
                 flits,
@@ -235,17 +237,17 @@ impl CutThrough {
             Stage::Central => span(p.out, Place::Central, 0, flits, true),
             Stage::Output => span(p.at, Place::Output, 0, flits, true),
             Stage::Receiver => {
-                let c = &self.plan.channels[p.at];
-                let sender = &self.senders[p.at];
-                let sending = sender.busy && sender.current == packet;
-                let left = if sending { self.left(sender) } else { 0 };
-                let settled = self.plan.express == 0 || self.plan.express >> p.level & 1 == 1;
-                let buffering = if self.plan.receiving_host(p.at) == NONE {
-                    self.plan.times.buffering
+                let c = &self.layout.channels[p.at];
+                let port = &self.output_ports[p.at];
+                let sending = port.busy && port.current == packet;
+                let left = if sending { self.left(port) } else { 0 };
+                let settled = self.layout.express == 0 || self.layout.express >> p.level & 1 == 1;
+                let buffering = if self.layout.receiving_host(p.at) == NONE {
+                    self.layout.times.buffering
                 } else {
                     0
                 };
-                // Arrival of the first flit, as if there had been no gap.
+                // Arrival of the first flit as if there had been no gap.
                 let first = match settled {
                     true => p.tail + 1 - flits - buffering,
                     false => p.tail.min(self.now + 1),

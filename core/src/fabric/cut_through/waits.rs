@@ -1,58 +1,62 @@
-//! Who waits for whom: the packets that leave a buffer next, and for each message that cannot go on the one it waits for.
+//! The wait-for relation among messages: for each message that cannot move on, the message it waits
+//! for.
 
 use super::state::Stage;
 use super::{CutThrough, NONE};
 use crate::observe::{Status, Wait};
 
 impl CutThrough {
-    /// The message crossing to a target or, if there is none, the one that leaves its buffer next, best on this lane.
-    pub(super) fn holder(&self, target: u32, lane: u8) -> Option<u32> {
-        let t = &self.targets[target];
-        let first = || match self.plan.is_central(target) {
-            true => self.next_from_source(target, lane),
-            false => self.next_from_sender(target, lane),
+    /// The message that crosses to an output; if none does, the message that leaves its buffer
+    /// next, preferably on `lane`.
+    pub(super) fn holder(&self, output: u32, lane: u8) -> Option<u32> {
+        let t = &self.outputs[output];
+        let first = || match self.layout.is_central(output) {
+            true => self.next_from_input(output, lane),
+            false => self.next_from_output_port(output, lane),
         };
-        // One that is crossing into it has room there, too, and so has one on its way through a central buffer.
+        // A packet that crosses into the buffer holds space there, and so does one on its way to it
+        // through a central buffer.
         let inside = |p: u32| {
             let p = &self.packets[p];
             match p.stage {
-                Stage::Central => [p.at, p.out].contains(&target),
-                Stage::Output => p.at == target,
+                Stage::Central => [p.at, p.out].contains(&output),
+                Stage::Output => p.at == output,
                 _ => false,
             }
         };
-        let last = self.sources.get(t.source as usize).map(|s| s.packet);
+        let last = self.inputs.get(t.input as usize).map(|s| s.packet);
         let last = last.filter(|&p| p != NONE && inside(p));
         let any = || (0..self.packets.len() as u32).find(|&p| inside(p));
         let holder = last.filter(|_| t.free_at > self.now).or_else(first).or(last).or_else(any);
-        holder.map(|packet| self.number(packet))
+        holder.map(|packet| self.message_id(packet))
     }
 
-    /// The message in the buffer at the end of a channel that leaves it next, best on this lane.
+    /// The message that leaves the buffer at the end of a channel next, preferably on `lane`.
     pub(super) fn holder_at_end(&self, channel: u32, lane: u8) -> Option<u32> {
-        let first = match self.plan.receiving_host(channel) {
-            NONE => self.next_from_source(channel, lane),
-            host => self.nics[host].queued.front().copied(),
+        let first = match self.layout.receiving_host(channel) {
+            NONE => self.next_from_input(channel, lane),
+            host => self.nics[host].waiting_for_memory.front().copied(),
         };
-        first.or(self.sending(channel).map(|going| going.0)).map(|packet| self.number(packet))
+        first.or(self.sending(channel).map(|going| going.0)).map(|packet| self.message_id(packet))
     }
 
-    /// The packet a sender is sending, and its lane.
+    /// The packet that an output port is sending, and its lane.
     fn sending(&self, channel: u32) -> Option<(u32, u8)> {
-        let s = &self.senders[channel];
+        let s = &self.output_ports[channel];
         (s.busy && s.free_at > self.now).then_some((s.current, s.lane))
     }
 
-    /// The packet that leaves a source's buffer next: the one crossing, else the foremost of the lane, else of any.
-    fn next_from_source(&self, source: u32, lane: u8) -> Option<u32> {
-        let s = &self.sources[source];
+    /// The packet that leaves an input's buffer next: the one that crosses, else the foremost of
+    /// `lane`, else the foremost of any lane.
+    fn next_from_input(&self, input: u32, lane: u8) -> Option<u32> {
+        let s = &self.inputs[input];
         let crossing = (s.free_at > self.now).then_some((s.packet, s.last_lane));
         let ring = |lane: u8| s.candidates[lane as usize];
         self.best(crossing, lane, |lane| ring(lane).iter(&self.packets).next())
     }
 
-    /// The same of an output's buffer.
-    fn next_from_sender(&self, channel: u32, lane: u8) -> Option<u32> {
+    /// The packet that leaves an output buffer next, chosen likewise.
+    fn next_from_output_port(&self, channel: u32, lane: u8) -> Option<u32> {
         let first = |lane: u8| self.ready_packets(channel as usize, lane as usize).next();
         self.best(self.sending(channel), lane, first)
     }
@@ -67,12 +71,12 @@ impl CutThrough {
             let going = going.filter(|going| going.1 == lane).map(|going| going.0);
             going.or_else(|| first(lane))
         };
-        on(lane).or_else(|| (0..self.plan.lanes as u8).find_map(on))
+        on(lane).or_else(|| (0..self.layout.lanes as u8).find_map(on))
     }
 
-    /// Every message in the network that waits for another one.
+    /// Adds every message in the network that waits for another one.
     pub fn who_waits(&self, into: &mut Vec<Wait>) {
-        // The foremost packet of the queue each packet is in.
+        // Per packet: the foremost packet of its queue.
         let mut heads = vec![NONE; self.packets.len()];
         let mut mark = |queue: &mut dyn Iterator<Item = u32>| {
             let mut head = NONE;
@@ -81,14 +85,14 @@ impl CutThrough {
                 heads[packet as usize] = head;
             }
         };
-        let rings = self.sources.iter().flat_map(|s| &s.candidates[..self.plan.lanes]);
+        let rings = self.inputs.iter().flat_map(|s| &s.candidates[..self.layout.lanes]);
         rings.for_each(|ring| mark(&mut ring.iter(&self.packets)));
         for queue in 0..self.lanes.len() {
-            mark(&mut self.ready_packets(queue / self.plan.lanes, queue % self.plan.lanes));
+            mark(&mut self.ready_packets(queue / self.layout.lanes, queue % self.layout.lanes));
         }
         for packet in self.foremost_of_all() {
             let p = &self.packets[packet];
-            // Behind others in its own NIC it is not in the network yet.
+            // Behind others in its own NIC, a packet is not in the network yet.
             let outside = p.stage == Stage::SendBuffer;
             let (at, wants, holder) = match heads[packet as usize] {
                 NONE => continue,
@@ -100,17 +104,17 @@ impl CutThrough {
                 _ if outside => continue,
                 head => {
                     let channel = if p.stage == Stage::Central { p.out } else { p.at };
-                    (channel, channel, self.number(head))
+                    (channel, channel, self.message_id(head))
                 }
             };
-            let message = self.number(packet);
+            let message = self.message_id(packet);
             if message != holder {
                 into.push(Wait { message, at, wants, holder });
             }
         }
     }
 
-    /// Of each message that has packets in the fabric, the packet that has come furthest.
+    /// Of each message with packets in the fabric, the packet that is furthest along the route.
     fn foremost_of_all(&self) -> Vec<u32> {
         let mut first = vec![NONE; self.messages.len()];
         let mut others: Vec<(u32, u32)> = Vec::new();

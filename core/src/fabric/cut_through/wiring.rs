@@ -1,16 +1,16 @@
-//! Who is connected to whom inside the switches.
+//! Connections inside the switches: which port belongs to which MPort, and the slots of arbiters.
 
-use super::plan::{ChannelPlan, NONE};
+use super::layout::{ChannelLayout, NONE};
 use crate::network::{End, Network};
 use crate::scenario::CutThroughSpec;
 
-/// Channels and their ports, and the arbiters' slots.
+/// The channels with their ports, and the slots of all arbiters.
 pub(super) struct Wiring {
-    pub channels: Vec<ChannelPlan>,
+    pub channels: Vec<ChannelLayout>,
     pub central_slots: Vec<u8>,
     pub slot_base: Vec<u32>,
     pub slots: Vec<u32>,
-    /// MPorts of the switch that has most.
+    /// MPorts of the switch with the most.
     pub most_mports: u32,
 }
 
@@ -28,7 +28,7 @@ impl Wiring {
         for (c, channel) in network.channels().iter().enumerate() {
             let id = crate::network::ChannelId::new(c);
             let own = network.link_of(id).and_then(|l| network.links()[l.index()].delay_cycles);
-            let mut plan = ChannelPlan {
+            let mut layout = ChannelLayout {
                 delay: own.unwrap_or(spec.link_delay_cycles),
                 in_mport: NONE,
                 out_mport: NONE,
@@ -38,8 +38,8 @@ impl Wiring {
             match channel.from {
                 End::Host(_) => {}
                 End::Switch(s, port) => {
-                    plan.out_mport = (first[s.index()] + port as usize / size) as u32;
-                    plan.central = (u32::from(port) % spec.central_links) as u8;
+                    layout.out_mport = (first[s.index()] + port as usize / size) as u32;
+                    layout.central = (u32::from(port) % spec.central_links) as u8;
                 }
             }
             match channel.to {
@@ -47,19 +47,19 @@ impl Wiring {
                 End::Switch(s, port) => {
                     let mport = first[s.index()] + port as usize / size;
                     let within = port as usize % size;
-                    plan.in_mport = mport as u32;
-                    plan.slots = [within as u8, (centrals(s.index()) + within) as u8];
+                    layout.in_mport = mport as u32;
+                    layout.slots = [within as u8, (centrals(s.index()) + within) as u8];
                     arriving[mport * size + within] = c as u32;
                 }
             }
-            channels.push(plan);
+            channels.push(layout);
         }
         let mut central_slots = Vec::new();
         for n in &mports {
             central_slots.extend((0..n * links).map(|k| k as u8));
         }
-        // Outputs of one MPort have the same sources, and share a list: it is to stay in the cache. What comes after the central buffers
-        // in it are the sources of the MPort's own ones.
+        // The output buffers of one MPort share a list of slots: the central buffers of the switch,
+        // then the input ports of the MPort. The latter are the slots of its central buffers.
         let (mut of_outputs, mut of_centrals, mut slots) = (Vec::new(), Vec::new(), Vec::new());
         for (switch, &n) in mports.iter().enumerate() {
             let base = channels.len() + first[switch] * links;
@@ -70,8 +70,9 @@ impl Wiring {
                 slots.extend(&arriving[mport * size..][..size]);
             }
         }
-        let of_output =
-            |plan: &ChannelPlan| of_outputs.get(plan.out_mport as usize).copied().unwrap_or(NONE);
+        let of_output = |layout: &ChannelLayout| {
+            of_outputs.get(layout.out_mport as usize).copied().unwrap_or(NONE)
+        };
         let slot_base = channels.iter().map(of_output).chain(of_centrals).collect();
         let most_mports = mports.into_iter().max().unwrap_or(0) as u32;
         Self { channels, central_slots, slot_base, slots, most_mports }

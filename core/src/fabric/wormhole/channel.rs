@@ -1,4 +1,7 @@
-//! What the engine knows of a channel, and what a channel can tell of itself.
+//! The state of a channel: its sender, its wire and its receiver.
+//!
+//! Methods here read and change one channel, or the two that a crossing joins; they schedule events
+//! through [`Clock`].
 
 use super::ports::Ports;
 use super::state::{NEVER, NONE, Reading};
@@ -7,117 +10,121 @@ use super::worms::Worms;
 use super::{Clock, Kind, phase};
 use crate::engine::Cycle;
 
-/// What the worm at the head of a receiver's buffer is doing.
+/// The state of the worm at the head of a receiver's buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Front {
-    /// There is none, or its first flit has not been sent yet.
+    /// There is none, or its first flit has not been sent.
     Empty,
-    /// Its first flit is on its way or the worm is being routed (switch), or not read yet (NIC).
+    /// Switch: its first flit is on its way, or it is being routed. NIC: it has not been read yet.
     Routing,
-    /// It asks for its output (switch), or for ITB memory (NIC).
+    /// Switch: it requests its output. NIC: it waits for ITB memory.
     Waiting,
-    /// Its flits move on.
+    /// Its flits move.
     Connected,
-    /// They do, and nobody waits for the last: when that has moved out of a switch input, this is booked when somebody looks.
+    /// Its flits move and no worm waits for the last one: the end, at a switch input, is settled
+    /// lazily.
     Leaving,
-    /// The same, and when the worm behind it will ask for its output is known: at `request_at`.
+    /// As `Leaving`, and the worm behind it is known to request its output at `request_at`.
     Followed,
 }
 
 impl Front {
-    /// The flits move on.
+    /// True if its flits move.
     pub fn moves(self) -> bool {
         matches!(self, Self::Connected | Self::Leaving | Self::Followed)
     }
 }
 
-/// Who waits for the end of a connection.
+/// How the end of a connection takes effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Watched {
-    /// Nobody, so it has no event: it ends when somebody looks.
-    No,
-    /// Those who ask for the output. The worm is gone from its input when somebody looks there.
-    Here,
-    /// Those behind the worm in its input, and perhaps those who ask for the output.
+pub(super) enum EndEvent {
+    /// Lazily, without an event: no worm waits for it.
+    Lazy,
+    /// With an event, for worms that request the output. At the input, the end is settled lazily.
+    AtOutput,
+    /// With an event, for worms behind this one in the input, and perhaps worms that request the
+    /// output.
     AtInput,
 }
 
-/// What becomes of the flits a channel delivers.
+/// The receiver of a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Receiver {
     /// A switch input port.
     Switch,
-    /// A NIC that some route stops at in transit.
+    /// A NIC at which a route stops in transit.
     Nic,
-    /// A NIC that only ever receives: it reads every flit as it arrives, so it never stops its channel.
+    /// A NIC that is only a destination: it reads every flit as it arrives and never stops its
+    /// channel.
     Sink,
 }
 
-/// A directed channel: its sender, its wire, its receiver. The order is that of four cache lines of 64 bytes: a header that
-/// crosses a switch uses the first of its input and the first and the last two of its output.
+/// A directed channel. The fields are in the order of four cache lines of 64 bytes: a header that
+/// crosses a switch uses the first line of its input, and the first and the last two of its output.
 #[derive(Debug, Clone)]
 #[repr(C, align(64))]
 pub(super) struct Channel {
     // Receiver.
-    /// When the foremost worm's request (or its first reading at a NIC) is due, or was made; of one that is followed, its follower's.
+    /// Cycle in which the foremost worm requests its output or is first read by a NIC; with
+    /// [`Front::Followed`], the cycle in which its follower does.
     pub request_at: Cycle,
-    /// First cycle of the current move; `NEVER` while no flits move out of the buffer, one per cycle.
+    /// First cycle of the current move; `NEVER` while no flits move out of the buffer.
     pub drain_from: Cycle,
-    /// Flits taken out of the buffer before the current move.
+    /// Flits removed from the buffer before the current move.
     pub removed: u64,
-    /// Flits of the foremost worm still to move, at `drain_from`, or now if not draining.
+    /// Flits of the foremost worm left to move, at `drain_from`, or now if none move.
     pub drain_left: u32,
-    /// The output the foremost worm will ask for, asks for or is connected to; known as soon as its first flit is on its way, since looking
-    /// it up takes longer than anything else when it asks.
+    /// The output that the foremost worm requests or is connected to. Known as soon as its first
+    /// flit is on its way.
     pub wants: u32,
-    /// What it is.
+    /// The kind of receiver.
     pub receiver: Receiver,
     /// Port of the receiving switch.
     pub port: u8,
-    /// What the foremost worm does.
+    /// State of the foremost worm.
     pub front: Front,
-    /// What a NIC does with the foremost worm while that is connected.
+    /// What a NIC does with the foremost worm while it reads it.
     pub reading: Reading,
-    /// The next STOP or GO is or was decided at the end of cycle `cross_at`, by what is known. If that cycle is over, the decision is booked
-    /// when somebody looks.
+    /// A STOP or GO is predicted at the end of cycle `cross_at`. If that cycle is over, the
+    /// decision is settled lazily.
     pub crossing: bool,
     /// The receiver's last symbol was STOP.
     pub stop_sent: bool,
-    /// A symbol has been booked whose event is still the predicted one, due at `effect_at`.
-    pub booked: bool,
-    /// The foremost worm asks for its output.
+    /// A decision has been settled whose predicted event is still to come, at `effect_at`.
+    pub symbol_settled: bool,
+    /// The foremost worm requests its output in vain.
     pub blocked_wait: bool,
     /// Worms announced.
     pub worms: Worms,
-    /// When the next STOP or GO is decided, if one is.
+    /// Cycle of the next STOP or GO decision, if one is predicted.
     pub cross_at: Cycle,
 
     // Counters.
-    /// Blocked cycles of finished stretches.
+    /// Blocked cycles of finished intervals.
     pub blocked: u64,
-    /// Start of the current blocked stretch.
+    /// Start of the current blocked interval.
     pub blocked_since: Cycle,
 
     // Sender.
-    /// Inputs that ask for this output, by port.
+    /// Inputs that request this output, by port.
     pub requests: Ports,
-    /// The message the sender is connected to, by slot.
+    /// Slot of the message that the sender is connected to.
     pub holder: u32,
     /// The input channel it comes from; `NONE` for a NIC.
     pub from: u32,
-    /// Flits still to be sent from `next_send` on.
-    pub rem: u32,
+    /// Flits left to send from `next_send` on.
+    pub flits_left: u32,
     /// Link delay, cycles.
     pub delay: u32,
     /// Cycle of the next flit, unless stopped.
     pub next_send: Cycle,
-    /// When the event that ends the connection is due; `NEVER` while not known.
+    /// Cycle in which the connection ends; `NEVER` while unknown.
     pub tail_at: Cycle,
-    /// Who waits for the end of the connection.
-    pub watched: Watched,
+    /// How the end of the connection takes effect.
+    pub end_event: EndEvent,
     /// STOP is in effect.
     pub stopped: bool,
-    /// It is, with something to send.
+    /// STOP is in effect and the sender has something to send.
     pub blocked_stop: bool,
     /// While stopped: the output register holds the tail of a worm whose connection has ended.
     pub tail_in_register: bool,
@@ -125,9 +132,9 @@ pub(super) struct Channel {
     pub last_granted: u8,
     /// STOP and GO symbols on their way back.
     pub symbols: u8,
-    /// The last bits of a cycle no further away than the delay.
+    /// The lower 16 bits of a cycle at most `delay` away.
     pub effect_at: u16,
-    /// When flits were sent.
+    /// The cycles in which flits are sent.
     pub wire: Wire,
 }
 
@@ -144,10 +151,10 @@ impl Channel {
             receiver,
             port,
             front: Front::Empty,
-            reading: Reading::Ends,
+            reading: Reading::Delivers,
             crossing: false,
             stop_sent: false,
-            booked: false,
+            symbol_settled: false,
             blocked_wait: false,
             worms: Worms::default(),
             cross_at: NEVER,
@@ -156,11 +163,11 @@ impl Channel {
             requests: Ports::default(),
             holder: NONE,
             from: NONE,
-            rem: 0,
+            flits_left: 0,
             delay,
             next_send: 0,
             tail_at: NEVER,
-            watched: Watched::Here,
+            end_event: EndEvent::AtOutput,
             stopped: false,
             blocked_stop: false,
             tail_in_register: false,
@@ -171,23 +178,24 @@ impl Channel {
         }
     }
 
-    /// The sender is connected to a worm.
+    /// True if the sender is connected to a worm.
     #[inline]
     pub fn is_held(&self) -> bool {
         self.holder != NONE
     }
 
-    /// Flits of all worms announced up to the last, counted from the beginning like those sent.
+    /// Flits of all announced worms up to the last, counted like the flits sent.
     pub fn end_of_worms(&self) -> u64 {
         let held_back = if self.stopped {
-            u64::from(self.tail_in_register) + if self.is_held() { u64::from(self.rem) } else { 0 }
+            u64::from(self.tail_in_register)
+                + if self.is_held() { u64::from(self.flits_left) } else { 0 }
         } else {
             0
         };
         self.wire.total() + held_back
     }
 
-    /// A decision of an earlier cycle has not been booked yet.
+    /// True if a decision of an earlier cycle is not settled yet.
     #[inline(always)]
     pub fn has_decided(&self, now: Cycle) -> bool {
         self.crossing && self.cross_at < now
@@ -199,7 +207,7 @@ impl Channel {
         (cycle + 1).saturating_sub(self.drain_from).min(u64::from(self.drain_left)) as u32
     }
 
-    /// Flits taken out of the buffer by the end of `cycle`.
+    /// Flits removed from the buffer by the end of `cycle`.
     #[inline]
     pub fn removed_by(&self, cycle: Cycle) -> u64 {
         self.removed + u64::from(self.moved(cycle))
@@ -214,13 +222,14 @@ impl Channel {
         }
     }
 
-    /// Flits in the buffer at the end of `cycle`. (A first flit that has not arrived yet may be counted as taken out.)
+    /// Flits in the buffer at the end of `cycle`. A first flit may count as removed before it
+    /// arrives.
     #[inline]
     pub fn occupancy(&self, cycle: Cycle) -> u64 {
         self.arrived_by(cycle).saturating_sub(self.removed_by(cycle))
     }
 
-    /// Freezes the move out of the buffer: no flit moves in `cycle` or later.
+    /// Stops the move out of the buffer: no flit moves in `cycle` or later.
     #[inline]
     pub fn freeze(&mut self, cycle: Cycle) {
         let moved = cycle.saturating_sub(self.drain_from).min(u64::from(self.drain_left)) as u32;
@@ -229,8 +238,8 @@ impl Channel {
         self.drain_from = NEVER;
     }
 
-    /// Connects the sender to a worm of `input`, channel `i`, granted now, all of which will be sent. Says whether somebody waits for the
-    /// end of the connection.
+    /// Connects the sender to a worm of `input`, channel `i`, granted now, and announces all its
+    /// sends. Returns true if the end of the connection needs an event.
     #[inline(always)]
     pub fn connect(&mut self, flits: u32, i: u32, input: &mut Self, clock: &mut Clock) -> bool {
         let now = clock.now;
@@ -239,57 +248,59 @@ impl Channel {
         self.tail_at = now + u64::from(flits);
         input.drain(now, flits);
         input.front = Front::Leaving;
-        if input.worms.len() == 1 || input.expect_follower(i, clock) {
-            self.watched = if self.requests.is_empty() { Watched::No } else { Watched::Here };
+        if input.worms.len() == 1 || input.schedule_follower(i, clock) {
+            self.end_event =
+                if self.requests.is_empty() { EndEvent::Lazy } else { EndEvent::AtOutput };
         } else {
             input.front = Front::Connected;
-            self.watched = Watched::AtInput;
+            self.end_event = EndEvent::AtInput;
         }
-        self.watched != Watched::No
+        self.end_event != EndEvent::Lazy
     }
 
-    /// The foremost worm of this switch input, channel `c`, can be looked at from `cycle` on; it will ask for its output, `wants`.
+    /// Schedules the request of the foremost worm of this switch input, channel `c`, which can be
+    /// inspected from `cycle` on and wants output `wants`.
     #[inline(always)]
-    pub fn expect_at_switch(&mut self, c: u32, cycle: Cycle, wants: u32, clock: &mut Clock) {
+    pub fn schedule_request(&mut self, c: u32, cycle: Cycle, wants: u32, clock: &mut Clock) {
         self.front = Front::Routing;
         self.wants = wants;
         self.removed += u64::from(clock.params.route_byte);
         self.request_at = cycle + clock.params.routing;
-        clock.at(self.request_at, phase::REQUEST, Kind::Request, c);
+        clock.schedule(self.request_at, phase::REQUEST, Kind::Request, c);
     }
 
-    /// The tail of the last worm of this channel `c` arrives at a NIC that only receives. That never stops it, so this is certain.
+    /// Schedules the delivery of the last worm of this channel, `c`. Its receiver never stops it,
+    /// so this event is never retracted.
     #[inline(always)]
-    pub fn expect_tail(&self, c: u32, cycle: Cycle, clock: &mut Clock) {
-        clock.at(cycle, phase::DELIVER, Kind::Deliver, c);
+    pub fn schedule_delivery(&self, c: u32, cycle: Cycle, clock: &mut Clock) {
+        clock.schedule(cycle, phase::DELIVER, Kind::Deliver, c);
     }
 
-    /// Has the connection of the sender of this channel, `c`, end with an event after all.
-    #[inline(never)]
-    pub fn watch_end(&mut self, c: u32, clock: &mut Clock) {
-        self.watched = Watched::Here;
+    /// Gives the connection of this channel, `c`, an end event after all.
+    pub fn schedule_end(&mut self, c: u32, clock: &mut Clock) {
+        self.end_event = EndEvent::AtOutput;
         if self.from == NONE {
-            clock.at(self.tail_at, phase::SEND, Kind::NicTail, c);
+            clock.schedule(self.tail_at, phase::SEND, Kind::NicTail, c);
         } else {
-            clock.at(self.tail_at, phase::TAIL, Kind::Tail, c);
+            clock.schedule(self.tail_at, phase::TAIL, Kind::Tail, c);
         }
     }
 
-    /// It is connected, and nobody waits for the end.
+    /// True if it is connected and the end has no event.
     #[inline(always)]
-    pub fn is_unwatched(&self) -> bool {
-        self.watched == Watched::No
+    pub fn ends_without_event(&self) -> bool {
+        self.end_event == EndEvent::Lazy
     }
 
-    /// Books the end of a connection that nobody waited for.
+    /// Settles the end of a connection without an event.
     #[inline(always)]
-    pub fn end_unwatched(&mut self) {
-        self.watched = Watched::Here;
+    pub fn settle_end(&mut self) {
+        self.end_event = EndEvent::AtOutput;
         self.holder = NONE;
         self.tail_at = NEVER;
     }
 
-    /// All flits of the foremost worm have moved out of the buffer.
+    /// Accounts for all flits of the foremost worm as moved out of the buffer.
     #[inline(always)]
     pub fn end_drain(&mut self) {
         self.removed += u64::from(self.drain_left);
@@ -297,37 +308,38 @@ impl Channel {
         self.drain_from = NEVER;
     }
 
-    /// Books that the worm which leaves this input, channel `c`, is gone. None is behind it.
+    /// Settles that the only worm of this input, channel `c`, has left.
     #[inline(always)]
     pub fn end_leaving(&mut self, c: u32, clock: &mut Clock) {
         debug_assert_eq!(self.worms.len(), 1);
-        self.book_decisions(c, clock);
+        self.settle_decisions(c, clock);
         self.end_drain();
         self.worms.clear();
         self.front = Front::Empty;
     }
 
-    /// Has the worm behind the one that leaves this input, channel `c`, ask for its output when that is gone, if the buffer cannot fill up to
-    /// STOP before. Says whether that is so.
+    /// Schedules the request of the worm behind the one that leaves this input, channel `c`, if the
+    /// buffer cannot fill up to STOP before. Returns true if it did.
     #[inline(always)]
-    pub fn expect_follower(&mut self, c: u32, clock: &mut Clock) -> bool {
+    pub fn schedule_follower(&mut self, c: u32, clock: &mut Clock) -> bool {
         let Some(next) = self.worms.second() else { return false };
         if next.arrival == NEVER || self.stop_sent || self.may_fill(clock) {
             return false;
         }
         self.front = Front::Followed;
         self.request_at = next.arrival.max(self.drained_at()) + clock.params.routing;
-        clock.at(self.request_at, phase::REQUEST, Kind::Request, c);
+        clock.schedule(self.request_at, phase::REQUEST, Kind::Request, c);
         true
     }
 
-    /// What has been announced could fill the buffer up to STOP when the foremost worm has left.
+    /// True if the announced flits could fill the buffer up to STOP when the foremost worm has
+    /// left.
     #[inline(always)]
     pub fn may_fill(&self, clock: &Clock) -> bool {
         self.wire.total() >= self.removed + u64::from(self.drain_left) + clock.params.stop
     }
 
-    /// The first cycle in which the foremost worm, which moves, is gone.
+    /// First cycle in which the foremost worm, whose flits move, is gone.
     #[inline(always)]
     pub fn drained_at(&self) -> Cycle {
         self.drain_from + u64::from(self.drain_left)
@@ -340,7 +352,7 @@ impl Channel {
         self.drain_left = flits;
     }
 
-    /// Changes the two reasons for being blocked, as they hold at the end of `cycle`.
+    /// Sets the two reasons for being blocked, as they hold at the end of `cycle`.
     #[inline]
     pub fn set_blocked(&mut self, cycle: Cycle, stop: bool, wait: bool) {
         let was = self.blocked_stop || self.blocked_wait;

@@ -1,4 +1,5 @@
-//! Time: what happens in a cycle and in which order, what is to happen when, and the parameters that say when.
+//! Time: the current cycle, the event queue, the phases of a cycle, and the parameters that say
+//! when.
 
 use crate::engine::wheel::Wheel;
 use crate::engine::{Cycle, kinds};
@@ -6,26 +7,26 @@ use crate::scenario::{ItbOverflow, WormholeSpec};
 
 /// Phases of the wheel; see `docs/model.md` for the cycle they stand for.
 pub(super) mod phase {
-    /// Symbols taking effect, in-transit messages ready (model phase 2).
+    /// Symbols take effect, in-transit messages become ready (model phase 2).
     pub const ARRIVE: u64 = 0;
     /// Generation (1).
     pub const GENERATE: u64 = 1;
     /// NICs choose and finish (3).
     pub const SEND: u64 = 2;
-    /// Tails cross, worms give up (4 to 6).
+    /// Tails cross, worms time out (4 to 6).
     pub const TAIL: u64 = 3;
-    /// Headers ask; then time-outs, then arbitration (4 to 6).
+    /// Headers request; then time-outs, then arbitration (4 to 6).
     pub const REQUEST: u64 = 4;
-    /// NICs that only receive have received.
+    /// Destination-only NICs receive tails.
     pub const DELIVER: u64 = 5;
-    /// NICs read (7); then, STOP and GO having been decided (8), deadlock is looked for.
+    /// NICs read (7). After that, STOP and GO being decided (8), deadlocks are searched for.
     pub const READ: u64 = 6;
 }
 
 kinds! {
     Generate,
     Symbol,
-    BookedSymbol,
+    SettledSymbol,
     TransitReady,
     Requeue,
     NicChoose,
@@ -36,23 +37,23 @@ kinds! {
     NicDone,
     Deliver,
     Timeout,
-    ThrownAway,
+    Discarded,
     NextWorm,
     CheckDeadlock
 }
 
-/// Events carry their kind in their last 4 bits and an index in the rest.
+/// An event has its kind in the lower 4 bits and an index in the others.
 pub(super) const KIND_BITS: u32 = 4;
 const _: () = assert!(KINDS.len() == 1 << KIND_BITS, "the last bits are the number of a kind");
 
-/// An event as the wheel keeps it.
-#[inline(always)]
+/// An event as stored in the wheel.
+#[inline]
 pub(super) fn event(kind: Kind, index: u32) -> u32 {
     debug_assert!(index < 1 << (32 - KIND_BITS));
     index << KIND_BITS | kind as u32
 }
 
-/// The parameters the engine uses, resolved.
+/// The parameters, resolved.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Params {
     pub routing: u64,
@@ -63,14 +64,15 @@ pub(super) struct Params {
     pub dma: u64,
     pub memory: u32,
     pub discard: bool,
-    /// Flits a switch takes out of each worm: 1 or 0.
+    /// Flits that a switch removes from each worm: 1 or 0.
     pub route_byte: u32,
-    /// Flits an in-transit stop takes out: 2 or 0.
+    /// Flits that an in-transit stop removes: 2 or 0.
     pub mark_bytes: u32,
     /// Type, CRC and GAP: 4 or 0.
     pub frame_bytes: u32,
     pub timeout: u64,
-    /// A header that finds an empty switch cannot fill its buffer up to STOP before it asks for an output.
+    /// True if a buffer cannot fill up to STOP between the arrival of a header at an empty input
+    /// and its request.
     pub fresh_is_safe: bool,
 }
 
@@ -95,7 +97,7 @@ impl Params {
     }
 }
 
-/// The time, what is to happen when, and the parameters that say when: all that a channel asks of the rest.
+/// The current cycle, the event queue and the parameters.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
     pub now: Cycle,
@@ -104,9 +106,9 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// Has an event happen.
-    #[inline(always)]
-    pub fn at(&mut self, cycle: Cycle, phase: u64, kind: Kind, index: u32) {
+    /// Schedules an event.
+    #[inline]
+    pub fn schedule(&mut self, cycle: Cycle, phase: u64, kind: Kind, index: u32) {
         self.wheel.schedule(cycle, phase, event(kind, index));
     }
 }

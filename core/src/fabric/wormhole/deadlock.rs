@@ -1,5 +1,5 @@
-//! Deadlock, found by following who holds what: a cycle of channels each of which is full, under STOP with nothing on its way
-//! to lift it, and whose foremost worm needs the next. No time-out is involved.
+//! Deadlock detection. A deadlock is a cycle of channels, each under STOP with no GO decided or on
+//! its way, whose foremost worm needs the next channel. No time-out is involved.
 
 use super::channel::Front;
 use super::state::NONE;
@@ -7,8 +7,8 @@ use super::{Deadlock, Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
 impl Wormhole {
-    /// The channel on which everything behind `c` depends, if `c` cannot move until that one does. GO may have been decided by the end of
-    /// cycle `by` and not been booked yet.
+    /// The channel that must move before `c` can, if `c` is stuck. A GO decided by the end of cycle
+    /// `by` counts although it is not settled yet.
     fn depends_on(&self, c: u32, by: Cycle) -> Option<u32> {
         let channel = &self.channels[c as usize];
         let stuck = channel.stopped
@@ -20,9 +20,9 @@ impl Wormhole {
         (stuck && needs).then_some(channel.wants)
     }
 
-    /// Has the dependencies of `c` followed at the end of the cycle, if it looks worth it.
+    /// Has the dependencies of `c` checked at the end of the cycle, if two of them stand.
     pub(super) fn suspect_deadlock(&mut self, c: u32) {
-        // What is decided at the end of this cycle may still change.
+        // Decisions at the end of this cycle may still change.
         let before = self.clock.now.saturating_sub(1);
         if self.detect_deadlock
             && self.deadlock.is_none()
@@ -30,11 +30,11 @@ impl Wormhole {
                 .depends_on(c, before)
                 .is_some_and(|next| self.depends_on(next, before).is_some())
         {
-            self.clock.at(self.clock.now, phase::READ, Kind::CheckDeadlock, c);
+            self.clock.schedule(self.clock.now, phase::READ, Kind::CheckDeadlock, c);
         }
     }
 
-    /// Looks for wait cycles where they were suspected in this cycle.
+    /// Checks the channels suspected in this cycle.
     #[inline]
     pub(super) fn check_deadlocks(&mut self) {
         while let Some(c) = self.suspects.pop() {
@@ -42,11 +42,12 @@ impl Wormhole {
         }
     }
 
-    /// The channels from `c` on, each of which depends on the next and the last on `c`, if they form a circle.
-    fn circle(&self, c: u32) -> Option<Vec<u32>> {
+    /// The channels from `c` on, each of which depends on the next and the last on `c`, if they
+    /// form a cycle.
+    fn cycle_from(&self, c: u32) -> Option<Vec<u32>> {
         let mut channels = vec![];
         let mut at = c;
-        // A circle further on was or will be found from one of its own channels.
+        // A cycle that does not contain `c` is found from one of its own channels.
         while channels.len() <= self.channels.len() {
             channels.push(at);
             at = self.depends_on(at, self.clock.now)?;
@@ -57,18 +58,19 @@ impl Wormhole {
         None
     }
 
-    /// A channel of a circle that nobody has suspected, or that the proof before the run said could not be.
-    pub(super) fn overlooked(&self) -> Option<u32> {
+    /// A channel of a deadlock that was not found, because it was not suspected or the search was
+    /// off.
+    pub(super) fn undetected_deadlock(&self) -> Option<u32> {
         let mut all = 0..self.channels.len() as u32;
-        if self.deadlock.is_some() { None } else { all.find(|&c| self.circle(c).is_some()) }
+        if self.deadlock.is_some() { None } else { all.find(|&c| self.cycle_from(c).is_some()) }
     }
 
-    /// Follows the dependencies of `c`; if they come back to it, that is a deadlock.
+    /// Records a deadlock if the dependencies of `c` lead back to it.
     fn check_deadlock(&mut self, c: u32) {
         if self.deadlock.is_some() {
             return;
         }
-        let Some(channels) = self.circle(c) else { return };
+        let Some(channels) = self.cycle_from(c) else { return };
         let messages: Vec<u64> = channels
             .iter()
             .map(|&c| {
@@ -77,8 +79,8 @@ impl Wormhole {
                 if slot != NONE { self.messages[slot as usize].id } else { 0 }
             })
             .collect();
-        self.tell_deadlock(&messages);
-        self.news = true;
+        self.report_deadlock(&messages);
+        self.recheck_stop = true;
         self.deadlock = Some(Deadlock { cycle: self.clock.now, channels, messages });
     }
 }

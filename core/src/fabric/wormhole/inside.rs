@@ -1,4 +1,4 @@
-//! The inside of a switch, for those who look.
+//! The state of one switch, for the page's close-up; see [`crate::observe::Inside`].
 
 use super::Wormhole;
 use super::channel::Front;
@@ -7,7 +7,7 @@ use crate::network::End;
 use crate::observe::{BufferInside, Inside, Node, PortInside, Unit, Way, ports};
 
 impl Wormhole {
-    /// What there is to see inside a switch now; nothing of one that is not there.
+    /// The state of a switch; empty if there is no such switch.
     pub fn inside(&self, switch: u32) -> Inside {
         let ports = ports(&self.network, switch);
         let number = |slot: u32| self.messages[slot as usize].id as u32;

@@ -1,12 +1,18 @@
-//! Wormhole switching with source routing, Stop & Go and in-transit buffers (Flich 2001), event-driven.
+//! Wormhole switching with source routing, Stop & Go and in-transit buffers (Flich 2001).
 //!
-//! The semantics are those of `docs/model.md`. No flit is touched: under the slack rule (`go_flits >= 2D`,
-//! `stop_flits + 2D - 1 <= buffer_flits`, checked by validation) a worm that may move always has its next flit at hand, so
-//! between events flits move at one per cycle or not at all, and send times form runs of consecutive cycles ([`wire`]).
-//! Events are: a header asks for its output, a tail crosses, STOP or GO is decided or takes effect, a NIC acts.
+//! The semantics are those of `docs/model.md`. The invariant is the slack rule, checked by
+//! validation: with `go_flits >= 2D` and `stop_flits + 2D - 1 <= buffer_flits`, a worm that may
+//! move always has its next flit at hand. So between events flits move at one per cycle or not at
+//! all, and the cycles of sending form runs of consecutive cycles ([`wire`]); flits are never
+//! objects. Events are: a header requests its output, a tail crosses, STOP or GO takes effect, a
+//! NIC acts.
 //!
-//! What is announced may be taken back: STOP retracts sends, heads and tails that lie behind it. An event whose moment no
-//! longer stands in its channel's state is stale and ignored.
+//! Announced events may be retracted: a STOP retracts sends, heads and tails after it. An event
+//! whose cycle is no longer the one in its channel's state is stale and ignored. Ends that no worm
+//! waits for have no event and are settled lazily.
+//!
+//! Entry points: [`Wormhole::start_source`], [`Wormhole::run_on`], [`Wormhole::settle`]; `view.rs`
+//! reads the state.
 
 mod channel;
 mod clock;
@@ -37,7 +43,7 @@ use clock::{Clock, KIND_BITS, KINDS, Kind, Params, phase};
 use state::{Message, NEVER, NONE, Nic};
 use std::sync::Arc;
 
-/// Sums over the whole run.
+/// Totals over the whole run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Messages generated.
@@ -48,24 +54,24 @@ pub struct Totals {
     pub dropped: u64,
     /// In-transit messages discarded for lack of memory and queued again at their source.
     pub retransmitted: u64,
-    /// Payload of delivered messages, flits.
+    /// Payload of delivered messages, bytes (a flit is a byte).
     pub payload_delivered: u64,
-    /// Network latencies of delivered messages, cycles.
+    /// Sum of the network latencies of delivered messages, cycles.
     pub network_latency: u64,
     /// Events handled.
     pub events: u64,
 }
 
-/// What a set of routes is to the engine.
+/// A route set, as the engine uses it.
 #[derive(Debug, Clone, Copy)]
 struct Routes {
-    /// Where its steps begin among the hops of all.
+    /// Index of its first step in `hops`.
     first_hop: u32,
-    /// Whether some route stops in transit.
+    /// True if one of its routes stops in transit.
     stops: bool,
 }
 
-/// A wormhole fabric in the middle of a run. Cloning it makes a checkpoint.
+/// A wormhole fabric in the middle of a run. A clone is a checkpoint.
 #[derive(Debug, Clone)]
 pub struct Wormhole {
     network: Arc<Network>,
@@ -74,43 +80,45 @@ pub struct Wormhole {
     channels: Vec<Channel>,
     nics: Vec<Nic>,
     messages: Vec<Message>,
-    /// Slots of `messages` not in use.
+    /// Unused slots of `messages`.
     free: Vec<u32>,
-    /// Per switch port, `inputs[base of the switch + port]`: the channel that arrives there.
+    /// The channel that arrives at port `p` of a switch is `inputs[b + p]`, with `b` the switch's
+    /// base.
     inputs: Vec<u32>,
-    /// Per channel: base of its sender's switch in `inputs`.
+    /// Per channel: the base of its sender's switch in `inputs`; `NONE` for a NIC.
     input_base: Vec<u32>,
-    /// What the sets' routes are to the engine.
+    /// Per route set.
     routes: Arc<[Routes]>,
-    /// The channel of each step of all routes, one set after the other; of one in transit, the ejection channel of its host.
+    /// The channels of the steps of all routes, one set after the other. An in-transit step is the
+    /// ejection channel of its host.
     hops: Arc<[u32]>,
-    /// Channels from here on are those of the hosts: injection and ejection in turn.
+    /// Host channels begin here: injection and ejection channel of each host in turn.
     first_host_channel: u32,
     /// Outputs to be arbitrated in this cycle.
     arbitrate: Vec<u32>,
-    /// Inputs that began to ask in this cycle.
-    asking: Vec<u32>,
-    /// Inputs whose foremost worm may be dropped in this cycle.
-    late: Vec<u32>,
-    /// Sources that generate in this cycle.
+    /// Inputs whose header requests its output for the first time in this cycle.
+    new_requests: Vec<u32>,
+    /// Inputs whose foremost worm may time out in this cycle.
+    timed_out: Vec<u32>,
+    /// Traffic sources that generate in this cycle.
     generating: Vec<u32>,
     /// Discarded messages to be queued again in this cycle.
     requeue: Vec<u32>,
-    /// Channels from which a wait cycle may have closed in this cycle.
+    /// Channels on which a wait cycle may have closed in this cycle.
     suspects: Vec<u32>,
     totals: Totals,
     deadlock: Option<Deadlock>,
-    /// The first buffer that could not have held what was sent to it.
+    /// The first buffer that was sent more than it holds, and when.
     overflow: Option<(u32, Cycle)>,
     detect_deadlock: bool,
-    tells_tails: bool,
-    /// Something has happened since it was last asked whether to stop.
-    news: bool,
+    reports_tails: bool,
+    /// The run's stop condition may have changed since it was last evaluated.
+    recheck_stop: bool,
     watch: Option<Box<Watch>>,
 }
 
 impl Wormhole {
-    /// A fabric at rest. Panics only on what validation refuses.
+    /// An idle fabric. Panics only on what validation refuses.
     pub fn new(network: Arc<Network>, table: Arc<RouteTable>, spec: &WormholeSpec) -> Self {
         let mut base = Vec::new();
         let mut ports = 0;
@@ -170,8 +178,8 @@ impl Wormhole {
             hops: hops.into(),
             first_host_channel,
             arbitrate: Vec::new(),
-            asking: Vec::new(),
-            late: Vec::new(),
+            new_requests: Vec::new(),
+            timed_out: Vec::new(),
             generating: Vec::new(),
             requeue: Vec::new(),
             suspects: Vec::new(),
@@ -179,33 +187,33 @@ impl Wormhole {
             deadlock: None,
             overflow: None,
             detect_deadlock: true,
-            tells_tails: false,
-            news: true,
+            reports_tails: false,
+            recheck_stop: true,
             watch: None,
         }
     }
 
-    /// Turns the search for wait cycles off, for routes proven acyclic without in-transit stops.
-    pub fn trust_routes(&mut self) {
+    /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.
+    pub fn skip_deadlock_search(&mut self) {
         self.detect_deadlock = false;
     }
 
-    /// Has the driver told of every tail that leaves its source.
-    pub fn tell_tails(&mut self) {
-        self.tells_tails = true;
+    /// Calls [`Driver::tail_sent`] from now on.
+    pub fn report_tails(&mut self) {
+        self.reports_tails = true;
     }
 
-    /// Asks for a first generation event of a source.
+    /// Schedules the first generation event of a source.
     pub fn start_source(&mut self, source: u32, cycle: Cycle) {
-        self.clock.at(cycle, phase::GENERATE, Kind::Generate, source);
+        self.clock.schedule(cycle, phase::GENERATE, Kind::Generate, source);
     }
 
-    /// The last cycle that has been worked on.
+    /// The last cycle handled.
     pub fn now(&self) -> Cycle {
         self.clock.now
     }
 
-    /// Sums over the run so far.
+    /// Totals over the run so far.
     pub fn totals(&self) -> Totals {
         self.totals
     }
@@ -220,19 +228,19 @@ impl Wormhole {
         &self.table
     }
 
-    /// Cycle of the next event.
+    /// Cycle of the next event; `None` if there will be none.
     pub fn next_event(&self) -> Option<Cycle> {
         Some(self.clock.wheel.next()).filter(|&key| key != u64::MAX).map(|key| key / PHASES)
     }
 
-    /// The first wait cycle found, if any.
+    /// The first deadlock found, if any.
     pub fn deadlock(&self) -> Option<&Deadlock> {
         self.deadlock.as_ref()
     }
 
-    /// Handles all events up to and including cycle `end`, or until `stop` says so at the end of a cycle.
-    /// Returns false if `stop` did. It is asked again when a message has been delivered or dropped, a deadlock was found, or who watches
-    /// interrupts.
+    /// Handles all events up to and including cycle `end`, or until `stop` returns true at the end
+    /// of a cycle; returns false in the second case. `stop` is evaluated after a delivery, a drop,
+    /// a deadlock and an interrupt of the watch.
     pub fn run<D: Driver>(
         &mut self,
         end: Cycle,
@@ -244,21 +252,21 @@ impl Wormhole {
         reached
     }
 
-    /// As `run`, for who does not look yet: see [`Self::settle`].
+    /// As [`Self::run`], but leaves lazy state as it is; see [`Self::settle`].
     pub fn run_on<D: Driver>(
         &mut self,
         end: Cycle,
         driver: &mut D,
         stop: impl Fn(&D, &Self) -> bool,
     ) -> bool {
-        self.news = true;
+        self.recheck_stop = true;
         loop {
             let next = self.clock.wheel.next();
-            if self.news && next / PHASES > self.clock.now {
+            if self.recheck_stop && next / PHASES > self.clock.now {
                 if stop(driver, self) {
                     return false;
                 }
-                self.news = false;
+                self.recheck_stop = false;
             }
             if next / PHASES > end {
                 break;
@@ -280,7 +288,7 @@ impl Wormhole {
         true
     }
 
-    /// Takes an event of this phase.
+    /// Takes an event that is due.
     #[inline(always)]
     fn take(&mut self, due: &mut Due) -> Option<(Kind, u32)> {
         let event = self.clock.wheel.take(due)?;
@@ -293,7 +301,7 @@ impl Wormhole {
         while let Some((kind, index)) = self.take(&mut due) {
             match kind {
                 Kind::Symbol => self.symbol(index),
-                Kind::BookedSymbol => self.booked_symbol(index),
+                Kind::SettledSymbol => self.settled_symbol(index),
                 Kind::TransitReady => self.transit_ready(index),
                 _ => unreachable!("nothing else arrives"),
             }
@@ -316,8 +324,8 @@ impl Wormhole {
         while let Some((kind, index)) = self.take(&mut due) {
             match kind {
                 Kind::Tail => self.tail(index),
-                Kind::NextWorm => self.after_thrown_away(index),
-                Kind::Timeout => self.late.push(index),
+                Kind::NextWorm => self.after_discarded(index),
+                Kind::Timeout => self.timed_out.push(index),
                 _ => unreachable!("no other tails"),
             }
         }
@@ -347,7 +355,7 @@ impl Wormhole {
             match kind {
                 Kind::NicHead => self.nic_head(index),
                 Kind::NicDone => self.nic_done(index, driver),
-                Kind::ThrownAway => self.thrown_away(index, driver),
+                Kind::Discarded => self.discarded(index, driver),
                 Kind::CheckDeadlock => self.suspects.push(index),
                 _ => unreachable!("nothing else is read"),
             }
@@ -379,7 +387,7 @@ impl Wormhole {
     fn generate<D: Driver>(&mut self, source: u32, driver: &mut D) {
         let generation = driver.generate(source, self.clock.now);
         if let Some(next) = generation.next {
-            self.clock.at(next, phase::GENERATE, Kind::Generate, source);
+            self.clock.schedule(next, phase::GENERATE, Kind::Generate, source);
         }
         let Some(new) = generation.message else { return };
         let message = Message {
@@ -411,7 +419,7 @@ impl Wormhole {
                 self.messages.len() as u32 - 1
             }
         };
-        if !self.send_at_once(new.from, slot, driver) {
+        if !self.inject_directly(new.from, slot, driver) {
             self.nics[new.from as usize].local.push_back(slot);
             self.wake_nic(new.from);
         }
@@ -429,7 +437,7 @@ impl Wormhole {
         (channel - self.first_host_channel) / 2
     }
 
-    /// The channel a message takes out of the switch its head has reached.
+    /// The channel that a message takes out of the switch its head has reached.
     #[inline(always)]
     fn next_channel(&self, message: &Message) -> u32 {
         message.next_channel(&self.hops, self.first_host_channel)

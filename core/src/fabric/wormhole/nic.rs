@@ -1,39 +1,46 @@
-//! The NIC: two queues before one injection channel, and in-transit messages between ejection and injection.
+//! The NIC: the local and the in-transit queue before the injection channel, and in-transit
+//! messages from ejection to injection.
 
-use super::channel::{Front, Receiver, Watched};
+use super::channel::{EndEvent, Front, Receiver};
 use super::state::{NEVER, NONE, Reading};
 use super::{Driver, Kind, Wormhole, phase};
 use crate::engine::Cycle;
 use crate::observe::What;
 
 impl Wormhole {
-    /// Lets an idle NIC choose in this cycle.
+    /// Has an idle NIC choose a message in this cycle.
     pub(super) fn wake_nic(&mut self, host: u32) {
         let c = self.injection(host);
-        self.watch(c, self.clock.now);
+        self.require_end_event(c, self.clock.now);
         let nic = &mut self.nics[host as usize];
         if self.channels[c as usize].holder == NONE && nic.try_at == NEVER {
             nic.try_at = self.clock.now;
-            self.clock.at(self.clock.now, phase::SEND, Kind::NicChoose, host);
+            self.clock.schedule(self.clock.now, phase::SEND, Kind::NicChoose, host);
         }
     }
 
-    /// A message generated now at a host whose NIC is idle and holds no in-transit messages is the one that NIC will choose in this
-    /// cycle: it is injected without asking. Where path selection learns from tails, those of this cycle come first.
+    /// Injects a message generated now, if the NIC would choose it in this cycle anyway: the NIC is
+    /// idle and never holds in-transit messages. Returns false otherwise, and where path selection
+    /// learns from tails, since the tails of this cycle come first.
     #[inline(always)]
-    pub(super) fn send_at_once<D: Driver>(&mut self, host: u32, slot: u32, driver: &mut D) -> bool {
+    pub(super) fn inject_directly<D: Driver>(
+        &mut self,
+        host: u32,
+        slot: u32,
+        driver: &mut D,
+    ) -> bool {
         let c = self.injection(host);
-        if self.tells_tails || self.channels[c as usize + 1].receiver != Receiver::Sink {
+        if self.reports_tails || self.channels[c as usize + 1].receiver != Receiver::Sink {
             return false;
         }
-        self.watch(c, self.clock.now);
+        self.require_end_event(c, self.clock.now);
         let nic = &mut self.nics[host as usize];
         if self.channels[c as usize].holder != NONE || nic.try_at != NEVER {
             return false;
         }
         debug_assert!(nic.local.is_empty());
         nic.sending_local = true;
-        self.take_route(slot, driver);
+        self.choose_route(slot, driver);
         self.inject(host, slot, self.clock.now);
         true
     }
@@ -46,7 +53,8 @@ impl Wormhole {
         self.wake_nic(host);
     }
 
-    /// Discarded messages go back to their sources' queues, behind those generated in this cycle, in order of number.
+    /// Discarded messages go back to their sources' queues, behind those generated in this cycle,
+    /// in order of number.
     pub(super) fn requeue_discarded(&mut self) {
         let mut slots = std::mem::take(&mut self.requeue);
         slots.sort_unstable_by_key(|&slot| self.messages[slot as usize].id);
@@ -61,7 +69,7 @@ impl Wormhole {
         self.requeue = slots;
     }
 
-    /// The next message is taken from one of the two queues.
+    /// The NIC takes the next message from one of its two queues.
     pub(super) fn nic_choose<D: Driver>(&mut self, host: u32, driver: &mut D) {
         let nic = &mut self.nics[host as usize];
         if nic.try_at != self.clock.now {
@@ -80,7 +88,7 @@ impl Wormhole {
         nic.sending_local = local_turn;
         let first = if local_turn {
             nic.consecutive = 0;
-            self.take_route(slot, driver);
+            self.choose_route(slot, driver);
             self.clock.now
         } else {
             nic.consecutive += 1;
@@ -94,9 +102,9 @@ impl Wormhole {
         self.inject(host, slot, first);
     }
 
-    fn take_route<D: Driver>(&mut self, slot: u32, driver: &mut D) {
+    fn choose_route<D: Driver>(&mut self, slot: u32, driver: &mut D) {
         let message = &mut self.messages[slot as usize];
-        let (set, route) = driver.route(&message.seen());
+        let (set, route) = driver.route(&message.for_driver());
         let set_ref = &self.table.sets[set as usize];
         let span = set_ref.span(route);
         let routes = self.routes[set as usize];
@@ -118,9 +126,9 @@ impl Wormhole {
         let c = self.injection(host);
         let flits = self.messages[slot as usize].flits;
         let channel = &mut self.channels[c as usize];
-        channel.book_decisions(c, &mut self.clock);
+        channel.settle_decisions(c, &mut self.clock);
         channel.holder = slot;
-        channel.rem = flits;
+        channel.flits_left = flits;
         channel.next_send = first;
         if channel.stopped {
             let wait = channel.blocked_wait;
@@ -135,18 +143,19 @@ impl Wormhole {
             if nic.sending_local
                 && nic.local.is_empty()
                 && nic.transit.is_empty()
-                && !self.tells_tails
+                && !self.reports_tails
             {
-                channel.watched = Watched::No;
+                channel.end_event = EndEvent::Lazy;
             } else {
-                self.clock.at(last, phase::SEND, Kind::NicTail, c);
+                self.clock.schedule(last, phase::SEND, Kind::NicTail, c);
             }
             self.note_first_sent(host, slot, first);
             self.begin_worm(c, slot, flits, first);
         }
     }
 
-    /// The first flit of a message will leave its NIC at `first`, unless STOP comes before.
+    /// Records that the first flit of a message leaves its NIC at `first`, unless STOP comes
+    /// before.
     pub(super) fn note_first_sent(&mut self, host: u32, slot: u32, first: Cycle) {
         let nic = &mut self.nics[host as usize];
         nic.sending_first = first;
@@ -155,7 +164,7 @@ impl Wormhole {
         if local {
             message.injected = first;
         }
-        self.tell_sent(host, slot, first, local);
+        self.report_sent(host, slot, first, local);
     }
 
     /// The last flit leaves the NIC in this cycle.
@@ -172,12 +181,12 @@ impl Wormhole {
         let message = &self.messages[slot as usize];
         let nic = &mut self.nics[host as usize];
         if nic.sending_local {
-            if self.tells_tails {
-                driver.tail_sent(&message.seen(), nic.sending_first, self.clock.now);
+            if self.reports_tails {
+                driver.tail_sent(&message.for_driver(), nic.sending_first, self.clock.now);
             }
         } else {
             nic.handled += 1;
-            driver.sent_on(&message.seen(), nic.sending_read_at, nic.sending_first);
+            driver.sent_on(&message.for_driver(), nic.sending_read_at, nic.sending_first);
             self.release_memory(host, flits);
         }
         let nic = &self.nics[host as usize];
@@ -186,14 +195,14 @@ impl Wormhole {
         }
     }
 
-    /// Lets a NIC whose channel has just become free choose in the next cycle.
+    /// Has a NIC whose channel becomes free choose in the next cycle.
     pub(super) fn choose_next_cycle(&mut self, host: u32) {
         let nic = &mut self.nics[host as usize];
         nic.try_at = self.clock.now + 1;
-        self.clock.at(self.clock.now + 1, phase::SEND, Kind::NicChoose, host);
+        self.clock.schedule(self.clock.now + 1, phase::SEND, Kind::NicChoose, host);
     }
 
-    /// Gives ITB memory back; a message that waits for it is looked at in this cycle.
+    /// Releases ITB memory; a message that waits for it is looked at in this cycle.
     pub(super) fn release_memory(&mut self, host: u32, flits: u32) {
         let nic = &mut self.nics[host as usize];
         nic.memory -= flits;
@@ -202,7 +211,7 @@ impl Wormhole {
         let channel = &mut self.channels[ejection as usize];
         if channel.front == Front::Waiting {
             channel.request_at = self.clock.now;
-            self.clock.at(self.clock.now, phase::READ, Kind::NicHead, ejection);
+            self.clock.schedule(self.clock.now, phase::READ, Kind::NicHead, ejection);
         }
     }
 
@@ -213,7 +222,7 @@ impl Wormhole {
         if channel.request_at != now || channel.front == Front::Connected {
             return;
         }
-        self.book_decisions(c);
+        self.settle_decisions(c);
         let channel = &mut self.channels[c as usize];
         channel.request_at = NEVER;
         let waited = channel.front == Front::Waiting;
@@ -221,7 +230,7 @@ impl Wormhole {
         let host = self.host_of(c);
         let message = &self.messages[worm.message as usize];
         let reading = if message.step == message.last_step {
-            Reading::Ends
+            Reading::Delivers
         } else {
             let need = worm.flits - self.clock.params.mark_bytes;
             let nic = &mut self.nics[host as usize];
@@ -232,8 +241,8 @@ impl Wormhole {
                 let message = &mut self.messages[worm.message as usize];
                 message.read_at = now;
                 message.flits = need;
-                self.tell_itb_in(host, worm.message);
-                self.clock.at(
+                self.report_itb_in(host, worm.message);
+                self.clock.schedule(
                     now + self.clock.params.detection,
                     phase::ARRIVE,
                     Kind::TransitReady,
@@ -260,7 +269,7 @@ impl Wormhole {
         channel.drain(now, worm.flits);
         channel.request_at = now + u64::from(worm.flits) - 1;
         let done = channel.request_at;
-        self.clock.at(done, phase::READ, Kind::NicDone, c);
+        self.clock.schedule(done, phase::READ, Kind::NicDone, c);
         self.predict(c);
     }
 
@@ -270,7 +279,7 @@ impl Wormhole {
         if channel.request_at != self.clock.now || channel.front != Front::Connected {
             return;
         }
-        self.book_decisions(c);
+        self.settle_decisions(c);
         let channel = &mut self.channels[c as usize];
         channel.request_at = NEVER;
         channel.freeze(self.clock.now + 1);
@@ -281,23 +290,28 @@ impl Wormhole {
             && next.arrival != NEVER
         {
             let from = next.arrival.max(self.clock.now + 1);
-            self.expect_front(c, from);
+            self.schedule_front(c, from);
         }
         self.predict(c);
         match reading {
-            Reading::Ends => self.deliver(worm.message, driver),
+            Reading::Delivers => self.deliver(worm.message, driver),
             Reading::Stores => {}
             Reading::Discards => {
                 let host = self.host_of(c);
                 self.nics[host as usize].overflows += 1;
                 self.totals.retransmitted += 1;
-                self.tell(worm.message, What::Discarded { host });
-                self.clock.at(self.clock.now + 1, phase::GENERATE, Kind::Requeue, worm.message);
+                self.report(worm.message, What::Discarded { host });
+                self.clock.schedule(
+                    self.clock.now + 1,
+                    phase::GENERATE,
+                    Kind::Requeue,
+                    worm.message,
+                );
             }
         }
     }
 
-    /// A tail arrives at a NIC that only receives.
+    /// A tail arrives at a destination-only NIC.
     pub(super) fn deliver_directly<D: Driver>(&mut self, c: u32, driver: &mut D) {
         let channel = &mut self.channels[c as usize];
         let Some(worm) = channel.worms.pop_front() else { return };
@@ -307,12 +321,12 @@ impl Wormhole {
 
     fn deliver<D: Driver>(&mut self, slot: u32, driver: &mut D) {
         let message = &self.messages[slot as usize];
-        self.news = true;
+        self.recheck_stop = true;
         self.totals.delivered += 1;
         self.totals.payload_delivered += u64::from(message.payload);
         self.totals.network_latency += self.clock.now - message.injected;
-        driver.delivered(&message.seen(), self.clock.now);
-        self.tell(slot, What::Delivered { host: self.messages[slot as usize].to });
+        driver.delivered(&message.for_driver(), self.clock.now);
+        self.report(slot, What::Delivered { host: self.messages[slot as usize].to });
         self.free.push(slot);
     }
 }

@@ -1,30 +1,31 @@
 //! A set of a switch's ports.
 
-/// Up to 128 ports, in words that every target computes with.
+/// A set of up to 128 ports.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Ports([u64; 2]);
 
 impl Ports {
-    /// True if there is none.
-    #[inline(always)]
+    /// True if the set is empty.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.0[0] | self.0[1] == 0
     }
 
     /// Adds a port.
-    #[inline(always)]
+    #[inline]
     pub fn insert(&mut self, port: u8) {
         self.0[usize::from(port) / 64 % 2] |= 1 << (port % 64);
     }
 
-    /// Takes a port out.
-    #[inline(always)]
+    /// Removes a port.
+    #[inline]
     pub fn remove(&mut self, port: u8) {
         self.0[usize::from(port) / 64 % 2] &= !(1 << (port % 64));
     }
 
-    /// The first port after `last` in cyclic order; any `last` above 126 comes before port 0. There must be one.
-    #[inline(always)]
+    /// The first port after `last` in cyclic order; a `last` above 126 is before port 0. The set
+    /// must not be empty.
+    #[inline]
     pub fn first_after(self, last: u8) -> u8 {
         debug_assert!(!self.is_empty());
         let first = last.wrapping_add(1) % 128;
@@ -41,7 +42,7 @@ impl Ports {
         }
     }
 
-    /// All of them, in order.
+    /// All ports, in order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (0..128).filter(move |&port: &u8| self.0[usize::from(port) / 64] >> (port % 64) & 1 == 1)
     }

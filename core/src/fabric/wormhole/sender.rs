@@ -1,56 +1,56 @@
 //! The sending side of a channel: worms begin, STOP and GO take effect.
 
-use super::channel::{Front, Receiver, Watched};
+use super::channel::{EndEvent, Front, Receiver};
 use super::state::{NEVER, NONE};
 use super::worms::Worm;
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
 impl Wormhole {
-    /// A worm will be the next on a channel; its sends have been announced, from `first` on.
+    /// Adds a worm to a channel; its sends are announced, from `first` on.
     #[inline(always)]
     pub(super) fn begin_worm(&mut self, c: u32, message: u32, flits: u32, first: Cycle) {
-        let alone = self.make_way(c);
+        let alone = self.settle_front(c);
         let channel = &mut self.channels[c as usize];
         let arrival = first + u64::from(channel.delay);
         channel.worms.push_back(Worm { message, flits, arrival });
         if channel.receiver == Receiver::Sink {
-            return channel.expect_tail(c, arrival + u64::from(flits) - 1, &mut self.clock);
+            return channel.schedule_delivery(c, arrival + u64::from(flits) - 1, &mut self.clock);
         }
         if alone {
-            self.expect_front(c, arrival);
+            self.schedule_front(c, arrival);
         } else {
-            self.join(c);
+            self.append_worm(c);
         }
         if !(alone && self.clock.params.fresh_is_safe) {
             self.predict(c);
         }
     }
 
-    /// A worm will be the next on a channel that is stopped.
+    /// Adds a worm to a channel that is stopped.
     pub(super) fn begin_held_back(&mut self, c: u32, message: u32, flits: u32) {
-        let alone = self.make_way(c);
+        let alone = self.settle_front(c);
         self.channels[c as usize].worms.push_back(Worm { message, flits, arrival: NEVER });
         if !alone {
-            self.join(c);
+            self.append_worm(c);
         }
         self.predict(c);
     }
 
-    /// A worm is about to follow on a channel: the connection of the one before it is over, or this one waits for its end.
-    /// Says whether there is none before it.
+    /// Prepares a channel for a worm to follow: settles the end of the one before it, if that is
+    /// over. Returns true if there is none before it.
     #[inline(always)]
-    fn make_way(&mut self, c: u32) -> bool {
+    fn settle_front(&mut self, c: u32) -> bool {
         if self.channels[c as usize].worms.is_empty() {
             return true;
         }
-        self.book_leaving(c);
+        self.settle_leaving(c);
         self.channels[c as usize].worms.is_empty()
     }
 
-    /// Books that the foremost worm of a switch input is gone, if it is and nobody waited for that.
+    /// Settles that the foremost worm of a switch input has left, if it has.
     #[inline(always)]
-    pub(super) fn book_leaving(&mut self, c: u32) {
+    pub(super) fn settle_leaving(&mut self, c: u32) {
         let channel = &mut self.channels[c as usize];
         match channel.front {
             Front::Leaving if channel.drained_at() <= self.clock.now => {
@@ -61,21 +61,22 @@ impl Wormhole {
         }
     }
 
-    /// A worm has been announced behind others.
+    /// Decides how the worm ahead leaves, now that a worm is announced behind it.
     #[inline(always)]
-    fn join(&mut self, c: u32) {
+    fn append_worm(&mut self, c: u32) {
         let channel = &mut self.channels[c as usize];
         let settled = match channel.front {
-            Front::Leaving => channel.expect_follower(c, &mut self.clock),
+            Front::Leaving => channel.schedule_follower(c, &mut self.clock),
             Front::Followed => !channel.may_fill(&self.clock),
             _ => true,
         };
         if !settled {
-            self.watch_front(c);
+            self.schedule_front_end(c);
         }
     }
 
-    /// The foremost worm of a switch input has left; the one behind it, which was known to follow, is on its way to ask.
+    /// The foremost worm of a switch input has left. The request of the worm behind it is scheduled
+    /// already.
     pub(super) fn follow(&mut self, c: u32) {
         let channel = &mut self.channels[c as usize];
         channel.end_drain();
@@ -86,8 +87,9 @@ impl Wormhole {
         channel.wants = message.next_channel(&self.hops, self.first_host_channel);
     }
 
-    /// Has the foremost worm of a switch input leave with an event, after which the next is looked at.
-    fn watch_front(&mut self, c: u32) {
+    /// Has the foremost worm of a switch input leave with an event, after which the next is
+    /// inspected.
+    fn schedule_front_end(&mut self, c: u32) {
         let channel = &mut self.channels[c as usize];
         if channel.drained_at() <= self.clock.now {
             return self.follow(c);
@@ -95,13 +97,13 @@ impl Wormhole {
         channel.front = Front::Connected;
         let wants = channel.wants;
         let output = &mut self.channels[wants as usize];
-        if output.is_unwatched() {
-            output.watch_end(wants, &mut self.clock);
+        if output.ends_without_event() {
+            output.schedule_end(wants, &mut self.clock);
         }
-        output.watched = Watched::AtInput;
+        output.end_event = EndEvent::AtInput;
     }
 
-    /// The first flit of a worm that was held back will be sent at `first`.
+    /// The first flit of a worm that was held back is sent at `first`.
     fn announce_head(&mut self, c: u32, index: usize, first: Cycle) {
         let channel = &mut self.channels[c as usize];
         let Some(worm) = channel.worms.get_mut(index) else { return };
@@ -112,29 +114,30 @@ impl Wormhole {
             self.note_first_sent(host, message, first);
         }
         if index == 0 {
-            self.expect_front(c, arrival);
+            self.schedule_front(c, arrival);
         }
     }
 
-    /// The foremost worm of a receiver can be looked at from `cycle` on.
+    /// Schedules the inspection of the foremost worm of a receiver, from `cycle` on.
     #[inline(always)]
-    pub(super) fn expect_front(&mut self, c: u32, cycle: Cycle) {
+    pub(super) fn schedule_front(&mut self, c: u32, cycle: Cycle) {
         let channel = &mut self.channels[c as usize];
         if channel.receiver == Receiver::Switch {
             let message = &self.messages[channel.worms.foremost().message as usize];
             let wants = message.next_channel(&self.hops, self.first_host_channel);
-            channel.expect_at_switch(c, cycle, wants, &mut self.clock);
+            channel.schedule_request(c, cycle, wants, &mut self.clock);
         } else {
             channel.front = Front::Routing;
             channel.request_at = cycle;
-            self.clock.at(cycle, phase::READ, Kind::NicHead, c);
+            self.clock.schedule(cycle, phase::READ, Kind::NicHead, c);
         }
     }
 
-    /// Takes back the announcement of the last worm's head: it is held back by STOP.
+    /// Retracts the arrival of the last worm's head, which STOP holds back.
     fn retract_head(&mut self, c: u32) {
-        // If it follows a worm that leaves, nothing changes for it: the GO after this STOP has been decided, when the buffer still held twice
-        // the delay of that worm, so the head is there before the worm is gone.
+        // The request of a worm that follows a leaving one stays scheduled. The GO after this STOP
+        // is decided while the buffer still holds `2 * delay` flits of that worm, so the head
+        // arrives before the worm is gone.
         let channel = &mut self.channels[c as usize];
         let last = channel.worms.len().wrapping_sub(1);
         let Some(worm) = channel.worms.get_mut(last) else { return };
@@ -148,21 +151,22 @@ impl Wormhole {
             }
         }
         if self.input_base[c as usize] == NONE {
-            self.take_back_sent(slot);
+            self.retract_sent(slot);
         }
     }
 
     /// A STOP takes effect: nothing is sent in this cycle or later.
     pub(super) fn stop(&mut self, c: u32) {
         let now = self.clock.now;
-        self.watch(c, now);
+        self.require_end_event(c, now);
         let channel = &mut self.channels[c as usize];
         channel.stopped = true;
-        self.check_room(c);
+        self.check_buffer_space(c);
         let channel = &mut self.channels[c as usize];
         if channel.is_held() {
-            let sent = now.saturating_sub(channel.next_send).min(u64::from(channel.rem)) as u32;
-            channel.rem -= sent;
+            let sent =
+                now.saturating_sub(channel.next_send).min(u64::from(channel.flits_left)) as u32;
+            channel.flits_left -= sent;
             channel.wire.retract(now);
             let held_back = channel
                 .worms
@@ -174,8 +178,8 @@ impl Wormhole {
             if from == NONE {
                 channel.tail_at = NEVER;
             } else {
-                channel.watched = Watched::AtInput;
-                self.book_decisions(from);
+                channel.end_event = EndEvent::AtInput;
+                self.settle_decisions(from);
                 let input = &mut self.channels[from as usize];
                 debug_assert!(input.front.moves());
                 input.front = Front::Connected;
@@ -193,9 +197,10 @@ impl Wormhole {
         self.suspect_deadlock(c);
     }
 
-    /// A STOP that takes effect now has come in time if the buffer can hold all that was sent before.
+    /// Records an overflow if the buffer cannot hold all that was sent before this STOP takes
+    /// effect.
     #[inline]
-    fn check_room(&mut self, c: u32) {
+    fn check_buffer_space(&mut self, c: u32) {
         let channel = &self.channels[c as usize];
         let held = channel
             .wire
@@ -206,7 +211,7 @@ impl Wormhole {
         }
     }
 
-    /// A GO takes effect: sending goes on in this cycle.
+    /// A GO takes effect: sending continues in this cycle.
     pub(super) fn go(&mut self, c: u32) {
         let now = self.clock.now;
         let channel = &mut self.channels[c as usize];
@@ -219,7 +224,7 @@ impl Wormhole {
             channel.tail_in_register = false;
             channel.wire.announce(now, 1, now, delay);
             start += 1;
-            // A worm of one flit may be all in the register, its head not sent yet.
+            // A worm of one flit may be in the register as a whole, with its head not sent.
             let index = channel.worms.len() - if channel.is_held() { 2 } else { 1 };
             if channel.worms.get_mut(index).is_some_and(|w| w.arrival == NEVER) {
                 self.announce_head(c, index, now);
@@ -231,22 +236,22 @@ impl Wormhole {
                 start = start.max(channel.next_send);
             }
             channel.next_send = start;
-            let (from, rem) = (channel.from, channel.rem);
-            channel.wire.announce(start, rem, now, delay);
+            let (from, flits_left) = (channel.from, channel.flits_left);
+            channel.wire.announce(start, flits_left, now, delay);
             let last_worm = channel.worms.len() - 1;
             let held_back = channel.worms.back().is_some_and(|w| w.arrival == NEVER);
             if from == NONE {
-                let last = start + u64::from(rem) - 1;
+                let last = start + u64::from(flits_left) - 1;
                 channel.tail_at = last;
-                self.clock.at(last, phase::SEND, Kind::NicTail, c);
+                self.clock.schedule(last, phase::SEND, Kind::NicTail, c);
             } else {
-                self.book_decisions(from);
+                self.settle_decisions(from);
                 let input = &mut self.channels[from as usize];
                 let left = input.drain_left;
                 input.drain(now, left);
                 let after = now + u64::from(left);
                 self.channels[c as usize].tail_at = after;
-                self.clock.at(after, phase::TAIL, Kind::Tail, c);
+                self.clock.schedule(after, phase::TAIL, Kind::Tail, c);
                 self.predict(from);
             }
             if held_back {
@@ -255,7 +260,7 @@ impl Wormhole {
         }
         let channel = &self.channels[c as usize];
         if channel.front == Front::Followed && channel.may_fill(&self.clock) {
-            self.watch_front(c);
+            self.schedule_front_end(c);
         }
         self.predict(c);
     }

@@ -1,44 +1,44 @@
-//! What the engine knows of NICs and messages.
+//! The engine's records of NICs and messages.
 
 use crate::engine::Cycle;
 use std::collections::VecDeque;
 
-/// No index.
+/// No number.
 pub(super) const NONE: u32 = u32::MAX;
-/// No cycle, or one not known yet.
+/// No cycle, or one that is unknown yet.
 pub(super) const NEVER: Cycle = Cycle::MAX;
 
 /// What a NIC does with the message it is reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// It ends here.
-    Ends,
-    /// It stops here in transit.
+    /// Delivers it.
+    Delivers,
+    /// Stores it in ITB memory.
     Stores,
-    /// It should, but there was no room.
+    /// Discards it for lack of ITB memory.
     Discards,
 }
 
 /// A host's NIC.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Nic {
-    /// Generated messages, by slot.
+    /// The local queue: slots of generated messages.
     pub local: VecDeque<u32>,
-    /// In-transit messages, by slot.
+    /// The in-transit queue: slots of messages.
     pub transit: VecDeque<u32>,
     /// In-transit messages taken since the last local one.
     pub consecutive: u32,
     /// The message being sent comes from the local queue.
     pub sending_local: bool,
-    /// When its first flit is or was sent.
+    /// Cycle in which its first flit is sent.
     pub sending_first: Cycle,
-    /// When its first flit was read here, if it is in transit.
+    /// Cycle in which its first flit was read here, if it is in transit.
     pub sending_read_at: Cycle,
-    /// When a choice is due.
+    /// Cycle in which the NIC chooses a message next.
     pub try_at: Cycle,
     /// ITB memory in use, flits.
     pub memory: u32,
-    /// Most ITB memory ever in use.
+    /// Most ITB memory ever in use, flits.
     pub memory_peak: u32,
     /// In-transit messages in this NIC.
     pub in_transit: u32,
@@ -50,15 +50,15 @@ pub(super) struct Nic {
     pub memory_waits: u64,
 }
 
-/// A message, from generation to delivery. What a switch needs of it is in the first cache line.
+/// A message, from generation to delivery. The fields a switch uses are in the first cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Message {
-    /// Length where its head is, flits.
+    /// Its length on the channel of its head, flits.
     pub flits: u32,
-    /// Next step of its route, as an index into the hops of all routes.
+    /// Index in `hops` of the next step of its route.
     pub step: u32,
-    /// End of its route in them.
+    /// Index in `hops` of the end of its route.
     pub last_step: u32,
     /// Destination host.
     pub to: u32,
@@ -74,7 +74,7 @@ pub(super) struct Message {
     pub from: u32,
     /// Number, in order of generation.
     pub id: u64,
-    /// Cycle its first flit was sent by its source; `Cycle::MAX` before.
+    /// Cycle in which its source sent its first flit; `NEVER` before.
     pub injected: Cycle,
     /// Cycle of generation.
     pub generated: Cycle,
@@ -82,15 +82,16 @@ pub(super) struct Message {
     pub payload: u32,
     /// Flow it belongs to.
     pub flow: u32,
-    /// Length as it was injected, header included, flits.
+    /// Its length as injected, header included, flits.
     pub sent_flits: u32,
-    /// Cycle its first flit was read at the last in-transit stop.
+    /// Cycle in which its first flit was read at the last in-transit stop.
     pub read_at: Cycle,
 }
 
 impl Message {
-    /// The channel it takes out of the switch its head has reached. `hops` are those of all routes, host channels begin at `first_host_channel`.
-    #[inline(always)]
+    /// The channel it takes out of the switch its head has reached. `hops` has the steps of all
+    /// routes; host channels begin at `first_host_channel`.
+    #[inline]
     pub fn next_channel(&self, hops: &[u32], first_host_channel: u32) -> u32 {
         if self.step == self.last_step {
             first_host_channel + 2 * self.to + 1
@@ -99,8 +100,8 @@ impl Message {
         }
     }
 
-    /// What the surroundings see of it.
-    pub fn seen(&self) -> crate::fabric::Message {
+    /// The message as the driver sees it.
+    pub fn for_driver(&self) -> crate::fabric::Message {
         crate::fabric::Message {
             id: self.id,
             from: self.from,

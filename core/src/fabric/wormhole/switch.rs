@@ -1,13 +1,13 @@
-//! Inside a switch: headers ask, outputs are granted, tails cross.
+//! Inside a switch: headers request outputs, outputs are granted, tails cross.
 
-use super::channel::{Front, Receiver, Watched};
+use super::channel::{EndEvent, Front, Receiver};
 use super::state::{NEVER, NONE};
 use super::worms::Worm;
 use super::{Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
 impl Wormhole {
-    /// The foremost worm of an input asks for its output; in this cycle, as the last to ask for any or not.
+    /// The request event of input `c`; `last` if it is the last request of this cycle.
     #[inline(always)]
     pub(super) fn request(&mut self, c: u32, last: bool) {
         let channel = &self.channels[c as usize];
@@ -20,14 +20,14 @@ impl Wormhole {
             _ => return,
         }
         let wants = self.channels[c as usize].wants;
-        self.watch(wants, self.clock.now + 1);
+        self.require_end_event(wants, self.clock.now + 1);
         let Ok([channel, output]) = self.channels.get_disjoint_mut([c as usize, wants as usize])
         else {
             unreachable!("no channel leads into itself")
         };
         if output.holder == NONE {
             if last && output.requests.is_empty() {
-                // Nobody else can ask for it in this cycle any more.
+                // No other input can request it in this cycle.
                 output.last_granted = channel.port;
                 self.grant(wants, c);
                 return;
@@ -36,9 +36,9 @@ impl Wormhole {
         }
         output.requests.insert(channel.port);
         channel.front = Front::Waiting;
-        self.asking.push(c);
+        self.new_requests.push(c);
         if self.clock.params.timeout > 0 {
-            self.clock.at(
+            self.clock.schedule(
                 self.clock.now + self.clock.params.timeout,
                 phase::TAIL,
                 Kind::Timeout,
@@ -47,37 +47,37 @@ impl Wormhole {
         }
     }
 
-    /// Drops those that have waited too long, grants what can be granted in this cycle, and books those that must wait.
+    /// Times out worms, grants outputs, and blocks the inputs that were refused.
     #[inline(always)]
     pub(super) fn arbitrate_all(&mut self) {
-        if !self.late.is_empty() {
+        if !self.timed_out.is_empty() {
             self.time_out_all();
         }
-        if self.arbitrate.is_empty() && self.asking.is_empty() {
+        if self.arbitrate.is_empty() && self.new_requests.is_empty() {
             return;
         }
         while let Some(o) = self.arbitrate.pop() {
             self.arbitrate(o);
         }
-        while let Some(c) = self.asking.pop() {
+        while let Some(c) = self.new_requests.pop() {
             if self.channels[c as usize].front == Front::Waiting {
                 self.waits(c);
             }
         }
     }
 
-    /// The foremost worm of an input has asked in vain.
+    /// The foremost worm of an input has been refused.
     fn waits(&mut self, c: u32) {
         let channel = &mut self.channels[c as usize];
-        channel.book_decisions(c, &mut self.clock);
+        channel.settle_decisions(c, &mut self.clock);
         let stop = channel.blocked_stop;
         channel.set_blocked(self.clock.now, stop, true);
-        self.tell_waits(c);
+        self.report_wait(c);
         self.predict(c);
         self.suspect_deadlock(c);
     }
 
-    /// Grants an output to the next input that asks for it, if it is free.
+    /// Grants an output, if it is free, to the next input that requests it.
     fn arbitrate(&mut self, o: u32) {
         let output = &mut self.channels[o as usize];
         if output.holder == NONE && !output.requests.is_empty() {
@@ -93,8 +93,8 @@ impl Wormhole {
     #[inline(always)]
     fn grant(&mut self, o: u32, i: u32) {
         let now = self.clock.now;
-        self.book_decisions(o);
-        self.book_decisions(i);
+        self.settle_decisions(o);
+        self.settle_decisions(i);
         let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else {
             return;
         };
@@ -102,37 +102,37 @@ impl Wormhole {
         let flits = flits - self.clock.params.route_byte;
         let message = &mut self.messages[slot as usize];
         message.flits = flits;
-        // A step is done with when its channel is taken; a stop in transit, when the message leaves it.
+        // A step ends when its channel is taken; an in-transit step, when the message leaves the
+        // host.
         message.step += u32::from(o < self.first_host_channel);
         output.holder = slot;
         output.from = i;
-        output.rem = flits;
+        output.flits_left = flits;
         if output.stopped || input.blocked_wait {
             return self.grant_late(o, i, flits);
         }
         let clock = &mut self.clock;
         if output.connect(flits, i, input, clock) {
-            clock.at(output.tail_at, phase::TAIL, Kind::Tail, o);
+            clock.schedule(output.tail_at, phase::TAIL, Kind::Tail, o);
         }
         input.predict(i, clock);
         let arrival = now + 1 + u64::from(output.delay);
         if output.receiver == Receiver::Sink {
             output.worms.push_back(Worm { message: slot, flits, arrival });
-            output.expect_tail(o, arrival + u64::from(flits) - 1, clock);
+            output.schedule_delivery(o, arrival + u64::from(flits) - 1, clock);
         } else if output.worms.is_empty()
             && output.receiver == Receiver::Switch
             && clock.params.fresh_is_safe
         {
             output.worms.push_back(Worm { message: slot, flits, arrival });
             let wants = message.next_channel(&self.hops, self.first_host_channel);
-            output.expect_at_switch(o, arrival, wants, clock);
+            output.schedule_request(o, arrival, wants, clock);
         } else {
             self.begin_worm(o, slot, flits, now + 1);
         }
     }
 
     /// The rest of a grant whose input has waited, or whose output is stopped.
-    #[inline(never)]
     fn grant_late(&mut self, o: u32, i: u32, flits: u32) {
         let now = self.clock.now;
         let Ok([input, output]) = self.channels.get_disjoint_mut([i as usize, o as usize]) else {
@@ -145,10 +145,10 @@ impl Wormhole {
         }
         let stopped = output.stopped;
         if !stopped && output.connect(flits, i, input, &mut self.clock) {
-            self.clock.at(output.tail_at, phase::TAIL, Kind::Tail, o);
+            self.clock.schedule(output.tail_at, phase::TAIL, Kind::Tail, o);
         }
         if waited {
-            self.tell_wait_ends(i);
+            self.report_wait_end(i);
         }
         if stopped {
             self.grant_stopped(o, i, flits);
@@ -158,12 +158,13 @@ impl Wormhole {
         }
         self.predict(i);
         if stopped {
-            // Short worms leave an output free behind them while they wait at its end: this one may be the last of a circle.
+            // Short worms leave their output free while they wait at its end, so this grant may
+            // close a cycle.
             self.suspect_deadlock(i);
         }
     }
 
-    /// The output is under STOP: only a free register takes a flit.
+    /// A grant under STOP: only an empty register takes a flit.
     #[cold]
     fn grant_stopped(&mut self, o: u32, i: u32, flits: u32) {
         let now = self.clock.now;
@@ -171,11 +172,11 @@ impl Wormhole {
         let slot = output.holder;
         let wait = output.blocked_wait;
         output.set_blocked(now, true, wait);
-        output.watched = Watched::AtInput;
+        output.end_event = EndEvent::AtInput;
         let input_left = if output.tail_in_register { flits } else { flits - 1 };
         if input_left == 0 {
             output.tail_at = now + 1;
-            self.clock.at(now + 1, phase::TAIL, Kind::Tail, o);
+            self.clock.schedule(now + 1, phase::TAIL, Kind::Tail, o);
         }
         let input = &mut self.channels[i as usize];
         input.front = Front::Connected;
@@ -184,34 +185,35 @@ impl Wormhole {
         self.begin_held_back(o, slot, flits);
     }
 
-    /// Somebody waits for the end of the connection of `c`'s sender: ends it if that was due before cycle `by`, else has
-    /// it end with an event.
+    /// A worm waits for the end of `c`'s connection. Ends it if it was due before cycle `by`;
+    /// otherwise gives it an event.
     #[inline(always)]
-    pub(super) fn watch(&mut self, c: u32, by: Cycle) {
+    pub(super) fn require_end_event(&mut self, c: u32, by: Cycle) {
         let channel = &mut self.channels[c as usize];
-        if channel.is_unwatched() {
+        if channel.ends_without_event() {
             if channel.tail_at < by {
-                channel.end_unwatched();
+                channel.settle_end();
             } else {
-                channel.watch_end(c, &mut self.clock);
+                channel.schedule_end(c, &mut self.clock);
             }
         }
     }
 
-    /// Books all that is over by now: to be called before anybody looks from outside.
+    /// Settles everything that is over by now. Call it before reading anything but the time and the
+    /// totals.
     pub fn settle(&mut self) {
         for c in 0..self.channels.len() as u32 {
             let channel = &mut self.channels[c as usize];
-            if channel.is_unwatched() && channel.tail_at <= self.clock.now {
-                channel.end_unwatched();
+            if channel.ends_without_event() && channel.tail_at <= self.clock.now {
+                channel.settle_end();
             }
-            self.book_leaving(c);
+            self.settle_leaving(c);
             let channel = &mut self.channels[c as usize];
-            channel.book_decisions_before(c, self.clock.now + 1, &mut self.clock);
+            channel.settle_decisions_before(c, self.clock.now + 1, &mut self.clock);
         }
     }
 
-    /// The tail of the worm on output `o` crossed the crossbar in the cycle before.
+    /// The tail of the worm on output `o` crossed in the previous cycle.
     #[inline(always)]
     pub(super) fn tail(&mut self, o: u32) {
         let output = &mut self.channels[o as usize];
@@ -225,17 +227,18 @@ impl Wormhole {
         if !output.requests.is_empty() {
             self.arbitrate.push(o);
         }
-        if output.watched != Watched::AtInput {
+        if output.end_event != EndEvent::AtInput {
             return;
         }
         let input = &mut self.channels[i as usize];
-        input.book_decisions(i, &mut self.clock);
+        input.settle_decisions(i, &mut self.clock);
         input.freeze(self.clock.now);
         debug_assert_eq!(input.drain_left, 0);
         self.next_worm(i);
     }
 
-    /// The foremost worm of a switch input is gone; the next, if its first flit is here, is inspected.
+    /// Removes the foremost worm of a switch input; the next one, if its first flit is here, is
+    /// inspected.
     #[inline(always)]
     pub(super) fn next_worm(&mut self, i: u32) {
         let input = &mut self.channels[i as usize];
@@ -245,7 +248,7 @@ impl Wormhole {
             && worm.arrival != NEVER
         {
             let inspected = worm.arrival.max(self.clock.now);
-            self.expect_front(i, inspected);
+            self.schedule_front(i, inspected);
         }
         self.predict(i);
     }

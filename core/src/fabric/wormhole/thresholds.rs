@@ -1,7 +1,8 @@
 //! The receiving side of a channel: when its buffer crosses the STOP and GO marks.
 //!
-//! A crossing that is predicted has one event, the moment its symbol takes effect at the sender. That it has been decided before is
-//! booked when something about the buffer is about to change, or when that event comes.
+//! A predicted crossing has one event: the cycle in which its symbol takes effect at the sender.
+//! The decision itself, `delay` cycles earlier, is settled when the buffer is about to change, or
+//! with that event.
 
 use super::channel::{Channel, Front, Receiver};
 use super::state::NEVER;
@@ -9,39 +10,39 @@ use super::{Clock, Kind, Wormhole, phase};
 use crate::engine::Cycle;
 
 impl Channel {
-    /// Books what was decided at this receiver, channel `c`, in earlier cycles. To be called before what arrives there or moves out changes.
+    /// Settles decisions of earlier cycles at this receiver, channel `c`. Call it before changing
+    /// what arrives or moves out.
     #[inline(always)]
-    pub(super) fn book_decisions(&mut self, c: u32, clock: &mut Clock) {
+    pub(super) fn settle_decisions(&mut self, c: u32, clock: &mut Clock) {
         if self.has_decided(clock.now) {
-            self.book_decisions_before(c, clock.now, clock);
+            self.settle_decisions_before(c, clock.now, clock);
         }
     }
 
-    /// Books what was decided in cycles before `by`.
-    #[inline(never)]
-    pub(super) fn book_decisions_before(&mut self, c: u32, by: Cycle, clock: &mut Clock) {
+    /// Settles decisions of cycles before `by`.
+    pub(super) fn settle_decisions_before(&mut self, c: u32, by: Cycle, clock: &mut Clock) {
         while self.has_decided(by) {
             let at = self.cross_at;
             self.crossing = false;
             self.stop_sent = !self.stop_sent;
             self.symbols += 1;
             let effect = at + u64::from(self.delay);
-            if !self.booked && self.delay <= u32::from(u16::MAX) {
-                self.booked = true;
+            if !self.symbol_settled && self.delay <= u32::from(u16::MAX) {
+                self.symbol_settled = true;
                 self.effect_at = effect as u16;
             } else {
-                // Its predicted event will be taken for a stale one.
-                clock.at(effect, phase::ARRIVE, Kind::BookedSymbol, c);
+                // The predicted event will be taken for a stale one.
+                clock.schedule(effect, phase::ARRIVE, Kind::SettledSymbol, c);
             }
             self.predict_from(c, at + 1, clock);
         }
     }
 
-    /// Works out when the buffer will next cross a mark, by what is announced, looking at the end of this cycle and
-    /// later. To be called whenever what arrives or what moves out has changed.
+    /// Predicts when the buffer crosses a mark next, at the end of this cycle or later. Call it
+    /// after changing what arrives or moves out.
     #[inline(always)]
     pub(super) fn predict(&mut self, c: u32, clock: &mut Clock) {
-        debug_assert!(!self.has_decided(clock.now), "decisions are booked before changes");
+        debug_assert!(!self.has_decided(clock.now), "decisions are symbol_settled before changes");
         self.predict_from(c, clock.now, clock);
     }
 
@@ -50,14 +51,13 @@ impl Channel {
         if self.stop_sent {
             self.predict_mark(c, from, clock);
         } else if self.drain_from != NEVER || self.wire.total() < self.removed + clock.params.stop {
-            // While flits move out, as many as arrive at most, the buffer does not fill. Nor does it without enough flits.
+            // The buffer does not fill while flits move out, nor with fewer flits than the mark.
             self.crossing = false;
         } else if self.receiver == Receiver::Switch || self.front == Front::Waiting {
             self.predict_mark(c, from, clock);
         }
     }
 
-    #[inline(never)]
     fn predict_mark(&mut self, c: u32, from: Cycle, clock: &mut Clock) {
         let delay = u64::from(self.delay);
         let at = if !self.stop_sent {
@@ -81,38 +81,38 @@ impl Channel {
         self.crossing = at != NEVER;
         self.cross_at = at;
         if self.crossing && !announced {
-            clock.at(at + delay, phase::ARRIVE, Kind::Symbol, c);
+            clock.schedule(at + delay, phase::ARRIVE, Kind::Symbol, c);
         }
     }
 }
 
 impl Wormhole {
-    /// Books what was decided at the end of channel `c` in earlier cycles.
+    /// Settles decisions of earlier cycles at the receiver of channel `c`.
     #[inline(always)]
-    pub(super) fn book_decisions(&mut self, c: u32) {
-        self.channels[c as usize].book_decisions(c, &mut self.clock);
+    pub(super) fn settle_decisions(&mut self, c: u32) {
+        self.channels[c as usize].settle_decisions(c, &mut self.clock);
     }
 
-    /// Works out when the buffer at the end of channel `c` will next cross a mark.
+    /// Predicts when the buffer at the end of channel `c` crosses a mark next.
     #[inline(always)]
     pub(super) fn predict(&mut self, c: u32) {
         self.channels[c as usize].predict(c, &mut self.clock);
     }
 
-    /// A STOP or GO that was predicted takes effect in this cycle, unless it was taken back.
+    /// A predicted STOP or GO takes effect in this cycle, unless it was retracted.
     pub(super) fn symbol(&mut self, c: u32) {
         let channel = &mut self.channels[c as usize];
-        channel.book_decisions(c, &mut self.clock);
-        if channel.booked && channel.effect_at == self.clock.now as u16 {
-            channel.booked = false;
-            self.booked_symbol(c);
+        channel.settle_decisions(c, &mut self.clock);
+        if channel.symbol_settled && channel.effect_at == self.clock.now as u16 {
+            channel.symbol_settled = false;
+            self.settled_symbol(c);
         }
     }
 
-    /// A STOP or GO takes effect in this cycle. They take turns.
-    pub(super) fn booked_symbol(&mut self, c: u32) {
+    /// A STOP or GO takes effect in this cycle. The two alternate.
+    pub(super) fn settled_symbol(&mut self, c: u32) {
         let channel = &mut self.channels[c as usize];
-        channel.book_decisions(c, &mut self.clock);
+        channel.settle_decisions(c, &mut self.clock);
         channel.symbols -= 1;
         if channel.stopped { self.go(c) } else { self.stop(c) }
     }

@@ -1,4 +1,4 @@
-//! The switch time-out: a worm whose header has waited too long is thrown away by the switch, flit by flit.
+//! The switch time-out: a switch discards a worm whose header has waited too long, flit by flit.
 
 use super::channel::Front;
 use super::state::NONE;
@@ -7,19 +7,19 @@ use super::{Driver, Kind, Wormhole, phase};
 use crate::observe::What;
 
 impl Wormhole {
-    /// Has the worms that have waited long enough give up. From then on they move like a worm whose output is never
-    /// stopped, so nothing else needs to know of them.
+    /// Times out the worms that have waited long enough. From then on they move like worms whose
+    /// output is never stopped, so no other code has a case for them.
     pub(super) fn time_out_all(&mut self) {
         let now = self.clock.now;
-        let mut late = std::mem::take(&mut self.late);
-        for c in late.drain(..) {
+        let mut timed_out = std::mem::take(&mut self.timed_out);
+        for c in timed_out.drain(..) {
             let channel = &mut self.channels[c as usize];
             if channel.front != Front::Waiting
                 || channel.request_at + self.clock.params.timeout != now
             {
                 continue;
             }
-            self.book_decisions(c);
+            self.settle_decisions(c);
             let channel = &mut self.channels[c as usize];
             let Some(worm) = channel.worms.front() else { continue };
             let flits = worm.flits - self.clock.params.route_byte;
@@ -31,29 +31,29 @@ impl Wormhole {
             channel.wants = NONE;
             self.channels[wants as usize].requests.remove(port);
             let tail = now + u64::from(flits) - 1;
-            self.clock.at(tail, phase::READ, Kind::ThrownAway, c);
-            self.clock.at(tail + 1, phase::TAIL, Kind::NextWorm, c);
-            self.tell_wait_ends(c);
+            self.clock.schedule(tail, phase::READ, Kind::Discarded, c);
+            self.clock.schedule(tail + 1, phase::TAIL, Kind::NextWorm, c);
+            self.report_wait_end(c);
             self.predict(c);
         }
-        self.late = late;
+        self.timed_out = timed_out;
     }
 
-    /// The tail of a worm that has given up is thrown away in this cycle.
-    pub(super) fn thrown_away<D: Driver>(&mut self, c: u32, driver: &mut D) {
+    /// The tail of a timed-out worm is discarded in this cycle.
+    pub(super) fn discarded<D: Driver>(&mut self, c: u32, driver: &mut D) {
         let Some(&Worm { message: slot, .. }) = self.channels[c as usize].worms.front() else {
             return;
         };
-        self.news = true;
+        self.recheck_stop = true;
         self.totals.dropped += 1;
-        driver.dropped(&self.messages[slot as usize].seen(), self.clock.now);
-        self.tell(slot, What::Dropped);
+        driver.dropped(&self.messages[slot as usize].for_driver(), self.clock.now);
+        self.report(slot, What::Dropped);
         self.free.push(slot);
     }
 
-    /// That was in the cycle before: the next worm is looked at.
-    pub(super) fn after_thrown_away(&mut self, c: u32) {
-        self.book_decisions(c);
+    /// It was in the cycle before: the next worm is inspected.
+    pub(super) fn after_discarded(&mut self, c: u32) {
+        self.settle_decisions(c);
         self.channels[c as usize].freeze(self.clock.now);
         self.next_worm(c);
     }

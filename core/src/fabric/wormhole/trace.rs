@@ -1,5 +1,5 @@
-//! A run of given messages over given routes, recorded to the cycle: what two simulators of the same
-//! semantics are compared by.
+//! A run of given messages over given routes, recorded to the cycle. The tests compare it with the
+//! flit-by-flit reference.
 
 use super::{Driver, Wormhole};
 use crate::engine::Cycle;
@@ -9,7 +9,7 @@ use crate::routing::{RouteSet, RouteTable, Step};
 use crate::scenario::WormholeSpec;
 use std::sync::Arc;
 
-/// A message to be sent. Its number is its place in the list, which is in order of generation.
+/// A message to be sent. Its number is its index in the list, which is in order of generation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageSpec {
     /// Cycle of generation.
@@ -41,8 +41,8 @@ pub struct Trace {
     pub end: Cycle,
 }
 
-/// What happened to a message. One that was discarded for want of ITB memory starts anew when it is queued
-/// again: the earlier injection and stops are forgotten.
+/// What happened to a message. One that is discarded for lack of ITB memory starts anew when it is
+/// queued again, without its earlier injection and stops.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MessageTrace {
     /// Cycle in which its first flit was sent.
@@ -70,11 +70,12 @@ pub struct ChannelTrace {
 pub struct HostTrace {
     /// Most ITB memory ever reserved, bytes.
     pub itb_memory_peak: u32,
-    /// In-transit messages that found no room: made to wait or, when their tail was read, discarded.
+    /// In-transit messages that did not fit: made to wait or, when their tail was read, discarded.
     pub overflows: u64,
 }
 
-/// If nothing moves for this long after the last cycle, nothing ever will: longer than any delay or time-out here.
+/// If nothing moves for this many cycles after the last one, nothing ever will: longer than any
+/// delay or time-out in the tests.
 const QUIET: Cycle = 100_000;
 
 /// Runs the engine on the given messages until all are delivered or dropped, or up to cycle `max_cycles`.
@@ -133,7 +134,7 @@ pub fn run(
     }
 }
 
-/// Sends the listed messages over their own routes and writes down what happens.
+/// A driver that sends the listed messages over their own routes and records what happens.
 #[derive(Clone)]
 struct Script<'a> {
     messages: &'a [MessageSpec],
@@ -143,12 +144,12 @@ struct Script<'a> {
 }
 
 impl Script<'_> {
-    /// The traces; the fabric tells of stops when a tail leaves them, here they are in order of time.
+    /// The traces. The fabric reports stops when a tail leaves them; here they are sorted by time.
     fn finished(mut self) -> Vec<MessageTrace> {
         for trace in &mut self.traces {
             trace.stops.sort_unstable();
             if trace.injected.is_none() {
-                // Discarded, and queued again.
+                // Discarded and queued again.
                 trace.stops.clear();
             }
         }

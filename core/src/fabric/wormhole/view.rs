@@ -1,4 +1,5 @@
-//! What can be seen from outside: snapshots, the state of a message, and checks that nothing is lost.
+//! Reading the state: counters, snapshots, the state of a message, and invariants. Nothing here
+//! changes a run.
 
 use super::Wormhole;
 use super::channel::{Front, Receiver};
@@ -20,7 +21,8 @@ impl Wormhole {
         self.channels[channel].blocked_by(self.clock.now)
     }
 
-    /// Most ITB memory a host's NIC ever used, flits, and in-transit messages it discarded or let wait for lack of memory.
+    /// Of a host's NIC: most ITB memory ever in use, flits; in-transit messages discarded for lack
+    /// of it; in-transit messages that waited for it.
     pub fn nic_memory(&self, host: usize) -> (u32, u64, u64) {
         let nic = &self.nics[host];
         (nic.memory_peak, nic.overflows, nic.memory_waits)
@@ -41,8 +43,8 @@ impl Wormhole {
         self.nics.iter().map(|nic| nic.local.len() as u64).sum()
     }
 
-    /// Calls back for each in-transit message whose first flit has left its stop but whose last has not: the message,
-    /// when its first flit was read there, and when it was sent.
+    /// Calls `each` for every in-transit message whose first flit has left its stop but whose last
+    /// has not, with the cycles in which its first flit was read and sent there.
     pub fn sending_on(&self, mut each: impl FnMut(&Message, Cycle, Cycle)) {
         for (h, nic) in self.nics.iter().enumerate() {
             let channel = &self.channels[self.injection(h as u32) as usize];
@@ -53,7 +55,7 @@ impl Wormhole {
                 && nic.sending_first <= self.clock.now
             {
                 each(
-                    &self.messages[channel.holder as usize].seen(),
+                    &self.messages[channel.holder as usize].for_driver(),
                     nic.sending_read_at,
                     nic.sending_first,
                 );
@@ -61,7 +63,7 @@ impl Wormhole {
         }
     }
 
-    /// Calls back for each message that has been injected and not yet delivered or dropped.
+    /// Calls `each` for every message that has been injected and not yet delivered or dropped.
     pub fn injected(&self, mut each: impl FnMut(&Message)) {
         let mut live = vec![true; self.messages.len()];
         self.free.iter().for_each(|&slot| live[slot as usize] = false);
@@ -73,10 +75,10 @@ impl Wormhole {
             .iter()
             .zip(live)
             .filter(|(m, live)| *live && m.injected <= self.clock.now);
-        under_way.for_each(|(message, _)| each(&message.seen()));
+        under_way.for_each(|(message, _)| each(&message.for_driver()));
     }
 
-    /// All of a snapshot that is counted and not drawn: sums and hosts.
+    /// Fills the counters of a snapshot: totals and hosts.
     pub fn sums(&self, into: &mut Snapshot) {
         into.cycle = self.clock.now;
         into.generated = self.totals.generated;
@@ -99,7 +101,7 @@ impl Wormhole {
         }
     }
 
-    /// A snapshot without the stretches: what is on the channels, not which messages.
+    /// Fills a snapshot except for its spans and waits.
     pub fn usage(&self, into: &mut Snapshot) {
         self.sums(into);
         into.spans.clear();
@@ -128,7 +130,7 @@ impl Wormhole {
         }
     }
 
-    /// The worms of one channel: in the buffer, then on the link.
+    /// The spans of the worms on one channel: in the buffer, then on the link.
     fn spans(&self, c: u32, into: &mut Vec<Span>) {
         let now = self.clock.now;
         let channel = &self.channels[c as usize];
@@ -136,7 +138,7 @@ impl Wormhole {
         let arrived = channel.arrived_by(now);
         let direct = channel.receiver == Receiver::Sink;
         let removed = if direct { arrived } else { channel.removed_by(now).min(arrived) };
-        // Counting back from the last flit sent gives each worm its stretch of the flits sent.
+        // Counting back from the last flit sent gives each worm its part of the flits sent.
         let mut end = channel.end_of_worms();
         for worm in channel.worms.iter().rev() {
             let begin = end.saturating_sub(u64::from(worm.flits));
@@ -174,12 +176,13 @@ impl Wormhole {
         }
     }
 
-    /// Every message in the network that waits for another one.
+    /// Adds every message in the network that waits for another one.
     pub fn who_waits(&self, into: &mut Vec<Wait>) {
         (0..self.channels.len()).for_each(|c| self.waits_on(c as u32, into));
     }
 
-    /// Who waits at the end of one channel: the foremost worm for its output, the others for the foremost.
+    /// The waits at the end of one channel: of the foremost worm for its output, of the others for
+    /// the foremost.
     fn waits_on(&self, c: u32, into: &mut Vec<Wait>) {
         let channel = &self.channels[c as usize];
         let Some(front) = channel.worms.front() else { return };
@@ -192,14 +195,14 @@ impl Wormhole {
         if channel.front == Front::Waiting && channel.receiver == Receiver::Switch {
             wait(front.message, channel.wants, self.channels[channel.wants as usize].holder);
         }
-        // In the buffer, or held back in the sender by STOP; what is on the wire still moves.
-        let stands = |arrival: Cycle| arrival == NEVER || arrival <= self.clock.now;
-        for worm in channel.worms.iter().skip(1).filter(|worm| stands(worm.arrival)) {
+        // In the buffer, or held back in the sender by STOP. Flits on the link still move.
+        let is_stationary = |arrival: Cycle| arrival == NEVER || arrival <= self.clock.now;
+        for worm in channel.worms.iter().skip(1).filter(|worm| is_stationary(worm.arrival)) {
             wait(worm.message, c, front.message);
         }
     }
 
-    /// Whether a message's header waits for an output.
+    /// True if a message's header waits for an output.
     fn is_blocked(&self, slot: u32) -> bool {
         let message = &self.messages[slot as usize];
         let wants = self.next_channel(message);
@@ -211,7 +214,8 @@ impl Wormhole {
             })
     }
 
-    /// What a message is doing and why, by its number; `None` if it is not in the network or its source's queue.
+    /// The state of a message by its number; `None` if it is neither in the network nor in its
+    /// source's queue.
     pub fn explain(&self, id: u64) -> Option<MessageState> {
         let live = (0..self.messages.len() as u32).find(|&s| self.messages[s as usize].id == id)?;
         if self.free.contains(&live) {
@@ -261,7 +265,7 @@ impl Wormhole {
                 Front::Routing if channel.receiver == Receiver::Switch => {
                     Status::Routing { channel: c }
                 }
-                _ if channel.receiver == Receiver::Nic && channel.reading != Reading::Ends => {
+                _ if channel.receiver == Receiver::Nic && channel.reading != Reading::Delivers => {
                     Status::InTransit { host: self.host_of(c) }
                 }
                 _ => Status::Moving,
@@ -305,7 +309,11 @@ impl Wormhole {
         path
     }
 
-    /// Checks what must hold at any moment; an error names what is broken. Cheap enough for every run's checkpoints.
+    /// Checks the invariants that hold at any moment.
+    ///
+    /// # Errors
+    ///
+    /// What is broken.
     pub fn check(&self) -> Result<(), String> {
         let totals = self.totals;
         let live = self.messages.len() as u64 - self.free.len() as u64;
@@ -346,7 +354,7 @@ impl Wormhole {
                 ));
             }
         }
-        match self.overlooked() {
+        match self.undetected_deadlock() {
             Some(c) => Err(format!(
                 "what waits behind channel {c} waits for ever, and no deadlock was found"
             )),
@@ -364,7 +372,7 @@ mod tests {
     use crate::scenario::{Scenario, WormholeSpec};
     use std::sync::Arc;
 
-    /// Two hosts of one switch send to the third whenever they may.
+    /// Two hosts of one switch send to the third as often as they can.
     struct Flood(u32);
 
     impl Driver for Flood {

@@ -1,4 +1,4 @@
-//! Telling those who watch; nothing here changes what happens.
+//! Reports events to the watch; nothing here changes a run.
 
 use super::Wormhole;
 use crate::engine::Cycle;
@@ -6,17 +6,17 @@ use crate::observe::{Event, Watch, What};
 use std::collections::BTreeSet;
 
 impl Wormhole {
-    /// Tells this watch from now on, or nobody.
+    /// Reports events to this watch from now on, or to none.
     pub fn watch_with(&mut self, watch: Option<Watch>) {
         self.watch = watch.map(Box::new);
     }
 
-    /// Who watches.
+    /// The watch, if there is one.
     pub fn watcher(&self) -> Option<&Watch> {
         self.watch.as_deref()
     }
 
-    /// Who watches, to be given orders.
+    /// The watch, to be configured.
     pub fn watcher_mut(&mut self) -> Option<&mut Watch> {
         self.watch.as_deref_mut()
     }
@@ -25,52 +25,52 @@ impl Wormhole {
         Event { cycle, message: self.messages[slot as usize].id as u32, what }
     }
 
-    /// Something happens to a message in this cycle.
+    /// Reports an event of a message in this cycle.
     #[inline]
-    pub(super) fn tell(&mut self, slot: u32, what: What) {
+    pub(super) fn report(&mut self, slot: u32, what: What) {
         if self.watch.is_some() {
-            self.tell_at(self.clock.now, slot, what);
+            self.report_at(self.clock.now, slot, what);
         }
     }
 
     #[cold]
-    fn tell_at(&mut self, cycle: Cycle, slot: u32, what: What) {
+    fn report_at(&mut self, cycle: Cycle, slot: u32, what: What) {
         let event = self.event(cycle, slot, what);
         if let Some(watch) = &mut self.watch {
-            watch.tell(self.clock.now, event);
-            self.news |= watch.interrupts();
+            watch.record(self.clock.now, event);
+            self.recheck_stop |= watch.interrupts();
         }
     }
 
-    /// A message's first flit will leave a NIC at `first`, unless STOP comes before.
+    /// Reports that a message's first flit leaves a NIC at `first`, unless STOP comes before.
     #[inline]
-    pub(super) fn tell_sent(&mut self, host: u32, slot: u32, first: Cycle, local: bool) {
+    pub(super) fn report_sent(&mut self, host: u32, slot: u32, first: Cycle, local: bool) {
         if self.watch.is_some() {
             let what = if local { What::Injected { host } } else { What::ItbOut { host } };
-            self.tell_at(first, slot, what);
+            self.report_at(first, slot, what);
         }
     }
 
-    /// STOP has come before.
+    /// Retracts that report: STOP has come before.
     #[inline]
-    pub(super) fn take_back_sent(&mut self, slot: u32) {
+    pub(super) fn retract_sent(&mut self, slot: u32) {
         if let Some(watch) = &mut self.watch {
-            watch.take_back(self.clock.now, self.messages[slot as usize].id as u32);
+            watch.retract(self.clock.now, self.messages[slot as usize].id as u32);
         }
     }
 
-    /// A NIC has begun to read a message in transit.
+    /// Reports that a NIC has begun to read a message in transit.
     #[inline]
-    pub(super) fn tell_itb_in(&mut self, host: u32, slot: u32) {
+    pub(super) fn report_itb_in(&mut self, host: u32, slot: u32) {
         if self.watch.is_some() {
             let memory = self.nics[host as usize].memory;
-            self.tell_at(self.clock.now, slot, What::ItbIn { host, memory });
+            self.report_at(self.clock.now, slot, What::ItbIn { host, memory });
         }
     }
 
-    /// The header at the end of channel `c` has asked in vain.
+    /// Reports that the header at the end of channel `c` was refused.
     #[inline]
-    pub(super) fn tell_waits(&mut self, c: u32) {
+    pub(super) fn report_wait(&mut self, c: u32) {
         if self.watch.is_some() {
             let channel = &self.channels[c as usize];
             let holder = self.messages.get(self.channels[channel.wants as usize].holder as usize);
@@ -80,26 +80,26 @@ impl Wormhole {
             let event = self.event(self.clock.now, worm.message, what);
             if let Some(watch) = &mut self.watch {
                 watch.wait(c, event);
-                self.news |= watch.interrupts();
+                self.recheck_stop |= watch.interrupts();
             }
         }
     }
 
-    /// The header at the end of channel `c` waits no more.
+    /// Reports that the header at the end of channel `c` waits no longer.
     #[inline]
-    pub(super) fn tell_wait_ends(&mut self, c: u32) {
+    pub(super) fn report_wait_end(&mut self, c: u32) {
         if let Some(watch) = &mut self.watch {
             watch.wait_ends(c);
         }
     }
 
-    /// These messages wait for each other.
-    pub(super) fn tell_deadlock(&mut self, messages: &[u64]) {
+    /// Reports the messages of a deadlock.
+    pub(super) fn report_deadlock(&mut self, messages: &[u64]) {
         let now = self.clock.now;
         if let Some(watch) = &mut self.watch {
             // A long worm may hold several channels of the cycle.
             for message in messages.iter().collect::<BTreeSet<_>>() {
-                watch.tell(
+                watch.record(
                     now,
                     Event { cycle: now, message: *message as u32, what: What::Deadlock },
                 );

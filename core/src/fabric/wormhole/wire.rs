@@ -1,7 +1,7 @@
-//! Runs: when flits were, and by what is known will be, sent on a channel.
+//! The cycles in which flits are sent on a channel, as runs of consecutive cycles.
 //!
-//! Flits enter a channel at one per cycle or not at all, so a channel's history is a list of runs of consecutive
-//! cycles. Only the runs of the last link delay and those announced for the future are kept; older ones are only counted.
+//! Flits enter a channel at one per cycle or not at all. Only the runs of the last link delay and
+//! the announced ones are stored; older ones are only counted.
 
 use crate::engine::Cycle;
 
@@ -12,23 +12,24 @@ pub(super) struct Run {
     pub end: Cycle,
 }
 
-/// Most runs before the last kept inline; more spill to the heap, which takes many tiny messages on a long link.
+/// Runs before the last that are stored inline. Short messages on a long link have more, which are
+/// stored on the heap.
 const INLINE: usize = 2;
-/// There are more.
+/// The value of `older` when the runs are on the heap.
 const SPILLED: u32 = INLINE as u32 + 1;
 
 /// The runs of one channel.
 #[derive(Debug, Clone, Default)]
 #[repr(C)]
 pub(super) struct Wire {
-    /// Flits announced so far. Counting back from it says how many were sent by any recent cycle, whatever came before.
+    /// Flits announced so far. Counting back from it gives the flits sent by any recent cycle.
     total: u64,
-    /// The last run; empty and long ago if there is none.
+    /// The last run; the empty run `0..0` if there is none.
     last: Run,
-    /// How many there are before it, or [`SPILLED`].
+    /// Number of runs before the last, or [`SPILLED`].
     older: u32,
     inline: [Run; INLINE],
-    /// All before the last, when there are more than fit inline.
+    /// All runs before the last, when they do not fit inline.
     #[allow(clippy::box_collection, reason = "a word in every channel, used by few")]
     spilled: Option<Box<Vec<Run>>>,
 }
@@ -49,9 +50,9 @@ impl Wire {
         self.total
     }
 
-    /// Announces that flits will be sent in `start..start + flits`; later than all announced before.
-    /// Only runs that ended `delay` or more cycles before `now` may be forgotten.
-    #[inline(always)]
+    /// Announces flits in cycles `start..start + flits`, after all announced before. Runs that
+    /// ended `delay` or more cycles before `now` may be forgotten.
+    #[inline]
     pub fn announce(&mut self, start: Cycle, flits: u32, now: Cycle, delay: u64) {
         self.total += u64::from(flits);
         let end = start + u64::from(flits);
@@ -60,7 +61,7 @@ impl Wire {
             return;
         }
         if self.last.end + delay <= now {
-            // So are those before it.
+            // Earlier runs ended before.
             self.older = 0;
         } else if let Some(free) = self.inline.get_mut(self.older as usize) {
             *free = self.last;
@@ -71,17 +72,17 @@ impl Wire {
         self.last = Run { start, end };
     }
 
-    /// Puts the last run with those before it, for which there is no room unless old ones are forgotten.
-    #[inline(never)]
+    /// Adds the last run to those before it when the inline ones are full, and forgets old ones.
+    #[cold]
     fn forget(&mut self, now: Cycle, delay: u64) {
         let mut runs = self.older().to_vec();
         runs.push(self.last);
         runs.retain(|run| run.end + delay > now);
-        self.keep(runs);
+        self.store_older(runs);
     }
 
-    /// Has these runs before the last.
-    fn keep(&mut self, runs: Vec<Run>) {
+    /// Stores the runs before the last.
+    fn store_older(&mut self, runs: Vec<Run>) {
         if runs.len() <= INLINE {
             self.older = runs.len() as u32;
             self.inline[..runs.len()].copy_from_slice(&runs);
@@ -91,7 +92,7 @@ impl Wire {
         }
     }
 
-    /// Takes back all that was announced for cycle `from` and later.
+    /// Retracts all flits announced for cycle `from` and later.
     pub fn retract(&mut self, from: Cycle) {
         loop {
             let run = self.last;
@@ -108,12 +109,12 @@ impl Wire {
         }
     }
 
-    /// Takes the last of those before the last; an empty one if there is none.
+    /// Removes and returns the last of the runs before the last; the empty run if there is none.
     fn pop_older(&mut self) -> Run {
         if self.older == SPILLED {
             let mut runs = self.older().to_vec();
             let run = runs.pop().unwrap_or_default();
-            self.keep(runs);
+            self.store_older(runs);
             return run;
         }
         match self.older.checked_sub(1) {
@@ -125,7 +126,7 @@ impl Wire {
         }
     }
 
-    /// Flits sent in cycles up to and including `cycle`, which lies no more than the delay in the past.
+    /// Flits sent in cycles up to and including `cycle`, at most `delay` cycles in the past.
     #[inline]
     pub fn sent(&self, cycle: Cycle) -> u64 {
         let later = |run: &Run| run.end.saturating_sub(run.start.max(cycle + 1));
@@ -136,8 +137,8 @@ impl Wire {
         flits
     }
 
-    /// The first cycle at whose end `flits` flits have been sent, by what is announced; if that was so long ago that it has been
-    /// forgotten, some cycle before now.
+    /// First cycle at whose end `flits` flits have been sent, as announced; some past cycle if that
+    /// run is forgotten. `None` if fewer are announced.
     #[inline]
     pub fn when_sent(&self, flits: u64) -> Option<Cycle> {
         let mut later = self.total.checked_sub(flits)?;
@@ -151,7 +152,7 @@ impl Wire {
         Some(0)
     }
 
-    /// The cycle after `from - 1` in which, for the `idle`-th time from `from` on, nothing is sent (`idle >= 1`).
+    /// The `idle`-th cycle from `from` on in which nothing is sent (`idle >= 1`).
     #[inline]
     pub fn when_idle(&self, from: Cycle, mut idle: u64) -> Cycle {
         let mut at = from;

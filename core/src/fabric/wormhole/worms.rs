@@ -1,4 +1,4 @@
-//! The worms announced to a receiver, foremost first: nearly always one or two.
+//! The queue of worms announced to a receiver, foremost first: nearly always one or two.
 
 use crate::engine::Cycle;
 use std::collections::VecDeque;
@@ -6,98 +6,91 @@ use std::collections::VecDeque;
 /// A worm announced to a receiver: in its buffer, on the link, or still to be sent.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Worm {
-    /// When its first flit arrives; `NEVER` while the sender holds it back.
+    /// Cycle in which its first flit arrives; `NEVER` while the sender holds it back.
     pub arrival: Cycle,
-    /// The message, by slot.
+    /// Slot of its message.
     pub message: u32,
     /// Its length on this channel, flits.
     pub flits: u32,
 }
 
-/// Most worms kept inline; more spill to the heap, which takes short messages on a busy channel.
+/// Worms stored inline. Short messages on a busy channel have more, which are stored on the heap.
 const INLINE: usize = 3;
 
-/// A queue of worms. The foremost is at a fixed place.
+/// A queue of worms.
 #[derive(Debug, Clone, Default)]
 #[repr(C)]
 pub(super) struct Worms {
     len: u32,
     inline: [Worm; INLINE],
-    /// Those behind the inline ones.
+    /// The worms behind the inline ones.
     #[allow(clippy::box_collection, reason = "a word in every channel, used by few")]
     more: Option<Box<VecDeque<Worm>>>,
 }
 
 impl Worms {
     /// Number of worms.
-    #[inline(always)]
+    #[inline]
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
     /// True if there is none.
-    #[inline(always)]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The foremost.
-    #[inline(always)]
+    /// The foremost worm.
+    #[inline]
     pub fn front(&self) -> Option<&Worm> {
         (self.len > 0).then_some(&self.inline[0])
     }
 
-    /// The foremost; if there is none, one that has been or will be.
-    #[inline(always)]
+    /// The foremost worm of a queue that is not empty.
+    #[inline]
     pub fn foremost(&self) -> &Worm {
         debug_assert!(self.len > 0);
         &self.inline[0]
     }
 
-    /// The one behind the foremost.
-    #[inline(always)]
+    /// The worm behind the foremost.
+    #[inline]
     pub fn second(&self) -> Option<&Worm> {
         (self.len > 1).then_some(&self.inline[1])
     }
 
-    /// The worm at a place, the foremost at 0.
+    /// The worm at an index; the foremost has index 0.
     #[inline]
-    pub fn get_mut(&mut self, place: usize) -> Option<&mut Worm> {
-        if place >= self.len() {
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut Worm> {
+        if index >= self.len() {
             None
-        } else if place < INLINE {
-            Some(&mut self.inline[place])
+        } else if index < INLINE {
+            Some(&mut self.inline[index])
         } else {
-            self.more.as_mut()?.get_mut(place - INLINE)
+            self.more.as_mut()?.get_mut(index - INLINE)
         }
     }
 
-    /// The last.
+    /// The last worm.
     #[inline]
     pub fn back(&self) -> Option<&Worm> {
         self.iter().next_back()
     }
 
-    /// Adds a worm behind the others.
-    #[inline(always)]
+    /// Appends a worm.
+    #[inline]
     pub fn push_back(&mut self, worm: Worm) {
         if let Some(free) = self.inline.get_mut(self.len as usize) {
             *free = worm;
         } else {
-            self.spill(worm.message, worm.flits, worm.arrival);
+            self.more.get_or_insert_default().push_back(worm);
         }
         self.len += 1;
     }
 
-    /// Takes its parts: in WebAssembly a whole worm would have to lie in memory for it, on the way of those that never come here too.
-    #[cold]
-    #[inline(never)]
-    fn spill(&mut self, message: u32, flits: u32, arrival: Cycle) {
-        self.more.get_or_insert_default().push_back(Worm { arrival, message, flits });
-    }
-
-    /// Takes the foremost.
-    #[inline(always)]
+    /// Removes and returns the foremost worm.
+    #[inline]
     pub fn pop_front(&mut self) -> Option<Worm> {
         let first = self.front().copied()?;
         self.inline.copy_within(1.., 0);
@@ -109,17 +102,16 @@ impl Worms {
     }
 
     #[cold]
-    #[inline(never)]
     fn refill(&mut self) {
         if let Some(next) = self.more.as_mut().and_then(|more| more.pop_front()) {
             self.inline[INLINE - 1] = next;
         }
     }
 
-    /// Forgets all of them.
+    /// Removes all worms.
     #[inline]
     pub fn clear(&mut self) {
-        // `more` is in another cache line, and mostly nothing is there.
+        // `more` is in another cache line and rarely used.
         if self.len() > INLINE
             && let Some(more) = &mut self.more
         {
@@ -128,7 +120,7 @@ impl Worms {
         self.len = 0;
     }
 
-    /// All, foremost first.
+    /// All worms, foremost first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Worm> {
         let inline = &self.inline[..self.len().min(INLINE)];
         inline.iter().chain(self.more.iter().flat_map(|more| more.iter()))
@@ -161,8 +153,8 @@ mod tests {
             assert!(worms.iter().map(|w| &w.message).eq(plain.iter()));
             assert_eq!(worms.front().map(|w| w.message), plain.front().copied());
             assert_eq!(worms.back().map(|w| w.message), plain.back().copied());
-            let place = random.random_range(0..9);
-            assert_eq!(worms.get_mut(place).map(|w| w.message), plain.get(place).copied());
+            let index = random.random_range(0..9);
+            assert_eq!(worms.get_mut(index).map(|w| w.message), plain.get(index).copied());
         }
     }
 }

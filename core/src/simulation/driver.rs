@@ -1,4 +1,4 @@
-//! What surrounds the fabric: traffic, path selection, and whoever counts.
+//! The driver of a simulation: traffic, path selection and measuring, called by the fabric.
 
 use super::Phase;
 use super::selection::{Request, Selector};
@@ -11,35 +11,35 @@ use crate::routing::RouteTable;
 use crate::traffic::Traffic;
 use std::sync::Arc;
 
-/// Everything around the fabric.
+/// The driver of a simulation.
 #[derive(Debug, Clone)]
-pub(super) struct Around {
+pub(super) struct SimulationDriver {
     pub traffic: Traffic,
     pub selector: Selector,
     pub network: Arc<Network>,
     pub table: Arc<RouteTable>,
-    /// The switch of each host, close together.
-    pub homes: Arc<Vec<SwitchId>>,
+    /// The switch of each host.
+    pub switch_of_host: Arc<Vec<SwitchId>>,
     pub distances: Arc<Vec<u16>>,
     pub window: Window,
     pub phase: Phase,
     pub fingerprint: Fingerprint,
     pub flit_hops: u64,
     pub delivered: u64,
-    /// Deliveries at which the phase ends.
-    pub until: u64,
+    /// Number of deliveries at which the phase ends.
+    pub phase_ends_at: u64,
 }
 
-/// Distances between switches, in links, a row per switch.
+/// Distances between switches in links, one row per switch.
 pub(super) fn distances(network: &Network) -> Vec<u16> {
     let far = |links: u32| u16::try_from(links).unwrap_or(u16::MAX);
     let rows = (0..network.switches().len()).map(|s| network.distances(&[SwitchId::new(s)]));
     rows.flatten().map(far).collect()
 }
 
-impl Around {
+impl SimulationDriver {
     fn switch(&self, host: u32) -> SwitchId {
-        self.homes[host as usize]
+        self.switch_of_host[host as usize]
     }
 
     fn request(&self, message: &Message) -> Request {
@@ -53,7 +53,7 @@ impl Around {
     }
 }
 
-impl Driver for Around {
+impl Driver for SimulationDriver {
     #[inline]
     fn generate(&mut self, source: u32, _now: Cycle) -> Generation {
         let (draw, next) = self.traffic.generate(source);
@@ -66,7 +66,7 @@ impl Driver for Around {
         Generation { message, next }
     }
 
-    #[inline(always)]
+    #[inline]
     fn route(&mut self, message: &Message) -> (u8, u32) {
         let request = self.request(message);
         self.selector.choose(&self.table, &request)
@@ -88,14 +88,14 @@ impl Driver for Around {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn delivered(&mut self, message: &Message, now: Cycle) {
         self.delivered += 1;
         self.fingerprint.add_event(message.id << 40 ^ now, message.injected);
         self.flit_hops += u64::from(message.flits) * u64::from(message.crossed);
         if self.phase == Phase::Measuring {
             let (from, to) = (self.switch(message.from), self.switch(message.to));
-            // Packets of a message stop one by one; its route stops once for all of them.
+            // Packets stop one by one; the message's route counts its stops once.
             let itbs = match message.stops {
                 0 => 0,
                 _ => self.table.sets[message.set as usize].route(message.route).itbs() as u32,

@@ -1,56 +1,60 @@
-//! Credits on their way back to their senders.
+//! Credits on their way back to senders.
+//!
+//! Each channel has a queue in order of arrival. All queues share one list of entries, since few
+//! credits are in flight at a time.
 
-use super::plan::NONE;
+use super::layout::NONE;
 use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
 
-/// Credits of one packet.
+/// The credits of one packet.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Returning {
-    /// When they arrive.
+pub(super) struct CreditReturn {
+    /// Cycle of arrival.
     pub cycle: Cycle,
     pub credits: u16,
     pub lane: u8,
-    /// Those behind them on the channel, or the next free place.
+    /// Next entry of the channel's queue, or next free entry.
     next: u32,
 }
 
-/// Those of a channel in order of arrival: the first and the last.
+/// First and last entry of a channel's queue.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ends([u32; 2]);
+pub(super) struct ReturnQueue([u32; 2]);
 
-impl Ends {
+impl ReturnQueue {
     pub const EMPTY: Self = Self([NONE; 2]);
 }
 
-/// Those of all channels. Few are under way at a time, so they share their places and stay in the cache.
+/// The entries of all queues.
 #[derive(Debug, Clone)]
-pub(super) struct Returns {
-    places: Numbered<Returning>,
+pub(super) struct CreditReturns {
+    places: Numbered<CreditReturn>,
     free: u32,
 }
 
-impl Returning {
+impl CreditReturn {
     pub fn new(cycle: Cycle, lane: u8, credits: u16) -> Self {
         Self { cycle, credits, lane, next: NONE }
     }
 }
 
-impl Returns {
+impl CreditReturns {
     pub fn new() -> Self {
         Self { places: Numbered::new(), free: NONE }
     }
 
-    /// Credits leave; those of this channel that have arrived by now are handed out, so that there are never many.
+    /// Appends credits to a channel's queue. Credits of that channel that have arrived by `now` are
+    /// passed to `arrived`, which keeps queues short.
     #[inline]
     pub fn push(
         &mut self,
-        ends: &mut Ends,
+        ends: &mut ReturnQueue,
         now: Cycle,
-        back: Returning,
-        mut arrived: impl FnMut(Returning),
+        back: CreditReturn,
+        mut arrived: impl FnMut(CreditReturn),
     ) {
-        let Ends([first, last]) = ends;
+        let ReturnQueue([first, last]) = ends;
         if *first != NONE && first == last {
             let place = &mut self.places[*first];
             if place.cycle <= now {
@@ -64,7 +68,7 @@ impl Returns {
         self.add(ends, back);
     }
 
-    fn add(&mut self, ends: &mut Ends, back: Returning) {
+    fn add(&mut self, ends: &mut ReturnQueue, back: CreditReturn) {
         let index = self.free;
         let index = if let Some(place) = self.places.get_mut(index as usize) {
             self.free = place.next;
@@ -73,7 +77,7 @@ impl Returns {
         } else {
             self.places.push(back)
         };
-        let Ends([first, last]) = ends;
+        let ReturnQueue([first, last]) = ends;
         if *first == NONE {
             *first = index;
         } else {
@@ -83,9 +87,9 @@ impl Returns {
         *last = index;
     }
 
-    /// Takes the first of a channel, if they have arrived.
+    /// Removes and returns the first credits of a channel if they have arrived by `now`.
     #[inline]
-    pub fn pop(&mut self, ends: &mut Ends, now: Cycle) -> Option<Returning> {
+    pub fn pop(&mut self, ends: &mut ReturnQueue, now: Cycle) -> Option<CreditReturn> {
         let first = &mut ends.0[0];
         let index = *first;
         let place = self.places.get_mut(index as usize).filter(|place| place.cycle <= now)?;
@@ -96,8 +100,8 @@ impl Returns {
         Some(back)
     }
 
-    /// All on their way on a channel, in order.
-    pub fn iter(&self, ends: Ends) -> impl Iterator<Item = Returning> {
+    /// All credits in flight on a channel, in order of arrival.
+    pub fn iter(&self, ends: ReturnQueue) -> impl Iterator<Item = CreditReturn> {
         let place = |index: u32| self.places.get(index as usize).copied();
         std::iter::successors(place(ends.0[0]), move |back| place(back.next))
     }

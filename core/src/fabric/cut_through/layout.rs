@@ -1,4 +1,4 @@
-//! What does not change during a run: who is connected to whom, times, tables, limits.
+//! What stays the same during a run: connections, stage times, tables and buffer limits.
 
 use super::layers;
 use super::wiring::Wiring;
@@ -11,12 +11,12 @@ use crate::routing::{Hop, RouteTable};
 use crate::scenario::{ChannelRule, CutThroughSpec};
 use std::sync::Arc;
 
-/// No index.
+/// No number.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A channel and the ports at its ends.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ChannelPlan {
+pub(super) struct ChannelLayout {
     pub delay: u32,
     /// MPort of the receiving port, counted over the whole network; `NONE` for a host.
     pub in_mport: u32,
@@ -28,11 +28,11 @@ pub(super) struct ChannelPlan {
     pub slots: [u8; 2],
 }
 
-/// Times of the stages, and rates.
+/// Stage times in cycles, and rates.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Times {
     pub injection: u64,
-    /// From a first flit's arrival at an input until its packet is a candidate.
+    /// From the arrival of the first flit at an input until the packet is a candidate.
     pub input: u64,
     pub buffering: u64,
     pub crossbar: u64,
@@ -41,13 +41,13 @@ pub(super) struct Times {
     /// From a grant until the packet is ready at the output buffer.
     pub output: u64,
     pub itb: u64,
-    /// From a scheduler's turn until the first flit is sent.
+    /// From a scheduler's decision until the first flit is sent.
     pub scheduling: u64,
     mport_rate: Rate,
     central_rate: Rate,
 }
 
-/// Flits per cycle, to divide by without dividing.
+/// The reciprocal of flits per cycle, times 2^32: dividing by it is a multiplication.
 #[derive(Debug, Clone, Copy)]
 struct Rate(u64);
 
@@ -58,18 +58,19 @@ impl Rate {
 }
 
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct Layout {
     pub network: Arc<Network>,
     pub table: Arc<RouteTable>,
     pub qos: QosTables,
     pub lanes: usize,
-    pub channels: Numbered<ChannelPlan>,
+    pub channels: Numbered<ChannelLayout>,
     pub first_of_hosts: u32,
-    /// Central buffer `k` has number `channels.len() + k` among sources and targets; `slots` is its slot at output buffers.
+    /// Central buffer `k` is number `channels.len() + k` among crossbar inputs and outputs.
+    /// `central_slots[k]` is its slot in the arbiters of output buffers.
     pub central_slots: Numbered<u8>,
     pub central_links: u32,
     pub ports_per_mport: u32,
-    /// The slots of target `t` begin at `slot_base[t]` in `slots`: the sources.
+    /// The inputs at the slots of crossbar output `t` begin at `slots[slot_base[t]]`.
     pub slot_base: Numbered<u32>,
     pub slots: Numbered<u32>,
     pub times: Times,
@@ -80,20 +81,23 @@ pub(super) struct Plan {
     pub central: Limits,
     pub nic: Limits,
     pub itb_memory: u32,
-    /// What others may take of an output buffer in a cycle in which a packet does, credits.
-    pub others_at_once: u32,
-    /// Levels whose packets interrupt others.
+    /// Most credits that other packets can reserve in an output buffer in the cycle in which one
+    /// does.
+    pub concurrent_credits: u32,
+    /// Levels whose packets interrupt others, as a bit mask.
     pub express: u32,
-    /// With `avoid-cycles`, per route set and step the position in the level's list of service channels.
+    /// With `avoid-cycles`: per route set and step, the position in the level's list of service
+    /// channels.
     pub layers: Option<Vec<Vec<u8>>>,
-    /// Lanes are changed so that no cycle closes, and no packet waits for ITB memory: there will be no deadlock.
+    /// True if lanes are changed so that no cycle closes and no packet waits for ITB memory: no
+    /// deadlock can arise.
     pub proven: bool,
     pub scheduler: Scheduler,
-    /// The longest time from scheduling an event to its cycle.
+    /// Most cycles from scheduling an event to the event.
     pub reach: u64,
 }
 
-impl Plan {
+impl Layout {
     pub fn new(
         network: Arc<Network>,
         table: Arc<RouteTable>,
@@ -148,7 +152,8 @@ impl Plan {
             central,
             nic,
             itb_memory: spec.itb_memory_bytes,
-            others_at_once: wiring.most_mports.saturating_sub(1) * mtu.div_ceil(spec.credit_bytes),
+            concurrent_credits: wiring.most_mports.saturating_sub(1)
+                * mtu.div_ceil(spec.credit_bytes),
             express,
             layers,
             proven,
@@ -160,12 +165,13 @@ impl Plan {
         })
     }
 
-    /// Number of sources, and of targets: one per channel, one per central buffer.
+    /// Number of crossbar inputs, and of outputs: one per channel and one per central buffer.
     pub fn nodes(&self) -> usize {
         self.channels.len() + self.central_slots.len()
     }
 
-    /// The host that sends on a channel, or `NONE`. Channels of hosts come last, two for each: to the network and from it.
+    /// The host that sends on a channel, or `NONE`. Host channels come last, two per host:
+    /// injection, ejection.
     #[inline]
     pub fn sending_host(&self, channel: u32) -> u32 {
         let of_hosts = channel.wrapping_sub(self.first_of_hosts);
@@ -179,21 +185,22 @@ impl Plan {
         if channel >= self.first_of_hosts && of_hosts & 1 == 1 { of_hosts / 2 } else { NONE }
     }
 
-    /// The channel to a host.
+    /// The ejection channel of a host.
     #[inline]
     pub fn ejection(&self, host: u32) -> u32 {
         self.first_of_hosts + 2 * host + 1
     }
 
-    /// Whether a source or target is a central buffer.
+    /// True if a crossbar input or output is a central buffer.
     #[inline]
     pub fn is_central(&self, node: u32) -> bool {
         node as usize >= self.channels.len()
     }
 
-    /// The target at a switch of a packet that arrives on one channel and leaves on another, and the slot of the input port there.
+    /// The crossbar output wanted by a packet that arrives on one channel and leaves on another,
+    /// and the slot of the input port there.
     #[inline]
-    pub fn target(&self, arrives: &ChannelPlan, leaves: u32) -> (u32, u8) {
+    pub fn output(&self, arrives: &ChannelLayout, leaves: u32) -> (u32, u8) {
         let l = &self.channels[leaves];
         if arrives.in_mport == l.out_mport {
             (leaves, arrives.slots[1])
@@ -203,30 +210,31 @@ impl Plan {
         }
     }
 
-    /// The source at a slot of a target.
+    /// The crossbar input at a slot of an output.
     #[inline]
-    pub fn source(&self, target: u32, slot: u8) -> u32 {
-        self.slots[self.slot_base[target] + u32::from(slot)]
+    pub fn input(&self, output: u32, slot: u8) -> u32 {
+        self.slots[self.slot_base[output] + u32::from(slot)]
     }
 
-    /// The slot of a central buffer at output buffers.
+    /// The slot of a central buffer in the arbiters of output buffers.
     #[inline]
     pub fn central_slot(&self, central: u32) -> u8 {
         self.central_slots[central as usize - self.channels.len()]
     }
 
-    /// The lane of a packet on a channel, by its level and its position in the level's list of service channels.
+    /// The lane of a packet on a channel, by its service level and its position in the level's list
+    /// of service channels.
     #[inline]
     pub fn lane(&self, channel: u32, level: u8, position: u8) -> u8 {
         self.qos.lane_of(ChannelId(channel), level, position)
     }
 
-    /// The limits of a target's buffer.
+    /// The limits of the buffer at a crossbar output.
     #[inline]
-    pub fn space(&self, target: u32) -> &Limits {
-        if self.is_central(target) {
+    pub fn space(&self, output: u32) -> &Limits {
+        if self.is_central(output) {
             &self.central
-        } else if self.sending_host(target) != NONE {
+        } else if self.sending_host(output) != NONE {
             &self.nic
         } else {
             &self.output
@@ -263,14 +271,15 @@ impl Times {
         }
     }
 
-    /// Cycles from a packet's first flit crossing to its last, at full rate. Exact, since both numbers are below 2^16.
+    /// Cycles from the crossing of a packet's first flit to that of its last, at full rate. Exact,
+    /// since both numbers are below 2^16.
     #[inline]
     pub fn crossing(&self, from_central: bool, flits: u16) -> u64 {
         let Rate(inverse) = if from_central { self.central_rate } else { self.mport_rate };
         (u64::from(flits - 1) * inverse) >> 32
     }
 
-    /// All stages but the stop in transit.
+    /// The sum of all stages but the in-transit stop.
     fn sum(&self) -> u64 {
         self.injection + self.input + self.central + self.output + self.scheduling
     }

@@ -1,0 +1,291 @@
+//! Phase 5 of the model: output ports ask their schedulers, packets go on links.
+//!
+//! Output ports are those of switches and of NICs. A port is woken when it may have something to
+//! do: when it is free and a packet is or becomes ready. The end of a transmission that no packet
+//! waits for is settled lazily.
+
+use super::state::Part;
+use super::{CutThrough, Driver, Kind, NEVER, NONE};
+use crate::engine::Cycle;
+use crate::network::{ChannelId, HostId};
+use crate::observe::What;
+use crate::qos::schedulers::{Head, Lanes};
+
+impl CutThrough {
+    /// Queues a packet that begins to cross to an output buffer and becomes ready at `ready_at`.
+    #[inline]
+    pub(super) fn queue_output(
+        &mut self,
+        channel: u32,
+        packet: u32,
+        lane: u8,
+        head: Head,
+        ready_at: Cycle,
+    ) {
+        let queue = channel as usize * self.layout.lanes + lane as usize;
+        let l = &mut self.lanes[queue];
+        if let Some(before) = l.queue.push(&mut self.packets, packet) {
+            self.packets[before].set_follower(head, ready_at as u32);
+        } else {
+            (l.head, l.ready_at) = (head, ready_at as u32);
+            let s = &mut self.output_ports[channel];
+            s.nonempty |= 1 << lane;
+            let free_at = if s.busy && self.layout.express == 0 { s.free_at } else { 0 };
+            self.wake_port_at(channel, ready_at.max(free_at));
+        }
+    }
+
+    /// A packet of the host's own becomes ready in its NIC's send buffer.
+    pub(super) fn queue_own(&mut self, packet: u32) {
+        let p = &self.packets[packet];
+        let (channel, lane) = (p.at, p.lane);
+        let queue = channel as usize * self.layout.lanes + lane as usize;
+        let host = self.layout.sending_host(channel);
+        // The number of the host's own packets decides whether one in transit goes first.
+        self.nic_lanes[host as usize * self.layout.lanes + lane as usize].own += 1;
+        self.lanes[queue].queue.push(&mut self.packets, packet);
+        self.lane_of_nic_is_ready(channel, lane);
+    }
+
+    /// A NIC has a packet to send on a lane.
+    pub(super) fn lane_of_nic_is_ready(&mut self, channel: u32, lane: u8) {
+        let s = &mut self.output_ports[channel];
+        s.nonempty |= 1 << lane;
+        s.ready |= 1 << lane;
+        self.mark_output_port(channel);
+    }
+
+    /// Schedules a wake event of the port, unless an earlier one is scheduled.
+    #[inline(always)]
+    pub(super) fn wake_port_at(&mut self, channel: u32, cycle: Cycle) {
+        let s = &mut self.output_ports[channel];
+        if cycle < s.wake_at {
+            s.wake_at = cycle;
+            self.at(cycle, Kind::PortWakes, channel);
+        }
+    }
+
+    /// The wake event of a port.
+    #[inline]
+    pub(super) fn port_wakes<D: Driver>(&mut self, channel: u32, driver: &mut D) {
+        let s = &mut self.output_ports[channel];
+        if s.wake_at != self.now {
+            // An earlier wake event has replaced this one.
+            return;
+        }
+        s.wake_at = NEVER;
+        if s.busy && s.free_at <= self.now {
+            self.report_tail(channel, driver);
+            self.settle_transmission(channel);
+        }
+        self.mark_output_port(channel);
+    }
+
+    /// Has a port ask its scheduler in this cycle if it may send.
+    #[inline]
+    pub(super) fn mark_output_port(&mut self, channel: u32) {
+        let s = &self.output_ports[channel];
+        if s.marked || s.busy && s.wake_at == self.now {
+            // The port is marked already, or its wake event comes in this cycle.
+            return;
+        }
+        if s.busy && s.free_at <= self.now {
+            self.settle_transmission(channel);
+        } else if s.busy {
+            self.wake_port_at(channel, s.free_at);
+            if self.layout.express == 0 {
+                return;
+            }
+        }
+        let next = self.update_ready(channel);
+        let s = &mut self.output_ports[channel];
+        if s.ready != 0 || self.layout.express != 0 {
+            s.marked = true;
+            self.marked_output_ports.push(channel);
+        } else {
+            self.wake_port_at(channel, next);
+        }
+    }
+
+    /// Marks lanes whose foremost packet has become ready. Returns when the next one becomes ready.
+    #[inline]
+    fn update_ready(&mut self, channel: u32) -> Cycle {
+        let s = &mut self.output_ports[channel];
+        let pending = s.nonempty & !s.ready;
+        if pending == 0 {
+            return NEVER;
+        }
+        let row = self.lanes.row(channel as usize * self.layout.lanes, self.layout.lanes);
+        let (mut rest, mut next) = (pending, NEVER);
+        while rest != 0 {
+            let lane = rest.trailing_zeros();
+            rest &= rest - 1;
+            let wait = row[lane as usize].wait(self.now);
+            s.ready |= u32::from(wait <= 0) << lane;
+            next = next.min(if wait > 0 { self.now + wait as u64 } else { NEVER });
+        }
+        next
+    }
+
+    pub(super) fn send_all(&mut self) {
+        for i in 0..self.marked_output_ports.len() {
+            let channel = self.marked_output_ports[i];
+            self.output_ports[channel].marked = false;
+            if self.layout.express != 0 {
+                self.send_or_interrupt(channel);
+            } else if !self.output_ports[channel].busy {
+                let ready = self.sendable(channel);
+                self.schedule_among(channel, ready);
+            }
+            self.count_blocked(channel);
+            let s = &self.output_ports[channel];
+            if (!s.busy || self.layout.express != 0) && s.nonempty != s.ready {
+                let next = self.update_ready(channel);
+                self.wake_port_at(channel, next);
+            }
+        }
+        self.marked_output_ports.clear();
+    }
+
+    /// Counts the blocked cycles of a channel.
+    #[inline]
+    fn count_blocked(&mut self, channel: u32) {
+        let now = self.now;
+        let s = &mut self.output_ports[channel];
+        if s.busy || s.ready == 0 {
+            if s.blocked_since != NEVER {
+                s.blocked_cycles += now - s.blocked_since;
+                s.blocked_since = NEVER;
+            }
+        } else if s.blocked_since == NEVER {
+            s.blocked_since = now;
+        }
+    }
+
+    /// Sends a packet of one of the lanes `ready`, if any, as the scheduler decides.
+    #[inline(always)]
+    pub(super) fn schedule_among(&mut self, channel: u32, ready: u32) {
+        let base = channel as usize * self.layout.lanes;
+        let lanes = Lanes { ready, lanes: self.lanes.row(base, self.layout.lanes) };
+        let scheduler = &mut self.schedulers[channel];
+        let before = scheduler.in_service();
+        if let Some(lane) = scheduler.next(lanes) {
+            let goes_on = before.is_some() && before == scheduler.in_service();
+            self.send(
+                channel,
+                lane,
+                self.now + if goes_on { 0 } else { self.layout.times.scheduling },
+            );
+        }
+    }
+
+    /// Begins to send the foremost packet of a lane, its first flit in cycle `first`.
+    #[inline]
+    fn send(&mut self, channel: u32, lane: u8, first: Cycle) {
+        let host = self.layout.sending_host(channel);
+        let Head { level, credits } =
+            self.lanes[channel as usize * self.layout.lanes + lane as usize].head;
+        let (packet, transit) = if host == NONE {
+            (self.take_from_output(channel, lane), false)
+        } else {
+            let (packet, transit) = self.take_from_nic(channel, host, lane);
+            self.leaves_nic(host, packet, transit, first);
+            (packet, transit)
+        };
+        let flits = u64::from(self.packets[packet].flits);
+        self.credits.reserve(channel, lane, credits);
+        let s = &mut self.output_ports[channel];
+        (s.busy, s.current, s.lane, s.credits, s.transit) = (true, packet, lane, credits, transit);
+        let free_at = first + flits;
+        s.free_at = free_at;
+        s.busy_cycles += flits;
+        let awaited = s.nonempty != 0 || s.awaited || host != NONE || self.layout.express != 0;
+        if awaited {
+            self.wake_port_at(channel, free_at);
+        }
+        self.enter_channel(channel, packet, first);
+        if self.is_contiguous(level) {
+            self.schedule_arrival(channel, packet, first, free_at - 1);
+        }
+    }
+
+    /// The first flit of a packet leaves a NIC.
+    fn leaves_nic(&mut self, host: u32, packet: u32, transit: bool, first: Cycle) {
+        let p = &self.packets[packet];
+        let injected = &mut self.messages[p.message].seen.injected;
+        // A message of a single packet is injected now; only the others need a look at `injected`.
+        if p.part == Part::Whole && !transit || *injected == NEVER {
+            *injected = first;
+            self.report(packet, What::Injected { host });
+        } else if transit {
+            self.report(packet, What::ItbOut { host });
+        }
+    }
+
+    /// Removes the foremost packet of a lane of a switch output.
+    #[inline]
+    fn take_from_output(&mut self, channel: u32, lane: u8) -> u32 {
+        let queue = channel as usize * self.layout.lanes + lane as usize;
+        let s = &mut self.output_ports[channel];
+        let l = &mut self.lanes[queue];
+        let packet = l.queue.pop(&self.packets);
+        let bit = 1 << lane;
+        if l.queue.head != NONE {
+            (l.head, l.ready_at) = self.packets[packet].follower();
+            // A packet becomes ready at most `times.output` cycles after it was queued. A larger
+            // wait is a wrapped one: the packet has been ready for more than 2^31 cycles.
+            let ripens = (1..=self.layout.times.output as i32).contains(&l.wait(self.now));
+            s.ready &= !if ripens { bit } else { 0 };
+        } else {
+            s.nonempty &= !bit;
+            s.ready &= !bit;
+        }
+        packet
+    }
+
+    /// Reports that the last flit of a message has left its source.
+    #[inline]
+    fn report_tail<D: Driver>(&mut self, channel: u32, driver: &mut D) {
+        let s = &self.output_ports[channel];
+        if self.reports_tails && self.layout.sending_host(channel) != NONE && !s.transit {
+            let p = &self.packets[s.current];
+            if p.part != Part::Other {
+                let message = self.messages[p.message].seen;
+                driver.tail_sent(&message, message.injected, self.now - 1);
+            }
+        }
+    }
+
+    /// If the last flit of the current packet has been sent, frees the port and the packet's space.
+    #[inline(always)]
+    pub(super) fn settle_transmission(&mut self, channel: u32) {
+        let s = &mut self.output_ports[channel];
+        if !s.busy || s.free_at > self.now {
+            return;
+        }
+        if self.layout.express != 0 {
+            self.schedule_arrival_after_gaps(channel);
+        }
+        let s = &mut self.output_ports[channel];
+        s.busy = false;
+        s.current = NONE;
+        let (lane, credits) = (s.lane, s.credits);
+        let (transit, awaited) = (s.transit, std::mem::take(&mut s.awaited));
+        let host = self.layout.sending_host(channel);
+        if transit {
+            self.free_memory(host, credits);
+            return;
+        }
+        self.space.release(channel, lane, credits);
+        if host != NONE {
+            self.mark_nic(host);
+        } else if awaited {
+            self.wake_inputs(channel);
+        }
+    }
+
+    /// The injection channel of a host.
+    pub(super) fn injection(&self, host: u32) -> ChannelId {
+        self.layout.network.injection(HostId(host))
+    }
+}
