@@ -97,7 +97,7 @@ fn failures(arguments: &Arguments) -> Vec<Failure> {
 /// be built with these routes proves nothing.
 fn lanes_avoid_cycles(scenario: &Scenario, network: Network, routing: &Routing) -> bool {
     let fabric = Fabric::new(&scenario.fabric, Arc::new(network), Arc::clone(&routing.table));
-    matches!(fabric, Ok(Fabric::CutThrough(fabric)) if fabric.avoids_cycles())
+    matches!(fabric, Ok(Fabric::CutThrough(fabric)) if fabric.lanes_avoid_cycles())
 }
 
 fn describe(findings: &Findings) -> String {

@@ -24,5 +24,5 @@ pub use hopscope_scenario::{catalogue, message, network, problem, scenario};
 
 /// The templates of all messages of the core; each crate and part lists its own.
 pub fn templates() -> impl Iterator<Item = &'static message::Template> {
-    hopscope_scenario::templates().chain(routing::messages::ALL)
+    hopscope_scenario::templates().chain(routing::messages::ALL).chain(messages::ALL)
 }

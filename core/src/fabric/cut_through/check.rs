@@ -24,7 +24,7 @@ impl CutThrough {
         self.check_proof()?;
         if under_way > 0 && self.deadlock.is_none() && self.next_event().is_none() {
             return Err(format!(
-                "{under_way} messages under way, but nothing will ever happen retry, and no deadlock was found"
+                "{under_way} messages under way, but nothing will ever happen again, and no deadlock was found"
             ));
         }
         Ok(())

@@ -42,7 +42,7 @@ impl Channel {
     /// after changing what arrives or moves out.
     #[inline(always)]
     pub(super) fn predict(&mut self, c: u32, clock: &mut Clock) {
-        debug_assert!(!self.has_decided(clock.now), "decisions are symbol_settled before changes");
+        debug_assert!(!self.has_decided(clock.now), "decisions are settled before changes");
         self.predict_from(c, clock.now, clock);
     }
 
