@@ -1,6 +1,91 @@
-//! What this crate tells people, as templates; see [`crate::message`].
+//! What the core says about service levels, lanes, schedulers and buffers of a scenario. The other
+//! messages are those of `core/scenario` and `core/routing`.
 
-hopscope_scenario::messages! {
-    lanes_too_few(channels, switch): "{channels} service channels per level do not avoid all cycles (the first left over leaves `{switch}`)";
-    lanes_too_few_fix(): "give every level one more service channel, or choose a routing without cycles";
+use hopscope_scenario::messages;
+
+messages! {
+    entry_count(count): "{count} entries";
+    use_1_to_1024_entries(): "use 1 to 1024 entries";
+    no_such_lane(lane): "there is no lane {lane}";
+    lanes_are_0_to_31(): "lanes are 0 to 31";
+    level_twice_or_missing(level): "level {level} is there twice or does not exist";
+    list_levels_once(): "list levels 0 to 31, each at most once";
+    too_many_levels(): "more than 32 levels";
+    list_32_weights(): "list at most 32 weights";
+    no_weights(): "no level has a weight";
+    give_a_weight(): "give at least one level a weight above 0";
+    list_32_quanta(): "list at most 32 quanta";
+    quantum_out_of_bounds(): "a quantum is out of bounds";
+    use_quantum_credits(): "use 1 to 1048576 credits";
+    not_a_power_of_two(): "not a power of two up to 1024";
+    use_powers_of_two(): "use 32, 64, 128 ...";
+    out_of_bounds(): "out of bounds";
+    use_mtu_credits(): "use 1 to 1024 credits";
+    use_between(least, most): "use {least} to {most}";
+    k_out_of_bounds(): "k must be at least 1 and at most w";
+    lower_k_or_raise_w(): "lower k or raise w";
+    no_level_given(): "no level is given";
+    list_at_least_one(): "list at least one";
+    twice_or_above_31(): "there twice, or above 31";
+    list_each_level_once(): "list each level once";
+    at_least_1(): "must be at least 1";
+    distance_2_is_every_other(): "2 is every other entry";
+    mtu_0_or_above_general(): "0, or above the general MTU";
+    use_general_mtu(): "use 1 to the general MTU";
+    table_has_no_room(): "the table has no room left for so many entries";
+    raise_distances(): "raise some distances: the sum of 1 / distance may be 1 at most";
+    share_too_small(level):
+        "level {level} has more entries than its share can fill with an MTU each";
+    raise_share_distance_or_k(): "raise its share, its distance or k";
+    share_too_large(level): "level {level} has too few entries for its share";
+    lower_share_or_distance(): "lower its share or its distance, or raise w";
+    entries_and_goals(): "both entries and goals are given";
+    keep_entries_or_configure(): "keep `entries` or `configure`";
+    level_with_weight(level, weight): "level {level} with weight {weight}";
+    entry_bounds(): "levels are 0 to 31, weights 1 to 1048576 credits";
+    no_such_level(level): "there is no level {level}";
+    name_levels_in_use(): "name levels in use";
+    smaller_than_packet(): "smaller than the largest packet";
+    enlarge_it(): "enlarge it";
+    level_count(): "there must be 1 to 32 service levels";
+    add_or_remove_levels(): "add or remove some";
+    class_above_31(): "above 31";
+    classes_are_0_to_31(): "traffic classes are 0 to 31";
+    no_cable_on_port(): "no cable is on that port";
+    name_port_in_use(): "name a port in use";
+    no_such_service_level(level): "there is no service level {level}";
+    use_levels_or_add(last): "use 0 to {last}, or add levels";
+    no_virtual_fabric(class, host):
+        "no virtual fabric of traffic class {class} has host {host} and this protocol";
+    add_to_virtual_fabric(): "add the host or the flow's name to one, or choose another level";
+    level_without_channel(): "the level has no service channel";
+    give_a_channel(): "give it at least one";
+    use_mtu_bytes(): "use 1 to 10240 bytes";
+    no_such_service_channel(channel): "there is no service channel {channel}";
+    management_channel(): "service channel 15 is kept for management";
+    use_another(): "use another";
+    channel_taken(channel, level): "service channel {channel} belongs to level {level} already";
+    channels_of_their_own(): "give each level its own channels";
+    too_many_channels(): "more than 32 service channels";
+    list_32_lanes(): "list at most 32 lanes";
+    channel_without_lane(channel): "service channel {channel} is in use but has no lane";
+    list_a_lane(): "list a lane for it";
+    class_without_level(class): "no service level belongs to traffic class {class}";
+    bind_to_class(): "bind it to the class of a level";
+    host_missing(host): "there is no host {host}";
+    name_hosts(): "name hosts of the network";
+    credits_of_bytes(credits, bytes): "{credits} credits of {bytes} bytes";
+    use_buffer_credits(): "use 1 to 32768 credits";
+    lane_does_not_fit(lane, guaranteed, maximum, packet):
+        "lane {lane} is guaranteed {guaranteed} credits and may fill {maximum}, but its \
+         largest packet needs {packet}";
+    enlarge_lane():
+        "enlarge the buffer, raise the lane's guaranteed or maximum percentage, or lower the MTU";
+    guarantees_exceed_buffer(): "more is guaranteed to the lanes than there is";
+    lower_guarantees(): "lower the guaranteed percentages";
+    lanes_too_few(channels, switch):
+        "{channels} service channels per level do not avoid all cycles (the first left over \
+         leaves `{switch}`)";
+    lanes_too_few_fix():
+        "give every level one more service channel, or choose a routing without cycles";
 }

@@ -1,5 +1,6 @@
 //! Buffers shared by lanes: each lane has a guaranteed part and a maximum, the rest goes to whoever needs it.
 
+use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::{CutThroughSpec, MAX_LEVELS};
 
@@ -33,8 +34,8 @@ impl Limits {
         if capacity == 0 || capacity > 1 << 15 {
             problems.add(
                 field,
-                format!("{capacity} credits of {} bytes", spec.credit_bytes),
-                "use 1 to 32768 credits",
+                messages::credits_of_bytes(capacity, spec.credit_bytes),
+                messages::use_buffer_credits(),
             );
             return Self { capacity, min, max, pool: 0, easy: 0 };
         }
@@ -53,21 +54,14 @@ impl Limits {
             if guaranteed < packet || u32::from(max[lane]) < guaranteed {
                 problems.add(
                     field,
-                    format!(
-                        "lane {lane} is guaranteed {guaranteed} credits and may fill {}, but its largest packet needs {packet}",
-                        max[lane]
-                    ),
-                    "enlarge the buffer, raise the lane's guaranteed or maximum percentage, or lower the MTU",
+                    messages::lane_does_not_fit(lane, guaranteed, max[lane], packet),
+                    messages::enlarge_lane(),
                 );
             }
         }
         let guaranteed: u32 = min.iter().map(|&m| u32::from(m)).sum();
         if guaranteed > capacity {
-            problems.add(
-                field,
-                "more is guaranteed to the lanes than there is",
-                "lower the guaranteed percentages",
-            );
+            problems.add(field, messages::guarantees_exceed_buffer(), messages::lower_guarantees());
         }
         let pool = capacity.saturating_sub(guaranteed);
         let packet = largest.iter().max().map_or(0, |bytes| bytes.div_ceil(spec.credit_bytes));

@@ -7,6 +7,7 @@ mod tables;
 pub use limits::Limits;
 pub use tables::QosTables;
 
+use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::CutThroughSpec;
@@ -51,8 +52,8 @@ impl Qos {
                 Some(bit) => express |= bit,
                 None => problems.add(
                     "fabric.express_levels",
-                    format!("there is no level {level}"),
-                    "name levels in use",
+                    messages::no_such_level(level),
+                    messages::name_levels_in_use(),
                 ),
             }
         }
@@ -67,8 +68,8 @@ impl Qos {
         if spec.itb_memory_bytes < mtu.next_multiple_of(spec.credit_bytes) {
             problems.add(
                 "fabric.itb_memory_bytes",
-                "smaller than the largest packet",
-                "enlarge it",
+                messages::smaller_than_packet(),
+                messages::enlarge_it(),
             );
         }
         problems.or(Self { tables, scheduler, express, input, output, central, nic })

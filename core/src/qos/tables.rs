@@ -1,5 +1,6 @@
 //! SL2SC, SC2SL, SC2VL and virtual fabrics, checked and ready to look up.
 
+use crate::messages;
 use crate::network::{ChannelId, End, Network};
 use crate::problem::Problems;
 use crate::scenario::{FlowSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, QosSpec, VFabricSpec};
@@ -35,8 +36,8 @@ impl QosTables {
         if spec.levels.is_empty() || spec.levels.len() > MAX_LEVELS {
             problems.add(
                 format!("{at}.levels"),
-                "there must be 1 to 32 service levels",
-                "add or remove some",
+                messages::level_count(),
+                messages::add_or_remove_levels(),
             );
         }
         let mut sc2sl = [NONE; MAX_LEVELS];
@@ -45,8 +46,8 @@ impl QosTables {
             if level.class as usize >= MAX_LEVELS {
                 problems.add(
                     format!("{at}.levels.{sl}.class"),
-                    "above 31",
-                    "traffic classes are 0 to 31",
+                    messages::class_above_31(),
+                    messages::classes_are_0_to_31(),
                 );
             }
         }
@@ -61,7 +62,11 @@ impl QosTables {
             };
             match (0..network.channels().len()).collect::<Vec<_>>().iter().find(sender) {
                 Some(&channel) => table_of[channel] = sc2vl.len() as u16,
-                None => problems.add(at.clone(), "no cable is on that port", "name a port in use"),
+                None => problems.add(
+                    at.clone(),
+                    messages::no_cable_on_port(),
+                    messages::name_port_in_use(),
+                ),
             }
             sc2vl.push(lane_table(&port.lanes, &sc2sl, &format!("{at}.lanes"), &mut problems));
         }
@@ -190,8 +195,8 @@ impl QosTables {
             if flow.level as usize >= self.levels() {
                 problems.add(
                     format!("{at}.{i}.level"),
-                    format!("there is no service level {}", flow.level),
-                    format!("use 0 to {}, or add levels", self.levels() - 1),
+                    messages::no_such_service_level(flow.level),
+                    messages::use_levels_or_add(self.levels() - 1),
                 );
                 continue;
             }
@@ -200,11 +205,8 @@ impl QosTables {
             if let Some(host) = sources.iter().find(|&&h| !self.admits(h, flow.level, &flow.name)) {
                 problems.add(
                     format!("{at}.{i}"),
-                    format!(
-                        "no virtual fabric of traffic class {} has host {host} and this protocol",
-                        self.class(flow.level)
-                    ),
-                    "add the host or the flow's name to one, or choose another level",
+                    messages::no_virtual_fabric(self.class(flow.level), *host),
+                    messages::add_to_virtual_fabric(),
                 );
             }
         }
@@ -224,31 +226,35 @@ fn check_level(
     if level.channels.is_empty() {
         problems.add(
             format!("{at}.channels"),
-            "the level has no service channel",
-            "give it at least one",
+            messages::level_without_channel(),
+            messages::give_a_channel(),
         );
     }
     if !(1..=10_240).contains(&level.mtu_bytes) {
-        problems.add(format!("{at}.mtu_bytes"), "out of bounds", "use 1 to 10240 bytes");
+        problems.add(
+            format!("{at}.mtu_bytes"),
+            messages::out_of_bounds(),
+            messages::use_mtu_bytes(),
+        );
     }
     for &sc in &level.channels {
         if sc as usize >= MAX_LEVELS {
             problems.add(
                 format!("{at}.channels"),
-                format!("there is no service channel {sc}"),
-                "use 0 to 31",
+                messages::no_such_service_channel(sc),
+                messages::use_between(0, 31),
             );
         } else if sc == MANAGEMENT_CHANNEL {
             problems.add(
                 format!("{at}.channels"),
-                "service channel 15 is kept for management",
-                "use another",
+                messages::management_channel(),
+                messages::use_another(),
             );
         } else if sc2sl[sc as usize] != NONE {
             problems.add(
                 format!("{at}.channels"),
-                format!("service channel {sc} belongs to level {} already", sc2sl[sc as usize]),
-                "give each level its own channels",
+                messages::channel_taken(sc, sc2sl[sc as usize]),
+                messages::channels_of_their_own(),
             );
         } else {
             sc2sl[sc as usize] = sl as u8;
@@ -259,25 +265,21 @@ fn check_level(
 fn lane_table(lanes: &[u8], sc2sl: &[u8; MAX_LEVELS], at: &str, problems: &mut Problems) -> Sc2Vl {
     let mut table = [NONE; MAX_LEVELS];
     if lanes.len() > MAX_LEVELS {
-        problems.add(at, "more than 32 service channels", "list at most 32 lanes");
+        problems.add(at, messages::too_many_channels(), messages::list_32_lanes());
     }
     for (sc, &vl) in lanes.iter().enumerate().take(MAX_LEVELS) {
         if vl as usize >= MAX_LEVELS {
             problems.add(
                 format!("{at}.{sc}"),
-                format!("there is no lane {vl}"),
-                "lanes are 0 to 31",
+                messages::no_such_lane(vl),
+                messages::lanes_are_0_to_31(),
             );
         } else {
             table[sc] = vl;
         }
     }
     for sc in (0..MAX_LEVELS).filter(|&sc| sc2sl[sc] != NONE && sc >= lanes.len()) {
-        problems.add(
-            at,
-            format!("service channel {sc} is in use but has no lane"),
-            "list a lane for it",
-        );
+        problems.add(at, messages::channel_without_lane(sc), messages::list_a_lane());
     }
     table
 }
@@ -288,15 +290,15 @@ fn check_vfabrics(spec: &QosSpec, network: &Network, at: &str, problems: &mut Pr
         if !spec.levels.iter().any(|l| l.class == fabric.class) {
             problems.add(
                 format!("{at}.class"),
-                format!("no service level belongs to traffic class {}", fabric.class),
-                "bind it to the class of a level",
+                messages::class_without_level(fabric.class),
+                messages::bind_to_class(),
             );
         }
         if let Some(host) = fabric.hosts.iter().find(|&&h| h as usize >= network.hosts().len()) {
             problems.add(
                 format!("{at}.hosts"),
-                format!("there is no host {host}"),
-                "name hosts of the network",
+                messages::host_missing(*host),
+                messages::name_hosts(),
             );
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Foremost, Lanes, SchedulerState};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 
@@ -35,13 +36,13 @@ impl Drr {
     pub fn new(quanta: &[u32], at: &str) -> Result<Self, Problems> {
         let at = format!("{at}.quanta");
         if quanta.len() > MAX_LEVELS {
-            return Err(Problems::one(at, "more than 32 levels", "list at most 32 quanta"));
+            return Err(Problems::one(at, messages::too_many_levels(), messages::list_32_quanta()));
         }
         if quanta.iter().any(|&q| q == 0 || q > 1 << 20) {
             return Err(Problems::one(
                 at,
-                "a quantum is out of bounds",
-                "use 1 to 1048576 credits",
+                messages::quantum_out_of_bounds(),
+                messages::use_quantum_credits(),
             ));
         }
         let mut all = [1; MAX_LEVELS];

@@ -2,6 +2,7 @@
 
 use super::{Foremost, Lanes, SchedulerState};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 
@@ -35,15 +36,15 @@ impl Sbt {
         if weights.len() > MAX_LEVELS {
             return Err(Problems::one(
                 format!("{at}.weights"),
-                "more than 32 levels",
-                "list at most 32 weights",
+                messages::too_many_levels(),
+                messages::list_32_weights(),
             ));
         }
         if weights.iter().all(|&w| w == 0) {
             return Err(Problems::one(
                 format!("{at}.weights"),
-                "no level has a weight",
-                "give at least one level a weight above 0",
+                messages::no_weights(),
+                messages::give_a_weight(),
             ));
         }
         let mut all = [0; MAX_LEVELS];

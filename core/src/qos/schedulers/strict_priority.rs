@@ -2,6 +2,7 @@
 
 use super::{Foremost, Lanes, SchedulerState};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 
@@ -35,8 +36,8 @@ impl StrictPriority {
             if level as usize >= MAX_LEVELS || listed >> level & 1 == 1 {
                 return Err(Problems::one(
                     format!("{at}.order"),
-                    format!("level {level} is there twice or does not exist"),
-                    "list levels 0 to 31, each at most once",
+                    messages::level_twice_or_missing(level),
+                    messages::list_levels_once(),
                 ));
             }
             listed |= 1 << level;

@@ -2,6 +2,7 @@
 
 use super::{Foremost, Lanes, SchedulerState};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
 use std::sync::Arc;
@@ -40,12 +41,16 @@ impl Wrr {
         if table.is_empty() || table.len() > MAX_ENTRIES {
             return Err(Problems::one(
                 at,
-                format!("{} entries", table.len()),
-                "use 1 to 1024 entries",
+                messages::entry_count(table.len()),
+                messages::use_1_to_1024_entries(),
             ));
         }
         if let Some(lane) = table.iter().find(|&&lane| lane as usize >= MAX_LEVELS) {
-            return Err(Problems::one(at, format!("there is no lane {lane}"), "lanes are 0 to 31"));
+            return Err(Problems::one(
+                at,
+                messages::no_such_lane(*lane),
+                messages::lanes_are_0_to_31(),
+            ));
         }
         let listed = table.iter().fold(0, |set, &lane| set | 1 << lane);
         Ok(Self {

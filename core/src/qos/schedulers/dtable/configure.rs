@@ -1,5 +1,6 @@
 //! From bandwidth shares and latency needs to a deficit table, in whole numbers.
 
+use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::{DtableGoals, DtableLevel, MAX_LEVELS};
 
@@ -104,41 +105,65 @@ fn check(goals: &DtableGoals, at: &str) -> Result<(), Problems> {
     if !goals.entries.is_power_of_two() || goals.entries > 1024 {
         problems.add(
             format!("{at}.entries"),
-            "not a power of two up to 1024",
-            "use 32, 64, 128 ...",
+            messages::not_a_power_of_two(),
+            messages::use_powers_of_two(),
         );
     }
     if !(1..=1024).contains(&goals.general_mtu) {
-        problems.add(format!("{at}.general_mtu"), "out of bounds", "use 1 to 1024 credits");
+        problems.add(
+            format!("{at}.general_mtu"),
+            messages::out_of_bounds(),
+            messages::use_mtu_credits(),
+        );
     }
     if !(1..=1024).contains(&goals.w) {
-        problems.add(format!("{at}.w"), "out of bounds", "use 1 to 1024");
+        problems.add(format!("{at}.w"), messages::out_of_bounds(), messages::use_between(1, 1024));
     }
     if goals.k < 1 || goals.k > goals.w {
-        problems.add(format!("{at}.k"), "k must be at least 1 and at most w", "lower k or raise w");
+        problems.add(
+            format!("{at}.k"),
+            messages::k_out_of_bounds(),
+            messages::lower_k_or_raise_w(),
+        );
     }
     if goals.levels.is_empty() {
-        problems.add(format!("{at}.levels"), "no level is given", "list at least one");
+        problems.add(
+            format!("{at}.levels"),
+            messages::no_level_given(),
+            messages::list_at_least_one(),
+        );
     }
     let mut seen = 0_u32;
     for (i, l) in goals.levels.iter().enumerate() {
         let at = format!("{at}.levels.{i}");
         if l.level as usize >= MAX_LEVELS || seen >> l.level & 1 == 1 {
-            problems.add(format!("{at}.level"), "there twice, or above 31", "list each level once");
+            problems.add(
+                format!("{at}.level"),
+                messages::twice_or_above_31(),
+                messages::list_each_level_once(),
+            );
         } else {
             seen |= 1 << l.level;
         }
         if l.distance == 0 {
-            problems.add(format!("{at}.distance"), "must be at least 1", "2 is every other entry");
+            problems.add(
+                format!("{at}.distance"),
+                messages::at_least_1(),
+                messages::distance_2_is_every_other(),
+            );
         }
         if !(1..=1_000_000).contains(&l.share) {
-            problems.add(format!("{at}.share"), "out of bounds", "use 1 to 1000000");
+            problems.add(
+                format!("{at}.share"),
+                messages::out_of_bounds(),
+                messages::use_between(1, 1_000_000),
+            );
         }
         if l.mtu == 0 || l.mtu > goals.general_mtu {
             problems.add(
                 format!("{at}.mtu"),
-                "0, or above the general MTU",
-                "use 1 to the general MTU",
+                messages::mtu_0_or_above_general(),
+                messages::use_general_mtu(),
             );
         }
     }
@@ -158,8 +183,8 @@ fn place(goals: &DtableGoals, at: &str) -> Result<Vec<Option<usize>>, Problems> 
         else {
             return Err(Problems::one(
                 format!("{at}.levels.{i}.distance"),
-                "the table has no room left for so many entries",
-                "raise some distances: the sum of 1 / distance may be 1 at most",
+                messages::table_has_no_room(),
+                messages::raise_distances(),
             ));
         };
         (first..n as usize).step_by(step).for_each(|e| places[e] = Some(i));
@@ -183,18 +208,15 @@ fn check_share(
     if weight < least {
         return Err(Problems::one(
             format!("{at}.levels.{i}.share"),
-            format!(
-                "level {} has more entries than its share can fill with an MTU each",
-                goal.level
-            ),
-            "raise its share, its distance or k",
+            messages::share_too_small(goal.level),
+            messages::raise_share_distance_or_k(),
         ));
     }
     if weight > most {
         return Err(Problems::one(
             format!("{at}.levels.{i}.share"),
-            format!("level {} has too few entries for its share", goal.level),
-            "lower its share or its distance, or raise w",
+            messages::share_too_large(goal.level),
+            messages::lower_share_or_distance(),
         ));
     }
     Ok(())

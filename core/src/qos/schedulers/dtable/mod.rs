@@ -5,6 +5,7 @@ pub use configure::{LevelSums, Table, configure, correct};
 
 use super::{Foremost, Lanes, SchedulerState, first_after};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::{DtableSpec, MAX_LEVELS};
 use std::sync::Arc;
@@ -96,8 +97,8 @@ impl Dtable {
             (Some(_), _) => {
                 return Err(Problems::one(
                     at,
-                    "both entries and goals are given",
-                    "keep `entries` or `configure`",
+                    messages::entries_and_goals(),
+                    messages::keep_entries_or_configure(),
                 ));
             }
         };
@@ -108,16 +109,16 @@ impl Dtable {
         if table.is_empty() || table.len() > MAX_ENTRIES {
             return Err(Problems::one(
                 at,
-                format!("{} entries", table.len()),
-                "use 1 to 1024 entries",
+                messages::entry_count(table.len()),
+                messages::use_1_to_1024_entries(),
             ));
         }
         for (i, &(level, weight)) in table.iter().enumerate() {
             if level as usize >= MAX_LEVELS || weight == 0 || weight > 1 << 20 {
                 return Err(Problems::one(
                     format!("{at}.{i}"),
-                    format!("level {level} with weight {weight}"),
-                    "levels are 0 to 31, weights 1 to 1048576 credits",
+                    messages::level_with_weight(level, weight),
+                    messages::entry_bounds(),
                 ));
             }
         }
