@@ -172,15 +172,6 @@ test("what is wrong, and numbers, are told in Spanish", async ({ open }) => {
   await expect(page.locator("#dtable-result")).toContainText("en la tabla no caben tantas entradas");
 });
 
-test("the page opens without the words of a language it does not speak", async ({ page, open }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  await open();
-  expect(asked).not.toContain("/es.txt");
-  await page.getByRole("button", { name: "Español" }).click();
-  await expect.poll(() => asked).toContain("/es.txt");
-});
-
 test("a phone has the whole run to scrub through, a stretch to repeat, and the legend", async ({ browser, address }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const page = await context.newPage();

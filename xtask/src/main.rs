@@ -9,7 +9,6 @@ mod shell;
 mod speed;
 mod tools;
 mod tuned;
-mod words;
 
 use std::process::ExitCode;
 

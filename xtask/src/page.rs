@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wa
 
 /// Files that are requested with the build id as their query. The others have a hash in their name,
 /// or are opened by people.
-const WITH_BUILD_ID: [&str; 3] = ["boot.js", "draw.js", "es.txt"];
+const WITH_BUILD_ID: [&str; 2] = ["boot.js", "draw.js"];
 
 /// `cargo xtask build`: builds the optimised page into `dist/`.
 pub fn build() -> Done {

@@ -4,10 +4,9 @@ use crate::state::Theme;
 use crate::text::Language;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Blob, BlobPropertyBag, Element, EventTarget, HtmlAnchorElement, HtmlElement, ResizeObserver,
-    Response, Storage, Url, Window,
+    Storage, Url, Window,
 };
 use yew::Callback;
 
@@ -108,19 +107,6 @@ fn set_root_attribute(name: &str, value: &str) {
     if let Some(root) = document().document_element() {
         root.set_attribute(name, value).ok();
     }
-}
-
-/// The text of one of the page's files, of the same build as the page; `None` if it cannot be
-/// fetched.
-pub async fn file(name: &str) -> Option<String> {
-    let build =
-        document().query_selector("meta[name=hopscope-build]").ok()??.get_attribute("content")?;
-    let answer =
-        JsFuture::from(window().fetch_with_str(&format!("{name}?v={build}"))).await.ok()?;
-    let answer: Response = answer.dyn_into().ok()?;
-    let text =
-        if answer.ok() { JsFuture::from(answer.text().ok()?).await.ok()? } else { return None };
-    text.as_string()
 }
 
 /// Loads the page again; the document is stored.

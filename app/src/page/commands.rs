@@ -98,10 +98,7 @@ impl Page {
                 browser::save_theme(theme);
                 self.set_theme(theme);
             }
-            C::LanguageNext => {
-                let loaded = link.callback(std::convert::identity);
-                language::set_next(loaded);
-            }
+            C::LanguageNext => language::set_next(),
             C::Palette => act(Action::Dialog(Dialog::Palette)),
             C::Shortcuts => self.state.dialogs.open = Dialog::Shortcuts,
         }

@@ -152,7 +152,6 @@ impl Page {
             }
             Msg::StorageOpened(storage, last) => self.on_storage_opened(storage, last),
             Msg::StoredDocuments(stored) => self.state.dialogs.stored = stored,
-            Msg::LanguageLoaded => {}
             Msg::OfflineReady(newer) => {
                 self.state.notices.offline_ready = true;
                 self.state.notices.newer_build |= newer;

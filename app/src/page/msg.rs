@@ -32,8 +32,6 @@ pub enum Msg {
     StorageOpened(Rc<Storage>, Option<String>),
     /// The stored documents have been read.
     StoredDocuments(Vec<StoredDocument>),
-    /// The words of the language have been fetched.
-    LanguageLoaded,
     /// The browser can load the page without a network; `true` for a newer build than this one.
     OfflineReady(bool),
     /// Show a notice.

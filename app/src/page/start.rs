@@ -1,7 +1,6 @@
-//! Starts the page with the document of the last visit and the words of its language.
+//! Starts the page with the document of the last visit, in the language of that visit.
 
 use super::browser;
-use super::language;
 use super::msg::Msg;
 use super::parts::{Opened, Page};
 use super::storage::Storage;
@@ -37,7 +36,6 @@ pub fn run() {
             Some(storage) => storage.last().await.map(|document| document.json),
             None => None,
         };
-        language::load().await;
         start(Opened { storage, last });
     });
 }

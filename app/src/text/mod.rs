@@ -1,12 +1,14 @@
-//! All words of the page, in every language: one line per message in [`messages`].
+//! All texts of the page, in every language.
+//!
+//! [`messages`] has the page's own texts, one line for each. [`message`] translates what the core
+//! says, and [`catalogue`] the names of what can be chosen; both look texts up by id in `es/`.
+//! Numbers are written as the browser's `Intl` does for the language.
 
 pub mod catalogue;
 mod messages;
-mod spanish;
 mod translations;
 
 pub use messages::{EN, ES, Text};
-pub use spanish::{FILE as SPANISH_FILE, is_known as knows_spanish, learn as learn_spanish};
 
 use hopscope_core::message::Message;
 use js_sys::Intl::NumberFormat;
@@ -66,24 +68,10 @@ pub fn text() -> &'static Text {
     Language::spoken().text()
 }
 
-/// A sentence of the core that has no template yet, in the language spoken; in English where it has
-/// no translation.
-pub fn told(english: &str) -> String {
-    match Language::spoken() {
-        Language::English => None,
-        Language::Spanish => {
-            spanish::word(english).map(str::to_owned).or_else(|| spanish::sentence(english))
-        }
-    }
-    .unwrap_or_else(|| english.to_owned())
-}
-
 /// A message of the core in the language spoken; in English where it has no translation.
 pub fn message(message: &Message) -> String {
     match Language::spoken() {
         Language::English => message.to_string(),
-        // Messages without an id are still looked up by their English words.
-        Language::Spanish if message.id.is_empty() => told(&message.english),
         Language::Spanish => message.in_language(&translations::spanish),
     }
 }
