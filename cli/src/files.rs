@@ -4,6 +4,7 @@ use crate::outcome::{Result, print_contents};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
+use serde_json::Value;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -56,6 +57,16 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
 /// A scenario file with changes applied, validated. Problems name the file.
 pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
     Scenario::parse_with(&read(path)?, set).map_err(|problems| within(path, problems))
+}
+
+/// The base of an experiment or a study in the file `path`, which is a document or the name of a
+/// scenario file beside it.
+pub fn base(path: &Path, base: Value) -> Result<Value> {
+    let Value::String(name) = &base else { return Ok(base) };
+    let file = path.parent().unwrap_or(Path::new(".")).join(name);
+    serde_json::from_str(&read(&file)?).map_err(|error| {
+        Problems::one(file.display().to_string(), error.to_string(), "a base is a scenario file")
+    })
 }
 
 /// Puts the name of a file in front of the places of problems.

@@ -8,11 +8,13 @@ mod files;
 mod generate;
 mod list;
 mod outcome;
+mod progress;
 mod routes;
 mod run;
 mod saturate;
 mod study;
 mod sweep;
+mod table;
 
 use clap::{Parser, Subcommand};
 use outcome::Outcome;

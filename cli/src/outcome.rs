@@ -31,11 +31,17 @@ pub fn print_error(text: &str) {
 }
 
 /// Prints the contents of a file to standard output, unchanged. Ends the program silently if the
-/// reader has closed the pipe, as `head` does.
+/// reader has closed the pipe, as `head` does; any other failure, such as a full disk, is reported
+/// and is status 2.
 pub fn print_contents(text: &str) {
     let mut out = std::io::stdout().lock();
-    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
-        exit(0);
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => exit(0),
+        Err(error) => {
+            eprintln!("standard output cannot be written: {error}");
+            exit(2);
+        }
     }
 }
 

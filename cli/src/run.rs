@@ -2,6 +2,7 @@
 
 use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
+use crate::progress::Progress;
 use crate::routes;
 use hopscope_core::measure::Report;
 use hopscope_core::network::{ChannelId, End, Network};
@@ -31,7 +32,9 @@ pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
     let network = Arc::new(scenario.network.build()?);
     let routing = Arc::new(routes::routing(&scenario, &network, arguments.routes.as_deref())?);
+    let progress = Progress::running();
     let report = simulate(&scenario, Arc::clone(&network), routing)?;
+    drop(progress);
     if arguments.json {
         print_json(&report);
     } else {

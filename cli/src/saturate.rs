@@ -2,6 +2,7 @@
 
 use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
+use crate::progress::Progress;
 use hopscope_core::experiment::saturation;
 use hopscope_core::problem::Problems;
 use std::fmt::Write;
@@ -27,18 +28,35 @@ pub fn run(arguments: &Arguments) -> Result {
         return Err(Problems::one("--tolerance", "it must be between 0 and 1", "use 0.02 for 2 %"));
     }
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
-    let found = saturation(&scenario, arguments.tolerance)?;
+    let progress = Progress::counting("runs");
+    let found = saturation(&scenario, arguments.tolerance, |_| progress.advance())
+        .map_err(|problems| files::within(&arguments.file, problems))?;
+    drop(progress);
     if arguments.json {
         print_json(&found);
     } else {
         let mut text = format!(
-            "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host (to {:.1} %)\n",
+            "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host ({})\n",
             found.accepted_flits_per_ns_per_switch,
             found.accepted_flits_per_cycle_per_host,
-            100.0 * found.tolerance
+            match found.tolerance {
+                Some(tolerance) => format!("to {:.1} %", 100.0 * tolerance),
+                None => "no bracket was found".into(),
+            }
         );
         for p in &found.points {
-            let note = if p.steady { "" } else { "  does not keep up" };
+            let mut note = String::new();
+            if p.deadlocked {
+                note += "  DEADLOCK";
+            } else if !p.steady {
+                note += "  does not keep up";
+            }
+            if p.dropped > 0 {
+                let _ = write!(note, "  {} messages dropped", p.dropped);
+            }
+            if p.itb_overflows > 0 {
+                let _ = write!(note, "  ITB memory full {} times", p.itb_overflows);
+            }
             let _ = writeln!(
                 text,
                 "  offered {:.5}  accepted {:.5}  network latency {:.0} ns{note}",
@@ -50,5 +68,6 @@ pub fn run(arguments: &Arguments) -> Result {
         }
         print(&text);
     }
-    Ok(if found.deadlocked_at.is_some() { Outcome::Lost } else { Outcome::Done })
+    let lost = found.points.iter().any(|p| p.deadlocked || p.dropped > 0);
+    Ok(if lost { Outcome::Lost } else { Outcome::Done })
 }

@@ -1,17 +1,23 @@
 //! `hopscope study`: published comparisons run again, ours beside theirs.
+//!
+//! A study is a base scenario and rows. A row is a published figure, compared with the mean over
+//! several networks, whose seeds are 1, 2, ... A row with a run that deadlocked is never within
+//! tolerance, unless the runs only looked for saturation: then the search went on below the deadlock,
+//! and the row says so.
 
 use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
+use crate::progress::Progress;
+use crate::sweep;
 use hopscope_core::experiment::saturation;
 use hopscope_core::problem::Problems;
 use hopscope_core::routing;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::Simulation;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
 
 /// To how much a saturation throughput is found.
 const SATURATION_TOLERANCE: f64 = 0.02;
@@ -40,7 +46,7 @@ pub struct Arguments {
 struct Study {
     /// What it is, and its source.
     name: String,
-    /// The scenario all rows start from.
+    /// The scenario all rows start from, or the name of its file beside the study's.
     base: Value,
     /// Networks per row: seeds 1, 2, ...
     networks: u64,
@@ -131,8 +137,8 @@ impl Quantity {
         }
     }
 
-    /// The place of its value among what its measure finds.
-    fn place(self) -> usize {
+    /// The index of its value among those its measure finds.
+    fn index(self) -> usize {
         match self {
             Self::ItbsPerRoute => 1,
             Self::RouteLength => 2,
@@ -151,16 +157,22 @@ enum Measure {
     ItbsPerMessage,
 }
 
-/// What a measure finds: one value, or several that cost no more together.
-type Found = [f64; 5];
+/// What a measure finds.
+#[derive(Clone, Copy)]
+struct Found {
+    /// One value, or several that cost no more together.
+    values: [f64; 5],
+    /// Whether a run deadlocked.
+    deadlocked: bool,
+}
 
 impl Measure {
     fn of(self, scenario: &Scenario) -> Result<Found> {
-        let one = |value: f64| Ok([value, 0.0, 0.0, 0.0, 0.0]);
+        let one =
+            |value: f64, deadlocked| Ok(Found { values: [value, 0.0, 0.0, 0.0, 0.0], deadlocked });
         if self == Self::Saturation {
-            return one(
-                saturation(scenario, SATURATION_TOLERANCE)?.accepted_flits_per_ns_per_switch
-            );
+            let found = saturation(scenario, SATURATION_TOLERANCE, |_| ())?;
+            return one(found.accepted_flits_per_ns_per_switch, found.deadlocked_at.is_some());
         }
         if self == Self::Routes {
             let report = routing::compute(&scenario.network.build()?, &scenario.routing)?.report;
@@ -169,22 +181,19 @@ impl Measure {
             let busiest = if weight.mean > 0.0 { weight.max / weight.mean } else { 0.0 };
             let minimal = 100.0 * routes.minimal_route_share;
             let fewest = counts.map_or(f64::NAN, |counts| counts.fewest);
-            return Ok([
-                minimal,
-                routes.itbs_per_route.mean,
-                routes.distance.mean,
-                busiest,
-                fewest,
-            ]);
+            let itbs = routes.itbs_per_route.mean;
+            let values = [minimal, itbs, routes.distance.mean, busiest, fewest];
+            return Ok(Found { values, deadlocked: false });
         }
         let mut simulation = Simulation::new(scenario)?;
         simulation.run_to_end();
         let report = simulation.report();
-        one(if self == Self::Latency {
+        let value = if self == Self::Latency {
             report.network_latency_ns.mean
         } else {
             report.itbs_per_message
-        })
+        };
+        one(value, report.deadlock.is_some())
     }
 }
 
@@ -201,21 +210,23 @@ struct Job {
 impl Job {
     /// The base with the job's choices.
     fn scenario(&self, base: &Value) -> Result<Scenario> {
-        let mut document = base.clone();
+        let seed = self.seed;
+        let mut settings = vec![
+            format!("seed={seed}"),
+            format!("routing.seed={seed}"),
+            format!("routing.preset={}", self.preset),
+        ];
         if let Some(switches) = self.switches {
-            document["network"]["generate"]["switches"] = switches.into();
+            settings.push(format!("network.generate.switches={switches}"));
         }
         if let Some(bytes) = self.bytes {
-            document["traffic"][0]["size"] = serde_json::json!({ "kind": "fixed", "bytes": bytes });
+            settings.push(format!(r#"traffic.0.size={{"kind":"fixed","bytes":{bytes}}}"#));
         }
-        // A regular network has no seed of its own: only the routes differ.
-        if let Some(seed) = document["network"]["generate"].get_mut("seed") {
-            *seed = self.seed.into();
+        // A regular or a drawn network has no seed of its own: only routes and traffic differ.
+        if base.pointer("/network/generate/seed").is_some() {
+            settings.push(format!("network.generate.seed={seed}"));
         }
-        document["routing"]["preset"] = self.preset.as_str().into();
-        document["routing"]["seed"] = self.seed.into();
-        document["seed"] = self.seed.into();
-        Scenario::parse(&document.to_string())
+        Scenario::parse_with(&base.to_string(), &settings)
     }
 }
 
@@ -231,6 +242,9 @@ struct Outcomes {
     min: f64,
     mean: f64,
     max: f64,
+    /// Networks in which a run deadlocked.
+    deadlocked: usize,
+    /// Whether the difference is within the tolerance; none if nothing is published.
     within: Option<bool>,
 }
 
@@ -263,18 +277,24 @@ pub fn run(arguments: &Arguments) -> Result {
             }
         }
     }
-    let threads = arguments
-        .threads
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, Into::into));
-    let values = measure(&study.base, &jobs, threads)?;
-    let value = |job: &Job| jobs.iter().position(|j| j == job).map_or([f64::NAN; 5], |i| values[i]);
-    let outcomes: Vec<Outcomes> = rows.iter().map(|row| row.outcomes(networks, &value)).collect();
+    let base = base(&arguments.file, study.base)?;
+    let found = measure(&base, &jobs, arguments.threads.unwrap_or(0))?;
+    let of_job = |job: &Job| found[jobs.iter().position(|j| j == job).expect("it has been run")];
+    let outcomes: Vec<Outcomes> = rows.iter().map(|row| row.outcomes(networks, &of_job)).collect();
     if arguments.json {
         print_json(&outcomes);
     } else {
         print(&table(&study.name, networks, &outcomes));
     }
-    Ok(Outcome::Done)
+    let deadlocked = outcomes.iter().any(|row| row.deadlocked > 0);
+    Ok(if deadlocked { Outcome::Lost } else { Outcome::Done })
+}
+
+/// The base with every default, so that it has the seed of its generator.
+fn base(file: &Path, base: Value) -> Result<Value> {
+    let scenario = Scenario::parse(&files::base(file, base)?.to_string())
+        .map_err(|problems| files::within(file, problems))?;
+    Ok(scenario.to_document())
 }
 
 impl Row {
@@ -284,8 +304,16 @@ impl Row {
     }
 
     /// Its figure in each network, over all networks.
-    fn outcomes(&self, networks: u64, value: &dyn Fn(&Job) -> Found) -> Outcomes {
-        let value = |job: &Job| value(job)[self.quantity.place()];
+    fn outcomes(&self, networks: u64, of_job: &dyn Fn(&Job) -> Found) -> Outcomes {
+        let value = |job: &Job| of_job(job).values[self.quantity.index()];
+        let deadlocked = (1..=networks)
+            .filter(|&seed| {
+                let presets = std::iter::once(&self.preset).chain(&self.over);
+                presets.into_iter().any(|preset| of_job(&self.job(preset, seed)).deadlocked)
+            })
+            .count();
+        // A search for saturation goes on below a deadlock; any other figure means nothing then.
+        let valid = deadlocked == 0 || self.quantity.measures() == Measure::Saturation;
         let figures: Vec<f64> = (1..=networks)
             .map(|seed| {
                 let own = value(&self.job(&self.preset, seed));
@@ -312,7 +340,10 @@ impl Row {
             min: figures.iter().copied().fold(f64::INFINITY, f64::min),
             mean,
             max: figures.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            within: self.published.map(|published| difference(published).abs() <= self.tolerance),
+            deadlocked,
+            within: self
+                .published
+                .map(|published| valid && difference(published).abs() <= self.tolerance),
         }
     }
 }
@@ -341,40 +372,28 @@ fn table(name: &str, networks: u64, outcomes: &[Outcomes]) -> String {
                     format!("{:+.1} %", 100.0 * (o.mean / published - 1.0))
                 };
                 let verdict = if within { "within tolerance" } else { "OUTSIDE tolerance" };
-                format!(" {published:>10} {difference:>12}  {verdict}\n")
+                format!(" {published:>10} {difference:>12}  {verdict}")
             }
-            _ => "          –            –  not published\n".to_owned(),
+            _ => "          –            –  not published".to_owned(),
         };
+        if o.deadlocked > 0 {
+            text += &format!("  DEADLOCK in {} of {networks} networks", o.deadlocked);
+        }
+        text.push('\n');
     }
     text
 }
 
-/// The value of each job, found on several threads; the jobs share nothing.
+/// What each job finds, in parallel; the jobs share nothing.
 fn measure(base: &Value, jobs: &[Job], threads: usize) -> Result<Vec<Found>> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(vec![[0.0; 5]; jobs.len()]);
-    let failure = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                while let Some((i, job)) =
-                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, jobs.get(i)?)))
-                {
-                    match job.scenario(base).and_then(|scenario| job.measure.of(&scenario)) {
-                        Ok(found) => {
-                            results.lock().unwrap_or_else(PoisonError::into_inner)[i] = found
-                        }
-                        Err(problems) => {
-                            *failure.lock().unwrap_or_else(PoisonError::into_inner) =
-                                Some(problems);
-                        }
-                    }
-                }
-            });
-        }
-    });
-    match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(problems) => Err(problems),
-        None => Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner)),
-    }
+    let progress = Progress::of(jobs.len() as u64, "measurements");
+    sweep::pool(threads)?.install(|| {
+        jobs.par_iter()
+            .map(|job| {
+                let found = job.measure.of(&job.scenario(base)?)?;
+                progress.advance();
+                Ok(found)
+            })
+            .collect()
+    })
 }

@@ -1,20 +1,22 @@
-//! `hopscope sweep`: all points of an experiment, in parallel. Each result is a file of its own as soon as it is there,
-//! so that a sweep can be stopped, resumed, and shared between machines.
+//! `hopscope sweep`: all points of an experiment, in parallel.
+//!
+//! Each result is a file of its own, written when its point ends, so that a sweep can be stopped,
+//! resumed, and shared between machines.
 
 use crate::files;
 use crate::outcome::{Outcome, Result};
+use crate::progress::Progress;
 use crate::run;
-use hopscope_core::experiment::{Experiment, PointResult, table};
+use crate::table::table;
+use hopscope_core::experiment::{Experiment, PointResult};
 use hopscope_core::network::Network;
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{self, Routing};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::limits::MAX_PROBLEMS;
-use serde_json::Value;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::sync::Arc;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -45,31 +47,22 @@ pub fn run(arguments: &Arguments) -> Result {
         .filter(|&p| result(&arguments.out, &experiment, p).is_none())
         .collect();
     check(&arguments.experiment, &experiment, &open)?;
-    let threads = match arguments.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        n => n,
-    };
-    let sweep = Sweep {
-        experiment: &experiment,
-        out: &arguments.out,
-        open: &open,
-        next: AtomicUsize::new(0),
-        done: AtomicUsize::new(0),
-        start: Instant::now(),
-        problems: Mutex::new(Problems::default()),
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(open.len()) {
-            scope.spawn(|| sweep.work());
-        }
-    });
-    let problems = sweep.problems.into_inner().expect("no thread panicked");
-    if !problems.is_empty() {
-        return Err(problems);
-    }
+    let progress = Progress::of(open.len() as u64, "points");
+    pool(arguments.threads)?.install(|| {
+        open.par_iter().try_for_each_init(
+            || None,
+            |last, &point| {
+                run_point(&experiment, point, &arguments.out, last)?;
+                progress.advance();
+                Ok::<(), Problems>(())
+            },
+        )
+    })?;
+    drop(progress);
     let results: Vec<PointResult> =
         (0..experiment.points()).filter_map(|p| result(&arguments.out, &experiment, p)).collect();
-    write(&arguments.out.join("results.csv"), &table(&results))?;
+    let csv = table(&results).expect("memory takes all");
+    write(&arguments.out.join("results.csv"), &csv)?;
     eprintln!(
         "{} of {} points are in {}",
         results.len(),
@@ -89,16 +82,7 @@ pub fn run(arguments: &Arguments) -> Result {
 fn read(path: &Path) -> Result<Experiment> {
     let within = |problems| files::within(path, problems);
     let mut experiment = Experiment::parse(&files::read(path)?).map_err(within)?;
-    if let Value::String(name) = &experiment.base {
-        let base = path.parent().unwrap_or(Path::new(".")).join(name);
-        experiment.base = serde_json::from_str(&files::read(&base)?).map_err(|error| {
-            Problems::one(
-                base.display().to_string(),
-                error.to_string(),
-                "a base is a scenario file",
-            )
-        })?;
-    }
+    experiment.base = files::base(path, experiment.base)?;
     Ok(experiment)
 }
 
@@ -179,44 +163,26 @@ fn check(path: &Path, experiment: &Experiment, points: &[usize]) -> Result<()> {
     problems.or(()).map_err(|problems| files::within(path, problems))
 }
 
-struct Sweep<'a> {
-    experiment: &'a Experiment,
-    out: &'a Path,
-    open: &'a [usize],
-    next: AtomicUsize,
-    done: AtomicUsize,
-    start: Instant,
-    problems: Mutex<Problems>,
+/// Threads for a parallel loop; 0 for as many as there are cores.
+pub fn pool(threads: usize) -> Result<rayon::ThreadPool> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
+        Problems::one("--threads", format!("they cannot be started: {error}"), "use fewer")
+    })
 }
 
-/// Routes of the last point of a thread, with what they were computed from: neighbouring points often share them.
+/// Network and routes of the last point of a job, with what they were computed from: neighbouring
+/// points often share them.
 type Last = Option<(String, Arc<Network>, Arc<Routing>)>;
 
-impl Sweep<'_> {
-    fn work(&self) {
-        let mut last = None;
-        while let Some(&point) = self.open.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(wrong) = self.point(point, &mut last) {
-                self.problems.lock().expect("no thread panicked").0.extend(wrong.0);
-                return;
-            }
-            let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-            let left =
-                self.start.elapsed().as_secs_f64() / done as f64 * (self.open.len() - done) as f64;
-            eprintln!("{done} of {} done, about {left:.0} s left", self.open.len());
-        }
-    }
-
-    fn point(&self, point: usize, last: &mut Last) -> Result<()> {
-        let scenario = self.experiment.scenario(point)?;
-        let (network, routing) = routes(&scenario, last)?;
-        let report = run::simulate(&scenario, network, routing)?;
-        let report = serde_json::to_value(report).expect("plain data has a JSON form");
-        let result = PointResult { point, settings: self.experiment.settings(point), report };
-        let text =
-            serde_json::to_string_pretty(&result).expect("plain data has a JSON form") + "\n";
-        write(&file(self.out, point), &text)
-    }
+/// Runs a point and writes its result.
+fn run_point(experiment: &Experiment, point: usize, out: &Path, last: &mut Last) -> Result<()> {
+    let scenario = experiment.scenario(point)?;
+    let (network, routing) = routes(&scenario, last)?;
+    let report = run::simulate(&scenario, network, routing)?;
+    let report = serde_json::to_value(report).expect("plain data has a JSON form");
+    let result = PointResult { point, settings: experiment.settings(point), report };
+    let text = serde_json::to_string_pretty(&result).expect("plain data has a JSON form") + "\n";
+    write(&file(out, point), &text)
 }
 
 fn routes(scenario: &Scenario, last: &mut Last) -> Result<(Arc<Network>, Arc<Routing>)> {

@@ -338,6 +338,78 @@ fn every_study_can_be_read_and_a_wrong_one_is_told() {
     assert!(problems(&output).contains("rows.0.over"), "{output:?}");
 }
 
+/// A study with one row over a small base.
+fn small_study(name: &str, base: &Value, row: Value) -> String {
+    let study = serde_json::json!({ "name": "x", "base": base, "networks": 3, "rows": [row] });
+    file(name, &study.to_string()).to_str().unwrap().into()
+}
+
+#[test]
+fn the_networks_of_a_study_differ_though_its_base_has_no_seed() {
+    let base = serde_json::json!({ "hopscope": 1,
+        "network": { "generate": { "kind": "irregular", "switches": 16 } } });
+    let row = serde_json::json!({ "quantity": "minimal_routes", "preset": "UD" });
+    let path = small_study("study-seeds.json", &base, row.clone());
+    let rows: Value = serde_json::from_str(done(&hopscope(&["study", &path, "--json"]))).unwrap();
+    assert!(rows[0]["min"].as_f64() < rows[0]["max"].as_f64(), "{rows}");
+    // The same base from its file.
+    file("study-base.json", &base.to_string());
+    let path = small_study("study-by-name.json", &"study-base.json".into(), row);
+    let again: Value = serde_json::from_str(done(&hopscope(&["study", &path, "--json"]))).unwrap();
+    assert_eq!(again, rows);
+}
+
+#[test]
+fn a_study_of_deadlocked_runs_is_not_within_tolerance() {
+    let base = serde_json::json!({ "hopscope": 1,
+        "network": { "generate": { "kind": "ring", "switches": 6, "hosts_per_switch": 2 } },
+        "traffic": [{ "load": 0.1 }],
+        "measure": { "warmup_messages": 100, "messages": 5000 } });
+    let row = serde_json::json!({ "quantity": "latency_increase", "preset": "minimal",
+        "over": "UD", "published": 0, "tolerance": 1e9 });
+    let path = small_study("study-deadlock.json", &base, row);
+    let output = hopscope(&["study", &path]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(text(&output).contains("OUTSIDE tolerance  DEADLOCK in 3 of 3"), "{output:?}");
+}
+
+#[test]
+fn a_study_with_a_wrong_base_is_refused() {
+    let row = serde_json::json!({ "quantity": "minimal_routes", "preset": "UD", "switches": 8 });
+    for base in [
+        serde_json::json!("no-such-file.json"),
+        serde_json::json!(7),
+        serde_json::json!({ "hopscope": 1, "network": 7 }),
+        serde_json::json!({ "hopscope": 1, "routing": 3,
+            "network": { "generate": { "kind": "irregular" } } }),
+    ] {
+        let path = small_study("study-wrong-base.json", &base, row.clone());
+        let output = hopscope(&["study", &path]);
+        assert_eq!(output.status.code(), Some(2), "{base}: {output:?}");
+    }
+}
+
+#[test]
+fn output_to_a_full_disk_is_an_error() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let status = std::process::Command::new(env!("CARGO_BIN_EXE_hopscope"))
+        .arg("list")
+        .stdout(full)
+        .stderr(std::process::Stdio::null())
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
+#[test]
+fn saturate_refuses_traffic_that_ends() {
+    let path = scenario("saturate-ends.json", SMALL);
+    let change = r#"traffic.0.arrival={"kind":"one-shot","messages":3}"#;
+    let output = hopscope(&["saturate", &path, "--set", change]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(problems(&output).contains("saturate-ends.json: traffic.0.arrival: "), "{output:?}");
+}
+
 #[test]
 fn a_deficit_table_is_made_or_refused_with_a_reason() {
     // The five levels of the Omni-Path study.

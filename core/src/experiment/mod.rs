@@ -4,4 +4,4 @@ mod saturation;
 mod sweep;
 
 pub use saturation::{Point, Saturation, saturation};
-pub use sweep::{Axis, EXPERIMENT_VERSION, Experiment, MAX_POINTS, PointResult, table};
+pub use sweep::{Axis, EXPERIMENT_VERSION, Experiment, MAX_POINTS, PointResult};

@@ -1,14 +1,19 @@
-//! Saturation throughput: the largest accepted traffic, by a sweep of the load with refinement.
+//! Saturation throughput: the largest accepted traffic, by a search over the load.
+//!
+//! [`saturation`] multiplies the load of every flow by one factor, raises it until the network no
+//! longer keeps up, and narrows the bracket. A run keeps up if its source queues do not grow, it
+//! delivers what it is offered, and it does not deadlock; a run that deadlocks is marked, and the
+//! search goes on below it. Routes are computed once.
 
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::routing::Routing;
-use crate::scenario::Scenario;
+use crate::scenario::{ArrivalSpec, Scenario};
 use crate::simulation::{Simulation, State};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// Steps of the coarse sweep: each load is this much above the one before.
+/// Steps of the coarse search: each load is this much above the one before.
 const COARSE: f64 = 1.3;
 /// A run accepts what it is offered if it delivers at least this share of it.
 const KEEPS_UP: f64 = 0.97;
@@ -24,104 +29,193 @@ pub struct Point {
     pub offered: f64,
     /// Payload accepted, flits/ns/switch.
     pub accepted: f64,
+    /// Payload accepted, flits/cycle/host.
+    pub accepted_per_host: f64,
     /// Mean latency from injection, ns.
     pub network_latency_ns: f64,
     /// Whether source queues kept their length.
     pub steady: bool,
+    /// Whether the run deadlocked; its figures are those up to the deadlock.
+    pub deadlocked: bool,
+    /// Messages dropped.
+    pub dropped: u64,
+    /// Messages discarded for lack of ITB memory and sent again.
+    pub itb_overflows: u64,
+}
+
+impl Point {
+    fn keeps_up(&self) -> bool {
+        self.steady && !self.deadlocked && self.accepted >= KEEPS_UP * self.offered
+    }
 }
 
 /// What the search found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Saturation {
-    /// Largest accepted traffic, flits/ns/switch.
+    /// Largest accepted traffic of a run without deadlock, flits/ns/switch.
     pub accepted_flits_per_ns_per_switch: f64,
     /// The same in flits/cycle/host.
     pub accepted_flits_per_cycle_per_host: f64,
-    /// Width of the last bracket, relative.
-    pub tolerance: f64,
+    /// Width of the last bracket, relative; `None` if no load was too much or none was kept up with.
+    pub tolerance: Option<f64>,
     /// All runs, by load.
     pub points: Vec<Point>,
-    /// The run that deadlocked, if one did; the search ends there.
+    /// Smallest factor at which a run deadlocked, if one did.
     pub deadlocked_at: Option<f64>,
 }
 
-/// Finds the largest accepted traffic of a scenario: raises all loads together until the network no longer keeps up, then
-/// narrows the bracket to `tolerance`. Routes are computed once.
-pub fn saturation(scenario: &Scenario, tolerance: f64) -> Result<Saturation, Problems> {
+/// Finds the largest accepted traffic of a scenario: raises all loads together until the network no
+/// longer keeps up, then narrows the bracket to `tolerance` (relative). `on_point` is called after
+/// each run.
+///
+/// # Errors
+///
+/// The scenario is invalid, or its traffic has no saturation: a flow is one-shot or ends.
+pub fn saturation(
+    scenario: &Scenario,
+    tolerance: f64,
+    mut on_point: impl FnMut(&Point),
+) -> Result<Saturation, Problems> {
+    check_traffic(scenario)?;
     let first = Simulation::new(scenario)?;
-    let mut search = Search {
-        scenario,
-        network: Arc::clone(first.network()),
-        routing: Arc::clone(first.routing()),
-        points: Vec::new(),
-        per_host: 0.0,
-        deadlocked_at: None,
-    };
-    let (mut keeps_up, mut overloaded) = (0.0, f64::INFINITY);
+    let (network, routing) = (Arc::clone(first.network()), Arc::clone(first.routing()));
+    drop(first);
+    let mut points: Vec<Point> = Vec::new();
+    let (mut kept_up, mut overloaded) = (0.0, f64::INFINITY);
     let mut factor = 1.0;
-    while search.points.len() < MAX_RUNS && search.deadlocked_at.is_none() {
-        if search.keeps_up(factor)? {
-            keeps_up = factor;
+    while points.len() < MAX_RUNS {
+        let point = match run(scenario, factor, &network, &routing) {
+            Ok(point) => point,
+            // The load has left the range that a scenario may have: the network keeps up below.
+            Err(_) if !points.is_empty() => break,
+            Err(problems) => return Err(problems),
+        };
+        on_point(&point);
+        if point.keeps_up() {
+            kept_up = factor;
         } else {
             overloaded = factor;
         }
+        points.push(point);
         factor = if overloaded.is_infinite() {
-            keeps_up * COARSE
-        } else if keeps_up == 0.0 {
+            kept_up * COARSE
+        } else if kept_up == 0.0 {
             overloaded / COARSE
-        } else if overloaded / keeps_up > 1.0 + tolerance {
-            (overloaded * keeps_up).sqrt()
+        } else if overloaded / kept_up > 1.0 + tolerance {
+            (overloaded * kept_up).sqrt()
         } else {
             break;
         };
     }
-    search.points.sort_by(|a, b| a.factor.total_cmp(&b.factor));
+    points.sort_by(|a, b| a.factor.total_cmp(&b.factor));
+    estimate_offered(&mut points);
+    let best = points
+        .iter()
+        .filter(|point| !point.deadlocked)
+        .max_by(|a, b| a.accepted.total_cmp(&b.accepted));
     Ok(Saturation {
-        accepted_flits_per_ns_per_switch: search
-            .points
-            .iter()
-            .map(|p| p.accepted)
-            .fold(0.0, f64::max),
-        accepted_flits_per_cycle_per_host: search.per_host,
-        tolerance: overloaded / keeps_up - 1.0,
-        points: search.points,
-        deadlocked_at: search.deadlocked_at,
+        accepted_flits_per_ns_per_switch: best.map_or(0.0, |point| point.accepted),
+        accepted_flits_per_cycle_per_host: best.map_or(0.0, |point| point.accepted_per_host),
+        tolerance: Some(overloaded / kept_up - 1.0).filter(|width| width.is_finite()),
+        deadlocked_at: points.iter().find(|point| point.deadlocked).map(|point| point.factor),
+        points,
     })
 }
 
-struct Search<'a> {
-    scenario: &'a Scenario,
-    network: Arc<Network>,
-    routing: Arc<Routing>,
-    points: Vec<Point>,
-    per_host: f64,
-    deadlocked_at: Option<f64>,
+/// A load that can be raised without end is what the search needs.
+fn check_traffic(scenario: &Scenario) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    for (i, flow) in scenario.traffic.iter().enumerate() {
+        if matches!(flow.arrival, ArrivalSpec::OneShot { .. }) {
+            problems.add(
+                format!("traffic.{i}.arrival"),
+                "one-shot traffic has no load that could be raised to saturation",
+                "use another arrival process, such as `constant`",
+            );
+        } else if flow.stop_cycle != 0 {
+            problems.add(
+                format!("traffic.{i}.stop_cycle"),
+                "a flow that ends does not saturate a network for long",
+                "use 0, which is never",
+            );
+        }
+    }
+    problems.or(())
 }
 
-impl Search<'_> {
-    fn keeps_up(&mut self, factor: f64) -> Result<bool, Problems> {
-        let mut scenario = self.scenario.clone();
-        for flow in &mut scenario.traffic {
-            flow.load *= factor;
+fn run(
+    scenario: &Scenario,
+    factor: f64,
+    network: &Arc<Network>,
+    routing: &Arc<Routing>,
+) -> Result<Point, Problems> {
+    let mut scenario = scenario.clone();
+    for flow in &mut scenario.traffic {
+        flow.load *= factor;
+    }
+    let mut simulation =
+        Simulation::with_routing(&scenario, Arc::clone(network), Arc::clone(routing))?;
+    let deadlocked = simulation.run_to_end() == State::Deadlocked;
+    let report = simulation.report();
+    Ok(Point {
+        factor,
+        offered: report.offered_flits_per_ns_per_switch,
+        accepted: report.accepted_flits_per_ns_per_switch,
+        accepted_per_host: report.accepted_flits_per_cycle_per_host,
+        network_latency_ns: report.network_latency_ns.mean,
+        steady: report.steady,
+        deadlocked,
+        dropped: report.messages.dropped,
+        itb_overflows: report.itb_overflows,
+    })
+}
+
+/// A run that deadlocks early has measured little or nothing of what it was offered: its figure is
+/// that of the largest load without deadlock, in proportion.
+fn estimate_offered(points: &mut [Point]) {
+    let Some(per_factor) = points
+        .iter()
+        .rev()
+        .find(|point| !point.deadlocked)
+        .map(|point| point.offered / point.factor)
+    else {
+        return;
+    };
+    for point in points.iter_mut().filter(|point| point.deadlocked) {
+        point.offered = per_factor * point.factor;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scenario(changes: &[&str]) -> Scenario {
+        let text = r#"{ "hopscope": 1,
+            "network": { "generate": { "kind": "ring", "switches": 6, "hosts_per_switch": 2 } },
+            "routing": { "preset": "minimal" },
+            "measure": { "warmup_messages": 200, "messages": 1000 } }"#;
+        Scenario::parse_with(text, changes).unwrap()
+    }
+
+    #[test]
+    fn a_deadlock_is_marked_and_the_search_goes_on_below() {
+        let found = saturation(&scenario(&["traffic.0.load=0.1"]), 0.05, |_| {}).unwrap();
+        let deadlocked = found.deadlocked_at.expect("minimal routes of a ring deadlock");
+        assert!(found.points.iter().any(|point| point.factor < deadlocked && point.keeps_up()));
+        assert!(found.tolerance.expect("a bracket") <= 0.05, "{found:?}");
+        assert!(found.accepted_flits_per_ns_per_switch > 0.0);
+        assert!(found.points.iter().all(|point| point.offered > 0.0), "{found:?}");
+    }
+
+    #[test]
+    fn traffic_that_ends_is_refused() {
+        for (change, place) in [
+            (r#"traffic.0.arrival={"kind":"one-shot","messages":3}"#, "traffic.0.arrival: "),
+            ("traffic.0.stop_cycle=3000", "traffic.0.stop_cycle: "),
+        ] {
+            let problems = saturation(&scenario(&[change]), 0.05, |_| {}).unwrap_err().to_string();
+            assert!(problems.starts_with(place), "{problems}");
         }
-        let mut simulation = Simulation::with_routing(
-            &scenario,
-            Arc::clone(&self.network),
-            Arc::clone(&self.routing),
-        )?;
-        if simulation.run_to_end() == State::Deadlocked {
-            self.deadlocked_at = Some(factor);
-        }
-        let report = simulation.report();
-        let point = Point {
-            factor,
-            offered: report.offered_flits_per_ns_per_switch,
-            accepted: report.accepted_flits_per_ns_per_switch,
-            network_latency_ns: report.network_latency_ns.mean,
-            steady: report.steady,
-        };
-        self.per_host = self.per_host.max(report.accepted_flits_per_cycle_per_host);
-        self.points.push(point);
-        Ok(report.steady && point.accepted >= KEEPS_UP * point.offered)
     }
 }

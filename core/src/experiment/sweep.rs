@@ -156,63 +156,6 @@ impl Experiment {
     }
 }
 
-/// Results as a table: what was set, then every number of the report. Rows are as given.
-pub fn table(results: &[PointResult]) -> String {
-    let rows: Vec<Vec<(String, String)>> = results
-        .iter()
-        .map(|result| {
-            let mut row = vec![("point".to_string(), result.point.to_string())];
-            for (path, value) in &result.settings {
-                flatten(path, value, &mut row);
-            }
-            flatten("", &result.report, &mut row);
-            row
-        })
-        .collect();
-    let mut columns: Vec<&str> = Vec::new();
-    let mut known = std::collections::BTreeSet::new();
-    for (column, _) in rows.iter().flatten() {
-        if known.insert(column) {
-            columns.push(column);
-        }
-    }
-    let line = |cells: Vec<&str>| {
-        let quoted: Vec<String> = cells
-            .into_iter()
-            .map(|c| {
-                if c.contains([',', '"', '\n']) {
-                    format!("\"{}\"", c.replace('"', "\"\""))
-                } else {
-                    c.into()
-                }
-            })
-            .collect();
-        quoted.join(",") + "\n"
-    };
-    let mut text = line(columns.clone());
-    for row in &rows {
-        let cells: std::collections::BTreeMap<&str, &str> =
-            row.iter().map(|(c, v)| (&**c, &**v)).collect();
-        text += &line(columns.iter().map(|c| cells.get(c).copied().unwrap_or_default()).collect());
-    }
-    text
-}
-
-/// `a.b.c` for what is inside objects; lists stay JSON.
-fn flatten(path: &str, value: &Value, row: &mut Vec<(String, String)>) {
-    match value {
-        Value::Object(fields) => {
-            for (key, value) in fields {
-                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                flatten(&path, value, row);
-            }
-        }
-        Value::String(text) => row.push((path.into(), text.clone())),
-        Value::Null => row.push((path.into(), String::new())),
-        _ => row.push((path.into(), value.to_string())),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,32 +193,5 @@ mod tests {
                 .to_string()
                 .starts_with("point 1: traffic.0.load: ")
         );
-    }
-
-    #[test]
-    fn results_make_a_table() {
-        let experiment = Experiment::parse(TEXT).unwrap();
-        let results: Vec<PointResult> = [0, 5]
-            .into_iter()
-            .map(|point| {
-                let mut scenario = experiment.scenario(point).unwrap();
-                (scenario.measure.warmup_messages, scenario.measure.messages) = (10, 100);
-                let mut simulation = crate::simulation::Simulation::new(&scenario).unwrap();
-                simulation.run_to_end();
-                let report = serde_json::to_value(simulation.report()).unwrap();
-                PointResult { point, settings: experiment.settings(point), report }
-            })
-            .collect();
-        let text = table(&results);
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 3);
-        assert!(lines[0].starts_with("point,routing.preset,traffic.0.load,"), "{}", lines[0]);
-        assert!(
-            lines[0].contains(",network_latency_ns.mean,") && lines[0].ends_with(",seed"),
-            "{}",
-            lines[0]
-        );
-        assert!(lines[1].starts_with("0,UD,0.01,") && lines[1].ends_with(','), "{}", lines[1]);
-        assert!(lines[2].starts_with("5,UD_ITB,0.03,"), "{}", lines[2]);
     }
 }

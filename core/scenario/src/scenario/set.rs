@@ -41,7 +41,9 @@ impl Scenario {
             default = below(default, segment);
             node = match node {
                 Value::Object(fields) => {
-                    if last && *segment == "kind" && fields.get("kind").is_some_and(|k| k != text) {
+                    let kind = serde_json::from_str::<String>(text).unwrap_or(text.into());
+                    if last && *segment == "kind" && fields.get("kind").is_some_and(|k| *k != kind)
+                    {
                         fields.clear();
                     }
                     let omitted = || {
@@ -140,6 +142,14 @@ mod tests {
         let FabricSpec::Wormhole(fabric) = &s.fabric else { panic!("the default is wormhole") };
         assert_eq!((fabric.buffer_flits, fabric.stop_flits), (200, 56));
         assert_eq!(s.network.build().unwrap().switches().len(), 9);
+    }
+
+    #[test]
+    fn setting_the_same_kind_again_keeps_its_fields() {
+        for kind in ["irregular", "\"irregular\""] {
+            let scenario = set(&[&format!("network.generate.kind={kind}")]).unwrap();
+            assert_eq!(scenario.network.build().unwrap().switches().len(), 8, "{kind}");
+        }
     }
 
     #[test]
