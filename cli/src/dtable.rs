@@ -9,8 +9,8 @@ use std::fmt::Write;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What each service level needs, from level 0 on: share of the bandwidth, largest distance between its
-    /// entries, and MTU in credits
+    /// What each service level needs, from level 0 on: share of the bandwidth, largest distance
+    /// between its entries, and MTU in credits
     #[arg(required = true, value_name = "SHARE:DISTANCE:MTU")]
     levels: Vec<String>,
     /// Number of entries, a power of two
@@ -25,7 +25,8 @@ pub struct Arguments {
     /// Decoupling parameter k, at most w: the pool of weight is k general MTUs per entry
     #[arg(long, default_value_t = 2)]
     k: u32,
-    /// Print the table as JSON, as `fabric.scheduler` of a scenario takes it, with what each level gets
+    /// Print the table as JSON, as `fabric.scheduler` of a scenario takes it, with what each level
+    /// gets
     #[arg(long)]
     pub json: bool,
 }

@@ -1,4 +1,5 @@
-//! `hopscope generate`: a network from a few numbers. One subcommand per generator, made from its descriptor.
+//! `hopscope generate`: a network from a few numbers. One subcommand per generator, made from its
+//! descriptor.
 
 use crate::list::meaning;
 use crate::outcome::{Outcome, Result, print_contents};

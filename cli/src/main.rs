@@ -1,4 +1,5 @@
-//! Hopscope without the page: runs scenarios, computes routes, makes and converts networks, sweeps parameters.
+//! Hopscope without the page: runs scenarios, computes routes, makes and converts networks, sweeps
+//! parameters.
 //!
 //! Exit status: 0 done, 1 a run found a deadlock or lost something, 2 wrong input.
 
@@ -20,7 +21,8 @@ use clap::{Parser, Subcommand};
 use outcome::Outcome;
 use std::process::ExitCode;
 
-/// Interconnection network simulator: wormhole and cut-through switching, in-transit buffers, any topology.
+/// Interconnection network simulator: wormhole and cut-through switching, in-transit buffers, any
+/// topology.
 #[derive(Parser)]
 #[command(name = "hopscope", version, max_term_width = 110)]
 struct Arguments {

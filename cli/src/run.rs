@@ -54,7 +54,8 @@ pub fn simulate(
     Ok(simulation.report())
 }
 
-/// A deadlock, messages that were dropped and not sent again, and a fault of the simulator are failures.
+/// A deadlock, messages that were dropped and not sent again, and a fault of the simulator are
+/// failures.
 pub fn outcome(report: &Report) -> Outcome {
     let failed =
         report.deadlock.is_some() || report.messages.dropped > 0 || report.broken.is_some();

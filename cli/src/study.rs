@@ -2,8 +2,8 @@
 //!
 //! A study is a base scenario and rows. A row is a published figure, compared with the mean over
 //! several networks, whose seeds are 1, 2, ... A row with a run that deadlocked is never within
-//! tolerance, unless the runs only looked for saturation: then the search went on below the deadlock,
-//! and the row says so.
+//! tolerance, unless the runs only looked for saturation: then the search went on below the
+//! deadlock, and the row says so.
 
 use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
@@ -83,7 +83,8 @@ enum Quantity {
     ThroughputFactor,
     /// Saturation throughput, flits/ns/switch.
     Throughput,
-    /// Increase of the mean network latency at the base's load over that of another routing, percent.
+    /// Increase of the mean network latency at the base's load over that of another routing,
+    /// percent.
     LatencyIncrease,
     /// Pairs of switches whose route is minimal, percent.
     MinimalRoutes,
@@ -114,7 +115,8 @@ impl Quantity {
         }
     }
 
-    /// Whether a difference is told in points rather than relative to the published figure, which may be near 0.
+    /// Whether a difference is told in points rather than relative to the published figure, which
+    /// may be near 0.
     fn is_in_points(self) -> bool {
         self == Self::LatencyIncrease
     }

@@ -1,5 +1,5 @@
-//! Speed of the wormhole engine, in flit-hops (flits times switches crossed) per second, on the rows of `wormhole.rows`.
-//! Whole commands on the same rows: `cargo xtask speed`.
+//! Speed of the wormhole engine, in flit-hops (flits times switches crossed) per second, on the
+//! rows of `wormhole.rows`. Whole commands on the same rows: `cargo xtask speed`.
 
 #![allow(missing_docs, reason = "the macros make an undocumented function")]
 

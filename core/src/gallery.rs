@@ -1,4 +1,5 @@
-//! The gallery: scenarios to begin with, each with a sentence on what to look at. Their files are in `scenarios/`.
+//! The gallery: scenarios to begin with, each with a sentence on what to look at. The files are in
+//! `scenarios/`.
 
 use crate::problem::Problems;
 use crate::scenario::Scenario;
@@ -25,7 +26,7 @@ macro_rules! items {
     };
 }
 
-/// All of them, in the order to look at them.
+/// All scenarios of the gallery, in the order to look at them.
 pub fn all() -> &'static [Item] {
     items![
         "first-light",

@@ -1,7 +1,7 @@
 //! Hopscope's simulation core: a scenario goes in, observations and results come out.
 //!
-//! No DOM, clock, threads or I/O in here. Data flows one way: [`scenario`] to [`network`] to [`routing`] to
-//! the fabric to the simulation to experiments.
+//! The core has no DOM, clock, threads or I/O. Data flows one way: [`scenario`] to [`network`] to
+//! [`routing`] to the fabric to the simulation to experiments.
 
 #![forbid(unsafe_code)]
 

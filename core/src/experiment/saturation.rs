@@ -56,7 +56,8 @@ pub struct Saturation {
     pub accepted_flits_per_ns_per_switch: f64,
     /// The same in flits/cycle/host.
     pub accepted_flits_per_cycle_per_host: f64,
-    /// Width of the last bracket, relative; `None` if no load was too much or none was kept up with.
+    /// Width of the last bracket, relative; `None` if no load was too much or none was kept up
+    /// with.
     pub tolerance: Option<f64>,
     /// All runs, by load.
     pub points: Vec<Point>,

@@ -1,5 +1,8 @@
-//! Sweeps: a base scenario, axes of settings, and a point for every combination. A point is a scenario of its own and
-//! can be run anywhere, in any order.
+//! Sweeps: a base scenario, axes of settings, and one point for every combination.
+//!
+//! A point is a complete scenario, so points can be run anywhere and in any order.
+//! [`Experiment::parse`] reads the file, and [`Experiment::scenario`] gives the scenario of a
+//! point.
 
 use crate::problem::Problems;
 use crate::scenario::Scenario;
@@ -20,7 +23,7 @@ pub struct Experiment {
     /// Title for people.
     #[serde(default)]
     pub name: String,
-    /// What it is about, for people.
+    /// Explanation for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
     /// The scenario that is varied, as a document.
@@ -40,7 +43,8 @@ pub enum Axis {
         /// Its values.
         values: Vec<Value>,
     },
-    /// Several fields together: `{ "name": "routing", "settings": [ { "routing.preset": "UD", "seed": 2 }, ... ] }`.
+    /// Several fields together: `{ "name": "routing", "settings": [ { "routing.preset": "UD",
+    /// "seed": 2 }, ... ] }`.
     Settings {
         /// Title for people.
         name: String,
@@ -81,7 +85,12 @@ pub struct PointResult {
 }
 
 impl Experiment {
-    /// Reads an experiment file and checks its axes; points are checked by [`Experiment::scenario`].
+    /// Reads an experiment file and checks its axes; [`Experiment::scenario`] checks the points.
+    ///
+    /// # Errors
+    ///
+    /// The text is not an experiment of this version, an axis is empty, or there are more than
+    /// [`MAX_POINTS`] points.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let wrong = |error: serde_json::Error| {
             let place = format!("line {}, column {}", error.line(), error.column());
@@ -124,7 +133,7 @@ impl Experiment {
         self.axes.iter().map(Axis::steps).product()
     }
 
-    /// What a point sets.
+    /// The fields that a point sets, with their values.
     pub fn settings(&self, point: usize) -> Map<String, Value> {
         let mut rest = point;
         let mut steps: Vec<usize> = Vec::new();
@@ -140,6 +149,11 @@ impl Experiment {
     }
 
     /// The scenario of a point, validated.
+    ///
+    /// # Errors
+    ///
+    /// A setting names no field of the scenario, or the scenario is invalid; the place of each
+    /// problem begins with the point.
     pub fn scenario(&self, point: usize) -> Result<Scenario, Problems> {
         let within = |mut problems: Problems| {
             for problem in &mut problems.0 {

@@ -1,5 +1,8 @@
-//! Lessons: predict, run, explain. Each is data in `scenarios/lessons/`; what it explains are numbers its runs have
-//! measured, and its right answer is one that a test has found true by running it.
+//! Lessons: predict, run, explain.
+//!
+//! A lesson is a file in `scenarios/lessons/`: a question with answers, the runs that decide it,
+//! and an explanation with gaps that the measured numbers fill. A test runs every lesson and checks
+//! that its right answer is right.
 
 mod quantity;
 mod words;
@@ -40,8 +43,8 @@ pub struct Lesson {
     pub measures: Vec<Measure>,
     /// What makes the right answer right.
     because: Vec<Claim>,
-    /// What it was about, with gaps such as `{accepted@1}` (what run 1 measured) or `{accepted@1/0}` (how many times
-    /// what run 0 did).
+    /// What it was about, with gaps such as `{accepted@1}` (what run 1 measured) or
+    /// `{accepted@1/0}` (how many times what run 0 did).
     pub explain: Words,
 }
 
@@ -122,7 +125,7 @@ macro_rules! lessons {
     };
 }
 
-/// All of them, in the order to take them.
+/// All lessons, in the order to take them.
 pub fn all() -> Vec<Lesson> {
     let read = |(id, text)| Lesson { id, ..serde_json::from_str(text).expect("tested") };
     lessons!["blocking", "deadlock", "up-down", "itb", "balance", "latency"].map(read).into()
@@ -143,8 +146,8 @@ impl Lesson {
         self.measures.iter().map(|measure| measure.what).collect()
     }
 
-    /// Fills the gaps of a text from what the runs have measured; `say` puts a value in words, a ratio without unit.
-    /// A gap for what was not measured becomes a dash.
+    /// Fills the gaps of a text from what the runs have measured; `say` puts a value in words, a
+    /// ratio without unit. A gap for what was not measured becomes a dash.
     pub fn fill(
         &self,
         text: &str,
@@ -204,7 +207,8 @@ impl Lesson {
     }
 }
 
-/// What a run has measured, once it has: when all messages asked for are counted, or it can go no further.
+/// What a run has measured, once it has: when all messages asked for are counted, or it can go no
+/// further.
 pub fn measured(simulation: &Simulation, quantities: &[Quantity]) -> Option<Results> {
     (simulation.state() != State::Running)
         .then(|| quantities.iter().map(|quantity| quantity.of(simulation)).collect())

@@ -32,8 +32,8 @@ pub enum Quantity {
         /// The neighbour.
         to: u32,
     },
-    /// Mean use of the channels between switches that begin or end at the root, divided by the mean of all; none without
-    /// a root.
+    /// Mean use of the channels between switches that begin or end at the root, divided by the mean
+    /// of all; none without a root.
     RootUse,
     /// Use of the busiest channel between switches, divided by the mean.
     Busiest,

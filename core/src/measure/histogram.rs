@@ -1,8 +1,9 @@
-//! Exact mean and deviation, and percentiles to within 1.6 %, of whole numbers of any size.
+//! A histogram of whole numbers of any size: mean and deviation are exact, percentiles are within
+//! 1.6 %.
 
 use serde::Serialize;
 
-/// Each power of two is cut into this many buckets.
+/// Buckets per power of two.
 const PER_OCTAVE_BITS: u32 = 6;
 const PER_OCTAVE: u64 = 1 << PER_OCTAVE_BITS;
 
@@ -16,7 +17,7 @@ pub struct Histogram {
     max: u64,
 }
 
-/// What a histogram says, in the unit it is asked for in.
+/// Mean, deviation and percentiles of a quantity, in the unit its field names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Arithmetic mean.

@@ -1,4 +1,7 @@
-//! Measuring a run: latency, throughput, channel use. Watches and never steers.
+//! What a run measures: latency, throughput, channel use.
+//!
+//! Measuring never changes a run. A [`Window`] counts what happens between two cycles, and a
+//! [`Report`] is made of it.
 
 mod histogram;
 mod report;
@@ -8,7 +11,7 @@ pub use report::{LevelReport, MessageCounts, Report, Spread};
 
 use crate::engine::Cycle;
 
-/// What is counted between two moments.
+/// The measured part of a run.
 #[derive(Debug, Clone)]
 pub struct Window {
     /// First cycle counted.
@@ -23,7 +26,7 @@ pub struct Window {
     pub minimal: u64,
 }
 
-/// What is counted of the messages of one service level, or of all.
+/// Counts over the messages of one service level, or of all.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     /// Messages delivered.
@@ -40,7 +43,7 @@ pub struct Tally {
     pub total_latency: Histogram,
 }
 
-/// A delivered message, as far as measuring goes.
+/// What is measured of a delivered message.
 #[derive(Debug, Clone, Copy)]
 pub struct Delivery {
     /// Message number.

@@ -64,7 +64,8 @@ pub struct LevelReport {
     pub delivered: u64,
 }
 
-/// Results of a run. Rates, latencies and channel figures are of the measured window; counts of the whole run.
+/// Results of a run. Rates, latencies and channel figures are of the measured window; counts of the
+/// whole run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// Payload delivered, flits per nanosecond and switch.
@@ -96,16 +97,19 @@ pub struct Report {
     pub itb_overflows: u64,
     /// Most ITB memory any NIC used, bytes.
     pub itb_memory_peak_bytes: u64,
-    /// Whether source queues kept their length while measuring; figures of a run that is not steady show a transient.
+    /// Whether source queues kept their length while measuring; figures of a run that is not steady
+    /// show a transient.
     pub steady: bool,
     /// Channels of the wait cycle, if the run deadlocked.
     pub deadlock: Option<Vec<u32>>,
-    /// Which of its own rules the run broke, if it did: nothing it says can be trusted then, and the program is at fault.
+    /// Which of its own rules the run broke, if it did: nothing it says can be trusted then, and
+    /// the program is at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<String>,
     /// Delivered flits, headers included, times switches crossed.
     pub flit_hops: u64,
-    /// Packets that have crossed a switch, counted at every switch; none on fabrics without packets.
+    /// Packets that have crossed a switch, counted at every switch; none on fabrics without
+    /// packets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packet_hops: Option<u64>,
     /// Cycles simulated.

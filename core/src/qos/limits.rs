@@ -1,4 +1,5 @@
-//! Buffers shared by lanes: each lane has a guaranteed part and a maximum, the rest goes to whoever needs it.
+//! Buffers shared by lanes: each lane has a guaranteed part and a maximum, and all lanes share the
+//! rest.
 
 use crate::messages;
 use crate::problem::Problems;
@@ -7,21 +8,21 @@ use crate::scenario::{CutThroughSpec, MAX_LEVELS};
 /// How a kind of buffer is divided, in credits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Room of the whole buffer.
+    /// Capacity of the whole buffer.
     pub capacity: u32,
     /// Guaranteed to each lane.
     pub min: [u16; MAX_LEVELS],
     /// Most a lane may fill.
     pub max: [u16; MAX_LEVELS],
-    /// What is guaranteed to nobody.
+    /// The shared pool: what is guaranteed to no lane.
     pub pool: u32,
     /// While no more than this is in use by all lanes together, a packet of any lane fits.
     pub easy: u16,
 }
 
 impl Limits {
-    /// Divides a buffer of `bytes` as the scenario says. `largest` is the largest packet of each lane, bytes; `field` names the
-    /// buffer's size in the scenario.
+    /// Divides a buffer of `bytes` as the scenario says. `largest` is the largest packet of each
+    /// lane, bytes; `field` names the buffer's size in the scenario.
     pub fn new(
         spec: &CutThroughSpec,
         bytes: u32,

@@ -1,4 +1,5 @@
-//! Quality of service: output schedulers, the tables that lead from service levels to virtual lanes, and the lanes' parts of buffers.
+//! Quality of service: output schedulers, the tables that lead from service levels to virtual
+//! lanes, and the lanes' parts of buffers.
 
 mod limits;
 pub mod schedulers;
@@ -13,7 +14,7 @@ use crate::problem::Problems;
 use crate::scenario::CutThroughSpec;
 use schedulers::Scheduler;
 
-/// Everything a cut-through fabric says of service levels and lanes, checked and resolved.
+/// The service levels, lanes and schedulers of a cut-through fabric, checked and resolved.
 #[derive(Debug)]
 pub struct Qos {
     /// Levels, channels, lanes, virtual fabrics.
@@ -33,7 +34,8 @@ pub struct Qos {
 }
 
 impl Qos {
-    /// Resolves the fabric's parameters, whose numbers must be within range, or says what is wrong with them.
+    /// Resolves the fabric's parameters, whose numbers must be within range, or says what is wrong
+    /// with them.
     pub fn new(spec: &CutThroughSpec, network: &Network) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let tables = QosTables::new(&spec.qos, network, "fabric.qos");

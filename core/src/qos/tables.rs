@@ -5,13 +5,14 @@ use crate::network::{ChannelId, End, Network};
 use crate::problem::Problems;
 use crate::scenario::{FlowSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, QosSpec, VFabricSpec};
 
-/// No such level, channel or lane.
+/// Stands for a missing level, channel or lane.
 const NONE: u8 = u8::MAX;
 
 type Sc2Vl = [u8; MAX_LEVELS];
 
-/// The tables of a network (Cano-Cano et al. 2022, section 2). The service channel is the only QoS field of a packet:
-/// its level follows from SC2SL, its lane from the SC2VL table of the port it leaves by.
+/// The tables of a network (Cano-Cano et al. 2022, section 2). The service channel is the only QoS
+/// field of a packet: its level follows from SC2SL, its lane from the SC2VL table of the port it
+/// leaves by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QosTables {
     sl2sc: Vec<Vec<u8>>,
@@ -164,8 +165,9 @@ impl QosTables {
         largest
     }
 
-    /// Whether, at every port, a lane is used for one position alone in the levels' lists of service channels, of the first
-    /// `positions` of them: then what holds of positions holds of lanes.
+    /// Whether, at every port, a lane is used for one position alone in the levels' lists of
+    /// service channels, of the first `positions` of them: then what holds of positions holds of
+    /// lanes.
     pub fn lanes_tell_positions(&self, positions: usize) -> bool {
         self.sc2vl.iter().all(|table| {
             let mut position_of = [None; MAX_LEVELS];
@@ -178,7 +180,8 @@ impl QosTables {
         })
     }
 
-    /// Whether a host may send with a level and protocol: a virtual fabric of its traffic class must have both.
+    /// Whether a host may send with a level and protocol: a virtual fabric of its traffic class
+    /// must have both.
     pub fn admits(&self, host: u32, level: u8, protocol: &str) -> bool {
         self.vfabrics.is_empty()
             || self.vfabrics.iter().any(|f| {
@@ -188,7 +191,8 @@ impl QosTables {
             })
     }
 
-    /// Checks that each flow's level exists and that a virtual fabric admits its sources; `at` is the flows' path.
+    /// Checks that each flow's level exists and that a virtual fabric admits its sources; `at` is
+    /// the flows' path.
     pub fn check_flows(&self, flows: &[FlowSpec], hosts: usize, at: &str) -> Result<(), Problems> {
         let mut problems = Problems::default();
         for (i, flow) in flows.iter().enumerate() {

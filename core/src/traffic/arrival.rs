@@ -1,4 +1,6 @@
-//! Arrival processes: when a source generates.
+//! Arrival processes: when a source generates messages.
+//!
+//! Times are kept in 1/65536 cycles, so that a load is met exactly in the mean.
 
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::engine::Cycle;
@@ -7,7 +9,7 @@ use crate::scenario::ArrivalSpec;
 use rand::RngExt;
 use rand_distr::{Distribution, Exp};
 
-/// Fractions of a cycle in which intervals are kept, so that loads are met exactly in the mean.
+/// Units of time in a cycle.
 const FRACTION: f64 = 65536.0;
 
 #[derive(Debug, Clone)]
@@ -30,7 +32,8 @@ pub(super) struct Arrivals {
 }
 
 impl Arrivals {
-    /// `interval` is the mean number of cycles between messages; not finite or beyond all bounds means never.
+    /// `interval` is the mean time between messages, cycles. One that is not finite, or above 2^44
+    /// cycles, means that the source never generates.
     pub fn new(spec: &ArrivalSpec, interval: f64, start: Cycle, mut random: Pcg64Mcg) -> Self {
         let scaled = interval * FRACTION;
         let interval =
@@ -58,12 +61,12 @@ impl Arrivals {
         arrivals
     }
 
-    /// The next generation; `Cycle::MAX` for never.
+    /// The cycle of the next message; `Cycle::MAX` for never.
     pub fn next(&self) -> Cycle {
         if self.next == u64::MAX { Cycle::MAX } else { self.next / 65536 }
     }
 
-    /// Moves on to the generation after the next.
+    /// Draws the message after the next.
     pub fn advance(&mut self) {
         if self.next == u64::MAX {
             return;

@@ -1,7 +1,9 @@
-//! The workload at work: when each source generates, how much, and for whom.
+//! The workload: when each source generates a message, of what size, and to which host.
 //!
-//! Every source (a flow on a host) draws arrivals, sizes and destinations from streams of its own, so that one
-//! source's draws never depend on what others did.
+//! A source is one flow on one host. Every source draws arrivals, sizes and destinations from
+//! random streams of its own, so the draws of one source never depend on those of another.
+//! [`Traffic::new`] sets up all sources of a scenario, and [`Traffic::generate`] gives the next
+//! message of one.
 
 mod arrival;
 mod pattern;
@@ -19,12 +21,12 @@ use arrival::Arrivals;
 use pattern::Destinations;
 use size::Sizes;
 
-/// How loads convert: the length of a cycle and the fabric's own unit of load.
+/// What converts a load into bytes per cycle.
 #[derive(Debug, Clone, Copy)]
 pub struct Units {
     /// Length of a cycle, picoseconds.
     pub cycle_ps: u64,
-    /// Unit of a load that does not say.
+    /// Unit of the load of a flow that names none.
     pub load_unit: LoadUnit,
     /// Payload bytes of a flit.
     pub flit_bytes: u32,
@@ -72,7 +74,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Sets up the sources of validated flows.
+    /// Sets up the sources of `flows`, which must be validated.
     pub fn new(flows: &[FlowSpec], network: &Network, units: Units, seed: u64) -> Self {
         let hosts = network.hosts().len() as u32;
         let mut traffic = Self { flows: Vec::new(), sources: Vec::new(), first: Vec::new() };
@@ -112,14 +114,14 @@ impl Traffic {
         traffic
     }
 
-    /// The sources and their first generation cycles.
+    /// The sources that generate at all, with the cycle of their first message.
     pub fn first_events(&self) -> &[(u32, Cycle)] {
         &self.first
     }
 
-    /// What `source` generates in the cycle that was said to be its next, and when it does so again.
-    // Always: the page calls it from two parts of its program.
-    #[inline(always)]
+    /// The message that `source` generates in its announced cycle, and the cycle of its next one.
+    /// There is no message if the pattern draws the source itself, and no next cycle at the end.
+    #[inline]
     pub fn generate(&mut self, source: u32) -> (Option<Draw>, Option<Cycle>) {
         let source = &mut self.sources[source as usize];
         let flow = &self.flows[source.flow as usize];

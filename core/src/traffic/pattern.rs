@@ -1,4 +1,4 @@
-//! Destination patterns.
+//! Destination patterns: to which host each message goes.
 
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::engine::random::{Pcg64Mcg, stream};
@@ -15,14 +15,14 @@ pub(super) enum Destinations {
     Uniform {
         hosts: u32,
     },
-    /// Per host, the one it sends to; itself for none.
+    /// The destination of each host; a host that does not send has itself.
     Fixed(Vec<u32>),
     Hotspot {
         hosts: u32,
         hot: u32,
         share: Bernoulli,
     },
-    /// Per switch the hosts near it; per host its switch.
+    /// The hosts near each switch, and the switch of each host.
     Local {
         near: Vec<Vec<u32>>,
         switch: Vec<u32>,
@@ -102,7 +102,7 @@ impl Destinations {
         }
     }
 
-    /// A destination for a message of `from`; `None` if the draw names the sender itself.
+    /// A destination for a message of `from`; `None` if the pattern draws `from` itself.
     pub fn draw(&self, from: u32, random: &mut Pcg64Mcg) -> Option<u32> {
         match self {
             Self::Uniform { hosts } => Some(uniform(from, *hosts, random)),
@@ -119,7 +119,7 @@ impl Destinations {
                 if near.len() < 2 {
                     return None;
                 }
-                // The sender is one of them: draw among the others.
+                // `from` is one of them: draw among the others.
                 let own = near.binary_search(&from).unwrap_or(near.len() - 1);
                 let pick = random.random_range(0..near.len() - 1);
                 Some(near[if pick >= own { pick + 1 } else { pick }])
@@ -132,7 +132,7 @@ impl Destinations {
     }
 }
 
-/// Any host but the sender.
+/// Any host but `from`.
 fn uniform(from: u32, hosts: u32, random: &mut Pcg64Mcg) -> u32 {
     let pick = random.random_range(0..hosts - 1);
     if pick >= from { pick + 1 } else { pick }

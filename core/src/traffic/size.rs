@@ -19,7 +19,7 @@ pub(super) enum Sizes {
         long: u32,
         short_share: Bernoulli,
     },
-    /// Draws beyond `max` are drawn again; validation holds their share under 99 %.
+    /// Draws above `max` are repeated; validation keeps their share below 99 %.
     Pareto {
         distribution: Pareto<f64>,
         min: u32,

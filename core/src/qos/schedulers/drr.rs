@@ -20,8 +20,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::CrossChecked,
 };
 
-/// Deficit round robin. The deficit of a level is kept while it is ready and cleared when it is found
-/// without a ready lane on its turn.
+/// Deficit round robin. The deficit of a level is kept while it is ready and cleared when it is
+/// found without a ready lane on its turn.
 #[derive(Debug, Clone)]
 pub struct Drr {
     quanta: [u32; MAX_LEVELS],
@@ -79,7 +79,8 @@ impl Drr {
         }
     }
 
-    /// The next ready level gets its quantum; levels passed over have nothing ready and lose their deficit.
+    /// The next ready level gets its quantum; levels passed over have nothing ready and lose their
+    /// deficit.
     fn turn_to_next(&mut self, ready: u32) {
         loop {
             self.level = (self.level + 1) % MAX_LEVELS as u8;

@@ -1,9 +1,10 @@
 //! Output schedulers: which virtual lane of an output port sends next.
 //!
-//! A scheduler is asked when its port is free. It sees the lanes that have a whole packet with credits for it and nothing
-//! else, so a lane without credits is as good as empty. Asked while no lane is ready, it changes nothing; asked while one is,
-//! it always names one (work conserving), and the packet at the head of that lane is taken as sent. Bandwidth is
-//! shared among service levels, not lanes, except where said otherwise.
+//! A scheduler is asked when its port is free. It sees the lanes that have a whole packet with
+//! credits for it and nothing else, so a lane without credits is as good as empty. Asked while no
+//! lane is ready, it changes nothing; asked while one is, it always names one (work conserving),
+//! and the packet at the head of that lane is taken as sent. Bandwidth is shared among service
+//! levels, not lanes, except where said otherwise.
 
 mod drr;
 pub mod dtable;
@@ -34,9 +35,9 @@ pub struct Head {
     pub credits: u16,
 }
 
-/// Whatever knows the packet at the head of a lane.
+/// Gives the packet at the head of each lane.
 pub trait Foremost: Copy {
-    /// That packet; meaningless where the lane is not ready.
+    /// The packet at the head of a lane; meaningless if the lane is not ready.
     fn head(&self) -> Head;
 }
 
@@ -106,7 +107,7 @@ fn first_after(mask: u32, last: u8) -> u8 {
     ((rotate(mask, last).trailing_zeros() + u32::from(last) + 1) % 32) as u8
 }
 
-/// The mask turned so that the bit after `last` is the lowest.
+/// The mask rotated so that the bit after `last` is the lowest.
 #[inline]
 fn rotate(mask: u32, last: u8) -> u32 {
     mask.rotate_right(u32::from(last) + 1)
@@ -130,7 +131,8 @@ pub enum Scheduler {
 }
 
 impl Scheduler {
-    /// A scheduler in its initial state, or what is wrong with its parameters (`at` is their scenario path).
+    /// A scheduler in its initial state, or what is wrong with its parameters (`at` is their
+    /// scenario path).
     pub fn new(spec: &SchedulerSpec, at: &str) -> Result<Self, Problems> {
         Ok(match spec {
             SchedulerSpec::RoundRobin => Self::Sbt(round_robin::round_robin()),
@@ -144,14 +146,15 @@ impl Scheduler {
         })
     }
 
-    /// Tells on which lanes the packets of each level are, as far as that helps; until told, they may be on any.
+    /// Announces which lanes carry packets of each level. Without it, any lane may carry any level.
     pub fn know_lanes(&mut self, lanes_of: &[u32]) {
         if let Self::Dtable(s) = self {
             s.know_lanes(lanes_of);
         }
     }
 
-    /// The lane that sends next, its packet taken as sent; `None`, and nothing changed, if no lane is ready.
+    /// The lane that sends next; its packet counts as sent. `None`, without a change of state, if
+    /// no lane is ready.
     #[inline(always)]
     pub fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> Option<u8> {
         if lanes.ready == 0 {
@@ -166,7 +169,8 @@ impl Scheduler {
         })
     }
 
-    /// What is in service, if several packets in a row can be; else each packet is a turn of its own.
+    /// What is in service, if several packets in a row can be; else each packet is a turn of its
+    /// own.
     #[inline]
     pub fn in_service(&self) -> Option<usize> {
         match self {
@@ -176,7 +180,7 @@ impl Scheduler {
         }
     }
 
-    /// What it remembers, for showing.
+    /// Its state, for display.
     pub fn state(&self) -> SchedulerState {
         match self {
             Self::Sbt(s) => s.state(),
@@ -188,7 +192,7 @@ impl Scheduler {
     }
 }
 
-/// What a scheduler remembers; lists that mean nothing for it are empty.
+/// The state of a scheduler; lists that do not apply to it are empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SchedulerState {
     /// `(level or lane, weight)` of each table entry; weight 1 where entries have none.

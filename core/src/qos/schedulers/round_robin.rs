@@ -1,4 +1,5 @@
-//! Round robin: one packet of each service level in turn; a simple bandwidth table with equal weights.
+//! Round robin: one packet of each service level in turn; a simple bandwidth table with equal
+//! weights.
 
 use super::Sbt;
 use crate::catalogue::{Descriptor, Status};

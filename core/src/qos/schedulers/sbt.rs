@@ -20,9 +20,9 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::CrossChecked,
 };
 
-/// Simple bandwidth table (OPASim, section on the output scheduler). A sent packet takes 1 from what remains of its
-/// level's weight; when nothing remains for any ready level, all weights are restored. Levels without weight send only when
-/// no level with a weight is ready.
+/// Simple bandwidth table (OPASim, section on the output scheduler). A sent packet takes 1 from
+/// what remains of its level's weight; when nothing remains for any ready level, all weights are
+/// restored. Levels without weight send only when no level with a weight is ready.
 #[derive(Debug, Clone)]
 pub struct Sbt {
     weights: [u32; MAX_LEVELS],

@@ -97,7 +97,8 @@ fn none_starves_a_configured_level_but_strict_priority() {
 
 #[test]
 fn shares_are_the_configured_ones() {
-    // Error allowed in per mille of the total; packet-counting tables are only asked with equal sizes.
+    // Error allowed in per mille of the total; packet-counting tables are only asked with equal
+    // sizes.
     for (id, credits) in [
         ("sbt", [16; 4]),
         ("wrr", [16; 4]),
@@ -194,8 +195,8 @@ fn goals(entries: u32, general_mtu: u32, w: u32, k: u32, levels: &[[u32; 4]]) ->
 
 #[test]
 fn worked_example_three_levels() {
-    // A third each, in whole hundredths of a percent: the published weight of 7 for level 0 (not 6) needs a share
-    // just above the third.
+    // A third each, in whole hundredths of a percent: the published weight of 7 for level 0 (not 6)
+    // needs a share just above the third.
     let goals = goals(128, 3, 4, 3, &[[0, 2, 3334, 1], [1, 4, 3333, 2], [2, 4, 3333, 2]]);
     let table = configure(&goals, "").expect("valid");
     let column =

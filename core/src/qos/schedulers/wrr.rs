@@ -24,8 +24,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::CrossChecked,
 };
 
-/// Table arbitration: the next entry whose lane is ready sends one packet. Lanes that are in no entry
-/// take turns when no listed lane is ready.
+/// Table arbitration: the next entry whose lane is ready sends one packet. Lanes that are in no
+/// entry take turns when no listed lane is ready.
 #[derive(Debug, Clone)]
 pub struct Wrr {
     table: Arc<[u8]>,

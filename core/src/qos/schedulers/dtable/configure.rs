@@ -30,9 +30,10 @@ pub struct LevelSums {
     pub total: u32,
 }
 
-/// The configuration method of the deficit table with its bandwidth correction. Entries of a level are evenly spaced by its distance;
-/// their weights are its share of the pool, rounded up; then weight is moved so that shares are right again. Entries no
-/// level needs are left out. `at` is the scenario path of the goals.
+/// The configuration method of the deficit table with its bandwidth correction. Entries of a level
+/// are evenly spaced by its distance; their weights are its share of the pool, rounded up; then
+/// weight is moved so that shares are right again. Entries no level needs are left out. `at` is the
+/// scenario path of the goals.
 pub fn configure(goals: &DtableGoals, at: &str) -> Result<Table, Problems> {
     check(goals, at)?;
     let places = place(goals, at)?;
@@ -71,8 +72,8 @@ pub fn configure(goals: &DtableGoals, at: &str) -> Result<Table, Problems> {
     Ok(Table { entries, levels })
 }
 
-/// Adds `correction` to the entries of a level, 1 at a time from the end of the table backwards, over and over,
-/// never taking an entry below the level's MTU.
+/// Adds `correction` to the entries of a level, 1 at a time from the end of the table backwards,
+/// over and over, never taking an entry below the level's MTU.
 pub fn correct(entries: &mut [(u8, u32)], level: u8, mtu: u32, correction: i64) {
     let mut left = correction.unsigned_abs();
     while left > 0 {
@@ -170,7 +171,8 @@ fn check(goals: &DtableGoals, at: &str) -> Result<(), Problems> {
     problems.or(())
 }
 
-/// The level (as an index into the goals) of each entry: shortest distances first, each from the first entry where it fits.
+/// The level (as an index into the goals) of each entry: shortest distances first, each from the
+/// first entry where it fits.
 fn place(goals: &DtableGoals, at: &str) -> Result<Vec<Option<usize>>, Problems> {
     let n = goals.entries;
     let mut order: Vec<usize> = (0..goals.levels.len()).collect();
@@ -192,7 +194,8 @@ fn place(goals: &DtableGoals, at: &str) -> Result<Vec<Option<usize>>, Problems> 
     Ok(places)
 }
 
-/// The share must be within what the level's entries can carry: at least an MTU each, at most w general MTUs each.
+/// The share must be within what the level's entries can carry: at least an MTU each, at most w
+/// general MTUs each.
 fn check_share(
     goals: &DtableGoals,
     i: usize,

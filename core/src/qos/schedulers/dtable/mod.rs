@@ -53,10 +53,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::CrossChecked,
 };
 
-/// Deficit table. The table is cycled to the next entry whose level is ready; its accumulated weight is the level's deficit
-/// plus the entry's weight, and packets of the level are sent while that covers the one at the head. A level that
-/// is then not ready loses the rest; one whose packet is too large keeps it as deficit. Lanes of one level take
-/// turns. Levels in no entry take turns when no listed level is ready.
+/// Deficit table. The table is cycled to the next entry whose level is ready; its accumulated
+/// weight is the level's deficit plus the entry's weight, and packets of the level are sent while
+/// that covers the one at the head. A level that is then not ready loses the rest; one whose packet
+/// is too large keeps it as deficit. Lanes of one level take turns. Levels in no entry take turns
+/// when no listed level is ready.
 // In this order, all that is needed for the first levels lies in one cache line.
 #[derive(Debug, Clone)]
 #[repr(C)]
@@ -174,7 +175,8 @@ impl Dtable {
         }
     }
 
-    /// The ready lanes that have a packet of an entry's level at their head. Of most lanes that is known without looking.
+    /// The ready lanes that have a packet of an entry's level at their head. Of most lanes that is
+    /// known without looking.
     #[inline]
     fn ready_lanes<L: Foremost>(&self, entry: u16, lanes: Lanes<L>) -> u32 {
         let Entry { own, shared, level, .. } = self.table[entry as usize];
@@ -187,7 +189,8 @@ impl Dtable {
         }
     }
 
-    /// The next lane of the level in service, if it has one ready and what is accumulated covers the packet.
+    /// The next lane of the level in service, if it has one ready and what is accumulated covers
+    /// the packet.
     #[inline(always)]
     fn next_of_entry<L: Foremost>(&mut self, ready: u32, lanes: Lanes<L>) -> Option<u8> {
         if ready == 0 {
