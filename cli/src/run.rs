@@ -57,8 +57,10 @@ pub fn simulate(
 /// A deadlock, messages that were dropped and not sent again, and a fault of the simulator are
 /// failures.
 pub fn outcome(report: &Report) -> Outcome {
-    let failed =
-        report.deadlock.is_some() || report.messages.dropped > 0 || report.broken.is_some();
+    let failed = report.deadlock.is_some()
+        || report.messages.dropped > 0
+        || report.broken.is_some()
+        || report.stopped.is_some();
     if failed { Outcome::Lost } else { Outcome::Done }
 }
 
@@ -136,6 +138,9 @@ fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
             format!("the simulator broke its own rules, please report this scenario: {broken}"),
         );
     }
+    if let Some(reason) = &report.stopped {
+        line("STOPPED", reason.clone());
+    }
     if let Some(cycle) = &report.deadlock {
         line(
             "DEADLOCK",
@@ -147,7 +152,8 @@ fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
     } else if !report.steady {
         line(
             "NOT STEADY",
-            "source queues grew while measuring: more is offered than the network takes".into(),
+            "the backlog of messages grew while measuring: more is offered than the network takes"
+                .into(),
         );
     }
     text

@@ -1,5 +1,5 @@
-//! What the core says about service levels, lanes, schedulers and buffers of a scenario. The other
-//! messages are those of `core/scenario` and `core/routing`.
+//! What the core says about service levels, lanes, schedulers, buffers and the limits of a run. The
+//! other messages are those of `core/scenario` and `core/routing`.
 
 use hopscope_scenario::messages;
 
@@ -88,4 +88,15 @@ messages! {
          leaves `{switch}`)";
     lanes_too_few_fix():
         "give every level one more service channel, or choose a routing without cycles";
+    itb_memory_too_small(largest, header, memory):
+        "messages of {largest} bytes do not fit, with up to {header} bytes of header, into the ITB \
+         memory of {memory} bytes";
+    itb_memory_too_small_fix(needed):
+        "use fabric.itb_memory_bytes of at least {needed}, or shorter messages";
+    run_stopped_last_cycle(cycle): "the run has reached cycle {cycle}, the last one a run can have";
+    run_stopped_last_message(messages):
+        "the run has generated {messages} messages, the most a run can have";
+    run_stopped_overloaded(messages):
+        "more than {messages} messages were generated and not delivered: the network accepts \
+         less than is offered";
 }

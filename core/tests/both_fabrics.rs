@@ -1,4 +1,5 @@
-//! What a simulation promises whatever its fabric: the same bits however it is cut, watched or cloned, nothing lost, and deadlocks told.
+//! What a simulation guarantees for either fabric: the same bits however a run is divided, watched
+//! or cloned, nothing lost, and deadlocks reported.
 
 use hopscope_core::observe::{EventKind, Node, Snapshot, Watch};
 use hopscope_core::scenario::Scenario;
@@ -45,7 +46,7 @@ fn simulation(text: &str) -> Simulation {
     Simulation::new(&scenario).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// What was delivered is always up to date, all else once it is asked for.
+/// Deliveries are always up to date; everything else is after `settle`.
 #[test]
 fn who_looks_late_sees_the_same() {
     for text in [wormhole(), torus_with_levels(), ring(r#""lanes": [0, 0]"#)] {
@@ -143,7 +144,7 @@ fn a_ring_deadlocks_and_changing_lanes_avoids_it() {
     assert_eq!(stuck.run_to_end(), State::Deadlocked);
     let found = stuck.deadlock().expect("it says so").clone();
     assert!(found.channels.len() >= 2 && found.channels.len() == found.messages.len());
-    // Each of them waits for room; none of them will move again.
+    // Each waits for buffer space; none will move again.
     let waiting: Vec<_> =
         found.messages.iter().map(|&m| stuck.explain(m).expect("under way").status).collect();
     assert!(
@@ -176,7 +177,7 @@ fn refused(text: &str) -> String {
         .to_string()
 }
 
-/// What is seen inside a NIC is what is drawn of its host, and fits its buffers.
+/// The state of a NIC agrees with the snapshot of its host and fits its buffers.
 fn look_into_nic(simulation: &Simulation, drawn: &Snapshot, host: u32) {
     let Some(nic) = simulation.nic_inside(host) else { return };
     let state = &drawn.hosts[host as usize];
@@ -193,7 +194,7 @@ fn look_into_nic(simulation: &Simulation, drawn: &Snapshot, host: u32) {
     }
 }
 
-/// What is seen inside a switch fits its buffers, and nothing crosses to or from two places at once.
+/// The state of a switch fits its buffers, and no input or output crosses twice at a time.
 fn look_inside(simulation: &Simulation, switch: u32) {
     let inside = simulation.inside(switch);
     assert!(!inside.ports.is_empty());
@@ -202,7 +203,7 @@ fn look_inside(simulation: &Simulation, switch: u32) {
     for buffer in buffers {
         assert!(buffer.used.iter().sum::<u32>() <= buffer.capacity, "{buffer:?}");
     }
-    // An arbiter serves those that are there, and whoever crosses was served.
+    // An arbiter serves existing inputs, and the input of every crossing was served last.
     for port in &inside.ports {
         match port.served {
             Some(Node::Input(input)) => {
@@ -235,8 +236,8 @@ fn a_network_wider_than_a_byte_counts_runs() {
     assert_eq!(simulation.report().minimal_route_share, 1.0);
 }
 
-/// Short worms wait at the end of a channel under STOP and leave the channel free behind them. The
-/// worm that is granted the channel then may close a circle, as it does with each of these seeds.
+/// Short worms wait at the end of a channel under STOP and leave the channel free behind them. With
+/// each of these seeds, the worm that is granted the channel then closes a cycle.
 #[test]
 fn a_circle_closed_by_a_grant_is_found() {
     for seed in [15, 18, 21, 26, 33] {

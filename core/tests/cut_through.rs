@@ -137,7 +137,7 @@ fn lanes_that_avoid_cycles_do_not_deadlock() {
     assert!(delivered > 0 && deadlocks > 0, "there was nothing to avoid");
 }
 
-/// What is remembered of when packets are ready goes round every 2^32 cycles.
+/// The 32 bits that say when a packet is ready wrap every 2^32 cycles.
 #[test]
 fn packets_that_have_waited_for_billions_of_cycles_leave_one_after_the_other() {
     let host =
@@ -161,7 +161,8 @@ fn packets_that_have_waited_for_billions_of_cycles_leave_one_after_the_other() {
         level,
         steps: vec![],
     };
-    // Two that together take longer than 2^31 cycles and are always ready, and two that have to wait for them.
+    // Two messages that together take longer than 2^31 cycles and are always ready, and two that
+    // wait for them.
     let messages = [
         message(0, a, 1_300_000_000, 0),
         message(0, b, 1_300_000_000, 0),
@@ -182,7 +183,7 @@ fn reference(case: &Case, messages: &[MessageSpec]) -> Trace {
     cut_through_reference::run(&case.network, &case.spec, messages, MAX_CYCLES)
 }
 
-/// Leaves out messages as long as the two still differ, then fails with what is left.
+/// Removes messages as long as the two simulators still differ, then fails with the rest.
 fn report(seed: u64, case: &Case) -> ! {
     let mut messages = case.messages.clone();
     let mut i = 0;

@@ -1,14 +1,15 @@
-//! Golden fingerprints: the scenarios of the gallery, run for some cycles, give the bits they always gave. The page's
-//! own tests hold the same table against the same scenarios in WebAssembly.
+//! Golden fingerprints: the scenarios of the gallery, run for some cycles, give the same bits as
+//! ever. The page's tests compare the same table in WebAssembly.
 //!
-//! A change that is meant to change results is accepted by `HOPSCOPE_BLESS=1 cargo test -p hopscope-core --test golden`.
+//! `HOPSCOPE_BLESS=1 cargo test -p hopscope-core --test golden` accepts a change that is meant to
+//! change results.
 
 use hopscope_core::gallery;
 use hopscope_core::scenario::FabricSpec;
 use hopscope_core::simulation::Simulation;
 use std::fmt::Write;
 
-/// How long each runs; some deadlock or end before.
+/// Cycles of each run; some deadlock or end earlier.
 const CYCLES: u64 = 40_000;
 
 #[test]
@@ -18,7 +19,7 @@ fn the_gallery_gives_the_bits_it_always_gave() {
     for item in gallery::all() {
         let scenario = item.scenario().unwrap();
         let mut simulation = Simulation::new(&scenario).unwrap();
-        // Hundreds of hosts at full load are slow to follow, and soon tell.
+        // Hundreds of hosts at full load are slow, and show a difference early.
         let fast = matches!(scenario.fabric, FabricSpec::CutThrough(_));
         let crowd = simulation.network().hosts().len() > 300;
         let cycles = if fast && crowd { CYCLES / 20 } else { CYCLES };

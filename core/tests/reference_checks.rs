@@ -152,9 +152,9 @@ fn two_worms_contend() {
     // The other is granted in cycle 335, and crosses without a bubble.
     assert_eq!(delivered(&outcome, 1), 335 + 303 + 1 + 8);
     let injection = network.injection(HostId(1)).index();
-    // Asking from 31 to 334. Flits arrive from cycle 8, the first is taken out: 56 are there at the end of cycle
-    // 8 + 56; STOP takes effect in 72, and 65..=79 bring 15 more. The 71 drain to 40 in cycle 335 + 30, GO
-    // takes effect in 373. Blocked for STOP beyond 334 that is 335..=372.
+    // Requesting from 31 to 334. Flits arrive from cycle 8, the first is removed: 56 are there at
+    // the end of cycle 8 + 56; STOP takes effect in 72, and 65..=79 bring 15 more. The 71 drain to
+    // 40 in cycle 335 + 30, GO takes effect in 373. Blocked by STOP beyond 334 is 335..=372.
     assert_eq!(outcome.max_occupancy[injection], 71);
     assert_eq!(outcome.trace.channels[injection].blocked, (335 - 31) + (373 - 335));
 }
@@ -250,7 +250,8 @@ fn priority_of_in_transit_messages() {
     }
 }
 
-/// Minimal routes in a ring of four, everybody two hops on: the textbook deadlock.
+/// Minimal routes in a ring of four, each host sending to the switch two hops on: the textbook
+/// deadlock.
 #[test]
 fn ring_deadlocks() {
     let network = network(&[1; 4], &[(0, 1), (1, 2), (2, 3), (3, 0)]);
@@ -305,8 +306,8 @@ fn a_wait_cycle_of_short_worms_dissolves() {
     let outcome = run(&network, &spec, &short);
     assert!(outcome.trace.messages.iter().all(|m| m.delivered.is_some()));
 
-    // Ten flits more, and every tail passes and every head is granted its link, but finds it under STOP by what
-    // is left of the worm ahead: a deadlock in which nobody asks for an output.
+    // Ten flits more, and every tail passes and every head is granted its link, but finds it under
+    // STOP because of the rest of the worm ahead: a deadlock in which no worm requests an output.
     let outcome = reference::run(&network, &spec, &messages(60), 10_000);
     assert!(outcome.trace.deadlock);
     assert_eq!(outcome.wait_cycle.len(), 4);
@@ -371,7 +372,7 @@ fn itb_memory_overflow_drops() {
     assert_eq!(outcome.trace.messages[2].stops[0].0, read);
 }
 
-/// A message too long for the memory it must pass through: stuck for ever, with nobody to blame.
+/// A message too long for the memory it must pass through is stuck for ever, without a wait cycle.
 #[test]
 fn a_message_no_memory_can_hold() {
     let network = network(&[2, 2], &[(0, 1)]);

@@ -1,4 +1,4 @@
-//! Watching a run changes nothing of it, and what is told is what happens.
+//! Watching a run changes nothing of it, and the recorded events are what happens.
 
 use hopscope_core::gallery;
 use hopscope_core::observe::{EventKind, Snapshot, Status, StopAt, Watch, What};
@@ -17,7 +17,7 @@ fn scenario(id: &str) -> Scenario {
     gallery::all().iter().find(|item| item.id == id).unwrap().scenario().unwrap()
 }
 
-/// A crowded network with ITBs, a tight ITB memory and time-outs: everything there is to tell.
+/// A crowded network with ITBs, a tight ITB memory and time-outs: events of every kind.
 fn eventful() -> Scenario {
     let mut scenario = scenario("first-light");
     scenario.routing.preset = Preset::UD_ITB;
@@ -32,7 +32,7 @@ fn eventful() -> Scenario {
 
 #[test]
 fn a_watched_run_gives_the_same_bits() {
-    // The studies are too large to be run twice in a moment, and the same fabrics.
+    // The studies are too large to run twice here, and use the same fabrics.
     let small = gallery::all().iter().filter(|item| !item.id.contains('/'));
     for scenario in small.map(|item| item.scenario().unwrap()).chain([eventful()]) {
         let mut plain = Simulation::new(&scenario).unwrap();
@@ -44,7 +44,7 @@ fn a_watched_run_gives_the_same_bits() {
             ..StopAt::default()
         };
         watched.watcher_mut().unwrap().stop_at(stop_at);
-        // A crowd of hosts does as much in less time.
+        // Many hosts have as many events in fewer cycles.
         let cycles = if plain.network().hosts().len() > 200 { CYCLES / 10 } else { CYCLES };
         plain.run_until(cycles);
         let mut stops = 0;
@@ -53,7 +53,7 @@ fn a_watched_run_gives_the_same_bits() {
             stops += usize::from(watched.watcher().unwrap().caught().is_some());
             watched.watcher_mut().unwrap().release();
         }
-        // Under cut-through hardly anybody waits so long.
+        // Under cut-through hardly any packet waits so long.
         assert!(
             stops > 0 || matches!(scenario.fabric, FabricSpec::CutThrough(_)),
             "{}",
@@ -83,7 +83,8 @@ fn what_is_told_adds_up() {
         assert_eq!(count(|what| what == What::Deadlock) > 0, simulation.deadlock().is_some());
         let report = simulation.report();
         assert_eq!(count(|what| matches!(what, What::Discarded { .. })), report.itb_overflows);
-        // The latencies the fabric sums up are those between the last injection and the delivery told.
+        // The latencies that the fabric sums are those between the recorded last injection and
+        // delivery.
         let mut injected = std::collections::BTreeMap::new();
         let mut latencies = 0;
         for event in &events {
@@ -142,7 +143,7 @@ fn a_run_stops_at_the_cycle_asked_for() {
     assert_eq!(simulation.now(), event.cycle);
 }
 
-/// Looks again and again, and compares what is drawn of those who wait with what each says of itself.
+/// At intervals, compares the wait-for relation with what each message's state says.
 fn waits_as_told(scenario: &Scenario, step: u64) -> usize {
     let mut simulation = Simulation::new(scenario).unwrap();
     let mut seen = Snapshot::default();
@@ -209,7 +210,8 @@ fn a_deadlock_under_cut_through_is_a_cycle_of_those_who_wait() {
     simulation.add_waits(&mut seen);
     let next: std::collections::BTreeMap<u32, u32> =
         seen.waits.iter().map(|wait| (wait.message, wait.holder)).collect();
-    // Whoever is stuck waits for one who is stuck, so whoever one begins with, one comes to a cycle.
+    // Every stuck message waits for a stuck message, so following them from any one leads to a
+    // cycle.
     for &message in &simulation.deadlock().unwrap().messages {
         let mut met = std::collections::BTreeSet::new();
         let mut at = message as u32;

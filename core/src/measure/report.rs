@@ -97,8 +97,8 @@ pub struct Report {
     pub itb_overflows: u64,
     /// Most ITB memory any NIC used, bytes.
     pub itb_memory_peak_bytes: u64,
-    /// Whether source queues kept their length while measuring; figures of a run that is not steady
-    /// show a transient.
+    /// True if the backlog of messages, at their sources and in the network, did not grow while
+    /// measuring. The figures of a run that is not steady show a transient.
     pub steady: bool,
     /// Channels of the wait cycle, if the run deadlocked.
     pub deadlock: Option<Vec<u32>>,
@@ -106,6 +106,9 @@ pub struct Report {
     /// the program is at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<String>,
+    /// Why the run stopped before it was done, if it did: it exceeded a limit of the simulator.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
     /// Delivered flits, headers included, times switches crossed.
     pub flit_hops: u64,
     /// Packets that have crossed a switch, counted at every switch; none on fabrics without

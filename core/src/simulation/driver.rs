@@ -8,6 +8,7 @@ use crate::fabric::{Driver, Generation, Message, NewMessage};
 use crate::measure::{Delivery, Window};
 use crate::network::{Network, SwitchId};
 use crate::routing::RouteTable;
+use crate::scenario::limits::{MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
 use crate::traffic::Traffic;
 use std::sync::Arc;
 
@@ -26,6 +27,9 @@ pub(super) struct SimulationDriver {
     pub fingerprint: Fingerprint,
     pub flit_hops: u64,
     pub delivered: u64,
+    pub generated: u64,
+    /// Messages generated and neither delivered nor dropped.
+    pub outstanding: u64,
     /// Number of deliveries at which the phase ends.
     pub phase_ends_at: u64,
 }
@@ -38,6 +42,16 @@ pub(super) fn distances(network: &Network) -> Vec<u16> {
 }
 
 impl SimulationDriver {
+    /// True if more messages are outstanding than a run may have.
+    pub fn is_overloaded(&self) -> bool {
+        self.outstanding > MAX_OUTSTANDING_MESSAGES
+    }
+
+    /// True if the run has to stop: it is overloaded, or has used up the numbers of messages.
+    pub fn has_reached_limit(&self) -> bool {
+        self.is_overloaded() || self.generated >= MAX_GENERATED_MESSAGES
+    }
+
     fn switch(&self, host: u32) -> SwitchId {
         self.switch_of_host[host as usize]
     }
@@ -58,6 +72,8 @@ impl Driver for SimulationDriver {
     fn generate(&mut self, source: u32, _now: Cycle) -> Generation {
         let (draw, next) = self.traffic.generate(source);
         let message = draw.map(|d| {
+            self.generated += 1;
+            self.outstanding += 1;
             if self.phase == Phase::Measuring {
                 self.window.generate(d.payload, d.level);
             }
@@ -91,6 +107,7 @@ impl Driver for SimulationDriver {
     #[inline]
     fn delivered(&mut self, message: &Message, now: Cycle) {
         self.delivered += 1;
+        self.outstanding -= 1;
         self.fingerprint.add_event(message.id << 40 ^ now, message.injected);
         self.flit_hops += u64::from(message.flits) * u64::from(message.crossed);
         if self.phase == Phase::Measuring {
@@ -117,6 +134,7 @@ impl Driver for SimulationDriver {
     }
 
     fn dropped(&mut self, message: &Message, now: Cycle) {
+        self.outstanding -= 1;
         self.fingerprint.add_event(!(message.id << 40 ^ now), 0);
     }
 }

@@ -6,6 +6,7 @@
 //! for the page, [`Simulation::report`]. Invariant: reading or pausing never changes a run.
 
 mod driver;
+mod itb_memory;
 mod report;
 mod selection;
 
@@ -13,11 +14,14 @@ use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
 use crate::measure::{Report, Window};
+use crate::message::Message;
+use crate::messages;
 use crate::network::Network;
 use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::dependencies::Verdict;
 use crate::routing::{self, Routing};
+use crate::scenario::limits::{MAX_CYCLES, MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
 use crate::scenario::{FabricSpec, LoadUnit, MeasureSpec, Scenario};
 use crate::traffic::{Traffic, Units};
 use driver::SimulationDriver;
@@ -60,8 +64,9 @@ pub struct Simulation {
     base: Vec<(u64, u64)>,
     /// The same at its end, if it has ended.
     end: Option<Vec<(u64, u64)>>,
-    waiting_at_start: u64,
-    waiting_at_end: u64,
+    /// Messages outstanding at the start of the window, and at its end if it has ended.
+    outstanding_at_start: u64,
+    outstanding_at_end: u64,
     phase: Phase,
 }
 
@@ -113,6 +118,9 @@ impl Simulation {
         {
             fabric.skip_deadlock_search();
         }
+        if let FabricSpec::Wormhole(spec) = &scenario.fabric {
+            itb_memory::check(spec, &scenario.traffic, &table)?;
+        }
         let (units, levels) = units_and_levels(&scenario.fabric);
         let traffic = Traffic::new(&scenario.traffic, &network, units, scenario.seed);
         if routing.report.axes.selection.learns() {
@@ -139,6 +147,8 @@ impl Simulation {
             fingerprint: Fingerprint::default(),
             flit_hops: 0,
             delivered: 0,
+            generated: 0,
+            outstanding: 0,
             phase_ends_at,
         };
         let base = vec![(0, 0); network.channels().len()];
@@ -151,8 +161,8 @@ impl Simulation {
             levels,
             base,
             end: None,
-            waiting_at_start: 0,
-            waiting_at_end: 0,
+            outstanding_at_start: 0,
+            outstanding_at_end: 0,
             phase,
         })
     }
@@ -191,7 +201,8 @@ impl Simulation {
     pub fn state(&self) -> State {
         if self.deadlock().is_some() {
             State::Deadlocked
-        } else if self.last_cycle().is_some_and(|last| self.now() >= last)
+        } else if self.now() >= self.last_cycle()
+            || self.driver.has_reached_limit()
             || self.next_event_cycle().is_none()
         {
             State::Ended
@@ -202,8 +213,21 @@ impl Simulation {
         }
     }
 
-    fn last_cycle(&self) -> Option<Cycle> {
-        (self.measure.max_cycles > 0).then_some(self.measure.max_cycles)
+    fn last_cycle(&self) -> Cycle {
+        if self.measure.max_cycles > 0 { self.measure.max_cycles } else { MAX_CYCLES }
+    }
+
+    /// Why the run stopped although events are left and the scenario did not ask for it.
+    pub fn stopped(&self) -> Option<Message> {
+        if self.driver.is_overloaded() {
+            Some(messages::run_stopped_overloaded(MAX_OUTSTANDING_MESSAGES))
+        } else if self.driver.has_reached_limit() {
+            Some(messages::run_stopped_last_message(MAX_GENERATED_MESSAGES))
+        } else if self.now() >= MAX_CYCLES {
+            Some(messages::run_stopped_last_cycle(MAX_CYCLES))
+        } else {
+            None
+        }
     }
 
     /// Reports events to a watch from now on, or to none.
@@ -237,8 +261,12 @@ impl Simulation {
     /// As [`Self::run_until`], without bringing lazy state up to date. Until [`Self::settle`] is
     /// called, read only the cycle, the state, the counts, the deliveries and the watch.
     pub fn pass_until(&mut self, cycle: Cycle) {
-        let cycle = self.last_cycle().map_or(cycle, |last| cycle.min(last));
-        while self.deadlock().is_none() && self.now() < cycle && !self.is_caught() {
+        let cycle = cycle.min(self.last_cycle());
+        while self.deadlock().is_none()
+            && self.now() < cycle
+            && !self.is_caught()
+            && !self.driver.has_reached_limit()
+        {
             let now = self.now();
             let look = self.watcher_mut().map_or(cycle, |watch| watch.next_check(now, cycle));
             self.run_phase(look);
@@ -258,7 +286,7 @@ impl Simulation {
     /// Runs until measuring is done, at most `cycles` cycles; true if there is no more to do.
     pub fn advance(&mut self, cycles: Cycle) -> bool {
         let end = self.now().saturating_add(cycles);
-        let end = self.last_cycle().map_or(end, |last| end.min(last));
+        let end = end.min(self.last_cycle());
         while self.state() == State::Running && self.now() < end {
             self.run_phase(end);
         }
@@ -274,7 +302,9 @@ impl Simulation {
 
     fn run_phase(&mut self, end: Cycle) {
         let until = self.driver.phase_ends_at;
-        self.fabric.run_on(end, &mut self.driver, |driver| driver.delivered >= until);
+        self.fabric.run_on(end, &mut self.driver, |driver| {
+            driver.delivered >= until || driver.has_reached_limit()
+        });
         if self.phase != Phase::Done {
             self.driver.window.end = self.now();
         }
@@ -295,14 +325,14 @@ impl Simulation {
             Phase::WarmUp => {
                 self.phase = Phase::Measuring;
                 self.base = self.counters();
-                self.waiting_at_start = self.fabric.waiting();
+                self.outstanding_at_start = self.driver.outstanding;
                 self.driver.window = Window::new(self.now() + 1, self.driver.window.levels.len());
                 self.driver.phase_ends_at = self.driver.delivered + self.measure.messages;
             }
             Phase::Measuring => {
                 self.phase = Phase::Done;
                 self.end = Some(self.counters());
-                self.waiting_at_end = self.fabric.waiting();
+                self.outstanding_at_end = self.driver.outstanding;
                 self.driver.phase_ends_at = u64::MAX;
             }
             Phase::Done => {}

@@ -22,9 +22,13 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let counts = fabric.counts();
     let delivered = all.delivered.max(1) as f64;
     let waiting = fabric.waiting();
-    let waiting_then =
-        if simulation.phase == Phase::Done { simulation.waiting_at_end } else { waiting };
-    let growth = waiting_then.saturating_sub(simulation.waiting_at_start);
+    // Messages at their sources, in the network and in ITB memory: of an overloaded hot spot, the
+    // backlog may be inside the network.
+    let outstanding = match simulation.phase {
+        Phase::Done => simulation.outstanding_at_end,
+        _ => driver.outstanding,
+    };
+    let growth = outstanding.saturating_sub(simulation.outstanding_at_start);
     let mut fingerprint = driver.fingerprint;
     for (busy, blocked) in simulation.counters() {
         fingerprint.add(busy);
@@ -66,6 +70,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             .unwrap_or(0),
         steady: growth as f64 <= 0.02 * all.generated as f64 + 0.5 * hosts,
         broken: simulation.check().err(),
+        stopped: simulation.stopped().map(|reason| reason.to_string()),
         deadlock: simulation.deadlock().map(|d| d.channels.clone()),
         flit_hops: driver.flit_hops,
         packet_hops: matches!(fabric, Fabric::CutThrough(_)).then_some(counts.packet_hops),

@@ -1,5 +1,6 @@
-//! The cut-through fabric of `docs/model-cut-through.md`, flit by flit and cycle by cycle: plain, slow, and written to be compared with
-//! the page line by line. It shares no code with the engine but the schedulers, which have tests of their own.
+//! The cut-through fabric of `docs/model-cut-through.md`, flit by flit and cycle by cycle: slow,
+//! and written to be compared with that page line by line. It shares no code with the engine but
+//! the schedulers, which have tests of their own.
 
 mod buffer;
 mod nic;
@@ -97,7 +98,8 @@ struct Fabric<'a> {
     messages: Vec<MessageTrace>,
 }
 
-/// Longer than anything takes in the tests: when nothing has happened for so long, nothing ever will.
+/// Longer than any delay in the tests: if nothing has happened for this many cycles, nothing ever
+/// will.
 const PATIENCE: u64 = 3000;
 
 /// Runs the messages until all are delivered, or up to cycle `max_cycles`.

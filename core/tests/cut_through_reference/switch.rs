@@ -1,4 +1,4 @@
-//! Inside a switch: sources, targets, arbitration and crossing.
+//! Inside a switch: crossbar inputs (sources) and outputs (targets), arbitration and crossing.
 
 use super::buffer::{Buffer, Limits};
 use super::{Arriving, ByChannel, Fabric};

@@ -18,7 +18,7 @@ pub enum Kind {
     TimeOuts,
     /// Routes cross a channel twice.
     Repeats,
-    /// Short messages and buffers that hardly hold them: STOP and GO follow close on each other.
+    /// Short messages and buffers that hardly hold them: STOP and GO follow each other closely.
     Marks,
 }
 
@@ -51,7 +51,7 @@ pub struct Draft {
     /// Messages go to host 0 if theirs is below this, of 256.
     hot: u8,
     messages: Vec<DraftMessage>,
-    /// So many more like the first message, at cycle 0.
+    /// This many more messages like the first, at cycle 0.
     pile: usize,
     /// Paths may cross a channel twice.
     repeats: bool,

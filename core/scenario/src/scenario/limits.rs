@@ -31,11 +31,17 @@ pub const MAX_FLITS_PER_CYCLE_PER_HOST: f64 = 100.0;
 /// Longest mean interval between two messages of a host, cycles.
 pub const MAX_INTERVAL_CYCLES: f64 = 1e12;
 /// Most messages of a run, warm-up and measurement each.
-pub const MAX_MESSAGES: u64 = 10_000_000_000;
+pub const MAX_MESSAGES: u64 = 2_000_000_000;
+/// Most messages a run generates; events and snapshots number them with 32 bits.
+pub const MAX_GENERATED_MESSAGES: u64 = 1 << 32;
 /// Most messages each source of a one-shot flow sends.
 pub const MAX_ONE_SHOT_MESSAGES: u32 = 1_000_000;
-/// Latest cycle a run may be asked to reach.
-pub const MAX_CYCLES: u64 = 1 << 60;
+/// Last cycle of any run, about 39 hours of 1 ns cycles. Traffic sources keep times in units of
+/// 2^-16 cycles, in 64 bits: from cycle 2^48 on they would generate nothing.
+pub const MAX_CYCLES: u64 = 1 << 47;
+/// Most messages generated and not delivered at a time. A run that exceeds it stops: it offers more
+/// than the network accepts, or delivers nothing, and would run until memory is gone.
+pub const MAX_OUTSTANDING_MESSAGES: u64 = 1 << 22;
 /// Most candidate routes per pair of switches.
 pub const MAX_CANDIDATES: u32 = 256;
 /// Most patterns in a combined one.

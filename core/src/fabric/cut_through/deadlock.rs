@@ -37,9 +37,15 @@ impl CutThrough {
             let event = Event { cycle: self.now, message: *message as u32, what: What::Deadlock };
             self.watch.iter_mut().for_each(|watch| watch.record(self.now, event));
         }
-        let silent = next.is_none() || self.deadlock.is_some();
-        self.next_deadlock_search =
-            if silent { NEVER } else { self.next_deadlock_search + DEADLOCK_SEARCH_INTERVAL };
+        self.next_deadlock_search = match next {
+            Some(next) if self.deadlock.is_none() => {
+                // Without an event and without a crossing or transmission to end, further searches
+                // before the next event would find the same.
+                let gap = if self.last_end().is_none() { next - self.now } else { 0 };
+                self.now + DEADLOCK_SEARCH_INTERVAL * gap.div_ceil(DEADLOCK_SEARCH_INTERVAL).max(1)
+            }
+            _ => NEVER,
+        };
     }
 
     /// Packets that can never move again, if any: some that wait for each other in a cycle. Takes

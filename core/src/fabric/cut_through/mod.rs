@@ -330,7 +330,7 @@ impl CutThrough {
     }
 
     /// The cycle in which the last crossing, transmission or preparation without an event ends.
-    fn last_end(&self) -> Option<Cycle> {
+    pub(super) fn last_end(&self) -> Option<Cycle> {
         let crossing = self.inputs.iter().map(|s| s.free_at);
         let sending = self.output_ports.iter().filter(|s| s.busy).map(|s| s.free_at);
         let ripening = self.packets.iter().filter(|p| p.stage == Stage::Output).map(|p| p.tail);

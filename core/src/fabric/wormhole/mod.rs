@@ -415,6 +415,8 @@ impl Wormhole {
                 slot
             }
             None => {
+                // More messages than ever before: the driver may want to stop.
+                self.recheck_stop = true;
                 self.messages.push(message);
                 self.messages.len() as u32 - 1
             }
