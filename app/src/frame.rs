@@ -1,5 +1,5 @@
-//! The layout of a frame: a [`Snapshot`] as 32-bit little-endian words. A value of 64 bits takes two
-//! words, the low half first.
+//! The layout of a frame: a [`Snapshot`] as 32-bit little-endian words. A value of 64 bits takes
+//! two words, the low half first.
 //!
 //! | word | content |
 //! | --- | --- |
@@ -11,17 +11,23 @@
 //! | 5 | number of spans |
 //! | 6 | number of service levels |
 //! | 7 | number of waits |
-//! | 8 to 19 | cycle, generated, delivered, dropped, payload delivered, network latency sum (64 bits each) |
+//! | 8 to 19 | 64 bits each: cycle; generated; delivered; dropped; payload; network latency sum |
 //!
 //! Then follow the records:
 //!
 //! | record | words | content |
 //! | --- | --- | --- |
-//! | channel | 5 | busy cycles and blocked cycles (64 bits each); occupancy (bits 0 to 27), stopped (28), STOP sent (29), held (30), blocked (31) |
-//! | host | 6 | locally waiting; in transit; ITB memory; waiting in transit (bits 0 to 30), sending in transit (31); ITBs handled (64 bits) |
-//! | span | 5 | message; channel; front; flits; place (bits 0 to 2), head (3), blocked (4), lane (5 to 9), service level (10 to 14) |
+//! | channel | 5 | busy cycles and blocked cycles (64 bits each); flags and occupancy |
+//! | host | 6 | locally waiting; in transit; ITB memory; in-transit queue; ITBs handled (64 bits) |
+//! | span | 5 | message; channel; front; flits; place and flags |
 //! | service level | 6 | delivered, flits delivered, network latency sum (64 bits each) |
 //! | wait | 4 | message; at; wants; holder |
+//!
+//! The words of several values, from the lowest bit:
+//!
+//! * channel: occupancy (28 bits), stopped, STOP sent, held, blocked;
+//! * host: waiting in transit (31 bits), sending in transit;
+//! * span: place (3 bits), head, blocked, lane (5 bits), service level (5 bits).
 //!
 //! Page and worker are of one build, so the layout needs no compatibility. A frame of 1000 channels
 //! and 2000 spans has 60 kB.

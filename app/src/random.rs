@@ -1,5 +1,5 @@
-//! Random numbers that differ from visit to visit, from the browser's generator: fresh seeds and the
-//! names of tabs. What a scenario draws at random comes from its seeds alone.
+//! Random numbers that differ from visit to visit, from the browser's generator: fresh seeds and
+//! the names of tabs. What a scenario draws at random comes from its seeds alone.
 
 /// A seed for a network, for routes or for a run. It has 32 bits, so that it is short to read and
 /// within the limits of every seed.

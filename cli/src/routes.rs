@@ -19,7 +19,8 @@ pub struct Arguments {
     /// Change a field, such as routing.preset=BMAX_ITB
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Print one line per route: `route 0 2 : 0 1[5] 2` goes from switch 0 to 2, in transit at host 5 of switch 1
+    /// Print one line per route: `route 0 2 : 0 1[5] 2` goes from switch 0 to 2, in transit at host
+    /// 5 of switch 1
     #[arg(long)]
     dump: bool,
     /// Report on the routes of this dump instead of computing them
@@ -93,8 +94,8 @@ fn failures(arguments: &Arguments) -> Vec<Failure> {
     links.chain(switches).collect()
 }
 
-/// Whether the fabric changes lanes so that no cycle of the routes can deadlock. A fabric that cannot
-/// be built with these routes proves nothing.
+/// Whether the fabric changes lanes so that no cycle of the routes can deadlock. A fabric that
+/// cannot be built with these routes proves nothing.
 fn lanes_avoid_cycles(scenario: &Scenario, network: Network, routing: &Routing) -> bool {
     let fabric = Fabric::new(&scenario.fabric, Arc::new(network), Arc::clone(&routing.table));
     matches!(fabric, Ok(Fabric::CutThrough(fabric)) if fabric.lanes_avoid_cycles())

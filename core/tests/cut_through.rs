@@ -1,4 +1,5 @@
-//! The cut-through engine against the flit-by-flit reference, to the cycle, on random small scenarios.
+//! The cut-through engine against the flit-by-flit reference, to the cycle, on random small
+//! scenarios.
 //!
 //! `HOPSCOPE_CASES` sets the number of scenarios, `HOPSCOPE_FIRST` the first seed.
 
@@ -76,7 +77,8 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
     assert_eq!(missed, 0, "deadlocks not found");
 }
 
-/// Routes along a line close no cycle, and switches must not add one, however their ports share central buffers.
+/// Routes along a line close no cycle, and switches must not add one, however their ports share
+/// central buffers.
 #[test]
 fn routes_without_cycles_do_not_deadlock() {
     let mut delivered = 0;

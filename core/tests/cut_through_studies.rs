@@ -1,8 +1,9 @@
 //! The published studies of the cut-through fabric: what was reported beside what we get.
 //!
 //! `docs/studies-cut-through.md` discusses them.
-//! `cargo test --release -p hopscope-core --test cut_through_studies -- --ignored --nocapture` prints all; a name selects one.
-//! The scenarios are the files in `scenarios/studies/`; loads, patterns and schedulers are varied here.
+//! `cargo test --release -p hopscope-core --test cut_through_studies -- --ignored --nocapture`
+//! prints all; a name selects one. The scenarios are the files in `scenarios/studies/`; loads,
+//! patterns and schedulers are varied here.
 
 use hopscope_core::fabric::cut_through::trace;
 use hopscope_core::measure::LevelReport;
@@ -37,7 +38,8 @@ impl Study {
         self.text += &format!("  {title}\n");
     }
 
-    /// Runs a scenario with all flows together offering this many flits per cycle and host; says what was accepted.
+    /// Runs a scenario with all flows together offering this many flits per cycle and host; says
+    /// what was accepted.
     fn measure(&mut self, mut scenario: Scenario, load: f64) -> f64 {
         let total: f64 = scenario.traffic.iter().map(|flow| flow.load).sum();
         for flow in &mut scenario.traffic {
@@ -77,7 +79,8 @@ impl Drop for Study {
     }
 }
 
-/// One 48-port switch, three levels, configurations A and B. Then the experiments that tell where its shares come from.
+/// One 48-port switch, three levels, configurations A and B. Then the experiments that tell where
+/// its shares come from.
 fn opasim(name: &str, shares_published: &str) {
     let mut study =
         Study::new(&format!("{name}: one 48-port switch, SBT; flits/cycle/NIC and cycles"));
@@ -129,8 +132,9 @@ fn opasim_b() {
     opasim("opasim-b", "0.50 / 0.30 / 0.20 (weights)");
 }
 
-/// Five levels; most traffic accepted with a deficit table against SBT and RR. Then the experiments: schedulers that need no time for a
-/// turn, levels that are offered less than their share, the first cycles, and on tori the other way half around a ring.
+/// Five levels; most traffic accepted with a deficit table against SBT and RR. Then the
+/// experiments: schedulers that need no time for a turn, levels that are offered less than their
+/// share, the first cycles, and on tori the other way half around a ring.
 fn hiperion(name: &str, published: [f64; 2]) {
     let mut study = Study::new(&format!(
         "{name}: published DTable {}, SBT or RR {}",
@@ -192,7 +196,8 @@ fn hiperion_torus_3d() {
     hiperion("hiperion-torus-8x8x4", [0.78, 0.68]);
 }
 
-/// Configuration A beyond saturation, as published: every level its share of what is delivered, SL0 0.45 flits/cycle/NIC.
+/// Configuration A beyond saturation, as published: every level its share of what is delivered, SL0
+/// 0.45 flits/cycle/NIC.
 #[test]
 fn a_bandwidth_table_gives_its_shares_under_saturation() {
     let mut scenario = scenario("opasim-a");

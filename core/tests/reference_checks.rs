@@ -8,8 +8,8 @@ use hopscope_core::routing::Step;
 use hopscope_core::scenario::{ItbOverflow, WormholeSpec};
 use reference::{Outcome, Reference};
 
-/// A network of 16-port switches: `hosts[s]` hosts at switch `s`, on its first ports; the ports after them
-/// take the links, in the order they are given.
+/// A network of 16-port switches: `hosts[s]` hosts at switch `s`, on its first ports; the ports
+/// after them take the links, in the order they are given.
 fn network(hosts: &[u16], links: &[(u32, u32)]) -> Network {
     let mut used = hosts.to_vec();
     let mut port = |switch: u32| {
@@ -74,8 +74,8 @@ fn zero_load_latency() {
             let spec = WormholeSpec { count_header, ..Default::default() };
             let outcome = run(&network, &spec, &[message(10, 0, 1, 100, &steps)]);
             assert_eq!(injected(&outcome, 0), 10);
-            // Into the first switch after 8 cycles, 32 from switch to switch and to the NIC, read on arrival,
-            // one flit per cycle: type, payload, CRC and GAP reach the NIC.
+            // Into the first switch after 8 cycles, 32 from switch to switch and to the NIC, read
+            // on arrival, one flit per cycle: type, payload, CRC and GAP reach the NIC.
             let flits = if count_header { 104 } else { 100 };
             assert_eq!(delivered(&outcome, 0), 10 + 8 + 32 * u64::from(switches) + flits - 1);
             assert_eq!(outcome.trace.end, delivered(&outcome, 0) + 1);
@@ -111,7 +111,8 @@ fn single_flit_worms() {
     let spec = WormholeSpec { count_header: false, ..Default::default() };
     let outcome = run(&network, &spec, &[message(0, 0, 1, 1, &[]), message(0, 0, 1, 1, &[])]);
     assert_eq!(delivered(&outcome, 0), 8 + 24 + 8);
-    // Sent one cycle later, in the buffer since cycle 9; inspected once the first has crossed in cycle 31.
+    // Sent one cycle later, in the buffer since cycle 9; inspected once the first has crossed in
+    // cycle 31.
     assert_eq!(injected(&outcome, 1), 1);
     assert_eq!(delivered(&outcome, 1), 32 + 24 + 8);
 }
@@ -127,8 +128,8 @@ fn one_itb() {
     ] {
         let outcome = run(&network, &spec, &[message(0, 0, 2, 512, &steps)]);
         let trace = &outcome.trace.messages[0];
-        // Two switches to the NIC. Flits read in a, a + 1 are marks, the next is read in a + 2 and may be sent
-        // in a + 3 at the earliest.
+        // Two switches to the NIC. Flits read in a, a + 1 are marks, the next is read in a + 2 and
+        // may be sent in a + 3 at the earliest.
         let read = 8 + 2 * 32;
         assert_eq!(trace.stops, [(read, read + dma)]);
         // Two switches on from there; 516 flits without route and marks.
@@ -171,8 +172,8 @@ fn grants_go_round() {
     assert_eq!(order, [0, 2, 4, 1, 3, 5]);
 }
 
-/// A worm stopped behind another: for odd thresholds and delays, the buffer never overflows (the simulator
-/// would say so), reaches exactly `stop_flits + 2 D - 1`, and never runs dry.
+/// A worm stopped behind another: for odd thresholds and delays, the buffer never overflows (the
+/// simulator would say so), reaches exactly `stop_flits + 2 D - 1`, and never runs dry.
 #[test]
 fn stop_and_go() {
     let network = network(&[2, 1], &[(0, 1)]);
@@ -280,8 +281,8 @@ fn ring_deadlocks() {
     assert!(outcome.wait_cycle.is_empty());
 }
 
-/// Worms that fit below STOP let go of their channels although their heads wait for each other in a cycle: that
-/// alone is no deadlock.
+/// Worms that fit below STOP let go of their channels although their heads wait for each other in a
+/// cycle: that alone is no deadlock.
 #[test]
 fn a_wait_cycle_of_short_worms_dissolves() {
     let network = network(&[1; 4], &[(0, 1), (1, 2), (2, 3), (3, 0)]);
@@ -315,8 +316,8 @@ fn a_wait_cycle_of_short_worms_dissolves() {
 
 #[test]
 fn itb_memory_overflow_waits() {
-    // Two messages of 518 flits at the NIC, one after the other, through a NIC with room for one, whose
-    // injection channel is taken by a long local message.
+    // Two messages of 518 flits at the NIC, one after the other, through a NIC with room for one,
+    // whose injection channel is taken by a long local message.
     let network = network(&[2, 2], &[(0, 1)]);
     let spec = WormholeSpec { itb_memory_bytes: 1000, ..Default::default() };
     let messages = [
@@ -329,8 +330,8 @@ fn itb_memory_overflow_waits() {
     assert_eq!(outcome.trace.hosts[1].overflows, 1);
     assert_eq!(outcome.trace.hosts[1].itb_memory_peak, 518);
     let stops: Vec<_> = outcome.trace.messages.iter().flat_map(|m| &m.stops).collect();
-    // The local tail is sent in cycle 3005; the first is taken in the next. Its tail leaves, and its room is
-    // taken by the first flit of the second, 32 + 517 cycles later.
+    // The local tail is sent in cycle 3005; the first is taken in the next. Its tail leaves, and
+    // its room is taken by the first flit of the second, 32 + 517 cycles later.
     assert_eq!(*stops[0], (8 + 64, 3006 + 32));
     assert_eq!(stops[1].0, 3006 + 32 + 517);
 }
@@ -358,9 +359,10 @@ fn itb_memory_overflow_drops() {
         522 * (2 + hosts[1].overflows)
     );
     assert!(outcome.trace.messages.iter().all(|m| m.delivered.is_some()));
-    // The second worm's header is taken out after the first's tail has left in cycle 551, so that it is read from
-    // cycle 552 + 32 + 32, and its tail in 616 + 519. It is injected again in the cycle after, until it finds
-    // the room which the first, sent on after the local message, leaves.
+    // The second worm's header is taken out after the first's tail has left in cycle 551, so that
+    // it is read from cycle 552 + 32 + 32, and its tail in 616 + 519. It is injected again in the
+    // cycle after, until it finds the room which the first, sent on after the local message,
+    // leaves.
     let room = 1506 + 32 + 517;
     let (mut read, mut copies) = (552 + 32 + 32, vec![1]);
     while read < room {
@@ -400,8 +402,8 @@ fn time_out() {
         (trace[1].injected, trace[1].delivered, trace[1].dropped),
         (Some(0), None, Some(434))
     );
-    // STOP at the end of 64, so 72 flits are sent. It gives up in 131 and is taken out at one per cycle: GO at the end
-    // of 161 takes effect in 169, and the 233 flits left follow without a gap.
+    // STOP at the end of 64, so 72 flits are sent. It gives up in 131 and is taken out at one per
+    // cycle: GO at the end of 161 takes effect in 169, and the 233 flits left follow without a gap.
     assert_eq!(trace[2].injected, Some(402));
     // Inspected in 435, behind the last of them.
     assert_eq!(trace[2].delivered, Some(435 + 23 + 8 + 304));
@@ -418,8 +420,8 @@ fn time_out_resolves_a_deadlock() {
         .collect();
     let outcome = run(&network, &spec, &messages);
     assert!(!outcome.trace.deadlock);
-    // The first to ask, in 63, goes first; 105 flits are left of it there. Its link goes to the last, which keeps the
-    // next two waiting.
+    // The first to ask, in 63, goes first; 105 flits are left of it there. Its link goes to the
+    // last, which keeps the next two waiting.
     let dropped: Vec<_> = outcome.trace.messages.iter().map(|m| m.dropped).collect();
     assert_eq!(dropped, [Some(667), Some(697), Some(727), None]);
     assert!(outcome.trace.messages[3].delivered.is_some());

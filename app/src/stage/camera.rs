@@ -41,7 +41,8 @@ impl Camera {
         ]
     }
 
-    /// Whether something between two corners of a box can be seen, with lines about as wide as the stage has.
+    /// Whether something between two corners of a box can be seen, with lines about as wide as the
+    /// stage has.
     pub fn sees(&self, a: Point, b: Point) -> bool {
         let edge = SEEN_BESIDE + SEEN_BESIDE / self.scale;
         (0..2).all(|i| {
@@ -80,7 +81,8 @@ impl Camera {
         by != [0.0, 0.0]
     }
 
-    /// Shows a box (left, top, right, bottom), with a margin in pixels at left, top, right and bottom.
+    /// Shows a box (left, top, right, bottom), with a margin in pixels at left, top, right and
+    /// bottom.
     pub fn fit(&mut self, bounds: [f32; 4], margin: [f32; 4]) {
         let room = [
             (self.size[0] - margin[0] - margin[2]).max(50.0),

@@ -1,7 +1,7 @@
 //! From pointer events to intentions: dragging, drawing, selecting, panning, pinching.
 
-use super::Ghost;
 use super::camera::Camera;
+use super::marks::Ghost;
 use super::pick::{self, Spot};
 use super::picture::Picture;
 use crate::edit::Thing;

@@ -1,8 +1,8 @@
 //! Overlays about traffic: channels, buffers and hosts by how much they were used of late.
 
-use super::Overlay;
 use super::inks::{HEAT_STEPS, Ink};
-use super::overlay::label;
+use super::label::label;
+use super::marks::Overlay;
 use super::pen::Pen;
 use super::picture::{HOST, Lane, Picture};
 use super::usage::Usage;
@@ -30,7 +30,8 @@ pub fn channels(pen: &mut Pen, picture: &Picture, overlay: Overlay, usage: &Usag
     }
 }
 
-/// Hosts by how many messages they take out and send on, as a share of what the busiest one does; its number at that one.
+/// Hosts by how many messages they take out and send on, as a share of what the busiest one does;
+/// its number at that one.
 pub fn itbs(pen: &mut Pen, picture: &Picture, usage: &Usage, pixel: f32) {
     let used = || picture.hosts.iter().zip(usage.itbs()).filter(|(_, itbs)| **itbs > 0.0);
     let Some((busiest, most)) = used().max_by(|a, b| a.1.total_cmp(b.1)) else { return };

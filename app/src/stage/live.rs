@@ -2,11 +2,12 @@
 
 use super::camera::Camera;
 use super::inks::{Ink, WORM_COLOURS};
+use super::marks::{Marks, Overlay};
 use super::pen::Pen;
 use super::picture::{HOST, Lane, Picture};
 use super::still::DETAIL;
 use super::usage::Usage;
-use super::{Marks, Overlay, heat, stops, waits};
+use super::{heat, stops, waits};
 use crate::layout::Point;
 use hopscope_core::observe::{Place, Snapshot, Span};
 
@@ -108,7 +109,8 @@ fn strip(strips: u8, wide: bool) -> f32 {
     if strips > 1 { STRIPS_WIDTH[usize::from(wide)] / f32::from(strips) } else { alone }
 }
 
-/// A thin line through what a worm holds without having flits there: empty parts of buffers, and switches.
+/// A thin line through what a worm holds without having flits there: empty parts of buffers, and
+/// switches.
 fn threads(pen: &mut Pen, picture: &Picture, stretches: &[Stretch], frame: &Snapshot, pixel: f32) {
     let mut colours: [Vec<(Point, Point)>; WORM_COLOURS] = Default::default();
     let mut held: Vec<(u32, u32, &Lane)> = Vec::with_capacity(frame.spans.len());

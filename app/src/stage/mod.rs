@@ -1,12 +1,14 @@
-//! The stage: what stands, what moves over it, and over both names and what is laid over the network. All of it is recorded
-//! ([`pen`]) and drawn elsewhere ([`screen`]).
+//! The stage: what stands, what moves over it, and over both names and what is laid over the
+//! network. All of it is recorded ([`pen`]) and drawn elsewhere ([`screen`]).
 
 pub mod camera;
 pub mod gesture;
 mod heat;
 pub mod image;
 mod inks;
+mod label;
 mod live;
+mod marks;
 mod overlay;
 mod pen;
 pub mod pick;
@@ -19,78 +21,18 @@ pub mod usage;
 mod waits;
 
 pub use live::colour;
-pub use overlay::Overlay;
-pub use routes::{FailureMarks, PairMarks};
+pub use marks::{FailureMarks, Ghost, Marks, Overlay, PairMarks};
 
-use crate::edit::Thing;
 use crate::layout::Point;
-use crate::protocol::Facts;
 use camera::Camera;
 use hopscope_core::observe::Snapshot;
 use js_sys::{Array, Function};
 use pen::{Pen, Sheet};
 use picture::Picture;
 use screen::Screen;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use usage::Usage;
 use web_sys::Element;
-
-/// Something on its way to being drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum Ghost {
-    /// Nothing.
-    #[default]
-    None,
-    /// A link.
-    Link {
-        /// Start.
-        from: Point,
-        /// The pointer, or the switch under it.
-        to: Point,
-    },
-    /// A switch.
-    Switch {
-        /// The pointer.
-        at: Point,
-    },
-    /// A box to select with.
-    Box {
-        /// One corner.
-        from: Point,
-        /// The opposite one.
-        to: Point,
-    },
-}
-
-/// What is marked on the stage, besides the network and what moves in it.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Marks {
-    /// Selected things.
-    pub selection: BTreeSet<Thing>,
-    /// What the pointer is over.
-    pub hover: Option<Thing>,
-    /// What is being drawn.
-    pub ghost: Ghost,
-    /// Root of the spanning tree.
-    pub root: Option<u32>,
-    /// What is laid over the network.
-    pub overlay: Overlay,
-    /// What is known of the routes, for overlays.
-    pub facts: Option<Rc<Facts>>,
-    /// The pair whose routes are shown.
-    pub pair: PairMarks,
-    /// The failure whose consequences are shown.
-    pub failure: FailureMarks,
-    /// Whether worms are drawn; at high speed they are not.
-    pub worms: bool,
-    /// The pinned message.
-    pub message: Option<u32>,
-    /// The channels on its way.
-    pub path: Vec<u32>,
-    /// Channels of a deadlock, each waiting for the next.
-    pub cycle: Vec<u32>,
-}
 
 /// With more channels in view than this, a network takes too long to be drawn in every frame.
 const LARGE: usize = 2000;
@@ -152,9 +94,10 @@ impl Stage {
         screen.picture(&pen.numbers, pen.texts, &palette, done);
     }
 
-    /// Draws; what stands only if anything of it changed. While the view moves over a large network, what stands is
-    /// moved as it was drawn; true asks for another call, to draw it when the view rests, or to draw at all: one list at a
-    /// time is drawn, and what would come before that is left out.
+    /// Draws; what stands only if anything of it changed. While the view moves over a large
+    /// network, what stands is moved as it was drawn; true asks for another call, to draw it when
+    /// the view rests, or to draw at all: one list at a time is drawn, and what would come before
+    /// that is left out.
     pub fn draw(&mut self, now_ms: f64) -> bool {
         if self.seen.0 != self.camera {
             self.seen = (self.camera, now_ms);

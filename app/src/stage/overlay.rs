@@ -1,90 +1,14 @@
-//! What can be laid over the network, one at a time. Of these, the ones about traffic are drawn with what moves; the
-//! ones about routes, here, over everything but the names.
+//! What can be laid over the network, one at a time. Of these, the ones about traffic are drawn
+//! with what moves; the ones about routes, here, over everything but the names.
 
 use super::inks::{HEAT_STEPS, Ink};
+use super::label::label;
+use super::marks::{Marks, Overlay};
 use super::pen::Pen;
-use super::picture::{Lane, Picture, SWITCH};
-use super::{Marks, routes};
+use super::picture::{Lane, Picture};
+use super::routes;
 use crate::layout::Point;
 use crate::protocol::RoutingFacts;
-use crate::text::Text;
-
-/// What is laid over the network.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Overlay {
-    /// Nothing.
-    #[default]
-    None,
-    /// Share of time flits are sent on each channel.
-    Busy,
-    /// Share of time each channel is blocked.
-    Blocked,
-    /// How full each buffer is.
-    Buffers,
-    /// Which hosts take messages out of the network and send them on.
-    Itbs,
-    /// Who waits for whom.
-    Waits,
-    /// The spanning tree, and which way is up.
-    Tree,
-    /// Turns that need an ITB or must not be made.
-    Turns,
-    /// The routes of a pair.
-    Pair,
-    /// Routes over each channel.
-    Weights,
-    /// The channel dependency graph, and its cycle.
-    Dependencies,
-    /// What a failure changes.
-    Failure,
-}
-
-impl Overlay {
-    /// All of them, in the order of the chooser.
-    pub const ALL: [Overlay; 12] = [
-        Overlay::None,
-        Overlay::Busy,
-        Overlay::Blocked,
-        Overlay::Buffers,
-        Overlay::Itbs,
-        Overlay::Waits,
-        Overlay::Tree,
-        Overlay::Turns,
-        Overlay::Pair,
-        Overlay::Weights,
-        Overlay::Dependencies,
-        Overlay::Failure,
-    ];
-
-    /// Its name.
-    pub fn name(self, text: &Text) -> &'static str {
-        match self {
-            Overlay::None => text.overlay_none,
-            Overlay::Busy => text.overlay_busy,
-            Overlay::Blocked => text.overlay_blocked,
-            Overlay::Buffers => text.overlay_buffers,
-            Overlay::Itbs => text.overlay_itbs,
-            Overlay::Waits => text.overlay_waits,
-            Overlay::Tree => text.overlay_tree,
-            Overlay::Turns => text.overlay_turns,
-            Overlay::Pair => text.overlay_pair,
-            Overlay::Weights => text.overlay_weights,
-            Overlay::Dependencies => text.overlay_dependencies,
-            Overlay::Failure => text.overlay_failure,
-        }
-    }
-
-    /// Whether worms step back so that it can be seen.
-    pub fn hides_worms(self) -> bool {
-        use Overlay as O;
-        !matches!(self, O::None | O::Waits | O::Tree) && !self.moves()
-    }
-
-    /// Whether it is about traffic, so drawn with what moves.
-    pub fn moves(self) -> bool {
-        matches!(self, Overlay::Busy | Overlay::Blocked | Overlay::Buffers | Overlay::Itbs)
-    }
-}
 
 /// Draws what is laid over the network, as far as it is about routes.
 pub fn draw(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
@@ -129,7 +53,8 @@ fn tree(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts) {
     }
 }
 
-/// At each switch, from channel to channel: a diamond where an ITB is needed, a bar where there is no way.
+/// At each switch, from channel to channel: a diamond where an ITB is needed, a bar where there is
+/// no way.
 fn turns(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     let bends = facts.forbidden.iter().filter_map(|turn| {
         let (from, to) =
@@ -163,7 +88,8 @@ struct Bend {
     start: Point,
     by: Point,
     end: Point,
-    /// Where its sign stands: on the first lane, since what may not be done depends on where one comes from.
+    /// Where its sign stands: on the first lane, since what may not be done depends on where one
+    /// comes from.
     sign: Point,
     along: Point,
 }
@@ -175,7 +101,8 @@ impl Bend {
             from.at(from.length - 26.0_f32.min(from.length / 3.0)),
             to.at(22.0_f32.min(to.length / 3.0)),
         );
-        // The control point leans towards the middle of the two lanes, so that curves into different lanes part.
+        // The control point leans towards the middle of the two lanes, so that curves into
+        // different lanes part.
         let by = [0, 1].map(|i| centre[i] + 0.2 * ((start[i] + end[i]) / 2.0 - centre[i]));
         let at = |t: f32| {
             [0, 1].map(|i| {
@@ -262,26 +189,7 @@ fn dependencies(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f
 }
 
 /// The middle of a link, to the left of a lane, at a distance from its start.
-pub fn middle(lane: &Lane, distance: f32) -> Point {
+fn middle(lane: &Lane, distance: f32) -> Point {
     let ([x, y], [ux, uy]) = (lane.at(distance), lane.along);
     [x + uy * 4.6, y - ux * 4.6]
 }
-
-/// A few words on a plate.
-pub fn label(pen: &mut Pen, at: Point, words: &str, pixel: f32) {
-    let size = 13.0_f32.max(11.0 * pixel);
-    let half = words.chars().count() as f32 * size * 0.32 + 4.0;
-    pen.path();
-    pen.boxed(at, [half, size * 0.7], 5.0);
-    pen.fill(Ink::SWITCH);
-    pen.stroke(Ink::SWITCH_EDGE, 1.0);
-    letters(pen, Ink::LABEL, at, words, size);
-}
-
-/// Letters around a point.
-pub fn letters(pen: &mut Pen, ink: Ink, [x, y]: Point, words: &str, size: f32) {
-    pen.letters(ink, [x, y + size * 0.06], words, [700.0, size], None);
-}
-
-/// The half side of what is drawn around a switch.
-pub const AROUND: f32 = SWITCH + 8.0;

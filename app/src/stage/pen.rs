@@ -1,5 +1,5 @@
-//! What is to be seen, as a list of numbers: signs, each with its arguments. `app/static/draw.js` draws it, on the canvas and
-//! on sheets of its size which keep what seldom changes.
+//! What is to be seen, as a list of numbers: signs, each with its arguments. `app/static/draw.js`
+//! draws it, on the canvas and on sheets of its size which keep what seldom changes.
 
 use super::camera::Camera;
 use super::inks::Ink;
@@ -39,7 +39,8 @@ pub enum Sheet {
     Moving,
 }
 
-/// Records. All lengths are stage units between [`Pen::on`] and the next; what is out of view is left out.
+/// Records. All lengths are stage units between [`Pen::on`] and the next; what is out of view is
+/// left out.
 #[derive(Debug, Default)]
 pub struct Pen {
     /// Signs and arguments.
@@ -165,7 +166,8 @@ impl Pen {
         self.put(Sign::Cap, &[f32::from(u8::from(round))]);
     }
 
-    /// Words around a point, in letters of this weight and size, with an edge of some ink and width.
+    /// Words around a point, in letters of this weight and size, with an edge of some ink and
+    /// width.
     pub fn letters(
         &mut self,
         ink: Ink,

@@ -88,8 +88,8 @@ pub fn inside(picture: &Picture, a: Point, b: Point) -> BTreeSet<Thing> {
         .collect()
 }
 
-/// The switch or host to go to from one in a direction, as arrow keys do: near, and not too far aside. Hosts are passed by
-/// if only switches count.
+/// The switch or host to go to from one in a direction, as arrow keys do: near, and not too far
+/// aside. Hosts are passed by if only switches count.
 pub fn towards(
     picture: &Picture,
     from: Thing,

@@ -193,7 +193,8 @@ fn cable_lanes(
             let (count, done) = between.get_mut(&pair(link.a.0, link.b.0)).expect("counted above");
             let aside = (*done - (*count - 1.0) / 2.0) * LINKS_APART;
             *done += 1.0;
-            // Measured from the lower switch to the higher, so that all links of the pair lie side by side.
+            // Measured from the lower switch to the higher, so that all links of the pair lie side
+            // by side.
             let aside = if link.a.0 < link.b.0 { aside } else { -aside };
             let end = |i: u32| switches.get(i as usize).copied().unwrap_or_default();
             let (a, b) = (end(link.a.0), end(link.b.0));

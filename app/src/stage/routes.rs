@@ -1,38 +1,17 @@
 //! Overlays that follow single routes: those of a pair, and what a failure does to them.
 
-use super::Marks;
 use super::inks::Ink;
-use super::overlay::{AROUND, label, letters};
+use super::label::{label, letters};
+use super::marks::{FailureMarks, Marks, PairMarks};
 use super::pen::Pen;
-use super::picture::{Lane, Picture};
+use super::picture::{Lane, Picture, SWITCH};
 use crate::edit::Thing;
 use crate::layout::Point;
-use crate::protocol::{Aftermath, Moved};
-use hopscope_core::routing::{PairRoute, PairRoutes};
-use std::collections::BTreeSet;
-use std::rc::Rc;
+use crate::protocol::Moved;
+use hopscope_core::routing::PairRoute;
 
-/// The pair whose routes are shown.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct PairMarks {
-    /// Where they begin and end, as far as chosen.
-    pub ends: [Option<u32>; 2],
-    /// The routes.
-    pub routes: Option<Rc<PairRoutes>>,
-    /// The one looked at.
-    pub chosen: usize,
-}
-
-/// A failure whose consequences are shown.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct FailureMarks {
-    /// What fails.
-    pub things: BTreeSet<Thing>,
-    /// What comes of it, once known.
-    pub aftermath: Option<Rc<Aftermath>>,
-    /// The pair looked at, of the examples.
-    pub example: Option<usize>,
-}
+/// Half the side of the square around an end of a pair, stage units.
+const AROUND: f32 = SWITCH + 8.0;
 
 /// How a route is drawn.
 struct Style<'a> {
@@ -171,7 +150,8 @@ fn follow_plain(pen: &mut Pen, picture: &Picture, channels: &[u32], style: Style
     trace(pen, picture, channels, |_| None, style);
 }
 
-/// Draws a line along channels, and through the place a channel's follower is reached by, if there is one.
+/// Draws a line along channels, and through the place a channel's follower is reached by, if there
+/// is one.
 fn trace(
     pen: &mut Pen,
     picture: &Picture,

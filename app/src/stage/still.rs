@@ -2,9 +2,9 @@
 
 use super::camera::Camera;
 use super::inks::Ink;
+use super::marks::{Ghost, Marks};
 use super::pen::Pen;
 use super::picture::{HOST, Picture, SWITCH};
-use super::{Ghost, Marks};
 use crate::edit::Thing;
 use crate::layout::Point;
 

@@ -58,7 +58,8 @@ pub fn stops(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage) 
     pen.stroke(Ink::STAGE, 1.5);
 }
 
-/// STOP, and GO, that have been sent and have not reached the sender yet, where they are on their way back.
+/// STOP, and GO, that have been sent and have not reached the sender yet, where they are on their
+/// way back.
 pub fn symbols(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage) {
     for (stop, ink) in [(true, Ink::DANGER), (false, Ink::TREE)] {
         pen.path();

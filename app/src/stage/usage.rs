@@ -1,5 +1,5 @@
-//! How busy, how blocked and how full each channel was of late, and how much hosts were used as ITBs, from the counters of
-//! successive frames.
+//! How busy, how blocked and how full each channel was of late, and how much hosts were used as
+//! ITBs, from the counters of successive frames.
 
 use super::picture::Lane;
 use hopscope_core::observe::Snapshot;
@@ -25,7 +25,8 @@ pub struct Usage {
     counters: Vec<(u64, u64)>,
     itbs: Vec<f32>,
     handled: Vec<u64>,
-    /// Per channel, whether its receiver's last symbol was STOP, and the cycle in which that one was first seen.
+    /// Per channel, whether its receiver's last symbol was STOP, and the cycle in which that one
+    /// was first seen.
     symbols: Vec<(bool, u64)>,
     cycle: u64,
 }

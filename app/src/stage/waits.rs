@@ -1,5 +1,6 @@
-//! Who waits for whom: an arrow from the head of each message that cannot go on to the head of the one it waits for.
-//! What is waited for and waits for nobody is the root of a tree of waiting; a cycle has none.
+//! Who waits for whom: an arrow from the head of each message that cannot go on to the head of the
+//! one it waits for. What is waited for and waits for nobody is the root of a tree of waiting; a
+//! cycle has none.
 
 use super::inks::Ink;
 use super::pen::Pen;
@@ -17,7 +18,8 @@ pub fn draw(
     pixel: f32,
 ) {
     let place = |message: u32, channel: u32| {
-        // A head that is in a register or a NIC has no flit on the stage: it is where its channel begins.
+        // A head that is in a register or a NIC has no flit on the stage: it is where its channel
+        // begins.
         let start =
             || picture.lanes.get(channel as usize).map(|lane| lane.at(lane.length.min(14.0)));
         heads.get(&message).copied().or_else(start)

@@ -134,7 +134,8 @@ pub fn exact(value: f64) -> String {
     written(value, [0, 12])
 }
 
-/// A number with at least and at most so many decimal places; the browser knows how the language writes it.
+/// A number with at least and at most so many decimal places; the browser knows how the language
+/// writes it.
 fn written(value: f64, places: [u32; 2]) -> String {
     // Making a format takes a hundred times longer than using it.
     thread_local! {

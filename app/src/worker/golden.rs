@@ -1,4 +1,5 @@
-//! The worker's bits are those of every other platform: the table of `core/tests/golden.rs`, in WebAssembly.
+//! The worker's bits are those of every other platform: the table of `core/tests/golden.rs`, in
+//! WebAssembly.
 
 use hopscope_core::gallery;
 use hopscope_core::simulation::Simulation;

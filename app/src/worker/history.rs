@@ -114,7 +114,8 @@ impl<T> Checkpoints<T> {
         self.kept.len() as u64 * self.interval
     }
 
-    /// Takes the checkpoint that is due. `weight` is its size, in messages that take as much memory.
+    /// Takes the checkpoint that is due. `weight` is its size, in messages that take as much
+    /// memory.
     pub fn take(&mut self, cycle: u64, weight: u64, state: T) {
         self.kept.push(Checkpoint { cycle, weight, state });
         let heavy = |kept: &[Checkpoint<T>]| {

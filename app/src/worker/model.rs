@@ -75,8 +75,8 @@ impl Model {
         self.now.next_event_cycle().map_or(self.cycle(), |cycle| cycle.max(self.cycle() + 1))
     }
 
-    /// Runs up to a cycle and takes samples and checkpoints on the way. Call `settle` before reading
-    /// anything but the cycle and whether the run has stopped.
+    /// Runs up to a cycle and takes samples and checkpoints on the way. Call `settle` before
+    /// reading anything but the cycle and whether the run has stopped.
     pub fn run_until(&mut self, cycle: u64) {
         while self.cycle() < cycle {
             let stop = cycle.min(self.series.due()).min(self.checkpoints.due());

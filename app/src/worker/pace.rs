@@ -1,5 +1,5 @@
-//! How simulated time follows the clock: [`Pace`] says which cycle is due, [`Chunk`] how many cycles
-//! to simulate between two looks at the clock.
+//! How simulated time follows the clock: [`Pace`] says which cycle is due, [`Chunk`] how many
+//! cycles to simulate between two looks at the clock.
 
 /// The worker simulates for this long before it handles messages.
 pub const SLICE_MS: f64 = 24.0;
@@ -54,8 +54,8 @@ impl Default for Chunk {
 }
 
 impl Chunk {
-    /// Calls `advance` with later and later cycles, until it reaches `due`, the slice of time is over
-    /// or it returns false.
+    /// Calls `advance` with later and later cycles, until it reaches `due`, the slice of time is
+    /// over or it returns false.
     pub fn run(
         &mut self,
         slice_ms: f64,

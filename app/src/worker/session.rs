@@ -342,8 +342,8 @@ impl Session {
         self.model.iter_mut().for_each(|model| model.stop_at(stop_at.clone()));
     }
 
-    /// Has the model record events only while they are listed or stopped at, because recording takes
-    /// time.
+    /// Has the model record events only while they are listed or stopped at, because recording
+    /// takes time.
     fn watch(&mut self) {
         let needed =
             !self.listed.0.is_empty() || self.sought.is_some() || self.stop_at != StopAt::default();

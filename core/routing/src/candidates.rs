@@ -2,9 +2,9 @@
 //! chosen.
 
 use super::compute::Routing;
-use super::ground::Ground;
 use super::messages;
 use super::paths::{Paths, Wanted};
+use super::prepared_network::PreparedNetwork;
 use super::report::channel_weights;
 use super::table::{Hop, Step};
 use crate::network::{ChannelId, HostId, Network, SwitchId};
@@ -77,8 +77,8 @@ impl Routing {
             };
             return Err(Problems::one("pair", why, messages::name_two_switches()));
         }
-        let ground = Ground::new(network)?;
-        let (candidates, shortest) = self.candidates(&ground, spec, from, to);
+        let prepared = PreparedNetwork::new(network)?;
+        let (candidates, shortest) = self.candidates(&prepared, spec, from, to);
         all.shortest = shortest;
         for path in (0..candidates.len()).map(|p| candidates.path(p)) {
             if all.routes.len() >= spec.max_candidates as usize {
@@ -86,7 +86,7 @@ impl Routing {
             }
             if all.routes.iter().all(|known| known.channels != path) {
                 all.routes.push(
-                    PairRoute::of(&self.steps(&ground, path), None, &weights).without_hosts(),
+                    PairRoute::of(&self.steps(&prepared, path), None, &weights).without_hosts(),
                 );
             }
         }
@@ -95,7 +95,7 @@ impl Routing {
 
     fn candidates(
         &self,
-        ground: &Ground<'_>,
+        prepared: &PreparedNetwork<'_>,
         spec: &RoutingSpec,
         from: SwitchId,
         to: SwitchId,
@@ -109,14 +109,14 @@ impl Routing {
             draw_one: false,
             seed: spec.seed,
         };
-        wanted.of_pair(ground, from, to)
+        wanted.of_pair(prepared, from, to)
     }
 
     /// A path with a stop at each transition that is not free; which host serves it is left open.
-    fn steps(&self, ground: &Ground<'_>, path: &[ChannelId]) -> Vec<Step> {
+    fn steps(&self, prepared: &PreparedNetwork<'_>, path: &[ChannelId]) -> Vec<Step> {
         let mut steps: Vec<Step> = Vec::new();
         for (i, &channel) in path.iter().enumerate() {
-            if i > 0 && !self.turns.free[ground.transitions.number(path[i - 1], channel)] {
+            if i > 0 && !self.turns.free[prepared.transitions.number(path[i - 1], channel)] {
                 steps.push(Step::in_transit(HostId(0)));
             }
             steps.push(Step::channel(channel));

@@ -7,7 +7,6 @@ use super::cycles::{Broken, Taking, Task};
 use super::d_mod_k;
 use super::dependencies::{Dependencies, Verdict, transitions_made};
 use super::dimension_order;
-use super::ground::Ground;
 use super::hostless;
 use super::itb_host::with_itbs;
 use super::least_maximum::least_maximum;
@@ -18,6 +17,7 @@ use super::nue::nue;
 use super::orientation::{self, Orientation};
 use super::paths::{Paths, Wanted};
 use super::placement::{self, Turns};
+use super::prepared_network::PreparedNetwork;
 use super::report::{Report, forbidden_share};
 use super::smart;
 use super::table::{RouteSet, RouteTable};
@@ -88,15 +88,15 @@ pub fn compute_with(
     listener: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Option<Routing>, Problems> {
     let axes = Axes::resolve(spec)?;
-    let ground = Ground::new(network)?;
-    memory::check_shortest(&ground)?;
-    Computation { ground: &ground, spec, axes, notes: Vec::new(), orientation: None, listener }
+    let prepared = PreparedNetwork::new(network)?;
+    memory::check_shortest(&prepared)?;
+    Computation { prepared: &prepared, spec, axes, notes: Vec::new(), orientation: None, listener }
         .run()
 }
 
 /// The state of a computation while it runs.
 struct Computation<'a> {
-    ground: &'a Ground<'a>,
+    prepared: &'a PreparedNetwork<'a>,
     spec: &'a RoutingSpec,
     axes: Axes,
     notes: Vec<Note>,
@@ -134,46 +134,53 @@ impl Computation<'_> {
             let Some(broken) = self.break_cycles(&paths, &sets) else { return Ok(None) };
             (paths, turns.free, counts) = (broken.paths, broken.free, Some(broken.counts));
         }
-        sets.push(with_itbs(self.ground, &paths, &turns.free, self.spec.itb_host, self.spec.seed));
+        sets.push(with_itbs(
+            self.prepared,
+            &paths,
+            &turns.free,
+            self.spec.itb_host,
+            self.spec.seed,
+        ));
         let mut routing = self.conclude(RouteTable { sets }, turns)?;
         routing.report.cycle_breaking = counts;
         Ok(Some(routing))
     }
 
     fn nue(mut self) -> Result<Option<Routing>, Problems> {
-        let (ground, seed) = (self.ground, self.spec.seed);
+        let (prepared, seed) = (self.prepared, self.spec.seed);
         let rule = if self.spec.root == Root::Auto { &Root::Central } else { &self.spec.root };
-        let root = orientation::root(ground, rule, seed, &mut self.notes)?;
-        let Some(nue) = nue(ground, root, seed, |done, of| self.tell(Stage::Candidates, done, of))
+        let root = orientation::root(prepared, rule, seed, &mut self.notes)?;
+        let Some(nue) =
+            nue(prepared, root, seed, |done, of| self.tell(Stage::Candidates, done, of))
         else {
             return Ok(None);
         };
         if nue.escaped > 0 {
-            self.notes.push(Note::Escaped { destinations: nue.escaped, of: ground.ends.len() });
+            self.notes.push(Note::Escaped { destinations: nue.escaped, of: prepared.ends.len() });
         }
         let turns = Turns::without_itbs(nue.free);
-        let set = with_itbs(ground, &nue.paths, &turns.free, self.spec.itb_host, seed);
+        let set = with_itbs(prepared, &nue.paths, &turns.free, self.spec.itb_host, seed);
         let mut routing = self.conclude(RouteTable { sets: vec![set] }, turns)?;
         routing.report.root = Some(root);
         Ok(Some(routing))
     }
 
     fn dimension_order(mut self) -> Result<Option<Routing>, Problems> {
-        let ground = self.ground;
-        let grid = dimension_order::Grid::of(ground.network)?;
+        let prepared = self.prepared;
+        let grid = dimension_order::Grid::of(prepared.network)?;
         self.notes.push(grid.note());
-        let set = grid.routes(ground, self.spec.halfway);
+        let set = grid.routes(prepared, self.spec.halfway);
         self.conclude_own(set).map(Some)
     }
 
     fn d_mod_k(self) -> Result<Option<Routing>, Problems> {
-        let set = d_mod_k::routes(self.ground)?;
+        let set = d_mod_k::routes(self.prepared)?;
         self.conclude_own(set).map(Some)
     }
 
     /// The end of a routing that makes its own routes and no ITBs.
     fn conclude_own(self, set: RouteSet) -> Result<Routing, Problems> {
-        let every = self.ground.transitions.where_(self.ground.network, |_, _| true);
+        let every = self.prepared.transitions.where_(self.prepared.network, |_, _| true);
         self.conclude(RouteTable { sets: vec![set] }, Turns::without_itbs(every))
     }
 
@@ -182,12 +189,12 @@ impl Computation<'_> {
             (Root::Auto, scenario::Orientation::DepthFirst) => &Root::Peripheral,
             (rule, _) => rule,
         };
-        let root = orientation::root(self.ground, rule, self.spec.seed, &mut self.notes)?;
+        let root = orientation::root(self.prepared, rule, self.spec.seed, &mut self.notes)?;
         match self.axes.orientation {
             scenario::Orientation::BreadthFirst => {
-                Ok(Orientation::breadth_first(self.ground, root))
+                Ok(Orientation::breadth_first(self.prepared, root))
             }
-            scenario::Orientation::DepthFirst => Ok(Orientation::depth_first(self.ground, root)),
+            scenario::Orientation::DepthFirst => Ok(Orientation::depth_first(self.prepared, root)),
         }
     }
 
@@ -197,31 +204,31 @@ impl Computation<'_> {
 
     /// The transitions that are free and usable, where they are known in advance.
     fn turns(&self) -> Result<Turns, Problems> {
-        let ground = self.ground;
-        let every = || ground.transitions.where_(ground.network, |_, _| true);
+        let prepared = self.prepared;
+        let every = || prepared.transitions.where_(prepared.network, |_, _| true);
         let mut turns = match self.axes.placement {
             Placement::None => Turns::without_itbs(every()),
-            Placement::ForbiddenTransition => Turns::with_itbs(ground, self.legal().to_vec()),
+            Placement::ForbiddenTransition => Turns::with_itbs(prepared, self.legal().to_vec()),
             // Decided by the cycles that the chosen routes close.
             Placement::CycleGreedy | Placement::CycleFewest => Turns::without_itbs(every()),
             rule => {
-                let numbers = placement::numbers(ground, self.spec.seed);
+                let numbers = placement::numbers(prepared, self.spec.seed);
                 Turns::with_itbs(
-                    ground,
-                    placement::rule(ground, rule, &numbers, &self.at_hostless()),
+                    prepared,
+                    placement::rule(prepared, rule, &numbers, &self.at_hostless()),
                 )
             }
         };
         if self.axes.paths == CandidateSet::ShortestLegal {
-            turns.only(ground, self.legal());
+            turns.only(prepared, self.legal());
         }
         Ok(turns)
     }
 
     /// Transitions of smart routing.
     fn smart(&mut self) -> Result<Option<Vec<bool>>, Problems> {
-        let ground = self.ground;
-        let size = ground.ends.len() * ground.network.network_channels();
+        let prepared = self.prepared;
+        let size = prepared.ends.len() * prepared.network.network_channels();
         if size > smart::MAX_SIZE {
             return Err(Problems::one(
                 "routing.paths",
@@ -229,9 +236,9 @@ impl Computation<'_> {
                 messages::smaller_network_for_smart(smart::MAX_SIZE),
             ));
         }
-        let root = orientation::root(ground, &Root::Peripheral, self.spec.seed, &mut self.notes)?;
-        let start = Orientation::depth_first(ground, root);
-        Ok(smart::acyclic(ground, &start.allowed, self.spec.seed, |done, of| {
+        let root = orientation::root(prepared, &Root::Peripheral, self.spec.seed, &mut self.notes)?;
+        let start = Orientation::depth_first(prepared, root);
+        Ok(smart::acyclic(prepared, &start.allowed, self.spec.seed, |done, of| {
             self.tell(Stage::Cycles, done, of)
         }))
     }
@@ -258,12 +265,12 @@ impl Computation<'_> {
     }
 
     fn list(&mut self, wanted: &Wanted<'_>) -> Result<Option<Paths>, Problems> {
-        let ground = self.ground;
-        wanted.list(ground, |done, of| self.tell(Stage::Candidates, done, of))
+        let prepared = self.prepared;
+        wanted.list(prepared, |done, of| self.tell(Stage::Candidates, done, of))
     }
 
     fn chosen(&mut self, paths: Paths) -> Result<Option<Paths>, Problems> {
-        let channels = self.ground.network.network_channels();
+        let channels = self.prepared.network.network_channels();
         match self.axes.choice {
             Choice::Random | Choice::FewestItbs => Ok(Some(paths)),
             Choice::Balanced => {
@@ -284,8 +291,8 @@ impl Computation<'_> {
     /// those of the orientation, if there is one.
     fn at_hostless(&self) -> Vec<bool> {
         match &self.orientation {
-            Some(o) => hostless::only_there(self.ground, &o.allowed),
-            None => hostless::only_there(self.ground, &hostless::allowed(self.ground)),
+            Some(o) => hostless::only_there(self.prepared, &o.allowed),
+            None => hostless::only_there(self.prepared, &hostless::allowed(self.prepared)),
         }
     }
 
@@ -295,9 +302,10 @@ impl Computation<'_> {
 
     /// Breaks the cycles that the paths would close, together with the sets that are there already.
     fn break_cycles(&mut self, paths: &Paths, sets: &[RouteSet]) -> Option<Broken> {
-        let ground = self.ground;
+        let prepared = self.prepared;
         let mut settled = self.at_hostless();
-        for (number, made) in transitions_made(&ground.transitions, sets).into_iter().enumerate() {
+        for (number, made) in transitions_made(&prepared.transitions, sets).into_iter().enumerate()
+        {
             settled[number] |= made;
         }
         let taking = Taking {
@@ -307,7 +315,7 @@ impl Computation<'_> {
         };
         let fewest = self.axes.placement == Placement::CycleFewest;
         let task = Task { paths, settled: &settled, taking, fewest };
-        task.run(ground, |done, of| self.tell(Stage::Cycles, done, of))
+        task.run(prepared, |done, of| self.tell(Stage::Cycles, done, of))
     }
 
     /// The plain one of two sets: one route per pair.
@@ -315,7 +323,7 @@ impl Computation<'_> {
         let legal = self.legal().to_vec();
         let turns = match plain {
             Plain::Legal => Turns::without_itbs(legal),
-            Plain::FewestItbs => Turns::with_itbs(self.ground, legal),
+            Plain::FewestItbs => Turns::with_itbs(self.prepared, legal),
         };
         let wanted = Wanted {
             usable: &turns.usable,
@@ -328,23 +336,23 @@ impl Computation<'_> {
         };
         let paths = self.list(&wanted)?;
         Ok(paths
-            .map(|p| with_itbs(self.ground, &p, &turns.free, self.spec.itb_host, self.spec.seed)))
+            .map(|p| with_itbs(self.prepared, &p, &turns.free, self.spec.itb_host, self.spec.seed)))
     }
 
     fn conclude(mut self, table: RouteTable, turns: Turns) -> Result<Routing, Problems> {
-        let ground = self.ground;
-        let verdict = Dependencies::of(ground.network, &table).verdict();
+        let prepared = self.prepared;
+        let verdict = Dependencies::of(prepared.network, &table).verdict();
         let mut report =
-            Report::new(ground, self.spec.preset, self.axes, self.spec.seed, &table, &verdict);
+            Report::new(prepared, self.spec.preset, self.axes, self.spec.seed, &table, &verdict);
         report.root = self.orientation.as_ref().map(|o| o.root);
         if !self.by_cycle() && self.axes.own.is_none() {
-            report.forbidden_transition_share = Some(forbidden_share(ground, &turns.free));
+            report.forbidden_transition_share = Some(forbidden_share(prepared, &turns.free));
         }
         let longer = 1.0 - report.routes.minimal_route_share;
         if self.axes.paths == CandidateSet::Minimal && longer > 0.0 {
             self.notes.push(Note::Longer { share: longer });
         }
-        let dead = ground.live.iter().filter(|live| !**live).count();
+        let dead = prepared.live.iter().filter(|live| !**live).count();
         if dead > 0 {
             self.notes.push(Note::CutOff { switches: dead });
         }

@@ -3,8 +3,8 @@
 //!
 //! Routes to one host come down one way, and those to the hosts of a switch spread over all ways.
 
-use super::ground::Ground;
 use super::messages;
+use super::prepared_network::PreparedNetwork;
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, SwitchId};
 use crate::problem::Problems;
@@ -15,7 +15,7 @@ const MAX_ROUTES: usize = 1024;
 
 /// A fat tree: every link joins neighbouring levels, hosts are at the lowest.
 struct Tree<'a, 'n> {
-    ground: &'a Ground<'n>,
+    prepared: &'a PreparedNetwork<'n>,
     level: Vec<u32>,
     /// Per switch: channels to the next level up, in port order, and where they lead.
     up: Vec<Vec<(ChannelId, SwitchId)>>,
@@ -28,15 +28,15 @@ struct Tree<'a, 'n> {
 ///
 /// # Errors
 /// A network that is no fat tree, or one with more than [`MAX_ROUTES`] ways up.
-pub fn routes(ground: &Ground<'_>) -> Result<RouteSet, Problems> {
-    let tree = Tree::of(ground)?;
-    let switches = ground.switches();
-    let ends = |a: SwitchId, b: SwitchId| ground.is_end(a) && ground.is_end(b);
+pub fn routes(prepared: &PreparedNetwork<'_>) -> Result<RouteSet, Problems> {
+    let tree = Tree::of(prepared)?;
+    let switches = prepared.switches();
+    let ends = |a: SwitchId, b: SwitchId| prepared.is_end(a) && prepared.is_end(b);
     let all = || (0..switches).map(SwitchId::new);
     // Destination by destination, since what leads down is found for all sources at once.
     let mut to_from = RouteSet::with_switches(switches);
     for b in all() {
-        let down = if ground.is_end(b) { tree.ways_down(b) } else { Vec::new() };
+        let down = if prepared.is_end(b) { tree.ways_down(b) } else { Vec::new() };
         for a in all() {
             if ends(a, b) {
                 tree.add_pair(a, b, &down, &mut to_from)?;
@@ -55,22 +55,22 @@ pub fn routes(ground: &Ground<'_>) -> Result<RouteSet, Problems> {
 }
 
 impl<'a, 'n> Tree<'a, 'n> {
-    fn of(ground: &'a Ground<'n>) -> Result<Self, Problems> {
-        let level = ground.network.distances(&ground.ends);
+    fn of(prepared: &'a PreparedNetwork<'n>) -> Result<Self, Problems> {
+        let level = prepared.network.distances(&prepared.ends);
         let mut up = Vec::new();
-        for s in (0..ground.switches()).map(SwitchId::new) {
+        for s in (0..prepared.switches()).map(SwitchId::new) {
             let above = |&&(_, t): &&(ChannelId, SwitchId)| level[t.index()] > level[s.index()];
-            up.push(ground.network.neighbours(s).iter().filter(above).copied().collect());
-            for &(_, t) in ground.network.neighbours(s) {
+            up.push(prepared.network.neighbours(s).iter().filter(above).copied().collect());
+            for &(_, t) in prepared.network.neighbours(s) {
                 if level[s.index()] == level[t.index()] {
-                    let (a, b) = (ground.name(s), ground.name(t));
+                    let (a, b) = (prepared.name(s), prepared.name(t));
                     return Err(no_tree(messages::tree_levels_linked(a, b)));
                 }
             }
         }
-        let mut upwards: Vec<SwitchId> = (0..ground.switches()).map(SwitchId::new).collect();
+        let mut upwards: Vec<SwitchId> = (0..prepared.switches()).map(SwitchId::new).collect();
         upwards.sort_by_key(|s| level[s.index()]);
-        Ok(Self { ground, level, up, upwards })
+        Ok(Self { prepared, level, up, upwards })
     }
 
     /// Per switch: the channels by which a route to `b` may go down from it, in ascending order;
@@ -80,7 +80,7 @@ impl<'a, 'n> Tree<'a, 'n> {
         for &s in &self.upwards {
             if s == b || !ways[s.index()].is_empty() {
                 for &(up, above) in &self.up[s.index()] {
-                    ways[above.index()].push(self.ground.network.reverse(up));
+                    ways[above.index()].push(self.prepared.network.reverse(up));
                 }
             }
         }
@@ -104,12 +104,12 @@ impl<'a, 'n> Tree<'a, 'n> {
                 let ways = &down[at.index()];
                 if let Some(&channel) = ways.get(digits % ways.len().max(1)) {
                     steps.push(Step::channel(channel));
-                    at = self.ground.network.target_switch(channel);
+                    at = self.prepared.network.target_switch(channel);
                     continue;
                 }
                 let ups = &self.up[at.index()];
                 let Some(&(channel, above)) = ups.get(digits % ups.len().max(1)) else {
-                    let (from, to) = (self.ground.name(a), self.ground.name(b));
+                    let (from, to) = (self.prepared.name(a), self.prepared.name(b));
                     return Err(no_tree(messages::no_way_down(from, to)));
                 };
                 digits /= ups.len();
@@ -121,7 +121,7 @@ impl<'a, 'n> Tree<'a, 'n> {
             // widest decides.
             count = count.max(most);
             if count > MAX_ROUTES {
-                let from = self.ground.name(a);
+                let from = self.prepared.name(a);
                 return Err(no_tree(messages::too_many_ways_up(MAX_ROUTES, from)));
             }
             set.push_route(steps.drain(..));
@@ -150,12 +150,12 @@ mod tests {
     #[test]
     fn every_channel_down_leads_to_as_many_hosts() {
         let network = network(r#"{"kind":"k-ary-n-tree","arity":3,"levels":3}"#);
-        let ground = Ground::new(&network).unwrap();
-        let set = routes(&ground).unwrap();
+        let prepared = PreparedNetwork::new(&network).unwrap();
+        let set = routes(&prepared).unwrap();
         // Per channel, the hosts it is used to reach: each channel down serves one of every
         // 3^level.
         let mut hosts = vec![std::collections::BTreeSet::new(); network.network_channels()];
-        for a in &ground.ends {
+        for a in &prepared.ends {
             for (h, host) in network.hosts().iter().enumerate() {
                 let range = set.range(*a, host.switch);
                 let route = set.route(range.start + h as u32 % range.len() as u32);
@@ -166,7 +166,7 @@ mod tests {
                 }
             }
         }
-        let tree = Tree::of(&ground).unwrap();
+        let tree = Tree::of(&prepared).unwrap();
         for (c, hosts) in hosts.iter().enumerate() {
             let c = ChannelId::new(c);
             let (from, to) = (network.source_switch(c), network.target_switch(c));

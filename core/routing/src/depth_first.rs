@@ -7,8 +7,8 @@
 //! switches deepest in the search come first, and the end that needs fewer restrictions takes them.
 
 use super::dependency_order::DependencyOrder;
-use super::ground::Ground;
 use super::orientation::distance_sum;
+use super::prepared_network::PreparedNetwork;
 use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, LinkId, SwitchId};
 
@@ -26,9 +26,9 @@ pub struct Tree {
 /// The search from a root. The next switch is the unvisited neighbour with most links to switches
 /// already in the tree, then the one with the largest mean distance to the others, then the first.
 /// petgraph's `Dfs` takes neighbours in a fixed order.
-pub fn tree(ground: &Ground<'_>, root: SwitchId) -> Tree {
-    let (network, n) = (ground.network, ground.switches());
-    let far: Vec<u64> = (0..n).map(|s| distance_sum(ground, SwitchId::new(s))).collect();
+pub fn tree(prepared: &PreparedNetwork<'_>, root: SwitchId) -> Tree {
+    let (network, n) = (prepared.network, prepared.switches());
+    let far: Vec<u64> = (0..n).map(|s| distance_sum(prepared, SwitchId::new(s))).collect();
     let mut tree = Tree {
         visit: vec![UNREACHABLE; n],
         parent: vec![None; n],
@@ -66,9 +66,9 @@ pub fn tree(ground: &Ground<'_>, root: SwitchId) -> Tree {
 }
 
 /// The transitions allowed over a tree.
-pub fn allowed(ground: &Ground<'_>, tree: &Tree) -> Vec<bool> {
-    let links = ground.network.links();
-    let mut restrictions = Restrictions::new(ground, tree);
+pub fn allowed(prepared: &PreparedNetwork<'_>, tree: &Tree) -> Vec<bool> {
+    let links = prepared.network.links();
+    let mut restrictions = Restrictions::new(prepared, tree);
     let mut others: Vec<usize> = (0..links.len()).filter(|&l| !tree.in_tree[l]).collect();
     others.sort_by_key(|&l| {
         let (a, b) = (tree.visit[links[l].a.0.index()], tree.visit[links[l].b.0.index()]);
@@ -82,7 +82,7 @@ pub fn allowed(ground: &Ground<'_>, tree: &Tree) -> Vec<bool> {
 
 /// The transitions allowed so far, which close no cycle.
 struct Restrictions<'a> {
-    ground: &'a Ground<'a>,
+    prepared: &'a PreparedNetwork<'a>,
     /// Per switch: its position in the order of visits.
     visit: &'a [u32],
     dependencies: DependencyOrder,
@@ -94,15 +94,15 @@ struct Restrictions<'a> {
 
 impl<'a> Restrictions<'a> {
     /// The links of the tree, without restrictions.
-    fn new(ground: &'a Ground<'a>, tree: &'a Tree) -> Self {
+    fn new(prepared: &'a PreparedNetwork<'a>, tree: &'a Tree) -> Self {
         let mut this = Self {
-            ground,
+            prepared,
             visit: &tree.visit,
-            dependencies: DependencyOrder::new(ground.network.network_channels()),
+            dependencies: DependencyOrder::new(prepared.network.network_channels()),
             present: tree.in_tree.clone(),
-            allowed: vec![false; ground.transitions.len()],
+            allowed: vec![false; prepared.transitions.len()],
         };
-        for (number, x, y) in ground.transitions.iter(ground.network) {
+        for (number, x, y) in prepared.transitions.iter(prepared.network) {
             if tree.in_tree[x.index() / 2] && tree.in_tree[y.index() / 2] {
                 this.allowed[number] = this.dependencies.add(x, y);
             }
@@ -129,13 +129,13 @@ impl<'a> Restrictions<'a> {
 
     /// Position, in the order of visits, of the switch a channel leaves.
     fn depth(&self, channel: ChannelId) -> u32 {
-        self.visit[self.ground.network.source_switch(channel).index()]
+        self.visit[self.prepared.network.source_switch(channel).index()]
     }
 
     /// Allows transitions from links present to these channels, and back, one by one unless one
     /// closes a cycle; those from switches visited earlier first. Gives those allowed.
     fn allow_all(&mut self, outs: [ChannelId; 2]) -> Vec<(ChannelId, ChannelId)> {
-        let network = self.ground.network;
+        let network = self.prepared.network;
         let mut allowed = Vec::new();
         for out in outs {
             let mut others = network.neighbours(network.source_switch(out)).to_vec();
@@ -156,8 +156,8 @@ impl<'a> Restrictions<'a> {
             self.dependencies.remove(x, y);
             free = false;
         }
-        self.allowed[self.ground.transitions.number(x, y)] = free;
-        self.allowed[self.ground.transitions.number(back_x, back_y)] = free;
+        self.allowed[self.prepared.transitions.number(x, y)] = free;
+        self.allowed[self.prepared.transitions.number(back_x, back_y)] = free;
         free
     }
 
@@ -165,12 +165,12 @@ impl<'a> Restrictions<'a> {
         for &both in transitions {
             for (x, y) in [both, self.back(both)] {
                 self.dependencies.remove(x, y);
-                self.allowed[self.ground.transitions.number(x, y)] = false;
+                self.allowed[self.prepared.transitions.number(x, y)] = false;
             }
         }
     }
 
     fn back(&self, (x, y): (ChannelId, ChannelId)) -> (ChannelId, ChannelId) {
-        (self.ground.network.reverse(y), self.ground.network.reverse(x))
+        (self.prepared.network.reverse(y), self.prepared.network.reverse(x))
     }
 }

@@ -5,9 +5,9 @@
 //! dimension, then the second, as the generators and most files do. On a torus the rings close
 //! cycles, which lanes have to break (`fabric.qos.channel_rule: avoid-cycles`).
 
-use super::ground::Ground;
 use super::messages;
 use super::note::Note;
+use super::prepared_network::PreparedNetwork;
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, Network, SwitchId};
 use crate::problem::Problems;
@@ -83,11 +83,11 @@ impl Grid {
 
     /// The routes: of each pair as many as the widest trunk has cables, the n-th over the n-th
     /// cable of every trunk.
-    pub fn routes(&self, ground: &Ground<'_>, halfway: Halfway) -> RouteSet {
+    pub fn routes(&self, prepared: &PreparedNetwork<'_>, halfway: Halfway) -> RouteSet {
         let mut set = RouteSet::with_switches(self.cables.len());
         let all = || 0..self.cables.len();
         for (a, b) in all().flat_map(|a| all().map(move |b| (a, b))) {
-            if ground.is_end(SwitchId::new(a)) && ground.is_end(SwitchId::new(b)) {
+            if prepared.is_end(SwitchId::new(a)) && prepared.is_end(SwitchId::new(b)) {
                 let hops = self.hops(a, b, halfway);
                 let trunks: Vec<&Vec<ChannelId>> =
                     hops.iter().map(|(at, next)| &self.cables[*at][next]).collect();
@@ -194,8 +194,8 @@ mod tests {
     #[test]
     fn routes_are_minimal_ordered_and_as_many_as_cables() {
         let network = network("torus", "[4, 5]", 3);
-        let ground = Ground::new(&network).unwrap();
-        let set = Grid::of(&network).unwrap().routes(&ground, Halfway::Alternate);
+        let prepared = PreparedNetwork::new(&network).unwrap();
+        let set = Grid::of(&network).unwrap().routes(&prepared, Halfway::Alternate);
         let switches = (0..20).map(SwitchId::new);
         for (a, b) in switches.clone().flat_map(|a| switches.clone().map(move |b| (a, b))) {
             let distance = network.distances(&[a])[b.index()] as usize;
@@ -225,8 +225,9 @@ mod tests {
     fn a_mesh_has_no_cycle_and_a_torus_has() {
         for (kind, acyclic) in [("mesh", true), ("torus", false)] {
             let network = network(kind, "[5, 5]", 1);
-            let set =
-                Grid::of(&network).unwrap().routes(&Ground::new(&network).unwrap(), Halfway::Up);
+            let set = Grid::of(&network)
+                .unwrap()
+                .routes(&PreparedNetwork::new(&network).unwrap(), Halfway::Up);
             let verdict = Dependencies::of(&network, &RouteTable { sets: vec![set] }).verdict();
             assert_eq!(matches!(verdict, Verdict::Acyclic(_)), acyclic, "{kind}");
         }

@@ -7,10 +7,10 @@
 
 use super::compute::Routing;
 use super::dependencies::{Dependencies, transitions_made};
-use super::ground::Ground;
 use super::messages;
 use super::note::Note;
 use super::placement::Turns;
+use super::prepared_network::PreparedNetwork;
 use super::report::Report;
 use super::table::{Hop, Route, RouteSet, RouteTable, Step};
 use super::{Axes, dependencies::Verdict};
@@ -194,10 +194,10 @@ pub fn given(
             messages::selection_of_these_routes(),
         ));
     }
-    let ground = Ground::new(network)?;
+    let prepared = PreparedNetwork::new(network)?;
     let verdict: Verdict = Dependencies::of(network, &table).verdict();
-    let made = transitions_made(&ground.transitions, &table.sets);
-    let mut report = Report::new(&ground, spec.preset, axes, spec.seed, &table, &verdict);
+    let made = transitions_made(&prepared.transitions, &table.sets);
+    let mut report = Report::new(&prepared, spec.preset, axes, spec.seed, &table, &verdict);
     report.notes.push(Note::Given);
     let turns = Turns::without_itbs(made);
     Ok(Routing { table: Arc::new(table), orientation: None, turns, verdict, report })

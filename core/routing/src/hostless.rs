@@ -1,7 +1,7 @@
 //! Transitions at switches without hosts. Such switches cannot hold ITBs, so routes between them
 //! must be free of cycles by themselves: they follow an up*/down* order among these switches alone.
 
-use super::ground::Ground;
+use super::prepared_network::PreparedNetwork;
 use super::shortest::ShortestRoutes;
 use crate::network::SwitchId;
 use crate::network::graph::UNREACHABLE;
@@ -14,48 +14,52 @@ use petgraph::visit::{Bfs, NodeFiltered};
 /// The order is by distance from the hosts, the furthest first, which keeps every minimal route of
 /// a fat tree. Where that would cut two neighbours of a group off from each other, the order is
 /// breadth-first within the group.
-pub fn allowed(ground: &Ground<'_>) -> Vec<bool> {
-    if (0..ground.switches()).all(|s| ground.can_hold_itb(SwitchId::new(s))) {
-        return vec![true; ground.transitions.len()];
+pub fn allowed(prepared: &PreparedNetwork<'_>) -> Vec<bool> {
+    if (0..prepared.switches()).all(|s| prepared.can_hold_itb(SwitchId::new(s))) {
+        return vec![true; prepared.transitions.len()];
     }
-    let by_level = by_order(ground, &levels(ground));
-    if reaches_all(ground, &by_level) { by_level } else { by_order(ground, &breadth_first(ground)) }
+    let by_level = by_order(prepared, &levels(prepared));
+    if reaches_all(prepared, &by_level) {
+        by_level
+    } else {
+        by_order(prepared, &breadth_first(prepared))
+    }
 }
 
 /// Those transitions of a set that are made at switches without hosts.
-pub fn only_there(ground: &Ground<'_>, set: &[bool]) -> Vec<bool> {
-    let network = ground.network;
-    ground.transitions.where_(network, |x, y| {
-        !ground.can_hold_itb(network.target_switch(x)) && set[ground.transitions.number(x, y)]
+pub fn only_there(prepared: &PreparedNetwork<'_>, set: &[bool]) -> Vec<bool> {
+    let network = prepared.network;
+    prepared.transitions.where_(network, |x, y| {
+        !prepared.can_hold_itb(network.target_switch(x)) && set[prepared.transitions.number(x, y)]
     })
 }
 
-fn by_order(ground: &Ground<'_>, position: &[u32]) -> Vec<bool> {
-    let network = ground.network;
+fn by_order(prepared: &PreparedNetwork<'_>, position: &[u32]) -> Vec<bool> {
+    let network = prepared.network;
     let key = |s: SwitchId| (position[s.index()], s);
-    ground.transitions.where_(network, |x, y| {
+    prepared.transitions.where_(network, |x, y| {
         let (from, at, to) =
             (network.source_switch(x), network.target_switch(x), network.target_switch(y));
-        let inside = [from, at, to].iter().all(|&s| !ground.can_hold_itb(s));
+        let inside = [from, at, to].iter().all(|&s| !prepared.can_hold_itb(s));
         !(inside && key(from) < key(at) && key(to) < key(at))
     })
 }
 
 /// Per switch: the more channels from the nearest host's switch, the smaller.
-fn levels(ground: &Ground<'_>) -> Vec<u32> {
-    let all = (0..ground.switches()).map(SwitchId::new);
-    let with_hosts: Vec<SwitchId> = all.filter(|&s| ground.can_hold_itb(s)).collect();
-    ground.network.distances(&with_hosts).iter().map(|level| UNREACHABLE - level).collect()
+fn levels(prepared: &PreparedNetwork<'_>) -> Vec<u32> {
+    let all = (0..prepared.switches()).map(SwitchId::new);
+    let with_hosts: Vec<SwitchId> = all.filter(|&s| prepared.can_hold_itb(s)).collect();
+    prepared.network.distances(&with_hosts).iter().map(|level| UNREACHABLE - level).collect()
 }
 
 /// Per switch without hosts: its position in a breadth-first search through its group of such
 /// switches.
-fn breadth_first(ground: &Ground<'_>) -> Vec<u32> {
-    let mut position = vec![UNREACHABLE; ground.switches()];
-    let hostless = NodeFiltered::from_fn(ground.network, |s: SwitchId| !ground.can_hold_itb(s));
+fn breadth_first(prepared: &PreparedNetwork<'_>) -> Vec<u32> {
+    let mut position = vec![UNREACHABLE; prepared.switches()];
+    let hostless = NodeFiltered::from_fn(prepared.network, |s: SwitchId| !prepared.can_hold_itb(s));
     let mut next = 0;
-    for root in (0..ground.switches()).map(SwitchId::new) {
-        if ground.can_hold_itb(root) || position[root.index()] != UNREACHABLE {
+    for root in (0..prepared.switches()).map(SwitchId::new) {
+        if prepared.can_hold_itb(root) || position[root.index()] != UNREACHABLE {
             continue;
         }
         let mut search = Bfs::new(&hostless, root);
@@ -69,14 +73,15 @@ fn breadth_first(ground: &Ground<'_>) -> Vec<u32> {
 
 /// True if every two ends can reach each other when only switches with hosts make other
 /// transitions.
-fn reaches_all(ground: &Ground<'_>, allowed: &[bool]) -> bool {
-    let network = ground.network;
-    let usable = ground.transitions.where_(network, |x, y| {
-        ground.can_hold_itb(network.target_switch(x)) || allowed[ground.transitions.number(x, y)]
+fn reaches_all(prepared: &PreparedNetwork<'_>, allowed: &[bool]) -> bool {
+    let network = prepared.network;
+    let usable = prepared.transitions.where_(network, |x, y| {
+        prepared.can_hold_itb(network.target_switch(x))
+            || allowed[prepared.transitions.number(x, y)]
     });
-    let mut routes = ShortestRoutes::new(ground, &usable);
-    ground.ends.iter().all(|&to| {
+    let mut routes = ShortestRoutes::new(prepared, &usable);
+    prepared.ends.iter().all(|&to| {
         routes.aim(to);
-        ground.ends.iter().all(|&from| from == to || routes.distance(from) != UNREACHABLE)
+        prepared.ends.iter().all(|&from| from == to || routes.distance(from) != UNREACHABLE)
     })
 }

@@ -1,8 +1,8 @@
 //! From lists of channels to route steps: each transition that is not free gets an ITB at a host of
 //! its switch.
 
-use super::ground::Ground;
 use super::paths::{Paths, pair_key};
+use super::prepared_network::PreparedNetwork;
 use super::table::{RouteSet, Step};
 use crate::network::{ChannelId, HostId, SwitchId};
 use crate::random::{Pcg64Mcg, stream};
@@ -11,13 +11,13 @@ use rand::RngExt;
 
 /// Puts the ITBs into all paths. Hosts are assigned in the order of the table, pair by pair.
 pub fn with_itbs(
-    ground: &Ground<'_>,
+    prepared: &PreparedNetwork<'_>,
     paths: &Paths,
     free: &[bool],
     rule: ItbHost,
     seed: u64,
 ) -> RouteSet {
-    let switches = ground.switches();
+    let switches = prepared.switches();
     let mut set = RouteSet::with_switches(switches);
     let mut turn = vec![0; switches];
     let mut steps = Vec::new();
@@ -28,11 +28,11 @@ pub fn with_itbs(
                 steps.clear();
                 let mut last: Option<ChannelId> = None;
                 for &y in paths.path(p) {
-                    if let Some(x) = last.filter(|&x| !free[ground.transitions.number(x, y)]) {
+                    if let Some(x) = last.filter(|&x| !free[prepared.transitions.number(x, y)]) {
                         let random = random.get_or_insert_with(|| {
                             stream(seed, "routing.itb-host", pair_key(from, to))
                         });
-                        steps.push(Step::in_transit(host(ground, rule, x, y, random, &mut turn)));
+                        steps.push(Step::in_transit(host(prepared, rule, x, y, random, &mut turn)));
                     }
                     steps.push(Step::channel(y));
                     last = Some(y);
@@ -47,19 +47,19 @@ pub fn with_itbs(
 
 /// The host that takes the ITB between two channels.
 fn host(
-    ground: &Ground<'_>,
+    prepared: &PreparedNetwork<'_>,
     rule: ItbHost,
     x: ChannelId,
     y: ChannelId,
     random: &mut Pcg64Mcg,
     turn: &mut [usize],
 ) -> HostId {
-    let at = ground.network.target_switch(x);
-    let hosts = ground.network.hosts_of(at);
+    let at = prepared.network.target_switch(x);
+    let hosts = prepared.network.hosts_of(at);
     let index = match rule {
         ItbHost::Random => random.random_range(0..hosts.len()),
-        ItbHost::ByInputChannel => ground.transitions.rank(ground.network.reverse(x)),
-        ItbHost::ByOutputChannel => ground.transitions.rank(y),
+        ItbHost::ByInputChannel => prepared.transitions.rank(prepared.network.reverse(x)),
+        ItbHost::ByOutputChannel => prepared.transitions.rank(y),
         ItbHost::RoundRobin => {
             turn[at.index()] += 1;
             turn[at.index()] - 1

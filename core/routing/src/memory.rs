@@ -1,11 +1,11 @@
 //! Memory of routes: an estimate before they are computed, and a bound while they are.
 //!
-//! Routes exist twice while ITBs are put in, as lists of channels and as steps, at 4 bytes a channel
-//! and 8 bytes a route each. A network whose routes exceed [`MAX_BYTES`] is refused before the memory
-//! is asked for. Tables of the fabric are not part of the estimate.
+//! Routes exist twice while ITBs are put in, as lists of channels and as steps, at 4 bytes a
+//! channel and 8 bytes a route each. A network whose routes exceed [`MAX_BYTES`] is refused before
+//! the memory is asked for. Tables of the fabric are not part of the estimate.
 
-use super::ground::Ground;
 use super::messages;
+use super::prepared_network::PreparedNetwork;
 use crate::network::SwitchId;
 use crate::network::graph::UNREACHABLE;
 use crate::problem::Problems;
@@ -14,13 +14,14 @@ use crate::problem::Problems;
 pub const MAX_BYTES: u64 = if cfg!(target_pointer_width = "32") { 2 << 30 } else { 6 << 30 };
 
 /// Refuses a network on which one shortest route per pair needs too much memory.
-pub fn check_shortest(ground: &Ground<'_>) -> Result<(), Problems> {
-    // No network of this size reaches the bound: routes have fewer channels than there are switches.
-    let ends = ground.ends.len() as u64;
-    if bytes(ends * ends, ends * ends * ground.switches() as u64) <= MAX_BYTES {
+pub fn check_shortest(prepared: &PreparedNetwork<'_>) -> Result<(), Problems> {
+    // No network of this size reaches the bound: routes have fewer channels than there are
+    // switches.
+    let ends = prepared.ends.len() as u64;
+    if bytes(ends * ends, ends * ends * prepared.switches() as u64) <= MAX_BYTES {
         return Ok(());
     }
-    let steps = ground.ends.iter().map(|&to| steps_to(ground, to)).sum();
+    let steps = prepared.ends.iter().map(|&to| steps_to(prepared, to)).sum();
     refuse_above(bytes(ends * ends, steps))
 }
 
@@ -34,9 +35,9 @@ pub fn check(so_far: u64, done: usize, of: usize) -> Result<(), Problems> {
 }
 
 /// Channels of one shortest route from each end to a switch.
-fn steps_to(ground: &Ground<'_>, to: SwitchId) -> u64 {
-    let distance = ground.network.distances(&[to]);
-    let reached = ground.ends.iter().map(|end| distance[end.index()]);
+fn steps_to(prepared: &PreparedNetwork<'_>, to: SwitchId) -> u64 {
+    let distance = prepared.network.distances(&[to]);
+    let reached = prepared.ends.iter().map(|end| distance[end.index()]);
     reached.filter(|&d| d != UNREACHABLE).map(u64::from).sum()
 }
 

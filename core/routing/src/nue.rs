@@ -9,8 +9,8 @@
 //! search is Dijkstra's with a refusal at each step, which petgraph's `dijkstra` does not offer.
 
 use super::dependency_order::DependencyOrder;
-use super::ground::Ground;
 use super::paths::Paths;
+use super::prepared_network::PreparedNetwork;
 use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, SwitchId};
 use crate::random::stream;
@@ -31,15 +31,15 @@ pub struct Nue {
 
 /// Computes all routes. `progress` may stop the work, which gives `None`.
 pub fn nue(
-    ground: &Ground<'_>,
+    prepared: &PreparedNetwork<'_>,
     root: SwitchId,
     seed: u64,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Option<Nue> {
-    let mut order = ground.ends.clone();
+    let mut order = prepared.ends.clone();
     order.shuffle(&mut stream(seed, "routing.nue", 0));
-    let mut graph = Graph::new(ground, root);
-    let mut trees: Vec<Option<Vec<Option<ChannelId>>>> = vec![None; ground.switches()];
+    let mut graph = Graph::new(prepared, root);
+    let mut trees: Vec<Option<Vec<Option<ChannelId>>>> = vec![None; prepared.switches()];
     let mut escaped = 0;
     for (done, &to) in order.iter().enumerate() {
         if !progress(done, order.len()) {
@@ -56,36 +56,36 @@ pub fn nue(
         trees[to.index()] = Some(tree.out);
     }
     let free = (0..graph.uses.len()).map(|t| graph.uses[t] > 0).collect();
-    Some(Nue { paths: paths(ground, &trees), free, escaped })
+    Some(Nue { paths: paths(prepared, &trees), free, escaped })
 }
 
 /// Follows the trees from every end.
-fn paths(ground: &Ground<'_>, trees: &[Option<Vec<Option<ChannelId>>>]) -> Paths {
-    let mut paths = Paths::new(ground.switches());
+fn paths(prepared: &PreparedNetwork<'_>, trees: &[Option<Vec<Option<ChannelId>>>]) -> Paths {
+    let mut paths = Paths::new(prepared.switches());
     for (to, tree) in trees.iter().enumerate() {
-        for from in (0..ground.switches()).map(SwitchId::new) {
-            if let Some(out) = tree.as_ref().filter(|_| ground.is_end(from)) {
-                paths.push(|channels| channels.extend(walk(ground, out, from)));
+        for from in (0..prepared.switches()).map(SwitchId::new) {
+            if let Some(out) = tree.as_ref().filter(|_| prepared.is_end(from)) {
+                paths.push(|channels| channels.extend(walk(prepared, out, from)));
             }
             paths.finish_pair();
         }
-        debug_assert!(tree.is_some() || !ground.is_end(SwitchId::new(to)));
+        debug_assert!(tree.is_some() || !prepared.is_end(SwitchId::new(to)));
     }
     paths
 }
 
 /// The channels from a switch to the destination of a tree.
 fn walk<'a>(
-    ground: &'a Ground<'_>,
+    prepared: &'a PreparedNetwork<'_>,
     out: &'a [Option<ChannelId>],
     from: SwitchId,
 ) -> impl Iterator<Item = ChannelId> + 'a {
-    std::iter::successors(out[from.index()], |&c| out[ground.network.target_switch(c).index()])
+    std::iter::successors(out[from.index()], |&c| out[prepared.network.target_switch(c).index()])
 }
 
 /// The complete dependency graph and how it is used.
 struct Graph<'a> {
-    ground: &'a Ground<'a>,
+    prepared: &'a PreparedNetwork<'a>,
     dependencies: DependencyOrder,
     /// Per transition: trees that make it, the escape paths counted as one.
     uses: Vec<u32>,
@@ -99,20 +99,20 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    fn new(ground: &'a Ground<'a>, root: SwitchId) -> Self {
-        let network = ground.network;
+    fn new(prepared: &'a PreparedNetwork<'a>, root: SwitchId) -> Self {
+        let network = prepared.network;
         // Fewer channels cost less, whatever they carry.
-        let base = (ground.ends.len() as u64).pow(2) + 1;
+        let base = (prepared.ends.len() as u64).pow(2) + 1;
         let mut graph = Self {
-            ground,
+            prepared,
             dependencies: DependencyOrder::new(network.network_channels()),
-            uses: vec![0; ground.transitions.len()],
-            blocked: vec![false; ground.transitions.len()],
+            uses: vec![0; prepared.transitions.len()],
+            blocked: vec![false; prepared.transitions.len()],
             cost: vec![base; network.network_channels()],
-            escape: vec![Vec::new(); ground.switches()],
+            escape: vec![Vec::new(); prepared.switches()],
         };
         let distance = network.distances(&[root]);
-        for s in (0..ground.switches()).map(SwitchId::new).filter(|&s| s != root) {
+        for s in (0..prepared.switches()).map(SwitchId::new).filter(|&s| s != root) {
             let mut up = network.neighbours(s).iter();
             let up = up.find(|(_, t)| {
                 distance[s.index()] != UNREACHABLE && distance[t.index()] < distance[s.index()]
@@ -122,7 +122,7 @@ impl<'a> Graph<'a> {
                 graph.escape[parent.index()].push(network.reverse(c));
             }
         }
-        for s in 0..ground.switches() {
+        for s in 0..prepared.switches() {
             for (&inward, &y) in
                 graph.escape[s].iter().flat_map(|i| graph.escape[s].iter().map(move |y| (i, y)))
             {
@@ -130,7 +130,7 @@ impl<'a> Graph<'a> {
                     let x = network.reverse(inward);
                     let added = graph.dependencies.add(x, y);
                     debug_assert!(added, "a tree has no cycle");
-                    graph.uses[ground.transitions.number(x, y)] = 1;
+                    graph.uses[prepared.transitions.number(x, y)] = 1;
                 }
             }
         }
@@ -139,9 +139,9 @@ impl<'a> Graph<'a> {
 
     /// Uses a dependency once more; false if it would close a cycle.
     fn acquire(&mut self, x: ChannelId, y: ChannelId) -> bool {
-        let number = self.ground.transitions.number(x, y);
+        let number = self.prepared.transitions.number(x, y);
         if self.uses[number] == 0 {
-            if y == self.ground.network.reverse(x) || self.blocked[number] {
+            if y == self.prepared.network.reverse(x) || self.blocked[number] {
                 return false;
             }
             if !self.dependencies.add(x, y) {
@@ -154,7 +154,7 @@ impl<'a> Graph<'a> {
     }
 
     fn release(&mut self, x: ChannelId, y: ChannelId) {
-        let number = self.ground.transitions.number(x, y);
+        let number = self.prepared.transitions.number(x, y);
         self.uses[number] -= 1;
         if self.uses[number] == 0 {
             self.dependencies.remove(x, y);
@@ -164,13 +164,13 @@ impl<'a> Graph<'a> {
 
     /// Per switch: the channel of the escape tree towards a destination.
     fn escape_tree(&self, to: SwitchId) -> Vec<Option<ChannelId>> {
-        let mut out = vec![None; self.ground.switches()];
+        let mut out = vec![None; self.prepared.switches()];
         let mut queue = vec![to];
         while let Some(s) = queue.pop() {
             for &away in &self.escape[s.index()] {
-                let t = self.ground.network.target_switch(away);
+                let t = self.prepared.network.target_switch(away);
                 if t != to && out[t.index()].is_none() {
-                    out[t.index()] = Some(self.ground.network.reverse(away));
+                    out[t.index()] = Some(self.prepared.network.reverse(away));
                     queue.push(t);
                 }
             }
@@ -180,8 +180,8 @@ impl<'a> Graph<'a> {
 
     /// Adds the routes of a tree to the costs of its channels.
     fn charge(&mut self, tree: &Tree) {
-        for &from in self.ground.ends.iter().filter(|&&s| s != tree.to) {
-            for c in walk(self.ground, &tree.out, from) {
+        for &from in self.prepared.ends.iter().filter(|&&s| s != tree.to) {
+            for c in walk(self.prepared, &tree.out, from) {
                 self.cost[c.index()] += 1;
             }
         }
@@ -201,7 +201,7 @@ struct Tree {
 
 impl Tree {
     fn new(graph: &Graph<'_>, to: SwitchId) -> Self {
-        let n = graph.ground.switches();
+        let n = graph.prepared.switches();
         let mut tree =
             Self { to, out: vec![None; n], cost: vec![u64::MAX; n], heap: BinaryHeap::new() };
         tree.cost[to.index()] = 0;
@@ -214,13 +214,13 @@ impl Tree {
     }
 
     fn complete(&self, graph: &Graph<'_>) -> bool {
-        graph.ground.ends.iter().all(|&s| self.holds(s))
+        graph.prepared.ends.iter().all(|&s| self.holds(s))
     }
 
     /// Offers the channels that lead to a switch.
     fn offer(&mut self, graph: &Graph<'_>, to: SwitchId) {
-        for &(away, from) in graph.ground.network.neighbours(to) {
-            let c = graph.ground.network.reverse(away);
+        for &(away, from) in graph.prepared.network.neighbours(to) {
+            let c = graph.prepared.network.reverse(away);
             if !self.holds(from) {
                 self.heap.push(Reverse((self.cost[to.index()] + graph.cost[c.index()], c)));
             }
@@ -231,7 +231,7 @@ impl Tree {
     fn grow(&mut self, graph: &mut Graph<'_>) {
         loop {
             while let Some(Reverse((cost, c))) = self.heap.pop() {
-                let network = graph.ground.network;
+                let network = graph.prepared.network;
                 let (from, to) = (network.source_switch(c), network.target_switch(c));
                 let free = !self.holds(from)
                     && self.out[to.index()].is_none_or(|next| graph.acquire(c, next));
@@ -250,9 +250,9 @@ impl Tree {
     /// Joins a switch that is left out by moving one of its neighbours to another parent; false if
     /// that is possible nowhere.
     fn backtrack(&mut self, graph: &mut Graph<'_>) -> bool {
-        let network = graph.ground.network;
+        let network = graph.prepared.network;
         for left_out in
-            (0..self.out.len()).map(SwitchId::new).filter(|s| graph.ground.live[s.index()])
+            (0..self.out.len()).map(SwitchId::new).filter(|s| graph.prepared.live[s.index()])
         {
             if self.holds(left_out) {
                 continue;
@@ -276,14 +276,14 @@ impl Tree {
     /// Gives a switch another channel, one that its children and `newcomer` may be followed by;
     /// false if it has none.
     fn make_way(&mut self, graph: &mut Graph<'_>, switch: SwitchId, newcomer: ChannelId) -> bool {
-        let network = graph.ground.network;
+        let network = graph.prepared.network;
         let now = self.out[switch.index()].expect("it is in the tree and not its root");
         let mut before: Vec<ChannelId> =
             network.neighbours(switch).iter().map(|&(c, _)| network.reverse(c)).collect();
         before.retain(|&c| c != newcomer && self.out[network.source_switch(c).index()] == Some(c));
         for &(other, next) in network.neighbours(switch) {
             let below =
-                walk(graph.ground, &self.out, next).any(|c| network.source_switch(c) == switch);
+                walk(graph.prepared, &self.out, next).any(|c| network.source_switch(c) == switch);
             if other == now
                 || !self.holds(next)
                 || below
@@ -318,7 +318,7 @@ impl Tree {
     /// Gives all dependencies back.
     fn withdraw(&self, graph: &mut Graph<'_>) {
         for c in self.out.iter().flatten() {
-            if let Some(next) = self.out[graph.ground.network.target_switch(*c).index()] {
+            if let Some(next) = self.out[graph.prepared.network.target_switch(*c).index()] {
                 graph.release(*c, next);
             }
         }

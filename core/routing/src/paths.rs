@@ -1,9 +1,9 @@
 //! Routes as lists of channels, before ITBs are put in: first the candidates of each pair, in the
 //! end the chosen routes. [`Wanted::list`] finds the candidates.
 
-use super::ground::Ground;
 use super::memory;
 use super::messages;
+use super::prepared_network::PreparedNetwork;
 use super::shortest::ShortestRoutes;
 use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, SwitchId};
@@ -121,8 +121,8 @@ pub struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// True if one route of each pair is drawn from all of them, however many candidates are asked for:
-    /// one of an unbiased sample is one of all.
+    /// True if one route of each pair is drawn from all of them, however many candidates are asked
+    /// for: one of an unbiased sample is one of all.
     pub fn draws_from_all(&self) -> bool {
         self.draw_one && !self.longer && self.rule == CandidateRule::Sample
     }
@@ -134,15 +134,15 @@ impl Wanted<'_> {
     /// A pair that no usable route joins, or more routes than memory should hold.
     pub fn list(
         &self,
-        ground: &Ground<'_>,
+        prepared: &PreparedNetwork<'_>,
         mut progress: impl FnMut(usize, usize) -> bool,
     ) -> Result<Option<Paths>, Problems> {
-        let switches = ground.switches();
+        let switches = prepared.switches();
         let mut paths = Paths::new(switches);
-        let mut all = ShortestRoutes::new(ground, self.usable);
-        let mut preferred = self.preferred.map(|set| ShortestRoutes::new(ground, set));
+        let mut all = ShortestRoutes::new(prepared, self.usable);
+        let mut preferred = self.preferred.map(|set| ShortestRoutes::new(prepared, set));
         for to in (0..switches).map(SwitchId::new) {
-            if ground.is_end(to) {
+            if prepared.is_end(to) {
                 if self.longer {
                     all.aim_longer(to)
                 } else {
@@ -153,12 +153,12 @@ impl Wanted<'_> {
                 }
             }
             for from in (0..switches).map(SwitchId::new) {
-                if from == to && ground.is_end(to) {
+                if from == to && prepared.is_end(to) {
                     paths.push(|_| ());
-                } else if ground.is_end(from) && ground.is_end(to) {
+                } else if prepared.is_end(from) && prepared.is_end(to) {
                     let distance = all.distance(from);
                     if distance == UNREACHABLE {
-                        return Err(no_route(ground, from, to));
+                        return Err(no_route(prepared, from, to));
                     }
                     let routes =
                         preferred.as_ref().filter(|p| p.distance(from) == distance).unwrap_or(&all);
@@ -175,9 +175,14 @@ impl Wanted<'_> {
     }
 
     /// Routes of one pair, and the number of shortest routes it has; none if there is no route.
-    pub fn of_pair(&self, ground: &Ground<'_>, from: SwitchId, to: SwitchId) -> (Paths, u64) {
+    pub fn of_pair(
+        &self,
+        prepared: &PreparedNetwork<'_>,
+        from: SwitchId,
+        to: SwitchId,
+    ) -> (Paths, u64) {
         let mut paths = Paths::new(1);
-        let mut routes = ShortestRoutes::new(ground, self.usable);
+        let mut routes = ShortestRoutes::new(prepared, self.usable);
         if self.longer {
             routes.aim_longer(to)
         } else {
@@ -212,7 +217,7 @@ impl Wanted<'_> {
             picked.retain(|&(length, index)| {
                 route.clear();
                 routes.route(from, length, index, &mut route);
-                length == shortest || visits_once(routes.ground(), &route)
+                length == shortest || visits_once(routes.prepared(), &route)
             });
         }
         if self.draw_one {
@@ -239,9 +244,9 @@ impl Wanted<'_> {
     }
 }
 
-fn visits_once(ground: &Ground<'_>, route: &[ChannelId]) -> bool {
+fn visits_once(prepared: &PreparedNetwork<'_>, route: &[ChannelId]) -> bool {
     let mut switches: Vec<SwitchId> =
-        route.iter().map(|&c| ground.network.source_switch(c)).collect();
+        route.iter().map(|&c| prepared.network.source_switch(c)).collect();
     switches.sort();
     switches.windows(2).all(|w| w[0] != w[1])
 }
@@ -262,7 +267,7 @@ fn sample(number: u64, most: u64, random: &mut Pcg64Mcg) -> Vec<u64> {
     picked
 }
 
-fn no_route(ground: &Ground<'_>, from: SwitchId, to: SwitchId) -> Problems {
-    let (from, to) = (ground.name(from), ground.name(to));
+fn no_route(prepared: &PreparedNetwork<'_>, from: SwitchId, to: SwitchId) -> Problems {
+    let (from, to) = (prepared.name(from), prepared.name(to));
     Problems::one("routing", messages::no_legal_route(from, to), messages::give_a_host_between())
 }

@@ -1,6 +1,6 @@
 //! Where ITBs go by fixed rules: the set of transitions that need none.
 
-use super::ground::Ground;
+use super::prepared_network::PreparedNetwork;
 use crate::network::SwitchId;
 use crate::random::stream;
 use crate::scenario::Placement;
@@ -17,10 +17,11 @@ pub struct Turns {
 
 impl Turns {
     /// Free ones as given; all others need an ITB, so they are usable where a host can hold one.
-    pub fn with_itbs(ground: &Ground<'_>, free: Vec<bool>) -> Self {
-        let network = ground.network;
-        let usable = ground.transitions.where_(network, |x, y| {
-            free[ground.transitions.number(x, y)] || ground.can_hold_itb(network.target_switch(x))
+    pub fn with_itbs(prepared: &PreparedNetwork<'_>, free: Vec<bool>) -> Self {
+        let network = prepared.network;
+        let usable = prepared.transitions.where_(network, |x, y| {
+            free[prepared.transitions.number(x, y)]
+                || prepared.can_hold_itb(network.target_switch(x))
         });
         Self { free, usable }
     }
@@ -32,9 +33,9 @@ impl Turns {
 
     /// Keeps to the transitions an orientation allows. At a switch without hosts, which can hold no
     /// ITB, the orientation alone breaks the cycles, so the transition is free.
-    pub fn only(&mut self, ground: &Ground<'_>, legal: &[bool]) {
-        for (number, x, _) in ground.transitions.iter(ground.network) {
-            let bare = !ground.can_hold_itb(ground.network.target_switch(x));
+    pub fn only(&mut self, prepared: &PreparedNetwork<'_>, legal: &[bool]) {
+        for (number, x, _) in prepared.transitions.iter(prepared.network) {
+            let bare = !prepared.can_hold_itb(prepared.network.target_switch(x));
             self.usable[number] = legal[number];
             self.free[number] = legal[number] && (self.free[number] || bare);
         }
@@ -42,8 +43,8 @@ impl Turns {
 }
 
 /// The random numbers switches draw for the rules B33, B50 and B66: a permutation.
-pub fn numbers(ground: &Ground<'_>, seed: u64) -> Vec<u32> {
-    let mut numbers: Vec<u32> = (0..ground.switches() as u32).collect();
+pub fn numbers(prepared: &PreparedNetwork<'_>, seed: u64) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0..prepared.switches() as u32).collect();
     numbers.shuffle(&mut stream(seed, "routing.rule", 0));
     numbers
 }
@@ -57,21 +58,21 @@ pub fn numbers(ground: &Ground<'_>, seed: u64) -> Vec<u32> {
 /// (see [`super::hostless`]). Beside switches with hosts such a switch has a lower number than all
 /// of them (a higher one for B50), so the argument still holds.
 pub fn rule(
-    ground: &Ground<'_>,
+    prepared: &PreparedNetwork<'_>,
     placement: Placement,
     numbers: &[u32],
     hostless: &[bool],
 ) -> Vec<bool> {
-    let network = ground.network;
-    let number = |s: SwitchId| match (ground.can_hold_itb(s), placement) {
+    let network = prepared.network;
+    let number = |s: SwitchId| match (prepared.can_hold_itb(s), placement) {
         (true, _) => i64::from(numbers[s.index()]),
         (false, Placement::B50) => i64::MAX,
         (false, _) => -1,
     };
-    ground.transitions.where_(network, |x, y| {
+    prepared.transitions.where_(network, |x, y| {
         let (at, to) = (network.target_switch(x), network.target_switch(y));
-        if !ground.can_hold_itb(at) {
-            return hostless[ground.transitions.number(x, y)];
+        if !prepared.can_hold_itb(at) {
+            return hostless[prepared.transitions.number(x, y)];
         }
         let (a, b, c) = (number(network.source_switch(x)), number(at), number(to));
         match placement {

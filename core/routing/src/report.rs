@@ -2,8 +2,8 @@
 
 use super::axes::Axes;
 use super::dependencies::Verdict;
-use super::ground::Ground;
 use super::note::{self, Note};
+use super::prepared_network::PreparedNetwork;
 use super::table::{Hop, RouteSet, RouteTable};
 use crate::network::{ChannelId, Network, SwitchId};
 use crate::scenario::Preset;
@@ -112,15 +112,15 @@ pub struct Weight {
 
 impl RouteFigures {
     /// Figures over the sets given, each route of a pair with equal part.
-    pub fn of(ground: &Ground<'_>, sets: &[RouteSet]) -> Self {
+    pub fn of(prepared: &PreparedNetwork<'_>, sets: &[RouteSet]) -> Self {
         let mut sums = Sums::default();
-        for &from in &ground.ends {
-            let minimal = ground.network.distances(&[from]);
-            for &to in ground.ends.iter().filter(|&&to| to != from) {
+        for &from in &prepared.ends {
+            let minimal = prepared.network.distances(&[from]);
+            for &to in prepared.ends.iter().filter(|&&to| to != from) {
                 sums.add_pair(sets, from, to, minimal[to.index()]);
             }
         }
-        sums.figures(&channel_weights(ground.network, sets))
+        sums.figures(&channel_weights(prepared.network, sets))
     }
 }
 
@@ -201,7 +201,7 @@ impl Report {
     /// The verdict on deadlock and the figures of the table. The caller fills in root, shares and
     /// notes.
     pub fn new(
-        ground: &Ground<'_>,
+        prepared: &PreparedNetwork<'_>,
         preset: Preset,
         axes: Axes,
         seed: u64,
@@ -210,12 +210,12 @@ impl Report {
     ) -> Self {
         let cycle = match verdict {
             Verdict::Acyclic(_) => Vec::new(),
-            Verdict::Cyclic(channels) => channels.iter().map(|&c| step(ground, c)).collect(),
+            Verdict::Cyclic(channels) => channels.iter().map(|&c| step(prepared, c)).collect(),
         };
         let sets: Vec<RouteFigures> = table
             .sets
             .iter()
-            .map(|set| RouteFigures::of(ground, std::slice::from_ref(set)))
+            .map(|set| RouteFigures::of(prepared, std::slice::from_ref(set)))
             .collect();
         Self {
             preset,
@@ -228,7 +228,7 @@ impl Report {
             routes: if sets.len() == 1 {
                 sets[0].clone()
             } else {
-                RouteFigures::of(ground, &table.sets)
+                RouteFigures::of(prepared, &table.sets)
             },
             sets: if sets.len() == 1 { Vec::new() } else { sets },
             cycle_breaking: None,
@@ -237,18 +237,18 @@ impl Report {
     }
 }
 
-fn step(ground: &Ground<'_>, channel: ChannelId) -> CycleStep {
+fn step(prepared: &PreparedNetwork<'_>, channel: ChannelId) -> CycleStep {
     CycleStep {
         channel,
-        from: ground.name(ground.network.source_switch(channel)).into(),
-        to: ground.name(ground.network.target_switch(channel)).into(),
+        from: prepared.name(prepared.network.source_switch(channel)).into(),
+        to: prepared.name(prepared.network.target_switch(channel)).into(),
     }
 }
 
 /// Share of transitions that are not free.
-pub fn forbidden_share(ground: &Ground<'_>, free: &[bool]) -> f64 {
+pub fn forbidden_share(prepared: &PreparedNetwork<'_>, free: &[bool]) -> f64 {
     let (mut all, mut forbidden) = (0u32, 0u32);
-    for (number, _, _) in ground.transitions.iter(ground.network) {
+    for (number, _, _) in prepared.transitions.iter(prepared.network) {
         all += 1;
         forbidden += u32::from(!free[number]);
     }

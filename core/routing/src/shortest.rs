@@ -4,7 +4,7 @@
 //! others. A search of petgraph's gives the channels in ascending distance; petgraph itself counts
 //! no paths.
 
-use super::ground::Ground;
+use super::prepared_network::PreparedNetwork;
 use crate::network::graph::{Marks, UNREACHABLE};
 use crate::network::{ChannelId, SwitchId};
 use petgraph::visit::{Bfs, IntoNeighbors, NodeFiltered, Reversed, VisitMap};
@@ -15,7 +15,7 @@ use petgraph::visit::{Bfs, IntoNeighbors, NodeFiltered, Reversed, VisitMap};
 /// order are never drawn.
 #[derive(Debug)]
 pub struct ShortestRoutes<'a> {
-    ground: &'a Ground<'a>,
+    prepared: &'a PreparedNetwork<'a>,
     /// Per transition: routes may make it.
     usable: &'a [bool],
     /// Per channel: channels left to the destination, itself included.
@@ -30,10 +30,10 @@ pub struct ShortestRoutes<'a> {
 
 impl<'a> ShortestRoutes<'a> {
     /// Empty tables; [`ShortestRoutes::aim`] fills them.
-    pub fn new(ground: &'a Ground<'a>, usable: &'a [bool]) -> Self {
-        let channels = ground.network.network_channels();
+    pub fn new(prepared: &'a PreparedNetwork<'a>, usable: &'a [bool]) -> Self {
+        let channels = prepared.network.network_channels();
         Self {
-            ground,
+            prepared,
             usable,
             distance: vec![UNREACHABLE; channels],
             count: vec![0; channels],
@@ -43,18 +43,18 @@ impl<'a> ShortestRoutes<'a> {
     }
 
     /// The network the routes are on.
-    pub fn ground(&self) -> &Ground<'a> {
-        self.ground
+    pub fn prepared(&self) -> &PreparedNetwork<'a> {
+        self.prepared
     }
 
     /// Fills the tables for one destination: a breadth-first search against the transitions, from
     /// the channels that lead to the destination. No route goes on from the destination.
     pub fn aim(&mut self, to: SwitchId) {
-        let network = self.ground.network;
+        let network = self.prepared.network;
         self.distance.fill(UNREACHABLE);
         self.count.fill(0);
         self.reached.clear();
-        let all = self.ground.transitions.graph(network, self.usable);
+        let all = self.prepared.transitions.graph(network, self.usable);
         let graph = NodeFiltered::from_fn(all, |x: ChannelId| network.source_switch(x) != to);
         let mut discovered = Marks::new(network.network_channels());
         let last = network.neighbours(to).iter().map(|&(away, _)| network.reverse(away));
@@ -80,8 +80,8 @@ impl<'a> ShortestRoutes<'a> {
     pub fn aim_longer(&mut self, to: SwitchId) {
         self.aim(to);
         self.longer.fill(0);
-        let network = self.ground.network;
-        let graph = self.ground.transitions.graph(network, self.usable);
+        let network = self.prepared.network;
+        let graph = self.prepared.transitions.graph(network, self.usable);
         for &x in self.reached.iter().filter(|&&x| network.target_switch(x) != to) {
             let left = self.distance[x.index()];
             self.longer[x.index()] =
@@ -102,21 +102,21 @@ impl<'a> ShortestRoutes<'a> {
     /// Length of the shortest routes from a switch other than the destination; [`UNREACHABLE`] if
     /// there are none.
     pub fn distance(&self, from: SwitchId) -> u32 {
-        let out = self.ground.network.neighbours(from).iter();
+        let out = self.prepared.network.neighbours(from).iter();
         out.map(|&(c, _)| self.distance[c.index()]).min().unwrap_or(UNREACHABLE)
     }
 
     /// Number of routes of a length from a switch other than the destination: the least or one
     /// more.
     pub fn number(&self, from: SwitchId, length: u32) -> u64 {
-        let out = self.ground.network.neighbours(from).iter();
+        let out = self.prepared.network.neighbours(from).iter();
         out.fold(0, |sum, &(c, _)| sum.saturating_add(self.ways(c, length)))
     }
 
     /// Appends route `index` of a length from a switch, in port order,
     /// `index < number(from, length)`.
     pub fn route(&self, from: SwitchId, length: u32, mut index: u64, route: &mut Vec<ChannelId>) {
-        let network = self.ground.network;
+        let network = self.prepared.network;
         let (mut at, mut last) = (from, None);
         for left in (1..=length).rev() {
             let next = network.neighbours(at).iter().find(|&&(y, _)| {
@@ -135,6 +135,6 @@ impl<'a> ShortestRoutes<'a> {
     }
 
     fn may(&self, x: ChannelId, y: ChannelId) -> bool {
-        self.usable[self.ground.transitions.number(x, y)]
+        self.usable[self.prepared.transitions.number(x, y)]
     }
 }

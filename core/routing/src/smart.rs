@@ -9,8 +9,8 @@
 //! accepted if it is better than the one some steps ago (late acceptance: Burke and Bykov 2017), so
 //! the search leaves local minima.
 
-use super::ground::Ground;
 use super::movable_order::MovableOrder;
+use super::prepared_network::PreparedNetwork;
 use crate::network::{ChannelId, SwitchId};
 use crate::random::{Pcg64Mcg, stream};
 use petgraph::Direction;
@@ -34,13 +34,13 @@ const NONE: u16 = u16::MAX;
 /// of transitions without a cycle that reaches every pair. `progress` may stop the work, which
 /// gives `None`.
 pub fn acyclic(
-    ground: &Ground<'_>,
+    prepared: &PreparedNetwork<'_>,
     start: &[bool],
     seed: u64,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Option<Vec<bool>> {
     let mut random = stream(seed, "routing.smart", 0);
-    let mut search = Search::new(ground, &start_order(ground, start));
+    let mut search = Search::new(prepared, &start_order(prepared, start));
     let budget = search.budget();
     let mut past = vec![search.cost; HISTORY];
     let mut step = 0;
@@ -72,9 +72,9 @@ pub fn acyclic(
 /// The order the search starts from: channels leave the graph of the transitions one by one when no
 /// channel before them is left (Kahn's algorithm). petgraph's `toposort` gives another order, and
 /// the routes follow from this one.
-fn start_order(ground: &Ground<'_>, start: &[bool]) -> Vec<u32> {
-    let graph = ground.transitions.graph(ground.network, start);
-    let channels = (0..ground.network.network_channels()).map(ChannelId::new);
+fn start_order(prepared: &PreparedNetwork<'_>, start: &[bool]) -> Vec<u32> {
+    let graph = prepared.transitions.graph(prepared.network, start);
+    let channels = (0..prepared.network.network_channels()).map(ChannelId::new);
     let incoming = |c| graph.neighbors_directed(c, Direction::Incoming).count();
     let mut before: Vec<usize> = channels.clone().map(incoming).collect();
     let mut order: Vec<ChannelId> = channels.filter(|c| before[c.index()] == 0).collect();
@@ -110,7 +110,7 @@ struct Move {
 }
 
 struct Search<'a> {
-    ground: &'a Ground<'a>,
+    prepared: &'a PreparedNetwork<'a>,
     order: MovableOrder,
     /// Per channel: those it can be followed by.
     after: Lists,
@@ -152,18 +152,18 @@ struct Scratch {
 }
 
 impl<'a> Search<'a> {
-    fn new(ground: &'a Ground<'a>, start: &[u32]) -> Self {
-        let channels = ground.network.network_channels();
+    fn new(prepared: &'a PreparedNetwork<'a>, start: &[u32]) -> Self {
+        let channels = prepared.network.network_channels();
         let pairs: Vec<(u32, u32)> =
-            ground.transitions.iter(ground.network).map(|(_, x, y)| (x.0, y.0)).collect();
+            prepared.transitions.iter(prepared.network).map(|(_, x, y)| (x.0, y.0)).collect();
         let back = pairs.iter().map(|&(x, y)| (y, x)).collect();
         let nowhere = Destination { distance: vec![NONE; channels], load: vec![0; channels] };
         let mut this = Self {
-            ground,
+            prepared,
             order: MovableOrder::new(start),
             after: Lists::new(channels, pairs),
             before: Lists::new(channels, back),
-            destinations: vec![nowhere; ground.ends.len()],
+            destinations: vec![nowhere; prepared.ends.len()],
             load: vec![0; channels],
             cost: 0,
             spent: 0,
@@ -173,7 +173,7 @@ impl<'a> Search<'a> {
                 flow: vec![0; channels],
             },
         };
-        for d in 0..ground.ends.len() {
+        for d in 0..prepared.ends.len() {
             let routed = this.route(d).expect("the start reaches every pair");
             this.exchange(d, routed);
         }
@@ -182,15 +182,15 @@ impl<'a> Search<'a> {
     }
 
     fn budget(&self) -> u64 {
-        let n = self.ground.ends.len() as u64;
+        let n = self.prepared.ends.len() as u64;
         let (per, least, most) = BUDGET;
         (per * n * n * n).clamp(least, most)
     }
 
     fn allowed(&self) -> Vec<bool> {
-        self.ground
+        self.prepared
             .transitions
-            .where_(self.ground.network, |x, y| self.order.before(x.index(), y.index()))
+            .where_(self.prepared.network, |x, y| self.order.before(x.index(), y.index()))
     }
 
     fn judge(&self) -> u128 {
@@ -275,8 +275,8 @@ impl<'a> Search<'a> {
 
     /// Shortest routes to a destination and their loads; `None` if some switch has none.
     fn route(&mut self, d: usize) -> Option<Destination> {
-        let network = self.ground.network;
-        let to = self.ground.ends[d];
+        let network = self.prepared.network;
+        let to = self.prepared.ends[d];
         let channels = self.load.len();
         self.spent += channels as u64;
         let mut new = Destination { distance: vec![NONE; channels], load: vec![0; channels] };
@@ -307,7 +307,7 @@ impl<'a> Search<'a> {
         for &x in queue.iter() {
             flow[x as usize] = 0;
         }
-        for &from in self.ground.ends.iter().filter(|&&s| s != to) {
+        for &from in self.prepared.ends.iter().filter(|&&s| s != to) {
             inject(network.neighbours(from), &new, count, flow)?;
         }
         for &x in queue.iter().rev() {

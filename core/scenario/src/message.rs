@@ -1,10 +1,11 @@
 //! Sentences for people: the id of a template with its arguments.
 //!
-//! A [`Message`] is a [`Template`] and the values that fill its gaps. The English sentence is written
-//! in the template, so the command line and the tests print a message as it is. The page looks the
-//! template's id up in the language it speaks and fills the same gaps. Each crate declares its
-//! templates in its own `messages.rs` with [`messages!`](crate::messages), which makes one function
-//! per template and a list of all templates; a test compares that list with each language.
+//! A [`Message`] is a [`Template`] and the values that fill its gaps. The English sentence is
+//! written in the template, so the command line and the tests print a message as it is. The page
+//! looks the template's id up in the language it speaks and fills the same gaps. Each crate
+//! declares its templates in its own `messages.rs` with [`messages!`](crate::messages), which makes
+//! one function per template and a list of all templates; a test compares that list with each
+//! language.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -152,8 +153,8 @@ text!(
 
 /// Declares templates: `name(argument, ...): "English with {argument}";`.
 ///
-/// Each becomes a function `name` that takes the arguments and returns a [`Message`]; `ALL` lists the
-/// templates. Ids are the functions' names, so they have to differ between crates too.
+/// Each becomes a function `name` that takes the arguments and returns a [`Message`]; `ALL` lists
+/// the templates. Ids are the functions' names, so they have to differ between crates too.
 #[macro_export]
 macro_rules! messages {
     ($($(#[$meta:meta])* $name:ident($($argument:ident),* $(,)?): $english:literal;)*) => {

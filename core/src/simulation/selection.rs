@@ -1,4 +1,5 @@
-//! Path selection at send time: which of a pair's routes each message takes (Flich 2001; `docs/model.md`).
+//! Path selection at send time: which of a pair's routes each message takes (Flich 2001;
+//! `docs/model.md`).
 
 use crate::engine::Cycle;
 use crate::engine::random::{Pcg64Mcg, stream};

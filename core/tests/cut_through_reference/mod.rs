@@ -353,8 +353,8 @@ impl<'a> Fabric<'a> {
             Some(Sending { packet: entry.packet, leg: entry.leg, lane, sent: 0, from, transit });
     }
 
-    /// Every flit will have reached the output when its turn comes: it crosses fast enough. Those that have not crossed yet are
-    /// checked by the crossbar.
+    /// Every flit will have reached the output when its turn comes: it crosses fast enough. Those
+    /// that have not crossed yet are checked by the crossbar.
     fn switches_reach(&self, entry: &Arriving, t: u64) {
         for (j, &ready) in entry.ready.iter().enumerate() {
             assert!(ready <= t + j as u64, "flit {j} reaches the output too late");

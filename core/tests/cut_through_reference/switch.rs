@@ -195,7 +195,8 @@ impl Fabric<'_> {
         active
     }
 
-    /// Those from input ports take room in the output buffer they go to, one after the other; those that find none are not granted.
+    /// Those from input ports take room in the output buffer they go to, one after the other; those
+    /// that find none are not granted.
     fn take_room(&mut self, switch: usize, granted: &mut Vec<Granted>) {
         let outputs: Vec<usize> = self.switches[switch].outputs.keys().copied().collect();
         for out in outputs {
@@ -227,7 +228,8 @@ impl Fabric<'_> {
         }
     }
 
-    /// Where the foremost packet of a lane of a source leaves the switch: channel, lane there, and its size.
+    /// Where the foremost packet of a lane of a source leaves the switch: channel, lane there, and
+    /// its size.
     fn leaves(&mut self, switch: usize, source: Place, lane: usize) -> (usize, u8, u32) {
         let head = self.switches[switch].source(source).lanes[lane].front().expect("a candidate");
         let packet = &self.packets[head.packet];

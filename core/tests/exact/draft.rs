@@ -22,7 +22,8 @@ pub enum Kind {
     Marks,
 }
 
-/// What a case is made from: numbers that mean something whatever they are, so that any of them can shrink.
+/// What a case is made from: numbers that mean something whatever they are, so that any of them can
+/// shrink.
 #[derive(Debug, Clone)]
 pub struct Draft {
     /// Hosts per switch.
@@ -370,7 +371,8 @@ impl Path<'_> {
         }
     }
 
-    /// Channels of a shortest path to a switch; if asked for, up before down, where up is to lower numbers.
+    /// Channels of a shortest path to a switch; if asked for, up before down, where up is to lower
+    /// numbers.
     fn shortest(&self, to: SwitchId, up_down: bool, tie: u8) -> Option<Vec<ChannelId>> {
         // States: switch, and whether the path has gone down.
         let mut reached = BTreeSet::from([(self.at, false)]);

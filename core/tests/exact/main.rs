@@ -1,7 +1,7 @@
 //! The engine against the flit-by-flit reference, to the cycle, on random small scenarios.
 //!
-//! `HOPSCOPE_CASES` sets the number of scenarios and `HOPSCOPE_SEED` picks others. A failure prints the first
-//! message that differs and the scenario, shrunk, as text for [`FIXED`].
+//! `HOPSCOPE_CASES` sets the number of scenarios and `HOPSCOPE_SEED` picks others. A failure prints
+//! the first message that differs and the scenario, shrunk, as text for [`FIXED`].
 
 mod draft;
 #[path = "../reference/mod.rs"]
@@ -259,7 +259,8 @@ fn quietly<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// The generator makes the situations worth comparing, and the reference is consistent in all of them.
+/// The generator makes the situations worth comparing, and the reference is consistent in all of
+/// them.
 #[test]
 fn cases_cover() {
     let mut seen = BTreeMap::<&str, usize>::new();

@@ -1,6 +1,6 @@
-//! The wormhole fabric of `docs/model.md`, flit by flit: every flit is moved in every cycle, phase after
-//! phase, object after object. Written to be obviously right, not fast. It shares data types with the engine
-//! and nothing else.
+//! The wormhole fabric of `docs/model.md`, flit by flit: every flit is moved in every cycle, phase
+//! after phase, object after object. Written to be obviously right, not fast. It shares data types
+//! with the engine and nothing else.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
@@ -38,8 +38,9 @@ pub struct Outcome {
     pub trace: Trace,
     /// Per channel: most flits ever in the receiver's buffer.
     pub max_occupancy: Vec<usize>,
-    /// After a deadlock, once nothing moves any more: messages each of which waits for the next, and the last for the first. Empty if there
-    /// is no such cycle, which takes a message that no ITB memory can hold.
+    /// After a deadlock, once nothing moves any more: messages each of which waits for the next,
+    /// and the last for the first. Empty if there is no such cycle, which takes a message that no
+    /// ITB memory can hold.
     pub wait_cycle: Vec<usize>,
     /// The last cycle in which anything happened.
     pub last_change: Cycle,
@@ -70,7 +71,8 @@ pub fn run_with(
     reference.outcome(max_cycles)
 }
 
-/// A flit: number `number` of its message (as the source sends it), on or bound for channel `hop` of its path.
+/// A flit: number `number` of its message (as the source sends it), on or bound for channel `hop`
+/// of its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flit {
     pub message: usize,
@@ -142,8 +144,8 @@ pub struct Stop {
     pub read: Vec<Cycle>,
 }
 
-/// A host's NIC. In-transit messages are named by their number and the place of the ejection channel on
-/// their path.
+/// A host's NIC. In-transit messages are named by their number and the place of the ejection
+/// channel on their path.
 #[derive(Debug, Clone, Default)]
 pub struct Nic {
     pub local: VecDeque<usize>,
@@ -448,7 +450,8 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// The output that the worm at the head of an input's buffer is asking for, while it is not connected.
+    /// The output that the worm at the head of an input's buffer is asking for, while it is not
+    /// connected.
     fn asks_for(&self, input: usize) -> Option<ChannelId> {
         let worm = self.channels[input].inspected?;
         let output = self.worms[worm.message].path[worm.hop + 1];
@@ -572,8 +575,8 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Whether a NIC reads an in-transit message whose first flit is at the head: reserves memory for it, or
-    /// decides to discard it, or refuses to read it now.
+    /// Whether a NIC reads an in-transit message whose first flit is at the head: reserves memory
+    /// for it, or decides to discard it, or refuses to read it now.
     fn admit(&mut self, host: usize, flit: Flit) -> bool {
         let Flit { message, hop, number } = flit;
         let nic = &mut self.nics[host];
@@ -638,7 +641,8 @@ impl<'a> Reference<'a> {
         self.quiet() && self.messages.iter().all(|m| m.generated < self.now)
     }
 
-    /// If no flit will ever be sent and no message delivered or dropped again: the state that remains.
+    /// If no flit will ever be sent and no message delivered or dropped again: the state that
+    /// remains.
     fn stuck(&self) -> Option<Self> {
         let progress = |r: &Self| (r.remaining(), r.channels.iter().map(|c| c.busy).sum::<u64>());
         let mut later = self.clone();
@@ -709,8 +713,8 @@ impl<'a> Reference<'a> {
         Vec::new()
     }
 
-    /// The message that keeps the foremost flit of a message from moving on, once nothing moves any more;
-    /// `None` if it is ITB memory too small for it.
+    /// The message that keeps the foremost flit of a message from moving on, once nothing moves any
+    /// more; `None` if it is ITB memory too small for it.
     fn waits_for(&self, message: usize) -> Option<usize> {
         let mut foremost = None;
         for (c, channel) in self.channels.iter().enumerate() {

@@ -8,10 +8,10 @@
 //! petgraph's `greedy_feedback_arc_set` takes no weights.
 
 use crate::dependency_order::DependencyOrder;
-use crate::ground::Ground;
 use crate::movable_order::MovableOrder;
 use crate::network::ChannelId;
 use crate::paths::Paths;
+use crate::prepared_network::PreparedNetwork;
 use crate::random::{Pcg64Mcg, stream};
 use rand::RngExt;
 
@@ -26,18 +26,18 @@ const BUDGET: u64 = 40_000_000;
 /// that every path keeps to at switches without hosts. Transitions in `settled` stay free.
 /// `progress` may stop the work, which gives `None`.
 pub fn fewest(
-    ground: &Ground<'_>,
+    prepared: &PreparedNetwork<'_>,
     paths: &Paths,
     greedy: &[bool],
     settled: &[bool],
     seed: u64,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Option<Vec<bool>> {
-    let weight = weights(ground, paths, settled);
+    let weight = weights(prepared, paths, settled);
     let mut random = stream(seed, "routing.fewest", 0);
     let mut best: Option<Order> = None;
-    for start in [order_of(ground, greedy, &weight), order_by_weight(ground, &weight)] {
-        let mut order = Order::new(ground, &weight, &start);
+    for start in [order_of(prepared, greedy, &weight), order_by_weight(prepared, &weight)] {
+        let mut order = Order::new(prepared, &weight, &start);
         order.settle();
         if best.as_ref().is_none_or(|b| order.cost < b.cost) {
             best = Some(order);
@@ -52,19 +52,23 @@ pub fn fewest(
         }
         best.perturb(&mut random);
     }
-    Some(ground.transitions.where_(ground.network, |x, y| best.order.before(x.index(), y.index())))
+    Some(
+        prepared
+            .transitions
+            .where_(prepared.network, |x, y| best.order.before(x.index(), y.index())),
+    )
 }
 
 /// Per transition: routes that make it.
-fn weights(ground: &Ground<'_>, paths: &Paths, settled: &[bool]) -> Vec<u64> {
-    let mut weight = vec![0u64; ground.transitions.len()];
+fn weights(prepared: &PreparedNetwork<'_>, paths: &Paths, settled: &[bool]) -> Vec<u64> {
+    let mut weight = vec![0u64; prepared.transitions.len()];
     for p in 0..paths.len() {
         for hop in paths.path(p).windows(2) {
-            weight[ground.transitions.number(hop[0], hop[1])] += 1;
+            weight[prepared.transitions.number(hop[0], hop[1])] += 1;
         }
     }
-    for (number, x, _) in ground.transitions.iter(ground.network) {
-        let bare = !ground.can_hold_itb(ground.network.target_switch(x));
+    for (number, x, _) in prepared.transitions.iter(prepared.network) {
+        let bare = !prepared.can_hold_itb(prepared.network.target_switch(x));
         if settled[number] || (bare && weight[number] > 0) {
             weight[number] = NEVER;
         }
@@ -73,10 +77,10 @@ fn weights(ground: &Ground<'_>, paths: &Paths, settled: &[bool]) -> Vec<u64> {
 }
 
 /// Channels in an order that all the given transitions follow.
-fn order_of(ground: &Ground<'_>, free: &[bool], weight: &[u64]) -> Vec<u32> {
-    let mut order = DependencyOrder::new(ground.network.network_channels());
+fn order_of(prepared: &PreparedNetwork<'_>, free: &[bool], weight: &[u64]) -> Vec<u32> {
+    let mut order = DependencyOrder::new(prepared.network.network_channels());
     let made = |t: &(usize, ChannelId, ChannelId)| free[t.0] && weight[t.0] > 0;
-    for (number, x, y) in ground.transitions.iter(ground.network).filter(made) {
+    for (number, x, y) in prepared.transitions.iter(prepared.network).filter(made) {
         let added = order.add(x, y);
         debug_assert!(added, "{number} closes a cycle");
     }
@@ -85,11 +89,11 @@ fn order_of(ground: &Ground<'_>, free: &[bool], weight: &[u64]) -> Vec<u32> {
 
 /// Channels in an order found by adding transitions, the most used first, as long as they close no
 /// cycle.
-fn order_by_weight(ground: &Ground<'_>, weight: &[u64]) -> Vec<u32> {
+fn order_by_weight(prepared: &PreparedNetwork<'_>, weight: &[u64]) -> Vec<u32> {
     let mut all: Vec<_> =
-        ground.transitions.iter(ground.network).filter(|t| weight[t.0] > 0).collect();
+        prepared.transitions.iter(prepared.network).filter(|t| weight[t.0] > 0).collect();
     all.sort_by_key(|t| std::cmp::Reverse(weight[t.0]));
-    let mut order = DependencyOrder::new(ground.network.network_channels());
+    let mut order = DependencyOrder::new(prepared.network.network_channels());
     for (_, x, y) in all {
         order.add(x, y);
     }
@@ -117,10 +121,12 @@ struct Order {
 }
 
 impl Order {
-    fn new(ground: &Ground<'_>, weight: &[u64], order: &[u32]) -> Self {
+    fn new(prepared: &PreparedNetwork<'_>, weight: &[u64], order: &[u32]) -> Self {
         let nodes = order.len();
         let mut edges = vec![Vec::new(); nodes];
-        for (number, x, y) in ground.transitions.iter(ground.network).filter(|t| weight[t.0] > 0) {
+        for (number, x, y) in
+            prepared.transitions.iter(prepared.network).filter(|t| weight[t.0] > 0)
+        {
             edges[x.index()].push(Edge { other: y.0, weight: weight[number], leads_there: true });
             edges[y.index()].push(Edge { other: x.0, weight: weight[number], leads_there: false });
         }

@@ -7,9 +7,9 @@
 //! transition is decided once, for all routes.
 
 use crate::dependency_order::DependencyOrder;
-use crate::ground::Ground;
 use crate::network::{ChannelId, SwitchId};
 use crate::paths::{Paths, pair_key};
+use crate::prepared_network::PreparedNetwork;
 use crate::random::stream;
 use crate::shortest::ShortestRoutes;
 use rand::RngExt;
@@ -45,20 +45,20 @@ pub struct Taking {
 /// the shortest path that needs none there. `settled` must let every pair be reached when switches
 /// without hosts make no other transition. `progress` may stop the work, which gives `None`.
 pub fn greedy(
-    ground: &Ground<'_>,
+    prepared: &PreparedNetwork<'_>,
     paths: &Paths,
     settled: &[bool],
     taking: Taking,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Option<(Paths, Vec<bool>)> {
-    let mut breaker = Breaker::new(ground, settled);
+    let mut breaker = Breaker::new(prepared, settled);
     let mut taken = vec![false; paths.len()];
     let mut lost = Vec::new();
-    for (done, &from) in ground.ends.iter().enumerate() {
-        if !progress(done, ground.ends.len()) {
+    for (done, &from) in prepared.ends.iter().enumerate() {
+        if !progress(done, prepared.ends.len()) {
             return None;
         }
-        for &to in &ground.ends {
+        for &to in &prepared.ends {
             if !breaker.take_pair(paths, from, to, taking, &mut taken) {
                 lost.push((to, from));
             }
@@ -71,19 +71,19 @@ pub fn greedy(
 }
 
 struct Breaker<'a> {
-    ground: &'a Ground<'a>,
+    prepared: &'a PreparedNetwork<'a>,
     dependencies: DependencyOrder,
     decided: Vec<Decision>,
 }
 
 impl<'a> Breaker<'a> {
-    fn new(ground: &'a Ground<'a>, settled: &[bool]) -> Self {
+    fn new(prepared: &'a PreparedNetwork<'a>, settled: &[bool]) -> Self {
         let mut breaker = Self {
-            ground,
-            dependencies: DependencyOrder::new(ground.network.network_channels()),
-            decided: vec![Decision::Open; ground.transitions.len()],
+            prepared,
+            dependencies: DependencyOrder::new(prepared.network.network_channels()),
+            decided: vec![Decision::Open; prepared.transitions.len()],
         };
-        for (number, x, y) in ground.transitions.iter(ground.network).filter(|t| settled[t.0]) {
+        for (number, x, y) in prepared.transitions.iter(prepared.network).filter(|t| settled[t.0]) {
             let added = breaker.dependencies.add(x, y);
             assert!(added, "settled transitions have no cycle");
             breaker.decided[number] = Decision::Free;
@@ -129,7 +129,7 @@ impl<'a> Breaker<'a> {
         let mut added = Vec::new();
         for hop in path.windows(2) {
             let (x, y) = (hop[0], hop[1]);
-            let number = self.ground.transitions.number(x, y);
+            let number = self.prepared.transitions.number(x, y);
             if self.decided[number] == Decision::Open {
                 let free = self.dependencies.add(x, y);
                 self.decided[number] = if free { Decision::Free } else { Decision::Cut };
@@ -137,7 +137,8 @@ impl<'a> Breaker<'a> {
                     added.push((number, x, y));
                 }
             }
-            let holds = may_cut && self.ground.can_hold_itb(self.ground.network.target_switch(x));
+            let holds =
+                may_cut && self.prepared.can_hold_itb(self.prepared.network.target_switch(x));
             if self.decided[number] == Decision::Cut && !holds {
                 for (number, x, y) in added {
                     self.dependencies.remove(x, y);
@@ -152,8 +153,8 @@ impl<'a> Breaker<'a> {
     /// Transitions that need no ITB: those in the graph, and those that no route makes and that go
     /// forward in its order.
     fn free(&self) -> Vec<bool> {
-        self.ground.transitions.where_(self.ground.network, |x, y| {
-            match self.decided[self.ground.transitions.number(x, y)] {
+        self.prepared.transitions.where_(self.prepared.network, |x, y| {
+            match self.decided[self.prepared.transitions.number(x, y)] {
                 Decision::Free => true,
                 Decision::Cut => false,
                 Decision::Open => self.dependencies.precedes(x, y),
@@ -168,16 +169,16 @@ impl<'a> Breaker<'a> {
         lost: &[(SwitchId, SwitchId)],
         seed: u64,
     ) -> BTreeMap<(SwitchId, SwitchId), Vec<ChannelId>> {
-        let ground = self.ground;
+        let prepared = self.prepared;
         let mut found = BTreeMap::new();
         if lost.is_empty() {
             return found;
         }
-        let usable = ground.transitions.where_(ground.network, |x, y| {
-            ground.can_hold_itb(ground.network.target_switch(x))
-                || self.decided[ground.transitions.number(x, y)] == Decision::Free
+        let usable = prepared.transitions.where_(prepared.network, |x, y| {
+            prepared.can_hold_itb(prepared.network.target_switch(x))
+                || self.decided[prepared.transitions.number(x, y)] == Decision::Free
         });
-        let mut routes = ShortestRoutes::new(ground, &usable);
+        let mut routes = ShortestRoutes::new(prepared, &usable);
         let mut aimed = None;
         for &(to, from) in lost {
             if aimed != Some(to) {

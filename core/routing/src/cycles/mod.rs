@@ -7,8 +7,8 @@ mod greedy;
 
 pub use greedy::Taking;
 
-use super::ground::Ground;
 use super::paths::Paths;
+use super::prepared_network::PreparedNetwork;
 use super::report::CycleBreaking;
 
 /// Routes, and the transitions they make without ITBs.
@@ -40,18 +40,18 @@ impl Task<'_> {
     /// Breaks the cycles. `progress` may stop the work, which gives `None`.
     pub fn run(
         &self,
-        ground: &Ground<'_>,
+        prepared: &PreparedNetwork<'_>,
         mut progress: impl FnMut(usize, usize) -> bool,
     ) -> Option<Broken> {
         let (taken, by_greedy) =
-            greedy::greedy(ground, self.paths, self.settled, self.taking, &mut progress)?;
+            greedy::greedy(prepared, self.paths, self.settled, self.taking, &mut progress)?;
         let mut few = |paths: &Paths, free: &[bool]| {
-            fewest::fewest(ground, paths, free, self.settled, self.taking.seed, &mut progress)
+            fewest::fewest(prepared, paths, free, self.settled, self.taking.seed, &mut progress)
         };
         let by_search = few(&taken, &by_greedy)?;
         let counts = CycleBreaking {
-            greedy: itbs_per_route(ground, &taken, &by_greedy),
-            fewest: itbs_per_route(ground, &taken, &by_search),
+            greedy: itbs_per_route(prepared, &taken, &by_greedy),
+            fewest: itbs_per_route(prepared, &taken, &by_search),
         };
         if !self.fewest {
             return Some(Broken { paths: taken, free: by_greedy, counts });
@@ -62,9 +62,9 @@ impl Task<'_> {
         }
         // With a free choice among candidates, better routes give a better order and the reverse.
         loop {
-            let paths = self.with_fewest(ground, &broken);
+            let paths = self.with_fewest(prepared, &broken);
             let free = few(&paths, &broken.free)?;
-            let now = itbs_per_route(ground, &paths, &free);
+            let now = itbs_per_route(prepared, &paths, &free);
             if now >= broken.counts.fewest {
                 return Some(broken);
             }
@@ -73,12 +73,13 @@ impl Task<'_> {
     }
 
     /// Of each pair the candidate with the fewest ITBs; the route it has if none is better.
-    fn with_fewest(&self, ground: &Ground<'_>, broken: &Broken) -> Paths {
+    fn with_fewest(&self, prepared: &PreparedNetwork<'_>, broken: &Broken) -> Paths {
         let mut better = std::collections::BTreeMap::new();
-        for (&from, &to) in ground.ends.iter().flat_map(|f| ground.ends.iter().map(move |t| (f, t)))
+        for (&from, &to) in
+            prepared.ends.iter().flat_map(|f| prepared.ends.iter().map(move |t| (f, t)))
         {
             let Some(now) = broken.paths.of(from, to).next() else { continue };
-            let itbs = |path| itbs(ground, path, &broken.free);
+            let itbs = |path| itbs(prepared, path, &broken.free);
             let best =
                 self.paths.of(from, to).map(|p| self.paths.path(p)).min_by_key(|path| itbs(path));
             let path = best.filter(|path| itbs(path) < itbs(broken.paths.path(now)));
@@ -89,18 +90,18 @@ impl Task<'_> {
 }
 
 /// ITBs of a path; 2^32 for one at a switch without hosts.
-fn itbs(ground: &Ground<'_>, path: &[crate::network::ChannelId], free: &[bool]) -> u64 {
-    let cut = |hop: &&[_]| !free[ground.transitions.number(hop[0], hop[1])];
+fn itbs(prepared: &PreparedNetwork<'_>, path: &[crate::network::ChannelId], free: &[bool]) -> u64 {
+    let cut = |hop: &&[_]| !free[prepared.transitions.number(hop[0], hop[1])];
     let cost = |hop: &[_]| {
-        if ground.can_hold_itb(ground.network.target_switch(hop[0])) { 1 } else { 1 << 32 }
+        if prepared.can_hold_itb(prepared.network.target_switch(hop[0])) { 1 } else { 1 << 32 }
     };
     path.windows(2).filter(cut).map(cost).sum()
 }
 
-fn itbs_per_route(ground: &Ground<'_>, paths: &Paths, free: &[bool]) -> f64 {
+fn itbs_per_route(prepared: &PreparedNetwork<'_>, paths: &Paths, free: &[bool]) -> f64 {
     // Routes of a switch to itself have no channels and do not count.
     let routes = (0..paths.len()).filter(|&p| !paths.path(p).is_empty());
     let (count, sum) =
-        routes.fold((0u64, 0), |(n, sum), p| (n + 1, sum + itbs(ground, paths.path(p), free)));
+        routes.fold((0u64, 0), |(n, sum), p| (n + 1, sum + itbs(prepared, paths.path(p), free)));
     if count == 0 { 0.0 } else { sum as f64 / count as f64 }
 }

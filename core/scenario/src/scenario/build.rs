@@ -1,5 +1,5 @@
-//! Builds the [`Network`] of a drawn or generated one: fills in names and ports, replaces each trunk
-//! by its cables, and checks everything.
+//! Builds the [`Network`] of a drawn or generated one: fills in names and ports, replaces each
+//! trunk by its cables, and checks everything.
 
 use super::limits::{MAX_HOSTS, MAX_LINKS, MAX_NAME_BYTES, MAX_PORTS, MAX_POSITION, MAX_SWITCHES};
 use super::{DrawnNetwork, NetworkSpec};

@@ -1,4 +1,5 @@
-//! Layout of written JSON: indented, with lists and objects that fit on one line joined to one line.
+//! Layout of written JSON: indented, with lists and objects that fit on one line joined to one
+//! line.
 
 /// Longest line that a list or object is joined to.
 const WIDTH: usize = 110;

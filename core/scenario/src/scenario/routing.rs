@@ -82,7 +82,8 @@ pub enum Orientation {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Root {
-    /// The orientation's own rule: switch 0 for breadth-first, largest average distance for depth-first.
+    /// The orientation's own rule: switch 0 for breadth-first, largest average distance for
+    /// depth-first.
     #[default]
     Auto,
     /// `switch N`, by index.

@@ -1,7 +1,7 @@
 //! Share links: a scenario as a word for the fragment of an address.
 //!
-//! The word is `1`, the version of this encoding, and the scenario file without spaces, deflated, in
-//! URL-safe base64. Defaults are written out, so an old link keeps its meaning when a default
+//! The word is `1`, the version of this encoding, and the scenario file without spaces, deflated,
+//! in URL-safe base64. Defaults are written out, so an old link keeps its meaning when a default
 //! changes.
 
 use super::Scenario;
@@ -12,7 +12,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
-/// Longest link, characters, that mail programs and chats pass on unharmed; beyond it, offer a file.
+/// Longest link, characters, that mail programs and chats pass on unharmed; beyond it, offer a
+/// file.
 pub const COMFORTABLE_CHARS: usize = 8_000;
 /// Longest link that is read, characters.
 pub const MAX_CHARS: usize = 4 << 20;
@@ -22,8 +23,8 @@ pub const MAX_INFLATED_BYTES: usize = 8 << 20;
 const VERSION: char = '1';
 
 impl Scenario {
-    /// The scenario as a word of letters, digits, `-` and `_`. Its length grows with the drawing: see
-    /// [`COMFORTABLE_CHARS`].
+    /// The scenario as a word of letters, digits, `-` and `_`. Its length grows with the drawing:
+    /// see [`COMFORTABLE_CHARS`].
     pub fn to_link(&self) -> String {
         let json = self.to_document().to_string();
         format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(compress_to_vec(json.as_bytes(), 10)))

@@ -33,11 +33,11 @@ pub struct Trace {
     pub channels: Vec<ChannelTrace>,
     /// One per host.
     pub hosts: Vec<HostTrace>,
-    /// Some message is undelivered, and no flit will ever be sent and no message delivered or dropped again. Traffic
-    /// beside a deadlock goes on until it is done or stuck as well.
+    /// Some message is undelivered, and no flit will ever be sent and no message delivered or
+    /// dropped again. Traffic beside a deadlock goes on until it is done or stuck as well.
     pub deadlock: bool,
-    /// If every message was delivered or dropped: the cycle after the last of that. Otherwise `max_cycles`,
-    /// with a deadlock too: what it blocks is counted as blocked until then.
+    /// If every message was delivered or dropped: the cycle after the last of that. Otherwise
+    /// `max_cycles`, with a deadlock too: what it blocks is counted as blocked until then.
     pub end: Cycle,
 }
 
@@ -47,8 +47,8 @@ pub struct Trace {
 pub struct MessageTrace {
     /// Cycle in which its first flit was sent.
     pub injected: Option<Cycle>,
-    /// For each in-transit stop it has left: the cycle in which the NIC read its first flit (mark or not)
-    /// and the cycle in which its first flit was sent again.
+    /// For each in-transit stop it has left: the cycle in which the NIC read its first flit (mark
+    /// or not) and the cycle in which its first flit was sent again.
     pub stops: Vec<(Cycle, Cycle)>,
     /// Cycle in which its tail was read at the destination.
     pub delivered: Option<Cycle>,
@@ -78,7 +78,8 @@ pub struct HostTrace {
 /// delay or time-out in the tests.
 const QUIET: Cycle = 100_000;
 
-/// Runs the engine on the given messages until all are delivered or dropped, or up to cycle `max_cycles`.
+/// Runs the engine on the given messages until all are delivered or dropped, or up to cycle
+/// `max_cycles`.
 pub fn run(
     network: &Network,
     spec: &WormholeSpec,

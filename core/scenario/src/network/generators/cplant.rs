@@ -1,9 +1,9 @@
 //! The Computational Plant at Sandia National Laboratories: 50 switches of 16 ports, 400 hosts.
 //!
-//! A switch is a member of a group; both numbers have three bits. The eight members of a group form a
-//! 3-cube with links between antipodes. The groups form the same cube: each member is linked with the
-//! member of the same number in the neighbouring groups. The installation has groups 0 to 5 and the
-//! first two members of group 6.
+//! A switch is a member of a group; both numbers have three bits. The eight members of a group form
+//! a 3-cube with links between antipodes. The groups form the same cube: each member is linked with
+//! the member of the same number in the neighbouring groups. The installation has groups 0 to 5 and
+//! the first two members of group 6.
 
 use super::wiring::{Wiring, point_on_circle};
 use super::{Generator, Size};

@@ -1,9 +1,9 @@
 //! Dragonfly: groups of fully linked switches, every two groups joined by global links (Kim et al.
 //! 2008).
 //!
-//! Global link `c` of group `i`, counted over all its switches, leads to group `i + c + 1` modulo the
-//! number of groups. If there are fewer groups than a group has global links, every two groups are
-//! joined by several links, as many as all groups have links for.
+//! Global link `c` of group `i`, counted over all its switches, leads to group `i + c + 1` modulo
+//! the number of groups. If there are fewer groups than a group has global links, every two groups
+//! are joined by several links, as many as all groups have links for.
 
 use super::wiring::{Wiring, circle_position, point_on_circle};
 use super::{AT, Generator, Size, integer, messages};

@@ -106,8 +106,8 @@ impl Grid<'_> {
         wiring.finish(self.ports)
     }
 
-    /// The coordinate to which the link by `offset` from coordinate `c` leads; `None` if there is no
-    /// such link, or the same link starts at its far end.
+    /// The coordinate to which the link by `offset` from coordinate `c` leads; `None` if there is
+    /// no such link, or the same link starts at its far end.
     fn target(&self, c: u32, side: u32, offset: u32) -> Option<u32> {
         if !self.closed {
             return (c + offset < side).then_some(c + offset);

@@ -1,7 +1,8 @@
-//! Random irregular networks as in the thesis (Flich 2001): every switch has the same number of ports
-//! and hosts, and its remaining ports are wired at random.
+//! Random irregular networks as in the thesis (Flich 2001): every switch has the same number of
+//! ports and hosts, and its remaining ports are wired at random.
 //!
-//! Two switches have at most one link, and the network is connected: wirings are drawn until one is.
+//! Two switches have at most one link, and the network is connected: wirings are drawn until one
+//! is.
 
 use super::wiring::Wiring;
 use super::{AT, Generator, SEED, Size, hosts_per_switch, integer, messages};
@@ -103,8 +104,8 @@ impl Generator for Irregular {
     }
 }
 
-/// Links random pairs of switches with free ports that have no link yet, until no such pair is left.
-/// Returns the pairs in ascending order.
+/// Links random pairs of switches with free ports that have no link yet, until no such pair is
+/// left. Returns the pairs in ascending order.
 pub(super) fn wire(switches: u32, degree: u32, random: &mut Pcg64Mcg) -> Vec<(u32, u32)> {
     let mut free: Vec<u32> = vec![degree; switches as usize];
     let mut open: Vec<u32> = if degree > 0 { (0..switches).collect() } else { Vec::new() };

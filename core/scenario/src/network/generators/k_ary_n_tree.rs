@@ -61,7 +61,8 @@ impl Generator for KAryNTree {
                 wiring.switch(hosts, Some([i as f32, -distance * level as f32]));
             }
         }
-        // Switches of levels l and l + 1 are linked if their numbers in base k differ in digit l only.
+        // Switches of levels l and l + 1 are linked if their numbers in base k differ in digit l
+        // only.
         let mut stride = 1;
         for level in 0..n - 1 {
             for i in 0..per_level {

@@ -1,8 +1,8 @@
 //! Generators of networks from a few parameters: one file per generator.
 //!
-//! A generator checks its parameters, tells the size of the network before it makes it, and makes the
-//! same network from the same parameters on every machine. [`GeneratorSpec::generate`] is the entry
-//! point; [`all`] describes the generators for pickers and command-line help.
+//! A generator checks its parameters, tells the size of the network before it makes it, and makes
+//! the same network from the same parameters on every machine. [`GeneratorSpec::generate`] is the
+//! entry point; [`all`] describes the generators for pickers and command-line help.
 
 mod bmin;
 mod cplant;

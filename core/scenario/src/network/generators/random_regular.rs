@@ -1,6 +1,8 @@
-//! Random regular networks (Jellyfish, Singla et al. 2012): every switch has the same number of links.
+//! Random regular networks (Jellyfish, Singla et al. 2012): every switch has the same number of
+//! links.
 //!
-//! Two switches have at most one link, and the network is connected: wirings are drawn until one is.
+//! Two switches have at most one link, and the network is connected: wirings are drawn until one
+//! is.
 
 use super::irregular::{connected, wire};
 use super::wiring::Wiring;
@@ -90,8 +92,8 @@ impl RandomRegular {
     }
 }
 
-/// Gives switches `u` and `v`, which cannot be linked with each other, one more link each: replaces a
-/// random link `x`-`y` by `u`-`x` and `v`-`y`. `None` if no suitable link is found.
+/// Gives switches `u` and `v`, which cannot be linked with each other, one more link each: replaces
+/// a random link `x`-`y` by `u`-`x` and `v`-`y`. `None` if no suitable link is found.
 fn splice(
     pairs: &mut Vec<(u32, u32)>,
     linked: &mut BTreeSet<(u32, u32)>,

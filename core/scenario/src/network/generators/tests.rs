@@ -131,8 +131,8 @@ fn short_dimensions_have_no_double_links() {
 fn cplant_is_not_fully_regular() {
     let degrees = degrees(&build(json!({"kind": "cplant"})));
     let with = |d: usize| degrees.iter().filter(|&&n| n == d).count();
-    // Two switches of groups 1, 2 and 4 have a fourth link to another group; the two switches of group
-    // 6 have four links each.
+    // Two switches of groups 1, 2 and 4 have a fourth link to another group; the two switches of
+    // group 6 have four links each.
     assert_eq!((with(8), with(7), with(4)), (6, 42, 2));
 }
 

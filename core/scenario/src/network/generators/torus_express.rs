@@ -1,5 +1,5 @@
-//! Torus with express links to the second neighbour in each dimension, unless a shorter link leads to
-//! the same switch.
+//! Torus with express links to the second neighbour in each dimension, unless a shorter link leads
+//! to the same switch.
 
 use super::grid::{self, Grid};
 use super::{Generator, PORTS, Size, WIDTH, hosts_per_switch};

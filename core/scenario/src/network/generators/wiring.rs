@@ -1,5 +1,5 @@
-//! Construction of generated networks: hosts take the first ports of their switch, and each link takes
-//! the next free ports at both ends.
+//! Construction of generated networks: hosts take the first ports of their switch, and each link
+//! takes the next free ports at both ends.
 
 use crate::scenario::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch};
 use std::f64::consts::TAU;
@@ -48,8 +48,8 @@ impl Wiring {
         self.drawn.links.push(DrawnLink { a, b, width, delay_cycles: None });
     }
 
-    /// The network. Every switch gets `ports` ports; 0 stands for as many as the switch with the most
-    /// hosts and cables needs.
+    /// The network. Every switch gets `ports` ports; 0 stands for as many as the switch with the
+    /// most hosts and cables needs.
     pub fn finish(mut self, ports: u32) -> DrawnNetwork {
         let ports = match ports {
             0 => self.next.iter().copied().max().unwrap_or_default(),

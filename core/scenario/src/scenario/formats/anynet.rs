@@ -1,8 +1,9 @@
 //! Network files of BookSim's `anynet`: lines `(router|node) ID { (router|node) ID [LATENCY] }`.
 //!
 //! A cable named at one of its ends exists in both directions; named at both ends it is the same
-//! cable. BookSim's latency is that of one direction, by default 1; here both have the same. Identifiers count from 0 without gaps. The format has no names, ports, positions or
-//! parallel cables.
+//! cable. BookSim's latency is that of one direction, by default 1; here both have the same.
+//! Identifiers count from 0 without gaps. The format has no names, ports, positions or parallel
+//! cables.
 
 use super::parts::{Cable, Node, Parts};
 use super::{Source, messages};

@@ -1,8 +1,8 @@
 //! Graphs with attributes, as DOT and GraphML have them, and what their attributes mean.
 //!
 //! `type` (or `kind`) tells hosts from switches; `ports`, `src_port`, `dst_port`, `width` and
-//! `delay_cycles` mean what they mean in a scenario; positions are `x` and `y`, Graphviz's `pos`, or
-//! longitude and latitude. All other attributes are ignored. Two directed edges in opposite
+//! `delay_cycles` mean what they mean in a scenario; positions are `x` and `y`, Graphviz's `pos`,
+//! or longitude and latitude. All other attributes are ignored. Two directed edges in opposite
 //! directions are one cable.
 
 use super::parts::{Cable, Node, Parts};
@@ -32,8 +32,8 @@ const KEYS: [&str; 14] = [
     "delay_cycles",
 ];
 
-/// Values of `type` that make a node a host, in lower case. `node` is not among them, since files of
-/// the Topology Zoo have it for every vertex.
+/// Values of `type` that make a node a host, in lower case. `node` is not among them, since files
+/// of the Topology Zoo have it for every vertex.
 const HOST_TYPES: [&str; 9] =
     ["host", "terminal", "endpoint", "end point", "server", "nic", "hca", "ca", "compute"];
 
@@ -157,8 +157,8 @@ impl Graph {
     }
 }
 
-/// The value of an attribute that must be a whole number in a range. Adds a problem at `at` if it is
-/// set to anything else.
+/// The value of an attribute that must be a whole number in a range. Adds a problem at `at` if it
+/// is set to anything else.
 fn whole_number(
     attributes: &Attributes,
     key: &str,
@@ -176,8 +176,8 @@ fn whole_number(
 }
 
 /// One edge per cable. A directed edge and one in the opposite direction are the same cable. Of
-/// several cables between two nodes, edges with the same port numbers belong together; the remaining
-/// ones are paired in the order of the file.
+/// several cables between two nodes, edges with the same port numbers belong together; the
+/// remaining ones are paired in the order of the file.
 fn merge_directions(graph: Graph) -> Vec<Edge> {
     let mut edges = graph.edges;
     if graph.strict {

@@ -1,4 +1,5 @@
-//! Parser of the DOT language (graphviz.org/doc/info/lang.html): from text to a graph with attributes.
+//! Parser of the DOT language (graphviz.org/doc/info/lang.html): from text to a graph with
+//! attributes.
 //!
 //! A recursive descent parser of the whole grammar: subgraphs, default attributes, chains of edges,
 //! ports and compass points, quoted and HTML identifiers, three kinds of comment. It keeps only the
@@ -305,8 +306,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Statements up to and including the closing brace; returns the indices of the vertices that they
-    /// name, in ascending order.
+    /// Statements up to and including the closing brace; returns the indices of the vertices that
+    /// they name, in ascending order.
     fn statements(
         &mut self,
         defaults: &mut Defaults,

@@ -399,8 +399,8 @@ pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
     (text, names.note(network).into_iter().collect())
 }
 
-/// A name without what GraphML cannot express: characters that XML 1.0 excludes, which become spaces,
-/// and outer blanks.
+/// A name without what GraphML cannot express: characters that XML 1.0 excludes, which become
+/// spaces, and outer blanks.
 fn expressible(name: &str) -> String {
     name.replace(['\u{fffe}', '\u{ffff}'], " ").trim().to_string()
 }

@@ -1,8 +1,9 @@
-//! Topology files of `ibnetdiscover`, which lists an InfiniBand or Omni-Path fabric, and of `ibsim`.
+//! Topology files of `ibnetdiscover`, which lists an InfiniBand or Omni-Path fabric, and of
+//! `ibsim`.
 //!
-//! The file has a block for each node: a header and a line for each cabled port. Every cable appears
-//! at both of its ends, and both must agree. Each cabled port of a host adapter is a host. Ports
-//! count from 1 in the file and from 0 in the network. Link speeds are not modelled.
+//! The file has a block for each node: a header and a line for each cabled port. Every cable
+//! appears at both of its ends, and both must agree. Each cabled port of a host adapter is a host.
+//! Ports count from 1 in the file and from 0 in the network. Link speeds are not modelled.
 
 use super::names::WrittenNames;
 use super::parts::{Cable, Node, Parts};

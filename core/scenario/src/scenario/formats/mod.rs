@@ -4,9 +4,9 @@
 //! [`Problems`] that name the file and the line; it never returns a part of the network. Notes tell
 //! what was left out because the format cannot express it or the simulator does not model it.
 //!
-//! [`import`] chooses the format by the file's name or content, [`import_as`] takes it as given, and
-//! [`export`] writes. `parts.rs` adds what a format lacks: hosts and ports. `names.rs` makes names
-//! unique and expressible.
+//! [`import`] chooses the format by the file's name or content, [`import_as`] takes it as given,
+//! and [`export`] writes. `parts.rs` adds what a format lacks: hosts and ports. `names.rs` makes
+//! names unique and expressible.
 //! `attributed.rs` gives the attributes of DOT and GraphML their meaning.
 
 mod anynet;
@@ -68,8 +68,8 @@ impl Default for Options {
 /// A network that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
-    /// The network. Its parts fit together; the notes tell if it cannot be run yet because it is not
-    /// connected or has fewer than two hosts.
+    /// The network. Its parts fit together; the notes tell if it cannot be run yet because it is
+    /// not connected or has fewer than two hosts.
     pub network: DrawnNetwork,
     /// What was left out, added or changed.
     pub notes: Vec<Message>,
@@ -178,8 +178,8 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
     }
 
-    /// The format that a text seems to be in, judged by its first character or by the first words of
-    /// its lines.
+    /// The format that a text seems to be in, judged by its first character or by the first words
+    /// of its lines.
     pub fn by_content(text: &str) -> Option<Self> {
         let text = normalized(text);
         let text = text.trim_start();

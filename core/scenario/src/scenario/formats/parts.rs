@@ -66,7 +66,8 @@ impl Parts {
     /// Makes the network.
     ///
     /// # Errors
-    /// Cables between hosts, hosts without a switch, a switch with too many cables, no switch at all.
+    /// Cables between hosts, hosts without a switch, a switch with too many cables, no switch at
+    /// all.
     pub fn into_network(
         mut self,
         source: Source<'_>,
@@ -293,7 +294,8 @@ impl UsedPorts {
         self.0.iter().map(|ports| ports.last().map_or(0, |last| last + 1))
     }
 
-    /// Reserves all ports that the file gives; false if two ends share a port or a port is too large.
+    /// Reserves all ports that the file gives; false if two ends share a port or a port is too
+    /// large.
     fn reserve_given(&mut self, links: &[Cable], switch_of: &[u32], hosts: &[DrawnHost]) -> bool {
         let of_links = links
             .iter()
@@ -318,8 +320,8 @@ impl UsedPorts {
             }
             first = port.saturating_add(1);
         }
-        // A switch that needs more than `MAX_PORTS` is refused later, so ports far beyond that limit
-        // are not recorded.
+        // A switch that needs more than `MAX_PORTS` is refused later, so ports far beyond that
+        // limit are not recorded.
         let end = first.saturating_add(width.min(MAX_PORTS + 1)).min(2 * MAX_PORTS);
         ports.extend(first..end);
         first

@@ -112,7 +112,8 @@ fn written_networks_read_back_unchanged() {
                 Format::Ibnetdiscover => (true, true, false, false),
                 _ => (false, false, false, true),
             };
-            // Quotes and hosts named like a switch are written differently where a format requires it.
+            // Quotes and hosts named like a switch are written differently where a format requires
+            // it.
             let facts = |network: &Network| {
                 let mut list = facts(network, names, ports, positions, delays);
                 if format == Format::Anynet {

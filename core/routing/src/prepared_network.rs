@@ -10,7 +10,7 @@ use hopscope_scenario::message::Argument;
 
 /// A network prepared for routing.
 #[derive(Debug)]
-pub struct Ground<'a> {
+pub struct PreparedNetwork<'a> {
     /// The network.
     pub network: &'a Network,
     /// Numbers of its transitions.
@@ -22,7 +22,7 @@ pub struct Ground<'a> {
     pub live: Vec<bool>,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> PreparedNetwork<'a> {
     /// Prepares a network.
     ///
     /// # Errors
