@@ -1,39 +1,43 @@
-// Draws the stage: lists of numbers, as app/src/stage/pen.rs records them. In the page this is a screen, which has a worker draw and
-// draws itself where that cannot be; in the worker it is what draws. So both are always of one build.
+// Draws the stage from lists of numbers, which app/src/stage/pen.rs records.
+//
+// The page and its drawing worker load this same file, so both are of one build. In the page it
+// defines `HopscopeScreen`: a canvas that a worker draws on, or the page where there is no worker.
+// In the worker it receives the canvas first, then lists.
 
-// The signs of a list, in the order of their numbers. Each is followed by its arguments.
+// The commands of a list, in the order of `Command` in pen.rs. The arguments follow the command.
 const [
-  SIZE, ON, SHOW, PATH, LINE, CIRCLE, BOX, POLYGON, CURVE, SECTOR, STROKE, FILL, ALPHA, DASH, CAP, TEXT,
+  SIZE, ON, SHOW, PATH, LINE, CIRCLE, BOX, POLYGON,
+  CURVE, SECTOR, STROKE, FILL, ALPHA, DASH, CAP, TEXT,
 ] = Array(16).keys();
 
 const TAU = 2 * Math.PI;
 const TOP = -TAU / 4;
 
-// A canvas and the sheets that belong to it, all of one size. Sheet 0 is the canvas.
+// A canvas and its layers, all of one size. Layer 0 is the canvas.
 class Drawing {
-  #sheets;
+  #layers;
 
   constructor(canvas) {
-    this.#sheets = [canvas.getContext("2d", { alpha: false })];
+    this.#layers = [canvas.getContext("2d", { alpha: false })];
   }
 
-  #sheet(number) {
-    const { width, height } = this.#sheets[0].canvas;
+  #layer(number) {
+    const { width, height } = this.#layers[0].canvas;
     const blank = () => globalThis.document?.createElement("canvas") ?? new OffscreenCanvas(1, 1);
-    const sheet = (this.#sheets[number] ??= blank().getContext("2d"));
-    // A new size empties it, the same one too.
-    if (sheet.canvas.width !== width) sheet.canvas.width = width;
-    if (sheet.canvas.height !== height) sheet.canvas.height = height;
-    return sheet;
+    const layer = (this.#layers[number] ??= blank().getContext("2d"));
+    // Setting the size clears a layer, even to the same size.
+    if (layer.canvas.width !== width) layer.canvas.width = width;
+    if (layer.canvas.height !== height) layer.canvas.height = height;
+    return layer;
   }
 
   draw(list, texts, inks) {
-    let c = this.#sheets[0];
+    let c = this.#layers[0];
     let text = 0;
     for (let i = 0; i < list.length; ) {
       switch (list[i++]) {
         case SIZE: {
-          const { canvas } = this.#sheets[0];
+          const { canvas } = this.#layers[0];
           const [width, height] = [list[i++], list[i++]];
           if (canvas.width !== width) canvas.width = width;
           if (canvas.height !== height) canvas.height = height;
@@ -41,7 +45,7 @@ class Drawing {
         }
         case ON: {
           const number = list[i++];
-          c = this.#sheet(number);
+          c = this.#layer(number);
           c.setTransform(1, 0, 0, 1, 0, 0);
           c.globalAlpha = 1;
           c.fillStyle = inks[0];
@@ -55,7 +59,7 @@ class Drawing {
           break;
         }
         case SHOW: {
-          const { canvas } = this.#sheet(list[i++]);
+          const { canvas } = this.#layer(list[i++]);
           const scale = list[i++];
           c.save();
           c.setTransform(scale, 0, 0, scale, list[i++], list[i++]);
@@ -135,28 +139,28 @@ class Drawing {
           break;
         }
         default:
-          throw new Error(`no sign ${list[i - 1]}`);
+          throw new Error(`unknown drawing command ${list[i - 1]}`);
       }
     }
   }
 }
 
-// After so many deaths of its worker, or where there can be none, the page draws.
-const MAX_DEATHS = 2;
-// A worker that has not drawn a list in so many animation frames is dead, too.
-const PATIENCE = 300;
+// A worker that fails is replaced, until this many have failed; then the page draws.
+const MAX_FAILURES = 2;
+// A worker that takes more than this many animation frames for a list has failed.
+const MAX_FRAMES = 300;
 
-// A canvas in an element of the page, drawn on by a worker.
+// A canvas in an element of the page.
 class Screen {
-  // Nothing of what was drawn is there any more: sheets are to be drawn anew.
+  // True if the layers are lost and have to be drawn again.
   empty = true;
-  // The last list is drawn. One is at a time, so that the next is always the newest.
+  // True if the last list is drawn. Only one list is under way, so the next is the newest.
   free = true;
   #place;
   #worker;
   #drawing;
-  #deaths = 0;
-  #waited = 0;
+  #failures = 0;
+  #frames = 0;
   #watched = false;
   #spare = new ArrayBuffer(0);
 
@@ -169,7 +173,11 @@ class Screen {
     const canvas = document.createElement("canvas");
     this.#place.replaceChildren(canvas);
     this.empty = this.free = true;
-    if (this.#deaths < MAX_DEATHS && canvas.transferControlToOffscreen && globalThis.OffscreenCanvas && new OffscreenCanvas(1, 1).getContext("2d")) {
+    const offscreenSupported =
+      canvas.transferControlToOffscreen &&
+      globalThis.OffscreenCanvas &&
+      new OffscreenCanvas(1, 1).getContext("2d");
+    if (this.#failures < MAX_FAILURES && offscreenSupported) {
       const worker = (this.#worker = new Worker(import.meta.url, { type: "module", name: "stage" }));
       worker.onmessage = ({ data }) => {
         if (worker !== this.#worker) return;
@@ -178,7 +186,7 @@ class Screen {
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        if (worker === this.#worker) this.#bury();
+        if (worker === this.#worker) this.#replaceWorker();
       };
       const offscreen = canvas.transferControlToOffscreen();
       worker.postMessage(offscreen, [offscreen]);
@@ -188,18 +196,18 @@ class Screen {
     this.#place.dataset.drawn = this.#worker ? "worker" : "page";
   }
 
-  #bury() {
+  #replaceWorker() {
     this.end();
-    this.#deaths++;
+    this.#failures++;
     this.#begin();
-    // The page draws again (app/src/page/input.rs).
+    // The page listens for this event in app/src/page/input.rs and records a new list.
     dispatchEvent(new Event("hopscope-redraw"));
   }
 
   #watch() {
     this.#watched = !this.free;
     if (this.free) return;
-    if (++this.#waited > PATIENCE) this.#bury();
+    if (++this.#frames > MAX_FRAMES) this.#replaceWorker();
     requestAnimationFrame(() => this.#watch());
   }
 
@@ -207,16 +215,17 @@ class Screen {
     this.empty = false;
     if (this.#drawing) return this.#drawing.draw(numbers, texts, inks);
     const { length, byteLength } = numbers;
-    // The numbers lie in the page's memory; they go in a buffer that comes back.
+    // The numbers are in WebAssembly memory, which cannot be transferred. They are copied into a
+    // buffer that the worker sends back.
     const buffer = this.#spare.byteLength < byteLength ? new ArrayBuffer(2 * byteLength) : this.#spare;
     new Float32Array(buffer, 0, length).set(numbers);
     this.free = false;
     this.#worker.postMessage({ buffer, length, texts, inks }, [buffer]);
-    this.#waited = 0;
+    this.#frames = 0;
     if (!this.#watched) this.#watch();
   }
 
-  // Gives a PNG of a whole list to a function.
+  // Makes a PNG file of a complete list and passes it to `done`.
   picture(numbers, texts, inks, done) {
     const canvas = document.createElement("canvas");
     new Drawing(canvas).draw(numbers, texts, inks);

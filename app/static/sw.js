@@ -1,6 +1,5 @@
-// The service worker: keeps one build of the page for use without a network. `cargo xtask build`
-// writes the build's id and its files into this file. So a new build is a new service worker, with
-// a cache of its own.
+// The service worker: keeps the page for use without a network. `cargo xtask build` writes the id
+// and the files of the build into this file, so each build has its own service worker and cache.
 const BUILD = "dev";
 const FILES = [];
 
@@ -18,7 +17,8 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  // The build before this one stays: a page of it that is still open may start a worker again.
+  // The cache of the previous build stays, because an open page of that build may still load its
+  // worker.
   const deleteOlderBuilds = async () => {
     const builds = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
     await Promise.all(builds.slice(0, -1).map((name) => caches.delete(name)));
@@ -27,8 +27,8 @@ addEventListener("activate", (event) => {
   event.waitUntil(deleteOlderBuilds());
 });
 
-// Documents come from the network when there is one, so that a new build is seen at once. All other
-// files carry the build in their address, so the cached copy is the same.
+// Documents come from the network if there is one, so that a new build shows at once. The addresses
+// of all other files contain the build, so a cached copy is never outdated.
 addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;

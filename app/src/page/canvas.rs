@@ -116,7 +116,7 @@ impl Canvas {
         match frame::decode(&self.words, &mut stage.frame) {
             Some(document) if document == number => {
                 self.frames += 1;
-                stage.usage.see(&stage.frame);
+                stage.usage.update(&stage.frame);
             }
             Some(_) => stage.frame = Default::default(),
             None => {}

@@ -214,7 +214,7 @@ impl Page {
                 Thing::Host(_) | Thing::Link(_) => {}
             }
         }
-        let picture = Picture::standing(network, switches, &scenario.fabric);
+        let picture = Picture::with_positions(network, switches, &scenario.fabric);
         self.state.stage.picture = Rc::new(picture);
     }
 

@@ -1,4 +1,5 @@
-//! What page and worker say about routes.
+//! What the worker tells the page about routes: [`RoutingFacts`] of a scenario and the
+//! [`Aftermath`] of a failure. Switches and channels are given by number.
 
 use hopscope_core::network::{ChannelId, Network, SwitchId};
 use hopscope_core::routing::dependencies::Dependencies;
@@ -8,24 +9,24 @@ use hopscope_core::routing::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What a routing says about itself.
+/// The routes of a scenario, as far as the page shows them all at once.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RoutingFacts {
     /// The figures.
     pub figures: Figures,
-    /// Root of the spanning tree, if it uses one.
+    /// Root of the spanning tree, if the routing uses one.
     pub root: Option<u32>,
     /// A cycle of channels, each of which may wait for the next; empty if there is none.
     pub cycle: Vec<u32>,
-    /// What the user should know.
+    /// Notes of the routing algorithm for the user.
     pub notes: Vec<Note>,
     /// Seed that gives the same routes again.
     pub seed: u64,
-    /// Channels that lead up, towards the root; one of each link.
+    /// The up channel of each link, which leads towards the root.
     pub up: Vec<u32>,
-    /// Those of them that are in the spanning tree.
+    /// The up channels of the links of the spanning tree.
     pub tree: Vec<u32>,
-    /// Per network channel: routes over it.
+    /// Per network channel: number of routes over it.
     pub weights: Vec<f32>,
     /// Pairs of channels that no route may take one after the other without an ITB.
     pub forbidden: Vec<Turn>,
@@ -36,13 +37,13 @@ pub struct RoutingFacts {
 /// The figures of a routing's report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
-    /// Of the routes.
+    /// Figures of the routes.
     pub routes: RouteFigures,
-    /// Whether no deadlock can arise.
+    /// True if the channel dependency graph is acyclic.
     pub acyclic: bool,
-    /// Share of turns that are not free, where the routing fixes them in advance.
+    /// Share of turns that are forbidden without an ITB, if the routing fixes them in advance.
     pub forbidden_share: Option<f64>,
-    /// ITBs per route of both ways of breaking cycles, where cycles are broken.
+    /// ITBs per route of both ways of breaking cycles, if the routing breaks cycles.
     pub cycle_breaking: Option<CycleBreaking>,
 }
 
@@ -58,19 +59,19 @@ impl Figures {
     }
 }
 
-/// A turn from one channel into another that is not free.
+/// A turn from one channel into another that is forbidden without an ITB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
     /// The channel the message arrives on.
     pub from: u32,
-    /// The channel it would go on by.
+    /// The channel on which it would leave.
     pub to: u32,
-    /// Whether it may with an ITB in between.
+    /// True if the turn is allowed with an ITB.
     pub with_itb: bool,
 }
 
 impl RoutingFacts {
-    /// Of a routing of a network.
+    /// The facts about a routing of a network.
     pub fn of(network: &Network, routing: &Routing) -> RoutingFacts {
         let number = |channel: &ChannelId| channel.0;
         let tree = routing.orientation.as_ref();
@@ -106,45 +107,45 @@ fn weights(network: &Network, routing: &Routing) -> Vec<f32> {
     channel_weights(network, &routing.table.sets).into_iter().map(|weight| weight as f32).collect()
 }
 
-/// Most pairs told one by one after a failure.
+/// Largest number of pairs listed in [`Aftermath::examples`].
 pub const MAX_MOVED: usize = 100;
 
-/// What a failure would change. Channels have the numbers they have before it.
+/// What a failure would change. Channels have the numbers of the network before the failure.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Aftermath {
     /// The figures before.
     pub before: Figures,
     /// The figures after.
     pub after: Figures,
-    /// Per network channel: routes over it after, less those before.
+    /// Per network channel: number of routes over it after the failure minus before.
     pub shift: Vec<f32>,
     /// Ordered pairs of switches that had routes before.
     pub pairs: u32,
-    /// How many of them go another way.
+    /// Pairs whose routes change.
     pub moved: u32,
-    /// How many of those have longer routes.
+    /// Pairs whose routes become longer; they count as changed, too.
     pub longer: u32,
-    /// How many have none left, as an end is gone.
+    /// Pairs without routes after the failure, because an end has failed.
     pub gone: u32,
-    /// The pairs that go another way, those that get longer first, at most [`MAX_MOVED`].
+    /// Pairs whose routes change, those with longer routes first; at most [`MAX_MOVED`].
     pub examples: Vec<Moved>,
 }
 
 /// A pair whose routes a failure changes: its first route before and after.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Moved {
-    /// Where it begins.
+    /// First switch.
     pub from: u32,
-    /// Where it ends.
+    /// Last switch.
     pub to: u32,
-    /// Channels before.
+    /// Channels of the route before the failure.
     pub before: Vec<u32>,
-    /// Channels after.
+    /// Channels of the route after the failure.
     pub after: Vec<u32>,
 }
 
 impl Aftermath {
-    /// Of a failure in a network with this routing.
+    /// The consequences of a failure in a network with this routing.
     pub fn of(network: &Network, before: &Routing, what_if: &WhatIf) -> Aftermath {
         let WhatIf { left, routing: after, changes } = what_if;
         let mut shift = weights(network, before);
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_agree_with_each_other() {
+    fn the_facts_of_a_routing_are_consistent() {
         let (network, _, routing) = sixteen();
         let facts = RoutingFacts::of(&network, &routing);
         assert_eq!(facts.up.len(), network.links().len());
@@ -222,12 +223,12 @@ mod tests {
     }
 
     #[test]
-    fn an_aftermath_balances() {
+    fn the_routes_that_a_failure_moves_account_for_its_change_of_weights() {
         let (network, spec, routing) = sixteen();
         let failures = [Failure::Link(LinkId(4))];
         let found =
             what_if(&network, &routing, &spec, &failures, &mut |_| ControlFlow::Continue(()));
-        let found = found.expect("still connected").expect("nobody stopped it");
+        let found = found.expect("still connected").expect("progress never stops it");
         let aftermath = Aftermath::of(&network, &routing, &found);
         assert_eq!(aftermath.pairs, 240);
         assert!(aftermath.longer <= aftermath.moved && aftermath.moved > 0 && aftermath.gone == 0);

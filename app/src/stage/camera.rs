@@ -1,16 +1,17 @@
-//! What part of the stage is seen.
+//! The view of the stage: the mapping between stage units and CSS pixels, zoom, pan and culling.
 
 use crate::layout::Point;
 
 const MIN_SCALE: f32 = 0.02;
 const MAX_SCALE: f32 = 6.0;
-/// What is so far beside the view may reach into it: stage units and pixels.
+/// Shapes whose points lie this far outside the view may still reach into it with their lines:
+/// a margin in stage units, and the same number of pixels on top.
 const SEEN_BESIDE: f32 = 10.0;
 
 /// A view of the stage; screen points are CSS pixels from the canvas's corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// The stage point in the middle.
+    /// The stage point in the middle of the canvas.
     pub centre: Point,
     /// CSS pixels per stage unit.
     pub scale: f32,
@@ -25,7 +26,7 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Where a stage point is on the screen.
+    /// The screen point of a stage point.
     pub fn to_screen(&self, [x, y]: Point) -> Point {
         [
             (x - self.centre[0]) * self.scale + self.size[0] / 2.0,
@@ -33,7 +34,7 @@ impl Camera {
         ]
     }
 
-    /// Which stage point is there on the screen.
+    /// The stage point of a screen point.
     pub fn to_stage(&self, [x, y]: Point) -> Point {
         [
             (x - self.size[0] / 2.0) / self.scale + self.centre[0],
@@ -41,8 +42,7 @@ impl Camera {
         ]
     }
 
-    /// Whether something between two corners of a box can be seen, with lines about as wide as the
-    /// stage has.
+    /// True if the box with these opposite corners may be visible, with room for line widths.
     pub fn sees(&self, a: Point, b: Point) -> bool {
         let edge = SEEN_BESIDE + SEEN_BESIDE / self.scale;
         (0..2).all(|i| {
@@ -51,7 +51,7 @@ impl Camera {
         })
     }
 
-    /// Enlarges by a factor; what is under this screen point stays there.
+    /// Zooms by a factor. The stage point under the screen point `around` stays in place.
     pub fn zoom(&mut self, factor: f32, around: Point) {
         let held = self.to_stage(around);
         self.scale = (self.scale * factor).clamp(MIN_SCALE, MAX_SCALE);
@@ -59,7 +59,8 @@ impl Camera {
         self.centre = [self.centre[0] + held[0] - now[0], self.centre[1] + held[1] - now[1]];
     }
 
-    /// Whether another view of the stage shows about the same at about the same size.
+    /// True if another view has the same size and nearly the same scale, so that a layer drawn for
+    /// it can be shown in this view.
     pub fn is_near(&self, other: &Camera) -> bool {
         let ratio = self.scale / other.scale;
         self.size == other.size && (0.4..2.5).contains(&ratio)
@@ -70,7 +71,8 @@ impl Camera {
         self.centre = [self.centre[0] - dx / self.scale, self.centre[1] - dy / self.scale];
     }
 
-    /// Moves the stage just so far that a stage point is well within the screen; whether it had to.
+    /// Pans as little as needed to bring a stage point well within the screen. Returns whether the
+    /// view moved.
     pub fn bring_into_view(&mut self, point: Point) -> bool {
         let at = self.to_screen(point);
         let by = [0, 1].map(|i| {
@@ -81,8 +83,7 @@ impl Camera {
         by != [0.0, 0.0]
     }
 
-    /// Shows a box (left, top, right, bottom), with a margin in pixels at left, top, right and
-    /// bottom.
+    /// Shows a box (left, top, right, bottom) with margins in pixels, in the same order.
     pub fn fit(&mut self, bounds: [f32; 4], margin: [f32; 4]) {
         let room = [
             (self.size[0] - margin[0] - margin[2]).max(50.0),
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back() {
+    fn screen_and_stage_points_convert_both_ways() {
         let mut camera = Camera { centre: [30.0, -20.0], scale: 1.7, size: [640.0, 480.0] };
         assert!(close(camera.to_stage(camera.to_screen([5.0, 6.0])), [5.0, 6.0]));
         let held = camera.to_stage([100.0, 100.0]);
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_crosses_the_view_is_seen() {
+    fn a_box_that_crosses_the_view_is_seen() {
         let camera = Camera { centre: [100.0, 0.0], scale: 2.0, size: [200.0, 100.0] };
         assert!(camera.sees([0.0, 0.0], [300.0, 0.0]) && camera.sees([160.0, 20.0], [400.0, 20.0]));
         assert!(
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_view_is_brought_into_it() {
+    fn a_point_out_of_view_is_brought_into_it() {
         let mut camera = Camera { size: [640.0, 480.0], ..Camera::default() };
         assert!(!camera.bring_into_view([100.0, -50.0]));
         assert!(camera.bring_into_view([900.0, 0.0]));

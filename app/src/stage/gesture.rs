@@ -1,4 +1,7 @@
-//! From pointer events to intentions: dragging, drawing, selecting, panning, pinching.
+//! Turns pointer events into [`Intent`]s: drag, draw, select, pan, pinch.
+//!
+//! [`Gesture`] holds the gesture in progress. It moves the camera and the ghost of the [`Scene`]
+//! itself; the page carries out everything else.
 
 use super::camera::Camera;
 use super::marks::Ghost;
@@ -8,7 +11,7 @@ use crate::edit::Thing;
 use crate::layout::Point;
 use std::collections::BTreeSet;
 
-/// What the pointer does.
+/// The tool in hand: what a press or drag does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tool {
     /// Selects, moves, inspects.
@@ -29,19 +32,19 @@ pub enum Tool {
 /// A pointer event.
 #[derive(Debug, Clone, Copy)]
 pub struct Pointer {
-    /// Which finger or mouse.
+    /// The browser's number of the finger or mouse.
     pub id: i32,
     /// CSS pixels from the stage's corner.
     pub at: Point,
-    /// Whether a finger, which is less precise.
+    /// True for a finger, which points less precisely than a mouse.
     pub touch: bool,
-    /// Whether Shift, Control or Command is held: add to the selection, draw a box.
+    /// True if Shift, Control or Command is held: add to the selection, or draw a box.
     pub extend: bool,
-    /// Middle button: pan whatever is there.
+    /// True for the middle button, which always pans.
     pub middle: bool,
 }
 
-/// What the user wants.
+/// What a gesture asks the page to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Intent {
     /// Select these, and nothing else unless `extend`.
@@ -51,21 +54,21 @@ pub enum Intent {
         /// Keep what is selected; toggle these.
         extend: bool,
     },
-    /// Look at what is there.
+    /// Inspect a place.
     Inspect {
-        /// The place.
+        /// The place, if any.
         spot: Option<Spot>,
         /// The stage point.
         at: Point,
     },
-    /// Show these moved by this much.
+    /// Show the things moved by an offset.
     Drag {
         /// The things.
         things: BTreeSet<Thing>,
-        /// Stage units from where they were.
+        /// Offset from their positions, stage units.
         by: Point,
     },
-    /// Leave them there.
+    /// End the drag: the things stay where they are shown.
     Drop,
     /// Place a switch.
     AddSwitch(Point),
@@ -73,23 +76,23 @@ pub enum Intent {
     AddHost(u32),
     /// Draw a link.
     AddLink(u32, u32),
-    /// This switch, for what the tool in hand asks for.
+    /// Choose a switch, as root or as an end of a pair.
     Choose(u32),
-    /// The view has moved.
+    /// Redraw: the view or the ghost has changed.
     Viewed,
-    /// Something is under the pointer, or nothing.
+    /// The pointer moved without a press.
     Hover {
-        /// The place.
+        /// The place, if any.
         spot: Option<Spot>,
         /// The stage point.
         at: Point,
     },
 }
 
-/// Less than this many pixels is a click.
+/// A press that moves less than this many pixels is a click.
 const CLICK: f32 = 5.0;
 
-/// The gesture going on.
+/// The gesture in progress.
 #[derive(Debug, Default)]
 pub struct Gesture {
     fingers: Vec<(i32, Point)>,
@@ -121,15 +124,15 @@ enum Doing {
     Pinch,
 }
 
-/// What gestures see of the stage.
+/// The parts of the stage that gestures read and change.
 pub struct Scene<'a> {
-    /// The view, which they move.
+    /// The view.
     pub camera: &'a mut Camera,
     /// The network.
     pub picture: &'a Picture,
-    /// What is selected.
+    /// The selection.
     pub selection: &'a BTreeSet<Thing>,
-    /// What is being drawn, for them to show.
+    /// The ghost of what is being drawn.
     pub ghost: &'a mut Ghost,
     /// The tool in hand.
     pub tool: Tool,
@@ -285,7 +288,7 @@ impl Gesture {
         }
     }
 
-    /// The browser took the pointer away.
+    /// The browser cancelled the pointer.
     pub fn cancel(&mut self, id: i32, scene: &mut Scene) -> Vec<Intent> {
         self.fingers.retain(|(finger, _)| *finger != id);
         *scene.ghost = Ghost::None;
@@ -295,7 +298,7 @@ impl Gesture {
         }
     }
 
-    /// Whether something is being dragged or drawn.
+    /// True while a button or finger is down.
     pub fn is_busy(&self) -> bool {
         !matches!(self.doing, Doing::Nothing)
     }
@@ -336,7 +339,7 @@ mod tests {
             Bench { camera, picture, ghost: Ghost::None, gesture: Gesture::default() }
         }
 
-        /// Presses, moves and lifts at points of the stage; everything intended.
+        /// Presses, moves and lifts at these stage points; returns all intents.
         fn drag(&mut self, tool: Tool, extend: bool, way: &[Point]) -> Vec<Intent> {
             let Bench { camera, picture, ghost, gesture } = self;
             let mut all = Vec::new();
@@ -364,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_drawn_from_switch_to_switch_and_nowhere_else() {
+    fn a_link_is_drawn_only_from_one_switch_to_another() {
         let (a, b, nowhere) = ([-200.0, 0.0], [200.0, 0.0], [0.0, 150.0]);
         let last = |way: &[Point]| Bench::new().drag(Tool::Link, false, way).pop();
         assert_eq!(last(&[a, nowhere, b]), Some(Intent::AddLink(0, 1)));
@@ -373,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn dragging_a_switch_moves_it_and_dragging_the_ground_moves_the_view() {
+    fn dragging_a_switch_moves_it_and_dragging_empty_stage_moves_the_view() {
         let mut bench = Bench::new();
         let intents = bench.drag(Tool::Select, false, &[[-200.0, 0.0], [-150.0, 30.0]]);
         let things = BTreeSet::from([Thing::Switch(0)]);

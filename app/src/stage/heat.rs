@@ -1,4 +1,4 @@
-//! Overlays about traffic: channels, buffers and hosts by how much they were used of late.
+//! Overlays about traffic: channels, buffers and hosts coloured by recent use ([`Usage`]).
 
 use super::inks::{HEAT_STEPS, Ink};
 use super::label::label;
@@ -7,7 +7,7 @@ use super::pen::Pen;
 use super::picture::{HOST, Lane, Picture};
 use super::usage::Usage;
 
-/// Channels, or their buffers.
+/// Draws channels by their busy or blocked share, or buffers by their occupancy.
 pub fn channels(pen: &mut Pen, picture: &Picture, overlay: Overlay, usage: &Usage, pixel: f32) {
     let mut steps: [Vec<&Lane>; HEAT_STEPS] = Default::default();
     for (lane, share) in picture.lanes.iter().zip(usage.shares()) {
@@ -24,14 +24,14 @@ pub fn channels(pen: &mut Pen, picture: &Picture, overlay: Overlay, usage: &Usag
         let start =
             |lane: &Lane| if buffers { lane.at(lane.length - lane.buffer) } else { lane.start };
         lanes.iter().for_each(|lane| pen.line(start(lane), lane.end));
-        // Hotter is wider too: never colour alone.
+        // Hotter lines are also wider, so that colour is not the only cue.
         let width = if buffers { 4.5 } else { 3.0 } + step as f32 * 0.75;
         pen.stroke(Ink::heat(step), width.max(pixel * (1.0 + step as f32 * 0.3)));
     }
 }
 
-/// Hosts by how many messages they take out and send on, as a share of what the busiest one does;
-/// its number at that one.
+/// Draws hosts by the messages they eject and inject again as ITBs, relative to the busiest host.
+/// The busiest one has its rate as a label, messages per 1000 cycles.
 pub fn itbs(pen: &mut Pen, picture: &Picture, usage: &Usage, pixel: f32) {
     let used = || picture.hosts.iter().zip(usage.itbs()).filter(|(_, itbs)| **itbs > 0.0);
     let Some((busiest, most)) = used().max_by(|a, b| a.1.total_cmp(b.1)) else { return };

@@ -1,13 +1,13 @@
-//! The network as an SVG file: what stands, without what moves.
+//! The network as an SVG file: switches, hosts and channels, without messages.
 
 use super::picture::{HOST, Picture, SWITCH};
 use hopscope_core::scenario::limits::MAX_NAME_BYTES;
 use std::fmt::Write;
 
-/// Room around everything, stage units.
+/// Margin around the network, stage units.
 const MARGIN: f32 = 40.0;
 
-/// The network as SVG, in colours for paper; it can be scaled and edited.
+/// The network as SVG, in colours for paper.
 pub fn svg(picture: &Picture, title: &str) -> String {
     let [left, top, right, bottom] = picture.bounds();
     let (x, y) = (left - MARGIN, top - MARGIN);
@@ -64,7 +64,7 @@ pub fn svg(picture: &Picture, title: &str) -> String {
     out
 }
 
-/// Text for XML, which has no place for control characters.
+/// Escapes text for XML; control characters, which XML excludes, become spaces.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(MAX_NAME_BYTES));
     for c in text.chars() {
@@ -86,7 +86,7 @@ mod tests {
     use hopscope_core::scenario::Scenario;
 
     #[test]
-    fn every_part_is_drawn_and_names_are_text() {
+    fn every_part_is_drawn_and_names_are_escaped() {
         let text = r#"{"hopscope":1,"network":{
             "switches":[{"name":"<a&b>","ports":4},{"ports":4}],
             "hosts":[{"switch":0,"port":2},{"switch":1,"port":2}],

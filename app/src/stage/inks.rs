@@ -1,13 +1,15 @@
-//! The stage's colours: the style sheet has them, so themes live there alone.
+//! The colours of the stage. Their values come from the style sheet, which alone defines themes.
+//!
+//! An [`Ink`] is an index into [`palette`], which reads the colours of the current theme.
 
 use js_sys::Array;
 
-/// Colours worms are told apart by.
+/// Number of colours that tell worms apart.
 pub const WORM_COLOURS: usize = 8;
-/// Steps of the heat scale.
+/// Number of steps of the heat scale.
 pub const HEAT_STEPS: usize = 8;
 
-/// Names in the style sheet, before those of worms and heat.
+/// Names in the style sheet, in the order of [`Ink`]; those of worms and heat steps follow.
 const NAMES: [&str; 16] = [
     "stage",
     "wire",
@@ -27,7 +29,7 @@ const NAMES: [&str; 16] = [
     "tree",
 ];
 
-/// A colour: its place in [`palette`].
+/// A colour: its index in [`palette`].
 #[derive(Debug, Clone, Copy)]
 pub struct Ink(usize);
 
@@ -65,7 +67,7 @@ impl Ink {
     }
 }
 
-/// The colours of the theme in force, as a canvas takes them.
+/// The colours of the current theme, as CSS colours.
 pub fn palette() -> Array {
     let window = web_sys::window().expect("the page has a window");
     let root = window.document().and_then(|document| document.document_element());

@@ -1,4 +1,8 @@
-//! What moves, drawn from every frame.
+//! The moving part of the stage, drawn anew for every frame: worms, flow control, queues and the
+//! overlays about traffic.
+//!
+//! A worm is drawn as [`Stretch`]es, one per span of the frame, joined by thin threads. Entry
+//! point: [`draw`].
 
 use super::camera::Camera;
 use super::inks::{Ink, WORM_COLOURS};
@@ -13,20 +17,20 @@ use hopscope_core::observe::{Place, Snapshot, Span};
 
 const WIRE_WIDTH: f32 = 5.0;
 const BUFFER_WIDTH: f32 = 8.6;
-/// Of all strips together, where there are lanes: on the wire and in the buffer.
+/// Width of all strips together in a network with several lanes: on the wire, in the buffer.
 const STRIPS_WIDTH: [f32; 2] = [9.0, 11.0];
-/// Of the line that holds a worm together where it has no flits to show.
+/// Width of the line that joins the stretches of a worm.
 const THREAD_WIDTH: f32 = 2.2;
 
-/// With more stretches than this, hatching costs more than a frame has.
+/// With more stretches than this, hatching takes longer than a frame.
 const MANY: usize = 500;
 
-/// Of the arrow that marks a head: length and half the width.
+/// Length and half the width of the arrow that marks a head.
 const ARROW: [f32; 2] = [7.5, 5.2];
-/// To fill a path takes ever longer the more shapes it has.
+/// Shapes filled as one path. The time per shape grows with the number of shapes in a path.
 const FILLED_TOGETHER: usize = 16;
 
-/// A stretch of a worm where it is drawn.
+/// A span of a worm, with its position on the stage.
 struct Stretch {
     tail: Point,
     head: Point,
@@ -35,7 +39,7 @@ struct Stretch {
     span: Span,
 }
 
-/// Draws it.
+/// Draws the moving part of the stage.
 pub fn draw(
     pen: &mut Pen,
     picture: &Picture,
@@ -43,7 +47,7 @@ pub fn draw(
     marks: &Marks,
     (frame, usage): (&Snapshot, &Usage),
 ) {
-    // A frame of another network is not drawn on this one.
+    // The frame may still be of the network before the last edit.
     if frame.channels.len() != picture.lanes.len() {
         return;
     }
@@ -53,7 +57,7 @@ pub fn draw(
         heat::channels(pen, picture, marks.overlay, usage, pixel);
     }
     path_of_pinned(pen, picture, marks, pixel);
-    // In a buffer, worms would hide how full it is.
+    // Worms would hide the occupancy of the buffers.
     if marks.worms && marks.overlay != Overlay::Buffers {
         let stretches = stretches(picture, frame);
         threads(pen, picture, &stretches, frame, pixel);
@@ -103,14 +107,14 @@ fn stretches(picture: &Picture, frame: &Snapshot) -> Vec<Stretch> {
     frame.spans.iter().filter_map(place).collect()
 }
 
-/// How wide the flits of one lane are drawn.
+/// Width of the flits of one lane.
 fn strip(strips: u8, wide: bool) -> f32 {
     let alone = if wide { BUFFER_WIDTH } else { WIRE_WIDTH };
     if strips > 1 { STRIPS_WIDTH[usize::from(wide)] / f32::from(strips) } else { alone }
 }
 
-/// A thin line through what a worm holds without having flits there: empty parts of buffers, and
-/// switches.
+/// Draws a thin line through the parts of its route that a worm holds without having flits there:
+/// empty parts of buffers, and switches.
 fn threads(pen: &mut Pen, picture: &Picture, stretches: &[Stretch], frame: &Snapshot, pixel: f32) {
     let mut colours: [Vec<(Point, Point)>; WORM_COLOURS] = Default::default();
     let mut held: Vec<(u32, u32, &Lane)> = Vec::with_capacity(frame.spans.len());
@@ -123,7 +127,7 @@ fn threads(pen: &mut Pen, picture: &Picture, stretches: &[Stretch], frame: &Snap
         let same =
             before.filter(|b| b.span.channel == span.channel && b.span.message == span.message);
         match (same, stretch.wide) {
-            // On the wire, and in the buffer before it.
+            // The worm has flits on the wire and in the buffer ahead.
             (Some(in_buffer), false) => {
                 colours[colour(span.message)].push((stretch.head, in_buffer.tail));
             }
@@ -166,7 +170,7 @@ fn worms(pen: &mut Pen, strips: u8, stretches: &[Stretch], (pixel, detail): (f32
             batch(pen, group.iter().copied(), Ink::worm(colour), width);
         }
     }
-    // Blocked worms stand still under bars, or a line along them where bars would be too many.
+    // Blocked worms are hatched, or have a line along them where hatching takes too long.
     if detail {
         let many = stretches.len() > MANY;
         if !many {
@@ -192,14 +196,14 @@ fn batch<'a>(pen: &mut Pen, stretches: impl Iterator<Item = &'a Stretch>, ink: I
     pen.stroke(ink, width);
 }
 
-/// An arrow where a worm's head moves, a bar across where it is blocked.
+/// Draws an arrow at each moving head and a bar across each blocked head.
 fn heads(pen: &mut Pen, stretches: &[Stretch], size: f32) {
     let moving: Vec<&Stretch> =
         stretches.iter().filter(|s| s.span.head && !s.span.blocked).collect();
     for few in moving.chunks(FILLED_TOGETHER) {
         pen.path();
         for Stretch { head: [x, y], tail, along: [ux, uy], .. } in few {
-            // In a crowd of short worms, heads would hide all else.
+            // Among many short worms, full-size heads would hide the worms.
             let length = (x - tail[0]).hypot(y - tail[1]);
             let size =
                 if stretches.len() > MANY { size.min((length / ARROW[0]).max(0.5)) } else { size };
@@ -217,7 +221,7 @@ fn heads(pen: &mut Pen, stretches: &[Stretch], size: f32) {
     pen.stroke(Ink::DANGER, 3.4 * size);
 }
 
-/// The channels the pinned message takes on its way.
+/// Draws the route of the pinned message.
 fn path_of_pinned(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     if marks.path.is_empty() {
         return;
@@ -248,7 +252,7 @@ fn pinned(pen: &mut Pen, marks: &Marks, stretches: &[Stretch], pixel: f32) {
     }
 }
 
-/// At each host: how many messages wait, and the in-transit messages it holds.
+/// Draws the queue of each host: locally waiting messages, and the in-transit messages it holds.
 fn queues(pen: &mut Pen, picture: &Picture, frame: &Snapshot) {
     let hosts = || picture.hosts.iter().zip(&frame.hosts);
     pen.path();
@@ -267,7 +271,7 @@ fn queues(pen: &mut Pen, picture: &Picture, frame: &Snapshot) {
     }
 }
 
-/// The cycle that deadlocks: its channels, and an arrow on each.
+/// Draws the cycle of a deadlock: its channels, with an arrow on each.
 fn cycle_of_waits(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     if marks.cycle.is_empty() {
         return;
@@ -281,7 +285,7 @@ fn cycle_of_waits(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     pen.path();
     lanes().for_each(|lane| pen.arrow(lane.at(lane.length * 0.4 + 2.0), lane.along, [17.0, 10.0]));
     pen.fill(Ink::DANGER);
-    // From each channel to the next, through the switch between them.
+    // The dashed lines lead from each channel to the next, through the switch between them.
     pen.path();
     let ends: Vec<&Lane> = lanes().collect();
     for (i, lane) in ends.iter().enumerate() {
@@ -295,8 +299,9 @@ fn cycle_of_waits(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     pen.dash(&[]);
 }
 
-/// Which of the colours a message has.
+/// The index of the colour of a message.
 pub fn colour(message: u32) -> usize {
-    // Neighbouring numbers are in the network together, so they differ.
+    // Messages with neighbouring numbers are in the network at the same time, so their colours
+    // differ.
     message as usize % WORM_COLOURS
 }

@@ -11,7 +11,7 @@ use hopscope_core::routing::PairRoutes;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Something on its way to being drawn.
+/// What the user is drawing, before the pointer is lifted.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Ghost {
     /// Nothing.
@@ -38,43 +38,43 @@ pub enum Ghost {
     },
 }
 
-/// What is marked on the stage, besides the network and what moves in it.
+/// What the stage shows besides the network and the messages.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Marks {
     /// Selected things.
     pub selection: BTreeSet<Thing>,
-    /// What the pointer is over.
+    /// The thing under the pointer.
     pub hover: Option<Thing>,
-    /// What is being drawn.
+    /// What the user is drawing.
     pub ghost: Ghost,
     /// Root of the spanning tree.
     pub root: Option<u32>,
-    /// What is laid over the network.
+    /// The overlay.
     pub overlay: Overlay,
-    /// What is known of the routes, for overlays.
+    /// What the worker reports about the routes, for overlays.
     pub facts: Option<Rc<Facts>>,
     /// The pair whose routes are shown.
     pub pair: PairMarks,
     /// The failure whose consequences are shown.
     pub failure: FailureMarks,
-    /// Whether worms are drawn; at high speed they are not.
+    /// True if worms are drawn; at full speed they are not.
     pub worms: bool,
     /// The pinned message.
     pub message: Option<u32>,
-    /// The channels on its way.
+    /// The channels of its route.
     pub path: Vec<u32>,
-    /// Channels of a deadlock, each waiting for the next.
+    /// The channels of a deadlock, each of which waits for the next.
     pub cycle: Vec<u32>,
 }
 
 /// The pair whose routes are shown.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PairMarks {
-    /// Where they begin and end, as far as chosen.
+    /// First and last switch, as far as chosen.
     pub ends: [Option<u32>; 2],
     /// The routes.
     pub routes: Option<Rc<PairRoutes>>,
-    /// The one looked at.
+    /// The index of the route that is highlighted.
     pub chosen: usize,
 }
 
@@ -83,13 +83,13 @@ pub struct PairMarks {
 pub struct FailureMarks {
     /// What fails.
     pub things: BTreeSet<Thing>,
-    /// What comes of it, once known.
+    /// Its consequences, once computed.
     pub aftermath: Option<Rc<Aftermath>>,
-    /// The pair looked at, of the examples.
+    /// The index of the highlighted example.
     pub example: Option<usize>,
 }
 
-/// What is laid over the network.
+/// What is laid over the network, one at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Overlay {
     /// Nothing.
@@ -101,9 +101,9 @@ pub enum Overlay {
     Blocked,
     /// How full each buffer is.
     Buffers,
-    /// Which hosts take messages out of the network and send them on.
+    /// Hosts by their use as ITBs.
     Itbs,
-    /// Who waits for whom.
+    /// Which message waits for which.
     Waits,
     /// The spanning tree, and which way is up.
     Tree,
@@ -120,7 +120,7 @@ pub enum Overlay {
 }
 
 impl Overlay {
-    /// All of them, in the order of the chooser.
+    /// All overlays, in the order of the chooser.
     pub const ALL: [Overlay; 12] = [
         Overlay::None,
         Overlay::Busy,
@@ -136,7 +136,7 @@ impl Overlay {
         Overlay::Failure,
     ];
 
-    /// Its name.
+    /// The name of the overlay.
     pub fn name(self, text: &Text) -> &'static str {
         match self {
             Overlay::None => text.overlay_none,
@@ -154,13 +154,13 @@ impl Overlay {
         }
     }
 
-    /// Whether worms step back so that it can be seen.
+    /// True if worms are drawn faintly, so that the overlay is readable.
     pub fn hides_worms(self) -> bool {
         use Overlay as O;
         !matches!(self, O::None | O::Waits | O::Tree) && !self.moves()
     }
 
-    /// Whether it is about traffic, so drawn with what moves.
+    /// True if the overlay is about traffic, so it is drawn for every frame.
     pub fn moves(self) -> bool {
         matches!(self, Overlay::Busy | Overlay::Blocked | Overlay::Buffers | Overlay::Itbs)
     }

@@ -1,5 +1,10 @@
-//! The stage: what stands, what moves over it, and over both names and what is laid over the
-//! network. All of it is recorded ([`pen`]) and drawn elsewhere ([`screen`]).
+//! The stage: the drawing of the network and of the messages that move in it.
+//!
+//! Every module here records drawing commands with a [`pen`]; [`screen`] passes the list to
+//! `draw.js`, which draws it on a canvas. The network ([`still`]) and the overlays about routes
+//! ([`overlay`]) are drawn on layers that are kept while they do not change. Messages ([`live`])
+//! are drawn for every frame. [`gesture`] and [`pick`] handle the pointer. [`Stage::draw`] is the
+//! entry point.
 
 pub mod camera;
 pub mod gesture;
@@ -27,22 +32,22 @@ use crate::layout::Point;
 use camera::Camera;
 use hopscope_core::observe::Snapshot;
 use js_sys::{Array, Function};
-use pen::{Pen, Sheet};
+use pen::{Layer, Pen};
 use picture::Picture;
 use screen::Screen;
 use std::rc::Rc;
 use usage::Usage;
 use web_sys::Element;
 
-/// With more channels in view than this, a network takes too long to be drawn in every frame.
+/// With more channels in view than this, drawing the network takes longer than a frame.
 const LARGE: usize = 2000;
-/// A view that has not moved for so long rests.
+/// A view that has not moved for this long rests, milliseconds.
 const REST_MS: f64 = 140.0;
 
-/// How much is seen of worms that step back.
+/// Opacity of worms under an overlay about routes.
 const FAINT: f32 = 0.18;
 
-/// Draws the stage.
+/// The stage: the view, the network, the marks and the newest frame, and the screen they go to.
 #[derive(Default)]
 pub struct Stage {
     screen: Option<Screen>,
@@ -53,39 +58,39 @@ pub struct Stage {
     pub camera: Camera,
     /// The network.
     pub picture: Rc<Picture>,
-    /// What is marked.
+    /// The marks.
     pub marks: Marks,
     /// The newest frame.
     pub frame: Snapshot,
-    /// How the channels were used lately.
+    /// Recent use of the channels and hosts.
     pub usage: Usage,
-    /// What the sheets show.
+    /// What the layers show; `None` if they have to be drawn.
     drawn: Option<(Camera, Rc<Picture>, Marks)>,
-    /// The view of the last frame, and when it was last another one, milliseconds.
+    /// The view of the last frame, and the time at which it last changed, milliseconds.
     seen: (Camera, f64),
 }
 
 impl Stage {
-    /// Draws in an element from now on.
+    /// Draws in this element from now on.
     pub fn attach(&mut self, place: &Element) {
         self.screen.replace(Screen::new(place)).iter().for_each(Screen::end);
     }
 
-    /// Takes a size, CSS pixels, at so many device pixels each.
+    /// Sets the size of the canvas, CSS pixels, and the number of device pixels per CSS pixel. The
+    /// stage point in the middle stays there.
     pub fn resize(&mut self, size: Point, ratio: f64) {
-        // The middle stays in the middle.
         self.camera.size = size;
         self.ratio = ratio as f32;
         self.drawn = None;
     }
 
-    /// The theme changed.
+    /// Draws everything again, because the theme has changed.
     pub fn repaint(&mut self) {
         self.palette = None;
         self.drawn = None;
     }
 
-    /// Gives the stage as it is seen, as a PNG file, to a function once it is made.
+    /// Makes a PNG file of the visible stage and passes it to `done`.
     pub fn png(&mut self, done: &Function) {
         let Some(screen) = &self.screen else { return };
         let palette = self.palette.get_or_insert_with(inks::palette).clone();
@@ -94,10 +99,12 @@ impl Stage {
         screen.picture(&pen.numbers, pen.texts, &palette, done);
     }
 
-    /// Draws; what stands only if anything of it changed. While the view moves over a large
-    /// network, what stands is moved as it was drawn; true asks for another call, to draw it when
-    /// the view rests, or to draw at all: one list at a time is drawn, and what would come before
-    /// that is left out.
+    /// Draws a frame. The layers are drawn again only if the network, the marks or the view have
+    /// changed. While the view of a large network moves, the layers are shown as they were, shifted
+    /// and scaled.
+    ///
+    /// Returns whether another call is needed: to draw such layers sharply once the view rests, or
+    /// because the screen is still busy with the last list and this frame was skipped.
     pub fn draw(&mut self, now_ms: f64) -> bool {
         if self.seen.0 != self.camera {
             self.seen = (self.camera, now_ms);
@@ -133,32 +140,33 @@ impl Stage {
         self.picture.lanes.iter().filter(|lane| self.camera.sees(lane.start, lane.end)).count()
     }
 
-    /// Records what is to be seen; what stands as it was drawn for a view, or anew.
+    /// Records a frame. The layers are shown as drawn for the view `kept`, or drawn again without
+    /// it.
     fn record(&self, pen: &mut Pen, kept: Option<&Camera>) {
         let Stage { camera, picture, marks, ratio, .. } = self;
         let live =
             |pen: &mut Pen| live::draw(pen, picture, camera, marks, (&self.frame, &self.usage));
         pen.begin(camera.size, *ratio);
         if kept.is_none() {
-            pen.on(Sheet::Still, camera, *ratio);
+            pen.on(Layer::Still, camera, *ratio);
             still::draw(pen, picture, camera, marks);
-            pen.on(Sheet::Over, camera, *ratio);
+            pen.on(Layer::Over, camera, *ratio);
             overlay::draw(pen, picture, marks, 1.0 / camera.scale);
             still::names(pen, picture, camera);
         }
         let faint = marks.overlay.hides_worms();
         if faint {
-            pen.on(Sheet::Moving, camera, *ratio);
+            pen.on(Layer::Moving, camera, *ratio);
             live(pen);
         }
         let views = [kept.unwrap_or(camera), camera];
-        pen.on(Sheet::Canvas, camera, *ratio);
-        pen.show(Sheet::Still, views, *ratio, 1.0);
+        pen.on(Layer::Canvas, camera, *ratio);
+        pen.show(Layer::Still, views, *ratio, 1.0);
         if faint {
-            pen.show(Sheet::Moving, [camera; 2], *ratio, FAINT);
+            pen.show(Layer::Moving, [camera; 2], *ratio, FAINT);
         } else {
             live(pen);
         }
-        pen.show(Sheet::Over, views, *ratio, 1.0);
+        pen.show(Layer::Over, views, *ratio, 1.0);
     }
 }

@@ -1,5 +1,6 @@
-//! What can be laid over the network, one at a time. Of these, the ones about traffic are drawn
-//! with what moves; the ones about routes, here, over everything but the names.
+//! Overlays about routes: spanning tree, turns, weights and dependencies. They are drawn over
+//! everything but the names, and only when they change. Overlays about traffic are in
+//! [`super::heat`] and [`super::waits`], those of single routes in [`super::routes`].
 
 use super::inks::{HEAT_STEPS, Ink};
 use super::label::label;
@@ -10,10 +11,10 @@ use super::routes;
 use crate::layout::Point;
 use crate::protocol::RoutingFacts;
 
-/// Draws what is laid over the network, as far as it is about routes.
+/// Draws the overlay, if it is about routes.
 pub fn draw(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     let facts = marks.facts.as_ref().map(|facts| &facts.routing);
-    // Facts of another network are not drawn on this one.
+    // The facts may still be of the network before the last edit.
     let facts = facts.filter(|facts| facts.weights.len() == 2 * picture.cables);
     match (marks.overlay, facts) {
         (Overlay::Tree, Some(facts)) => tree(pen, picture, facts),
@@ -28,7 +29,7 @@ pub fn draw(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     pen.alpha(1.0);
 }
 
-/// An arrow up each link; those in the tree filled, on a thick line.
+/// Draws an arrow up each link; arrows of tree links are filled and lie on a thick line.
 fn tree(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts) {
     let lane = |channel: &u32| picture.lanes.get(*channel as usize);
     pen.path();
@@ -53,8 +54,8 @@ fn tree(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts) {
     }
 }
 
-/// At each switch, from channel to channel: a diamond where an ITB is needed, a bar where there is
-/// no way.
+/// Draws the restricted turns at each switch: a curve from channel to channel, with a diamond where
+/// the turn needs an ITB and a bar where it is forbidden.
 fn turns(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     let bends = facts.forbidden.iter().filter_map(|turn| {
         let (from, to) =
@@ -88,8 +89,7 @@ struct Bend {
     start: Point,
     by: Point,
     end: Point,
-    /// Where its sign stands: on the first lane, since what may not be done depends on where one
-    /// comes from.
+    /// Position of the diamond or bar: near the first lane, where a message would turn.
     sign: Point,
     along: Point,
 }
@@ -101,8 +101,8 @@ impl Bend {
             from.at(from.length - 26.0_f32.min(from.length / 3.0)),
             to.at(22.0_f32.min(to.length / 3.0)),
         );
-        // The control point leans towards the middle of the two lanes, so that curves into
-        // different lanes part.
+        // The control point is nearer to the middle of the two lanes, so that curves from one lane
+        // into different lanes separate.
         let by = [0, 1].map(|i| centre[i] + 0.2 * ((start[i] + end[i]) / 2.0 - centre[i]));
         let at = |t: f32| {
             [0, 1].map(|i| {
@@ -116,7 +116,7 @@ impl Bend {
     }
 }
 
-/// Heat of the channels by the routes over them; numbers where there is room.
+/// Draws channels by the number of routes over them, with a label on the busiest one.
 fn weights(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     let most = facts.figures.routes.channel_weight.max.max(1e-9) as f32;
     let mut steps: [Vec<&Lane>; HEAT_STEPS] = Default::default();
@@ -133,7 +133,7 @@ fn weights(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     for (step, lanes) in steps.iter().enumerate() {
         pen.path();
         lanes.iter().for_each(|lane| pen.line(lane.start, lane.end));
-        // More is wider too: never colour alone.
+        // Heavier lines are also wider, so that colour is not the only cue.
         let width = 3.0 + step as f32 * 0.85;
         pen.stroke(Ink::heat(step), width.max(pixel * (1.0 + step as f32 * 0.3)));
     }
@@ -148,7 +148,7 @@ fn weights(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     }
 }
 
-/// Channels as nodes, dependencies as arcs, the cycle over them.
+/// Draws the channel dependency graph: channels as nodes, dependencies as arcs, and its cycle.
 fn dependencies(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     let node = |channel: u32| {
         picture.lanes.get(channel as usize).map(|lane| (lane.at(lane.length * 0.5), lane))
@@ -188,7 +188,7 @@ fn dependencies(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f
     pen.fill(Ink::DANGER);
 }
 
-/// The middle of a link, to the left of a lane, at a distance from its start.
+/// The point in the middle of a link, beside a lane, at a distance from the start of the lane.
 fn middle(lane: &Lane, distance: f32) -> Point {
     let ([x, y], [ux, uy]) = (lane.at(distance), lane.along);
     [x + uy * 4.6, y - ux * 4.6]

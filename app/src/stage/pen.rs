@@ -1,13 +1,16 @@
-//! What is to be seen, as a list of numbers: signs, each with its arguments. `app/static/draw.js`
-//! draws it, on the canvas and on sheets of its size which keep what seldom changes.
+//! Records drawing commands as a list of numbers that `app/static/draw.js` draws.
+//!
+//! A command is its [`Command`] number and its arguments. The list draws on the canvas and on
+//! layers of the same size, which keep what seldom changes. [`Pen`] leaves out shapes that are out
+//! of view.
 
 use super::camera::Camera;
 use super::inks::Ink;
 use crate::layout::Point;
 
-/// What a number says; `draw.js` has them in the same order.
+/// A drawing command; `draw.js` lists them in the same order.
 #[derive(Debug, Clone, Copy)]
-enum Sign {
+enum Command {
     Size,
     On,
     Show,
@@ -26,70 +29,75 @@ enum Sign {
     Text,
 }
 
-/// What is drawn on.
+/// A drawing surface. The canvas starts in the background colour, the others transparent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sheet {
-    /// What is seen. It starts as the stage's ground, the others as nothing.
+pub enum Layer {
+    /// The visible canvas.
     Canvas,
-    /// What stands.
+    /// The network.
     Still,
-    /// What lies over what moves.
+    /// Names and overlays about routes, which lie over the messages.
     Over,
-    /// What moves, where it is to be seen through.
+    /// The messages, where they are drawn faintly.
     Moving,
 }
 
-/// Records. All lengths are stage units between [`Pen::on`] and the next; what is out of view is
-/// left out.
+/// The recorder. Positions and lengths are in stage units after [`Pen::on`] and until the next call
+/// of it.
 #[derive(Debug, Default)]
 pub struct Pen {
-    /// Signs and arguments.
+    /// Commands and their arguments.
     pub numbers: Vec<f32>,
-    /// The words of the texts, in their order.
+    /// The texts of the `Text` commands, in order.
     pub texts: Vec<String>,
     camera: Camera,
 }
 
 impl Pen {
-    /// A new list, for a canvas of so many CSS pixels at so many device pixels each.
+    /// Starts a new list for a canvas of this size, CSS pixels; `ratio` is device pixels per CSS
+    /// pixel.
     pub fn begin(&mut self, [width, height]: Point, ratio: f32) {
         self.numbers.clear();
         self.texts.clear();
         let device = |size: f32| (size * ratio).round().max(1.0);
-        self.put(Sign::Size, &[device(width), device(height)]);
+        self.put(Command::Size, &[device(width), device(height)]);
     }
 
-    /// Empties a sheet; from here on it is drawn on, as the camera sees it.
-    pub fn on(&mut self, sheet: Sheet, camera: &Camera, ratio: f32) {
+    /// Clears a layer and draws on it from now on, in the view of the camera.
+    pub fn on(&mut self, layer: Layer, camera: &Camera, ratio: f32) {
         self.camera = *camera;
         let [x, y] = camera.to_screen([0.0, 0.0]);
-        self.put(Sign::On, &[f32::from(sheet as u8), camera.scale * ratio, x * ratio, y * ratio]);
+        self.put(
+            Command::On,
+            &[f32::from(layer as u8), camera.scale * ratio, x * ratio, y * ratio],
+        );
     }
 
-    /// Lays a sheet, drawn for one view, where another view has it; 1 is opaque.
-    pub fn show(&mut self, sheet: Sheet, [drawn, seen]: [&Camera; 2], ratio: f32, alpha: f32) {
+    /// Draws a layer, recorded for the view `drawn`, at its position in the view `seen`; alpha 1 is
+    /// opaque.
+    pub fn show(&mut self, layer: Layer, [drawn, seen]: [&Camera; 2], ratio: f32, alpha: f32) {
         let [x, y] =
             if drawn == seen { [0.0; 2] } else { seen.to_screen(drawn.to_stage([0.0, 0.0])) };
         let scale = seen.scale / drawn.scale;
-        self.put(Sign::Show, &[f32::from(sheet as u8), scale, x * ratio, y * ratio, alpha]);
+        self.put(Command::Show, &[f32::from(layer as u8), scale, x * ratio, y * ratio, alpha]);
     }
 
     /// Starts a path.
     pub fn path(&mut self) {
-        self.put(Sign::Path, &[]);
+        self.put(Command::Path, &[]);
     }
 
     /// Adds a line to the path.
     pub fn line(&mut self, a: Point, b: Point) {
         if self.camera.sees(a, b) {
-            self.put(Sign::Line, &[a[0], a[1], b[0], b[1]]);
+            self.put(Command::Line, &[a[0], a[1], b[0], b[1]]);
         }
     }
 
     /// Adds a circle.
     pub fn circle(&mut self, [x, y]: Point, radius: f32) {
         if self.camera.sees([x - radius, y - radius], [x + radius, y + radius]) {
-            self.put(Sign::Circle, &[x, y, radius]);
+            self.put(Command::Circle, &[x, y, radius]);
         }
     }
 
@@ -97,7 +105,7 @@ impl Pen {
     pub fn boxed(&mut self, [x, y]: Point, half: Point, round: f32) {
         let (left, top) = (x - half[0], y - half[1]);
         if self.camera.sees([left, top], [x + half[0], y + half[1]]) {
-            self.put(Sign::Box, &[left, top, 2.0 * half[0], 2.0 * half[1], round]);
+            self.put(Command::Box, &[left, top, 2.0 * half[0], 2.0 * half[1], round]);
         }
     }
 
@@ -109,22 +117,22 @@ impl Pen {
     /// Adds a polygon.
     pub fn polygon(&mut self, corners: &[Point]) {
         if self.sees(corners) {
-            self.put(Sign::Polygon, &[corners.len() as f32]);
+            self.put(Command::Polygon, &[corners.len() as f32]);
             self.numbers.extend(corners.as_flattened());
         }
     }
 
-    /// Adds a curve towards a point and on to another.
+    /// Adds a quadratic curve with the control point `by`.
     pub fn curve(&mut self, from: Point, by: Point, to: Point) {
         if self.sees(&[from, by, to]) {
-            self.put(Sign::Curve, &[from[0], from[1], by[0], by[1], to[0], to[1]]);
+            self.put(Command::Curve, &[from[0], from[1], by[0], by[1], to[0], to[1]]);
         }
     }
 
-    /// Adds a part of a disc, clockwise from the top; 1 is all of it.
+    /// Adds a sector of a disc, clockwise from the top; part 1 is the whole disc.
     pub fn sector(&mut self, [x, y]: Point, radius: f32, part: f32) {
         if self.camera.sees([x - radius, y - radius], [x + radius, y + radius]) {
-            self.put(Sign::Sector, &[x, y, radius, part]);
+            self.put(Command::Sector, &[x, y, radius, part]);
         }
     }
 
@@ -135,39 +143,39 @@ impl Pen {
         self.polygon(&[tip, [back[0] + ox, back[1] + oy], [back[0] - ox, back[1] - oy]]);
     }
 
-    /// Adds a square on its corner.
+    /// Adds a square that stands on a corner.
     pub fn diamond(&mut self, [x, y]: Point, half: f32) {
         self.polygon(&[[x, y - half], [x + half, y], [x, y + half], [x - half, y]]);
     }
 
     /// Strokes the path.
     pub fn stroke(&mut self, ink: Ink, width: f32) {
-        self.put(Sign::Stroke, &[ink.number(), width]);
+        self.put(Command::Stroke, &[ink.number(), width]);
     }
 
     /// Fills the path.
     pub fn fill(&mut self, ink: Ink) {
-        self.put(Sign::Fill, &[ink.number()]);
+        self.put(Command::Fill, &[ink.number()]);
     }
 
-    /// How opaque what follows is.
+    /// Sets the opacity of the next commands.
     pub fn alpha(&mut self, alpha: f32) {
-        self.put(Sign::Alpha, &[alpha]);
+        self.put(Command::Alpha, &[alpha]);
     }
 
-    /// Dashes of the next strokes; none for whole lines.
+    /// Sets the dashes of the next strokes; an empty list draws solid lines.
     pub fn dash(&mut self, lengths: &[f32]) {
-        self.put(Sign::Dash, &[lengths.len() as f32]);
+        self.put(Command::Dash, &[lengths.len() as f32]);
         self.numbers.extend(lengths);
     }
 
-    /// Whether the next strokes end round.
+    /// Sets whether the next strokes have round ends.
     pub fn round_ends(&mut self, round: bool) {
-        self.put(Sign::Cap, &[f32::from(u8::from(round))]);
+        self.put(Command::Cap, &[f32::from(u8::from(round))]);
     }
 
-    /// Words around a point, in letters of this weight and size, with an edge of some ink and
-    /// width.
+    /// Draws a text centred at a point. `font` is weight and size; `edge` is the colour and width
+    /// of an outline.
     pub fn letters(
         &mut self,
         ink: Ink,
@@ -176,17 +184,17 @@ impl Pen {
         font: [f32; 2],
         edge: Option<(Ink, f32)>,
     ) {
-        // No letter is wider than it is high.
+        // No letter is wider than the font size.
         let half = words.len() as f32 * font[1] / 2.0;
         if !self.camera.sees([x - half, y], [x + half, y]) {
             return;
         }
         let (edge, width) = edge.unwrap_or((ink, 0.0));
-        self.put(Sign::Text, &[ink.number(), x, y, font[0], font[1], edge.number(), width]);
+        self.put(Command::Text, &[ink.number(), x, y, font[0], font[1], edge.number(), width]);
         self.texts.push(words.to_owned());
     }
 
-    /// Whether something within these corners may be in view.
+    /// True if a shape with these corners may be in view.
     fn sees(&self, corners: &[Point]) -> bool {
         let end = |pick: fn(f32, f32) -> f32| {
             corners.iter().copied().reduce(|a, b| [pick(a[0], b[0]), pick(a[1], b[1])])
@@ -194,8 +202,8 @@ impl Pen {
         end(f32::min).zip(end(f32::max)).is_some_and(|(least, most)| self.camera.sees(least, most))
     }
 
-    fn put(&mut self, sign: Sign, arguments: &[f32]) {
-        self.numbers.push(f32::from(sign as u8));
+    fn put(&mut self, command: Command, arguments: &[f32]) {
+        self.numbers.push(f32::from(command as u8));
         self.numbers.extend(arguments);
     }
 }
@@ -205,30 +213,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_one_who_draws_knows_the_same_signs() {
-        use Sign as S;
+    fn draw_js_lists_the_same_commands() {
+        use Command as C;
         let ours = [
-            S::Size,
-            S::On,
-            S::Show,
-            S::Path,
-            S::Line,
-            S::Circle,
-            S::Box,
-            S::Polygon,
-            S::Curve,
-            S::Sector,
-            S::Stroke,
-            S::Fill,
-            S::Alpha,
-            S::Dash,
-            S::Cap,
-            S::Text,
+            C::Size,
+            C::On,
+            C::Show,
+            C::Path,
+            C::Line,
+            C::Circle,
+            C::Box,
+            C::Polygon,
+            C::Curve,
+            C::Sector,
+            C::Stroke,
+            C::Fill,
+            C::Alpha,
+            C::Dash,
+            C::Cap,
+            C::Text,
         ];
         let ours: Vec<String> =
-            ours.iter().map(|sign| format!("{sign:?}").to_uppercase()).collect();
+            ours.iter().map(|command| format!("{command:?}").to_uppercase()).collect();
         let script = include_str!("../../static/draw.js");
-        let (_, rest) = script.split_once("const [").expect("the signs");
+        let (_, rest) = script.split_once("const [").expect("the commands");
         let (theirs, _) = rest.split_once(']').expect("their end");
         assert_eq!(
             theirs.split(',').map(str::trim).filter(|s| !s.is_empty()).collect::<Vec<_>>(),
@@ -237,10 +245,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_view_is_left_out() {
+    fn shapes_out_of_view_are_left_out() {
         let camera = Camera { centre: [0.0, 0.0], scale: 1.0, size: [100.0, 100.0] };
         let mut pen = Pen::default();
-        pen.on(Sheet::Still, &camera, 1.0);
+        pen.on(Layer::Still, &camera, 1.0);
         let start = pen.numbers.len();
         for far in [200.0, 0.0] {
             assert_eq!(pen.numbers.len(), start);
@@ -252,18 +260,18 @@ mod tests {
             pen.letters(Ink::LABEL, [far, far], "far", [600.0, 12.0], None);
         }
         assert_eq!((pen.numbers.len() - start, pen.texts.len()), (5 + 4 + 6 + 8 + 7 + 8, 1));
-        // A curve may come by whose ends are far away.
+        // A curve whose ends are out of view may cross it.
         pen.curve([-300.0, 200.0], [0.0, -300.0], [300.0, 200.0]);
         assert_eq!(pen.numbers.len() - start, 5 + 4 + 6 + 8 + 7 + 8 + 7);
     }
 
     #[test]
-    fn a_sheet_lies_where_the_new_view_has_it() {
+    fn a_layer_is_shown_at_its_position_in_the_new_view() {
         let drawn = Camera { centre: [0.0, 0.0], scale: 1.0, size: [100.0, 100.0] };
         let seen = Camera { centre: [10.0, 0.0], scale: 2.0, ..drawn };
         let mut pen = Pen::default();
-        pen.show(Sheet::Still, [&drawn, &seen], 2.0, 1.0);
-        // What was at the left end of the sheet, stage point -50, is at -70 pixels now.
+        pen.show(Layer::Still, [&drawn, &seen], 2.0, 1.0);
+        // The left edge of the layer, stage point -50, is at -70 pixels now.
         assert_eq!(pen.numbers, [2.0, 1.0, 2.0, -140.0, -100.0, 1.0]);
         pen.begin([100.4, 50.0], 1.5);
         assert_eq!(pen.numbers, [0.0, 151.0, 75.0]);

@@ -1,4 +1,5 @@
-//! What is under the pointer.
+//! Hit testing: the switch, host, channel or message at a stage point, and the neighbour in a
+//! direction for the arrow keys.
 
 use super::picture::{HOST, Picture, SWITCH};
 use crate::edit::Thing;
@@ -6,7 +7,7 @@ use crate::layout::Point;
 use hopscope_core::observe::{Place, Snapshot};
 use std::collections::BTreeSet;
 
-/// Under the pointer.
+/// A place on the stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spot {
     /// A switch.
@@ -18,7 +19,7 @@ pub enum Spot {
 }
 
 impl Spot {
-    /// The drawn thing the spot belongs to.
+    /// The drawn thing at this place.
     pub fn thing(self, picture: &Picture) -> Option<Thing> {
         match self {
             Spot::Switch(i) => Some(Thing::Switch(i)),
@@ -88,8 +89,9 @@ pub fn inside(picture: &Picture, a: Point, b: Point) -> BTreeSet<Thing> {
         .collect()
 }
 
-/// The switch or host to go to from one in a direction, as arrow keys do: near, and not too far
-/// aside. Hosts are passed by if only switches count.
+/// The switch or host to go to from `from` in a direction, as the arrow keys do. Near things come
+/// first; things more than about 63 degrees off the direction are left out. With `only_switches`,
+/// hosts are skipped.
 pub fn towards(
     picture: &Picture,
     from: Thing,
@@ -115,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrows_reach_everything_and_with_shift_switches_alone() {
+    fn arrow_keys_reach_everything_and_with_shift_only_switches() {
         let generated = r#"{"hopscope":1,"network":{"generate":{"kind":"mesh","sides":[3,3],"hosts_per_switch":5}}}"#;
         let picture = Picture::of(&serde_json::from_str(generated).expect("a scenario"));
         let directions = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];

@@ -1,4 +1,8 @@
-//! The geometry of a network: where switches and hosts stand and where each channel's lane runs.
+//! The geometry of a network: positions of switches and hosts, and the lane of each channel.
+//!
+//! Lanes are in the order of the core's channel numbers: two per cable, then two per host.
+//! [`Picture::of`] accepts scenarios that are not valid, because the page shows them while they are
+//! edited.
 
 use crate::edit::Thing;
 use crate::layout::{self, Point};
@@ -15,27 +19,27 @@ const HOST_AWAY: f32 = 62.0;
 const LANE_ASIDE: f32 = 4.6;
 /// Distance of two links between the same switches.
 const LINKS_APART: f32 = 21.0;
-/// Longest drawing of an input buffer.
+/// Greatest length of a drawn input buffer.
 const MAX_BUFFER: f32 = 64.0;
 
 /// One channel's lane: the wire, then the receiver's input buffer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lane {
-    /// Where flits enter.
+    /// Point at which flits enter.
     pub start: Point,
-    /// Where flits leave the buffer.
+    /// Point at which flits leave the buffer.
     pub end: Point,
-    /// From start to end.
+    /// Unit vector from start to end.
     pub along: Point,
-    /// Stage units.
+    /// Length, stage units.
     pub length: f32,
     /// Length of the buffer at the end.
     pub buffer: f32,
-    /// Cycles a flit travels.
+    /// Link delay, cycles.
     pub delay: f32,
-    /// What a click on it means.
+    /// The thing that a click on it selects.
     pub thing: Thing,
-    /// The switches it leaves and leads to; none is a host.
+    /// The switches at start and end; `None` stands for a host.
     pub switches: [Option<u32>; 2],
 }
 
@@ -56,7 +60,7 @@ impl Lane {
         }
     }
 
-    /// The point so many stage units from the start.
+    /// The point at a distance from the start, stage units.
     pub fn at(&self, distance: f32) -> Point {
         [self.start[0] + self.along[0] * distance, self.start[1] + self.along[1] * distance]
     }
@@ -65,35 +69,39 @@ impl Lane {
 /// A network as drawn.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Picture {
-    /// Switches, hosts and links, generated if need be.
+    /// Switches, hosts and links, drawn or generated.
     pub network: DrawnNetwork,
-    /// Where each switch stands.
+    /// Position of each switch.
     pub switches: Vec<Point>,
-    /// Where each host stands.
+    /// Position of each host.
     pub hosts: Vec<Point>,
-    /// One per channel, in the order of channel numbers.
+    /// One lane per channel, in the order of channel numbers.
     pub lanes: Vec<Lane>,
-    /// Number of cables between switches; host channels start at twice that.
+    /// Number of cables between switches; the channels of hosts start at twice this number.
     pub cables: usize,
-    /// Flits an input buffer holds, and at how many it sends STOP and GO.
+    /// Capacity of an input buffer, and the occupancies at which it sends STOP and GO, flits.
     pub buffer_flits: [f32; 3],
     /// Virtual lanes, drawn as strips side by side.
     pub strips: u8,
 }
 
 impl Picture {
-    /// The picture of a scenario; of an empty stage if its network cannot be generated.
+    /// The picture of a scenario. It is empty if the network cannot be generated.
     pub fn of(scenario: &Scenario) -> Picture {
         let network = match &scenario.network {
             NetworkSpec::Drawn(network) => network.clone(),
             NetworkSpec::Generate(generator) => generator.generate().unwrap_or_default(),
         };
         let switches = layout::positions(&network);
-        Picture::standing(network, switches, &scenario.fabric)
+        Picture::with_positions(network, switches, &scenario.fabric)
     }
 
-    /// The picture with the switches at these places.
-    pub fn standing(network: DrawnNetwork, switches: Vec<Point>, fabric: &FabricSpec) -> Picture {
+    /// The picture with the switches at these positions.
+    pub fn with_positions(
+        network: DrawnNetwork,
+        switches: Vec<Point>,
+        fabric: &FabricSpec,
+    ) -> Picture {
         let (delay, buffer_flits) = sizes(fabric);
         let hosts = hosts(&network, &switches);
         let mut lanes = Vec::new();
@@ -106,7 +114,7 @@ impl Picture {
         Picture { network, switches, hosts, lanes, cables, buffer_flits, strips }
     }
 
-    /// Where a thing is.
+    /// Position of a thing; of a link, the middle between its switches.
     pub fn place(&self, thing: Thing) -> Option<Point> {
         match thing {
             Thing::Switch(i) => self.switches.get(i as usize).copied(),
@@ -120,7 +128,7 @@ impl Picture {
         }
     }
 
-    /// The smallest box around everything, with room for hosts: left, top, right, bottom.
+    /// The box around the centres of all switches and hosts: left, top, right, bottom.
     pub fn bounds(&self) -> [f32; 4] {
         let all = self.switches.iter().chain(&self.hosts);
         let mut bounds = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
@@ -130,7 +138,7 @@ impl Picture {
         if self.switches.is_empty() { [-400.0, -300.0, 400.0, 300.0] } else { bounds }
     }
 
-    /// The switch's name as people see it.
+    /// The name of a switch, or its number if it has none.
     pub fn switch_name(&self, index: u32) -> String {
         let given = self.network.switches.get(index as usize).map_or("", |s| &s.name);
         if given.is_empty() { index.to_string() } else { given.to_owned() }
@@ -168,7 +176,7 @@ fn hosts(network: &DrawnNetwork, switches: &[Point]) -> Vec<Point> {
         }
     }
     for (switch, list) in waiting.iter().enumerate() {
-        // Many hosts need a wider circle.
+        // The circumference grows with the number of hosts.
         let radius = HOST_AWAY.max(list.len() as f32 * 3.2 * HOST / std::f32::consts::TAU);
         let around = layout::around(switches[switch], &towards[switch], list.len(), radius);
         list.iter().zip(around).for_each(|(&host, place)| places[host] = place);
@@ -193,8 +201,8 @@ fn cable_lanes(
             let (count, done) = between.get_mut(&pair(link.a.0, link.b.0)).expect("counted above");
             let aside = (*done - (*count - 1.0) / 2.0) * LINKS_APART;
             *done += 1.0;
-            // Measured from the lower switch to the higher, so that all links of the pair lie side
-            // by side.
+            // The offset is measured from the lower-numbered switch to the higher, so that all
+            // links of the pair lie side by side.
             let aside = if link.a.0 < link.b.0 { aside } else { -aside };
             let end = |i: u32| switches.get(i as usize).copied().unwrap_or_default();
             let (a, b) = (end(link.a.0), end(link.b.0));
@@ -208,12 +216,13 @@ fn cable_lanes(
     lanes.len() / 2
 }
 
-/// A lane from switch to switch, to the right of the line between them.
+/// Start and end of a lane from switch to switch, at a distance to the right of the line between
+/// them.
 fn between_switches(from: Point, to: Point, right: f32) -> (Point, Point) {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let length = dx.hypot(dy).max(1.0);
     let (ux, uy) = (dx / length, dy / length);
-    // From where the line leaves the square to where it enters the other one.
+    // The lane runs from the edge of one square to the edge of the other.
     let out = (SWITCH / ux.abs().max(uy.abs()).max(0.1) + 1.5).min(length / 2.0);
     let at = |distance: f32| {
         [from[0] + ux * distance - uy * right, from[1] + uy * distance + ux * right]
@@ -266,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_are_numbered_as_the_core_does() {
+    fn lanes_are_in_the_order_of_the_channels_of_the_core() {
         let picture = picture(
             r#"{"hopscope":1,"network":{"switches":[{"ports":8,"x":0,"y":0},{"ports":8,"x":200,"y":0}],
                "hosts":[{"switch":0},{"switch":1}],"links":[{"a":[0,0],"b":[1,0],"width":2}]}}"#,
@@ -280,14 +289,14 @@ mod tests {
             near(picture.lanes[4].start, picture.hosts[0])
                 && near(picture.lanes[5].end, picture.hosts[0])
         );
-        // No two lanes of the trunk lie on each other.
+        // No two lanes of the trunk overlap.
         let mut heights: Vec<f32> = picture.lanes[..4].iter().map(|lane| lane.start[1]).collect();
         heights.sort_by(f32::total_cmp);
         assert!(heights.windows(2).all(|pair| pair[1] - pair[0] > 5.0), "{heights:?}");
     }
 
     #[test]
-    fn a_picture_of_nonsense_is_still_a_picture() {
+    fn an_invalid_network_has_a_picture_with_finite_positions() {
         let picture = picture(
             r#"{"hopscope":1,"network":{"switches":[{"ports":8}],
                "hosts":[{"switch":7}],"links":[{"a":[0,0],"b":[9,0]},{"a":[0,1],"b":[0,2]}]}}"#,

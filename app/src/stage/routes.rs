@@ -1,4 +1,4 @@
-//! Overlays that follow single routes: those of a pair, and what a failure does to them.
+//! Overlays that draw single routes: the routes of a pair, and the consequences of a failure.
 
 use super::inks::Ink;
 use super::label::{label, letters};
@@ -13,7 +13,7 @@ use hopscope_core::routing::PairRoute;
 /// Half the side of the square around an end of a pair, stage units.
 const AROUND: f32 = SWITCH + 8.0;
 
-/// How a route is drawn.
+/// The line style of a route.
 struct Style<'a> {
     ink: Ink,
     width: f32,
@@ -21,7 +21,7 @@ struct Style<'a> {
     dash: &'a [f32],
 }
 
-/// The routes of a pair.
+/// Draws the routes of a pair: unused ones dashed, the chosen one highlighted.
 pub fn pair(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     let PairMarks { ends, routes, chosen } = &marks.pair;
     let routes = routes.as_ref().map_or(&[][..], |pair| &pair.routes);
@@ -80,7 +80,7 @@ pub fn pair(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     }
 }
 
-/// A failure: what is gone, which channels get more routes and which fewer, and the pair looked at.
+/// Draws a failure: what failed, the channels that gain or lose routes, and the example.
 pub fn failure(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     let FailureMarks { things, aftermath, example } = &marks.failure;
     if let Some(aftermath) =
@@ -116,7 +116,8 @@ pub fn failure(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     pen.round_ends(false);
 }
 
-/// Channels with more routes than before, solid, and with fewer, dashed; the wider the more.
+/// Draws channels that gain routes as solid lines and channels that lose routes as dashed lines.
+/// The width grows with the difference.
 fn shift(pen: &mut Pen, picture: &Picture, shift: &[f32], pixel: f32) {
     let most = shift.iter().fold(1.0_f32, |most, by| most.max(by.abs()));
     for more in [false, true] {
@@ -150,8 +151,8 @@ fn follow_plain(pen: &mut Pen, picture: &Picture, channels: &[u32], style: Style
     trace(pen, picture, channels, |_| None, style);
 }
 
-/// Draws a line along channels, and through the place a channel's follower is reached by, if there
-/// is one.
+/// Draws a line along channels. `stop` gives the position of the in-transit host after a channel,
+/// if the route stops there.
 fn trace(
     pen: &mut Pen,
     picture: &Picture,
@@ -180,7 +181,7 @@ fn trace(
     pen.dash(&[]);
 }
 
-/// Which way a route goes.
+/// Draws the direction of a route: an arrow on each channel.
 fn heads(pen: &mut Pen, picture: &Picture, channels: &[u32]) {
     pen.path();
     for lane in channels.iter().filter_map(|&channel| picture.lanes.get(channel as usize)) {
@@ -190,7 +191,7 @@ fn heads(pen: &mut Pen, picture: &Picture, channels: &[u32]) {
     pen.stroke(Ink::STAGE, 1.2);
 }
 
-/// A diamond at each in-transit host, or at the switch where any of its hosts would do.
+/// Draws a diamond at each in-transit host, or at the switch if any of its hosts may be used.
 fn stops(pen: &mut Pen, picture: &Picture, route: &PairRoute) {
     pen.path();
     for stop in &route.stops {
@@ -205,7 +206,7 @@ fn stops(pen: &mut Pen, picture: &Picture, route: &PairRoute) {
     pen.stroke(Ink::ITB, 3.0);
 }
 
-/// To the right of a lane.
+/// The point to the right of a lane, at a distance from its start.
 fn beside(lane: &Lane, distance: f32) -> Point {
     let ([x, y], [ux, uy]) = (lane.at(distance), lane.along);
     [x - uy * 14.0, y + ux * 14.0]

@@ -1,4 +1,5 @@
-//! What stands: the network itself, drawn again only when it, the view or the theme changes.
+//! The network: channels, hosts, switches, selection and names. It is drawn again only when the
+//! network, the marks, the view or the theme change.
 
 use super::camera::Camera;
 use super::inks::Ink;
@@ -8,13 +9,13 @@ use super::picture::{HOST, Picture, SWITCH};
 use crate::edit::Thing;
 use crate::layout::Point;
 
-/// Below this many pixels per stage unit, small things are left out.
+/// Below this scale, pixels per stage unit, small details are left out.
 pub const DETAIL: f32 = 0.5;
 
-/// Marks on shorter buffers would only be noise.
+/// STOP and GO are marked on buffers of at least this length, stage units.
 const MARKED: f32 = 24.0;
 
-/// Draws it.
+/// Draws the network without the names.
 pub fn draw(pen: &mut Pen, picture: &Picture, camera: &Camera, marks: &Marks) {
     let pixel = 1.0 / camera.scale;
     let detail = camera.scale >= DETAIL;
@@ -42,7 +43,7 @@ fn wires(pen: &mut Pen, picture: &Picture, pixel: f32, detail: bool) {
     let [capacity, stop, go] = picture.buffer_flits;
     pen.path();
     for lane in picture.lanes.iter().filter(|lane| lane.buffer >= MARKED) {
-        // GO as a tick of half the width, STOP across all of it.
+        // STOP is a line across the buffer, GO a tick of half the width.
         for (flits, half) in [(stop, 4.6), (go, 2.4)] {
             let [x, y] = lane.at(lane.length - lane.buffer * (flits / capacity).clamp(0.0, 1.0));
             let [ux, uy] = lane.along;
@@ -98,7 +99,7 @@ fn switches(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     }
 }
 
-/// Draws the names of the switches, on a higher sheet: nothing that moves hides them.
+/// Draws the names of the switches. They go on a higher layer, so messages do not hide them.
 pub fn names(pen: &mut Pen, picture: &Picture, camera: &Camera) {
     let scale = camera.scale;
     if scale < 0.25 {
@@ -106,7 +107,7 @@ pub fn names(pen: &mut Pen, picture: &Picture, camera: &Camera) {
     }
     for (i, [x, y]) in picture.switches.iter().enumerate() {
         let name = picture.switch_name(i as u32);
-        // Long names go below, in full; numbers fit inside.
+        // Short names and numbers fit inside; longer names go below the switch.
         let inside = name.chars().count() <= 3;
         if !inside && scale < DETAIL {
             continue;
@@ -120,7 +121,7 @@ pub fn names(pen: &mut Pen, picture: &Picture, camera: &Camera) {
     }
 }
 
-/// What is being drawn or dragged just now.
+/// Draws what the user is drawing.
 fn ghost(pen: &mut Pen, marks: &Marks, pixel: f32) {
     let width = 2.0 * pixel;
     match marks.ghost {

@@ -1,4 +1,4 @@
-//! STOP and GO: where they are in force, and on their way back.
+//! Stop & Go flow control: the senders that are stopped, and the STOP and GO symbols under way.
 
 use super::inks::Ink;
 use super::pen::Pen;
@@ -7,32 +7,33 @@ use super::usage::Usage;
 use crate::layout::Point;
 use hopscope_core::observe::Snapshot;
 
-/// With more channels in use than this, dots and octagons cost more than a frame has.
+/// With more channels in use than this, dots and octagons take longer than a frame.
 const MANY: usize = 500;
 
-/// STOP at the sender it holds, and a dotted line as far as it is in force or has come.
+/// Draws an octagon at each stopped sender, and a dotted line along the part of the wire that STOP
+/// has passed and GO has not.
 pub fn stops(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage) {
     let lanes = || picture.lanes.iter().zip(&frame.channels);
     pen.path();
     let between = |lane: &Lane| lane.switches.iter().all(Option::is_some);
     let crowd = frame.channels.iter().filter(|state| state.held).count() > MANY;
-    // Of a crowd, the hosts' channels are left out.
+    // With many channels, those of hosts are left out.
     let shown = |lane: &Lane| between(lane) || !crowd;
-    // From where STOP was sent to where it has come, or from its sender to where GO has come.
+    // STOP travels from the buffer to the sender, and GO follows it.
     for (i, lane) in (0..).zip(&picture.lanes).filter(|(_, lane)| between(lane)) {
         let Some(state) = frame.channels.get(i).filter(|state| state.stop_sent || state.stopped)
         else {
             continue;
         };
-        let (wire, come) = (lane.length - lane.buffer, usage.symbol_come(i, lane));
+        let (wire, travelled) = (lane.length - lane.buffer, usage.symbol_travelled(i, lane));
         let [ux, uy] = lane.along.map(|x| x * 5.4);
         let side = |distance: f32| {
             let [x, y] = lane.at(distance);
             [x - uy, y + ux]
         };
         pen.line(
-            side(if state.stopped { 0.0 } else { wire - come }),
-            side(if state.stop_sent { wire } else { wire - come }),
+            side(if state.stopped { 0.0 } else { wire - travelled }),
+            side(if state.stop_sent { wire } else { wire - travelled }),
         );
     }
     if !crowd {
@@ -58,8 +59,7 @@ pub fn stops(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage) 
     pen.stroke(Ink::STAGE, 1.5);
 }
 
-/// STOP, and GO, that have been sent and have not reached the sender yet, where they are on their
-/// way back.
+/// Draws each STOP and GO symbol that is on its way from the receiver to the sender.
 pub fn symbols(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage) {
     for (stop, ink) in [(true, Ink::DANGER), (false, Ink::TREE)] {
         pen.path();
@@ -67,11 +67,11 @@ pub fn symbols(pen: &mut Pen, picture: &Picture, frame: &Snapshot, usage: &Usage
         for ((i, lane), _) in
             lanes.filter(|(_, state)| state.stop_sent == stop && state.stopped != stop)
         {
-            let [x, y] = lane.at(lane.length - lane.buffer - usage.symbol_come(i, lane));
+            let [x, y] = lane.at(lane.length - lane.buffer - usage.symbol_travelled(i, lane));
             let [ux, uy] = lane.along.map(|x| x * 5.4);
             pen.circle([x - uy, y + ux], if stop { 3.6 } else { 3.0 });
         }
-        // STOP is a disc, GO a ring.
+        // A disc is STOP, a ring GO.
         pen.fill(if stop { ink } else { Ink::STAGE });
         pen.stroke(if stop { Ink::STAGE } else { ink }, if stop { 1.0 } else { 2.0 });
     }

@@ -1,66 +1,70 @@
-//! How busy, how blocked and how full each channel was of late, and how much hosts were used as
-//! ITBs, from the counters of successive frames.
+//! Recent use of channels and hosts, from the counters of successive frames.
+//!
+//! The means are exponential, with a time constant of [`WINDOW_CYCLES`]. [`Usage::update`] takes
+//! every frame.
 
 use super::picture::Lane;
 use hopscope_core::observe::Snapshot;
 
-/// Older than about this many cycles counts little.
+/// Time constant of the exponential means, cycles.
 pub const WINDOW_CYCLES: f32 = 2000.0;
 
-/// Shares of time, 0 to 1.
+/// Recent use of a channel.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Share {
-    /// Flits were sent.
+    /// Share of time in which flits were sent, 0 to 1.
     pub busy: f32,
-    /// Blocked, as the core counts it.
+    /// Share of time in which the channel was blocked, 0 to 1.
     pub blocked: f32,
-    /// Flits in the buffer at its end.
+    /// Mean occupancy of the buffer at its end, flits.
     pub flits: f32,
 }
 
-/// Per channel.
+/// Recent use of all channels and hosts.
 #[derive(Debug, Default)]
 pub struct Usage {
     shares: Vec<Share>,
     counters: Vec<(u64, u64)>,
     itbs: Vec<f32>,
     handled: Vec<u64>,
-    /// Per channel, whether its receiver's last symbol was STOP, and the cycle in which that one
-    /// was first seen.
+    /// Per channel: whether its receiver's last symbol was STOP, and the cycle of the first frame
+    /// with it.
     symbols: Vec<(bool, u64)>,
     cycle: u64,
 }
 
 impl Usage {
-    /// In the order of channels.
+    /// Use of each channel, in the order of channel numbers.
     pub fn shares(&self) -> &[Share] {
         &self.shares
     }
 
-    /// Messages each host took out of the network and sent on, per thousand cycles.
+    /// Messages that each host ejected and injected again as an ITB, per 1000 cycles.
     pub fn itbs(&self) -> &[f32] {
         &self.itbs
     }
 
-    /// How far the last symbol of a channel's receiver has come back along the wire, stage units.
-    pub fn symbol_come(&self, channel: usize, lane: &Lane) -> f32 {
+    /// Distance that the last symbol of a channel's receiver has travelled towards the sender,
+    /// stage units.
+    pub fn symbol_travelled(&self, channel: usize, lane: &Lane) -> f32 {
         let age = self.symbols.get(channel).map_or(0, |symbol| self.cycle.saturating_sub(symbol.1));
         (age as f32 / lane.delay).min(1.0) * (lane.length - lane.buffer)
     }
 
-    /// Takes in the next frame; one of an earlier cycle or another network starts anew.
-    pub fn see(&mut self, frame: &Snapshot) {
+    /// Takes the next frame. A frame of an earlier cycle or of another network starts the means
+    /// again.
+    pub fn update(&mut self, frame: &Snapshot) {
         let counters =
             frame.channels.iter().map(|channel| (channel.busy_cycles, channel.blocked_cycles));
         let hosts = frame.hosts.len();
         if frame.cycle < self.cycle
             || (self.counters.len(), self.handled.len()) != (frame.channels.len(), hosts)
         {
-            // What happened before the first frame counts as its mean.
+            // The first frame counts as the mean since cycle 0.
             self.cycle = 0;
             self.counters = vec![(0, 0); frame.channels.len()];
             self.shares = vec![Share::default(); frame.channels.len()];
-            // Symbols sent before are taken for old.
+            // Symbols of the first frame count as arrived.
             self.symbols = frame.channels.iter().map(|channel| (channel.stop_sent, 0)).collect();
             (self.itbs, self.handled) = (vec![0.0; hosts], vec![0; hosts]);
         }
@@ -107,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_comes_back_from_its_first_frame_on() {
+    fn a_symbol_travels_from_the_first_frame_that_shows_it() {
         let drawn = r#"{"hopscope":1,"network":{"switches":[{"ports":8,"x":0,"y":0},{"ports":8,"x":400,"y":0}],"links":[{"a":[0,0],"b":[1,0],"delay_cycles":4}]}}"#;
         let picture =
             crate::stage::picture::Picture::of(&serde_json::from_str(drawn).expect("a scenario"));
@@ -118,28 +122,28 @@ mod tests {
             Snapshot { cycle, channels: vec![channel], ..Default::default() }
         };
         let mut usage = Usage::default();
-        let come =
+        let travelled =
             [(50, false), (60, true), (63, true), (70, false), (72, false)].map(|(cycle, stop)| {
-                usage.see(&at(cycle, stop));
-                usage.symbol_come(0, &picture.lanes[0]) / wire
+                usage.update(&at(cycle, stop));
+                usage.symbol_travelled(0, &picture.lanes[0]) / wire
             });
-        assert_eq!(come, [1.0, 0.0, 0.75, 0.0, 0.5]);
+        assert_eq!(travelled, [1.0, 0.0, 0.75, 0.0, 0.5]);
     }
 
     #[test]
-    fn follows_what_happens_and_forgets_what_was() {
+    fn means_follow_the_frames_and_forget_the_past() {
         let mut usage = Usage::default();
-        usage.see(&frame(0, 0));
-        usage.see(&frame(100_000, 50_000));
+        usage.update(&frame(0, 0));
+        usage.update(&frame(100_000, 50_000));
         assert!((usage.shares()[0].busy - 0.5).abs() < 0.01);
         assert!(
             (usage.shares()[0].flits - 20.0).abs() < 0.01 && (usage.itbs()[0] - 250.0).abs() < 0.1
         );
         for i in 1..100 {
-            usage.see(&frame(100_000 + i * 100, 50_000 + i * 100));
+            usage.update(&frame(100_000 + i * 100, 50_000 + i * 100));
         }
         assert!(usage.shares()[0].busy > 0.97, "{:?}", usage.shares());
-        usage.see(&frame(50, 0));
+        usage.update(&frame(50, 0));
         assert!(usage.shares()[0].busy < 0.01);
     }
 }

@@ -1,6 +1,8 @@
-//! Who waits for whom: an arrow from the head of each message that cannot go on to the head of the
-//! one it waits for. What is waited for and waits for nobody is the root of a tree of waiting; a
-//! cycle has none.
+//! The overlay of waiting messages: an arrow from the head of each blocked message to the head of
+//! the message that it waits for.
+//!
+//! Each message waits for at most one other. A message that blocks others and waits for none is the
+//! root of a tree of waiting messages and is circled; the messages of a cycle are in red.
 
 use super::inks::Ink;
 use super::pen::Pen;
@@ -9,7 +11,7 @@ use crate::layout::Point;
 use hopscope_core::observe::{Snapshot, Wait};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Draws it; `heads` are the places of the heads that are drawn.
+/// Draws the arrows. `heads` are the positions of the drawn heads, by message.
 pub fn draw(
     pen: &mut Pen,
     picture: &Picture,
@@ -18,8 +20,7 @@ pub fn draw(
     pixel: f32,
 ) {
     let place = |message: u32, channel: u32| {
-        // A head that is in a register or a NIC has no flit on the stage: it is where its channel
-        // begins.
+        // A head in a register or a NIC is not drawn; the start of its channel stands for it.
         let start =
             || picture.lanes.get(channel as usize).map(|lane| lane.at(lane.length.min(14.0)));
         heads.get(&message).copied().or_else(start)
@@ -36,7 +37,7 @@ pub fn draw(
         if arcs.is_empty() {
             continue;
         }
-        // A light edge keeps the arrows apart from the worms under them.
+        // A light outline separates the arrows from the worms under them.
         let width = if in_cycle { 4.0 } else { 2.6_f32 };
         for (ink, width) in [(Ink::STAGE, width + 2.6), (ink, width)] {
             pen.path();
@@ -52,7 +53,7 @@ pub fn draw(
         arcs.iter().for_each(|arc| pen.circle(arc.start, 4.4));
         pen.fill(ink);
     }
-    // Whoever holds up others and waits for nobody.
+    // Messages that block others and wait for none.
     pen.path();
     for (_, _, to) in edges.iter().filter(|(wait, ..)| !next.contains_key(&wait.holder)) {
         pen.circle(*to, 8.5);
@@ -60,7 +61,7 @@ pub fn draw(
     pen.stroke(Ink::CONTRAST, 2.4_f32.max(pixel));
 }
 
-/// A curve from head to head, bent to its right so that those there and back part.
+/// A curve from head to head, bent to its right, so that curves in opposite directions separate.
 struct Arc {
     start: Point,
     by: Point,
@@ -93,7 +94,7 @@ impl Arc {
     }
 }
 
-/// The messages that are part of a cycle of waiting. Each waits for one other at most.
+/// The messages that are part of a cycle of waiting messages.
 fn in_cycles(next: &BTreeMap<u32, &Wait>) -> BTreeSet<u32> {
     let mut known = BTreeSet::new();
     let mut stuck = BTreeSet::new();
@@ -121,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cycles_are_told_from_what_hangs_on_them() {
+    fn only_members_of_a_cycle_are_in_it_not_messages_that_wait_for_it() {
         let waits: Vec<Wait> = [(1, 2), (2, 3), (3, 1), (7, 2), (8, 9), (9, 4), (5, 7)]
             .map(|(message, holder)| Wait { message, holder, at: 0, wants: 0 })
             .into();

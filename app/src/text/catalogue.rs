@@ -1,4 +1,4 @@
-//! Names, summaries and units of the core's catalogue and gallery in the language spoken.
+//! Names, summaries and units of the core's catalogue and gallery in the language of the page.
 //!
 //! Each text is looked up by an id made of its place, and is English where a language lacks it:
 //!
@@ -21,7 +21,7 @@ static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(families::all);
 ///
 /// # Panics
 ///
-/// If there is no such family: the ids are written in the program.
+/// If there is no such family. Callers pass constant ids.
 pub fn family(id: &str) -> &'static Family {
     FAMILIES.iter().find(|family| family.id == id).expect("the family exists")
 }

@@ -1,16 +1,17 @@
-//! The words: name, English, Spanish. `{}` is a gap for a value.
+//! The page's own texts, one line each: name, English, Spanish. `{}` is a gap for a value, and `|`
+//! separates the singular from the plural.
 
 macro_rules! messages {
     ($($name:ident: $english:literal, $spanish:literal;)*) => {
-        /// The words of one language.
-        #[allow(missing_docs, reason = "the words say it")]
+        /// All texts in one language.
+        #[allow(missing_docs, reason = "the texts explain themselves")]
         pub struct Text { $(pub $name: &'static str,)* }
         /// English.
         pub static EN: Text = Text { $($name: $english,)* };
         /// Spanish.
         pub static ES: Text = Text { $($name: $spanish,)* };
         impl Text {
-            /// Every message with its name.
+            /// Every text with its name.
             pub fn all(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
                 [$((stringify!($name), self.$name),)*].into_iter()
             }

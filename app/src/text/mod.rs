@@ -31,7 +31,7 @@ thread_local! {
 }
 
 impl Language {
-    /// As HTML names it.
+    /// Its code, as in the `lang` attribute of HTML.
     pub fn code(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -39,12 +39,12 @@ impl Language {
         }
     }
 
-    /// The one a code such as `es-MX` asks for, English if it is not there.
+    /// The language of a code such as `es-MX`; English if the page does not speak it.
     pub fn of_code(code: &str) -> Language {
         if code.starts_with("es") { Language::Spanish } else { Language::English }
     }
 
-    /// The words.
+    /// The page's own texts in this language.
     pub fn text(self) -> &'static Text {
         match self {
             Language::English => &EN,
@@ -52,23 +52,23 @@ impl Language {
         }
     }
 
-    /// Has the page speak it from now on.
+    /// Makes it the language of the page.
     pub fn speak(self) {
         LANGUAGE.set(self);
     }
 
-    /// The one the page speaks.
+    /// The language of the page.
     pub fn spoken() -> Language {
         LANGUAGE.get()
     }
 }
 
-/// The words of the language spoken.
+/// The page's own texts in the language of the page.
 pub fn text() -> &'static Text {
     Language::spoken().text()
 }
 
-/// A message of the core in the language spoken; in English where it has no translation.
+/// A message of the core in the language of the page, or in English if it has no translation.
 pub fn message(message: &Message) -> String {
     match Language::spoken() {
         Language::English => message.to_string(),
@@ -90,13 +90,13 @@ pub fn fill(message: &str, values: &[&dyn std::fmt::Display]) -> String {
     whole
 }
 
-/// How many there are of something: a message `one|many`.
+/// A count of things. The message has two forms, `one|many`, each with a gap for the number.
 pub fn counted(message: &str, count: usize) -> String {
     let (one, many) = message.split_once('|').unwrap_or((message, message));
     fill(if count == 1 { one } else { many }, &[&number(count as u64)])
 }
 
-/// A whole number with its thousands apart.
+/// A whole number with narrow spaces between groups of three digits.
 pub fn number(value: u64) -> String {
     let digits = value.to_string();
     let mut out = String::new();
@@ -109,7 +109,7 @@ pub fn number(value: u64) -> String {
     out
 }
 
-/// A real number with about three digits that count.
+/// A real number with about three significant digits.
 pub fn short(value: f64) -> String {
     let size = value.abs();
     let places = if size == 0.0 || size >= 100.0 {
@@ -124,20 +124,19 @@ pub fn short(value: f64) -> String {
     decimal(value, places)
 }
 
-/// A number with so many decimal places, written as the language spoken does.
+/// A number with a fixed number of decimal places, in the notation of the language.
 pub fn decimal(value: f64, places: u32) -> String {
     written(value, [places, places])
 }
 
-/// A number with as many decimal places as it has.
+/// A number with as many decimal places as needed, at most 12.
 pub fn exact(value: f64) -> String {
     written(value, [0, 12])
 }
 
-/// A number with at least and at most so many decimal places; the browser knows how the language
-/// writes it.
+/// A number with decimal places within these bounds, written by the browser's `Intl`.
 fn written(value: f64, places: [u32; 2]) -> String {
-    // Making a format takes a hundred times longer than using it.
+    // Making a format takes a hundred times as long as using it, so formats are kept.
     thread_local! {
         static FORMATS: RefCell<BTreeMap<(&'static str, [u32; 2]), Function>> = RefCell::default();
     }
@@ -177,18 +176,18 @@ pub fn percent(share: f64, places: u32) -> String {
 /// Day and time of day, from milliseconds since 1970.
 pub fn moment(ms: f64) -> String {
     let date = js_sys::Date::new(&ms.into());
-    // English as most of the world writes dates.
+    // British English writes the day before the month, as most countries do.
     let code =
         if Language::spoken() == Language::English { "en-GB" } else { Language::spoken().code() };
     String::from(date.to_locale_string(code, &JsValue::UNDEFINED))
 }
 
-/// As [`short`], but a whole number without places.
+/// Like [`short`], but without decimal places for a whole number.
 pub fn trim(value: f64) -> String {
     if value.fract() == 0.0 { decimal(value, 0) } else { short(value) }
 }
 
-/// A time in the unit that suits it.
+/// A time, given in nanoseconds, in the unit that suits its size.
 pub fn duration(ns: f64) -> String {
     if ns < 1000.0 {
         format!("{} ns", short(ns))

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The files, with what their ids name.
+/// The files, each with a description of its ids for error messages.
 const SPANISH: [(&str, &str); 6] = [
     ("messages of core/scenario", include_str!("es/scenario.json")),
     ("messages of network formats and generators", include_str!("es/formats.json")),
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_name_one_template_each() {
+    fn each_id_names_one_template() {
         let mut known = BTreeSet::new();
         let twice: Vec<&str> =
             hopscope_core::templates().map(|t| t.id).filter(|id| !known.insert(*id)).collect();

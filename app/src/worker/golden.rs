@@ -1,12 +1,12 @@
-//! The worker's bits are those of every other platform: the table of `core/tests/golden.rs`, in
-//! WebAssembly.
+//! Tests that WebAssembly gives the same results as every other platform: the table of
+//! `core/tests/golden.rs` and the draws of every distribution.
 
 use hopscope_core::gallery;
 use hopscope_core::simulation::Simulation;
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 #[test]
-fn the_gallery_gives_the_bits_it_gives_natively() {
+fn gallery_fingerprints_are_those_of_native_runs() {
     let table = include_str!("../../../core/tests/golden.txt");
     assert_eq!(table.lines().count(), gallery::all().len());
     for line in table.lines() {
@@ -23,6 +23,6 @@ fn the_gallery_gives_the_bits_it_gives_natively() {
 mod table;
 
 #[test]
-fn every_distribution_draws_the_values_it_draws_natively() {
+fn every_distribution_draws_the_values_of_native_runs() {
     assert_eq!(table::drawn(), include_str!("../../../core/tests/draws/draws.txt"));
 }

@@ -10,15 +10,15 @@ const FIRST_SAMPLE_CYCLES: u64 = 512;
 const MAX_SAMPLES: usize = 240;
 const FIRST_CHECKPOINT_CYCLES: u64 = 1024;
 const MAX_CHECKPOINTS: usize = 24;
-/// The largest sum of the weights of all checkpoints, messages. The queues of a saturated network
-/// grow without end, and so do the time and memory of copying them.
+/// Largest sum of the weights of all checkpoints, messages. It bounds memory, because the queues of
+/// a saturated network grow without end.
 const MAX_WEIGHT: u64 = 1 << 20;
 
 /// Totals since cycle 0: payload delivered in flits, messages delivered, sum of their network
 /// latencies in cycles.
 type Delivered = [u64; 3];
 
-/// The totals at a cycle, of all messages and of each service level.
+/// The totals at a cycle: of all messages, and of each service level.
 struct Counters {
     cycle: u64,
     all: Delivered,
@@ -45,7 +45,7 @@ impl Series {
         (self.counters.len() as u64).max(1) * self.interval
     }
 
-    /// Takes the sample that is due; `seen` is the run at [`Series::due`].
+    /// Takes the sample that is due; `seen` is the state at [`Series::due`].
     pub fn take(&mut self, seen: &Snapshot) {
         let of_level = |l: &LevelState| [l.flits_delivered, l.delivered, l.network_latency_sum];
         let taken = Counters {
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_run_has_few_samples_of_equal_length() {
+    fn a_long_run_has_a_bounded_number_of_samples_of_equal_length() {
         let mut series = Series::new(2.0, 0.5);
         for _ in 0..2_000 {
             let cycle = series.due();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn checkpoints_of_a_growing_run_become_fewer_and_stay_within_their_weight() {
+    fn checkpoints_of_a_growing_run_become_fewer_and_stay_within_the_weight_limit() {
         let mut checkpoints = Checkpoints::new(0_u64);
         let mut copies = 0;
         while checkpoints.due() < 1 << 40 {

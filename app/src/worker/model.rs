@@ -1,5 +1,5 @@
-//! A scenario, its run and the past of the run; the only file of the worker that calls
-//! [`Simulation`].
+//! A scenario, its run and the past of the run. Only this file of the worker and the fingerprint
+//! of [`super::session`] call [`Simulation`].
 //!
 //! The run goes forward with [`Model::run_until`] and anywhere with [`Model::seek`], which starts
 //! from the last checkpoint before the cycle. After `run_until`, everything but the cycle and
@@ -21,7 +21,7 @@ use hopscope_core::simulation::{Simulation, State};
 
 /// Longest chain of waiting messages in [`Stats`].
 const MAX_CHAIN: usize = 12;
-/// This many messages take as much memory as a channel.
+/// Memory of a channel, in messages.
 const MESSAGES_PER_CHANNEL: u64 = 8;
 /// A run stops when more messages than this are under way. With their copies in checkpoints they
 /// take about a gigabyte; a tab has four at most.
@@ -198,7 +198,7 @@ impl Model {
         counts.generated.saturating_sub(counts.delivered + counts.dropped)
     }
 
-    /// What is known before the run.
+    /// Facts about the network and its routes, known before the run.
     pub fn facts(&self) -> Facts {
         let network = self.now.network();
         Facts {
@@ -276,7 +276,7 @@ impl Model {
         self.now.add_waits(snapshot);
     }
 
-    /// A message, the one it waits for, the one that waits for, and so on.
+    /// A message, the message it waits for, and so on along the chain.
     fn chain(&self, first: u32) -> Vec<MessageState> {
         let mut chain: Vec<MessageState> = Vec::new();
         let mut next = Some(first);
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn events_before_the_recording_starts_are_found_by_running_again() {
+    fn events_before_the_recording_are_found_by_repeating_the_run() {
         let kinds = EventKind::ALL;
         let (mut watched, mut unwatched) = (model(), model());
         watched.watch(true, || 0.0);
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_past_that_takes_too_long_to_run_again_has_no_events() {
+    fn events_before_the_recording_are_missing_if_repeating_takes_too_long() {
         let mut model = model();
         model.run_until(1900);
         let clock = Cell::new(0.0);

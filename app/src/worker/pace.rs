@@ -1,11 +1,11 @@
 //! How simulated time follows the clock: [`Pace`] says which cycle is due, [`Chunk`] how many
-//! cycles to simulate between two looks at the clock.
+//! cycles to simulate between two readings of the clock.
 
 /// The worker simulates for this long before it handles messages.
 pub const SLICE_MS: f64 = 24.0;
 /// The same at full speed, when frames are further apart. Commands are still answered within 50 ms.
 const FULL_SPEED_SLICE_MS: f64 = 40.0;
-/// The worker looks at the clock about this often.
+/// Target time between two readings of the clock.
 const CHUNK_MS: f64 = 4.0;
 
 /// A speed, and the time and cycle from which it holds.
@@ -43,7 +43,7 @@ impl Pace {
     }
 }
 
-/// The number of cycles to simulate between two looks at the clock, adapted to their duration.
+/// The number of cycles to simulate between two readings of the clock, adapted to their duration.
 #[derive(Debug)]
 pub struct Chunk(u64);
 
@@ -54,7 +54,7 @@ impl Default for Chunk {
 }
 
 impl Chunk {
-    /// Calls `advance` with later and later cycles, until it reaches `due`, the slice of time is
+    /// Calls `advance` with increasing cycles, until it reaches `due`, the slice of time is
     /// over or it returns false.
     pub fn run(
         &mut self,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Progress is reported this often; shorter work is not reported.
 const REPORT_MS: f64 = 100.0;
 
-/// Computes routes. It keeps the last ones, because most edits of a scenario do not change them.
+/// Computes routes. It keeps the last routes, because most edits of a scenario do not change them.
 pub struct Router {
     last: Option<Computed>,
     /// The clock, milliseconds.
@@ -53,7 +53,7 @@ impl Router {
             let routing = Arc::new(routing.expect("progress never stops it"));
             self.last = Some(Computed { of, network, routing });
         }
-        let last = self.last.as_ref().expect("just kept");
+        let last = self.last.as_ref().expect("stored above");
         Ok((Arc::clone(&last.network), Arc::clone(&last.routing)))
     }
 

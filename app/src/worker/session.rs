@@ -229,7 +229,7 @@ impl Session {
         }
         match effect {
             Effect::Question => {}
-            // The next frame shows it soon enough.
+            // The next frame of the running simulation shows the change.
             Effect::View if self.playing => self.send_stats(self.measured_speed, outbox),
             Effect::View | Effect::Settings | Effect::Run => {
                 self.start_pace();
@@ -335,7 +335,7 @@ impl Session {
         }
     }
 
-    /// Sets the events at which the model stops; a model that has stopped may go on.
+    /// Passes on the events at which the run stops; a run that has stopped may go on.
     fn arm(&mut self) {
         self.watch();
         let stop_at = self.sought.as_ref().unwrap_or(&self.stop_at);
@@ -415,7 +415,7 @@ fn fingerprint(scenario_json: &str, cycle: u64) -> Result<(u64, String), Problem
     Ok((simulation.now(), simulation.report().fingerprint))
 }
 
-/// Copies the words into this buffer, or into a larger one if they do not fit.
+/// Copies the words into this buffer, or into a new, larger one if they do not fit.
 fn filled(buffer: ArrayBuffer, words: &[u32]) -> ArrayBuffer {
     let bytes = (words.len() * 4) as u32;
     let buffer = if buffer.byte_length() >= bytes {

@@ -25,26 +25,26 @@ pub struct Lesson {
     pub id: &'static str,
     /// Version of the format.
     pub lesson: u32,
-    /// Title.
+    /// Title, for people.
     pub title: Words,
-    /// What it shows, in a sentence.
+    /// Summary, in a sentence.
     pub about: Words,
-    /// What to predict.
+    /// The question, whose answer the learner predicts.
     pub question: Words,
-    /// What to choose from.
+    /// The answers to choose from.
     pub answers: Vec<Words>,
     /// Index of the right answer.
     pub right: usize,
-    /// The scenario all runs start from.
+    /// The scenario that all runs start from.
     scenario: Value,
-    /// What to run, in this order.
+    /// The runs, in order.
     pub runs: Vec<Run>,
-    /// What to measure in each run.
+    /// The quantities measured in each run.
     pub measures: Vec<Measure>,
-    /// What makes the right answer right.
+    /// The claims about the results that make the right answer right.
     because: Vec<Claim>,
-    /// What it was about, with gaps such as `{accepted@1}` (what run 1 measured) or
-    /// `{accepted@1/0}` (how many times what run 0 did).
+    /// The explanation. A gap such as `{accepted@1}` stands for the value of run 1, and
+    /// `{accepted@1/0}` for the value of run 1 divided by that of run 0.
     pub explain: Words,
 }
 
@@ -54,38 +54,38 @@ pub struct Lesson {
 pub struct Run {
     /// Title.
     pub name: Words,
-    /// What to look at.
+    /// Hint for what to watch.
     pub look: Words,
-    /// Changes to the scenario, as of `--set`.
+    /// Changes to the scenario, in the syntax of `--set`.
     #[serde(default)]
     set: Vec<String>,
-    /// How fast to watch it.
+    /// Speed at which the page plays the run, simulated cycles per second.
     pub cycles_per_second: f64,
-    /// What the stage shows besides the worms.
+    /// The overlay of the stage.
     #[serde(default)]
     pub show: Show,
 }
 
-/// What the stage shows besides the worms.
+/// The overlay of the stage.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Show {
     /// Nothing.
     #[default]
     Nothing,
-    /// How busy the channels are.
+    /// Share of time in which each channel is busy.
     Busy,
-    /// How long they are blocked.
+    /// Share of time in which each channel is blocked.
     Blocked,
-    /// The spanning tree, and which way is up.
+    /// The spanning tree and the up direction of each link.
     Tree,
-    /// Turns that need an ITB or must not be made.
+    /// Turns that need an ITB or are forbidden.
     Turns,
-    /// Routes over each channel.
+    /// Number of routes over each channel.
     Weights,
     /// The channel dependency graph.
     Dependencies,
-    /// Who waits for whom.
+    /// Which message waits for which.
     Waits,
 }
 
@@ -93,28 +93,28 @@ pub enum Show {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measure {
-    /// Its name in gaps.
+    /// Id, used in gaps and claims.
     pub id: String,
-    /// Its name for people.
+    /// Name, for people.
     pub name: Words,
-    /// What it is.
+    /// The quantity.
     pub what: Quantity,
 }
 
-/// What one run measures: one value per measure; none where there is nothing to measure.
+/// The results of one run: a value per measure, `None` where there is nothing to measure.
 pub type Results = Vec<Option<f64>>;
 
-/// Something the runs must show.
+/// A bound on the results of the runs.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Claim {
     measure: String,
     run: usize,
-    /// The value is divided by what this run measured.
+    /// If set, the value is divided by the value of this run.
     over: Option<usize>,
     at_least: Option<f64>,
     at_most: Option<f64>,
-    /// There is nothing to measure.
+    /// True if there must be nothing to measure.
     #[serde(default)]
     absent: bool,
 }
@@ -133,6 +133,10 @@ pub fn all() -> Vec<Lesson> {
 
 impl Lesson {
     /// The scenario of a run.
+    ///
+    /// # Errors
+    ///
+    /// A change of the run that does not fit the scenario, or what is wrong with the result.
     pub fn scenario(&self, run: usize) -> Result<Scenario, Problems> {
         let mut document = self.scenario.clone();
         for assignment in &self.runs[run].set {
@@ -141,13 +145,13 @@ impl Lesson {
         Scenario::from_document(&document)
     }
 
-    /// What to measure.
+    /// The quantities of all measures, in order.
     pub fn quantities(&self) -> Vec<Quantity> {
         self.measures.iter().map(|measure| measure.what).collect()
     }
 
-    /// Fills the gaps of a text from what the runs have measured; `say` puts a value in words, a
-    /// ratio without unit. A gap for what was not measured becomes a dash.
+    /// Fills the gaps of a text with results. `say` formats a value; the unit of a ratio is `None`.
+    /// A gap without a value becomes a dash.
     pub fn fill(
         &self,
         text: &str,
@@ -180,7 +184,11 @@ impl Lesson {
         })
     }
 
-    /// Whether the runs show what makes the right answer right; an error says what they do not.
+    /// Checks the claims that make the right answer right.
+    ///
+    /// # Errors
+    ///
+    /// The first claim that does not hold, with the value.
     pub fn check(&self, results: &[Results]) -> Result<(), String> {
         for claim in &self.because {
             let index = self.measures.iter().position(|measure| measure.id == claim.measure);
@@ -207,8 +215,8 @@ impl Lesson {
     }
 }
 
-/// What a run has measured, once it has: when all messages asked for are counted, or it can go no
-/// further.
+/// The results of a run, once the measurement is over: all measured messages are counted, or the
+/// run cannot go on. `None` before.
 pub fn measured(simulation: &Simulation, quantities: &[Quantity]) -> Option<Results> {
     (simulation.state() != State::Running)
         .then(|| quantities.iter().map(|quantity| quantity.of(simulation)).collect())
@@ -252,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_that_does_not_hold_is_found_out() {
+    fn a_claim_that_does_not_hold_is_an_error() {
         let lesson = &all()[0];
         let mut results = run(lesson);
         results.swap(0, 1);
@@ -261,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_say_the_same() {
+    fn both_languages_have_all_texts_and_the_same_gaps() {
         let gaps = |text: &str| {
             let mut gaps: Vec<String> = text.split('{').skip(1).map(|gap| gap.to_owned()).collect();
             gaps.iter_mut().for_each(|gap| gap.truncate(gap.find('}').expect("it ends")));

@@ -1,10 +1,10 @@
-//! What lessons measure.
+//! The quantities that lessons measure, and their units.
 
 use crate::network::{HostId, Network, SwitchId};
 use crate::simulation::Simulation;
 use serde::{Deserialize, Serialize};
 
-/// A quantity, over the measured part of a run.
+/// A quantity, taken over the measurement interval of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Quantity {
@@ -45,7 +45,7 @@ pub enum Quantity {
     DeadlockMessages,
 }
 
-/// What a quantity is counted in.
+/// The unit of a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Flits per nanosecond and switch.
@@ -61,7 +61,7 @@ pub enum Unit {
 }
 
 impl Quantity {
-    /// What it is counted in.
+    /// Its unit.
     pub fn unit(self) -> Unit {
         match self {
             Quantity::Accepted | Quantity::Offered => Unit::FlitsPerNsPerSwitch,
@@ -75,7 +75,7 @@ impl Quantity {
         }
     }
 
-    /// Its value in a run; none if there is nothing to measure.
+    /// Its value in a run; `None` if there is nothing to measure.
     pub fn of(self, run: &Simulation) -> Option<f64> {
         let report = run.report();
         let network = run.network();
@@ -108,7 +108,7 @@ impl Quantity {
     }
 }
 
-/// Mean use of the channels between two switches for which this holds.
+/// Mean use of the channels between switches whose ends satisfy `holds`; `None` if there are none.
 fn mean_use(run: &Simulation, holds: impl Fn(SwitchId, SwitchId) -> bool) -> Option<f64> {
     let network: &Network = run.network();
     let shares = run.channel_shares();

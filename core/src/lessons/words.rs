@@ -1,8 +1,8 @@
-//! Words in every language the page speaks.
+//! Texts of lessons in every language of the page.
 
 use serde::Deserialize;
 
-/// The same words in every language.
+/// A text in every language.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Words {

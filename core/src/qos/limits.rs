@@ -5,18 +5,18 @@ use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::{CutThroughSpec, MAX_LEVELS};
 
-/// How a kind of buffer is divided, in credits.
+/// The division of a buffer among lanes, in credits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Capacity of the whole buffer.
     pub capacity: u32,
-    /// Guaranteed to each lane.
+    /// Per lane: its guaranteed part.
     pub min: [u16; MAX_LEVELS],
-    /// Most a lane may fill.
+    /// Per lane: the most it may fill.
     pub max: [u16; MAX_LEVELS],
-    /// The shared pool: what is guaranteed to no lane.
+    /// The shared pool: the capacity without the guaranteed parts.
     pub pool: u32,
-    /// While no more than this is in use by all lanes together, a packet of any lane fits.
+    /// While all lanes together use no more than this, a packet of any lane fits.
     pub easy: u16,
 }
 
@@ -66,19 +66,20 @@ impl Limits {
         }
         let pool = capacity.saturating_sub(guaranteed);
         let packet = largest.iter().max().map_or(0, |bytes| bytes.div_ceil(spec.credit_bytes));
-        // Even if all of it were the packet's own lane's, or all beyond the guarantees.
+        // The bound holds even if the packet's own lane uses all of it, or all of it is beyond the
+        // guaranteed parts.
         let easy =
             largest.iter().zip(&max).map(|(_, &most)| u32::from(most)).min().unwrap_or(0).min(pool);
         Self { capacity, min, max, pool, easy: easy.saturating_sub(packet) as u16 }
     }
 
-    /// What a lane that uses `used` takes from the pool.
+    /// Credits of the pool that a lane with `used` credits in use takes.
     #[inline]
     pub fn beyond(&self, lane: u8, used: u16) -> u32 {
         u32::from(used.saturating_sub(self.min[lane as usize]))
     }
 
-    /// Whether a packet fits when each lane uses `used` credits.
+    /// True if a packet of `credits` on `lane` fits, while each lane uses `used` credits.
     pub fn fit(&self, used: &[u32], lane: u8, credits: u16) -> bool {
         let after = |l: usize| used[l] + if l == lane as usize { u32::from(credits) } else { 0 };
         let beyond = |l: usize| after(l).saturating_sub(u32::from(self.min[l]));

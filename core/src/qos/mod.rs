@@ -17,25 +17,28 @@ use schedulers::Scheduler;
 /// The service levels, lanes and schedulers of a cut-through fabric, checked and resolved.
 #[derive(Debug)]
 pub struct Qos {
-    /// Levels, channels, lanes, virtual fabrics.
+    /// Tables of levels, service channels, lanes and virtual fabrics.
     pub tables: QosTables,
     /// The scheduler of every output, in its initial state.
     pub scheduler: Scheduler,
     /// Levels whose packets interrupt others, one bit each.
     pub express: u32,
-    /// Lanes' parts of a switch port's input buffer.
+    /// Division of a switch port's input buffer.
     pub input: Limits,
-    /// Of its output buffer.
+    /// Division of a switch port's output buffer.
     pub output: Limits,
-    /// Of one central buffer.
+    /// Division of one central buffer.
     pub central: Limits,
-    /// Of a NIC's send buffer, and of its receive buffer.
+    /// Divisions of a NIC's send buffer and of its receive buffer.
     pub nic: Limits,
 }
 
 impl Qos {
-    /// Resolves the fabric's parameters, whose numbers must be within range, or says what is wrong
-    /// with them.
+    /// Resolves the parameters of a fabric. Their numbers must be within range.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the parameters.
     pub fn new(spec: &CutThroughSpec, network: &Network) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let tables = QosTables::new(&spec.qos, network, "fabric.qos");
@@ -47,7 +50,7 @@ impl Qos {
                 return Err(Problems(lists.flat_map(|p| p.0).collect()));
             }
         };
-        scheduler.know_lanes(&tables.lanes_of_levels());
+        scheduler.set_lanes_of_levels(&tables.lanes_of_levels());
         let mut express = 0;
         for &level in &spec.express_levels {
             match 1_u32.checked_shl(level.into()).filter(|_| usize::from(level) < tables.levels()) {

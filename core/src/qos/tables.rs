@@ -1,4 +1,4 @@
-//! SL2SC, SC2SL, SC2VL and virtual fabrics, checked and ready to look up.
+//! The tables SL2SC, SC2SL and SC2VL and the virtual fabrics, checked, for look-up per packet.
 
 use crate::messages;
 use crate::network::{ChannelId, End, Network};
@@ -31,7 +31,11 @@ pub struct QosTables {
 }
 
 impl QosTables {
-    /// Builds the tables, or says what is wrong with them; `at` is their scenario path.
+    /// Builds the tables.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the tables; `at` is their scenario path.
     pub fn new(spec: &QosSpec, network: &Network, at: &str) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         if spec.levels.is_empty() || spec.levels.len() > MAX_LEVELS {
@@ -165,9 +169,9 @@ impl QosTables {
         largest
     }
 
-    /// Whether, at every port, a lane is used for one position alone in the levels' lists of
-    /// service channels, of the first `positions` of them: then what holds of positions holds of
-    /// lanes.
+    /// True if, at every port, each lane is used by only one of the first `positions` positions in
+    /// the levels' lists of service channels. Then properties of positions, such as freedom from
+    /// cycles, hold for lanes too.
     pub fn lanes_tell_positions(&self, positions: usize) -> bool {
         self.sc2vl.iter().all(|table| {
             let mut position_of = [None; MAX_LEVELS];
@@ -180,8 +184,9 @@ impl QosTables {
         })
     }
 
-    /// Whether a host may send with a level and protocol: a virtual fabric of its traffic class
-    /// must have both.
+    /// True if a host may send with a level and protocol: a virtual fabric has the traffic class of
+    /// the level, the host and the protocol, or there are no virtual fabrics. A fabric that lists
+    /// no hosts has all, and likewise for protocols.
     pub fn admits(&self, host: u32, level: u8, protocol: &str) -> bool {
         self.vfabrics.is_empty()
             || self.vfabrics.iter().any(|f| {
@@ -341,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_lead_from_level_to_lane_and_back() {
+    fn tables_map_levels_to_lanes_and_service_channels_to_levels() {
         let tables = QosTables::new(&sample(), &network(), "fabric.qos").expect("valid");
         assert_eq!(tables.channels(0), [0, 1]);
         assert_eq!([0, 1, 2, 3].map(|sc| tables.level(sc)), [0, 0, 1, 2]);
@@ -377,7 +382,7 @@ mod tests {
         assert!(told(&spec, 2));
         spec.lanes = vec![0, 1, 1, 2];
         assert!(!told(&spec, 2), "lane 1 is second for level 0 and first for level 1");
-        assert!(told(&spec, 1), "nobody uses the second");
+        assert!(told(&spec, 1), "no level uses the second position");
     }
 
     #[test]

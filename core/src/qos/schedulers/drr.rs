@@ -20,8 +20,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::CrossChecked,
 };
 
-/// Deficit round robin. The deficit of a level is kept while it is ready and cleared when it is
-/// found without a ready lane on its turn.
+/// Deficit round robin. A level keeps its deficit while it is ready and loses it if no lane of it
+/// is ready on its turn.
 #[derive(Debug, Clone)]
 pub struct Drr {
     quanta: [u32; MAX_LEVELS],
@@ -32,7 +32,7 @@ pub struct Drr {
 }
 
 impl Drr {
-    /// From the quanta of levels 0, 1, ... in credits; levels not listed get 1.
+    /// A scheduler with the quanta of levels 0, 1, ... in credits; levels not listed have 1.
     pub fn new(quanta: &[u32], at: &str) -> Result<Self, Problems> {
         let at = format!("{at}.quanta");
         if quanta.len() > MAX_LEVELS {
@@ -79,8 +79,8 @@ impl Drr {
         }
     }
 
-    /// The next ready level gets its quantum; levels passed over have nothing ready and lose their
-    /// deficit.
+    /// Turns to the next ready level and adds its quantum. The levels in between are not ready and
+    /// lose their deficit.
     fn turn_to_next(&mut self, ready: u32) {
         loop {
             self.level = (self.level + 1) % MAX_LEVELS as u8;

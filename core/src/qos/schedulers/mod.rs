@@ -1,10 +1,10 @@
 //! Output schedulers: which virtual lane of an output port sends next.
 //!
-//! A scheduler is asked when its port is free. It sees the lanes that have a whole packet with
-//! credits for it and nothing else, so a lane without credits is as good as empty. Asked while no
-//! lane is ready, it changes nothing; asked while one is, it always names one (work conserving),
-//! and the packet at the head of that lane is taken as sent. Bandwidth is shared among service
-//! levels, not lanes, except where said otherwise.
+//! An output port calls [`Scheduler::next`] when it is free. A lane is ready if it has a whole
+//! packet and the credits for it; a scheduler sees only the ready lanes. Schedulers are work
+//! conserving: while a lane is ready, `next` names one, and its packet counts as sent. While no
+//! lane is ready, `next` changes nothing. Bandwidth is shared among service levels, not lanes,
+//! unless a scheduler says otherwise.
 
 mod drr;
 pub mod dtable;
@@ -63,7 +63,7 @@ impl<L: Foremost> Lanes<'_, L> {
         self.lanes[lane as usize].head()
     }
 
-    /// Those that are ready and have a packet of this level at their head, one bit each.
+    /// The ready lanes with a packet of this level at their head, one bit each.
     #[inline]
     fn of_level(&self, level: u8) -> u32 {
         let (mut rest, mut lanes) = (self.ready, 0);
@@ -113,8 +113,7 @@ fn rotate(mask: u32, last: u8) -> u32 {
     mask.rotate_right(u32::from(last) + 1)
 }
 
-/// A scheduler at work: configuration and state of one output port.
-/// What it needs most lies in one cache line.
+/// The scheduler of one output port: configuration and state.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
 pub enum Scheduler {
@@ -131,8 +130,11 @@ pub enum Scheduler {
 }
 
 impl Scheduler {
-    /// A scheduler in its initial state, or what is wrong with its parameters (`at` is their
-    /// scenario path).
+    /// A scheduler in its initial state.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the parameters; `at` is their scenario path.
     pub fn new(spec: &SchedulerSpec, at: &str) -> Result<Self, Problems> {
         Ok(match spec {
             SchedulerSpec::RoundRobin => Self::Sbt(round_robin::round_robin()),
@@ -146,10 +148,11 @@ impl Scheduler {
         })
     }
 
-    /// Announces which lanes carry packets of each level. Without it, any lane may carry any level.
-    pub fn know_lanes(&mut self, lanes_of: &[u32]) {
+    /// Sets the lanes that carry packets of each level, one mask per level. Without it, any lane
+    /// may carry any level.
+    pub fn set_lanes_of_levels(&mut self, lanes_of: &[u32]) {
         if let Self::Dtable(s) = self {
-            s.know_lanes(lanes_of);
+            s.set_lanes_of_levels(lanes_of);
         }
     }
 
@@ -169,8 +172,8 @@ impl Scheduler {
         })
     }
 
-    /// What is in service, if several packets in a row can be; else each packet is a turn of its
-    /// own.
+    /// The entry or level in service, if one turn can send several packets; `None` if each packet
+    /// is a turn of its own.
     #[inline]
     pub fn in_service(&self) -> Option<usize> {
         match self {
@@ -180,7 +183,7 @@ impl Scheduler {
         }
     }
 
-    /// Its state, for display.
+    /// The state, for display.
     pub fn state(&self) -> SchedulerState {
         match self {
             Self::Sbt(s) => s.state(),
@@ -203,7 +206,7 @@ pub struct SchedulerState {
     pub accumulated: u32,
     /// Configured weight or quantum of each level.
     pub weights: Vec<u32>,
-    /// What is left of each level's weight in this round, packets.
+    /// Remaining weight of each level in this round, packets.
     pub remaining: Vec<u32>,
     /// Deficit of each level, credits.
     pub deficits: Vec<u32>,

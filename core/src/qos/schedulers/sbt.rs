@@ -20,9 +20,9 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::CrossChecked,
 };
 
-/// Simple bandwidth table (OPASim, section on the output scheduler). A sent packet takes 1 from
-/// what remains of its level's weight; when nothing remains for any ready level, all weights are
-/// restored. Levels without weight send only when no level with a weight is ready.
+/// Simple bandwidth table (OPASim, section on the output scheduler). Each packet sent reduces the
+/// remaining weight of its level by 1. When no ready level has weight left, all weights are
+/// restored. A level with weight 0 sends only while no level with a weight is ready.
 #[derive(Debug, Clone)]
 pub struct Sbt {
     weights: [u32; MAX_LEVELS],
@@ -31,7 +31,7 @@ pub struct Sbt {
 }
 
 impl Sbt {
-    /// From the weights of levels 0, 1, ...; levels not listed have none.
+    /// A scheduler with the weights of levels 0, 1, ..., in packets; levels not listed have 0.
     pub fn new(weights: &[u32], at: &str) -> Result<Self, Problems> {
         if weights.len() > MAX_LEVELS {
             return Err(Problems::one(

@@ -23,13 +23,13 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 /// Strict priority; lanes of one level take turns.
 #[derive(Debug, Clone)]
 pub struct StrictPriority {
-    /// Place of each level; 0 goes first.
+    /// Rank of each level; 0 has the highest priority.
     place: [u8; MAX_LEVELS],
     last_lane: u8,
 }
 
 impl StrictPriority {
-    /// From the levels by falling priority.
+    /// A scheduler with these levels, highest priority first.
     pub fn new(order: &[u8], at: &str) -> Result<Self, Problems> {
         let mut listed = 0_u32;
         for &level in order {

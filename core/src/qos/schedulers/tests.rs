@@ -1,4 +1,4 @@
-//! What every scheduler must do, on all of them; and the worked examples of the deficit table.
+//! Tests of what every scheduler guarantees, and the worked examples of the deficit table.
 
 use super::dtable::{configure, correct};
 use super::*;
@@ -9,7 +9,7 @@ use rand::RngExt;
 /// Four levels, level `i` on lane `i`, shares 40, 30, 20, 10.
 const SHARES: [u32; 4] = [40, 30, 20, 10];
 
-/// The member with parameters that give [`SHARES`], as far as it can.
+/// A scheduler with parameters that give [`SHARES`], as far as it can.
 fn sample(id: &str) -> Scheduler {
     let goal =
         |level, distance| DtableLevel { level, distance, share: SHARES[level as usize], mtu: 16 };
@@ -37,7 +37,7 @@ fn heads(credits: [u16; 4]) -> [Head; 4] {
 }
 
 #[test]
-fn names_a_ready_lane_whenever_there_is_one_and_only_then() {
+fn every_scheduler_names_a_ready_lane_if_and_only_if_there_is_one() {
     for descriptor in all() {
         let mut scheduler = sample(descriptor.id);
         let mut random = stream(1, descriptor.id, 0);
@@ -60,7 +60,7 @@ fn names_a_ready_lane_whenever_there_is_one_and_only_then() {
 }
 
 #[test]
-fn asked_in_vain_it_changes_nothing() {
+fn a_call_without_a_ready_lane_changes_nothing() {
     for descriptor in all() {
         let (mut asked, mut left_alone) = (sample(descriptor.id), sample(descriptor.id));
         let heads = heads([16, 4, 8, 2]);
@@ -87,7 +87,7 @@ fn backlogged(scheduler: &mut Scheduler, credits: [u16; 4], packets: usize) -> [
 }
 
 #[test]
-fn none_starves_a_configured_level_but_strict_priority() {
+fn only_strict_priority_starves_a_configured_level() {
     for descriptor in all() {
         let sent = backlogged(&mut sample(descriptor.id), [16, 1, 7, 16], 2000);
         let starved = sent.contains(&0);
@@ -97,8 +97,8 @@ fn none_starves_a_configured_level_but_strict_priority() {
 
 #[test]
 fn shares_are_the_configured_ones() {
-    // Error allowed in per mille of the total; packet-counting tables are only asked with equal
-    // sizes.
+    // Error allowed, per mille of the total. Tables that count packets are tested with equal sizes
+    // only.
     for (id, credits) in [
         ("sbt", [16; 4]),
         ("wrr", [16; 4]),
@@ -143,7 +143,7 @@ fn sbt_shares_per_level_not_per_lane() {
 }
 
 #[test]
-fn sbt_without_weight_sends_only_alone() {
+fn sbt_level_without_weight_sends_only_if_no_other_is_ready() {
     let mut scheduler =
         Scheduler::new(&SchedulerSpec::Sbt { weights: vec![1, 0] }, "").expect("valid");
     let heads = [0, 1].map(|level| Head { level, credits: 16 });

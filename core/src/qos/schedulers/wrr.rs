@@ -24,8 +24,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::CrossChecked,
 };
 
-/// Table arbitration: the next entry whose lane is ready sends one packet. Lanes that are in no
-/// entry take turns when no listed lane is ready.
+/// Table arbitration: the next entry whose lane is ready sends one packet. Lanes without an
+/// entry take turns while no listed lane is ready.
 #[derive(Debug, Clone)]
 pub struct Wrr {
     table: Arc<[u8]>,
@@ -35,7 +35,7 @@ pub struct Wrr {
 }
 
 impl Wrr {
-    /// From the lane of each entry.
+    /// A scheduler with the lane of each entry.
     pub fn new(table: &[u8], at: &str) -> Result<Self, Problems> {
         let at = format!("{at}.table");
         if table.is_empty() || table.len() > MAX_ENTRIES {

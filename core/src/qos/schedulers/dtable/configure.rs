@@ -4,7 +4,7 @@ use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::{DtableGoals, DtableLevel, MAX_LEVELS};
 
-/// A configured table and how it came about.
+/// A configured table, with the steps of its configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     /// `(level, weight in credits)`, in table order.
@@ -13,7 +13,7 @@ pub struct Table {
     pub levels: Vec<LevelSums>,
 }
 
-/// What a level got.
+/// The entries and weights of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelSums {
     /// The service level.
@@ -32,8 +32,8 @@ pub struct LevelSums {
 
 /// The configuration method of the deficit table with its bandwidth correction. Entries of a level
 /// are evenly spaced by its distance; their weights are its share of the pool, rounded up; then
-/// weight is moved so that shares are right again. Entries no level needs are left out. `at` is the
-/// scenario path of the goals.
+/// weight is moved so that the shares are right again. Entries that no level needs are left out.
+/// `at` is the scenario path of the goals.
 pub fn configure(goals: &DtableGoals, at: &str) -> Result<Table, Problems> {
     check(goals, at)?;
     let places = place(goals, at)?;
@@ -96,7 +96,7 @@ pub fn correct(entries: &mut [(u8, u32)], level: u8, mtu: u32, correction: i64) 
     }
 }
 
-/// Entries from one of the level's to the next: the power of two at or below its distance.
+/// Distance between two entries of a level: the largest power of two up to its goal.
 fn spacing(goal: &DtableLevel, entries: u32) -> u32 {
     1 << goal.distance.min(entries).ilog2()
 }

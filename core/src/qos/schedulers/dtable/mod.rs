@@ -53,18 +53,18 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::CrossChecked,
 };
 
-/// Deficit table. The table is cycled to the next entry whose level is ready; its accumulated
-/// weight is the level's deficit plus the entry's weight, and packets of the level are sent while
-/// that covers the one at the head. A level that is then not ready loses the rest; one whose packet
-/// is too large keeps it as deficit. Lanes of one level take turns. Levels in no entry take turns
-/// when no listed level is ready.
-// In this order, all that is needed for the first levels lies in one cache line.
+/// Deficit table. The pointer moves to the next entry whose level is ready. The accumulated weight
+/// is the deficit of the level plus the weight of the entry, and the level sends packets while the
+/// accumulated weight covers the packet at the head. Then a level that is not ready loses the rest;
+/// a level whose packet is too large keeps it as deficit. Lanes of one level take turns. Levels
+/// without an entry take turns while no level with an entry is ready.
+// The order of the fields puts everything about the first levels into one cache line.
 #[derive(Debug, Clone)]
 #[repr(C)]
 pub struct Dtable {
     table: Arc<[Entry]>,
     listed: u32,
-    /// Lanes that have packets of listed levels only.
+    /// Lanes that carry packets of listed levels only.
     listed_lanes: u32,
     accumulated: u32,
     pointer: u16,
@@ -75,22 +75,26 @@ pub struct Dtable {
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     weight: u32,
-    /// Lanes whose packets are all of the entry's level, and lanes where some may be.
+    /// `own`: lanes that carry only packets of the level; `shared`: lanes that carry also others.
     own: u32,
     shared: u32,
     level: u8,
 }
 
-/// What is remembered of a level; small, since thousands of ports remember it and caches do not.
+/// The state of a level. It is small, because thousands of ports have one for each level.
 #[derive(Debug, Clone, Copy)]
 struct Level {
-    /// Less than a packet, so it fits.
+    /// Credits; less than the size of a packet.
     deficit: u16,
     last_lane: u8,
 }
 
 impl Dtable {
-    /// From entries, or from goals by [`configure`].
+    /// A scheduler with the entries given, or with those that [`configure`] finds for the goals.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the entries or the goals; `at` is their scenario path.
     pub fn new(spec: &DtableSpec, at: &str) -> Result<Self, Problems> {
         let table = match (&spec.configure, spec.entries.as_slice()) {
             (Some(goals), []) => configure(goals, &format!("{at}.configure"))?.entries,
@@ -124,7 +128,7 @@ impl Dtable {
             }
         }
         let last = MAX_LEVELS as u8 - 1;
-        // Until more is known, a packet of any level may be on any lane.
+        // Before `set_lanes_of_levels`, any lane may carry packets of any level.
         let entry = |&(level, weight): &(u8, u32)| Entry { weight, own: 0, shared: !0, level };
         Ok(Self {
             listed: table.iter().fold(0, |set, &(level, _)| set | 1 << level),
@@ -137,7 +141,7 @@ impl Dtable {
         })
     }
 
-    pub(super) fn know_lanes(&mut self, lanes_of: &[u32]) {
+    pub(super) fn set_lanes_of_levels(&mut self, lanes_of: &[u32]) {
         let lanes = |level: usize| lanes_of.get(level).copied().unwrap_or(0);
         let others = |level: usize| {
             (0..lanes_of.len()).filter(|&l| l != level).fold(0, |set, l| set | lanes(l))
@@ -175,8 +179,8 @@ impl Dtable {
         }
     }
 
-    /// The ready lanes that have a packet of an entry's level at their head. Of most lanes that is
-    /// known without looking.
+    /// The ready lanes that have a packet of an entry's level at their head. Only shared lanes need
+    /// a look at the packet.
     #[inline]
     fn ready_lanes<L: Foremost>(&self, entry: u16, lanes: Lanes<L>) -> u32 {
         let Entry { own, shared, level, .. } = self.table[entry as usize];
@@ -189,8 +193,8 @@ impl Dtable {
         }
     }
 
-    /// The next lane of the level in service, if it has one ready and what is accumulated covers
-    /// the packet.
+    /// The next lane of the level in service, if one is ready and the accumulated weight covers its
+    /// packet.
     #[inline(always)]
     fn next_of_entry<L: Foremost>(&mut self, ready: u32, lanes: Lanes<L>) -> Option<u8> {
         if ready == 0 {
@@ -208,7 +212,7 @@ impl Dtable {
         Some(lane)
     }
 
-    /// Turns to the next entry whose level is ready; says on which lanes.
+    /// Moves the pointer to the next entry whose level is ready; returns its ready lanes.
     #[inline]
     fn turn_to_next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u32 {
         loop {
