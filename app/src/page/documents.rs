@@ -64,7 +64,7 @@ impl Page {
     pub(super) fn write_address(&mut self) {
         let scenario = self.state.document.scenario();
         let fragment = match &self.state.lesson {
-            Some(open) => Some(address::of_lesson(&open.lesson().id, open.locked)),
+            Some(open) => Some(address::of_lesson(open.lesson().id, open.locked)),
             None if **scenario == welcome() => Some(String::new()),
             None => address::of_scenario(scenario),
         };

@@ -21,7 +21,7 @@ pub fn import(view: View) -> Html {
     let Some(import) = &view.state.dialogs.import else { return Html::default() };
     let read = &import.read;
     let network = &read.network;
-    let format = catalogue::name(catalogue::family("formats"), &read.format.descriptor());
+    let format = catalogue::name(catalogue::family("formats"), read.format.descriptor());
     let count = fill(
         t.import_counts,
         &[&network.switches.len(), &network.hosts.len(), &network.links.len()],
@@ -62,13 +62,13 @@ pub fn export(view: View) -> Html {
     let formats = catalogue::family("formats");
     let network = |format: Format| {
         let about = format.descriptor();
-        let name = format!("{} (.{})", catalogue::name(formats, &about), format.extensions()[0]);
-        (name, catalogue::summary(formats, &about), view.on(move || Action::Export(format)))
+        let name = format!("{} (.{})", catalogue::name(formats, about), format.extensions()[0]);
+        (name, catalogue::summary(formats, about), view.on(move || Action::Export(format)))
     };
     // The scenario file has not only the network but all settings.
     let scenario = Format::Json.descriptor();
     let whole = (
-        format!("{} (.json)", catalogue::name(formats, &scenario)),
+        format!("{} (.json)", catalogue::name(formats, scenario)),
         t.export_json,
         view.on_command(Command::Save),
     );
