@@ -340,6 +340,7 @@ pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, String> {
 #[cfg(all(test, target_arch = "wasm32"))]
 mod tests {
     use super::*;
+    use hopscope_core::messages;
     use hopscope_core::observe::What;
     use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -421,7 +422,8 @@ mod tests {
             ..Default::default()
         };
         let pair = PairRoutes { routes: Vec::new(), shortest: (1 << 60) + 1 };
-        let problems = Problems::one("traffic.0.load", "is negative", "use 0.01");
+        let problems =
+            Problems::one("traffic.0.load", messages::out_of_bounds(), messages::use_between(0, 1));
         let progress = Progress { stage: hopscope_core::routing::Stage::Cycles, done: 3, of: 9 };
         let stats = Stats { cycle: u64::MAX, ..stats() };
         for answer in [

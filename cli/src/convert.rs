@@ -1,6 +1,7 @@
 //! `hopscope convert`: a network from one file format to another.
 
 use crate::files;
+use crate::messages;
 use crate::outcome::{Outcome, Result, print_error};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::formats::{self, Format, Options};
@@ -44,23 +45,19 @@ pub fn run(arguments: &Arguments) -> Result {
     Ok(Outcome::Done)
 }
 
-fn known() -> String {
-    let ids: Vec<&str> = formats::all().iter().map(|d| d.id).collect();
-    format!("use one of {}", ids.join(", "))
+fn known() -> Vec<&'static str> {
+    formats::all().iter().map(|d| d.id).collect()
 }
 
 fn by_id(option: &str, id: &str) -> Result<Format> {
-    Format::by_id(id)
-        .ok_or_else(|| Problems::one(option, format!("there is no format `{id}`"), known()))
+    Format::by_id(id).ok_or_else(|| {
+        Problems::one(option, messages::no_such_format(id), messages::use_one_of(known()))
+    })
 }
 
 fn by_name(path: &Path) -> Result<Format> {
     let name = path.display().to_string();
     Format::by_name(&name).ok_or_else(|| {
-        Problems::one(
-            &name,
-            "its name does not tell the format to write",
-            format!("say --to; {}", known()),
-        )
+        Problems::one(&name, messages::name_tells_no_format(), messages::say_to(known()))
     })
 }

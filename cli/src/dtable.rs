@@ -1,5 +1,6 @@
 //! `hopscope dtable`: shares and latency needs in, a deficit table out, or why there is none.
 
+use crate::messages;
 use crate::outcome::{Outcome, Result, print, print_json};
 use hopscope_core::problem::Problems;
 use hopscope_core::qos::schedulers::dtable::configure;
@@ -89,8 +90,8 @@ fn goal(text: &str, level: u8) -> Result<DtableLevel> {
         [Some(share), Some(distance), Some(mtu)] => Ok(DtableLevel { level, distance, share, mtu }),
         _ => Err(Problems::one(
             format!("level {level}"),
-            format!("`{text}` is not SHARE:DISTANCE:MTU"),
-            "write three whole numbers, such as 30:4:8",
+            messages::not_a_goal(text),
+            messages::write_three_numbers(),
         )),
     }
 }

@@ -1,9 +1,11 @@
 //! Reading and writing files, with `-` for standard input and output.
 
+use crate::messages;
 use crate::outcome::{Result, print_contents};
+use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
+use hopscope_core::scenario::{Scenario, explain_json};
 use serde_json::Value;
 use std::fs::File;
 use std::io::Read;
@@ -12,7 +14,8 @@ use std::path::Path;
 /// The text of a file.
 pub fn read(path: &Path) -> Result<String> {
     let failed = |error: std::io::Error| {
-        Problems::one(path.display().to_string(), format!("the file cannot be read: {error}"), "")
+        let why = messages::file_cannot_be_read(error.to_string());
+        Problems::one(path.display().to_string(), why, Message::default())
     };
     let mut bytes = Vec::new();
     let limit = MAX_FILE_BYTES as u64 + 1;
@@ -26,15 +29,15 @@ pub fn read(path: &Path) -> Result<String> {
     if bytes.len() > MAX_FILE_BYTES {
         return Err(Problems::one(
             path.display().to_string(),
-            "the file is too long",
-            format!("use at most {MAX_FILE_BYTES} bytes"),
+            messages::file_too_long(),
+            messages::use_at_most_bytes(MAX_FILE_BYTES),
         ));
     }
     String::from_utf8(bytes).map_err(|error| {
         Problems::one(
             path.display().to_string(),
-            format!("the file is no UTF-8 text: {error}"),
-            "convert it to UTF-8",
+            messages::file_not_utf_8(error.to_string()),
+            messages::convert_to_utf_8(),
         )
     })
 }
@@ -48,8 +51,8 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).map_err(|error| {
         Problems::one(
             path.display().to_string(),
-            format!("the file cannot be written: {error}"),
-            "",
+            messages::file_cannot_be_written(error.to_string()),
+            Message::default(),
         )
     })
 }
@@ -65,7 +68,8 @@ pub fn base(path: &Path, base: Value) -> Result<Value> {
     let Value::String(name) = &base else { return Ok(base) };
     let file = path.parent().unwrap_or(Path::new(".")).join(name);
     serde_json::from_str(&read(&file)?).map_err(|error| {
-        Problems::one(file.display().to_string(), error.to_string(), "a base is a scenario file")
+        let at = format!("{}: line {}, column {}", file.display(), error.line(), error.column());
+        Problems::one(at, explain_json(&error).0, messages::base_is_a_scenario())
     })
 }
 

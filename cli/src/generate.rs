@@ -2,12 +2,13 @@
 //! descriptor.
 
 use crate::list::meaning;
+use crate::messages;
 use crate::outcome::{Outcome, Result, print_contents};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use hopscope_core::catalogue::{Descriptor, Kind};
 use hopscope_core::network::generators::{self, GeneratorSpec};
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::{NetworkSpec, Scenario};
+use hopscope_core::scenario::{NetworkSpec, Scenario, explain_json};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 
@@ -86,12 +87,14 @@ fn generator(descriptor: &Descriptor, chosen: &ArgMatches) -> Result<GeneratorSp
             Ok(value) => document[parameter.id] = value,
             Err(error) => problems.add(
                 format!("--{}", parameter.id.replace('_', "-")),
-                format!("`{text}`: {error}"),
-                meaning(parameter),
+                messages::not_a_number(text, error.to_string()),
+                messages::parameter_meaning(meaning(parameter)),
             ),
         }
     }
     problems.or(())?;
-    serde_json::from_value(document)
-        .map_err(|error| Problems::one("generate", error.to_string(), "use smaller numbers"))
+    serde_json::from_value(document).map_err(|error| {
+        let (why, fix) = explain_json(&error);
+        Problems::one("generate", why, fix)
+    })
 }

@@ -1,5 +1,6 @@
 //! `hopscope list`: what there is to choose from.
 
+use crate::messages;
 use crate::outcome::{Outcome, Result, print, print_json};
 use hopscope_core::catalogue::{Descriptor, Kind, Parameter};
 use hopscope_core::families::{self, Family};
@@ -22,8 +23,8 @@ pub fn run(arguments: &Arguments) -> Result {
         if !known.contains(&wanted.as_str()) {
             return Err(Problems::one(
                 "list",
-                format!("there is no family `{wanted}`"),
-                format!("use one of {}", known.join(", ")),
+                messages::no_such_family(wanted),
+                messages::use_one_of(known),
             ));
         }
         all.retain(|f| f.id == wanted);

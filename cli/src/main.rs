@@ -8,6 +8,7 @@ mod dtable;
 mod files;
 mod generate;
 mod list;
+mod messages;
 mod outcome;
 mod progress;
 mod routes;

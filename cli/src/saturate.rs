@@ -1,6 +1,7 @@
 //! `hopscope saturate`: the largest traffic a scenario's network accepts.
 
 use crate::files;
+use crate::messages;
 use crate::outcome::{Outcome, Result, print, print_json};
 use crate::progress::Progress;
 use hopscope_core::experiment::saturation;
@@ -25,7 +26,11 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result {
     if !(arguments.tolerance > 0.0 && arguments.tolerance < 1.0) {
-        return Err(Problems::one("--tolerance", "it must be between 0 and 1", "use 0.02 for 2 %"));
+        return Err(Problems::one(
+            "--tolerance",
+            messages::tolerance_out_of_bounds(),
+            messages::use_2_percent(),
+        ));
     }
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
     let progress = Progress::counting("runs");

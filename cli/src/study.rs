@@ -6,13 +6,14 @@
 //! deadlock, and the row says so.
 
 use crate::files;
+use crate::messages;
 use crate::outcome::{Outcome, Result, print, print_json};
 use crate::progress::Progress;
 use crate::sweep;
 use hopscope_core::experiment::saturation;
 use hopscope_core::problem::Problems;
 use hopscope_core::routing;
-use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::{Scenario, explain_json};
 use hopscope_core::simulation::Simulation;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -255,7 +256,7 @@ pub fn run(arguments: &Arguments) -> Result {
     let place = |place: String| format!("{}{place}", arguments.file.display());
     let study: Study = serde_json::from_str(&text).map_err(|e| {
         let at = place(format!(":{}:{}", e.line(), e.column()));
-        Problems::one(at, e.to_string(), "see scenarios/studies for an example")
+        Problems::one(at, explain_json(&e).0, messages::see_the_studies())
     })?;
     let networks = arguments.networks.unwrap_or(study.networks).max(1);
     let wanted = |row: &&Row| arguments.switches.is_none() || arguments.switches == row.switches;
@@ -263,11 +264,11 @@ pub fn run(arguments: &Arguments) -> Result {
     let mut jobs: Vec<Job> = Vec::new();
     for (i, row) in rows.iter().enumerate() {
         if row.quantity.is_relative() != row.over.is_some() {
-            let why = "a factor or an increase is over another routing, and nothing else is";
+            let why = messages::over_is_of_factors();
             return Err(Problems::one(
                 place(format!(": rows.{i}.over")),
                 why,
-                "add or remove `over`",
+                messages::add_or_remove_over(),
             ));
         }
         for preset in std::iter::once(&row.preset).chain(&row.over) {

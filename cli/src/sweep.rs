@@ -4,11 +4,13 @@
 //! resumed, and shared between machines.
 
 use crate::files;
+use crate::messages;
 use crate::outcome::{Outcome, Result};
 use crate::progress::Progress;
 use crate::run;
 use crate::table::table;
 use hopscope_core::experiment::{Experiment, PointResult};
+use hopscope_core::message::Message;
 use hopscope_core::network::Network;
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{self, Routing};
@@ -93,33 +95,29 @@ fn shard(text: Option<&str>) -> Result<(usize, usize)> {
         text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
     match parts {
         Some((i, n)) if i >= 1 && i <= n => Ok((i - 1, n)),
-        _ => Err(Problems::one(
-            "--shard",
-            format!("`{text}` is no part"),
-            "write I/N with I from 1 to N, such as 3/8",
-        )),
+        _ => Err(Problems::one("--shard", messages::not_a_shard(text), messages::write_a_shard())),
     }
 }
 
 /// The folder must be empty, or hold results of this same experiment when resuming or sharing.
 fn prepare(arguments: &Arguments, experiment: &Experiment) -> Result<()> {
     let folder = arguments.out.display().to_string();
-    let failed =
-        |error: std::io::Error| Problems::one(&*folder, format!("it cannot be used: {error}"), "");
+    let failed = |error: std::io::Error| {
+        let why = messages::folder_cannot_be_used(error.to_string());
+        Problems::one(&*folder, why, Message::default())
+    };
     std::fs::create_dir_all(&arguments.out).map_err(failed)?;
     let copy = arguments.out.join("experiment.json");
     let text = serde_json::to_string_pretty(experiment).expect("plain data has a JSON form") + "\n";
     match std::fs::read_to_string(&copy) {
         Ok(there) if there != text => Err(Problems::one(
             folder,
-            "it holds the results of another experiment",
-            "use another folder, or remove it",
+            messages::folder_of_another_experiment(),
+            messages::use_another_folder(),
         )),
-        Ok(_) if !arguments.resume && arguments.shard.is_none() => Err(Problems::one(
-            folder,
-            "it holds results of this experiment already",
-            "say --resume to go on, or use another folder",
-        )),
+        Ok(_) if !arguments.resume && arguments.shard.is_none() => {
+            Err(Problems::one(folder, messages::folder_has_results(), messages::say_resume()))
+        }
         Ok(_) => Ok(()),
         Err(_) => write(&copy, &text),
     }
@@ -143,8 +141,8 @@ fn write(path: &Path, text: &str) -> Result<()> {
     done.map_err(|error| {
         Problems::one(
             path.display().to_string(),
-            format!("the file cannot be written: {error}"),
-            "",
+            messages::file_cannot_be_written(error.to_string()),
+            Message::default(),
         )
     })
 }
@@ -166,7 +164,11 @@ fn check(path: &Path, experiment: &Experiment, points: &[usize]) -> Result<()> {
 /// Threads for a parallel loop; 0 for as many as there are cores.
 pub fn pool(threads: usize) -> Result<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
-        Problems::one("--threads", format!("they cannot be started: {error}"), "use fewer")
+        Problems::one(
+            "--threads",
+            messages::threads_not_started(error.to_string()),
+            messages::use_fewer(),
+        )
     })
 }
 

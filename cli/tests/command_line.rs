@@ -336,6 +336,9 @@ fn every_study_can_be_read_and_a_wrong_one_is_told() {
     let path = file("study.json", wrong);
     let output = hopscope(&["study", path.to_str().unwrap()]);
     assert!(problems(&output).contains("rows.0.over"), "{output:?}");
+    let path = file("study.json", &wrong.replace("throughput", "speed"));
+    let output = hopscope(&["study", path.to_str().unwrap()]);
+    assert!(problems(&output).contains("unknown choice `speed`"), "{output:?}");
 }
 
 /// A study with one row over a small base.

@@ -1,5 +1,5 @@
-//! What the core says about service levels, lanes, schedulers, buffers and the limits of a run. The
-//! other messages are those of `core/scenario` and `core/routing`.
+//! What the core says about service levels, lanes, schedulers, buffers, experiments and the limits of
+//! a run. The other messages are those of `core/scenario` and `core/routing`.
 
 use hopscope_scenario::messages;
 
@@ -93,6 +93,18 @@ messages! {
          memory of {memory} bytes";
     itb_memory_too_small_fix(needed):
         "use fabric.itb_memory_bytes of at least {needed}, or shorter messages";
+    saturation_of_one_shot():
+        "one-shot traffic has no load that could be raised to saturation";
+    use_another_arrival(): "use another arrival process, such as `constant`";
+    saturation_of_ending_flow(): "a flow that ends does not saturate a network for long";
+    use_stop_cycle_0(): "use 0, which is never";
+    experiment_form(): "an experiment has `hopscope_experiment`, `base` and `axes`";
+    no_experiment_version(version): "there is no version {version} of the experiment file";
+    use_version(version): "use {version}";
+    axis_without_steps(): "the axis has no steps";
+    give_values_or_remove(): "give it values, or remove it";
+    experiment_points(points): "{points} points";
+    use_at_most_points(points): "use at most {points}";
     run_stopped_last_cycle(cycle): "the run has reached cycle {cycle}, the last one a run can have";
     run_stopped_last_message(messages):
         "the run has generated {messages} messages, the most a run can have";

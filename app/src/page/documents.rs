@@ -11,8 +11,9 @@ use crate::stage::image;
 use crate::state::{
     Content, Dialog, FileProblems, Linkable, PictureFormat, Tour, file_name, read_file, welcome,
 };
-use crate::text::{fill, message, text};
+use crate::text::{fill, message, problems, text};
 use address::Target;
+use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::formats::{self, Format};
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
@@ -133,7 +134,7 @@ impl Page {
     pub(super) fn read_file(&mut self, link: &Scope<Page>, file: File) {
         let name = file.name();
         if file.size() > MAX_FILE_BYTES as f64 {
-            let why = fill(text().file_too_large, &[&(MAX_FILE_BYTES >> 20)]);
+            let why = problems::file_too_large(MAX_FILE_BYTES >> 20);
             self.state.notices.file = Some(unreadable(name, why));
             return;
         }
@@ -144,7 +145,10 @@ impl Page {
                     let content = content.as_string().unwrap_or_default();
                     Msg::Action(crate::action::Action::OpenText(name, content))
                 }
-                Err(why) => Msg::FileProblems(unreadable(name, format!("{why:?}"))),
+                Err(why) => {
+                    let why = problems::file_not_read(format!("{why:?}"));
+                    Msg::FileProblems(unreadable(name, why))
+                }
             });
         });
     }
@@ -251,6 +255,6 @@ impl Page {
     }
 }
 
-fn unreadable(name: String, why: String) -> FileProblems {
-    FileProblems { problems: Problems::one(&name, why, ""), name }
+fn unreadable(name: String, why: Message) -> FileProblems {
+    FileProblems { problems: Problems::one(&name, why, Message::default()), name }
 }

@@ -5,6 +5,8 @@ use super::run::without_appearance;
 use crate::edit::{self, Thing};
 use crate::protocol::{Aftermath, FromWorker, ToWorker};
 use crate::stage::{FailureMarks, PairMarks};
+use crate::text::problems;
+use hopscope_core::message::Message;
 use hopscope_core::network::{LinkId, SwitchId};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{Failure, PairRoutes, Progress};
@@ -169,7 +171,8 @@ impl Routes {
     /// The failure has no answer: its worker died.
     pub fn fail_answer(&mut self, why: String) {
         if let Some(what_if) = &mut self.what_if {
-            what_if.answer = Answer::Impossible(Problems::one("", why, ""));
+            let why = problems::computation_ended(why);
+            what_if.answer = Answer::Impossible(Problems::one("", why, Message::default()));
         }
     }
 

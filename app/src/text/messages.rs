@@ -592,7 +592,6 @@ messages! {
     problems_title: "This cannot run yet", "Esto aún no puede funcionar";
     file_problems: "{} was not opened; your document is as it was", "{} no se ha abierto; tu documento está como estaba";
     how_to_fix: "To fix it: {}", "Para arreglarlo: {}";
-    file_too_large: "The file is larger than {} MB", "El archivo pasa de {} MB";
 
     // Legend
     legend: "Legend", "Leyenda";

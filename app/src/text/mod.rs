@@ -6,6 +6,7 @@
 
 pub mod catalogue;
 mod messages;
+pub mod problems;
 mod translations;
 
 pub use messages::{EN, ES, Text};

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The files, each with a description of its ids for error messages.
-const SPANISH: [(&str, &str); 6] = [
+const SPANISH: [(&str, &str); 7] = [
     ("messages of core/scenario", include_str!("es/scenario.json")),
     ("messages of network formats and generators", include_str!("es/formats.json")),
     ("messages of core/routing", include_str!("es/routing.json")),
     ("messages of core", include_str!("es/core.json")),
+    ("problems of the page", include_str!("es/page.json")),
     ("names, summaries and units of what can be chosen", include_str!("es/catalogue.json")),
     ("names and descriptions of the gallery", include_str!("es/gallery.json")),
 ];
@@ -31,6 +32,7 @@ pub fn spanish(id: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::problems;
     use super::*;
     use hopscope_core::message::Template;
     use hopscope_core::scenario::Scenario;
@@ -51,11 +53,15 @@ mod tests {
         gaps
     }
 
+    /// The templates of the core and of the page.
+    fn templates() -> impl Iterator<Item = &'static Template> {
+        hopscope_core::templates().chain(problems::ALL)
+    }
+
     #[test]
     fn each_id_names_one_template() {
         let mut known = BTreeSet::new();
-        let twice: Vec<&str> =
-            hopscope_core::templates().map(|t| t.id).filter(|id| !known.insert(*id)).collect();
+        let twice: Vec<&str> = templates().map(|t| t.id).filter(|id| !known.insert(*id)).collect();
         assert_eq!(twice, [""; 0]);
         let mut ids = BTreeSet::new();
         for (what, text) in SPANISH {
@@ -69,9 +75,9 @@ mod tests {
     #[test]
     fn every_template_has_spanish_with_the_same_gaps() {
         let missing: Vec<&str> =
-            hopscope_core::templates().map(|t| t.id).filter(|id| spanish(id).is_none()).collect();
+            templates().map(|t| t.id).filter(|id| spanish(id).is_none()).collect();
         assert_eq!(missing, [""; 0]);
-        for Template { id, english, arguments } in hopscope_core::templates() {
+        for Template { id, english, arguments } in templates() {
             let mut declared = arguments.to_vec();
             declared.sort_unstable();
             assert_eq!(gaps(english, arguments), declared, "{id}: {english}");

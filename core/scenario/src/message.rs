@@ -37,7 +37,7 @@ pub enum Argument {
 /// A sentence for people.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// The id of the template; empty if the English text is final.
+    /// The id of the template; empty if there is nothing to say.
     pub id: Cow<'static, str>,
     /// English, with a gap `{name}` for each argument.
     pub english: Cow<'static, str>,
@@ -181,19 +181,6 @@ macro_rules! messages {
             }
         )*
     };
-}
-
-// Sentences that have no template yet; removed when all have one.
-impl From<String> for Message {
-    fn from(english: String) -> Self {
-        Self { english: english.into(), ..Self::default() }
-    }
-}
-
-impl From<&str> for Message {
-    fn from(english: &str) -> Self {
-        english.to_owned().into()
-    }
 }
 
 #[cfg(test)]

@@ -23,15 +23,15 @@ pub struct Problems(pub Vec<Problem>);
 
 impl Problems {
     /// A list with a single problem.
-    pub fn one(at: impl Into<String>, why: impl Into<Message>, fix: impl Into<Message>) -> Self {
+    pub fn one(at: impl Into<String>, why: Message, fix: Message) -> Self {
         let mut list = Self::default();
         list.add(at, why, fix);
         list
     }
 
     /// Appends a problem.
-    pub fn add(&mut self, at: impl Into<String>, why: impl Into<Message>, fix: impl Into<Message>) {
-        self.0.push(Problem { at: at.into(), why: why.into(), fix: fix.into() });
+    pub fn add(&mut self, at: impl Into<String>, why: Message, fix: Message) {
+        self.0.push(Problem { at: at.into(), why, fix });
     }
 
     /// `Ok(value)` if nothing was found, else the list.

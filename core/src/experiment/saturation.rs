@@ -5,6 +5,7 @@
 //! delivers what it is offered, and it does not deadlock; a run that deadlocks is marked, and the
 //! search goes on below it. Routes are computed once.
 
+use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::routing::Routing;
@@ -130,14 +131,14 @@ fn check_traffic(scenario: &Scenario) -> Result<(), Problems> {
         if matches!(flow.arrival, ArrivalSpec::OneShot { .. }) {
             problems.add(
                 format!("traffic.{i}.arrival"),
-                "one-shot traffic has no load that could be raised to saturation",
-                "use another arrival process, such as `constant`",
+                messages::saturation_of_one_shot(),
+                messages::use_another_arrival(),
             );
         } else if flow.stop_cycle != 0 {
             problems.add(
                 format!("traffic.{i}.stop_cycle"),
-                "a flow that ends does not saturate a network for long",
-                "use 0, which is never",
+                messages::saturation_of_ending_flow(),
+                messages::use_stop_cycle_0(),
             );
         }
     }

@@ -4,8 +4,9 @@
 //! [`Experiment::parse`] reads the file, and [`Experiment::scenario`] gives the scenario of a
 //! point.
 
+use crate::messages;
 use crate::problem::Problems;
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, explain_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -94,36 +95,35 @@ impl Experiment {
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let wrong = |error: serde_json::Error| {
             let place = format!("line {}, column {}", error.line(), error.column());
-            Problems::one(
-                place,
-                error.to_string(),
-                "an experiment has `hopscope_experiment`, `base` and `axes`",
-            )
+            let (why, fix) = explain_json(&error);
+            let fix = if fix.is_empty() { messages::experiment_form() } else { fix };
+            Problems::one(place, why, fix)
         };
         let experiment: Self = serde_json::from_str(text).map_err(wrong)?;
         let mut problems = Problems::default();
         if experiment.hopscope_experiment != EXPERIMENT_VERSION {
             problems.add(
                 "hopscope_experiment",
-                format!(
-                    "there is no version {} of the experiment file",
-                    experiment.hopscope_experiment
-                ),
-                format!("use {EXPERIMENT_VERSION}"),
+                messages::no_experiment_version(experiment.hopscope_experiment),
+                messages::use_version(EXPERIMENT_VERSION),
             );
         }
         for (i, axis) in experiment.axes.iter().enumerate() {
             if axis.steps() == 0 {
                 problems.add(
                     format!("axes.{i}"),
-                    "the axis has no steps",
-                    "give it values, or remove it",
+                    messages::axis_without_steps(),
+                    messages::give_values_or_remove(),
                 );
             }
         }
         let points = experiment.axes.iter().fold(1usize, |n, axis| n.saturating_mul(axis.steps()));
         if points > MAX_POINTS {
-            problems.add("axes", format!("{points} points"), format!("use at most {MAX_POINTS}"));
+            problems.add(
+                "axes",
+                messages::experiment_points(points),
+                messages::use_at_most_points(MAX_POINTS),
+            );
         }
         problems.or(experiment)
     }

@@ -12,6 +12,17 @@ use serde_json::Value;
 /// Longest text that is quoted from a file, characters.
 const MAX_QUOTED: usize = 60;
 
+/// What is wrong with a JSON file that is not a scenario, and what to do about it.
+pub fn explain_json(error: &serde_json::Error) -> (Message, Message) {
+    let text = error.to_string();
+    let reason = text.rsplit_once(" at line ").map_or(&*text, |(reason, _)| reason);
+    if error.is_data() && !reason.starts_with("duplicate field ") {
+        return explain(reason);
+    }
+    let (why, _) = not_json(reason);
+    (why, Message::default())
+}
+
 /// What is wrong, and what to do about it, from the text of an error of serde.
 pub(super) fn explain(error: &str) -> (Message, Message) {
     if let Some(field) = missing_field(error) {

@@ -25,6 +25,7 @@ mod unique;
 mod validate;
 
 pub use cut_through::{CutThroughSpec, LaneShare};
+pub use explain::explain_json;
 pub use fabric::{FabricSpec, ItbOverflow, WormholeSpec};
 pub use measure::MeasureSpec;
 pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};

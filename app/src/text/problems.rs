@@ -1,0 +1,7 @@
+//! Problems that the page itself finds, beside those of the core; their Spanish is in `es/page.json`.
+
+hopscope_scenario::messages! {
+    file_too_large(megabytes): "The file is larger than {megabytes} MB";
+    file_not_read(reason): "the browser cannot read the file: {reason}";
+    computation_ended(reason): "the computation ended: {reason}";
+}

@@ -1,0 +1,34 @@
+//! What the command line says about its arguments, files and folders. It speaks English only.
+
+hopscope_scenario::messages! {
+    file_cannot_be_read(reason): "the file cannot be read: {reason}";
+    file_too_long(): "the file is too long";
+    use_at_most_bytes(most): "use at most {most} bytes";
+    file_not_utf_8(reason): "the file is no UTF-8 text: {reason}";
+    convert_to_utf_8(): "convert it to UTF-8";
+    file_cannot_be_written(reason): "the file cannot be written: {reason}";
+    base_is_a_scenario(): "a base is a scenario file";
+    no_such_format(id): "there is no format `{id}`";
+    use_one_of(words): "use one of {words}";
+    name_tells_no_format(): "its name does not tell the format to write";
+    say_to(words): "say --to; use one of {words}";
+    not_a_goal(text): "`{text}` is not SHARE:DISTANCE:MTU";
+    write_three_numbers(): "write three whole numbers, such as 30:4:8";
+    no_such_family(family): "there is no family `{family}`";
+    not_a_number(text, reason): "`{text}`: {reason}";
+    parameter_meaning(meaning): "{meaning}";
+    tolerance_out_of_bounds(): "it must be between 0 and 1";
+    use_2_percent(): "use 0.02 for 2 %";
+    see_the_studies(): "see scenarios/studies for an example";
+    over_is_of_factors(): "a factor or an increase is over another routing, and nothing else is";
+    add_or_remove_over(): "add or remove `over`";
+    not_a_shard(text): "`{text}` is no part";
+    write_a_shard(): "write I/N with I from 1 to N, such as 3/8";
+    folder_cannot_be_used(reason): "it cannot be used: {reason}";
+    folder_of_another_experiment(): "it holds the results of another experiment";
+    use_another_folder(): "use another folder, or remove it";
+    folder_has_results(): "it holds results of this experiment already";
+    say_resume(): "say --resume to go on, or use another folder";
+    threads_not_started(reason): "they cannot be started: {reason}";
+    use_fewer(): "use fewer";
+}
