@@ -19,7 +19,9 @@ mod sweep;
 mod table;
 
 use clap::{Parser, Subcommand};
+use hopscope_core::problem::{Problem, Problems};
 use outcome::Outcome;
+use serde_json::{Value, json};
 use std::process::ExitCode;
 
 /// Interconnection network simulator: wormhole and cut-through switching, in-transit buffers, any
@@ -72,10 +74,22 @@ fn main() -> ExitCode {
         Ok(Outcome::Lost) => ExitCode::from(1),
         Err(problems) => {
             if json {
-                outcome::print_json(&serde_json::json!({ "problems": problems }));
+                outcome::print_json(&json!({ "problems": as_text(&problems) }));
             }
             outcome::print_error(&problems.to_string());
             ExitCode::from(2)
         }
     }
+}
+
+/// Problems for scripts: place, reason and fix, each as text.
+fn as_text(problems: &Problems) -> Vec<Value> {
+    let problem = |problem: &Problem| {
+        json!({
+            "where": problem.at,
+            "why": problem.why.to_string(),
+            "fix": problem.fix.to_string(),
+        })
+    };
+    problems.0.iter().map(problem).collect()
 }

@@ -117,7 +117,10 @@ fn wrong_input_is_status_2_and_says_where() {
     let output = hopscope(&["run", &path, "--json", "--set", "traffic.0.lod=1"]);
     assert!(problems(&output).contains("did you mean `load`"));
     let document: Value = serde_json::from_str(text(&output)).unwrap();
-    assert!(document["problems"][0]["where"].as_str().unwrap().ends_with("traffic.0.lod"));
+    let problem = &document["problems"][0];
+    assert!(problem["where"].as_str().unwrap().ends_with("traffic.0.lod"));
+    assert!(problem["why"].as_str().unwrap().starts_with("unknown field `lod`"), "{problem}");
+    assert!(problem["fix"].as_str().unwrap().starts_with("did you mean `load`"), "{problem}");
     problems(&hopscope(&["fly"]));
     problems(&hopscope(&["generate", "moebius"]));
     problems(&hopscope(&["generate", "ring", "--switches", "many"]));
