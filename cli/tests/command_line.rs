@@ -302,6 +302,39 @@ fn a_sweep_checks_all_points_before_it_starts() {
 }
 
 #[test]
+fn a_wrong_axis_is_told_in_the_words_of_its_fields() {
+    let (path, out) = experiment("sweep-axis");
+    let mut document: Value =
+        serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    for (axis, expected) in [
+        (
+            r#"{ "path": "traffic.0.load", "values": 0.01 }"#,
+            "the number 0.01 instead of a list (fix: write a list)",
+        ),
+        (
+            r#"{ "path": "traffic.0.load", "value": [0.01] }"#,
+            "unknown field `value`, expected one of `path`, `values`, `name`, `settings` \
+             (fix: did you mean `values`, `name`, `path`?)",
+        ),
+        (
+            r#"{ "path": "traffic.0.load", "settings": [{}] }"#,
+            "the axis does not have the fields of either form \
+             (fix: give it `path` and `values`, or `name` and `settings`, and no other field)",
+        ),
+        (
+            r#"{ "name": "load", "settings": [3] }"#,
+            "the number 3 instead of an object (fix: write an object)",
+        ),
+    ] {
+        document["axes"] = serde_json::json!([serde_json::from_str::<Value>(axis).unwrap()]);
+        let path = file("sweep-axis.experiment.json", &document.to_string());
+        let output = hopscope(&["sweep", path.to_str().unwrap(), "--out", &out]);
+        let said = problems(&output).trim();
+        assert!(said.contains(": line 1, column ") && said.ends_with(expected), "{said}");
+    }
+}
+
+#[test]
 fn a_study_puts_ours_beside_the_published() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/studies");
     let study = format!("{folder}/thesis-routes.json");

@@ -101,6 +101,8 @@ messages! {
     experiment_form(): "an experiment has `hopscope_experiment`, `base` and `axes`";
     no_experiment_version(version): "there is no version {version} of the experiment file";
     use_version(version): "use {version}";
+    axis_of_neither_form(): "the axis does not have the fields of either form";
+    axis_forms(): "give it `path` and `values`, or `name` and `settings`, and no other field";
     axis_without_steps(): "the axis has no steps";
     give_values_or_remove(): "give it values, or remove it";
     experiment_points(points): "{points} points";

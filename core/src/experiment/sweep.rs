@@ -35,7 +35,7 @@ pub struct Experiment {
 
 /// One axis of an experiment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(untagged, try_from = "AxisFields")]
 pub enum Axis {
     /// One field takes several values: `{ "path": "traffic.0.load", "values": [0.01, 0.02] }`.
     Values {
@@ -52,6 +52,32 @@ pub enum Axis {
         /// Fields with their values, one set per step.
         settings: Vec<Map<String, Value>>,
     },
+}
+
+/// The fields of both forms of an axis. serde's own error for an untagged enum names no field.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AxisFields {
+    path: Option<String>,
+    values: Option<Vec<Value>>,
+    name: Option<String>,
+    settings: Option<Vec<Map<String, Value>>>,
+}
+
+/// The fields of an axis belong to neither form, or to both. serde passes the error on as a text.
+const NEITHER_FORM: &str = "axis of neither form";
+
+impl TryFrom<AxisFields> for Axis {
+    type Error = &'static str;
+
+    fn try_from(fields: AxisFields) -> Result<Self, &'static str> {
+        let AxisFields { path, values, name, settings } = fields;
+        match (path, values, name, settings) {
+            (Some(path), Some(values), None, None) => Ok(Self::Values { path, values }),
+            (None, None, Some(name), Some(settings)) => Ok(Self::Settings { name, settings }),
+            _ => Err(NEITHER_FORM),
+        }
+    }
 }
 
 impl Axis {
@@ -95,7 +121,11 @@ impl Experiment {
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let wrong = |error: serde_json::Error| {
             let place = format!("line {}, column {}", error.line(), error.column());
-            let (why, fix) = explain_json(&error);
+            let (why, fix) = if error.to_string().starts_with(NEITHER_FORM) {
+                (messages::axis_of_neither_form(), messages::axis_forms())
+            } else {
+                explain_json(&error)
+            };
             let fix = if fix.is_empty() { messages::experiment_form() } else { fix };
             Problems::one(place, why, fix)
         };
