@@ -30,7 +30,9 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
-    let network = Arc::new(scenario.network.build()?);
+    let network = Simulation::check_scenario(&scenario)
+        .map_err(|problems| files::within(&arguments.file, problems))?;
+    let network = Arc::new(network);
     let routing = Arc::new(routes::routing(&scenario, &network, arguments.routes.as_deref())?);
     let progress = Progress::running();
     let report = simulate(&scenario, Arc::clone(&network), routing)?;

@@ -16,6 +16,7 @@ use hopscope_core::problem::Problems;
 use hopscope_core::routing::{self, Routing};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::limits::MAX_PROBLEMS;
+use hopscope_core::simulation::Simulation;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -193,7 +194,7 @@ fn routes(scenario: &Scenario, last: &mut Last) -> Result<(Arc<Network>, Arc<Rou
     if let Some((_, network, routing)) = last.as_ref().filter(|(k, ..)| *k == key) {
         return Ok((Arc::clone(network), Arc::clone(routing)));
     }
-    let network = Arc::new(scenario.network.build()?);
+    let network = Arc::new(Simulation::check_scenario(scenario)?);
     let routing = Arc::new(routing::compute(&network, &scenario.routing)?);
     *last = Some((key, Arc::clone(&network), Arc::clone(&routing)));
     Ok((network, routing))

@@ -128,6 +128,18 @@ fn wrong_input_is_status_2_and_says_where() {
     problems(&hopscope(&["list", "dragons"]));
 }
 
+/// The routes of this ring need more memory than there is, which is found later.
+#[test]
+fn buffers_are_checked_before_routes_and_the_file_is_named() {
+    let words = ["ring", "--switches", "2048", "--hosts-per-switch", "1", "--parameters"];
+    let path = scenario("buffers.json", &words);
+    let fabric = r#"fabric={"kind":"cut-through","central_buffer_bytes":7}"#;
+    let output = hopscope(&["run", &path, "--set", fabric]);
+    for line in problems(&output).lines() {
+        assert!(line.starts_with(&format!("{path}: fabric.central_buffer_bytes: ")), "{line}");
+    }
+}
+
 #[test]
 fn routes_dump_and_run_with_them() {
     let path = scenario("routes.json", SMALL);

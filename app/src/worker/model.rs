@@ -51,7 +51,7 @@ impl Model {
     /// What is wrong with the scenario.
     pub fn new(document: u32, scenario_json: &str, router: &mut Router) -> Result<Model, Problems> {
         let scenario = Scenario::read(scenario_json)?;
-        scenario.check()?;
+        Simulation::check_scenario(&scenario)?;
         let (network, routing) = router.route(document, &scenario)?;
         let start = Simulation::with_routing(&scenario, network, routing)?;
         let switch_ns = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;

@@ -7,8 +7,9 @@ use crate::engine::Cycle;
 use crate::network::Network;
 use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
+use crate::qos::Qos;
 use crate::routing::RouteTable;
-use crate::scenario::FabricSpec;
+use crate::scenario::{FabricSpec, FlowSpec};
 use std::sync::Arc;
 
 /// A fabric in the middle of a run. A clone is a checkpoint.
@@ -48,6 +49,27 @@ macro_rules! either {
 }
 
 impl Fabric {
+    /// Checks all that does not depend on routes: levels, lanes, schedulers, buffers, and the levels
+    /// of the flows.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the parameters.
+    pub fn check_parameters(
+        spec: &FabricSpec,
+        network: &Network,
+        flows: &[FlowSpec],
+    ) -> Result<(), Problems> {
+        match spec {
+            FabricSpec::Wormhole(_) => Ok(()),
+            FabricSpec::CutThrough(spec) => {
+                spec.check(network)?;
+                let tables = Qos::new(spec, network)?.tables;
+                tables.check_flows(flows, network.hosts().len(), "traffic")
+            }
+        }
+    }
+
     /// An idle fabric. Ranges of numbers are checked by validation, not here.
     ///
     /// # Errors

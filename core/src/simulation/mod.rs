@@ -84,9 +84,20 @@ impl Simulation {
     ///
     /// All problems of the scenario.
     pub fn new(scenario: &Scenario) -> Result<Self, Problems> {
-        let network = Arc::new(scenario.check()?);
+        let network = Arc::new(Self::check_scenario(scenario)?);
         let routing = Arc::new(routing::compute(&network, &scenario.routing)?);
         Self::build(scenario, network, routing)
+    }
+
+    /// The network of a scenario, after all checks that need no routes: routes can take long.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the scenario that are known without routes.
+    pub fn check_scenario(scenario: &Scenario) -> Result<Network, Problems> {
+        let network = scenario.check()?;
+        Fabric::check_parameters(&scenario.fabric, &network, &scenario.traffic)?;
+        Ok(network)
     }
 
     /// As [`Self::new`], with routes computed or given before.
@@ -99,7 +110,7 @@ impl Simulation {
         network: Arc<Network>,
         routing: Arc<Routing>,
     ) -> Result<Self, Problems> {
-        scenario.check()?;
+        Self::check_scenario(scenario)?;
         Self::build(scenario, network, routing)
     }
 
@@ -110,9 +121,6 @@ impl Simulation {
     ) -> Result<Self, Problems> {
         let table = Arc::clone(&routing.table);
         let mut fabric = Fabric::new(&scenario.fabric, Arc::clone(&network), Arc::clone(&table))?;
-        if let Fabric::CutThrough(fabric) = &fabric {
-            fabric.qos().check_flows(&scenario.traffic, network.hosts().len(), "traffic")?;
-        }
         if matches!(routing.verdict, Verdict::Acyclic(_))
             && routing.report.routes.itbs_per_route.mean == 0.0
         {
