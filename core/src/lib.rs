@@ -3,8 +3,6 @@
 //! The core has no DOM, clock, threads or I/O. Data flows one way: [`scenario`] to [`network`] to
 //! [`routing`] to the fabric to the simulation to experiments.
 
-#![forbid(unsafe_code)]
-
 pub mod check;
 pub mod engine;
 pub mod experiment;

@@ -5,6 +5,7 @@
 
 pub mod calendar;
 pub(crate) mod numbered;
+pub mod prefetch;
 pub mod wheel;
 
 pub use hopscope_scenario::random;

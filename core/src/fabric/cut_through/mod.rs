@@ -27,6 +27,7 @@ mod link;
 mod nic;
 mod output_port;
 mod preemption;
+mod prefetch;
 mod state;
 pub mod trace;
 mod view;
@@ -399,15 +400,19 @@ impl CutThrough {
         while let Some(group) = self.calendar.due() {
             self.calendar.take(group, &mut batch);
             self.totals.events += batch.len() as u64;
-            match KINDS[group as usize] {
-                Kind::CrossingEnds => {
-                    batch.iter().for_each(|event| self.crossing_ends(event & MASK))
+            let kind = KINDS[group as usize];
+            for events in batch.chunks(prefetch::CHUNK) {
+                self.prefetch_events(kind, events);
+                match kind {
+                    Kind::CrossingEnds => {
+                        events.iter().for_each(|event| self.crossing_ends(event & MASK))
+                    }
+                    Kind::PortWakes => {
+                        events.iter().for_each(|event| self.port_wakes(event & MASK, driver))
+                    }
+                    Kind::Candidate => events.iter().for_each(|event| self.candidate(event & MASK)),
+                    _ => events.iter().for_each(|&event| self.handle(event, driver)),
                 }
-                Kind::PortWakes => {
-                    batch.iter().for_each(|event| self.port_wakes(event & MASK, driver))
-                }
-                Kind::Candidate => batch.iter().for_each(|event| self.candidate(event & MASK)),
-                _ => batch.iter().for_each(|&event| self.handle(event, driver)),
             }
             batch.clear();
         }

@@ -1,0 +1,66 @@
+//! Prefetching for the events of a cycle. Thousands of ports and packets do not fit the cache, and
+//! an event reads one after another: the packet, then its input, then its output. So before a chunk
+//! of events is handled, the first reads of all of them are prefetched together, then the reads that
+//! depend on those.
+
+use super::{BITS, CutThrough, KINDS, Kind, MASK};
+use crate::engine::prefetch::prefetch;
+
+/// Events prefetched together: few enough that the first lines are still in the cache when the last
+/// have arrived.
+pub(super) const CHUNK: usize = 64;
+/// Smaller chunks belong to small networks, whose state is in the cache anyway.
+const MIN_CHUNK: usize = 8;
+
+impl CutThrough {
+    /// Prefetches what the handlers of `events`, all of `kind`, read first. Events of a kind that
+    /// shares its group say their own kind.
+    pub(super) fn prefetch_events(&self, kind: Kind, events: &[u32]) {
+        if events.len() < MIN_CHUNK {
+            return;
+        }
+        let about = || events.iter().map(|event| (event & MASK) as usize);
+        match kind {
+            Kind::CrossingEnds => {
+                about().for_each(|input| prefetch(&self.inputs[input]));
+                about().for_each(|input| prefetch(&self.outputs[self.inputs[input].output]));
+            }
+            Kind::PortWakes => {
+                about().for_each(|channel| {
+                    prefetch(&self.output_ports[channel]);
+                    prefetch(&self.schedulers[channel]);
+                });
+                about().for_each(|channel| {
+                    let first = self.output_ports[channel].nonempty.trailing_zeros() as usize;
+                    let lanes = self.layout.lanes;
+                    let head = self.lanes[channel * lanes + first % lanes].queue.head;
+                    self.packets.get(head as usize).into_iter().for_each(prefetch);
+                });
+            }
+            Kind::Candidate => {
+                about().for_each(|packet| prefetch(&self.packets[packet]));
+                about().for_each(|packet| {
+                    let p = &self.packets[packet];
+                    prefetch(&self.inputs[p.at]);
+                    prefetch(&self.outputs[p.output]);
+                    prefetch(&self.output_ports[p.out]);
+                    prefetch(&self.lanes[p.out as usize * self.layout.lanes + p.lane as usize]);
+                });
+            }
+            _ => {
+                let arriving = || {
+                    let arrives = |event: &&u32| {
+                        matches!(KINDS[(**event >> BITS) as usize], Kind::PacketArrives)
+                    };
+                    events.iter().filter(arrives).map(|event| (event & MASK) as usize)
+                };
+                arriving().for_each(|packet| prefetch(&self.packets[packet]));
+                arriving().for_each(|packet| {
+                    let p = &self.packets[packet];
+                    prefetch(&self.messages[p.message]);
+                    prefetch(&self.inputs[p.at]);
+                });
+            }
+        }
+    }
+}
