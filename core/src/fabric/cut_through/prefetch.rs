@@ -1,7 +1,8 @@
 //! Prefetching for the events of a cycle. Thousands of ports and packets do not fit the cache, and
-//! an event reads one after another: the packet, then its input, then its output. So before a chunk
-//! of events is handled, the first reads of all of them are prefetched together, then the reads that
-//! depend on those. Without it the DTable row of `cargo xtask speed` takes 16 % more time (x86-64).
+//! an event reads one after another: the packet, then its input, then its output. So before a
+//! chunk of events is handled, the first reads of all of them are prefetched together, then the
+//! reads that depend on those. Without it the DTable row of `cargo xtask speed` takes 16 % more
+//! time (x86-64).
 
 use super::{BITS, CutThrough, KINDS, Kind, MASK};
 use crate::engine::prefetch::prefetch;
