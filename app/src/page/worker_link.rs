@@ -115,7 +115,7 @@ impl WorkerLink {
         }
     }
 
-    /// Ends the worker, whatever it is doing, and starts another one with nothing loaded.
+    /// Ends the worker without waiting for its work, and starts another one with nothing loaded.
     pub fn replace(&self) {
         let mut state = self.0.state.borrow_mut();
         state.last_load = None;
