@@ -109,6 +109,39 @@ mod tests {
         }
     }
 
+    /// Changes a scenario of the gallery and runs it: accepted traffic, flits/ns/switch, and
+    /// whether the run was steady.
+    fn run(id: &str, changes: &[&str]) -> (f64, bool) {
+        let item = all().iter().find(|item| item.id == id).unwrap();
+        let shorter = ["measure.warmup_messages=4000", "measure.messages=12000"];
+        let changes = [changes, &shorter].concat();
+        let scenario = Scenario::parse_with(item.text, &changes).unwrap();
+        let mut simulation = Simulation::new(&scenario).unwrap();
+        simulation.run_to_end();
+        let report = simulation.report();
+        (report.accepted_flits_per_ns_per_switch, report.steady)
+    }
+
+    #[test]
+    fn descriptions_say_what_happens() {
+        let (with_itbs, steady) = run("first-light", &[]);
+        assert!(steady);
+        let (without, steady) = run("without-itbs", &[]);
+        assert!(!steady && with_itbs > 1.4 * without, "{with_itbs} with ITBs, {without} without");
+
+        assert!(run("thesis-32", &[]).1, "just below the largest load");
+        assert!(!run("thesis-32", &["traffic.0.load=0.078"]).1, "a little more is too much");
+
+        assert!(run("sixty-four", &[]).1, "with ITBs");
+        let (accepted, steady) = run("sixty-four", &["routing.preset=UD", "traffic.0.load=0.02"]);
+        assert!(!steady && accepted < 0.02, "UD accepts {accepted}");
+
+        assert!(run("irregular-lanes", &[]).1, "minimal routes");
+        assert!(!run("irregular-lanes", &["routing.preset=UD"]).1, "UD");
+        let more = ["traffic.0.load=0.12", "traffic.1.load=0.24"];
+        assert!(!run("irregular-lanes", &more).1, "half as much again");
+    }
+
     #[test]
     fn every_point_of_every_experiment_is_valid() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/experiments");
