@@ -5,15 +5,17 @@
 
 mod cut_through_reference;
 
+use cut_through_reference::schedulers;
 use hopscope_core::engine::random::{Pcg64Mcg, stream};
 use hopscope_core::fabric::cut_through::CutThrough;
 use hopscope_core::fabric::cut_through::trace::{self, MessageSpec, Trace};
 use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
 use hopscope_core::observe::Snapshot;
+use hopscope_core::qos::schedulers::{Head, Lanes, Scheduler};
 use hopscope_core::routing::{Hop, Step};
 use hopscope_core::scenario::*;
 use rand::RngExt;
-use rand::seq::IndexedRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
 
 const MAX_CYCLES: u64 = 60_000;
 
@@ -175,6 +177,51 @@ fn packets_that_have_waited_for_billions_of_cycles_leave_one_after_the_other() {
     let delivered = |m: usize| trace.messages[m].delivered.expect("nothing stops it");
     assert!(delivered(2) > 2_600_000_000, "{}", delivered(2));
     assert_eq!(delivered(3) - delivered(2), 8192);
+}
+
+/// Every scheduler decides as its transcription does, whatever is ready.
+#[test]
+fn schedulers_decide_as_their_transcriptions() {
+    for seed in 1..=400 {
+        let mut random = stream(seed, "scheduler decisions", 0);
+        let spec = random_scheduler(&mut random);
+        let lanes = between(&mut random, 1, 6) as usize;
+        let mut product = Scheduler::new(&spec, "").expect("valid");
+        let mut transcription = schedulers::scheduler(&spec, lanes);
+        // How often a lane has something to send, and to how many levels its packets belong.
+        let often = one_of(&mut random, &[0.2, 0.5, 0.9, 1.0]);
+        let levels = between(&mut random, 1, 6);
+        let mixed = random.random_bool(0.3);
+        for decision in 0..500 {
+            let heads: Vec<Option<schedulers::Head>> = (0..lanes)
+                .map(|lane| {
+                    let level =
+                        if mixed { random.random_range(0..levels) } else { lane as u32 % levels };
+                    let credits = between(&mut random, 1, 12);
+                    random
+                        .random_bool(often)
+                        .then_some(schedulers::Head { level: level as usize, credits })
+                })
+                .collect();
+            let ready = (0..lanes).fold(0, |set, l| set | u32::from(heads[l].is_some()) << l);
+            let packets: Vec<Head> = heads
+                .iter()
+                .map(|head| {
+                    head.map_or(Head::default(), |h| Head {
+                        level: h.level as u8,
+                        credits: h.credits as u16,
+                    })
+                })
+                .collect();
+            let ours = product.next(Lanes { ready, lanes: &packets });
+            let theirs = (ready != 0).then(|| transcription.choose(&heads));
+            assert_eq!(
+                ours.map(|lane| (lane as usize, product.goes_on())),
+                theirs.map(|choice| (choice.lane, choice.goes_on)),
+                "seed {seed}, decision {decision}: {spec:?}"
+            );
+        }
+    }
 }
 
 fn engine(case: &Case, messages: &[MessageSpec]) -> Trace {
@@ -370,19 +417,33 @@ fn ports_in_use(network: &Network, switch: u32) -> Vec<u16> {
 }
 
 fn random_scheduler(random: &mut Pcg64Mcg) -> SchedulerSpec {
-    let mut numbers =
-        |n: usize, low, high| (0..n).map(|_| between(random, low, high)).collect::<Vec<u32>>();
-    match numbers(1, 0, 5)[0] {
+    let few = |random: &mut Pcg64Mcg, low, high| {
+        let n = random.random_range(1..=6);
+        (0..n).map(|_| between(random, low, high)).collect::<Vec<u32>>()
+    };
+    let small = |numbers: Vec<u32>| numbers.into_iter().map(|n| n as u8).collect::<Vec<u8>>();
+    match random.random_range(0..6) {
         0 => SchedulerSpec::RoundRobin,
-        1 => SchedulerSpec::Sbt { weights: numbers(3, 1, 9) },
-        2 => {
-            let entries =
-                numbers(6, 0, 3).into_iter().zip(numbers(6, 1, 9)).map(|(l, w)| (l as u8, w));
-            SchedulerSpec::Dtable(DtableSpec { entries: entries.collect(), configure: None })
+        1 => {
+            let mut weights = few(random, 0, 9);
+            weights[0] += 1;
+            SchedulerSpec::Sbt { weights }
         }
-        3 => SchedulerSpec::Wrr { table: numbers(5, 0, 3).into_iter().map(|l| l as u8).collect() },
-        4 => SchedulerSpec::Drr { quanta: numbers(4, 1, 9) },
-        _ => SchedulerSpec::StrictPriority { order: vec![2, 0] },
+        2 => {
+            let levels = small(few(random, 0, 3));
+            let entry = |level| (level, between(random, 1, 20));
+            let entries = levels.into_iter().map(entry).collect();
+            SchedulerSpec::Dtable(DtableSpec { entries, configure: None })
+        }
+        3 => SchedulerSpec::Wrr { table: small(few(random, 0, 3)) },
+        4 => SchedulerSpec::Drr { quanta: few(random, 1, 20) },
+        _ => {
+            let mut order = small(few(random, 0, 3));
+            order.sort_unstable();
+            order.dedup();
+            order.shuffle(random);
+            SchedulerSpec::StrictPriority { order }
+        }
     }
 }
 

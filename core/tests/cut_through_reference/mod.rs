@@ -1,18 +1,19 @@
 //! The cut-through fabric of `docs/model-cut-through.md`, flit by flit and cycle by cycle: slow,
-//! and written to be compared with that page line by line. It shares no code with the engine but
-//! the schedulers, which have tests of their own.
+//! and written to be compared with that page line by line. It shares data types with the engine and
+//! nothing else.
 
 mod buffer;
 mod nic;
+pub mod schedulers;
 mod switch;
 
 use buffer::{Buffer, Limits};
 use hopscope_core::fabric::cut_through::trace::{ChannelTrace, MessageSpec, MessageTrace, Trace};
 use hopscope_core::network::{ChannelId, End, Network};
-use hopscope_core::qos::schedulers::{Head, Lanes, Scheduler};
 use hopscope_core::routing::Hop;
 use hopscope_core::scenario::CutThroughSpec;
 use nic::Nic;
+use schedulers::{Choice, Head, Scheduler};
 use std::collections::{BTreeMap, VecDeque};
 use switch::Switch;
 
@@ -67,7 +68,7 @@ struct Channel {
     delay: u64,
     from: End,
     to: End,
-    scheduler: Scheduler,
+    scheduler: Box<dyn Scheduler>,
     /// Fill of the receiver's buffer, as the sender knows it.
     credits: Buffer,
     credits_back: VecDeque<(u64, u8, u32)>,
@@ -138,7 +139,6 @@ impl<'a> Fabric<'a> {
     fn new(network: &'a Network, spec: &'a CutThroughSpec, specs: &'a [MessageSpec]) -> Self {
         let lanes = lanes_in_use(spec);
         let limits = |bytes: u32| Limits::new(spec, bytes, lanes);
-        let scheduler = Scheduler::new(&spec.scheduler, "").expect("a valid scheduler");
         let channels = (0..network.channels().len())
             .map(|c| {
                 let ends = network.channels()[c];
@@ -153,7 +153,7 @@ impl<'a> Fabric<'a> {
                     delay: u64::from(own.unwrap_or(spec.link_delay_cycles)),
                     from: ends.from,
                     to: ends.to,
-                    scheduler: scheduler.clone(),
+                    scheduler: schedulers::scheduler(&spec.scheduler, lanes),
                     credits: Buffer::new(limits(size(ends.to, spec.input_buffer_bytes))),
                     credits_back: VecDeque::new(),
                     wire: VecDeque::new(),
@@ -270,12 +270,12 @@ impl<'a> Fabric<'a> {
     fn send(&mut self, c: usize, t: u64) -> bool {
         let heads: Vec<Option<Head>> = (0..self.lanes).map(|lane| self.head(c, lane, t)).collect();
         let channel = &self.channels[c];
-        let fits = |lane: usize| {
-            heads[lane].is_some_and(|h| channel.credits.fits(lane as u8, u32::from(h.credits)))
-        };
+        let fits =
+            |lane: usize| heads[lane].is_some_and(|h| channel.credits.fits(lane as u8, h.credits));
         let ready: Vec<usize> = (0..self.lanes).filter(|&lane| fits(lane)).collect();
-        let is_express =
-            |lane: &usize| self.spec.express_levels.contains(&heads[*lane].expect("ready").level);
+        let is_express = |lane: &usize| {
+            self.spec.express_levels.contains(&(heads[*lane].expect("ready").level as u8))
+        };
         let express: Vec<usize> = ready.iter().copied().filter(is_express).collect();
         let not_on = |lane: u8| {
             express.iter().copied().filter(|&l| l != lane as usize).collect::<Vec<usize>>()
@@ -316,30 +316,27 @@ impl<'a> Fabric<'a> {
         }?;
         let packet = &self.packets[foremost.packet];
         let ready = foremost.from.is_some_and(|from| from <= t);
-        ready.then_some(Head { level: packet.level, credits: packet.credits as u16 })
+        ready.then_some(Head { level: packet.level.into(), credits: packet.credits })
     }
 
     /// The scheduler chooses among lanes, and the packet's transmission begins.
     fn start(&mut self, c: usize, lanes: &[usize], heads: &[Option<Head>], t: u64) {
-        let ready = lanes.iter().fold(0, |set, lane| set | 1 << lane);
-        let heads: Vec<Head> = heads.iter().map(|h| h.unwrap_or_default()).collect();
-        let scheduler = &mut self.channels[c].scheduler;
-        let before = scheduler.in_service();
-        let Some(lane) = scheduler.next(Lanes { ready, lanes: &heads }) else { return };
-        // Several packets of one table entry or quantum are one turn.
-        let goes_on = before.is_some() && before == scheduler.in_service();
+        if lanes.is_empty() {
+            return;
+        }
+        let among: Vec<_> =
+            (0..self.lanes).map(|l| heads[l].filter(|_| lanes.contains(&l))).collect();
+        let Choice { lane, goes_on } = self.channels[c].scheduler.choose(&among);
         let from = t + if goes_on { 0 } else { u64::from(self.spec.scheduling_cycles) };
         let (entry, transit) = match self.channels[c].from {
-            End::Switch(..) => (
-                self.channels[c].lanes[lane as usize].pop_front().expect("the lane is ready"),
-                false,
-            ),
-            End::Host(host) => self.nics[host.index()].take(
-                &mut self.channels[c].lanes[lane as usize],
-                lane as usize,
-                t,
-            ),
+            End::Switch(..) => {
+                (self.channels[c].lanes[lane].pop_front().expect("the lane is ready"), false)
+            }
+            End::Host(host) => {
+                self.nics[host.index()].take(&mut self.channels[c].lanes[lane], lane, t)
+            }
         };
+        let lane = lane as u8;
         let packet = &self.packets[entry.packet];
         assert_eq!(packet.path[entry.leg], (c, lane));
         self.channels[c].credits.take(lane, packet.credits);

@@ -168,9 +168,8 @@ impl CutThrough {
         let base = channel as usize * self.layout.lanes;
         let lanes = Lanes { ready, lanes: self.lanes.row(base, self.layout.lanes) };
         let scheduler = &mut self.schedulers[channel];
-        let before = scheduler.in_service();
         if let Some(lane) = scheduler.next(lanes) {
-            let goes_on = before.is_some() && before == scheduler.in_service();
+            let goes_on = scheduler.goes_on();
             self.send(
                 channel,
                 lane,

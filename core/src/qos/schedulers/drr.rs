@@ -28,6 +28,8 @@ pub struct Drr {
     deficits: [u32; MAX_LEVELS],
     /// The level in service.
     level: u8,
+    /// The last packet belongs to the quantum of the one before.
+    goes_on: bool,
     last_lane: [u8; MAX_LEVELS],
 }
 
@@ -52,6 +54,7 @@ impl Drr {
             quanta: all,
             deficits: [0; MAX_LEVELS],
             level: last,
+            goes_on: false,
             last_lane: [last; MAX_LEVELS],
         })
     }
@@ -59,6 +62,7 @@ impl Drr {
     #[inline]
     pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         let ready = lanes.levels();
+        self.goes_on = true;
         loop {
             let level = self.level;
             if ready >> level & 1 == 1 {
@@ -75,6 +79,7 @@ impl Drr {
             } else {
                 self.deficits[level as usize] = 0;
             }
+            self.goes_on = false;
             self.turn_to_next(ready);
         }
     }
@@ -93,9 +98,8 @@ impl Drr {
         }
     }
 
-    /// The level in service.
-    pub(super) fn level(&self) -> usize {
-        self.level.into()
+    pub(super) fn goes_on(&self) -> bool {
+        self.goes_on
     }
 
     pub(super) fn state(&self) -> SchedulerState {

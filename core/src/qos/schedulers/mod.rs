@@ -172,14 +172,14 @@ impl Scheduler {
         })
     }
 
-    /// The entry or level in service, if one turn can send several packets; `None` if each packet
-    /// is a turn of its own.
+    /// True if the packet that [`Self::next`] chose last belongs to the table entry (deficit table)
+    /// or quantum (deficit round robin) of the packet before it.
     #[inline]
-    pub fn in_service(&self) -> Option<usize> {
+    pub fn goes_on(&self) -> bool {
         match self {
-            Self::Dtable(s) => Some(s.entry()),
-            Self::Drr(s) => Some(s.level()),
-            Self::Sbt(_) | Self::Wrr(_) | Self::StrictPriority(_) => None,
+            Self::Dtable(s) => s.goes_on(),
+            Self::Drr(s) => s.goes_on(),
+            Self::Sbt(_) | Self::Wrr(_) | Self::StrictPriority(_) => false,
         }
     }
 

@@ -25,6 +25,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 pub struct StrictPriority {
     /// Rank of each level; 0 has the highest priority.
     place: [u8; MAX_LEVELS],
+    last_lanes: [u8; MAX_LEVELS],
+    /// The last lane of all.
     last_lane: u8,
 }
 
@@ -47,18 +49,21 @@ impl StrictPriority {
         for (i, level) in order.iter().copied().chain(rest).enumerate() {
             place[level as usize] = i as u8;
         }
-        Ok(Self { place, last_lane: MAX_LEVELS as u8 - 1 })
+        let last = MAX_LEVELS as u8 - 1;
+        Ok(Self { place, last_lanes: [last; MAX_LEVELS], last_lane: last })
     }
 
     #[inline]
     pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
-        let (mut rest, mut best) = (lanes.ready, u8::MAX);
-        while rest != 0 {
-            best = best.min(self.place[lanes.head(rest.trailing_zeros() as u8).level as usize]);
-            rest &= rest - 1;
-        }
-        let lane = lanes.first_after(self.last_lane, |h| self.place[h.level as usize] == best);
-        self.last_lane = lane.expect("a lane is ready");
+        let ready = lanes.levels();
+        let level = (0..MAX_LEVELS as u8)
+            .filter(|level| ready >> level & 1 == 1)
+            .min_by_key(|&level| self.place[level as usize])
+            .expect("a lane is ready");
+        let last = &mut self.last_lanes[level as usize];
+        *last =
+            lanes.first_after(*last, |h| h.level == level).expect("a lane of the level is ready");
+        self.last_lane = *last;
         self.last_lane
     }
 

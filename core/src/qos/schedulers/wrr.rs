@@ -32,6 +32,7 @@ pub struct Wrr {
     listed: u32,
     pointer: usize,
     last_lane: u8,
+    last_unlisted: u8,
 }
 
 impl Wrr {
@@ -58,13 +59,16 @@ impl Wrr {
             listed,
             pointer: table.len() - 1,
             last_lane: MAX_LEVELS as u8 - 1,
+            last_unlisted: MAX_LEVELS as u8 - 1,
         })
     }
 
     #[inline]
     pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         if lanes.ready & self.listed == 0 {
-            self.last_lane = lanes.first_after(self.last_lane, |_| true).expect("a lane is ready");
+            self.last_unlisted =
+                lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
+            self.last_lane = self.last_unlisted;
             return self.last_lane;
         }
         loop {

@@ -69,7 +69,20 @@ pub struct Dtable {
     accumulated: u32,
     pointer: u16,
     last_unlisted: u8,
+    last: Last,
     levels: [Level; MAX_LEVELS],
+}
+
+/// What the last packet sent was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Last {
+    /// The first of a turn of the entry in service.
+    First,
+    /// A later one of that turn.
+    Later,
+    /// Of a level without an entry.
+    Unlisted,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -137,6 +150,7 @@ impl Dtable {
             table: table.iter().map(entry).collect(),
             accumulated: 0,
             last_unlisted: last,
+            last: Last::Unlisted,
             levels: [Level { deficit: 0, last_lane: last }; MAX_LEVELS],
         })
     }
@@ -161,13 +175,16 @@ impl Dtable {
     pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         let mut ready = self.ready_lanes(self.pointer, lanes);
         if let Some(lane) = self.next_of_entry(ready, lanes) {
+            self.last = if self.last == Last::Unlisted { Last::First } else { Last::Later };
             return lane;
         }
         if lanes.ready & self.listed_lanes == 0 && lanes.levels() & self.listed == 0 {
+            self.last = Last::Unlisted;
             self.last_unlisted =
                 lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
             return self.last_unlisted;
         }
+        self.last = Last::First;
         loop {
             let level = self.table[self.pointer as usize].level;
             self.levels[level as usize].deficit =
@@ -228,9 +245,9 @@ impl Dtable {
         }
     }
 
-    /// The table entry in service.
-    pub(super) fn entry(&self) -> usize {
-        self.pointer.into()
+    #[inline]
+    pub(super) fn goes_on(&self) -> bool {
+        self.last == Last::Later
     }
 
     pub(super) fn state(&self) -> SchedulerState {

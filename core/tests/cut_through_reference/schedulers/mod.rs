@@ -1,0 +1,96 @@
+//! The output schedulers, each transcribed on its own from its definition. They scan lists where
+//! the product has masks and share no code with it.
+
+mod deficit_round_robin;
+mod deficit_table;
+mod round_robin;
+mod simple_bandwidth_table;
+mod strict_priority;
+mod table_arbitration;
+
+use hopscope_core::scenario::SchedulerSpec;
+
+/// The packet at the head of a lane, which is ready and fits the receiver's buffer.
+#[derive(Debug, Clone, Copy)]
+pub struct Head {
+    pub level: usize,
+    pub credits: u32,
+}
+
+/// What a scheduler decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// The lane that sends.
+    pub lane: usize,
+    /// The packet belongs to the table entry or quantum of the packet before.
+    pub goes_on: bool,
+}
+
+/// A choice that is a turn of its own.
+fn turn(lane: usize) -> Choice {
+    Choice { lane, goes_on: false }
+}
+
+/// A scheduler of one output port.
+pub trait Scheduler {
+    /// Chooses among the lanes that have a packet. There is at least one.
+    fn choose(&mut self, lanes: &[Option<Head>]) -> Choice;
+}
+
+/// The scheduler a scenario describes, for ports with `lanes` lanes.
+pub fn scheduler(spec: &SchedulerSpec, lanes: usize) -> Box<dyn Scheduler> {
+    use SchedulerSpec as Spec;
+    match spec {
+        Spec::RoundRobin => Box::new(round_robin::RoundRobin::new(lanes)),
+        Spec::Sbt { weights } => {
+            Box::new(simple_bandwidth_table::SimpleBandwidthTable::new(weights, lanes))
+        }
+        Spec::Dtable(table) => {
+            assert!(table.configure.is_none(), "tests give the entries");
+            Box::new(deficit_table::DeficitTable::new(&table.entries, lanes))
+        }
+        Spec::Wrr { table } => Box::new(table_arbitration::TableArbitration::new(table, lanes)),
+        Spec::Drr { quanta } => {
+            Box::new(deficit_round_robin::DeficitRoundRobin::new(quanta, lanes))
+        }
+        Spec::StrictPriority { order } => {
+            Box::new(strict_priority::StrictPriority::new(order, lanes))
+        }
+    }
+}
+
+/// The most service levels a scenario has.
+const LEVELS: usize = 32;
+
+/// The numbers `0..count` in cyclic order, the first of them the one after `last`.
+fn cyclic_after(last: usize, count: usize) -> impl Iterator<Item = usize> {
+    (1..=count).map(move |i| (last + i) % count)
+}
+
+/// The lanes that have a packet, in cyclic order after `last`, each with the packet.
+fn ready_after(last: usize, lanes: &[Option<Head>]) -> Vec<(usize, Head)> {
+    cyclic_after(last, lanes.len()).filter_map(|lane| Some((lane, lanes[lane]?))).collect()
+}
+
+/// True if a lane has a packet of a level.
+fn is_active(level: usize, lanes: &[Option<Head>]) -> bool {
+    lanes.iter().flatten().any(|head| head.level == level)
+}
+
+/// Of each level: which of its lanes sent last. Lanes of one level take turns.
+struct LastLanes([usize; LEVELS]);
+
+impl LastLanes {
+    fn new(lanes: usize) -> Self {
+        Self([lanes - 1; LEVELS])
+    }
+
+    /// The next lane of a level, with its packet; `None` if no lane has a packet of the level.
+    fn next(&self, level: usize, lanes: &[Option<Head>]) -> Option<(usize, Head)> {
+        ready_after(self.0[level], lanes).into_iter().find(|(_, head)| head.level == level)
+    }
+
+    fn sent(&mut self, level: usize, lane: usize) {
+        self.0[level] = lane;
+    }
+}
