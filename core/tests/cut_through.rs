@@ -427,7 +427,8 @@ fn random_scheduler(random: &mut Pcg64Mcg) -> SchedulerSpec {
         1 => {
             let mut weights = few(random, 0, 9);
             weights[0] += 1;
-            SchedulerSpec::Sbt { weights }
+            let restore = one_of(random, &[Restore::Spent, Restore::Ready]);
+            SchedulerSpec::Sbt { weights, restore }
         }
         2 => {
             let levels = small(few(random, 0, 3));

@@ -140,7 +140,7 @@ fn hiperion(name: &str, published: [f64; 2]) {
         "{name}: published DTable {}, SBT or RR {}",
         published[0], published[1]
     ));
-    let sbt = SchedulerSpec::Sbt { weights: vec![10, 30, 50, 5, 5] };
+    let sbt = SchedulerSpec::Sbt { weights: vec![10, 30, 50, 5, 5], restore: Restore::Spent };
     let schedulers =
         [("DTable", None), ("SBT", Some(sbt)), ("RR", Some(SchedulerSpec::RoundRobin))];
     for (title, other) in schedulers {

@@ -11,8 +11,8 @@ use crate::edit::Kind;
 use crate::text::{catalogue, fill, message, percent, text};
 use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::{
-    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec, Scenario,
-    SchedulerSpec,
+    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec, Restore,
+    Scenario, SchedulerSpec,
 };
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -146,8 +146,8 @@ fn fit_scheduler(spec: &mut CutThroughSpec) {
     let credits = |bytes: u32| bytes.div_ceil(spec.credit_bytes.max(1));
     match &mut spec.scheduler {
         SchedulerSpec::RoundRobin => {}
-        SchedulerSpec::Sbt { weights } if weights.len() == count => {}
-        SchedulerSpec::Sbt { weights } => *weights = equal_parts(count),
+        SchedulerSpec::Sbt { weights, .. } if weights.len() == count => {}
+        SchedulerSpec::Sbt { weights, .. } => *weights = equal_parts(count),
         SchedulerSpec::Drr { quanta } => quanta.resize(count, 16),
         SchedulerSpec::Wrr { table } => *table = spec.qos.lanes.clone(),
         SchedulerSpec::StrictPriority { order } => {
@@ -184,7 +184,7 @@ fn fit_scheduler(spec: &mut CutThroughSpec) {
 fn scheduler_of(kind: &str, spec: &CutThroughSpec) -> SchedulerSpec {
     let count = spec.qos.levels.len();
     let chosen = match kind {
-        "sbt" => SchedulerSpec::Sbt { weights: equal_parts(count) },
+        "sbt" => SchedulerSpec::Sbt { weights: equal_parts(count), restore: Restore::Spent },
         "wrr" => SchedulerSpec::Wrr { table: Vec::new() },
         "drr" => SchedulerSpec::Drr { quanta: vec![16; count] },
         "strict-priority" => SchedulerSpec::StrictPriority { order: (0..count as u8).collect() },

@@ -31,7 +31,7 @@ pub use measure::MeasureSpec;
 pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};
 pub use qos::{
     ChannelRule, DtableGoals, DtableLevel, DtableSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS,
-    PortLanes, QosSpec, SchedulerSpec, VFabricSpec,
+    PortLanes, QosSpec, Restore, SchedulerSpec, VFabricSpec,
 };
 pub use routing::{
     CandidateRule, CandidateSet, Choice, Halfway, ItbHost, Orientation, Placement, Preset, Root,

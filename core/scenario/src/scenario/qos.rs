@@ -114,6 +114,9 @@ pub enum SchedulerSpec {
     Sbt {
         /// Packets per round of each service level; a level not listed has none.
         weights: Vec<u32>,
+        /// Where the search for a lane begins, and when weights are restored.
+        #[serde(default, skip_serializing_if = "Restore::is_default")]
+        restore: Restore,
     },
     /// Deficit table.
     Dtable(DtableSpec),
@@ -132,6 +135,25 @@ pub enum SchedulerSpec {
         /// Levels, highest priority first; those not listed follow in ascending order.
         order: Vec<u8>,
     },
+}
+
+/// The rules of a simple bandwidth table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Restore {
+    /// Algorithm 1 of Cano-Cano et al. 2022: the search begins at the lane chosen last; weights are
+    /// restored when as many lanes are ready as the table has entries, and none has weight.
+    #[default]
+    Spent,
+    /// The search begins at the lane after the last; weights are restored as soon as no ready lane
+    /// has any.
+    Ready,
+}
+
+impl Restore {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A deficit table: its entries, or the goals from which they are computed.

@@ -89,6 +89,13 @@ impl<L: Foremost> Lanes<'_, L> {
         None
     }
 
+    /// The last ready lane in cyclic order, beginning with `first`.
+    #[inline]
+    fn last_from(&self, first: u8) -> u8 {
+        let rotated = self.ready.rotate_right(first.into());
+        ((31 - rotated.leading_zeros() + u32::from(first)) % 32) as u8
+    }
+
     /// One bit per service level that has a ready lane.
     #[inline]
     fn levels(&self) -> u32 {
@@ -138,7 +145,7 @@ impl Scheduler {
     pub fn new(spec: &SchedulerSpec, at: &str) -> Result<Self, Problems> {
         Ok(match spec {
             SchedulerSpec::RoundRobin => Self::Sbt(round_robin::round_robin()),
-            SchedulerSpec::Sbt { weights } => Self::Sbt(Sbt::new(weights, at)?),
+            SchedulerSpec::Sbt { weights, restore } => Self::Sbt(Sbt::new(weights, *restore, at)?),
             SchedulerSpec::Dtable(table) => Self::Dtable(Dtable::new(table, at)?),
             SchedulerSpec::Wrr { table } => Self::Wrr(Wrr::new(table, at)?),
             SchedulerSpec::Drr { quanta } => Self::Drr(Drr::new(quanta, at)?),

@@ -1,9 +1,9 @@
 //! Round robin: one packet of each service level in turn; a simple bandwidth table with equal
-//! weights.
+//! weights of 1 that are restored as soon as no ready lane has any.
 
 use super::Sbt;
 use crate::catalogue::{Descriptor, Status};
-use crate::scenario::MAX_LEVELS;
+use crate::scenario::{MAX_LEVELS, Restore};
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "round-robin",
@@ -15,5 +15,5 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 };
 
 pub(super) fn round_robin() -> Sbt {
-    Sbt::with_weights([1; MAX_LEVELS])
+    Sbt::with_weights([1; MAX_LEVELS], MAX_LEVELS as u8, Restore::Ready)
 }

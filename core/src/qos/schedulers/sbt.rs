@@ -1,38 +1,61 @@
 //! Simple bandwidth table: a weight in packets per service level.
+//!
+//! Algorithm 1 of Cano-Cano et al., Providing quality of service in Omni-Path networks, 2022. The
+//! search for a lane begins at the lane chosen last, so a lane goes on while its level has weight
+//! and packets. If no ready lane has weight, the last one of the search sends without weight. All
+//! weights are restored only if the search has met as many ready lanes as the table has entries:
+//! with as many lanes as levels, when every level is active and has used up its weight. With
+//! another number of ready lanes nothing is restored, and lanes without weight take turns.
+//!
+//! `Restore::Ready` is the other rule: lanes take turns, and weights are restored as soon as no
+//! ready lane has any.
 
-use super::{Foremost, Lanes, SchedulerState};
+use super::{Foremost, Head, Lanes, SchedulerState};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
-use crate::scenario::MAX_LEVELS;
+use crate::scenario::{MAX_LEVELS, Restore};
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "sbt",
     name: "Simple bandwidth table",
-    summary: "Each service level may send its weight in packets per round; lanes take turns",
-    parameters: &[Parameter {
-        id: "weights",
-        summary: "Packets per round of each service level; the sum is usually 100",
-        unit: "packets",
-        kind: Kind::Integers { default: &[100] },
-    }],
-    citation: "Cano-Cano et al., Enabling QoS provision in Omni-Path switches",
+    summary: "Each service level may send its weight in packets per round",
+    parameters: &[
+        Parameter {
+            id: "weights",
+            summary: "Packets per round of each service level; the sum is usually 100",
+            unit: "packets",
+            kind: Kind::Integers { default: &[100] },
+        },
+        Parameter {
+            id: "restore",
+            summary: "When weights are restored: spent, as in algorithm 1 of the paper; ready, as \
+                      soon as no ready lane has any",
+            unit: "",
+            kind: Kind::Choice { default: "spent", choices: &["spent", "ready"] },
+        },
+    ],
+    citation: "Cano-Cano et al., Providing quality of service in Omni-Path networks, 2022",
     status: Status::CrossChecked,
 };
 
-/// Simple bandwidth table (OPASim, section on the output scheduler). Each packet sent reduces the
-/// remaining weight of its level by 1. When no ready level has weight left, all weights are
-/// restored. A level with weight 0 sends only while no level with a weight is ready.
+/// The lanes that [`Sbt`] may choose are at most this many.
+const LANES: u8 = MAX_LEVELS as u8;
+
+/// Simple bandwidth table: configuration and state of one port.
 #[derive(Debug, Clone)]
 pub struct Sbt {
     weights: [u32; MAX_LEVELS],
     remaining: [u32; MAX_LEVELS],
+    restore: Restore,
+    /// Entries of the table: levels with a weight listed, also if it is 0.
+    entries: u8,
     last_lane: u8,
 }
 
 impl Sbt {
     /// A scheduler with the weights of levels 0, 1, ..., in packets; levels not listed have 0.
-    pub fn new(weights: &[u32], at: &str) -> Result<Self, Problems> {
+    pub fn new(weights: &[u32], restore: Restore, at: &str) -> Result<Self, Problems> {
         if weights.len() > MAX_LEVELS {
             return Err(Problems::one(
                 format!("{at}.weights"),
@@ -49,31 +72,59 @@ impl Sbt {
         }
         let mut all = [0; MAX_LEVELS];
         all[..weights.len()].copy_from_slice(weights);
-        Ok(Self::with_weights(all))
+        Ok(Self::with_weights(all, weights.len() as u8, restore))
     }
 
-    pub(super) fn with_weights(weights: [u32; MAX_LEVELS]) -> Self {
-        Self { weights, remaining: weights, last_lane: MAX_LEVELS as u8 - 1 }
+    pub(super) fn with_weights(weights: [u32; MAX_LEVELS], entries: u8, restore: Restore) -> Self {
+        // Either rule begins its first search at lane 0.
+        let last_lane = match restore {
+            Restore::Spent => 0,
+            Restore::Ready => LANES - 1,
+        };
+        Self { weights, remaining: weights, restore, entries, last_lane }
     }
 
     #[inline]
     pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
-        let with_rest = lanes.first_after(self.last_lane, |h| self.remaining[h.level as usize] > 0);
-        let lane = with_rest.unwrap_or_else(|| self.next_round(lanes));
-        let rest = &mut self.remaining[lanes.head(lane).level as usize];
-        *rest = rest.saturating_sub(1);
-        self.last_lane = lane;
-        lane
+        self.last_lane = match self.restore {
+            Restore::Spent => self.next_from_last(lanes),
+            Restore::Ready => self.next_in_turn(lanes),
+        };
+        self.last_lane
     }
 
-    fn next_round<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
-        if let Some(lane) =
-            lanes.first_after(self.last_lane, |h| self.weights[h.level as usize] > 0)
-        {
-            self.remaining = self.weights;
+    /// Algorithm 1.
+    #[inline]
+    fn next_from_last<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
+        let before = (self.last_lane + LANES - 1) % LANES;
+        if let Some(lane) = self.first_with_weight(lanes, before) {
             return lane;
         }
+        if lanes.ready.count_ones() == u32::from(self.entries) {
+            self.remaining = self.weights;
+        }
+        lanes.last_from(self.last_lane)
+    }
+
+    #[inline]
+    fn next_in_turn<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
+        if let Some(lane) = self.first_with_weight(lanes, self.last_lane) {
+            return lane;
+        }
+        let has_weight = |h: Head| self.weights[h.level as usize] > 0;
+        if lanes.first_after(self.last_lane, has_weight).is_some() {
+            self.remaining = self.weights;
+            return self.first_with_weight(lanes, self.last_lane).expect("weights are restored");
+        }
         lanes.first_after(self.last_lane, |_| true).expect("a lane is ready")
+    }
+
+    /// The first lane after `last` whose level has weight; the level loses 1.
+    #[inline]
+    fn first_with_weight<L: Foremost>(&mut self, lanes: Lanes<L>, last: u8) -> Option<u8> {
+        let lane = lanes.first_after(last, |h| self.remaining[h.level as usize] > 0)?;
+        self.remaining[lanes.head(lane).level as usize] -= 1;
+        Some(lane)
     }
 
     pub(super) fn state(&self) -> SchedulerState {

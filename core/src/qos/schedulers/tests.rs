@@ -3,11 +3,15 @@
 use super::dtable::{configure, correct};
 use super::*;
 use crate::engine::random::stream;
-use crate::scenario::{DtableGoals, DtableLevel, DtableSpec};
+use crate::scenario::{DtableGoals, DtableLevel, DtableSpec, Restore};
 use rand::RngExt;
 
 /// Four levels, level `i` on lane `i`, shares 40, 30, 20, 10.
 const SHARES: [u32; 4] = [40, 30, 20, 10];
+
+fn sbt(weights: &[u32], restore: Restore) -> SchedulerSpec {
+    SchedulerSpec::Sbt { weights: weights.to_vec(), restore }
+}
 
 /// A scheduler with parameters that give [`SHARES`], as far as it can.
 fn sample(id: &str) -> Scheduler {
@@ -20,7 +24,7 @@ fn sample(id: &str) -> Scheduler {
     };
     let spec = match id {
         "round-robin" => SchedulerSpec::RoundRobin,
-        "sbt" => SchedulerSpec::Sbt { weights: SHARES.to_vec() },
+        "sbt" => sbt(&SHARES, Restore::Spent),
         "dtable" => {
             SchedulerSpec::Dtable(DtableSpec { entries: Vec::new(), configure: Some(goals) })
         }
@@ -129,14 +133,142 @@ fn table_arbitration_is_unfair_when_sizes_differ() {
     );
 }
 
+/// Algorithm 1 of Cano-Cano et al., Providing quality of service in Omni-Path networks, line by
+/// line: a head per virtual lane, `None` for a lane that has nothing it may send.
+struct Algorithm1 {
+    arbiter_table: Vec<u32>,
+    weights: Vec<u32>,
+    last_vl_selec: usize,
+}
+
+impl Algorithm1 {
+    fn sbt(&mut self, first_flit: &[Option<Head>]) -> Option<usize> {
+        let num_vls = first_flit.len();
+        let total_entries = self.weights.len();
+        let mut vl_w_flits_no_weight = None;
+        let mut empty_entries = 0;
+        for i in 0..num_vls {
+            let vl = (self.last_vl_selec + i) % num_vls;
+            if let Some(flit) = first_flit[vl] {
+                let sl = usize::from(flit.level);
+                if self.arbiter_table.get(sl).is_some_and(|&weight| weight > 0) {
+                    self.last_vl_selec = vl;
+                    self.arbiter_table[sl] -= 1;
+                    return Some(vl);
+                }
+                vl_w_flits_no_weight = Some(vl);
+                empty_entries += 1;
+            }
+        }
+        if empty_entries == total_entries {
+            self.arbiter_table = self.weights.clone();
+        }
+        self.last_vl_selec = vl_w_flits_no_weight?;
+        vl_w_flits_no_weight
+    }
+}
+
 #[test]
-fn sbt_shares_per_level_not_per_lane() {
-    let spec = SchedulerSpec::Sbt { weights: vec![50, 50] };
-    let mut scheduler = Scheduler::new(&spec, "").expect("valid");
+fn sbt_is_algorithm_1() {
+    let mut random = stream(1, "algorithm 1", 0);
+    let mut restored = 0;
+    for _ in 0..400 {
+        let num_vls = random.random_range(1..=8);
+        let levels = random.random_range(1..=6);
+        let mut weights: Vec<u32> = (0..levels).map(|_| random.random_range(0..5)).collect();
+        weights[0] += 1;
+        let mut ours = Scheduler::new(&sbt(&weights, Restore::Spent), "").expect("valid");
+        let mut theirs = Algorithm1 {
+            arbiter_table: weights.clone(),
+            weights: weights.clone(),
+            last_vl_selec: 0,
+        };
+        // Full queues and empty ones by turns.
+        let busy = random.random_range(1..=10);
+        for _ in 0..500 {
+            let first_flit: Vec<Option<Head>> = (0..num_vls)
+                .map(|_| {
+                    let level = random.random_range(0..=levels as u8);
+                    (random.random_range(0..10) < busy).then_some(Head { level, credits: 1 })
+                })
+                .collect();
+            let mask = |(vl, flit): (usize, &Option<Head>)| u32::from(flit.is_some()) << vl;
+            let ready = first_flit.iter().enumerate().map(mask).sum();
+            let heads: Vec<Head> = first_flit.iter().map(|h| h.unwrap_or_default()).collect();
+            let before: u32 = theirs.arbiter_table.iter().sum();
+            let expected = theirs.sbt(&first_flit);
+            restored += u32::from(theirs.arbiter_table.iter().sum::<u32>() > before);
+            let lane = ours.next(Lanes { ready, lanes: &heads });
+            assert_eq!(lane.map(usize::from), expected, "{weights:?}, ready {ready:b}");
+            assert_eq!(ours.state().remaining[..levels], theirs.arbiter_table);
+        }
+    }
+    assert!(restored > 1000, "weights were restored {restored} times");
+}
+
+/// Between two restorations no more packets are sent with weight than the table holds, and of
+/// those without weight every lane that stays ready gets one in each turn of all lanes.
+#[test]
+fn sbt_serves_every_level_with_weight_that_stays_ready() {
+    let mut random = stream(2, "algorithm 1", 0);
+    for _ in 0..200 {
+        let weights: Vec<u32> = (0..3).map(|_| random.random_range(1..8)).collect();
+        let total: u32 = weights.iter().sum();
+        let mut scheduler = Scheduler::new(&sbt(&weights, Restore::Spent), "").expect("valid");
+        // Level 0 is always foremost on lane 2; the other lanes carry any level at any time.
+        let bound = 2 * (total + 1) * 5;
+        let mut waits = 0;
+        for _ in 0..4000 {
+            let mut heads: Vec<Head> =
+                (0..5).map(|_| Head { level: random.random_range(0..3), credits: 1 }).collect();
+            heads[2].level = 0;
+            let ready = random.random_range(0..32) | 1 << 2;
+            let lane = scheduler.next(Lanes { ready, lanes: &heads }).expect("a lane is ready");
+            waits = if heads[usize::from(lane)].level == 0 { 0 } else { waits + 1 };
+            assert!(waits < bound, "{weights:?}: level 0 waits for {waits} packets");
+        }
+    }
+}
+
+/// The lanes chosen while these lanes are ready.
+fn chosen(scheduler: &mut Scheduler, ready: u32, heads: &[Head], packets: usize) -> Vec<u8> {
+    let lanes = Lanes { ready, lanes: heads };
+    (0..packets).map(|_| scheduler.next(lanes).expect("a lane is ready")).collect()
+}
+
+#[test]
+fn sbt_goes_on_with_a_lane_while_its_level_has_weight() {
+    let mut scheduler = Scheduler::new(&sbt(&[3, 2], Restore::Spent), "").expect("valid");
+    let heads = [0, 1].map(|level| Head { level, credits: 16 });
+    // The sixth packet meets two spent entries: it needs no weight, and all weights are restored.
+    assert_eq!(chosen(&mut scheduler, 3, &heads, 11), [0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1]);
+}
+
+#[test]
+fn sbt_restores_nothing_before_every_entry_is_active_and_spent() {
+    let mut scheduler = Scheduler::new(&sbt(&[2, 1, 5], Restore::Spent), "").expect("valid");
+    let heads = heads([16; 4]);
+    // Level 2 keeps its weight; without it levels 0 and 1 take turns, not two to one.
+    assert_eq!(chosen(&mut scheduler, 3, &heads, 9), [0, 0, 1, 0, 1, 0, 1, 0, 1]);
+    assert_eq!(scheduler.state().remaining[..3], [0, 0, 5]);
+    assert_eq!(chosen(&mut scheduler, 7, &heads, 6), [2, 2, 2, 2, 2, 1]);
+    assert_eq!(scheduler.state().remaining[..3], [2, 1, 5]);
+}
+
+#[test]
+fn sbt_takes_turns_while_more_lanes_are_ready_than_the_table_has_entries() {
+    let mut scheduler = Scheduler::new(&sbt(&[3, 1], Restore::Spent), "").expect("valid");
+    let heads = [0, 1, 1].map(|level| Head { level, credits: 16 });
+    assert_eq!(chosen(&mut scheduler, 7, &heads, 10), [0, 0, 0, 1, 0, 2, 1, 0, 2, 1]);
+}
+
+#[test]
+fn sbt_that_restores_when_ready_shares_per_level_not_per_lane() {
+    let mut scheduler = Scheduler::new(&sbt(&[50, 50], Restore::Ready), "").expect("valid");
     let heads = [0, 0, 0, 1].map(|level| Head { level, credits: 16 });
     let mut sent = [0; 4];
-    for _ in 0..6000 {
-        sent[scheduler.next(Lanes { ready: 15, lanes: &heads }).expect("ready") as usize] += 1;
+    for lane in chosen(&mut scheduler, 15, &heads, 6000) {
+        sent[usize::from(lane)] += 1;
     }
     assert_eq!(sent[3], 3000);
     assert!(sent[..3].iter().all(|&n: &i32| n.abs_diff(1000) < 50), "{sent:?}");
@@ -144,24 +276,17 @@ fn sbt_shares_per_level_not_per_lane() {
 
 #[test]
 fn sbt_level_without_weight_sends_only_if_no_other_is_ready() {
-    let mut scheduler =
-        Scheduler::new(&SchedulerSpec::Sbt { weights: vec![1, 0] }, "").expect("valid");
+    let mut scheduler = Scheduler::new(&sbt(&[1, 0], Restore::Ready), "").expect("valid");
     let heads = [0, 1].map(|level| Head { level, credits: 16 });
-    for _ in 0..10 {
-        assert_eq!(scheduler.next(Lanes { ready: 3, lanes: &heads }), Some(0));
-    }
-    assert_eq!(scheduler.next(Lanes { ready: 2, lanes: &heads }), Some(1));
+    assert_eq!(chosen(&mut scheduler, 3, &heads, 10), [0; 10]);
+    assert_eq!(chosen(&mut scheduler, 2, &heads, 1), [1]);
 }
 
 #[test]
-fn sbt_restores_when_active_levels_have_used_up_their_weight() {
-    let mut scheduler =
-        Scheduler::new(&SchedulerSpec::Sbt { weights: vec![2, 1, 5] }, "").expect("valid");
-    let heads = heads([16; 4]);
-    let order: Vec<u8> =
-        (0..6).map(|_| scheduler.next(Lanes { ready: 3, lanes: &heads }).expect("ready")).collect();
+fn sbt_restores_when_ready_levels_have_used_up_their_weight() {
+    let mut scheduler = Scheduler::new(&sbt(&[2, 1, 5], Restore::Ready), "").expect("valid");
     assert_eq!(
-        order,
+        chosen(&mut scheduler, 3, &heads([16; 4]), 6),
         [0, 1, 0, 1, 0, 0],
         "the round starts again after two of level 0 and one of level 1"
     );
@@ -267,8 +392,8 @@ fn impossible_goals_are_refused_with_a_reason() {
 #[test]
 fn wrong_parameters_are_problems() {
     for spec in [
-        SchedulerSpec::Sbt { weights: vec![0, 0] },
-        SchedulerSpec::Sbt { weights: vec![1; 33] },
+        sbt(&[0, 0], Restore::Spent),
+        sbt(&[1; 33], Restore::Spent),
         SchedulerSpec::Wrr { table: vec![] },
         SchedulerSpec::Wrr { table: vec![32] },
         SchedulerSpec::Drr { quanta: vec![0] },
@@ -286,7 +411,7 @@ fn wrong_parameters_are_problems() {
 fn descriptors_and_scenario_words_agree() {
     for descriptor in all() {
         let spec = match descriptor.id {
-            "sbt" => r#"{"kind":"sbt","weights":[100]}"#.to_string(),
+            "sbt" => r#"{"kind":"sbt","weights":[100],"restore":"ready"}"#.to_string(),
             "dtable" => r#"{"kind":"dtable","entries":[[0,16]]}"#.to_string(),
             "wrr" => r#"{"kind":"wrr","table":[0]}"#.to_string(),
             "drr" => r#"{"kind":"drr","quanta":[16]}"#.to_string(),

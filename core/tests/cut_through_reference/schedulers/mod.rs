@@ -8,7 +8,7 @@ mod simple_bandwidth_table;
 mod strict_priority;
 mod table_arbitration;
 
-use hopscope_core::scenario::SchedulerSpec;
+use hopscope_core::scenario::{Restore, SchedulerSpec};
 
 /// The packet at the head of a lane, which is ready and fits the receiver's buffer.
 #[derive(Debug, Clone, Copy)]
@@ -42,8 +42,11 @@ pub fn scheduler(spec: &SchedulerSpec, lanes: usize) -> Box<dyn Scheduler> {
     use SchedulerSpec as Spec;
     match spec {
         Spec::RoundRobin => Box::new(round_robin::RoundRobin::new(lanes)),
-        Spec::Sbt { weights } => {
-            Box::new(simple_bandwidth_table::SimpleBandwidthTable::new(weights, lanes))
+        Spec::Sbt { weights, restore: Restore::Spent } => {
+            Box::new(simple_bandwidth_table::Algorithm1::new(weights))
+        }
+        Spec::Sbt { weights, restore: Restore::Ready } => {
+            Box::new(simple_bandwidth_table::RestoreWhenReady::new(weights, lanes))
         }
         Spec::Dtable(table) => {
             assert!(table.configure.is_none(), "tests give the entries");
