@@ -59,7 +59,7 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
 
 /// A scenario file with changes applied, validated. Problems name the file.
 pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
-    Scenario::parse_with(&read(path)?, set).map_err(|problems| within(path, problems))
+    Scenario::parse_with(&read(path)?, set).map_err(|problems| within_changed(path, set, problems))
 }
 
 /// The base of an experiment or a study in the file `path`, which is a document or the name of a
@@ -73,12 +73,35 @@ pub fn base(path: &Path, base: Value) -> Result<Value> {
     })
 }
 
-/// Puts the name of a file in front of the places of problems.
-pub fn within(path: &Path, mut problems: Problems) -> Problems {
-    let file = path.display().to_string();
+/// As [`within`], for a file changed by `--set`. A problem of a field that an option has set names
+/// the option.
+pub fn within_changed(path: &Path, set: &[String], mut problems: Problems) -> Problems {
+    let is_set = |at: &str| {
+        set.iter().any(|assignment| {
+            let field = assignment.split_once('=').map_or(&**assignment, |(field, _)| field);
+            at.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+    };
     for problem in &mut problems.0 {
-        problem.at =
-            if problem.at == "file" { file.clone() } else { format!("{file}: {}", problem.at) };
+        problem.at = if is_set(&problem.at) {
+            format!("--set {}", problem.at)
+        } else {
+            in_file(path, &problem.at)
+        };
     }
     problems
+}
+
+/// Puts the name of a file in front of the places of problems.
+pub fn within(path: &Path, mut problems: Problems) -> Problems {
+    for problem in &mut problems.0 {
+        problem.at = in_file(path, &problem.at);
+    }
+    problems
+}
+
+/// A place in a file; `file` is all of it.
+fn in_file(path: &Path, at: &str) -> String {
+    let file = path.display();
+    if at == "file" { file.to_string() } else { format!("{file}: {at}") }
 }

@@ -31,11 +31,12 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
     let network = Simulation::check_scenario(&scenario)
-        .map_err(|problems| files::within(&arguments.file, problems))?;
+        .map_err(|problems| files::within_changed(&arguments.file, &arguments.set, problems))?;
     let network = Arc::new(network);
     let routing = Arc::new(routes::routing(&scenario, &network, arguments.routes.as_deref())?);
     let progress = Progress::running();
-    let report = simulate(&scenario, Arc::clone(&network), routing)?;
+    let report = simulate(&scenario, Arc::clone(&network), routing)
+        .map_err(|problems| files::within_changed(&arguments.file, &arguments.set, problems))?;
     drop(progress);
     if arguments.json {
         print_json(&report);
@@ -154,7 +155,8 @@ fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
     } else if !report.steady {
         line(
             "NOT STEADY",
-            "the backlog of messages grew while measuring: more is offered than the network takes"
+            "the backlog of messages grew or their latency changed while measuring: more is \
+             offered than the network takes, or warm-up and measurement are too short"
                 .into(),
         );
     }

@@ -4,7 +4,7 @@ use crate::files;
 use crate::messages;
 use crate::outcome::{Outcome, Result, print, print_json};
 use crate::progress::Progress;
-use hopscope_core::experiment::saturation;
+use hopscope_core::experiment::{Point, Saturation, saturation};
 use hopscope_core::problem::Problems;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -22,6 +22,9 @@ pub struct Arguments {
     /// Print the results as JSON
     #[arg(long)]
     pub json: bool,
+    /// Print the runs as a CSV table
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result {
@@ -35,44 +38,62 @@ pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
     let progress = Progress::counting("runs");
     let found = saturation(&scenario, arguments.tolerance, |_| progress.advance())
-        .map_err(|problems| files::within(&arguments.file, problems))?;
+        .map_err(|problems| files::within_changed(&arguments.file, &arguments.set, problems))?;
     drop(progress);
     if arguments.json {
         print_json(&found);
+    } else if arguments.csv {
+        print(&table(&found.points).expect("memory takes all"));
     } else {
-        let mut text = format!(
-            "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host ({})\n",
-            found.accepted_flits_per_ns_per_switch,
-            found.accepted_flits_per_cycle_per_host,
-            match found.tolerance {
-                Some(tolerance) => format!("to {:.1} %", 100.0 * tolerance),
-                None => "no bracket was found".into(),
-            }
-        );
-        for p in &found.points {
-            let mut note = String::new();
-            if p.deadlocked {
-                note += "  DEADLOCK";
-            } else if !p.steady {
-                note += "  does not keep up";
-            }
-            if p.dropped > 0 {
-                let _ = write!(note, "  {} messages dropped", p.dropped);
-            }
-            if p.itb_overflows > 0 {
-                let _ = write!(note, "  ITB memory full {} times", p.itb_overflows);
-            }
-            let _ = writeln!(
-                text,
-                "  offered {:.5}  accepted {:.5}  network latency {:.0} ns{note}",
-                p.offered, p.accepted, p.network_latency_ns
-            );
-        }
-        if let Some(factor) = found.deadlocked_at {
-            let _ = writeln!(text, "  deadlocked at {factor:.3} times the scenario's load");
-        }
-        print(&text);
+        print(&describe(&found));
     }
-    let lost = found.points.iter().any(|p| p.deadlocked || p.dropped > 0);
-    Ok(if lost { Outcome::Lost } else { Outcome::Done })
+    let deadlocked = found.deadlocked_at.is_some();
+    Ok(if deadlocked { Outcome::Lost } else { Outcome::Done })
+}
+
+fn describe(found: &Saturation) -> String {
+    let mut text = format!(
+        "accepted at most {:.5} flits/ns/switch, {:.4} flits/cycle/host ({})\n",
+        found.accepted_flits_per_ns_per_switch,
+        found.accepted_flits_per_cycle_per_host,
+        match found.tolerance {
+            Some(tolerance) => format!("to {:.1} %", 100.0 * tolerance),
+            None => "no bracket was found".into(),
+        }
+    );
+    for p in &found.points {
+        let mut note = String::new();
+        if p.deadlocked {
+            note += "  DEADLOCK";
+        } else if p.itb_memory_full {
+            note += "  ITB MEMORY FULL, does not keep up";
+        } else if !p.keeps_up {
+            note += "  does not keep up";
+        }
+        if p.itb_overflows > 0 {
+            let _ = write!(note, "  ({} messages found no room in ITB memory)", p.itb_overflows);
+        }
+        let _ = writeln!(
+            text,
+            "  offered {:.5}  accepted {:.5}  network latency {:.0} ns{note}",
+            p.offered, p.accepted, p.network_latency_ns
+        );
+    }
+    for (what, factor) in [
+        ("deadlocked", found.deadlocked_at),
+        ("filled ITB memory and did not keep up", found.itb_memory_full_at),
+    ] {
+        if let Some(factor) = factor {
+            let _ = writeln!(text, "  {what} from {factor:.3} times the scenario's load on");
+        }
+    }
+    text
+}
+
+/// All runs, one per row.
+fn table(points: &[Point]) -> csv::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    points.iter().try_for_each(|point| writer.serialize(point))?;
+    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+    Ok(String::from_utf8(bytes).expect("all cells are numbers and flags"))
 }

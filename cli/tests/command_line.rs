@@ -133,9 +133,11 @@ fn wrong_input_is_status_2_and_says_where() {
 fn buffers_are_checked_before_routes_and_the_file_is_named() {
     let words = ["ring", "--switches", "2048", "--hosts-per-switch", "1", "--parameters"];
     let path = scenario("buffers.json", &words);
-    let fabric = r#"fabric={"kind":"cut-through","central_buffer_bytes":7}"#;
-    let output = hopscope(&["run", &path, "--set", fabric]);
-    for line in problems(&output).lines() {
+    let mut document: Value =
+        serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    document["fabric"] = serde_json::json!({ "kind": "cut-through", "central_buffer_bytes": 7 });
+    file("buffers.json", &document.to_string());
+    for line in problems(&hopscope(&["run", &path])).lines() {
         assert!(line.starts_with(&format!("{path}: fabric.central_buffer_bytes: ")), "{line}");
     }
 }
@@ -455,10 +457,49 @@ fn output_to_a_full_disk_is_an_error() {
 #[test]
 fn saturate_refuses_traffic_that_ends() {
     let path = scenario("saturate-ends.json", SMALL);
-    let change = r#"traffic.0.arrival={"kind":"one-shot","messages":3}"#;
-    let output = hopscope(&["saturate", &path, "--set", change]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(problems(&output).contains("saturate-ends.json: traffic.0.arrival: "), "{output:?}");
+    for change in [
+        r#"traffic.0.arrival={"kind":"one-shot","messages":3}"#,
+        "traffic.0.stop_cycle=3000",
+        "fabric.timeout_cycles=1000",
+    ] {
+        let (field, _) = change.split_once('=').unwrap();
+        let output = hopscope(&["saturate", &path, "--set", change]);
+        assert!(problems(&output).starts_with(&format!("--set {field}: ")), "{output:?}");
+    }
+}
+
+#[test]
+fn a_flow_in_which_no_host_sends_is_refused() {
+    let path = scenario("no-sender.json", SMALL);
+    let pairs = r#"traffic.0.pattern={"kind":"pairs","pairs":[[0,1]]}"#;
+    for command in ["run", "saturate"] {
+        let output = hopscope(&[command, &path, "--set", pairs, "--set", "traffic.0.sources=[2]"]);
+        assert!(
+            problems(&output).contains("no-sender.json: traffic.0: no host sends"),
+            "{output:?}"
+        );
+    }
+}
+
+#[test]
+fn saturate_names_the_loads_that_fill_itb_memory() {
+    let path = scenario("itb-memory.json", &["irregular", "--switches", "16", "--seed", "1"]);
+    let mut words = vec!["saturate", &*path, "--tolerance", "0.05"];
+    for change in ["routing.preset=BMAX_ITB", "fabric.itb_memory_bytes=2200"] {
+        words.extend(["--set", change]);
+    }
+    words.extend(["--set", "fabric.itb_overflow=drop"]);
+    let said = hopscope(&words);
+    assert!(done(&said).contains("  ITB MEMORY FULL, does not keep up"), "{said:?}");
+    let found = hopscope(&[&words[..], &["--json"]].concat());
+    let found: Value = serde_json::from_str(done(&found)).unwrap();
+    let points = found["points"].as_array().unwrap();
+    let first = points.iter().find(|point| point["itb_memory_full"] == true).unwrap();
+    assert_eq!(found["itb_memory_full_at"], first["factor"]);
+    let rows = hopscope(&[&words[..], &["--csv"]].concat());
+    let rows: Vec<&str> = done(&rows).lines().collect();
+    assert_eq!(rows.len(), 1 + points.len());
+    assert!(rows[0].contains(",deadlocked,itb_memory_full,"), "{}", rows[0]);
 }
 
 #[test]

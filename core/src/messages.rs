@@ -98,6 +98,12 @@ messages! {
     use_another_arrival(): "use another arrival process, such as `constant`";
     saturation_of_ending_flow(): "a flow that ends does not saturate a network for long";
     use_stop_cycle_0(): "use 0, which is never";
+    saturation_of_dropping():
+        "the largest accepted traffic is searched for without messages that are dropped";
+    use_time_out_0(): "use 0, which is no time-out";
+    flow_without_senders(): "no host sends in this flow";
+    another_pattern_or_sources():
+        "use another pattern, or sources that it lets send to another host";
     experiment_form(): "an experiment has `hopscope_experiment`, `base` and `axes`";
     no_experiment_version(version): "there is no version {version} of the experiment file";
     use_version(version): "use {version}";

@@ -79,3 +79,23 @@ fn a_run_whose_backlog_grows_inside_the_network_is_not_steady() {
     simulation.run_to_end();
     assert!(!simulation.report().steady);
 }
+
+#[test]
+fn a_run_whose_latency_changes_is_not_steady_though_its_backlog_hardly_does() {
+    let text = r#"{ "hopscope": 1,
+        "network": { "generate": { "kind": "torus-express" } },
+        "routing": { "preset": "UD_ITB" },
+        "fabric": { "kind": "wormhole", "itb_memory_bytes": 16777216 },
+        "traffic": [{ "pattern": { "kind": "hotspot", "host": 0, "share": 0.05 } }],
+        "measure": { "warmup_messages": 100000, "messages": 100000 } }"#;
+    for (load, steady) in [("0.0475", false), ("0.0238", true)] {
+        let load = format!("traffic.0.load={load}");
+        let scenario = scenario(text, &["seed=3", &load]);
+        let mut simulation = Simulation::new(&scenario).expect("a valid scenario");
+        simulation.run_to_end();
+        let report = simulation.report();
+        assert_eq!(report.steady, steady, "{load}: {:?}", report.messages);
+        let backlog = report.messages.generated - report.messages.delivered;
+        assert!(backlog < 2000, "{backlog}");
+    }
+}

@@ -1,15 +1,16 @@
 //! Saturation throughput: the largest accepted traffic, by a search over the load.
 //!
 //! [`saturation`] multiplies the load of every flow by one factor, raises it until the network no
-//! longer keeps up, and narrows the bracket. A run keeps up if its source queues do not grow, it
-//! delivers what it is offered, and it does not deadlock; a run that deadlocks is marked, and the
-//! search goes on below it. Routes are computed once.
+//! longer keeps up, and narrows the bracket. A run keeps up if it is steady, delivers what it is
+//! offered, and does not deadlock. A run that deadlocks, or that fills ITB memory and does not keep
+//! up, is marked: its figures are those of a transient. The search goes on below it. Routes are
+//! computed once.
 
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::routing::Routing;
-use crate::scenario::{ArrivalSpec, Scenario};
+use crate::scenario::{ArrivalSpec, FabricSpec, Scenario};
 use crate::simulation::{Simulation, State};
 use serde::Serialize;
 use std::sync::Arc;
@@ -34,26 +35,30 @@ pub struct Point {
     pub accepted_per_host: f64,
     /// Mean latency from injection, ns.
     pub network_latency_ns: f64,
-    /// Whether source queues kept their length.
+    /// Whether the backlog did not grow and latency kept its mean.
     pub steady: bool,
+    /// Whether the run was steady and accepted what was offered.
+    pub keeps_up: bool,
     /// Whether the run deadlocked; its figures are those up to the deadlock.
     pub deadlocked: bool,
-    /// Messages dropped.
-    pub dropped: u64,
-    /// Messages discarded for lack of ITB memory and sent again.
+    /// Whether ITB memory was full and the run did not keep up.
+    pub itb_memory_full: bool,
+    /// In-transit messages that did not fit into ITB memory when they came.
     pub itb_overflows: u64,
 }
 
 impl Point {
-    fn keeps_up(&self) -> bool {
-        self.steady && !self.deadlocked && self.accepted >= KEEPS_UP * self.offered
+    /// Whether its accepted traffic is that of a transient, and does not count.
+    pub fn is_marked(&self) -> bool {
+        self.deadlocked || self.itb_memory_full
     }
 }
 
 /// What the search found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Saturation {
-    /// Largest accepted traffic of a run without deadlock, flits/ns/switch.
+    /// Largest accepted traffic of a run that neither deadlocked nor filled ITB memory,
+    /// flits/ns/switch.
     pub accepted_flits_per_ns_per_switch: f64,
     /// The same in flits/cycle/host.
     pub accepted_flits_per_cycle_per_host: f64,
@@ -64,6 +69,8 @@ pub struct Saturation {
     pub points: Vec<Point>,
     /// Smallest factor at which a run deadlocked, if one did.
     pub deadlocked_at: Option<f64>,
+    /// Smallest factor at which a run filled ITB memory and did not keep up, if one did.
+    pub itb_memory_full_at: Option<f64>,
 }
 
 /// Finds the largest accepted traffic of a scenario: raises all loads together until the network no
@@ -72,13 +79,14 @@ pub struct Saturation {
 ///
 /// # Errors
 ///
-/// The scenario is invalid, or its traffic has no saturation: a flow is one-shot or ends.
+/// The scenario is invalid, or its traffic has no saturation: a flow is one-shot or ends, or
+/// messages are dropped by time-out.
 pub fn saturation(
     scenario: &Scenario,
     tolerance: f64,
     mut on_point: impl FnMut(&Point),
 ) -> Result<Saturation, Problems> {
-    check_traffic(scenario)?;
+    check_scenario(scenario)?;
     let first = Simulation::new(scenario)?;
     let (network, routing) = (Arc::clone(first.network()), Arc::clone(first.routing()));
     drop(first);
@@ -93,7 +101,7 @@ pub fn saturation(
             Err(problems) => return Err(problems),
         };
         on_point(&point);
-        if point.keeps_up() {
+        if point.keeps_up {
             kept_up = factor;
         } else {
             overloaded = factor;
@@ -113,20 +121,33 @@ pub fn saturation(
     estimate_offered(&mut points);
     let best = points
         .iter()
-        .filter(|point| !point.deadlocked)
+        .filter(|point| !point.is_marked())
         .max_by(|a, b| a.accepted.total_cmp(&b.accepted));
+    let first = |marked: fn(&Point) -> bool| {
+        points.iter().find(|point| marked(point)).map(|point| point.factor)
+    };
     Ok(Saturation {
         accepted_flits_per_ns_per_switch: best.map_or(0.0, |point| point.accepted),
         accepted_flits_per_cycle_per_host: best.map_or(0.0, |point| point.accepted_per_host),
         tolerance: Some(overloaded / kept_up - 1.0).filter(|width| width.is_finite()),
-        deadlocked_at: points.iter().find(|point| point.deadlocked).map(|point| point.factor),
+        deadlocked_at: first(|point| point.deadlocked),
+        itb_memory_full_at: first(|point| point.itb_memory_full),
         points,
     })
 }
 
-/// A load that can be raised without end is what the search needs.
-fn check_traffic(scenario: &Scenario) -> Result<(), Problems> {
+/// The search needs loads that can be raised without end, and messages that are all delivered.
+fn check_scenario(scenario: &Scenario) -> Result<(), Problems> {
     let mut problems = Problems::default();
+    if let FabricSpec::Wormhole(fabric) = &scenario.fabric
+        && fabric.timeout_cycles > 0
+    {
+        problems.add(
+            "fabric.timeout_cycles",
+            messages::saturation_of_dropping(),
+            messages::use_time_out_0(),
+        );
+    }
     for (i, flow) in scenario.traffic.iter().enumerate() {
         if matches!(flow.arrival, ArrivalSpec::OneShot { .. }) {
             problems.add(
@@ -159,15 +180,19 @@ fn run(
         Simulation::with_routing(&scenario, Arc::clone(network), Arc::clone(routing))?;
     let deadlocked = simulation.run_to_end() == State::Deadlocked;
     let report = simulation.report();
+    let offered = report.offered_flits_per_ns_per_switch;
+    let accepted = report.accepted_flits_per_ns_per_switch;
+    let keeps_up = report.steady && !deadlocked && accepted >= KEEPS_UP * offered;
     Ok(Point {
         factor,
-        offered: report.offered_flits_per_ns_per_switch,
-        accepted: report.accepted_flits_per_ns_per_switch,
+        offered,
+        accepted,
         accepted_per_host: report.accepted_flits_per_cycle_per_host,
         network_latency_ns: report.network_latency_ns.mean,
         steady: report.steady,
+        keeps_up,
         deadlocked,
-        dropped: report.messages.dropped,
+        itb_memory_full: report.itb_overflows > 0 && !keeps_up,
         itb_overflows: report.itb_overflows,
     })
 }
@@ -192,27 +217,60 @@ fn estimate_offered(points: &mut [Point]) {
 mod tests {
     use super::*;
 
+    const RING: &str = r#"{ "hopscope": 1,
+        "network": { "generate": { "kind": "ring", "switches": 6, "hosts_per_switch": 2 } },
+        "routing": { "preset": "minimal" },
+        "measure": { "warmup_messages": 200, "messages": 1000 } }"#;
+
     fn scenario(changes: &[&str]) -> Scenario {
-        let text = r#"{ "hopscope": 1,
-            "network": { "generate": { "kind": "ring", "switches": 6, "hosts_per_switch": 2 } },
-            "routing": { "preset": "minimal" },
-            "measure": { "warmup_messages": 200, "messages": 1000 } }"#;
-        Scenario::parse_with(text, changes).unwrap()
+        Scenario::parse_with(RING, changes).unwrap()
     }
 
     #[test]
     fn a_deadlock_is_marked_and_the_search_goes_on_below() {
         let found = saturation(&scenario(&["traffic.0.load=0.1"]), 0.05, |_| {}).unwrap();
         let deadlocked = found.deadlocked_at.expect("minimal routes of a ring deadlock");
-        assert!(found.points.iter().any(|point| point.factor < deadlocked && point.keeps_up()));
+        assert!(found.points.iter().any(|point| point.factor < deadlocked && point.keeps_up));
         assert!(found.tolerance.expect("a bracket") <= 0.05, "{found:?}");
         assert!(found.accepted_flits_per_ns_per_switch > 0.0);
         assert!(found.points.iter().all(|point| point.offered > 0.0), "{found:?}");
     }
 
+    /// An irregular network whose ITB memories hold four messages each.
+    fn small_memory(overflow: &str) -> Saturation {
+        let text = r#"{ "hopscope": 1,
+            "network": { "generate": { "kind": "irregular", "switches": 16, "seed": 1 } },
+            "routing": { "preset": "BMAX_ITB" },
+            "fabric": { "kind": "wormhole", "itb_memory_bytes": 2200 },
+            "traffic": [{ "load": 0.05 }],
+            "measure": { "warmup_messages": 2000, "messages": 4000 } }"#;
+        let overflow = format!("fabric.itb_overflow={overflow}");
+        saturation(&Scenario::parse_with(text, &[overflow]).unwrap(), 0.05, |_| {}).unwrap()
+    }
+
     #[test]
-    fn traffic_that_ends_is_refused() {
+    fn filled_itb_memory_is_marked_and_the_search_goes_on_below() {
+        for overflow in ["wait", "drop"] {
+            let found = small_memory(overflow);
+            assert!(found.tolerance.expect("a bracket") <= 0.05, "{found:?}");
+            let marked = found.points.iter().filter(|point| point.is_marked());
+            assert!(marked.clone().all(|point| !point.keeps_up), "{found:?}");
+            assert!(marked.count() > 0, "{found:?}");
+            let kept_up = found.points.iter().filter(|point| point.keeps_up);
+            let most = kept_up.map(|point| point.accepted).fold(0.0, f64::max);
+            assert!(most > 0.0 && found.accepted_flits_per_ns_per_switch >= most, "{found:?}");
+        }
+        let found = small_memory("drop");
+        let full = found.itb_memory_full_at.expect("memory for four messages fills");
+        let kept_up = |point: &&Point| point.factor < full && point.keeps_up;
+        let below = found.points.iter().filter(kept_up).map(|point| point.accepted);
+        assert_eq!(found.accepted_flits_per_ns_per_switch, below.fold(0.0, f64::max));
+    }
+
+    #[test]
+    fn traffic_that_ends_or_is_dropped_is_refused() {
         for (change, place) in [
+            ("fabric.timeout_cycles=1000", "fabric.timeout_cycles: "),
             (r#"traffic.0.arrival={"kind":"one-shot","messages":3}"#, "traffic.0.arrival: "),
             ("traffic.0.stop_cycle=3000", "traffic.0.stop_cycle: "),
         ] {

@@ -30,8 +30,6 @@ pub struct Counts {
     pub delivered: u64,
     /// Messages dropped by time-out.
     pub dropped: u64,
-    /// In-transit messages discarded for lack of memory and queued again at their source.
-    pub retransmitted: u64,
     /// Events handled.
     pub events: u64,
     /// Packets that crossed a switch (cut-through).
@@ -164,7 +162,6 @@ impl Fabric {
                     generated: t.generated,
                     delivered: t.delivered,
                     dropped: t.dropped,
-                    retransmitted: t.retransmitted,
                     events: t.events,
                     packet_hops: 0,
                 }
@@ -195,6 +192,11 @@ impl Fabric {
     /// Blocked cycles of a channel, up to now.
     pub fn blocked_cycles(&self, channel: usize) -> u64 {
         either!(self, f => f.blocked_cycles(channel))
+    }
+
+    /// In-transit messages, or packets, that did not fit into ITB memory when they came.
+    pub fn itb_overflows(&self) -> u64 {
+        either!(self, f => f.itb_overflows())
     }
 
     /// Most ITB memory ever in use at a host, bytes.

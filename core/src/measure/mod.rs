@@ -5,9 +5,11 @@
 
 mod histogram;
 mod report;
+mod trend;
 
 pub use histogram::{Histogram, Summary};
 pub use report::{LevelReport, MessageCounts, Report, Spread};
+pub use trend::Trend;
 
 use crate::engine::Cycle;
 
@@ -24,6 +26,8 @@ pub struct Window {
     pub itbs: u64,
     /// Messages whose route was minimal.
     pub minimal: u64,
+    /// Whether the latency from generation keeps its mean.
+    pub trend: Trend,
 }
 
 /// Counts over the messages of one service level, or of all.
@@ -65,9 +69,16 @@ pub struct Delivery {
 }
 
 impl Window {
-    /// An empty window that begins with cycle `start`.
-    pub fn new(start: Cycle, levels: usize) -> Self {
-        Self { start, end: 0, levels: vec![Tally::default(); levels], itbs: 0, minimal: 0 }
+    /// An empty window that begins with cycle `start` and is to count `messages` deliveries.
+    pub fn new(start: Cycle, levels: usize, messages: u64) -> Self {
+        Self {
+            start,
+            end: 0,
+            levels: vec![Tally::default(); levels],
+            itbs: 0,
+            minimal: 0,
+            trend: Trend::over(messages),
+        }
     }
 
     /// Counts a generated message.
@@ -88,6 +99,7 @@ impl Window {
         tally.total_latency.add(delivery.delivered - delivery.generated);
         self.itbs += u64::from(delivery.itbs);
         self.minimal += u64::from(delivery.minimal);
+        self.trend.add(delivery.delivered - delivery.generated);
     }
 
     /// Cycles counted.

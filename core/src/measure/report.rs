@@ -93,12 +93,14 @@ pub struct Report {
     pub channel_blocked: Spread,
     /// Where every message is.
     pub messages: MessageCounts,
-    /// In-transit messages discarded for lack of memory and sent again.
+    /// In-transit messages, or packets, that did not fit into ITB memory when they came: they
+    /// waited for it, or were discarded and sent again.
     pub itb_overflows: u64,
     /// Most ITB memory any NIC used, bytes.
     pub itb_memory_peak_bytes: u64,
     /// True if the backlog of messages, at their sources and in the network, did not grow while
-    /// measuring. The figures of a run that is not steady show a transient.
+    /// measuring, and their latency kept its mean (`docs/model.md`). The figures of a run that is
+    /// not steady show a transient.
     pub steady: bool,
     /// Channels of the wait cycle, if the run deadlocked.
     pub deadlock: Option<Vec<u32>>,

@@ -131,6 +131,7 @@ impl Simulation {
         }
         let (units, levels) = units_and_levels(&scenario.fabric);
         let traffic = Traffic::new(&scenario.traffic, &network, units, scenario.seed);
+        check_senders(&traffic)?;
         if routing.report.axes.selection.learns() {
             fabric.report_tails();
         }
@@ -150,7 +151,7 @@ impl Simulation {
             distances: Arc::new(driver::distances(&network)),
             network: Arc::clone(&network),
             table,
-            window: Window::new(0, levels.len().max(1)),
+            window: Window::new(0, levels.len().max(1), scenario.measure.messages),
             phase,
             fingerprint: Fingerprint::default(),
             flit_hops: 0,
@@ -334,7 +335,8 @@ impl Simulation {
                 self.phase = Phase::Measuring;
                 self.base = self.counters();
                 self.outstanding_at_start = self.driver.outstanding;
-                self.driver.window = Window::new(self.now() + 1, self.driver.window.levels.len());
+                let levels = self.driver.window.levels.len();
+                self.driver.window = Window::new(self.now() + 1, levels, self.measure.messages);
                 self.driver.phase_ends_at = self.driver.delivered + self.measure.messages;
             }
             Phase::Measuring => {
@@ -420,6 +422,19 @@ impl Simulation {
     pub fn report(&self) -> Report {
         report::of(self)
     }
+}
+
+/// A flow in which no host sends is a mistake in its pattern or its sources.
+fn check_senders(traffic: &Traffic) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    for flow in traffic.without_senders() {
+        problems.add(
+            format!("traffic.{flow}"),
+            messages::flow_without_senders(),
+            messages::another_pattern_or_sources(),
+        );
+    }
+    problems.or(())
 }
 
 /// The units in which the fabric counts flits and time, and the names of its service levels.

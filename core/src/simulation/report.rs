@@ -63,12 +63,13 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             waiting,
             dropped: counts.dropped,
         },
-        itb_overflows: counts.retransmitted,
+        itb_overflows: fabric.itb_overflows(),
         itb_memory_peak_bytes: (0..driver.network.hosts().len())
             .map(|h| u64::from(fabric.itb_memory_peak(h)))
             .max()
             .unwrap_or(0),
-        steady: growth as f64 <= 0.02 * all.generated as f64 + 0.5 * hosts,
+        steady: growth as f64 <= 0.02 * all.generated as f64 + 0.5 * hosts
+            && !window.trend.changes(),
         broken: simulation.check().err(),
         stopped: simulation.stopped().map(|reason| reason.to_string()),
         deadlock: simulation.deadlock().map(|d| d.channels.clone()),

@@ -114,6 +114,15 @@ impl Traffic {
         traffic
     }
 
+    /// The flows in which no host sends.
+    pub fn without_senders(&self) -> impl Iterator<Item = usize> {
+        let mut sends = vec![false; self.flows.len()];
+        for source in &self.sources {
+            sends[source.flow as usize] = true;
+        }
+        (0..sends.len()).filter(move |&flow| !sends[flow])
+    }
+
     /// The sources that generate at all, with the cycle of their first message.
     pub fn first_events(&self) -> &[(u32, Cycle)] {
         &self.first

@@ -49,6 +49,11 @@ impl CutThrough {
         s.blocked_cycles + if s.blocked_since == NEVER { 0 } else { self.now + 1 - s.blocked_since }
     }
 
+    /// In-transit packets that did not fit into ITB memory when they came.
+    pub fn itb_overflows(&self) -> u64 {
+        self.nics.iter().map(|nic| nic.memory_waits).sum()
+    }
+
     /// Most ITB memory ever in use at a host, bytes.
     pub fn itb_memory_peak(&self, host: usize) -> u32 {
         self.nics[host].memory_peak

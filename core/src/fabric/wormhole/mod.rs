@@ -52,8 +52,6 @@ pub struct Totals {
     pub delivered: u64,
     /// Messages dropped by time-out.
     pub dropped: u64,
-    /// In-transit messages discarded for lack of memory and queued again at their source.
-    pub retransmitted: u64,
     /// Payload of delivered messages, bytes (a flit is a byte).
     pub payload_delivered: u64,
     /// Sum of the network latencies of delivered messages, cycles.

@@ -299,7 +299,6 @@ impl Wormhole {
             Reading::Discards => {
                 let host = self.host_of(c);
                 self.nics[host as usize].overflows += 1;
-                self.totals.retransmitted += 1;
                 self.report(worm.message, What::Discarded { host });
                 self.clock.schedule(
                     self.clock.now + 1,

@@ -28,6 +28,11 @@ impl Wormhole {
         (nic.memory_peak, nic.overflows, nic.memory_waits)
     }
 
+    /// In-transit messages that did not fit into ITB memory when they came.
+    pub fn itb_overflows(&self) -> u64 {
+        self.nics.iter().map(|nic| nic.overflows + nic.memory_waits).sum()
+    }
+
     /// Most ITB memory ever in use at a host, bytes.
     pub fn itb_memory_peak(&self, host: usize) -> u32 {
         self.nics[host].memory_peak
