@@ -22,6 +22,29 @@ hopscope_scenario::messages! {
     see_the_studies(): "see scenarios/studies for an example";
     over_is_of_factors(): "a factor or an increase is over another routing, and nothing else is";
     add_or_remove_over(): "add or remove `over`";
+    no_preset(): "a row with `over` needs the routing that is compared with it";
+    name_a_preset(): "name it in `preset`";
+    wrong_loads(): "loads are numbers above 0, and this quantity needs two of them at least";
+    list_loads(): "list them, such as [0.7, 0.8, 0.9]";
+    needless_loads(): "this quantity has no load";
+    remove_it(): "remove it";
+    base_without_levels(): "the fabric of the base has no service levels";
+    use_a_quantity_of_all(): "use a quantity that is not per level, or a cut-through base";
+    published_per_level(levels):
+        "this quantity has {levels} published figures, one per service level, null where there is \
+         none";
+    published_is_a_number(): "this quantity has one published figure";
+    negative_tolerance(): "the tolerance is negative";
+    use_0_or_more(): "use 0 or more";
+    no_networks(): "0 networks";
+    use_one_network(): "use 1 at least";
+    rules_broken(what): "the simulator broke its own rules: {what}";
+    report_the_scenario(): "report this scenario";
+    results_of_a_study(): "name a file with what `hopscope study --json` printed";
+    no_such_row(): "the study has no row with this quantity, title and tolerance";
+    results_of_this_study(): "name results of this study, or measure again";
+    no_marker(study): "it has no place for the study `{study}`";
+    add_markers(study): "add the lines `<!-- study: {study} -->` and `<!-- end -->`";
     not_a_shard(text): "`{text}` is no part";
     write_a_shard(): "write I/N with I from 1 to N, such as 3/8";
     folder_cannot_be_used(reason): "it cannot be used: {reason}";

@@ -4,6 +4,7 @@
 //! programs (cargo, Trunk, npm, Playwright) and installs those that are missing ([`tools`]).
 
 mod checks;
+mod figures;
 mod page;
 mod shell;
 mod speed;
@@ -25,6 +26,8 @@ cargo xtask COMMAND
                                  target/tuned/release (3 minutes)
   speed [--tuned] [WORD]         print the speed and memory of `hopscope run` on the rows of
                                  the benchmarks whose name contains WORD (Linux)
+  figures [WORD]                 run the studies whose name contains WORD and write their tables
+                                 into the documents (an hour on one core for all)
   setup                          install the tools and stop
 
 Commands install the tools they need: the wasm target, Trunk, wasm-bindgen, Chromium, npm packages.
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         ["measure"] => checks::measure(),
         ["tuned"] => tuned::tuned(),
         ["speed", options @ ..] => speed::speed(options),
+        ["figures", words @ ..] => figures::figures(words),
         ["setup"] => tools::everything(),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");

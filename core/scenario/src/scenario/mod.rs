@@ -33,6 +33,7 @@ pub use qos::{
     ChannelRule, DtableGoals, DtableLevel, DtableSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS,
     PortLanes, QosSpec, Restore, SchedulerSpec, VFabricSpec,
 };
+pub use read::read as read_part;
 pub use routing::{
     CandidateRule, CandidateSet, Choice, Halfway, ItbHost, Orientation, Placement, Preset, Root,
     RoutingSpec, Selection,

@@ -16,14 +16,12 @@ use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 use std::collections::BTreeSet;
 
-/// Reads the part of a document that stands at `at`, a path joined by dots.
+/// Reads the part of a document that stands at `at`, a path joined by dots; the whole document if
+/// `at` is empty.
 ///
 /// # Errors
 /// The first error of serde, or every field that has another shape than it would be written with.
-pub(super) fn read<T: DeserializeOwned + Serialize>(
-    value: &Value,
-    at: &str,
-) -> Result<T, Problems> {
+pub fn read<T: DeserializeOwned + Serialize>(value: &Value, at: &str) -> Result<T, Problems> {
     match parse::<T>(value) {
         Ok(part) => check_shape(value, &part, at).or(part),
         Err(mut error) => {

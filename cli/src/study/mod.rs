@@ -1,0 +1,95 @@
+//! `hopscope study`: published figures beside ours.
+//!
+//! A study is a base scenario and rows ([`format`]). A row is a published quantity. It is measured
+//! on networks of the seeds 1, 2, ... ([`measure`]), and its mean is judged by a tolerance
+//! ([`judge`]). Results are printed, or written into a document ([`print`], [`document`]).
+
+mod document;
+mod format;
+mod judge;
+mod measure;
+mod print;
+
+use crate::files;
+use crate::messages;
+use crate::outcome::{Outcome, Result, print as print_text, print_json};
+use format::Study;
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::read_part;
+use judge::Line;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Study file, such as scenarios/studies/thesis-throughput.json
+    file: PathBuf,
+    /// Only rows with networks of this many switches
+    #[arg(long)]
+    switches: Option<u32>,
+    /// Fewer networks per row than the study asks for, for a first look
+    #[arg(long)]
+    networks: Option<u64>,
+    /// Threads; all cores when omitted
+    #[arg(long)]
+    threads: Option<usize>,
+    /// Write the tables into this Markdown file, between `<!-- study: NAME -->` and `<!-- end -->`
+    #[arg(long, value_name = "DOCUMENT")]
+    into: Option<PathBuf>,
+    /// Take the results from this file, printed with --json, instead of measuring
+    #[arg(long, value_name = "RESULTS", conflicts_with_all = ["switches", "networks", "threads"])]
+    results: Option<PathBuf>,
+    /// Print the results as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result {
+    let file = &arguments.file;
+    let study = Study::read(file)?;
+    let lines = match &arguments.results {
+        Some(results) => read_results(results, &study)?,
+        None => measured(&study, arguments)?,
+    };
+    if let Some(path) = &arguments.into {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        document::write(path, &name, &print::markdown(&study, &name, &lines))?;
+    }
+    if arguments.json {
+        print_json(&lines);
+    } else if arguments.into.is_none() {
+        print_text(&print::text(&study, &lines));
+    }
+    let deadlocked = lines.iter().any(|line| line.deadlocked > 0);
+    Ok(if deadlocked { Outcome::Lost } else { Outcome::Done })
+}
+
+fn measured(study: &Study, arguments: &Arguments) -> Result<Vec<Line>> {
+    let networks = arguments.networks.unwrap_or(study.networks).max(1);
+    let wanted =
+        |row: &format::Row| arguments.switches.is_none() || arguments.switches == row.switches;
+    let series = judge::series(study, networks, wanted);
+    let found = measure::all(&arguments.file, study, &series, arguments.threads.unwrap_or(0))?;
+    Ok(series.iter().flat_map(|series| judge::lines(study, series, networks, &found)).collect())
+}
+
+/// Results of this study, printed by `--json`.
+fn read_results(path: &Path, study: &Study) -> Result<Vec<Line>> {
+    let text = files::read(path)?;
+    let problem = |error: serde_json::Error| {
+        let at = format!("{}: line {}, column {}", path.display(), error.line(), error.column());
+        let why = hopscope_core::scenario::explain_json(&error).0;
+        Problems::one(at, why, messages::results_of_a_study())
+    };
+    let document = serde_json::from_str(&text).map_err(problem)?;
+    let lines: Vec<Line> =
+        read_part(&document, "").map_err(|problems| files::within(path, problems))?;
+    let variants = study.variants().len();
+    let is_of_study = |line: &Line| {
+        line.variant < variants && study.rows.get(line.row).is_some_and(|row| line.is_of(row))
+    };
+    if let Some(other) = lines.iter().position(|line| !is_of_study(line)) {
+        let at = format!("{}: {other}", path.display());
+        return Err(Problems::one(at, messages::no_such_row(), messages::results_of_this_study()));
+    }
+    Ok(lines)
+}

@@ -1,0 +1,233 @@
+//! The lines of a study as text, and as Markdown tables.
+
+use super::format::{Quantity, Study, Variant};
+use super::judge::{Line, difference};
+use std::fmt::Write;
+
+/// For a terminal: a line per figure.
+pub fn text(study: &Study, lines: &[Line]) -> String {
+    let mut text = format!("{}\n{}\n", study.name, networks(lines));
+    let variants = study.variants();
+    let labels: Vec<String> = lines.iter().map(|line| told_row(line, &variants)).collect();
+    let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let mut quantity = None;
+    for (line, label) in lines.iter().zip(&labels) {
+        if quantity != Some(line.quantity) {
+            quantity = Some(line.quantity);
+            let _ = writeln!(text, "\n{}", line.quantity.name());
+            let _ = writeln!(
+                text,
+                "switches  bytes {:<width$}   ours: min    mean     max  published  difference",
+                ""
+            );
+        }
+        let size = |n: Option<u32>| n.map_or("–".into(), |n| n.to_string());
+        let _ = write!(text, "{:>8} {:>6} {label:<width$}", size(line.switches), size(line.bytes));
+        for (figure, width) in [(line.min, 11), (line.mean, 7), (line.max, 7)] {
+            let _ = write!(text, " {:>width$}", number(line.quantity, figure));
+        }
+        text += &match (line.published, line.within) {
+            (Some(published), Some(within)) => {
+                let verdict = if within { "within tolerance" } else { "OUTSIDE tolerance" };
+                format!(" {published:>10} {:>12}  {verdict}", told_difference(line))
+            }
+            _ => "          –            –  not published".to_owned(),
+        };
+        text += &notes(line, "DEADLOCK", "ITB MEMORY FULL");
+        text.push('\n');
+    }
+    text
+}
+
+/// Routing or title, load, service level and variant.
+fn told_row(line: &Line, variants: &[Variant]) -> String {
+    let variant = &variants[line.variant].name;
+    let parts = [
+        line.load.map(|load| format!("load {load}")),
+        line.level.clone(),
+        Some(variant.clone()).filter(|name| !name.is_empty()),
+    ];
+    let parts = parts.into_iter().flatten().map(|part| format!(", {part}"));
+    line.label.clone() + &parts.collect::<String>()
+}
+
+fn networks(lines: &[Line]) -> String {
+    match lines.first().map_or(1, |line| line.networks) {
+        1 => "one network".into(),
+        n => format!("means over {n} networks"),
+    }
+}
+
+/// What runs met beyond what the network takes.
+fn notes(line: &Line, deadlock: &str, memory: &str) -> String {
+    let mut notes = String::new();
+    for (networks, what) in [(line.deadlocked, deadlock), (line.itb_memory_full, memory)] {
+        if networks > 0 {
+            let _ = write!(notes, "  {what} in {networks} of {} networks", line.networks);
+        }
+    }
+    notes
+}
+
+fn number(quantity: Quantity, figure: Option<f64>) -> String {
+    figure.map_or("–".into(), |figure| format!("{figure:.*}", quantity.decimals()))
+}
+
+/// The difference, in points or percent.
+fn told_difference(line: &Line) -> String {
+    let (Some(mean), Some(published)) = (line.mean, line.published) else { return "–".into() };
+    let by = difference(line.quantity, mean, published);
+    match line.quantity {
+        Quantity::LatencyIncrease => format!("{by:+.1} points"),
+        quantity if quantity.is_difference() => format!("{by:+.3}"),
+        _ => format!("{:+.1} %", 100.0 * by),
+    }
+}
+
+fn told_tolerance(line: &Line) -> String {
+    match line.quantity {
+        _ if line.published.is_none() => String::new(),
+        Quantity::LatencyIncrease => format!("{} points", line.tolerance),
+        quantity if quantity.is_difference() => line.tolerance.to_string(),
+        _ => format!("{} %", (100.0 * line.tolerance).round()),
+    }
+}
+
+fn told_verdict(line: &Line) -> &'static str {
+    match line.within {
+        Some(true) => "yes",
+        Some(false) => "**no**",
+        None => "",
+    }
+}
+
+/// For a document: a table per quantity.
+pub fn markdown(study: &Study, name: &str, lines: &[Line]) -> String {
+    let mut text = format!(
+        "*{}.*\n`hopscope study scenarios/studies/{name}.json`, {}.\n",
+        study.name.trim_end_matches('.'),
+        networks(lines)
+    );
+    for group in lines.chunk_by(|a, b| a.quantity == b.quantity) {
+        let quantity = group[0].quantity;
+        let _ = write!(text, "\n{}:\n\n", capitalised(quantity.name()));
+        let rows = if quantity.is_per_level() { per_level(group) } else { plain(study, group) };
+        for (i, row) in rows.iter().enumerate() {
+            let _ = writeln!(text, "| {} |", row.join(" | "));
+            if i == 0 {
+                let _ = writeln!(text, "|{}", " --- |".repeat(row.len()));
+            }
+        }
+    }
+    text
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A table of quantities with one figure: the first variant in full, the others beside it.
+fn plain(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
+    let variants = study.variants();
+    type Column = (&'static str, fn(&Line) -> String);
+    let columns: [Column; 4] = [
+        ("", |line| line.label.clone()),
+        ("switches", |line| line.switches.map_or(String::new(), |n| n.to_string())),
+        ("bytes", |line| line.bytes.map_or(String::new(), |n| n.to_string())),
+        ("load", |line| line.load.map_or(String::new(), |load| load.to_string())),
+    ];
+    let used: Vec<&Column> = columns
+        .iter()
+        .filter(|(_, cell)| group.iter().any(|line| !cell(line).is_empty()))
+        .collect();
+    let several = group[0].networks > 1;
+    let first = match &*variants[0].name {
+        "" => "ours".to_owned(),
+        name => format!("ours, {name}"),
+    };
+    let mut head: Vec<String> = used.iter().map(|(name, _)| (*name).into()).collect();
+    head.push(if several { format!("{first}: mean") } else { first });
+    if several {
+        head.extend(["min".into(), "max".into()]);
+    }
+    let judged = group.iter().any(|line| line.published.is_some());
+    if judged {
+        head.extend(["published", "difference", "tolerance", "within"].map(str::to_owned));
+    }
+    for variant in &variants[1..] {
+        head.push(format!("{}: mean", variant.name));
+        if judged {
+            head.extend(["difference", "within"].map(str::to_owned));
+        }
+    }
+    let has_notes = group.iter().any(|line| line.deadlocked + line.itb_memory_full > 0);
+    if has_notes {
+        head.push("in the search".into());
+    }
+    let mut rows = vec![head];
+    for lines in group.chunk_by(|a, b| (a.row, a.load) == (b.row, b.load)) {
+        let line = &lines[0];
+        let mut row: Vec<String> = used.iter().map(|(_, cell)| cell(line)).collect();
+        row.push(number(line.quantity, line.mean));
+        if several {
+            row.extend([number(line.quantity, line.min), number(line.quantity, line.max)]);
+        }
+        if judged {
+            let published = line.published.map_or("–".into(), |published| published.to_string());
+            let verdict = told_verdict(line).into();
+            row.extend([published, told_difference(line), told_tolerance(line), verdict]);
+        }
+        for line in &lines[1..] {
+            row.push(number(line.quantity, line.mean));
+            if judged {
+                row.extend([told_difference(line), told_verdict(line).into()]);
+            }
+        }
+        if has_notes {
+            let told = lines.iter().map(|line| notes(line, "deadlock", "ITB memory full"));
+            let told: Vec<String> = told.map(|notes| notes.trim().replace("  ", ", ")).collect();
+            let alike = told.iter().all(|notes| *notes == told[0]);
+            row.push(if alike { told[0].clone() } else { told.join("; ") });
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+/// A table of quantities with a figure per service level, with the published one in brackets.
+fn per_level(group: &[Line]) -> Vec<Vec<String>> {
+    let of_row = |a: &Line, b: &Line| (a.row, a.load, a.variant) == (b.row, b.load, b.variant);
+    let has_loads = group.iter().any(|line| line.load.is_some());
+    let judged = group.iter().any(|line| line.published.is_some());
+    let mut rows = Vec::new();
+    for lines in group.chunk_by(of_row) {
+        if rows.is_empty() {
+            let mut head = vec![String::new()];
+            head.extend(has_loads.then(|| "load".to_owned()));
+            head.extend(lines.iter().map(|line| line.level.clone().unwrap_or_default()));
+            if judged {
+                head.extend(["tolerance".to_owned(), "within".to_owned()]);
+            }
+            rows.push(head);
+        }
+        let mut row = vec![lines[0].label.clone()];
+        row.extend(has_loads.then(|| lines[0].load.map_or(String::new(), |load| load.to_string())));
+        row.extend(lines.iter().map(|line| {
+            let ours = number(line.quantity, line.mean);
+            let ours = if line.within == Some(false) { format!("**{ours}**") } else { ours };
+            line.published.map_or(ours.clone(), |published| format!("{ours} ({published})"))
+        }));
+        if judged {
+            row.push(lines.iter().map(told_tolerance).find(|t| !t.is_empty()).unwrap_or_default());
+            let verdicts: Vec<bool> = lines.iter().filter_map(|line| line.within).collect();
+            row.push(match verdicts.iter().all(|within| *within) {
+                _ if verdicts.is_empty() => String::new(),
+                true => "yes".into(),
+                false => "**no**".into(),
+            });
+        }
+        rows.push(row);
+    }
+    rows
+}
