@@ -27,7 +27,7 @@ fn replaced(text: &str, study: &str, tables: &str) -> Option<String> {
     let marker = format!("<!-- study: {study} -->\n");
     let start = text.find(&marker)? + marker.len();
     let end = start + text[start..].find(END)?;
-    Some(format!("{}\n{}\n{}", &text[..start], tables.trim(), &text[end..]))
+    Some(format!("{}\n{}\n\n{}", &text[..start], tables.trim(), &text[end..]))
 }
 
 #[cfg(test)]
@@ -41,7 +41,7 @@ mod tests {
         let once = replaced(text, "a", "new\n").unwrap();
         assert_eq!(
             once,
-            "before\n<!-- study: a -->\n\nnew\n<!-- end -->\nbetween\n\
+            "before\n<!-- study: a -->\n\nnew\n\n<!-- end -->\nbetween\n\
              <!-- study: b -->\n<!-- end -->\nafter\n"
         );
         assert_eq!(replaced(&once, "a", "new").unwrap(), once);
