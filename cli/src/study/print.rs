@@ -185,10 +185,16 @@ fn plain(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
             }
         }
         if has_notes {
-            let told = lines.iter().map(|line| notes(line, "deadlock", "ITB memory full"));
-            let told: Vec<String> = told.map(|notes| notes.trim().replace("  ", ", ")).collect();
-            let alike = told.iter().all(|notes| *notes == told[0]);
-            row.push(if alike { told[0].clone() } else { told.join("; ") });
+            let told = lines.iter().map(|line| {
+                let notes = notes(line, "deadlock", "ITB memory full");
+                match &*variants[line.variant].name {
+                    _ if notes.is_empty() => notes,
+                    "" => notes.trim().replace("  ", ", "),
+                    name => format!("{name}: {}", notes.trim().replace("  ", ", ")),
+                }
+            });
+            let told: Vec<String> = told.filter(|notes| !notes.is_empty()).collect();
+            row.push(told.join("; "));
         }
         rows.push(row);
     }
