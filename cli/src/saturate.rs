@@ -79,12 +79,16 @@ fn describe(found: &Saturation) -> String {
             p.offered, p.accepted, p.network_latency_ns
         );
     }
-    for (what, factor) in [
-        ("deadlocked", found.deadlocked_at),
-        ("filled ITB memory and did not keep up", found.itb_memory_full_at),
-    ] {
-        if let Some(factor) = factor {
-            let _ = writeln!(text, "  {what} from {factor:.3} times the scenario's load on");
+    type Mark = fn(&Point) -> bool;
+    let marks: [(&str, Mark); 2] = [
+        ("deadlocked", |point| point.deadlocked),
+        ("filled ITB memory and did not keep up", |point| point.itb_memory_full),
+    ];
+    for (what, is_marked) in marks {
+        let marked = found.points.iter().filter(|point| is_marked(point));
+        let loads: Vec<String> = marked.map(|point| format!("{:.3}", point.factor)).collect();
+        if !loads.is_empty() {
+            let _ = writeln!(text, "  {what} at {} times the scenario's load", loads.join(", "));
         }
     }
     text

@@ -601,6 +601,7 @@ fn saturate_names_the_loads_that_fill_itb_memory() {
     words.extend(["--set", "fabric.itb_overflow=drop"]);
     let said = hopscope(&words);
     assert!(done(&said).contains("  ITB MEMORY FULL, does not keep up"), "{said:?}");
+    assert!(done(&said).contains("\n  filled ITB memory and did not keep up at "), "{said:?}");
     let found = hopscope(&[&words[..], &["--json"]].concat());
     let found: Value = serde_json::from_str(done(&found)).unwrap();
     let points = found["points"].as_array().unwrap();
