@@ -50,7 +50,7 @@ pub struct NewMessage {
 #[derive(Debug, Clone, Copy)]
 pub struct Generation {
     /// The message generated now.
-    pub message: Option<NewMessage>,
+    pub message: NewMessage,
     /// Cycle of the source's next generation event, not before now; `None` if there is none.
     pub next: Option<Cycle>,
 }

@@ -9,7 +9,7 @@ use crate::measure::{Delivery, Window};
 use crate::network::{Network, SwitchId};
 use crate::routing::RouteTable;
 use crate::scenario::limits::{MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
-use crate::traffic::Traffic;
+use crate::traffic::{Draw, Traffic};
 use std::sync::Arc;
 
 /// The driver of a simulation.
@@ -71,15 +71,13 @@ impl Driver for SimulationDriver {
     #[inline]
     fn generate(&mut self, source: u32, _now: Cycle) -> Generation {
         let (draw, next) = self.traffic.generate(source);
-        let message = draw.map(|d| {
-            self.generated += 1;
-            self.outstanding += 1;
-            if self.phase == Phase::Measuring {
-                self.window.generate(d.payload, d.level);
-            }
-            NewMessage { from: d.from, to: d.to, payload: d.payload, flow: d.flow, level: d.level }
-        });
-        Generation { message, next }
+        let Draw { from, to, payload, flow, level } = draw;
+        self.generated += 1;
+        self.outstanding += 1;
+        if self.phase == Phase::Measuring {
+            self.window.generate(payload, level);
+        }
+        Generation { message: NewMessage { from, to, payload, flow, level }, next }
     }
 
     #[inline]

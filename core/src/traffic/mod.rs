@@ -129,22 +129,16 @@ impl Traffic {
     }
 
     /// The message that `source` generates in its announced cycle, and the cycle of its next one.
-    /// There is no message if the pattern draws the source itself, and no next cycle at the end.
+    /// There is no next cycle at the end.
     #[inline]
-    pub fn generate(&mut self, source: u32) -> (Option<Draw>, Option<Cycle>) {
+    pub fn generate(&mut self, source: u32) -> (Draw, Option<Cycle>) {
         let source = &mut self.sources[source as usize];
         let flow = &self.flows[source.flow as usize];
         source.arrivals.advance();
         let next = source.arrivals.next();
         let payload = flow.sizes.draw(&mut source.sizes);
         let to = flow.destinations.draw(source.host, &mut source.destinations);
-        let draw = to.map(|to| Draw {
-            from: source.host,
-            to,
-            payload,
-            flow: source.flow,
-            level: flow.level,
-        });
+        let draw = Draw { from: source.host, to, payload, flow: source.flow, level: flow.level };
         (draw, (next < source.stop).then_some(next))
     }
 }

@@ -102,31 +102,28 @@ impl Destinations {
         }
     }
 
-    /// A destination for a message of `from`; `None` if the pattern draws `from` itself.
-    pub fn draw(&self, from: u32, random: &mut Pcg64Mcg) -> Option<u32> {
+    /// A destination for a message of `from`, a host that [sends](Self::sends).
+    pub fn draw(&self, from: u32, random: &mut Pcg64Mcg) -> u32 {
         match self {
-            Self::Uniform { hosts } => Some(uniform(from, *hosts, random)),
-            Self::Fixed(to) => Some(to[from as usize]).filter(|&to| to != from),
+            Self::Uniform { hosts } => uniform(from, *hosts, random),
+            Self::Fixed(to) => to[from as usize],
             Self::Hotspot { hosts, hot, share } => {
                 if from != *hot && share.sample(random) {
-                    Some(*hot)
+                    *hot
                 } else {
-                    Some(uniform(from, *hosts, random))
+                    uniform(from, *hosts, random)
                 }
             }
             Self::Local { near, switch } => {
                 let near = &near[switch[from as usize] as usize];
-                if near.len() < 2 {
-                    return None;
-                }
                 // `from` is one of them: draw among the others.
                 let own = near.binary_search(&from).unwrap_or(near.len() - 1);
                 let pick = random.random_range(0..near.len() - 1);
-                Some(near[if pick >= own { pick + 1 } else { pick }])
+                near[if pick >= own { pick + 1 } else { pick }]
             }
             Self::Combined(patterns) => {
-                let pattern = patterns.choose(random).expect("validated");
-                pattern.draw(from, random)
+                let sending: Vec<&Self> = patterns.iter().filter(|p| p.sends(from)).collect();
+                sending.choose(random).expect("the host sends").draw(from, random)
             }
         }
     }
@@ -210,7 +207,11 @@ pub fn all() -> &'static [Descriptor] {
             ..plain("permutation", "Permutation", "each host sends to one other, drawn once")
         },
         plain("pairs", "Pairs", "a given list of senders and receivers"),
-        plain("combined", "Combined", "each message draws one of several patterns"),
+        plain(
+            "combined",
+            "Combined",
+            "each message draws one of several patterns, of those in which its host sends",
+        ),
     ];
     ALL
 }
@@ -218,6 +219,7 @@ pub fn all() -> &'static [Descriptor] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::Scenario;
 
     #[test]
     fn permutations_have_no_fixed_point_and_reach_all() {
@@ -226,6 +228,26 @@ mod tests {
             assert!(to.iter().enumerate().all(|(i, &t)| i as u32 != t));
             to.sort_unstable();
             assert_eq!(to, (0..hosts).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn no_message_of_a_combined_pattern_goes_to_its_own_host() {
+        let scenario = Scenario::parse(
+            r#"{ "hopscope": 1, "network": { "generate": { "kind": "ring", "switches": 4 } },
+                 "traffic": [{ "load": 0.1, "pattern": { "kind": "combined", "patterns": [
+                    { "kind": "bit-reversal" }, { "kind": "pairs", "pairs": [[0, 1]] } ] } }] }"#,
+        )
+        .unwrap();
+        let network = scenario.network.build().unwrap();
+        let destinations = Destinations::new(&scenario.traffic[0].pattern, &network);
+        let mut random = stream(1, "t", 0);
+        let hosts = network.hosts().len() as u32;
+        // Bit reversal sends host 0 to itself, and the pairs have no other sender.
+        let sending: Vec<u32> = (0..hosts).filter(|&host| destinations.sends(host)).collect();
+        assert!(sending.contains(&0) && !sending.contains(&(hosts - 1)), "{sending:?}");
+        for &from in &sending {
+            assert!((0..50).all(|_| destinations.draw(from, &mut random) != from), "{from}");
         }
     }
 

@@ -16,7 +16,7 @@ impl CutThrough {
             while next == Some(self.now) {
                 let generation = driver.generate(source, self.now);
                 next = generation.next;
-                let Some(new) = generation.message else { continue };
+                let new = generation.message;
                 let mtu = self.layout.qos.mtu_bytes(new.level);
                 let flits = |bytes: u32| bytes.div_ceil(self.layout.flit_bytes);
                 let message = Message {

@@ -142,7 +142,7 @@ impl Driver for Script<'_> {
         let next = self.messages.get(self.next).map(|m| m.generated);
         let (from, to) = (message.from.0, message.to.0);
         let (payload, level) = (message.payload, message.level);
-        Generation { message: Some(NewMessage { from, to, payload, flow: source, level }), next }
+        Generation { message: NewMessage { from, to, payload, flow: source, level }, next }
     }
 
     fn route(&mut self, message: &Message) -> (u8, u32) {

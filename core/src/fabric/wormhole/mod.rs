@@ -387,7 +387,7 @@ impl Wormhole {
         if let Some(next) = generation.next {
             self.clock.schedule(next, phase::GENERATE, Kind::Generate, source);
         }
-        let Some(new) = generation.message else { return };
+        let new = generation.message;
         let message = Message {
             id: self.totals.generated,
             from: new.from,

@@ -166,13 +166,7 @@ impl Driver for Script<'_> {
         let next = self.messages.get(self.next).map(|m| m.generated);
         let (from, to) = (message.from.0, message.to.0);
         Generation {
-            message: Some(NewMessage {
-                from,
-                to,
-                payload: message.payload,
-                flow: source,
-                level: 0,
-            }),
+            message: NewMessage { from, to, payload: message.payload, flow: source, level: 0 },
             next,
         }
     }

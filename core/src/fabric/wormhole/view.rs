@@ -384,7 +384,7 @@ mod tests {
         fn generate(&mut self, source: u32, now: Cycle) -> Generation {
             self.0 += 1;
             let message = NewMessage { from: source, to: 2, payload: 300, flow: 0, level: 0 };
-            Generation { message: Some(message), next: (self.0 < 8).then_some(now + 100) }
+            Generation { message, next: (self.0 < 8).then_some(now + 100) }
         }
 
         fn route(&mut self, _: &Message) -> (u8, u32) {
