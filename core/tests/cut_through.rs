@@ -1,11 +1,11 @@
 //! The cut-through engine against the flit-by-flit reference, to the cycle, on random small
 //! scenarios.
 //!
-//! `HOPSCOPE_CASES` sets the number of scenarios, `HOPSCOPE_FIRST` the first seed.
+//! `HOPSCOPE_CASES` sets the number of scenarios compared, `HOPSCOPE_FIRST` the first seed.
 
 mod cut_through_reference;
 
-use cut_through_reference::schedulers;
+use cut_through_reference::{Outcome, schedulers};
 use hopscope_core::engine::random::{Pcg64Mcg, stream};
 use hopscope_core::fabric::cut_through::CutThrough;
 use hopscope_core::fabric::cut_through::trace::{self, MessageSpec, Trace};
@@ -16,6 +16,7 @@ use hopscope_core::routing::{Hop, Step};
 use hopscope_core::scenario::*;
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
+use std::collections::{BTreeMap, BTreeSet};
 
 const MAX_CYCLES: u64 = 60_000;
 
@@ -31,25 +32,113 @@ fn environment(name: &str, default: u64) -> u64 {
 
 #[test]
 fn engine_equals_reference() {
-    let first = environment("HOPSCOPE_FIRST", 1);
-    let (mut deadlocks, mut stops, mut delivered) = (0, 0, 0);
-    for seed in first..first + environment("HOPSCOPE_CASES", 400) {
+    let (first, cases) = (environment("HOPSCOPE_FIRST", 1), environment("HOPSCOPE_CASES", 400));
+    let mut met = BTreeMap::new();
+    for seed in first..first + cases {
         let case = random_case(seed);
-        let trace = engine(&case, &case.messages);
-        if trace != reference(&case, &case.messages) {
+        let expected = reference(&case, &case.messages);
+        if engine(&case, &case.messages) != expected.as_ref().map(|outcome| outcome.trace.clone()) {
             report(seed, &case);
         }
-        deadlocks += u32::from(trace.deadlock);
-        stops += trace.messages.iter().map(|m| m.stops).sum::<u32>();
-        delivered += trace.messages.iter().filter(|m| m.delivered.is_some()).count();
+        for what in features(&case, expected.as_ref()) {
+            *met.entry(what).or_insert(0) += 1;
+        }
     }
-    println!("{delivered} messages delivered, {stops} in-transit stops, {deadlocks} deadlocks");
+    if (first, cases) == (1, 400) {
+        assert_covered(&met);
+    } else {
+        println!("{met:#?}");
+    }
+}
+
+/// What a case has, and what happened in it.
+fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
+    let Case { spec, messages, .. } = case;
+    let mut met = BTreeSet::from([match spec.scheduler {
+        SchedulerSpec::RoundRobin => "round robin",
+        SchedulerSpec::Sbt { .. } => "simple bandwidth table",
+        SchedulerSpec::Dtable(_) => "deficit table",
+        SchedulerSpec::Wrr { .. } => "table arbitration",
+        SchedulerSpec::Drr { .. } => "deficit round robin",
+        SchedulerSpec::StrictPriority { .. } => "strict priority",
+    }]);
+    let Some(Outcome { trace, met: situations }) = outcome else {
+        met.insert("too few service channels");
+        return met;
+    };
+    met.extend(situations);
+    let mut add = |what, yes: bool| {
+        if yes {
+            met.insert(what);
+        }
+    };
+    let channels = spec.qos.levels.iter().map(|level| level.channels.len()).max();
+    let avoids = spec.qos.channel_rule == ChannelRule::AvoidCycles;
+    let stops = trace.messages.iter().any(|m| m.stops > 0);
+    add("several lanes", spec.qos.lanes.iter().any(|lane| *lane > 0));
+    add("several levels", messages.iter().any(|m| m.level > 0));
+    add("lanes of single ports", !spec.qos.port_lanes.is_empty());
+    add("shares of single lanes", !spec.lane_shares.is_empty());
+    add("spread over several service channels", !avoids && channels > Some(1));
+    add("changing service channels", avoids && channels > Some(1));
+    add("express levels", !spec.express_levels.is_empty());
+    add("scheduling cycles", spec.scheduling_cycles > 0);
+    add("in-transit stops", stops);
+    add("changing service channels and in-transit stops", avoids && stops);
+    add("blocked channels", trace.channels.iter().any(|c| c.blocked > 0));
+    add("everything delivered", trace.messages.iter().all(|m| m.delivered.is_some()));
+    add("deadlock", trace.deadlock);
+    met
+}
+
+/// Each feature occurs in this many of the 400 cases at least.
+fn assert_covered(met: &BTreeMap<&str, u32>) {
+    let often = [
+        "round robin",
+        "simple bandwidth table",
+        "deficit table",
+        "table arbitration",
+        "deficit round robin",
+        "strict priority",
+        "several lanes",
+        "several levels",
+        "lanes of single ports",
+        "shares of single lanes",
+        "spread over several service channels",
+        "changing service channels",
+        "express levels",
+        "scheduling cycles",
+        "in-transit stops",
+        "blocked channels",
+        "everything delivered",
+        "a packet waits for credits",
+        "a packet waits for a send buffer",
+        "a packet waits for an output buffer",
+        "lanes compete for a link",
+        "inputs compete for an output",
+    ];
+    let seldom = [
+        "too few service channels",
+        "changing service channels and in-transit stops",
+        "deadlock",
+        "a packet is interrupted",
+        "a packet waits for ITB memory",
+        "a packet waits for a central buffer",
+        "a grant finds no space left",
+        "a turn of several packets",
+    ];
+    for (features, least) in [(&often[..], 20), (&seldom[..], 5)] {
+        for what in features {
+            let count = met.get(what).copied().unwrap_or(0);
+            assert!(count >= least, "{what}: {count} cases of {least}, {met:#?}");
+        }
+    }
 }
 
 #[test]
 fn buffers_are_kept_and_deadlocks_named_are_real() {
-    let (mut named, mut missed) = (0, 0);
-    for seed in 1..=environment("HOPSCOPE_CASES", 400) {
+    let (mut named, mut missed, mut too_few) = (0, 0, 0);
+    for seed in 1..=400 {
         let mut case = random_case(seed);
         if seed % 2 == 0 {
             crowd(&mut stream(seed, "cut-through crowded", 0), &mut case);
@@ -60,9 +149,12 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
             stuck = stuck.take().or_else(|| fabric.find_deadlock());
             fabric.snapshot(&mut Snapshot::default());
         };
-        let trace =
+        let Ok(trace) =
             trace::run_watched(&case.network, &case.spec, &case.messages, MAX_CYCLES, 50, look)
-                .expect("valid");
+        else {
+            too_few += 1;
+            continue;
+        };
         if let Some(deadlock) = &stuck {
             for &message in &deadlock.messages {
                 assert!(
@@ -73,10 +165,15 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
         }
         named += u32::from(stuck.is_some());
         missed += u32::from(stuck.is_none() && trace.deadlock);
-        assert_eq!(trace, engine(&case, &case.messages), "seed {seed}: watching changed the run");
+        assert_eq!(
+            Some(trace),
+            engine(&case, &case.messages),
+            "seed {seed}: watching changed the run"
+        );
     }
-    println!("{named} deadlocks named");
     assert_eq!(missed, 0, "deadlocks not found");
+    assert!(named >= 50, "{named} deadlocks named");
+    assert!(too_few <= 100, "{too_few} cases with too few service channels");
 }
 
 /// Routes along a line close no cycle, and switches must not add one, however their ports share
@@ -84,7 +181,7 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
 #[test]
 fn routes_without_cycles_do_not_deadlock() {
     let mut delivered = 0;
-    for seed in 1..=environment("HOPSCOPE_CASES", 400) / 2 {
+    for seed in 1..=200 {
         let mut random = stream(seed, "cut-through without cycles", 0);
         let mut case = random_case(seed);
         crowd(&mut random, &mut case);
@@ -92,18 +189,19 @@ fn routes_without_cycles_do_not_deadlock() {
         for message in &mut messages {
             message.steps = straight_route(&network, message.from, message.to);
         }
+        // A line without cycles needs one service channel.
         let trace = trace::run(&network, &spec, &messages, u64::MAX).expect("valid");
         assert!(!trace.deadlock, "seed {seed}: {spec:#?}");
         delivered += trace.messages.iter().filter(|m| m.delivered.is_some()).count();
     }
-    println!("{delivered} messages delivered");
+    assert!(delivered > 100_000, "{delivered} messages delivered");
 }
 
 /// Routes that wander about do close cycles; lanes that change break them.
 #[test]
 fn lanes_that_avoid_cycles_do_not_deadlock() {
     let (mut delivered, mut too_few, mut deadlocks) = (0, 0, 0);
-    for seed in 1..=environment("HOPSCOPE_CASES", 400) / 2 {
+    for seed in 1..=200 {
         let mut random = stream(seed, "cut-through avoiding cycles", 0);
         let Case { network, mut spec, .. } = random_case(seed);
         let channels = 3 * spec.qos.levels.len() as u8;
@@ -112,6 +210,7 @@ fn lanes_that_avoid_cycles_do_not_deadlock() {
         }
         spec.qos.lanes = (0..channels).collect();
         spec.qos.port_lanes.clear();
+        spec.lane_shares.clear();
         let largest =
             spec.qos.levels.iter().map(|l| l.mtu_bytes.next_multiple_of(spec.credit_bytes)).max();
         let bytes = largest.expect("there are levels") * u32::from(channels) * 2;
@@ -124,6 +223,7 @@ fn lanes_that_avoid_cycles_do_not_deadlock() {
         for message in &mut messages {
             message.steps.retain(|step| matches!(step.hop(), Hop::Channel(_)));
         }
+        spec.qos.channel_rule = ChannelRule::Spread;
         let unchanging = trace::run(&network, &spec, &messages, u64::MAX).expect("valid");
         deadlocks += u32::from(unchanging.deadlock);
         spec.qos.channel_rule = ChannelRule::AvoidCycles;
@@ -135,10 +235,8 @@ fn lanes_that_avoid_cycles_do_not_deadlock() {
             }
         }
     }
-    println!(
-        "{delivered} messages delivered, {too_few} cases with too few lanes, {deadlocks} deadlocks without"
-    );
-    assert!(delivered > 0 && deadlocks > 0, "there was nothing to avoid");
+    assert!(delivered > 50_000 && deadlocks >= 20, "{delivered} delivered, {deadlocks} deadlocks");
+    assert!(too_few <= 20, "{too_few} cases with too few lanes");
 }
 
 /// The 32 bits that say when a packet is ready wrap every 2^32 cycles.
@@ -224,12 +322,27 @@ fn schedulers_decide_as_their_transcriptions() {
     }
 }
 
-fn engine(case: &Case, messages: &[MessageSpec]) -> Trace {
-    trace::run(&case.network, &case.spec, messages, MAX_CYCLES).expect("a valid scenario")
+/// `None` if there are too few service channels to avoid cycles.
+fn engine(case: &Case, messages: &[MessageSpec]) -> Option<Trace> {
+    match trace::run(&case.network, &case.spec, messages, MAX_CYCLES) {
+        Ok(trace) => Some(trace),
+        Err(problems) => {
+            assert!(
+                problems.0.iter().all(|problem| problem.at == "fabric.qos.levels"),
+                "{problems}"
+            );
+            None
+        }
+    }
 }
 
-fn reference(case: &Case, messages: &[MessageSpec]) -> Trace {
+fn reference(case: &Case, messages: &[MessageSpec]) -> Option<Outcome> {
     cut_through_reference::run(&case.network, &case.spec, messages, MAX_CYCLES)
+}
+
+/// True if the two simulators differ.
+fn differ(case: &Case, messages: &[MessageSpec]) -> bool {
+    engine(case, messages) != reference(case, messages).map(|outcome| outcome.trace)
 }
 
 /// Removes messages as long as the two simulators still differ, then fails with the rest.
@@ -239,14 +352,17 @@ fn report(seed: u64, case: &Case) -> ! {
     while i < messages.len() {
         let mut fewer = messages.clone();
         fewer.remove(i);
-        if !fewer.is_empty() && engine(case, &fewer) != reference(case, &fewer) {
+        if !fewer.is_empty() && differ(case, &fewer) {
             messages = fewer;
         } else {
             i += 1;
         }
     }
-    let (ours, theirs) = (engine(case, &messages), reference(case, &messages));
     println!("{:#?}\n{:#?}\n{:#?}", case.spec, case.network.channels(), messages);
+    let (ours, theirs) = match (engine(case, &messages), reference(case, &messages)) {
+        (Some(ours), Some(theirs)) => (ours, theirs.trace),
+        (ours, _) => panic!("seed {seed}: only one of them runs; the engine: {ours:?}"),
+    };
     for (m, (a, b)) in
         ours.messages.iter().zip(&theirs.messages).enumerate().filter(|(_, (a, b))| a != b)
     {
@@ -342,12 +458,13 @@ fn random_network(random: &mut Pcg64Mcg) -> Network {
 }
 
 fn random_spec(random: &mut Pcg64Mcg, network: &Network) -> CutThroughSpec {
+    use ChannelRule::{AvoidCycles, Spread};
     let credit_bytes = one_of(random, &[8, 16, 64]);
     let levels = between(random, 1, 4);
     let mut next_channel = 0;
     let specs: Vec<LevelSpec> = (0..levels)
         .map(|_| {
-            let n = between(random, 1, 2) as u8;
+            let n = between(random, 1, 3) as u8;
             let channels = (next_channel..next_channel + n).collect();
             next_channel += n;
             LevelSpec { channels, mtu_bytes: between(random, 8, 200), ..Default::default() }
@@ -377,6 +494,20 @@ fn random_spec(random: &mut Pcg64Mcg, network: &Network) -> CutThroughSpec {
     let buffer = |random: &mut Pcg64Mcg| {
         mtu * u32::from(lanes) * 2 + credit_bytes * 2 + between(random, 0, 1) * mtu * 4
     };
+    let lane_shares = if random.random_range(0..3) == 0 {
+        let share = |lane| {
+            let guaranteed_percent = between(random, 50 / u64::from(lanes), 100 / u64::from(lanes));
+            let maximum_percent = between(random, u64::from(guaranteed_percent), 100);
+            LaneShare { lane, guaranteed_percent, maximum_percent }
+        };
+        let mut shares: Vec<LaneShare> = (0..lanes).map(share).collect();
+        shares.shuffle(random);
+        shares.truncate(random.random_range(1..=shares.len()));
+        shares
+    } else {
+        Vec::new()
+    };
+    let channel_rule = one_of(random, &[Spread, Spread, Spread, AvoidCycles]);
     let mport_flits_per_cycle = between(random, 1, 4);
     let central_links = between(random, 1, 2);
     let express = random.random_range(0..3) == 0;
@@ -398,7 +529,14 @@ fn random_spec(random: &mut Pcg64Mcg, network: &Network) -> CutThroughSpec {
         nic_buffer_bytes: buffer(random) * one_of(random, &[1, 1, 1, 40]),
         lane_guaranteed_percent: one_of(random, &[100, 100, 80]),
         lane_maximum_percent: one_of(random, &[100, 100, 80]),
-        qos: QosSpec { levels: specs, lanes: table(random), port_lanes, ..Default::default() },
+        lane_shares,
+        qos: QosSpec {
+            levels: specs,
+            lanes: table(random),
+            port_lanes,
+            channel_rule,
+            ..Default::default()
+        },
         scheduler: random_scheduler(random),
         scheduling_cycles: if express { 0 } else { one_of(random, &[0, 0, 1, 3, 12]) },
         express_levels: if express { vec![random.random_range(0..levels as u8)] } else { vec![] },

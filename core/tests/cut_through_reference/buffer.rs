@@ -34,7 +34,7 @@ impl Limits {
 pub struct Buffer {
     limits: Limits,
     used: Vec<u32>,
-    /// Room that will be free: cycle, lane, credits.
+    /// Space that will be free: cycle, lane, credits.
     later: Vec<(u64, u8, u32)>,
 }
 
@@ -61,10 +61,10 @@ impl Buffer {
 
     pub fn give(&mut self, lane: u8, credits: u32) {
         self.used[lane as usize] =
-            self.used[lane as usize].checked_sub(credits).expect("room was taken");
+            self.used[lane as usize].checked_sub(credits).expect("space was taken");
     }
 
-    /// The room is free from cycle `t` on.
+    /// The space is free from cycle `t` on.
     pub fn give_at(&mut self, t: u64, lane: u8, credits: u32) {
         self.later.push((t, lane, credits));
     }

@@ -4,29 +4,35 @@
 
 mod buffer;
 mod nic;
+pub mod routes;
 pub mod schedulers;
 mod switch;
 
 use buffer::{Buffer, Limits};
 use hopscope_core::fabric::cut_through::trace::{ChannelTrace, MessageSpec, MessageTrace, Trace};
 use hopscope_core::network::{ChannelId, End, Network};
-use hopscope_core::routing::Hop;
-use hopscope_core::scenario::CutThroughSpec;
+use hopscope_core::routing::{Hop, Step};
+use hopscope_core::scenario::{ChannelRule, CutThroughSpec};
 use nic::Nic;
+use routes::{Routes, Specified};
 use schedulers::{Choice, Head, Scheduler};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use switch::Switch;
 
-/// A packet on its way: everything about it that never changes.
+/// A packet.
 #[derive(Clone)]
 struct Packet {
     message: usize,
+    /// Its last flit is the message's last.
+    ends_message: bool,
     level: u8,
     express: bool,
     flits: u64,
     credits: u32,
     /// All channels of its path, host channels included, each with the lane it uses there.
     path: Vec<(usize, u8)>,
+    /// All of it has been received at the message's destination.
+    received: bool,
 }
 
 /// A packet in some buffer, flit by flit.
@@ -89,30 +95,54 @@ struct Fabric<'a> {
     spec: &'a CutThroughSpec,
     specs: &'a [MessageSpec],
     network: &'a Network,
+    routes: &'a mut dyn Routes,
+    /// All routes, and with `avoid-cycles` the position of each of their steps in the levels' lists
+    /// of service channels.
+    steps: Vec<Vec<Step>>,
+    positions: Option<Vec<Vec<usize>>>,
     lanes: usize,
     packets: Vec<Packet>,
     channels: Vec<Channel>,
     switches: Vec<Switch>,
     nics: Vec<Nic>,
-    /// Per message: packets still to be received.
-    left: Vec<u64>,
     messages: Vec<MessageTrace>,
+    /// Per message: its route, once chosen.
+    chosen: Vec<Option<usize>>,
+    met: BTreeSet<&'static str>,
 }
 
 /// Longer than any delay in the tests: if nothing has happened for this many cycles, nothing ever
 /// will.
 const PATIENCE: u64 = 3000;
 
-/// Runs the messages until all are delivered, or up to cycle `max_cycles`.
+/// The trace of a run, and the situations that occurred in it.
+pub struct Outcome {
+    pub trace: Trace,
+    pub met: BTreeSet<&'static str>,
+}
+
+/// Runs the messages over the routes they are specified with until all are delivered, or up to
+/// cycle `max_cycles`. `None` if the levels have too few service channels to avoid cycles.
 pub fn run(
     network: &Network,
     spec: &CutThroughSpec,
     specs: &[MessageSpec],
     max_cycles: u64,
-) -> Trace {
-    let mut fabric = Fabric::new(network, spec, specs);
+) -> Option<Outcome> {
+    run_with(network, spec, specs, max_cycles, &mut Specified(specs))
+}
+
+/// As [`run`], asking for the route of each message when its first packet is taken.
+pub fn run_with(
+    network: &Network,
+    spec: &CutThroughSpec,
+    specs: &[MessageSpec],
+    max_cycles: u64,
+    routes: &mut dyn Routes,
+) -> Option<Outcome> {
+    let mut fabric = Fabric::new(network, spec, specs, routes)?;
     let (mut t, mut last_change) = (0, 0);
-    let undelivered = |f: &Fabric| f.left.iter().any(|&n| n > 0);
+    let undelivered = |f: &Fabric| f.messages.iter().any(|m| m.delivered.is_none());
     while t < max_cycles && undelivered(&fabric) && t <= last_change + PATIENCE {
         if fabric.cycle(t) || specs.iter().any(|m| m.generated > t) {
             last_change = t;
@@ -126,17 +156,31 @@ pub fn run(
         busy: c.busy,
         blocked: c.blocked + if c.is_blocked { rest } else { 0 },
     };
-    Trace {
+    let trace = Trace {
         channels: fabric.channels.iter().map(count).collect(),
         messages: fabric.messages,
         itb_memory_peak: fabric.nics.iter().map(|n| n.memory_peak).collect(),
         deadlock: undelivered && t > last_change + PATIENCE,
         end: t + rest,
-    }
+    };
+    Some(Outcome { trace, met: fabric.met })
 }
 
 impl<'a> Fabric<'a> {
-    fn new(network: &'a Network, spec: &'a CutThroughSpec, specs: &'a [MessageSpec]) -> Self {
+    fn new(
+        network: &'a Network,
+        spec: &'a CutThroughSpec,
+        specs: &'a [MessageSpec],
+        routes: &'a mut dyn Routes,
+    ) -> Option<Self> {
+        let steps = routes.all();
+        let positions = match spec.qos.channel_rule {
+            ChannelRule::Spread => None,
+            ChannelRule::AvoidCycles => {
+                let available = spec.qos.levels.iter().map(|level| level.channels.len()).min()?;
+                Some(routes::positions_that_avoid_cycles(&steps, available)?)
+            }
+        };
         let lanes = lanes_in_use(spec);
         let limits = |bytes: u32| Limits::new(spec, bytes, lanes);
         let channels = (0..network.channels().len())
@@ -170,23 +214,23 @@ impl<'a> Fabric<'a> {
         let switches =
             (0..network.switches().len()).map(|s| Switch::new(network, spec, s, lanes)).collect();
         let nics = (0..network.hosts().len()).map(|h| Nic::new(spec, network, h, lanes)).collect();
-        let left = specs
-            .iter()
-            .map(|m| u64::from(m.payload.div_ceil(spec.qos.levels[m.level as usize].mtu_bytes)))
-            .collect();
         let messages = vec![MessageTrace::default(); specs.len()];
-        Self {
+        Some(Self {
             spec,
             specs,
             network,
+            routes,
+            steps,
+            positions,
             lanes,
             packets: Vec::new(),
             channels,
             switches,
             nics,
-            left,
             messages,
-        }
+            chosen: vec![None; specs.len()],
+            met: BTreeSet::new(),
+        })
     }
 
     /// One cycle; whether anything happened in it.
@@ -273,6 +317,12 @@ impl<'a> Fabric<'a> {
         let fits =
             |lane: usize| heads[lane].is_some_and(|h| channel.credits.fits(lane as u8, h.credits));
         let ready: Vec<usize> = (0..self.lanes).filter(|&lane| fits(lane)).collect();
+        if heads.iter().flatten().count() > ready.len() {
+            self.met.insert("a packet waits for credits");
+        }
+        if ready.len() > 1 {
+            self.met.insert("lanes compete for a link");
+        }
         let is_express = |lane: &usize| {
             self.spec.express_levels.contains(&(heads[*lane].expect("ready").level as u8))
         };
@@ -284,6 +334,7 @@ impl<'a> Fabric<'a> {
             if !self.packets[sending.packet].express && !self.spec.express_levels.is_empty() {
                 let others = not_on(sending.lane);
                 if !others.is_empty() {
+                    self.met.insert("a packet is interrupted");
                     self.channels[c].suspended = self.channels[c].sending.take();
                     self.start(c, &others, &heads, t);
                 }
@@ -327,6 +378,9 @@ impl<'a> Fabric<'a> {
         let among: Vec<_> =
             (0..self.lanes).map(|l| heads[l].filter(|_| lanes.contains(&l))).collect();
         let Choice { lane, goes_on } = self.channels[c].scheduler.choose(&among);
+        if goes_on && self.spec.scheduling_cycles > 0 {
+            self.met.insert("a turn of several packets");
+        }
         let from = t + if goes_on { 0 } else { u64::from(self.spec.scheduling_cycles) };
         let (entry, transit) = match self.channels[c].from {
             End::Switch(..) => {
@@ -372,6 +426,10 @@ impl<'a> Fabric<'a> {
         if sending.sent == p.flits {
             let (lane, transit) = (sending.lane, sending.transit);
             channel.sending = None;
+            if p.ends_message && !transit && matches!(channel.from, End::Host(_)) {
+                let first = self.messages[p.message].injected.expect("it was sent");
+                self.routes.tail_sent(p.message, first, t);
+            }
             match channel.from {
                 End::Host(host) if transit => self.nics[host.index()].leave(p.credits, t + 1),
                 _ => channel.buffer.give_at(t + 1, lane, p.credits),
@@ -380,20 +438,37 @@ impl<'a> Fabric<'a> {
         true
     }
 
-    /// All channels of a message's path with their lanes, for one service channel.
-    fn path(&self, message: usize, service_channel: u8) -> Vec<(usize, u8)> {
+    /// All channels of the path of a packet with their lanes. With `spread`, it uses the service
+    /// channel at place `turn` of its level's list on all of them.
+    fn path(&self, message: usize, turn: usize) -> Vec<(usize, u8)> {
         let spec = &self.specs[message];
-        let mut channels = vec![self.network.injection(spec.from)];
-        for step in &spec.steps {
+        let service_channels = &self.spec.qos.levels[spec.level as usize].channels;
+        let route = self.chosen[message].expect("its route is chosen");
+        let of_hosts = if self.positions.is_some() { 0 } else { turn };
+        let mut path = vec![(self.network.injection(spec.from), of_hosts)];
+        for (i, step) in self.steps[route].iter().enumerate() {
             match step.hop() {
-                Hop::Channel(channel) => channels.push(channel),
-                Hop::InTransit(host) => {
-                    channels.extend([self.network.ejection(host), self.network.injection(host)]);
+                Hop::Channel(channel) => {
+                    path.push((channel, self.positions.as_ref().map_or(turn, |p| p[route][i])));
                 }
+                Hop::InTransit(host) => path.extend([
+                    (self.network.ejection(host), of_hosts),
+                    (self.network.injection(host), of_hosts),
+                ]),
             }
         }
-        channels.push(self.network.ejection(spec.to));
-        channels.into_iter().map(|c| (c.index(), self.lane(c, service_channel))).collect()
+        path.push((self.network.ejection(spec.to), of_hosts));
+        path.into_iter()
+            .map(|(c, position)| (c.index(), self.lane(c, service_channels[position])))
+            .collect()
+    }
+
+    /// True if a message is delivered: its NIC has taken all of it, and every packet of it has been
+    /// received.
+    fn is_delivered(&self, message: usize) -> bool {
+        let mut packets = self.packets.iter().filter(|p| p.message == message);
+        !self.nics[self.specs[message].from.index()].is_waiting(message)
+            && packets.all(|p| p.received)
     }
 
     fn lane(&self, channel: ChannelId, service_channel: u8) -> u8 {

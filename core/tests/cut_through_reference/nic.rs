@@ -2,8 +2,8 @@
 
 use super::{Arriving, Fabric, Flit, Packet};
 use hopscope_core::fabric::cut_through::trace::MessageSpec;
-use hopscope_core::network::Network;
-use hopscope_core::scenario::CutThroughSpec;
+use hopscope_core::network::{ChannelId, Network};
+use hopscope_core::scenario::{ChannelRule, CutThroughSpec};
 use std::collections::VecDeque;
 
 /// A packet that stops here and is still arriving, or waits for memory.
@@ -60,6 +60,11 @@ impl Nic {
 
     pub fn generated(&mut self, index: usize, message: &MessageSpec) {
         self.application[message.level as usize].push_back((index, message.payload));
+    }
+
+    /// True if some of a message waits in an application queue.
+    pub fn is_waiting(&self, message: usize) -> bool {
+        self.application.iter().flatten().any(|&(waiting, _)| waiting == message)
     }
 
     fn transit_first(&self, own: &VecDeque<Arriving>, lane: usize, t: u64) -> bool {
@@ -119,11 +124,15 @@ impl Fabric<'_> {
             let Some(&(message, rest)) = self.nics[n].application[level].front() else { continue };
             let bytes = rest.min(spec.qos.levels[level].mtu_bytes);
             let channels = &spec.qos.levels[level].channels;
-            let sc = channels[self.nics[n].turns[level] % channels.len()];
-            let path = self.path(message, sc);
-            let (injection, lane) = path[0];
+            let turn = match spec.qos.channel_rule {
+                ChannelRule::Spread => self.nics[n].turns[level] % channels.len(),
+                ChannelRule::AvoidCycles => 0,
+            };
+            let injection = self.nics[n].injection;
+            let lane = self.lane(ChannelId::new(injection), channels[turn]);
             let credits = bytes.div_ceil(spec.credit_bytes);
             if !self.channels[injection].buffer.fits(lane, credits) {
+                self.met.insert("a packet waits for a send buffer");
                 continue;
             }
             self.channels[injection].buffer.take(lane, credits);
@@ -135,10 +144,16 @@ impl Fabric<'_> {
             if rest == bytes {
                 nic.application[level].pop_front();
             }
+            if self.chosen[message].is_none() {
+                self.chosen[message] = Some(self.routes.choose(message));
+            }
+            let path = self.path(message, turn);
             let flits = u64::from(bytes.div_ceil(spec.flit_bytes));
             let express = spec.express_levels.contains(&(level as u8));
             self.packets.push(Packet {
                 message,
+                ends_message: rest == bytes,
+                received: false,
                 level: level as u8,
                 express,
                 flits,
@@ -167,8 +182,8 @@ impl Fabric<'_> {
                 let back = t + self.channels[channel].delay;
                 self.channels[channel].credits_back.push_back((back, lane, packet.credits));
                 let message = packet.message;
-                self.left[message] -= 1;
-                if self.left[message] == 0 {
+                self.packets[flit.packet].received = true;
+                if self.is_delivered(message) {
                     self.messages[message].delivered = Some(t);
                 }
             }
@@ -189,7 +204,7 @@ impl Fabric<'_> {
         self.finish_stops(n, t);
     }
 
-    /// Packets that wait for memory are admitted while there is room, first come first served.
+    /// Packets that wait for memory are admitted while there is memory, first in first out.
     pub fn admit_waiting(&mut self, n: usize, t: u64) {
         let nic = &mut self.nics[n];
         let freed: u32 = nic.later.iter().filter(|l| l.0 <= t).map(|l| l.1).sum();
@@ -199,6 +214,7 @@ impl Fabric<'_> {
             let bytes = self.packets[index].credits * self.spec.credit_bytes;
             let nic = &mut self.nics[n];
             if nic.memory + bytes > nic.memory_size {
+                self.met.insert("a packet waits for ITB memory");
                 break;
             }
             nic.queue.pop_front();
@@ -221,7 +237,7 @@ impl Fabric<'_> {
         self.finish_stops(n, t);
     }
 
-    /// Packets admitted and here as a whole give their room in the receive buffer back.
+    /// Packets admitted and here as a whole release their space in the receive buffer.
     fn finish_stops(&mut self, n: usize, t: u64) {
         let stopping = std::mem::take(&mut self.nics[n].stopping);
         for stop in stopping {

@@ -1,4 +1,4 @@
-//! Inside a switch: crossbar inputs (sources) and outputs (targets), arbitration and crossing.
+//! Inside a switch: crossbar inputs and outputs, arbitration and crossing.
 
 use super::buffer::{Buffer, Limits};
 use super::{Arriving, ByChannel, Fabric};
@@ -6,8 +6,8 @@ use hopscope_core::network::{End, Network};
 use hopscope_core::scenario::CutThroughSpec;
 use std::collections::VecDeque;
 
-/// A source: an input port or a central buffer.
-pub struct Source {
+/// A crossbar input: an input port or a central buffer.
+pub struct CrossbarInput {
     pub lanes: Vec<VecDeque<Arriving>>,
     last_lane: usize,
     connected: bool,
@@ -15,45 +15,45 @@ pub struct Source {
     free_from: u64,
 }
 
-/// The arbiter of a target.
+/// A crossbar output, an output buffer or a central buffer, with its arbiter.
 #[derive(Default)]
-struct Arbiter {
+struct CrossbarOutput {
     last_slot: Option<usize>,
     connection: Option<Connection>,
     free_from: u64,
-    /// Of an output buffer: the slot that goes first when room is short.
-    first_for_room: usize,
+    /// Of an output buffer: the slot that goes first when space is short.
+    first_for_space: usize,
 }
 
 /// A packet crossing.
 #[derive(Clone, Copy)]
 struct Connection {
-    source: Place,
+    input: Place,
     lane: usize,
 }
 
-/// What a target has granted.
+/// A grant of a crossbar output.
 struct Granted {
-    source: Place,
+    input: Place,
     lane: usize,
-    target: Place,
+    output: Place,
     slot: usize,
 }
 
-/// A source or a target.
+/// Where a crossbar input or output is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
-    /// The port of a channel: input port as a source, output buffer as a target.
+    /// At the port of a channel: its input port, or its output buffer.
     Port(usize),
-    /// A central buffer: MPort and number.
+    /// At a central buffer: MPort and number.
     Central(usize, usize),
 }
 
 pub struct Switch {
-    inputs: ByChannel<Source>,
-    outputs: ByChannel<Arbiter>,
-    /// Per MPort and number: as a source, as a target, and its fill.
-    centrals: Vec<Vec<(Source, Arbiter, Buffer)>>,
+    inputs: ByChannel<CrossbarInput>,
+    outputs: ByChannel<CrossbarOutput>,
+    /// Central buffers per MPort and number: as an input, as an output, and the fill.
+    centrals: Vec<Vec<(CrossbarInput, CrossbarOutput, Buffer)>>,
     /// Channels that arrive and leave, by port.
     arriving: ByChannel<usize>,
     port_of: ByChannel<usize>,
@@ -61,7 +61,7 @@ pub struct Switch {
     links: usize,
 }
 
-impl Source {
+impl CrossbarInput {
     fn new(lanes: usize) -> Self {
         let queues = (0..lanes).map(|_| VecDeque::new()).collect();
         Self { lanes: queues, last_lane: 31, connected: false, free_from: 0 }
@@ -84,27 +84,28 @@ impl Switch {
             if let End::Switch(to, port) = channel.to
                 && to.index() == switch
             {
-                s.inputs.insert(c, Source::new(lanes));
+                s.inputs.insert(c, CrossbarInput::new(lanes));
                 s.arriving.insert(port as usize, c);
                 s.port_of.insert(c, port as usize);
             }
             if let End::Switch(from, port) = channel.from
                 && from.index() == switch
             {
-                s.outputs.insert(c, Arbiter::default());
+                s.outputs.insert(c, CrossbarOutput::default());
                 s.port_of.insert(c, port as usize);
             }
         }
         let mports = (network.switches()[switch].ports as usize).div_ceil(size);
         let limits = Limits::new(spec, spec.central_buffer_bytes / spec.central_links, lanes);
-        let central = || (Source::new(lanes), Arbiter::default(), Buffer::new(limits.clone()));
+        let central =
+            || (CrossbarInput::new(lanes), CrossbarOutput::default(), Buffer::new(limits.clone()));
         s.centrals = (0..if mports > 1 { mports } else { 0 })
             .map(|_| (0..links).map(|_| central()).collect())
             .collect();
         s
     }
 
-    pub fn input(&mut self, channel: usize) -> &mut Source {
+    pub fn input(&mut self, channel: usize) -> &mut CrossbarInput {
         self.inputs.get_mut(&channel).expect("an input of this switch")
     }
 
@@ -112,14 +113,14 @@ impl Switch {
         self.port_of[&channel] / self.mport_size
     }
 
-    fn source(&mut self, place: Place) -> &mut Source {
+    fn crossbar_input(&mut self, place: Place) -> &mut CrossbarInput {
         match place {
             Place::Port(channel) => self.inputs.get_mut(&channel).expect("an input"),
             Place::Central(mport, number) => &mut self.centrals[mport][number].0,
         }
     }
 
-    fn arbiter(&mut self, place: Place) -> &mut Arbiter {
+    fn crossbar_output(&mut self, place: Place) -> &mut CrossbarOutput {
         match place {
             Place::Port(channel) => self.outputs.get_mut(&channel).expect("an output"),
             Place::Central(mport, number) => &mut self.centrals[mport][number].1,
@@ -132,9 +133,9 @@ impl Switch {
         ports.map(Place::Port).chain(centrals).collect()
     }
 
-    /// The target of a packet at a source that will leave by a channel.
-    fn target(&self, source: Place, out: usize) -> Place {
-        match source {
+    /// The crossbar output of a packet at a crossbar input that will leave by a channel.
+    fn output_towards(&self, input: Place, out: usize) -> Place {
+        match input {
             Place::Port(channel) if self.mport(channel) != self.mport(out) => {
                 Place::Central(self.mport(channel), self.port_of[&out] % self.links)
             }
@@ -142,14 +143,14 @@ impl Switch {
         }
     }
 
-    /// The sources of a target's arbiter, slot by slot.
-    fn slots(&self, target: Place) -> Vec<Option<Place>> {
+    /// The crossbar inputs at the arbiter of a crossbar output, slot by slot.
+    fn slots(&self, output: Place) -> Vec<Option<Place>> {
         let inputs = |mport: usize| {
             (0..self.mport_size).map(move |i| {
                 self.arriving.get(&(mport * self.mport_size + i)).map(|&c| Place::Port(c))
             })
         };
-        match target {
+        match output {
             Place::Central(mport, _) => inputs(mport).collect(),
             Place::Port(out) => {
                 let centrals = self.places(std::iter::empty()).into_iter().map(Some);
@@ -166,121 +167,134 @@ impl Fabric<'_> {
         for (_, _, buffer) in s.centrals.iter_mut().flatten() {
             buffer.settle(t);
         }
-        let sources = s.places(s.inputs.keys().copied().collect::<Vec<_>>().into_iter());
-        let targets = s.places(s.outputs.keys().copied().collect::<Vec<_>>().into_iter());
+        let inputs = s.places(s.inputs.keys().copied().collect::<Vec<_>>().into_iter());
+        let outputs = s.places(s.outputs.keys().copied().collect::<Vec<_>>().into_iter());
         let picks: Vec<(Place, usize, Place)> =
-            sources.iter().filter_map(|&source| self.pick(switch, source, t)).collect();
+            inputs.iter().filter_map(|&input| self.pick(switch, input, t)).collect();
         let mut granted = Vec::new();
-        for &target in &targets {
-            let picked: Vec<_> = picks.iter().filter(|p| p.2 == target).collect();
+        for &output in &outputs {
+            let picked: Vec<_> = picks.iter().filter(|p| p.2 == output).collect();
+            if picked.len() > 1 {
+                self.met.insert("inputs compete for an output");
+            }
             if !picked.is_empty() {
-                let slots = self.switches[switch].slots(target);
-                let first = self.switches[switch].arbiter(target).last_slot.map_or(0, |s| s + 1);
+                let slots = self.switches[switch].slots(output);
+                let first =
+                    self.switches[switch].crossbar_output(output).last_slot.map_or(0, |s| s + 1);
                 let winner = (0..slots.len())
                     .map(|i| (first + i) % slots.len())
                     .find_map(|i| picked.iter().find(|p| slots[i] == Some(p.0)).map(|p| (i, p)));
-                let (slot, &&(source, lane, _)) = winner.expect("whoever picks has a slot");
-                granted.push(Granted { source, lane, target, slot });
+                let (slot, &&(input, lane, _)) = winner.expect("whoever picks has a slot");
+                granted.push(Granted { input, lane, output, slot });
             }
         }
-        self.take_room(switch, &mut granted);
+        self.reserve_space(switch, &mut granted);
         for g in granted {
-            self.switches[switch].arbiter(g.target).last_slot = Some(g.slot);
-            self.connect(switch, g.source, g.lane, g.target, t);
+            self.switches[switch].crossbar_output(g.output).last_slot = Some(g.slot);
+            self.connect(switch, g.input, g.lane, g.output, t);
         }
         let mut active = false;
-        for target in targets {
-            active |= self.move_flits(switch, target, t);
+        for output in outputs {
+            active |= self.move_flits(switch, output, t);
         }
         active
     }
 
-    /// Those from input ports take room in the output buffer they go to, one after the other; those
-    /// that find none are not granted.
-    fn take_room(&mut self, switch: usize, granted: &mut Vec<Granted>) {
+    /// Packets from input ports reserve space in the output buffer they go to, one after the other;
+    /// the grants of those that find none are taken back.
+    fn reserve_space(&mut self, switch: usize, granted: &mut Vec<Granted>) {
         let outputs: Vec<usize> = self.switches[switch].outputs.keys().copied().collect();
         for out in outputs {
             let slots = self.switches[switch].slots(Place::Port(out));
-            let first = self.switches[switch].arbiter(Place::Port(out)).first_for_room;
+            let first = self.switches[switch].crossbar_output(Place::Port(out)).first_for_space;
             let mut refused = None;
             for slot in (0..slots.len()).map(|i| (first + i) % slots.len()) {
                 // A packet goes on from the central buffer it goes to, or else from its input port.
                 let found = granted.iter().position(|g| {
                     let at_output =
-                        if let Place::Central(..) = g.target { g.target } else { g.source };
-                    let of_input = matches!(g.source, Place::Port(_));
+                        if let Place::Central(..) = g.output { g.output } else { g.input };
+                    let of_input = matches!(g.input, Place::Port(_));
                     of_input
                         && slots[slot] == Some(at_output)
-                        && self.leaves(switch, g.source, g.lane).0 == out
+                        && self.leaves(switch, g.input, g.lane).0 == out
                 });
                 let Some(found) = found else { continue };
                 let (_, lane, credits) =
-                    self.leaves(switch, granted[found].source, granted[found].lane);
+                    self.leaves(switch, granted[found].input, granted[found].lane);
                 if self.channels[out].buffer.fits(lane, credits) {
                     self.channels[out].buffer.take(lane, credits);
                 } else {
                     granted.remove(found);
+                    self.met.insert("a grant finds no space left");
                     refused = refused.or(Some(slot));
                 }
             }
             let first = refused.unwrap_or(first);
-            self.switches[switch].arbiter(Place::Port(out)).first_for_room = first;
+            self.switches[switch].crossbar_output(Place::Port(out)).first_for_space = first;
         }
     }
 
-    /// Where the foremost packet of a lane of a source leaves the switch: channel, lane there, and
-    /// its size.
-    fn leaves(&mut self, switch: usize, source: Place, lane: usize) -> (usize, u8, u32) {
-        let head = self.switches[switch].source(source).lanes[lane].front().expect("a candidate");
+    /// Where the foremost packet of a lane of a crossbar input leaves the switch: channel, lane
+    /// there, and its size.
+    fn leaves(&mut self, switch: usize, input: Place, lane: usize) -> (usize, u8, u32) {
+        let head =
+            self.switches[switch].crossbar_input(input).lanes[lane].front().expect("a candidate");
         let packet = &self.packets[head.packet];
         let (out, out_lane) = packet.path[head.leg + 1];
         (out, out_lane, packet.credits)
     }
 
-    /// The lane a source picks and the target it wants.
+    /// The lane a crossbar input picks and the crossbar output it wants.
     fn pick(&mut self, switch: usize, place: Place, t: u64) -> Option<(Place, usize, Place)> {
         let lanes = self.lanes;
-        let source = self.switches[switch].source(place);
-        if source.connected || source.free_from > t {
+        let input = self.switches[switch].crossbar_input(place);
+        if input.connected || input.free_from > t {
             return None;
         }
-        let last = source.last_lane;
+        let last = input.last_lane;
         (1..=32).map(|i| (last + i) % 32).filter(|&lane| lane < lanes).find_map(|lane| {
-            let head = self.switches[switch].source(place).lanes[lane].front()?;
+            let head = self.switches[switch].crossbar_input(place).lanes[lane].front()?;
             if head.from.is_none_or(|from| from > t) {
                 return None;
             }
             let packet = &self.packets[head.packet];
             let (out, out_lane) = packet.path[head.leg + 1];
-            let target = self.switches[switch].target(place, out);
-            let arbiter = self.switches[switch].arbiter(target);
-            if arbiter.connection.is_some() || arbiter.free_from > t {
+            let output = self.switches[switch].output_towards(place, out);
+            let output_state = self.switches[switch].crossbar_output(output);
+            if output_state.connection.is_some() || output_state.free_from > t {
                 return None;
             }
-            // What is in a central buffer has room in its output buffer.
+            // What is in a central buffer has space in its output buffer.
             let fits = matches!(place, Place::Central(..))
                 || self.channels[out].buffer.fits(out_lane, packet.credits);
-            let fits_central = match target {
+            let fits_central = match output {
                 Place::Port(_) => true,
                 Place::Central(m, k) => {
                     self.switches[switch].centrals[m][k].2.fits(out_lane, packet.credits)
                 }
             };
-            (fits && fits_central).then_some((place, lane, target))
+            if !fits {
+                self.met.insert("a packet waits for an output buffer");
+            }
+            if !fits_central {
+                self.met.insert("a packet waits for a central buffer");
+            }
+            (fits && fits_central).then_some((place, lane, output))
         })
     }
 
-    fn connect(&mut self, switch: usize, place: Place, lane: usize, target: Place, t: u64) {
+    fn connect(&mut self, switch: usize, place: Place, lane: usize, output: Place, t: u64) {
         let spec = self.spec;
         let x = u64::from(spec.crossbar_cycles);
-        let source = self.switches[switch].source(place);
-        source.connected = true;
-        source.last_lane = lane;
-        let head = source.lanes[lane].front().expect("it was picked");
+        let input = self.switches[switch].crossbar_input(place);
+        input.connected = true;
+        input.last_lane = lane;
+        let head = input.lanes[lane].front().expect("it was picked");
         let (index, leg) = (head.packet, head.leg);
         let packet = &self.packets[index];
         let (out, out_lane) = packet.path[leg + 1];
-        self.switches[switch].arbiter(target).connection = Some(Connection { source: place, lane });
+        self.switches[switch].crossbar_output(output).connection =
+            Some(Connection { input: place, lane });
         let entry = |leg, from| Arriving {
             packet: index,
             leg,
@@ -288,32 +302,32 @@ impl Fabric<'_> {
             moved: 0,
             from: Some(from),
         };
-        match target {
+        match output {
             Place::Port(_) => {
                 let from = t + x + u64::from(spec.buffering_cycles);
                 self.channels[out].lanes[out_lane as usize].push_back(entry(leg + 1, from));
             }
             Place::Central(m, k) => {
-                let (source, _, buffer) = &mut self.switches[switch].centrals[m][k];
+                let (input, _, buffer) = &mut self.switches[switch].centrals[m][k];
                 buffer.take(out_lane, packet.credits);
                 let from = t + x + u64::from(spec.arbitration_cycles);
-                source.lanes[out_lane as usize].push_back(entry(leg, from));
+                input.lanes[out_lane as usize].push_back(entry(leg, from));
             }
         }
     }
 
     /// The flits of a connection that cross in this cycle.
-    fn move_flits(&mut self, switch: usize, target: Place, t: u64) -> bool {
-        let Some(connection) = self.switches[switch].arbiter(target).connection else {
+    fn move_flits(&mut self, switch: usize, output: Place, t: u64) -> bool {
+        let Some(connection) = self.switches[switch].crossbar_output(output).connection else {
             return false;
         };
-        let rate = match connection.source {
+        let rate = match connection.input {
             Place::Port(_) => self.spec.mport_flits_per_cycle,
             Place::Central(..) => self.spec.central_flits_per_cycle,
         };
         for _ in 0..rate {
-            let source = self.switches[switch].source(connection.source);
-            let entry = source.lanes[connection.lane].front_mut().expect("it crosses");
+            let input = self.switches[switch].crossbar_input(connection.input);
+            let entry = input.lanes[connection.lane].front_mut().expect("it crosses");
             let packet = &self.packets[entry.packet];
             if entry.ready.get(entry.moved as usize).is_none_or(|&ready| ready > t) {
                 assert!(entry.moved > 0, "the first flit crosses when the connection is granted");
@@ -322,20 +336,20 @@ impl Fabric<'_> {
             entry.moved += 1;
             let (index, leg, last) = (entry.packet, entry.leg, entry.moved == packet.flits);
             let number = entry.moved - 1;
-            self.reach(switch, target, index, leg, number, t);
+            self.reach(switch, output, index, leg, number, t);
             if last {
-                self.disconnect(switch, target, connection, t);
+                self.disconnect(switch, output, connection, t);
                 break;
             }
         }
         true
     }
 
-    /// A flit reaches a target.
+    /// A flit reaches a crossbar output.
     fn reach(
         &mut self,
         switch: usize,
-        target: Place,
+        output: Place,
         index: usize,
         leg: usize,
         number: u64,
@@ -343,7 +357,7 @@ impl Fabric<'_> {
     ) {
         let x = u64::from(self.spec.crossbar_cycles);
         let lane = self.packets[index].path[leg + 1].1 as usize;
-        match target {
+        match output {
             Place::Central(m, k) => {
                 let queue = &mut self.switches[switch].centrals[m][k].0.lanes[lane];
                 queue.back_mut().expect("it was entered").ready.push(t + x);
@@ -368,16 +382,16 @@ impl Fabric<'_> {
         }
     }
 
-    fn disconnect(&mut self, switch: usize, target: Place, connection: Connection, t: u64) {
-        let arbiter = self.switches[switch].arbiter(target);
-        arbiter.connection = None;
-        arbiter.free_from = t + 1;
-        let source = self.switches[switch].source(connection.source);
-        source.connected = false;
-        source.free_from = t + 1;
-        let entry = source.lanes[connection.lane].pop_front().expect("it crossed");
+    fn disconnect(&mut self, switch: usize, output: Place, connection: Connection, t: u64) {
+        let output_state = self.switches[switch].crossbar_output(output);
+        output_state.connection = None;
+        output_state.free_from = t + 1;
+        let input = self.switches[switch].crossbar_input(connection.input);
+        input.connected = false;
+        input.free_from = t + 1;
+        let entry = input.lanes[connection.lane].pop_front().expect("it crossed");
         let packet = &self.packets[entry.packet];
-        match connection.source {
+        match connection.input {
             Place::Port(channel) => {
                 let back = t + self.channels[channel].delay;
                 self.channels[channel].credits_back.push_back((
