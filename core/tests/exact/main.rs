@@ -266,8 +266,8 @@ fn cases_cover() {
     let mut seen = BTreeMap::<&str, usize>::new();
     let mut count = |what, yes: bool| *seen.entry(what).or_default() += usize::from(yes);
     let mut runner = runner();
-    for i in 0..300 {
-        let kind = if i % 4 == 0 { Kind::TimeOuts } else { Kind::Plain };
+    for i in 0..300_usize {
+        let kind = [Kind::TimeOuts, Kind::Plain, Kind::Repeats, Kind::Plain, Kind::Marks][i % 5];
         let case = draft(kind).new_tree(&mut runner).expect("a case").current().case();
         let again = Case::parse(&case.to_string());
         assert_eq!((&case.spec, &case.messages), (&again.spec, &again.messages));
@@ -307,4 +307,5 @@ fn cases_cover() {
     for what in ["deadlock", "cut off", "dropped", "made to wait", "discarded"] {
         enough(what, 5);
     }
+    enough("deadlock without a wait cycle", 1);
 }
