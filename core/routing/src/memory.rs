@@ -10,8 +10,8 @@ use crate::network::SwitchId;
 use crate::network::graph::UNREACHABLE;
 use crate::problem::Problems;
 
-/// Most memory of the routes of a network, bytes. WebAssembly has 4 GiB for everything.
-pub const MAX_BYTES: u64 = if cfg!(target_pointer_width = "32") { 2 << 30 } else { 6 << 30 };
+/// Most memory of the routes of a network, bytes: half of what WebAssembly has for everything.
+pub const MAX_BYTES: u64 = 2 << 30;
 
 /// Refuses a network on which one shortest route per pair needs too much memory.
 pub fn check_shortest(prepared: &PreparedNetwork<'_>) -> Result<(), Problems> {
@@ -62,15 +62,25 @@ mod tests {
     use crate::compute;
     use crate::network::generators::GeneratorSpec;
     use crate::scenario::{NetworkSpec, RoutingSpec};
+    use serde_json::json;
+
+    fn refusal(generator: serde_json::Value) -> String {
+        let generator: GeneratorSpec = serde_json::from_value(generator).unwrap();
+        let network = NetworkSpec::Generate(generator).build().unwrap();
+        compute(&network, &RoutingSpec::default()).unwrap_err().to_string()
+    }
 
     /// Two routes a pair of 512 channels each would need 17 GB.
     #[test]
     fn a_ring_of_2048_is_refused_before_its_routes_are_computed() {
-        let ring = serde_json::json!({ "kind": "ring", "switches": 2048 });
-        let generator: GeneratorSpec = serde_json::from_value(ring).unwrap();
-        let network = NetworkSpec::Generate(generator).build().unwrap();
-        let problems = compute(&network, &RoutingSpec::default()).unwrap_err();
-        let text = problems.to_string();
-        assert!(text.contains("about 17246 MB") && text.contains("more than 6442 MB"), "{text}");
+        let text = refusal(json!({ "kind": "ring", "switches": 2048 }));
+        assert!(text.contains("about 17246 MB") && text.contains("more than 2147 MB"), "{text}");
+    }
+
+    /// Routes of 32 channels for each of 16.8 million pairs.
+    #[test]
+    fn a_torus_of_64_by_64_is_refused_before_its_routes_are_computed() {
+        let text = refusal(json!({ "kind": "torus", "sides": [64, 64], "hosts_per_switch": 16 }));
+        assert!(text.contains("about 4563 MB") && text.contains("more than 2147 MB"), "{text}");
     }
 }

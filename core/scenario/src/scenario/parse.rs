@@ -1,6 +1,6 @@
 //! Reading and writing the scenario file.
 
-use super::limits::MAX_FILE_BYTES;
+use super::limits::{MAX_FILE_BYTES, MAX_FLOWS, MAX_HOSTS, MAX_LINKS, MAX_SWITCHES};
 use super::unique::Unique;
 use super::{
     FabricSpec, FlowSpec, MeasureSpec, NetworkSpec, RoutingSpec, SCHEMA_VERSION, Scenario, explain,
@@ -62,6 +62,7 @@ impl Scenario {
     /// The first problem of each section of the document.
     pub fn from_document(document: &Value) -> Result<Self, Problems> {
         check_version(document)?;
+        check_lengths(document)?;
         let error = match read::parse::<Self>(document) {
             Ok(scenario) => return read::check_shape(document, &scenario, "").or(scenario),
             Err(error) => error,
@@ -138,6 +139,27 @@ fn check_version(document: &Value) -> Result<(), Problems> {
         ),
         None => wrong(messages::version_missing(), messages::add_version(SCHEMA_VERSION)),
     }
+}
+
+/// Refuses lists beyond their limits. A default flow has a hundred times the size of its `{}`, so
+/// such a list is not read first.
+fn check_lengths(document: &Value) -> Result<(), Problems> {
+    let network = document.get("network").unwrap_or(&Value::Null);
+    let flows = list(document, "traffic").len();
+    let [switches, hosts, links] =
+        ["switches", "hosts", "links"].map(|key| list(network, key).len());
+    let mut problems = Problems::default();
+    for (at, why, count, most) in [
+        ("traffic", messages::flow_count(flows), flows, MAX_FLOWS),
+        ("network.switches", messages::switch_count(switches), switches, MAX_SWITCHES),
+        ("network.hosts", messages::host_count(hosts), hosts, MAX_HOSTS),
+        ("network.links", messages::cable_count(links), links, MAX_LINKS),
+    ] {
+        if count > most {
+            problems.add(at, why, messages::use_at_most(most));
+        }
+    }
+    problems.or(())
 }
 
 fn list<'a>(document: &'a Value, key: &str) -> &'a [Value] {
