@@ -20,6 +20,7 @@ mod routing;
 pub use routing::{Aftermath, Figures, Moved, RoutingFacts, Turn};
 
 use hopscope_core::lessons::{Quantity, Results};
+use hopscope_core::message::Message;
 use hopscope_core::observe::{Event, EventKind, Inside, MessageState, NicInside, StopAt};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{Failure, PairRoutes, Progress};
@@ -63,6 +64,8 @@ pub enum ToWorker {
         /// The run stops at this cycle, or earlier if the scenario ends or deadlocks.
         cycle: u64,
     },
+    /// Asks for the results of the run. Answered by `Results`.
+    Results,
     /// Starts the run.
     Play,
     /// Pauses the run.
@@ -190,6 +193,13 @@ pub enum FromWorker {
         /// The fingerprint, or why the scenario cannot be simulated.
         fingerprint: Result<String, Problems>,
     },
+    /// The results of the run.
+    Results {
+        /// The document's number.
+        document: u32,
+        /// The results.
+        results: Box<RunResults>,
+    },
     /// A scenario is loaded and stands at cycle 0.
     Loaded {
         /// The document's number.
@@ -234,6 +244,17 @@ pub struct Facts {
     /// True if the routes close a cycle of channels but packets change lanes on it, so that no
     /// deadlock can arise.
     pub lanes_avoid_cycles: bool,
+    /// What is worth a warning though the scenario can run.
+    pub warnings: Problems,
+}
+
+/// The results of a run: reports as JSON, with the keys that the command line prints.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunResults {
+    /// At the current cycle.
+    pub now: String,
+    /// At the end of the measurement, if that is over.
+    pub measured: Option<String>,
 }
 
 /// The state of a run.
@@ -250,7 +271,9 @@ pub struct Stats {
     /// Why the run cannot go on, if it cannot.
     pub ended: Option<Ended>,
     /// The invariant that the simulator broke, if it broke one.
-    pub broken: Option<String>,
+    pub broken: Option<Message>,
+    /// The limit of the simulator at which the run stopped, if it did.
+    pub stopped: Option<Message>,
     /// The wait cycle, if the run deadlocked.
     pub deadlock: Option<Deadlock>,
     /// The event at which the run stopped; `None` while it plays.
@@ -379,6 +402,7 @@ mod tests {
             ToWorker::Pair { from: 1, to: 2 },
             ToWorker::WhatIf { question: 1, scenario_json: "{}".into(), failures },
             ToWorker::Fingerprint { scenario_json: "{}".into(), cycle: (1 << 60) + 1 },
+            ToWorker::Results,
             ToWorker::Play,
             ToWorker::Pause,
             ToWorker::Step { by: StepBy::NextEvent },
@@ -413,6 +437,11 @@ mod tests {
             cycle_ps: (1 << 53) + 1,
             routing: routing_facts(),
             lanes_avoid_cycles: true,
+            warnings: Problems::one(
+                "a",
+                messages::level_starves(1),
+                messages::give_level_an_entry(),
+            ),
             ..Default::default()
         };
         let aftermath = Aftermath {
@@ -426,6 +455,7 @@ mod tests {
             Problems::one("traffic.0.load", messages::out_of_bounds(), messages::use_between(0, 1));
         let progress = Progress { stage: hopscope_core::routing::Stage::Cycles, done: 3, of: 9 };
         let stats = Stats { cycle: u64::MAX, ..stats() };
+        let results = RunResults { now: "{}".into(), measured: Some("{}".into()) };
         for answer in [
             FromWorker::Ready { version: "0.1.0".into() },
             FromWorker::Routing { number: 4, progress },
@@ -433,6 +463,7 @@ mod tests {
             FromWorker::Pair { document: 1, from: 0, to: 3, routes: Err(problems.clone()) },
             FromWorker::Aftermath { question: 2, answer: Ok(Box::new(aftermath)) },
             FromWorker::Aftermath { question: 2, answer: Err(problems.clone()) },
+            FromWorker::Results { document: 1, results: Box::new(results) },
             FromWorker::Fingerprint { cycle: (1 << 60) + 1, fingerprint: Ok("3a3c".into()) },
             FromWorker::Fingerprint { cycle: 0, fingerprint: Err(problems.clone()) },
             FromWorker::Loaded { document: 1, facts: Box::new(facts) },
@@ -461,7 +492,8 @@ mod tests {
             playing: true,
             cycles_per_second: 1e9,
             ended: Some(Ended::Deadlock),
-            broken: Some("a flit is lost".into()),
+            broken: Some(messages::broken_extra_packet()),
+            stopped: Some(messages::run_stopped_last_cycle(7)),
             deadlock: Some(Deadlock { cycle: 5, channels: vec![1, 2], messages: vec![3, 4] }),
             samples: vec![Sample { cycle: 9, accepted: 0.25, latency_ns: None }],
             waits: vec![waiting],

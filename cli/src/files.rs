@@ -1,9 +1,10 @@
 //! Reading and writing files, with `-` for standard input and output.
 
 use crate::messages;
-use crate::outcome::{Result, print_contents};
+use crate::outcome::{Result, print_contents, print_error};
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
+use hopscope_core::qos;
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
 use hopscope_core::scenario::{Scenario, explain_json};
 use serde_json::Value;
@@ -57,9 +58,15 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
     })
 }
 
-/// A scenario file with changes applied, validated. Problems name the file.
+/// A scenario file with changes applied, validated. Problems name the file. Warnings go to standard
+/// error.
 pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
-    Scenario::parse_with(&read(path)?, set).map_err(|problems| within_changed(path, set, problems))
+    let scenario = Scenario::parse_with(&read(path)?, set)
+        .map_err(|problems| within_changed(path, set, problems))?;
+    for warning in within_changed(path, set, qos::warnings(&scenario)).0 {
+        print_error(&format!("warning: {}", Problems(vec![warning])));
+    }
+    Ok(scenario)
 }
 
 /// The base of an experiment or a study in the file `path`, which is a document or the name of a

@@ -16,7 +16,6 @@ mod run;
 mod saturate;
 mod study;
 mod sweep;
-mod table;
 
 use clap::{Parser, Subcommand};
 use hopscope_core::problem::{Problem, Problems};

@@ -99,6 +99,17 @@ fn run_prints_the_promised_keys() {
 }
 
 #[test]
+fn a_level_left_out_of_a_table_is_a_warning_on_standard_error() {
+    let path = scenario("starves.json", &["single", "--hosts", "4"]);
+    let fabric = r#"fabric={"kind":"cut-through","scheduler":{"kind":"wrr","table":[1]},
+        "qos":{"lanes":[0,1],"levels":[{"channels":[0]},{"channels":[1]}]}}"#;
+    let output = hopscope(&["run", &path, "--json", "--set", fabric]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("warning: --set fabric.scheduler.table: service level 0"), "{told}");
+    assert!(serde_json::from_str::<Value>(done(&output)).is_ok());
+}
+
+#[test]
 fn a_deadlock_is_status_1() {
     let path = scenario("ring.json", &["ring", "--switches", "5", "--hosts-per-switch", "2"]);
     let output =

@@ -55,6 +55,21 @@ messages! {
     name_port_in_use(): "name a port in use";
     no_such_service_level(level): "there is no service level {level}";
     use_levels_or_add(last): "use 0 to {last}, or add levels";
+    use_lanes_or_map(last): "use 0 to {last}, or put the lane into fabric.qos.lanes";
+    more_than_levels(count, levels): "{count} numbers for {levels} service levels";
+    one_per_level(levels): "list at most {levels}, or add levels";
+    lane_listed_twice(lane): "lane {lane} is listed twice";
+    port_listed_twice(switch, port): "port {port} of switch {switch} is listed twice";
+    keep_one(): "keep one of the two";
+    protocol_without_flow(protocol): "no flow is called `{protocol}`";
+    name_a_flow(): "name a flow of the traffic so, or remove the protocol";
+    level_starves(level):
+        "service level {level} is not in the table: it sends only while no level in the table can";
+    give_level_an_entry(): "add it to the table";
+    lane_starves(level, lane):
+        "service level {level} sends on lane {lane}, which is not in the table: it sends only \
+         while no lane in the table can";
+    give_lane_an_entry(): "add the lane to the table";
     no_virtual_fabric(class, host):
         "no virtual fabric of traffic class {class} has host {host} and this protocol";
     add_to_virtual_fabric(): "add the host or the flow's name to one, or choose another level";
@@ -119,4 +134,27 @@ messages! {
     run_stopped_overloaded(messages):
         "more than {messages} messages were generated and not delivered: the network accepts \
          less than is offered";
+    broken_messages(generated, delivered, dropped, under_way):
+        "messages lost: {generated} generated, {delivered} delivered, {dropped} dropped, \
+         {under_way} under way";
+    broken_overflow(channel, cycle, buffer):
+        "channel {channel}, cycle {cycle}: more sent than its buffer of {buffer} flits holds";
+    broken_flits(channel, arrived, removed, buffer):
+        "channel {channel}: {arrived} flits arrived, {removed} taken out, buffer of {buffer}";
+    broken_itb_memory(host, used, memory):
+        "host {host}: {used} flits of ITB memory in use of {memory}";
+    broken_missed_deadlock(channel):
+        "what waits behind channel {channel} waits for ever, and no deadlock was found";
+    broken_no_event(under_way):
+        "{under_way} messages under way, but nothing will ever happen again, and no deadlock was \
+         found";
+    broken_proof(list):
+        "messages {list} wait for each other for ever, though the routes were proven free of \
+         deadlocks";
+    broken_extra_packet(): "a packet of a message that is complete";
+    broken_lost_packet(message): "a packet of message {message} is lost";
+    broken_channel_credits(channel, used, held):
+        "channel {channel}: {used} credits used, {held} held";
+    broken_buffer_credits(buffer, used, held):
+        "buffer {buffer}: {used} credits used, {held} held";
 }

@@ -211,6 +211,9 @@ fn lanes_that_avoid_cycles_do_not_deadlock() {
         spec.qos.lanes = (0..channels).collect();
         spec.qos.port_lanes.clear();
         spec.lane_shares.clear();
+        let levels = spec.qos.levels.len() as u32;
+        let mut scheduler = stream(seed, "cut-through avoiding cycles", 1);
+        spec.scheduler = random_scheduler(&mut scheduler, levels, &spec.qos.lanes);
         let largest =
             spec.qos.levels.iter().map(|l| l.mtu_bytes.next_multiple_of(spec.credit_bytes)).max();
         let bytes = largest.expect("there are levels") * u32::from(channels) * 2;
@@ -282,7 +285,7 @@ fn packets_that_have_waited_for_billions_of_cycles_leave_one_after_the_other() {
 fn schedulers_decide_as_their_transcriptions() {
     for seed in 1..=400 {
         let mut random = stream(seed, "scheduler decisions", 0);
-        let spec = random_scheduler(&mut random);
+        let spec = random_scheduler(&mut random, 6, &[0, 1, 2, 3]);
         let lanes = between(&mut random, 1, 6) as usize;
         let mut product = Scheduler::new(&spec, "").expect("valid");
         let mut transcription = schedulers::scheduler(&spec, lanes);
@@ -494,13 +497,16 @@ fn random_spec(random: &mut Pcg64Mcg, network: &Network) -> CutThroughSpec {
     let buffer = |random: &mut Pcg64Mcg| {
         mtu * u32::from(lanes) * 2 + credit_bytes * 2 + between(random, 0, 1) * mtu * 4
     };
+    let lane_table: Vec<u8> = table(random);
+    let scheduler = random_scheduler(random, levels, &lane_table);
     let lane_shares = if random.random_range(0..3) == 0 {
         let share = |lane| {
             let guaranteed_percent = between(random, 50 / u64::from(lanes), 100 / u64::from(lanes));
             let maximum_percent = between(random, u64::from(guaranteed_percent), 100);
             LaneShare { lane, guaranteed_percent, maximum_percent }
         };
-        let mut shares: Vec<LaneShare> = (0..lanes).map(share).collect();
+        let highest_lane = lane_table.iter().copied().max().unwrap_or(0);
+        let mut shares: Vec<LaneShare> = (0..=highest_lane).map(share).collect();
         shares.shuffle(random);
         shares.truncate(random.random_range(1..=shares.len()));
         shares
@@ -532,12 +538,12 @@ fn random_spec(random: &mut Pcg64Mcg, network: &Network) -> CutThroughSpec {
         lane_shares,
         qos: QosSpec {
             levels: specs,
-            lanes: table(random),
+            lanes: lane_table,
             port_lanes,
             channel_rule,
             ..Default::default()
         },
-        scheduler: random_scheduler(random),
+        scheduler,
         scheduling_cycles: if express { 0 } else { one_of(random, &[0, 0, 1, 3, 12]) },
         express_levels: if express { vec![random.random_range(0..levels as u8)] } else { vec![] },
         itb_cycles: between(random, 1, 20),
@@ -554,30 +560,33 @@ fn ports_in_use(network: &Network, switch: u32) -> Vec<u16> {
     network.channels().iter().filter_map(port).collect()
 }
 
-fn random_scheduler(random: &mut Pcg64Mcg) -> SchedulerSpec {
-    let few = |random: &mut Pcg64Mcg, low, high| {
-        let n = random.random_range(1..=6);
+/// A scheduler whose table names only levels and lanes that exist.
+fn random_scheduler(random: &mut Pcg64Mcg, levels: u32, lanes: &[u8]) -> SchedulerSpec {
+    let few = |random: &mut Pcg64Mcg, most: u32, low, high| {
+        let n = random.random_range(1..=most);
         (0..n).map(|_| between(random, low, high)).collect::<Vec<u32>>()
     };
     let small = |numbers: Vec<u32>| numbers.into_iter().map(|n| n as u8).collect::<Vec<u8>>();
+    let last_level = u64::from(levels - 1);
+    let last_lane = lanes.iter().copied().max().unwrap_or(0);
     match random.random_range(0..6) {
         0 => SchedulerSpec::RoundRobin,
         1 => {
-            let mut weights = few(random, 0, 9);
+            let mut weights = few(random, levels, 0, 9);
             weights[0] += 1;
             let restore = one_of(random, &[Restore::Spent, Restore::Ready]);
             SchedulerSpec::Sbt { weights, restore }
         }
         2 => {
-            let levels = small(few(random, 0, 3));
+            let named = small(few(random, 6, 0, last_level));
             let entry = |level| (level, between(random, 1, 20));
-            let entries = levels.into_iter().map(entry).collect();
+            let entries = named.into_iter().map(entry).collect();
             SchedulerSpec::Dtable(DtableSpec { entries, configure: None })
         }
-        3 => SchedulerSpec::Wrr { table: small(few(random, 0, 3)) },
-        4 => SchedulerSpec::Drr { quanta: few(random, 1, 20) },
+        3 => SchedulerSpec::Wrr { table: small(few(random, 6, 0, last_lane.into())) },
+        4 => SchedulerSpec::Drr { quanta: few(random, levels, 1, 20) },
         _ => {
-            let mut order = small(few(random, 0, 3));
+            let mut order = small(few(random, 6, 0, last_level));
             order.sort_unstable();
             order.dedup();
             order.shuffle(random);

@@ -8,13 +8,15 @@
 use super::history::{Checkpoints, Series};
 use super::pace::{Chunk, SLICE_MS};
 use super::routes::Router;
-use crate::protocol::{Deadlock, Ended, Facts, Messages, RoutingFacts, Stats};
+use crate::protocol::{Deadlock, Ended, Facts, Messages, RoutingFacts, RunResults, Stats};
 use hopscope_core::lessons::{self, Quantity, Results};
+use hopscope_core::measure::Report;
 use hopscope_core::network::SwitchId;
 use hopscope_core::observe::{
     Event, EventKind, Inside, MessageState, NicInside, Snapshot, Status, StopAt, Watch,
 };
 use hopscope_core::problem::Problems;
+use hopscope_core::qos;
 use hopscope_core::routing::PairRoutes;
 use hopscope_core::scenario::{RoutingSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
@@ -36,6 +38,7 @@ const MAX_LISTED: usize = 100;
 /// A scenario being simulated.
 pub struct Model {
     spec: RoutingSpec,
+    warnings: Problems,
     now: Simulation,
     checkpoints: Checkpoints<Simulation>,
     series: Series,
@@ -56,6 +59,7 @@ impl Model {
         let start = Simulation::with_routing(&scenario, network, routing)?;
         let switch_ns = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
         Ok(Model {
+            warnings: qos::warnings(&scenario),
             spec: scenario.routing,
             checkpoints: Checkpoints::new(start.clone()),
             series: Series::new(switch_ns, start.cycle_ps() as f64 / 1000.0),
@@ -208,6 +212,7 @@ impl Model {
             cycle_ps: self.now.cycle_ps(),
             routing: RoutingFacts::of(network, self.now.routing()),
             lanes_avoid_cycles: self.now.lanes_avoid_cycles(),
+            warnings: self.warnings.clone(),
         }
     }
 
@@ -221,6 +226,7 @@ impl Model {
             furthest: self.furthest,
             ended: self.ended(),
             broken: self.now.check().err(),
+            stopped: self.now.stopped(),
             caught: self.caught(),
             deadlock: self.now.deadlock().map(|found| Deadlock {
                 cycle: found.cycle,
@@ -240,6 +246,12 @@ impl Model {
             waits: inspected.map(|message| self.chain(message)).unwrap_or_default(),
             ..Stats::default()
         }
+    }
+
+    /// The results of the run at this cycle, and at the end of the measurement if that is over.
+    pub fn results(&self) -> RunResults {
+        let json = |report: &Report| serde_json::to_string_pretty(report).expect("plain data");
+        RunResults { now: json(&self.now.report()), measured: self.now.measured_report().map(json) }
     }
 
     /// The routes of a pair of switches.

@@ -145,9 +145,10 @@ enum Effect {
 
 fn effect(command: &ToWorker) -> Effect {
     match command {
-        ToWorker::Pair { .. } | ToWorker::WhatIf { .. } | ToWorker::Fingerprint { .. } => {
-            Effect::Question
-        }
+        ToWorker::Pair { .. }
+        | ToWorker::WhatIf { .. }
+        | ToWorker::Fingerprint { .. }
+        | ToWorker::Results => Effect::Question,
         ToWorker::Inspect { .. }
         | ToWorker::LookInside { .. }
         | ToWorker::LookIntoNic { .. }
@@ -191,6 +192,12 @@ impl Session {
                     Err(problems) => (0, Err(problems)),
                 };
                 outbox.messages.push(FromWorker::Fingerprint { cycle, fingerprint });
+            }
+            ToWorker::Results => {
+                if let Some(model) = &self.model {
+                    let (document, results) = (self.document, Box::new(model.results()));
+                    outbox.messages.push(FromWorker::Results { document, results });
+                }
             }
             ToWorker::Load { document, scenario_json } => {
                 self.load(document, &scenario_json, outbox)

@@ -4,6 +4,7 @@ use super::cut_through::CutThrough;
 use super::wormhole::Wormhole;
 use super::{Deadlock, Driver};
 use crate::engine::Cycle;
+use crate::message::Message;
 use crate::network::Network;
 use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
@@ -247,7 +248,7 @@ impl Fabric {
     /// # Errors
     ///
     /// What is broken.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Message> {
         either!(self, f => f.check())
     }
 }

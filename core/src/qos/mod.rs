@@ -2,10 +2,12 @@
 //! lanes, and the lanes' parts of buffers.
 
 mod limits;
+mod names;
 pub mod schedulers;
 mod tables;
 
 pub use limits::Limits;
+pub use names::warnings;
 pub use tables::QosTables;
 
 use crate::messages;
@@ -50,6 +52,7 @@ impl Qos {
                 return Err(Problems(lists.flat_map(|p| p.0).collect()));
             }
         };
+        names::check(spec, &tables, &mut problems);
         scheduler.set_lanes_of_levels(&tables.lanes_of_levels());
         let mut express = 0;
         for &level in &spec.express_levels {

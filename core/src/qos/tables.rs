@@ -66,6 +66,11 @@ impl QosTables {
                 End::Host(_) => false,
             };
             match (0..network.channels().len()).collect::<Vec<_>>().iter().find(sender) {
+                Some(&channel) if table_of[channel] != 0 => problems.add(
+                    format!("{at}.port"),
+                    messages::port_listed_twice(port.switch, port.port),
+                    messages::keep_one(),
+                ),
                 Some(&channel) => table_of[channel] = sc2vl.len() as u16,
                 None => problems.add(
                     at.clone(),
@@ -196,10 +201,21 @@ impl QosTables {
             })
     }
 
-    /// Checks that each flow's level exists and that a virtual fabric admits its sources; `at` is
-    /// the flows' path.
+    /// Checks that each flow's level exists, that a virtual fabric admits its sources, and that the
+    /// protocols of virtual fabrics are names of flows; `at` is the flows' path.
     pub fn check_flows(&self, flows: &[FlowSpec], hosts: usize, at: &str) -> Result<(), Problems> {
         let mut problems = Problems::default();
+        for (i, fabric) in self.vfabrics.iter().enumerate() {
+            for (j, protocol) in fabric.protocols.iter().enumerate() {
+                if flows.iter().all(|flow| flow.name != *protocol) {
+                    problems.add(
+                        format!("fabric.qos.vfabrics.{i}.protocols.{j}"),
+                        messages::protocol_without_flow(protocol),
+                        messages::name_a_flow(),
+                    );
+                }
+            }
+        }
         for (i, flow) in flows.iter().enumerate() {
             if flow.level as usize >= self.levels() {
                 problems.add(

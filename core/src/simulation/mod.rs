@@ -67,6 +67,8 @@ pub struct Simulation {
     /// Messages outstanding at the start of the window, and at its end if it has ended.
     outstanding_at_start: u64,
     outstanding_at_end: u64,
+    /// The report at the end of measuring, once it has ended.
+    measured: Option<Arc<Report>>,
     phase: Phase,
 }
 
@@ -172,6 +174,7 @@ impl Simulation {
             end: None,
             outstanding_at_start: 0,
             outstanding_at_end: 0,
+            measured: None,
             phase,
         })
     }
@@ -348,6 +351,9 @@ impl Simulation {
             Phase::Done => {}
         }
         self.driver.phase = self.phase;
+        if self.phase == Phase::Done {
+            self.measured = Some(Arc::new(self.report()));
+        }
     }
 
     /// Fills the counters of a snapshot: totals, levels and hosts. Much cheaper than the rest in a
@@ -398,7 +404,7 @@ impl Simulation {
     /// # Errors
     ///
     /// What is broken.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Message> {
         self.fabric.check()
     }
 
@@ -416,6 +422,12 @@ impl Simulation {
             blocked: (end.1 - base.1) as f64 / cycles,
         };
         counters.iter().zip(&self.base).map(share).collect()
+    }
+
+    /// The results at the end of measuring, where [`Self::run_to_end`] stops; `None` while the run
+    /// warms up or measures.
+    pub fn measured_report(&self) -> Option<&Report> {
+        self.measured.as_deref()
     }
 
     /// Results so far.

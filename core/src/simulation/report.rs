@@ -70,7 +70,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             .unwrap_or(0),
         steady: growth as f64 <= 0.02 * all.generated as f64 + 0.5 * hosts
             && !window.trend.changes(),
-        broken: simulation.check().err(),
+        broken: simulation.check().err().map(|why| why.to_string()),
         stopped: simulation.stopped().map(|reason| reason.to_string()),
         deadlock: simulation.deadlock().map(|d| d.channels.clone()),
         flit_hops: driver.flit_hops,

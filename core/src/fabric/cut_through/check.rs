@@ -2,6 +2,8 @@
 
 use super::state::Stage;
 use super::{CutThrough, NEVER};
+use crate::message::Message;
+use crate::messages;
 
 impl CutThrough {
     /// Checks that all messages and packets are accounted for, that every credit is held by a
@@ -11,42 +13,38 @@ impl CutThrough {
     /// # Errors
     ///
     /// What is broken.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Message> {
         let under_way = self.under_way().count() as u64;
         if self.totals.generated != self.totals.delivered + under_way {
             let (g, d) = (self.totals.generated, self.totals.delivered);
-            return Err(format!(
-                "{g} messages generated, but {d} delivered and {under_way} under way"
-            ));
+            return Err(messages::broken_messages(g, d, 0, under_way));
         }
         self.check_packets()?;
         self.check_rooms()?;
         self.check_proof()?;
         if under_way > 0 && self.deadlock.is_none() && self.next_event().is_none() {
-            return Err(format!(
-                "{under_way} messages under way, but nothing will ever happen again, and no deadlock was found"
-            ));
+            return Err(messages::broken_no_event(under_way));
         }
         Ok(())
     }
 
     /// Checks that there is no deadlock where the search is off because routes and lanes were
     /// proven acyclic.
-    fn check_proof(&self) -> Result<(), String> {
+    fn check_proof(&self) -> Result<(), Message> {
         if self.next_deadlock_search != NEVER || self.deadlock.is_some() {
             return Ok(());
         }
         match self.find_deadlock() {
-            Some(found) => Err(format!(
-                "messages {:?} wait for each other for ever, though the routes were proven free of deadlocks",
-                found.messages
-            )),
+            Some(found) => {
+                let list: Vec<String> = found.messages.iter().map(u64::to_string).collect();
+                Err(messages::broken_proof(list.join(", ")))
+            }
             None => Ok(()),
         }
     }
 
     /// Checks that every undelivered message has its packets: not yet made, or in the fabric.
-    fn check_packets(&self) -> Result<(), String> {
+    fn check_packets(&self) -> Result<(), Message> {
         let mut expected: Vec<u32> = self
             .messages
             .iter()
@@ -55,16 +53,16 @@ impl CutThrough {
         for p in self.packets.iter().filter(|p| p.stage != Stage::Free) {
             match expected[p.message as usize].checked_sub(1) {
                 Some(rest) => expected[p.message as usize] = rest,
-                None => return Err("a packet of a message that is complete".into()),
+                None => return Err(messages::broken_extra_packet()),
             }
         }
         match expected.iter().position(|&n| n > 0) {
-            Some(m) => Err(format!("a packet of message {} is lost", self.messages[m].seen.id)),
+            Some(m) => Err(messages::broken_lost_packet(self.messages[m].seen.id)),
             None => Ok(()),
         }
     }
 
-    fn check_rooms(&self) -> Result<(), String> {
+    fn check_rooms(&self) -> Result<(), Message> {
         let lanes = self.layout.lanes;
         let mut credits = vec![0_u32; self.output_ports.len() * lanes];
         let mut space = vec![0_u32; self.outputs.len() * lanes];
@@ -108,13 +106,13 @@ impl CutThrough {
         for (i, &held) in credits.iter().enumerate() {
             let used = self.credits.used((i / lanes) as u32, (i % lanes) as u8);
             if u32::from(used) != held {
-                return Err(format!("channel {}: {used} credits used, {held} held", i / lanes));
+                return Err(messages::broken_channel_credits(i / lanes, used, held));
             }
         }
         for (i, &held) in space.iter().enumerate() {
             let used = self.space.used((i / lanes) as u32, (i % lanes) as u8);
             if u32::from(used) != held {
-                return Err(format!("buffer {}: {used} credits used, {held} held", i / lanes));
+                return Err(messages::broken_buffer_credits(i / lanes, used, held));
             }
         }
         Ok(())

@@ -6,6 +6,7 @@ use super::channel::{Front, Receiver};
 use super::state::{NEVER, NONE, Reading};
 use crate::engine::Cycle;
 use crate::fabric::Message;
+use crate::messages;
 use crate::observe::{ChannelState, HostState, MessageState, Place, Snapshot, Span, Status, Wait};
 use crate::routing::Hop;
 
@@ -319,20 +320,20 @@ impl Wormhole {
     /// # Errors
     ///
     /// What is broken.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), crate::message::Message> {
         let totals = self.totals;
         let live = self.messages.len() as u64 - self.free.len() as u64;
         if totals.generated != totals.delivered + totals.dropped + live {
-            return Err(format!(
-                "messages lost: {} generated, {} delivered, {} dropped, {live} under way",
-                totals.generated, totals.delivered, totals.dropped
+            return Err(messages::broken_messages(
+                totals.generated,
+                totals.delivered,
+                totals.dropped,
+                live,
             ));
         }
         if let Some((c, cycle)) = self.overflow {
             let buffer = self.clock.params.buffer;
-            return Err(format!(
-                "channel {c}, cycle {cycle}: more sent than its buffer of {buffer} flits holds"
-            ));
+            return Err(messages::broken_overflow(c, cycle, buffer));
         }
         for (c, channel) in self.channels.iter().enumerate() {
             if channel.receiver == Receiver::Sink {
@@ -345,24 +346,18 @@ impl Wormhole {
             if removed > arrived + ahead
                 || arrived.saturating_sub(removed) > self.clock.params.buffer
             {
-                return Err(format!(
-                    "channel {c}: {arrived} flits arrived, {removed} taken out, buffer of {}",
-                    self.clock.params.buffer
-                ));
+                let buffer = self.clock.params.buffer;
+                return Err(messages::broken_flits(c, arrived, removed, buffer));
             }
         }
         for (h, nic) in self.nics.iter().enumerate() {
             if nic.memory > self.clock.params.memory {
-                return Err(format!(
-                    "host {h}: {} flits of ITB memory in use of {}",
-                    nic.memory, self.clock.params.memory
-                ));
+                let memory = self.clock.params.memory;
+                return Err(messages::broken_itb_memory(h, nic.memory, memory));
             }
         }
         match self.undetected_deadlock() {
-            Some(c) => Err(format!(
-                "what waits behind channel {c} waits for ever, and no deadlock was found"
-            )),
+            Some(c) => Err(messages::broken_missed_deadlock(c)),
             None => Ok(()),
         }
     }
@@ -425,14 +420,16 @@ mod tests {
     fn a_lost_message_is_noticed() {
         let mut fabric = flooded(&WormholeSpec::default());
         fabric.totals.generated += 1;
-        assert!(fabric.check().unwrap_err().contains("messages lost"));
+        assert!(fabric.check().unwrap_err().to_string().contains("messages lost"));
     }
 
     #[test]
     fn a_buffer_too_small_for_its_link_is_noticed() {
         // Validation refuses it: STOP at 56 lets up to 15 more flits arrive.
         let fabric = flooded(&WormholeSpec { buffer_flits: 60, ..WormholeSpec::default() });
-        assert!(fabric.check().unwrap_err().contains("than its buffer of 60 flits holds"));
+        assert!(
+            fabric.check().unwrap_err().to_string().contains("than its buffer of 60 flits holds")
+        );
     }
 
     #[test]
@@ -440,6 +437,6 @@ mod tests {
         let mut fabric = flooded(&WormholeSpec::default());
         let busy = fabric.channels.iter().position(|channel| channel.stop_sent).unwrap();
         fabric.channels[busy].removed += 100;
-        assert!(fabric.check().unwrap_err().contains("taken out"));
+        assert!(fabric.check().unwrap_err().to_string().contains("taken out"));
     }
 }

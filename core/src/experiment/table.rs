@@ -1,6 +1,6 @@
 //! Results of an experiment as one CSV table.
 
-use hopscope_core::experiment::PointResult;
+use super::PointResult;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,7 +57,7 @@ fn flatten(path: &str, value: &Value, row: &mut Vec<(String, String)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopscope_core::experiment::Experiment;
+    use crate::experiment::Experiment;
 
     const TEXT: &str = r#"{ "hopscope_experiment": 1, "name": "two axes",
       "base": { "hopscope": 1, "network": { "generate": { "kind": "irregular", "switches": 8 } } },
@@ -72,7 +72,7 @@ mod tests {
             .map(|point| {
                 let mut scenario = experiment.scenario(point).unwrap();
                 (scenario.measure.warmup_messages, scenario.measure.messages) = (10, 100);
-                let mut simulation = hopscope_core::simulation::Simulation::new(&scenario).unwrap();
+                let mut simulation = crate::simulation::Simulation::new(&scenario).unwrap();
                 simulation.run_to_end();
                 let report = serde_json::to_value(simulation.report()).unwrap();
                 PointResult { point, settings: experiment.settings(point), report }

@@ -1,0 +1,140 @@
+//! Tables of service levels and lanes: what names a thing that does not exist is refused with its
+//! place, and what starves a level is told.
+
+use hopscope_core::qos;
+use hopscope_core::scenario::Scenario;
+use hopscope_core::simulation::Simulation;
+
+/// Three levels on lanes 0, 1 and 2 of one switch, one flow for each level.
+const THREE: &str = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 4 } },
+    "fabric": { "kind": "cut-through", "qos": { "lanes": [0, 1, 2], "levels": [
+        { "channels": [0] }, { "channels": [1] }, { "channels": [2] }] } },
+    "traffic": [{ "name": "a", "level": 0 }, { "name": "b", "level": 1 },
+        { "name": "c", "level": 2 }] }"#;
+
+fn scenario(assignment: &str) -> Scenario {
+    Scenario::parse_with(THREE, &[assignment]).expect(assignment)
+}
+
+fn dtable(levels: &str) -> String {
+    format!(
+        r#"fabric.scheduler={{"kind":"dtable","configure":{{"entries":32,"levels":[{levels}]}}}}"#
+    )
+}
+
+fn goal(level: u8) -> String {
+    format!(r#"{{"level":{level},"distance":4,"share":50,"mtu":16}}"#)
+}
+
+#[test]
+fn what_does_not_exist_is_refused_with_its_place_and_a_fix() {
+    let goals = dtable(&[goal(0), goal(7)].join(","));
+    for (assignment, place, why, fix) in [
+        (
+            r#"fabric.scheduler={"kind":"wrr","table":[0,9]}"#,
+            "fabric.scheduler.table.1",
+            "there is no lane 9",
+            "0 to 2",
+        ),
+        (
+            r#"fabric.scheduler={"kind":"dtable","entries":[[0,64],[7,64]]}"#,
+            "fabric.scheduler.entries.1",
+            "there is no service level 7",
+            "0 to 2",
+        ),
+        (&goals, "fabric.scheduler.configure.levels.1.level", "service level 7", "0 to 2"),
+        (
+            r#"fabric.scheduler={"kind":"sbt","weights":[40,10,10,10,10,10,10]}"#,
+            "fabric.scheduler.weights",
+            "7 numbers for 3 service levels",
+            "at most 3",
+        ),
+        (
+            r#"fabric.scheduler={"kind":"drr","quanta":[1,2,3,4]}"#,
+            "fabric.scheduler.quanta",
+            "4 numbers for 3 service levels",
+            "at most 3",
+        ),
+        (
+            r#"fabric.scheduler={"kind":"strict-priority","order":[7]}"#,
+            "fabric.scheduler.order.0",
+            "there is no service level 7",
+            "0 to 2",
+        ),
+        (
+            r#"fabric.lane_shares=[{"lane":31,"guaranteed_percent":5,"maximum_percent":50}]"#,
+            "fabric.lane_shares.0.lane",
+            "there is no lane 31",
+            "0 to 2",
+        ),
+        (
+            r#"fabric.lane_shares=[{"lane":1,"guaranteed_percent":5,"maximum_percent":50},
+                {"lane":1,"guaranteed_percent":6,"maximum_percent":50}]"#,
+            "fabric.lane_shares.1.lane",
+            "lane 1 is listed twice",
+            "keep one",
+        ),
+        (
+            r#"fabric.qos.port_lanes=[{"switch":0,"port":2,"lanes":[0,1,2]},
+                {"switch":0,"port":2,"lanes":[2,1,0]}]"#,
+            "fabric.qos.port_lanes.1.port",
+            "port 2 of switch 0 is listed twice",
+            "keep one",
+        ),
+        (
+            r#"fabric.qos.vfabrics=[{"class":0},{"class":0,"protocols":["a","zzz"]}]"#,
+            "fabric.qos.vfabrics.1.protocols.1",
+            "no flow is called `zzz`",
+            "name a flow",
+        ),
+    ] {
+        let problems = Simulation::check_scenario(&scenario(assignment)).expect_err(assignment);
+        let found = problems.0.iter().find(|problem| problem.at == place);
+        let problem = found.unwrap_or_else(|| panic!("{place} is missing: {problems}"));
+        assert!(problem.why.to_string().contains(why), "{why}: {problems}");
+        assert!(problem.fix.to_string().contains(fix), "{fix}: {problems}");
+    }
+}
+
+#[test]
+fn a_level_that_a_table_leaves_out_is_told() {
+    let goals = dtable(&[goal(0), goal(2)].join(","));
+    for (assignment, place, level) in [
+        (
+            r#"fabric.scheduler={"kind":"dtable","entries":[[0,64],[2,64]]}"#,
+            "fabric.scheduler.entries",
+            1,
+        ),
+        (&goals, "fabric.scheduler.configure.levels", 1),
+        (r#"fabric.scheduler={"kind":"wrr","table":[1,2]}"#, "fabric.scheduler.table", 0),
+        (r#"fabric.scheduler={"kind":"sbt","weights":[60,40]}"#, "fabric.scheduler.weights", 2),
+    ] {
+        let scenario = scenario(assignment);
+        Simulation::check_scenario(&scenario).expect("it can run");
+        let warnings = qos::warnings(&scenario);
+        let [warning] = warnings.0.as_slice() else { panic!("{assignment}: {warnings}") };
+        assert_eq!(warning.at, place);
+        assert!(warning.why.to_string().contains(&format!("level {level}")), "{warnings}");
+    }
+}
+
+#[test]
+fn tables_with_every_level_that_sends_are_not_warned_about() {
+    for assignment in [
+        r#"fabric.scheduler={"kind":"dtable","entries":[[0,64],[2,64],[1,64]]}"#,
+        r#"fabric.scheduler={"kind":"wrr","table":[1,2,0]}"#,
+        r#"fabric.scheduler={"kind":"sbt","weights":[60,30,10]}"#,
+        r#"fabric.scheduler={"kind":"drr","quanta":[16]}"#,
+        r#"fabric.scheduler={"kind":"strict-priority","order":[2]}"#,
+        r#"fabric.scheduler={"kind":"round-robin"}"#,
+        r#"fabric={"kind":"wormhole"}"#,
+    ] {
+        let scenario = Scenario::parse_with(THREE, &[assignment]);
+        // The wormhole fabric has level 0 only; there is nothing to warn about either way.
+        let Ok(scenario) = scenario else { continue };
+        assert!(qos::warnings(&scenario).is_empty(), "{assignment}");
+    }
+    let mut silent = scenario(r#"fabric.scheduler={"kind":"wrr","table":[1,2]}"#);
+    silent.traffic.remove(0);
+    assert!(qos::warnings(&silent).is_empty(), "no flow uses level 0");
+}
