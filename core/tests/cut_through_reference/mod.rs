@@ -2,6 +2,8 @@
 //! and written to be compared with that page line by line. It shares data types with the engine and
 //! nothing else.
 
+#![allow(dead_code, reason = "each test uses its part")]
+
 mod buffer;
 mod nic;
 pub mod routes;
@@ -428,7 +430,8 @@ impl<'a> Fabric<'a> {
             channel.sending = None;
             if p.ends_message && !transit && matches!(channel.from, End::Host(_)) {
                 let first = self.messages[p.message].injected.expect("it was sent");
-                self.routes.tail_sent(p.message, first, t);
+                let packets = self.packets.iter().filter(|other| other.message == p.message);
+                self.routes.tail_sent(p.message, first, t, packets.map(|p| p.flits).sum());
             }
             match channel.from {
                 End::Host(host) if transit => self.nics[host.index()].leave(p.credits, t + 1),

@@ -10,8 +10,8 @@ pub trait Routes {
     fn all(&self) -> Vec<Vec<Step>>;
     /// The route, by its place in [`Routes::all`], of a message whose first packet is taken.
     fn choose(&mut self, message: usize) -> usize;
-    /// The source has sent the first flit of a message in cycle `first` and its tail in `last`.
-    fn tail_sent(&mut self, _message: usize, _first: u64, _last: u64) {}
+    /// The source has sent the first of a message's flits in cycle `first` and its tail in `last`.
+    fn tail_sent(&mut self, _message: usize, _first: u64, _last: u64, _flits: u64) {}
 }
 
 /// The route each message was specified with.

@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, VecDeque};
 pub trait Paths {
     /// The route of a message taken from its local queue in this cycle.
     fn choose(&mut self, message: usize, cycle: Cycle) -> Vec<Step>;
-    /// The source has sent the tail of a message in this cycle.
-    fn tail_sent(&mut self, _message: usize, _cycle: Cycle) {}
+    /// The source has sent the first of a message's flits in cycle `first` and its tail in `last`.
+    fn tail_sent(&mut self, _message: usize, _first: Cycle, _last: Cycle, _flits: u64) {}
 }
 
 /// The route each message was specified with.
@@ -410,7 +410,8 @@ impl<'a> Reference<'a> {
         if next + 1 == worm.length {
             nic.sending = None;
             if hop == 0 {
-                paths.tail_sent(message, self.now);
+                let first = self.traces[message].injected.expect("its first flit was sent");
+                paths.tail_sent(message, first, self.now, worm.length.into());
             } else {
                 nic.stops.remove(&(message, hop - 1));
             }
