@@ -1,6 +1,7 @@
 //! The document: a scenario and its history, one step per gesture.
 
 use crate::edit::Kind;
+use crate::edit::fabric::Technique;
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
 
@@ -15,6 +16,8 @@ pub struct Document {
     future: Vec<Step>,
     /// The kind of the gesture that goes on; changes of the same kind belong to the same step.
     gesture: Option<Kind>,
+    /// The scenario before each change of the switching technique, the latest of either technique.
+    former: Vec<Rc<Scenario>>,
 }
 
 #[derive(Clone)]
@@ -26,7 +29,18 @@ struct Step {
 impl Document {
     /// A document without history.
     pub fn new(scenario: Scenario) -> Document {
-        Document { now: Rc::new(scenario), past: Vec::new(), future: Vec::new(), gesture: None }
+        Document {
+            now: Rc::new(scenario),
+            past: Vec::new(),
+            future: Vec::new(),
+            gesture: None,
+            former: Vec::new(),
+        }
+    }
+
+    /// The scenario as it last was with a switching technique that it no longer has.
+    pub fn former(&self, technique: Technique) -> Option<&Rc<Scenario>> {
+        self.former.iter().find(|former| Technique::of(&former.fabric) == technique)
     }
 
     /// The scenario.
@@ -49,6 +63,7 @@ impl Document {
             return false;
         }
         let before = std::mem::replace(&mut self.now, Rc::new(scenario));
+        self.set_former(name, &before);
         if self.gesture != Some(name) {
             self.past.push(Step { name, other: before });
             if self.past.len() > MAX_STEPS {
@@ -67,12 +82,18 @@ impl Document {
 
     /// Undoes the last step; its kind, or `None` if there is none.
     pub fn undo(&mut self) -> Option<Kind> {
-        Self::go(&mut self.past, &mut self.future, &mut self.now, &mut self.gesture)
+        let step = self.past.pop()?;
+        let (name, undone) = self.go_to(step);
+        self.future.push(undone);
+        Some(name)
     }
 
     /// Redoes the step undone last; its kind, or `None` if there is none.
     pub fn redo(&mut self) -> Option<Kind> {
-        Self::go(&mut self.future, &mut self.past, &mut self.now, &mut self.gesture)
+        let step = self.future.pop()?;
+        let (name, redone) = self.go_to(step);
+        self.past.push(redone);
+        Some(name)
     }
 
     /// The kind of the step that undo would undo.
@@ -85,16 +106,23 @@ impl Document {
         self.future.last().map(|step| step.name)
     }
 
-    fn go(
-        from: &mut Vec<Step>,
-        to: &mut Vec<Step>,
-        now: &mut Rc<Scenario>,
-        gesture: &mut Option<Kind>,
-    ) -> Option<Kind> {
-        let step = from.pop()?;
-        *gesture = None;
-        to.push(Step { name: step.name, other: std::mem::replace(now, step.other) });
-        Some(step.name)
+    /// Goes to the other end of a step; its kind, and the step back.
+    fn go_to(&mut self, Step { name, other }: Step) -> (Kind, Step) {
+        self.gesture = None;
+        let before = std::mem::replace(&mut self.now, other);
+        self.set_former(name, &before);
+        (name, Step { name, other: before })
+    }
+
+    /// Keeps the scenario before a change if the change is of the switching technique.
+    fn set_former(&mut self, name: Kind, before: &Rc<Scenario>) {
+        let technique = Technique::of(&before.fabric);
+        if name == Kind::Open {
+            self.former.clear();
+        } else if technique != Technique::of(&self.now.fabric) {
+            self.former.retain(|former| Technique::of(&former.fabric) != technique);
+            self.former.push(Rc::clone(before));
+        }
     }
 }
 
@@ -137,5 +165,27 @@ mod tests {
         );
         document.change(Kind::Open, named("x"));
         assert_eq!(document.redoable(), None, "a new step ends the other future");
+    }
+
+    #[test]
+    fn the_scenario_before_a_change_of_technique_is_kept_until_another_is_opened() {
+        use crate::edit::fabric::choose;
+        let with = |technique, seed| {
+            let mut scenario = named("a");
+            choose(&mut scenario, technique, None);
+            Scenario { seed, ..scenario }
+        };
+        let mut document = Document::new(with(Technique::Wormhole, 1));
+        let seed = |document: &Document, technique| document.former(technique).map(|s| s.seed);
+        assert_eq!(seed(&document, Technique::Wormhole), None);
+        document.change(Kind::Fabric, with(Technique::CutThrough, 2));
+        document.change(Kind::Fabric, with(Technique::CutThrough, 3));
+        assert_eq!(seed(&document, Technique::Wormhole), Some(1));
+        document.change(Kind::Fabric, with(Technique::Wormhole, 4));
+        assert_eq!(seed(&document, Technique::CutThrough), Some(3));
+        document.undo();
+        assert_eq!(seed(&document, Technique::Wormhole), Some(4), "also when undoing");
+        document.change(Kind::Open, with(Technique::CutThrough, 5));
+        assert_eq!(seed(&document, Technique::Wormhole), None);
     }
 }

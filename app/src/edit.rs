@@ -1,6 +1,9 @@
 //! Edits of a scenario's drawn network. New hosts and links get free ports. Removing a switch also
 //! removes its hosts and links, and every index that remains still refers to the same thing.
 
+pub mod fabric;
+pub mod flows;
+pub mod levels;
 pub mod ports;
 
 use crate::layout::Point;

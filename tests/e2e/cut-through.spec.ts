@@ -29,6 +29,68 @@ test("a network is switched to cut-through and delivers", async ({ open }) => {
   await expect(page.locator("#problems")).toHaveCount(0);
 });
 
+test("changing the fabric and back loses nothing", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  const overflow = page.getByLabel("When the ITB memory is full");
+  await overflow.selectOption("drop");
+  const memory = page.getByLabel(/ITB memory/).and(page.getByRole("spinbutton"));
+  await memory.fill("77777");
+  await page.keyboard.press("Tab");
+  const technique = page.locator("#fabric-kind select");
+  await technique.selectOption("cut-through");
+  const mtu = page.getByLabel(/Largest packet/);
+  await mtu.fill("512");
+  await page.keyboard.press("Tab");
+  await technique.selectOption("wormhole");
+  await expect(overflow).toHaveValue("drop");
+  await expect(memory).toHaveValue("77777");
+  await technique.selectOption("cut-through");
+  await expect(mtu).toHaveValue("512");
+  await expect(page.locator("#problems")).toHaveCount(0);
+});
+
+test("another MTU keeps the table of the scheduler", async ({ open }) => {
+  const page = await open();
+  await fromGallery(page, "One packet per turn is not fair");
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  const table = page.locator("#scheduler").getByRole("textbox").first();
+  await table.fill("1");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("#warnings")).toContainText("fabric.scheduler");
+  await table.fill("1, 1, 0");
+  await page.keyboard.press("Tab");
+  await expect(table).toHaveValue("1 × 1 × 0");
+  await expect(page.locator("#warnings")).toHaveCount(0);
+  const mtu = page.getByLabel(/Largest packet/).first();
+  await mtu.fill("64");
+  await page.keyboard.press("Tab");
+  await expect(mtu).toHaveValue("64");
+  await expect(table).toHaveValue("1 × 1 × 0");
+});
+
+test("flows are added, copied and removed, with pairs and several patterns", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  const removals = page.getByRole("button", { name: "Remove this flow" });
+  await expect(removals).toHaveCount(0);
+  await page.getByRole("button", { name: "Add a flow" }).click();
+  await expect(removals).toHaveCount(2);
+  const patterns = page.getByLabel("Destinations");
+  await patterns.last().selectOption("pairs");
+  const pairs = page.getByLabel("From → to");
+  await pairs.fill("0 → 5, 1 → 3");
+  await page.keyboard.press("Tab");
+  await expect(pairs).toHaveValue("0 → 5, 1 → 3");
+  await page.getByRole("button", { name: "Duplicate this flow" }).last().click();
+  await expect(pairs).toHaveCount(2);
+  await patterns.last().selectOption("combined");
+  await expect(page.getByRole("group", { name: /Pattern 2/ })).toBeVisible();
+  await removals.first().click();
+  await expect(removals).toHaveCount(2);
+  await expect(page.locator("#problems")).toHaveCount(0);
+});
+
 test("the scheduler decides who gets how much", async ({ open }) => {
   test.slow();
   const page = await open();

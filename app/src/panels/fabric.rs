@@ -5,12 +5,15 @@ use super::qos;
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
+use crate::edit::fabric::{self, Technique};
 use crate::text::text;
-use hopscope_core::scenario::{FabricSpec, Scenario, WormholeSpec};
+use hopscope_core::scenario::{FabricSpec, ItbOverflow, Scenario, WormholeSpec};
 use yew::prelude::*;
 
 const WORMHOLE: &str = "wormhole";
 const CUT_THROUGH: &str = "cut-through";
+const WAIT: &str = "wait";
+const DROP: &str = "drop";
 
 /// The panel.
 pub fn view(view: View) -> Html {
@@ -21,43 +24,20 @@ pub fn view(view: View) -> Html {
     };
     let kinds = [(WORMHOLE, t.wormhole), (CUT_THROUGH, t.cut_through)];
     let kinds = kinds.map(|(id, name)| (id.to_owned(), name.to_owned()));
-    let choose =
-        |kind: String| Action::change(Kind::Fabric, false, move |scenario| choose(scenario, &kind));
+    let document = view.state.document.clone();
+    let choose = move |kind: String| {
+        let wanted = if kind == CUT_THROUGH { Technique::CutThrough } else { Technique::Wormhole };
+        let former = document.former(wanted).cloned();
+        Action::change(Kind::Fabric, false, move |scenario| {
+            fabric::choose(scenario, wanted, former.as_deref());
+        })
+    };
     html! {
         <>
             <section class="card" id="fabric-kind">{form::choice(view, t.switching, &kinds, now, choose)}</section>
             {body}
         </>
     }
-}
-
-/// Another switching technique. Every flow keeps its load as a share of what the channel of a host
-/// carries.
-fn choose(scenario: &mut Scenario, kind: &str) {
-    let fabric = match kind {
-        CUT_THROUGH => FabricSpec::CutThrough(Box::default()),
-        _ => FabricSpec::default(),
-    };
-    let (switches, hosts) = match scenario.network.drawn() {
-        Ok(network) => (network.switches.len().max(1) as f64, network.hosts.len().max(1) as f64),
-        Err(_) => (1.0, 1.0),
-    };
-    // One flit per cycle and host, in the fabric's own unit of load.
-    let full = |fabric: &FabricSpec| match fabric {
-        FabricSpec::Wormhole(spec) => hosts / switches / (spec.cycle_ps as f64 / 1000.0),
-        FabricSpec::CutThrough(_) => 1.0,
-    };
-    let factor = full(&fabric) / full(&scenario.fabric);
-    for flow in &mut scenario.traffic {
-        if flow.load_unit.is_none() {
-            let load = flow.load * factor;
-            // Two significant digits.
-            let unit = 10_f64.powf(load.max(1e-9).log10().floor() - 1.0);
-            flow.load = ((load / unit).round() * unit * 1e9).round() / 1e9;
-        }
-        flow.level = 0;
-    }
-    scenario.fabric = fabric;
 }
 
 type Field = fn(&mut WormholeSpec) -> &mut u32;
@@ -94,6 +74,7 @@ fn wormhole(view: View, spec: &WormholeSpec) -> Html {
             {form::whole(view, Whole { label: t.cycle_ps, unit: t.unit_ps, value: spec.cycle_ps, min: 1, max: 1_000_000 },
                 Kind::Fabric, |scenario, ps| change(scenario, |spec| spec.cycle_ps = ps))}
             {for fields.map(field)}
+            {itb_overflow(view, spec)}
             {form::whole(view, Whole { label: t.timeout_cycles, unit: t.unit_cycles, value: spec.timeout_cycles, min: 0, max: 1 << 40 },
                 Kind::Fabric, |scenario, cycles| change(scenario, |spec| spec.timeout_cycles = cycles))}
             {form::flag(view, t.count_header, spec.count_header, Kind::Fabric, |scenario, on| {
@@ -102,6 +83,23 @@ fn wormhole(view: View, spec: &WormholeSpec) -> Html {
             <button class="button" onclick={defaults}>{t.myrinet_defaults}</button>
         </section>
     }
+}
+
+/// What a NIC does when its ITB memory is full.
+fn itb_overflow(view: View, spec: &WormholeSpec) -> Html {
+    let t = text();
+    let options = [(WAIT, t.itb_overflow_wait), (DROP, t.itb_overflow_drop)];
+    let options = options.map(|(id, name)| (id.to_owned(), name.to_owned()));
+    let now = match spec.itb_overflow {
+        ItbOverflow::Wait => WAIT,
+        ItbOverflow::Drop => DROP,
+    };
+    form::choice(view, t.itb_overflow, &options, now, |rule| {
+        let rule = if rule == DROP { ItbOverflow::Drop } else { ItbOverflow::Wait };
+        Action::change(Kind::Fabric, false, move |scenario| {
+            change(scenario, |spec| spec.itb_overflow = rule);
+        })
+    })
 }
 
 fn change(scenario: &mut Scenario, set: impl Fn(&mut WormholeSpec)) {

@@ -209,7 +209,8 @@ pub fn slider(
     }
 }
 
-fn labelled(label: impl Into<AttrValue>, unit: &'static str, field: Html) -> Html {
+/// A field with its label.
+pub fn labelled(label: impl Into<AttrValue>, unit: &'static str, field: Html) -> Html {
     labelled_in(classes!("field"), label, unit, field)
 }
 
@@ -240,7 +241,8 @@ fn entered(event: &Event, before: f64, min: f64, max: f64) -> f64 {
     value
 }
 
-fn input(event: &Event) -> Option<HtmlInputElement> {
+/// The input field of an event.
+pub fn input(event: &Event) -> Option<HtmlInputElement> {
     event.target_dyn_into()
 }
 
@@ -256,10 +258,20 @@ pub fn family(
     value: &Value,
     set: Set,
 ) -> Html {
+    family_without(view, label, family, &[], value, set)
+}
+
+/// The same; members that are hidden cannot be picked, but one that the file has stays.
+pub fn family_without(
+    view: View,
+    label: &'static str,
+    family: &'static Family,
+    hidden: &[&str],
+    value: &Value,
+    set: Set,
+) -> Html {
     let now = value["kind"].as_str().unwrap_or_default().to_owned();
-    // What needs a list to be given cannot be picked here, but stays if the file has it.
-    let listed =
-        |member: &&Descriptor| !matches!(member.id, "pairs" | "combined") || member.id == now;
+    let listed = |member: &&Descriptor| !hidden.contains(&member.id) || member.id == now;
     let all = &family.members;
     let mut options: Vec<(String, String)> = all
         .iter()
@@ -295,7 +307,7 @@ pub fn family(
 }
 
 /// The value of a member with the defaults of its parameters.
-fn defaults(member: &Descriptor) -> Value {
+pub fn defaults(member: &Descriptor) -> Value {
     let mut value = json!({ "kind": member.id });
     for parameter in member.parameters {
         value[parameter.id] = match parameter.kind {

@@ -24,6 +24,7 @@ mod list;
 mod network;
 mod nic;
 mod overlay;
+mod pattern;
 mod qos;
 mod routing;
 mod safety;

@@ -5,14 +5,15 @@ use super::cut_through::{bytes, change};
 use super::form::{self, Whole};
 use super::lanes::level_name;
 use super::tables;
+use super::troubles;
 use super::view::View;
 use crate::action::Action;
-use crate::edit::Kind;
+use crate::edit::{Kind, levels};
 use crate::text::{catalogue, fill, message, percent, text};
 use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::{
-    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec, Restore,
-    Scenario, SchedulerSpec,
+    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec, Scenario,
+    SchedulerSpec,
 };
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -25,7 +26,7 @@ const MOST_LEVELS: usize = 8;
 pub fn view(view: View, spec: &CutThroughSpec) -> Html {
     html! {
         <>
-            {levels(view, spec)}
+            {service_levels(view, spec)}
             {scheduler(view, spec)}
             {tables::view(view, spec)}
             {hardware(view, spec)}
@@ -33,7 +34,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
     }
 }
 
-fn levels(view: View, spec: &CutThroughSpec) -> Html {
+fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let level = |(i, level): (usize, &LevelSpec)| {
         let lanes: Vec<String> = level
@@ -50,15 +51,12 @@ fn levels(view: View, spec: &CutThroughSpec) -> Html {
                     change(scenario, |spec| spec.qos.levels[i].name = name.clone());
                 })}
                 {form::whole(view, Whole { label: t.mtu, unit: t.bytes, value: level.mtu_bytes.into(), min: 1, max: 10_240 },
-                    Kind::Fabric, move |scenario, bytes| change(scenario, |spec| {
-                        spec.qos.levels[i].mtu_bytes = bytes as u32;
-                        fit_scheduler(spec);
-                    }))}
+                    Kind::Fabric, move |scenario, bytes| change(scenario, |spec| levels::set_mtu(spec, i, bytes as u32)))}
                 {form::list(view, t.service_channels, &level.channels.iter().map(|&sc| sc.into()).collect::<Vec<u64>>(), 31, Kind::Fabric,
                     move |scenario, channels| change(scenario, |spec| {
                         spec.qos.levels[i].channels = bytes(&channels);
                         let lane = spec.qos.lanes.last().copied().unwrap_or(0);
-                        give_lanes(spec, lane);
+                        levels::give_lanes(spec, lane);
                     }))}
                 {form::whole(view, Whole { label: t.traffic_class, unit: "", value: level.class.into(), min: 0, max: 31 },
                     Kind::Fabric, move |scenario, class| change(scenario, |spec| spec.qos.levels[i].class = class as u8))}
@@ -67,11 +65,11 @@ fn levels(view: View, spec: &CutThroughSpec) -> Html {
         }
     };
     let count = spec.qos.levels.len();
-    let add =
-        view.on(|| Action::change(Kind::Fabric, false, |scenario| change(scenario, add_level)));
+    let add = view
+        .on(|| Action::change(Kind::Fabric, false, |scenario| change(scenario, levels::add_level)));
     let remove = view.on(move || {
         Action::change(Kind::Fabric, false, move |scenario| {
-            change(scenario, remove_level);
+            change(scenario, levels::remove_level);
             scenario
                 .traffic
                 .iter_mut()
@@ -99,106 +97,6 @@ fn levels(view: View, spec: &CutThroughSpec) -> Html {
     }
 }
 
-/// One more level, on a channel and a lane of its own.
-fn add_level(spec: &mut CutThroughSpec) {
-    let used = |sc: u8| spec.qos.levels.iter().any(|level| level.channels.contains(&sc));
-    let Some(sc) =
-        (0..32).find(|&sc| sc != hopscope_core::scenario::MANAGEMENT_CHANNEL && !used(sc))
-    else {
-        return;
-    };
-    let lane = spec.qos.lanes.iter().max().map_or(0, |lane| lane + 1).min(31);
-    spec.qos.levels.push(LevelSpec { channels: vec![sc], ..LevelSpec::default() });
-    give_lanes(spec, lane);
-    spec.qos.lanes[usize::from(sc)] = lane;
-    fit_scheduler(spec);
-}
-
-/// Gives a lane to the service channels of levels that have none.
-fn give_lanes(spec: &mut CutThroughSpec, lane: u8) {
-    let last = spec.qos.levels.iter().flat_map(|level| &level.channels).max().copied().unwrap_or(0);
-    while spec.qos.lanes.len() <= usize::from(last) {
-        spec.qos.lanes.push(lane);
-    }
-}
-
-/// Removes the last level, and the lanes that only its channels use.
-fn remove_level(spec: &mut CutThroughSpec) {
-    if spec.qos.levels.len() > 1 {
-        spec.qos.levels.pop();
-        let last =
-            spec.qos.levels.iter().flat_map(|level| &level.channels).max().copied().unwrap_or(0);
-        spec.qos.lanes.truncate(usize::from(last) + 1);
-        let levels = spec.qos.levels.len();
-        spec.express_levels.retain(|&level| usize::from(level) < levels);
-        fit_scheduler(spec);
-    }
-}
-
-/// A hundred in equal parts.
-fn equal_parts(count: usize) -> Vec<u32> {
-    (0..count).map(|i| (100 / count + usize::from(i < 100 % count)) as u32).collect()
-}
-
-/// Adapts the scheduler to the service levels: one weight, quantum or goal for each.
-fn fit_scheduler(spec: &mut CutThroughSpec) {
-    let count = spec.qos.levels.len();
-    let credits = |bytes: u32| bytes.div_ceil(spec.credit_bytes.max(1));
-    match &mut spec.scheduler {
-        SchedulerSpec::RoundRobin => {}
-        SchedulerSpec::Sbt { weights, .. } if weights.len() == count => {}
-        SchedulerSpec::Sbt { weights, .. } => *weights = equal_parts(count),
-        SchedulerSpec::Drr { quanta } => quanta.resize(count, 16),
-        SchedulerSpec::Wrr { table } => *table = spec.qos.lanes.clone(),
-        SchedulerSpec::StrictPriority { order } => {
-            order.retain(|&level| usize::from(level) < count)
-        }
-        SchedulerSpec::Dtable(table) => {
-            if let Some(goals) = &mut table.configure {
-                let fits = goals.levels.len() == count;
-                let shares: Vec<u32> = if fits {
-                    goals.levels.iter().map(|l| l.share).collect()
-                } else {
-                    equal_parts(count)
-                };
-                let distance = |i: usize| {
-                    let kept = goals.levels.get(i).filter(|_| fits).map(|l| l.distance);
-                    kept.unwrap_or((count as u32).next_power_of_two())
-                };
-                let level = |i: usize| DtableLevel {
-                    level: i as u8,
-                    distance: distance(i),
-                    share: shares[i],
-                    mtu: credits(spec.qos.levels[i].mtu_bytes),
-                };
-                let levels: Vec<DtableLevel> = (0..count).map(level).collect();
-                goals.general_mtu =
-                    levels.iter().map(|l| l.mtu).max().unwrap_or(1).max(goals.general_mtu);
-                goals.levels = levels;
-            }
-        }
-    }
-}
-
-/// A scheduler of a kind that suits the levels.
-fn scheduler_of(kind: &str, spec: &CutThroughSpec) -> SchedulerSpec {
-    let count = spec.qos.levels.len();
-    let chosen = match kind {
-        "sbt" => SchedulerSpec::Sbt { weights: equal_parts(count), restore: Restore::Spent },
-        "wrr" => SchedulerSpec::Wrr { table: Vec::new() },
-        "drr" => SchedulerSpec::Drr { quanta: vec![16; count] },
-        "strict-priority" => SchedulerSpec::StrictPriority { order: (0..count as u8).collect() },
-        "dtable" => SchedulerSpec::Dtable(DtableSpec {
-            entries: Vec::new(),
-            configure: Some(DtableGoals { entries: 32, general_mtu: 1, ..DtableGoals::default() }),
-        }),
-        _ => SchedulerSpec::RoundRobin,
-    };
-    let mut fitted = CutThroughSpec { scheduler: chosen, ..spec.clone() };
-    fit_scheduler(&mut fitted);
-    fitted.scheduler
-}
-
 fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let goals = match &spec.scheduler {
@@ -218,7 +116,8 @@ fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
         }
         Action::change(Kind::Fabric, false, move |scenario| {
             change(scenario, |spec| {
-                spec.scheduler = scheduler_of(value["kind"].as_str().unwrap_or_default(), spec);
+                spec.scheduler =
+                    levels::scheduler_of(value["kind"].as_str().unwrap_or_default(), spec);
             });
         })
     };
@@ -233,6 +132,9 @@ fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
             if let Some(goals) = goals { {dtable_tool(view, spec, goals)} }
             if let SchedulerSpec::Dtable(DtableSpec { entries, configure: None }) = &spec.scheduler {
                 {dtable_entries(view, entries)}
+            }
+            if let Some(facts) = view.state.run.facts.as_ref().filter(|facts| !facts.warnings.is_empty()) {
+                <div id="warnings" role="status">{troubles::card(&facts.warnings)}</div>
             }
         </section>
     }
@@ -267,7 +169,7 @@ fn dtable_entries(view: View, entries: &[(u8, u32)]) -> Html {
     let set = |scenario: &mut Scenario, table: DtableSpec| {
         change(scenario, |spec| {
             spec.scheduler = SchedulerSpec::Dtable(table.clone());
-            fit_scheduler(spec);
+            levels::fit_scheduler(spec);
         });
     };
     let from_needs = view.on(move || {

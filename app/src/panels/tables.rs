@@ -7,6 +7,7 @@ use super::form::{self, Whole};
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
+use crate::edit::levels::lane_without_share;
 use crate::text::{fill, text};
 use hopscope_core::scenario::{CutThroughSpec, LaneShare, PortLanes, VFabricSpec};
 use web_sys::HtmlInputElement;
@@ -139,7 +140,7 @@ fn shares(view: View, spec: &CutThroughSpec) -> Html {
                 Kind::Fabric, edit(|spec, part: u64| spec.lane_maximum_percent = part as u32))}
             {for spec.lane_shares.iter().enumerate().map(one)}
             {button(view, t.add_lane_share.into(), |spec| {
-                let lane = spec.lane_shares.iter().map(|share| share.lane + 1).max().unwrap_or(0).min(31);
+                let Some(lane) = lane_without_share(spec) else { return };
                 let guaranteed_percent = spec.lane_guaranteed_percent / spec.qos.lanes.len().max(1) as u32;
                 spec.lane_shares.push(LaneShare { lane, guaranteed_percent, maximum_percent: spec.lane_maximum_percent });
             })}

@@ -2,11 +2,13 @@
 
 use super::form::{self, Slider, Whole};
 use super::lanes::level_name;
+use super::pattern;
 use super::view::View;
 use crate::action::Action;
-use crate::edit::Kind;
+use crate::edit::{Kind, flows};
 use crate::text::{catalogue, exact, fill, text};
-use hopscope_core::scenario::{ArrivalSpec, FabricSpec, FlowSpec, LevelSpec, LoadUnit};
+use hopscope_core::scenario::limits::MAX_FLOWS;
+use hopscope_core::scenario::{ArrivalSpec, FabricSpec, FlowSpec, LevelSpec, LoadUnit, Scenario};
 use serde::Serialize;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -16,6 +18,7 @@ pub fn view(view: View) -> Html {
     let t = text();
     let scenario = view.state.scenario();
     let several = scenario.traffic.len() > 1;
+    let full = scenario.traffic.len() >= MAX_FLOWS;
     html! {
         <>
             {for scenario.traffic.iter().enumerate().map(|(i, flow)| html! {
@@ -25,17 +28,32 @@ pub fn view(view: View) -> Html {
                     }
                     {load(view, i, flow)}
                     {level(view, i, flow)}
-                    {part(view, t.pattern, "patterns", &flow.pattern, (i, "pattern"))}
+                    {destinations(view, i, flow)}
                     {part(view, t.size, "sizes", &flow.size, (i, "size"))}
                     {part(view, t.arrival, "arrivals", &flow.arrival, (i, "arrival"))}
+                    <div class="row wrap">
+                        <button class="button" disabled={full} onclick={changed(view, move |scenario| flows::duplicate(scenario, i))}>{t.duplicate_flow}</button>
+                        if several {
+                            <button class="button" onclick={changed(view, move |scenario| flows::remove(scenario, i))}>{t.remove_flow}</button>
+                        }
+                    </div>
                 </section>
             })}
+            <section class="card">
+                <button class="button" disabled={full} onclick={changed(view, flows::add)}>{t.add_flow}</button>
+                <p class="hint">{t.add_flow_about}</p>
+            </section>
             <section class="card">
                 {form::seed(view, Whole { label: t.seed, unit: "", value: scenario.seed, min: 0, max: 1 << 32 },
                     Kind::Traffic, |scenario, seed| scenario.seed = seed)}
             </section>
         </>
     }
+}
+
+/// What a click on a button does to the scenario.
+fn changed(view: View, apply: impl Fn(&mut Scenario) + Clone + 'static) -> Callback<MouseEvent> {
+    view.on(move || Action::change(Kind::Traffic, false, apply.clone()))
 }
 
 /// The position of the slider for a load: logarithmic, 50 steps for a factor of ten.
@@ -95,6 +113,14 @@ fn level(view: View, i: usize, spec: &FlowSpec) -> Html {
                 .for_each(|flow| flow.level = chosen.parse().unwrap_or(0));
         })
     })
+}
+
+/// The destination pattern.
+fn destinations(view: View, i: usize, spec: &FlowSpec) -> Html {
+    let value = serde_json::to_value(&spec.pattern).unwrap_or_default();
+    let place = format!("/traffic/{i}/pattern");
+    let set = move |value| Action::assign(Kind::Traffic, &place, &value);
+    pattern::view(view, &value, Rc::new(set))
 }
 
 /// A part of a flow that is a member of a family.

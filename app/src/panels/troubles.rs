@@ -59,7 +59,10 @@ pub fn troubles(view: View) -> Html {
                 <div class="trouble mild" role="status" id="crowded"><h2>{t.crowded}</h2><p>{t.crowded_how}</p></div>
             }
             if let Some(why) = &run.stats.broken {
-                <div class="trouble" role="alert"><h2>{fill(t.broken, &[why])}</h2></div>
+                <div class="trouble" role="alert"><h2>{fill(t.broken, &[&message(why)])}</h2></div>
+            }
+            if let Some(why) = &run.stats.stopped {
+                <div class="trouble mild" role="status" id="limit"><h2>{message(why)}</h2></div>
             }
             if let WorkerState::Lost(why) = &run.worker {
                 <div class="trouble" role="alert"><h2>{fill(t.lost, &[why])}</h2></div>

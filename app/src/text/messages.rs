@@ -477,6 +477,15 @@ messages! {
     seed: "Seed of the run", "Semilla de la simulación";
     new_seed: "New seed", "Semilla nueva";
     flow: "Flow {}", "Flujo {}";
+    add_flow: "Add a flow", "Añadir un flujo";
+    add_flow_about: "All flows send at the same time, each with its own load, destinations and sizes. With lanes, a new flow takes the first service level that no flow uses.", "Todos los flujos envían a la vez, cada uno con su carga, sus destinos y sus tamaños. Con carriles, un flujo nuevo toma el primer nivel de servicio que nadie usa.";
+    duplicate_flow: "Duplicate this flow", "Duplicar este flujo";
+    remove_flow: "Remove this flow", "Quitar este flujo";
+    from_to: "From → to", "De → a";
+    from_to_about: "Numbers of hosts, such as 0 → 5, 1 → 3. Hosts that do not begin a pair do not send.", "Números de hosts, como 0 → 5, 1 → 3. Los hosts que no empiezan un par no envían.";
+    pattern_number: "Pattern {}", "Patrón {}";
+    add_pattern: "Add a pattern", "Añadir un patrón";
+    remove_pattern: "Remove this pattern", "Quitar este patrón";
     bytes: "bytes", "bytes";
 
     // Network and fabric
@@ -579,6 +588,9 @@ messages! {
     itb_detection_cycles: "ITB detection", "Detección de ITB";
     itb_dma_cycles: "DMA programming", "Programación de DMA";
     itb_memory_bytes: "ITB memory", "Memoria ITB";
+    itb_overflow: "When the ITB memory is full", "Con la memoria ITB llena";
+    itb_overflow_wait: "the message waits in the network", "el mensaje espera en la red";
+    itb_overflow_drop: "the message is dropped and sent again", "el mensaje se descarta y se reenvía";
     timeout_cycles: "Drop after blocked (0: never)", "Descartar tras bloqueo (0: nunca)";
     count_header: "Header bytes occupy the network", "Las cabeceras ocupan la red";
     unit_cycles: "cycles", "ciclos";

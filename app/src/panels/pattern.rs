@@ -1,0 +1,154 @@
+//! The destination pattern of a flow: a member of the family, the list of `pairs`, and the patterns
+//! of `combined`.
+
+use super::field::Field;
+use super::form::{self, Set};
+use super::view::View;
+use crate::action::Action;
+use crate::text::{catalogue, fill, text};
+use hopscope_core::scenario::limits::MAX_COMBINED;
+use serde_json::{Value, json};
+use std::rc::Rc;
+use yew::prelude::*;
+
+const PAIRS: &str = "pairs";
+const COMBINED: &str = "combined";
+
+/// The fields of a pattern.
+pub fn view(view: View, value: &Value, set: Set) -> Html {
+    one(view, value, set, &[])
+}
+
+fn one(view: View, value: &Value, set: Set, hidden: &[&str]) -> Html {
+    let assign = Rc::clone(&set);
+    let set_complete: Set = Rc::new(move |value| assign(complete(value)));
+    let family = catalogue::family("patterns");
+    html! {
+        <>
+            {form::family_without(view, text().pattern, family, hidden, value, set_complete)}
+            if value["kind"] == PAIRS { {pairs(view, value, set)} }
+            else if value["kind"] == COMBINED { {combined(view, value, set)} }
+        </>
+    }
+}
+
+/// A pattern that was just picked, with a list to begin with if it needs one.
+fn complete(mut value: Value) -> Value {
+    if value["kind"] == PAIRS && value[PAIRS].is_null() {
+        value[PAIRS] = json!([[0, 1]]);
+    }
+    if value["kind"] == COMBINED && value["patterns"].is_null() {
+        value["patterns"] = json!([{ "kind": "uniform" }, { "kind": "neighbour" }]);
+    }
+    value
+}
+
+/// The list of pairs, as a line of text.
+fn pairs(view: View, value: &Value, set: Set) -> Html {
+    let t = text();
+    let shown = shown_pairs(&value[PAIRS]);
+    let (value, before) = (value.clone(), shown.clone());
+    let onchange = view.on_some(move |event: Event| {
+        let field = form::input(&event)?;
+        let pairs = read_pairs(&field.value());
+        if pairs.is_empty() {
+            field.set_value(&before);
+            return None;
+        }
+        let mut value = value.clone();
+        value[PAIRS] = json!(pairs);
+        field.set_value(&shown_pairs(&value[PAIRS]));
+        Some(set(value))
+    });
+    html! {
+        <>
+            {form::labelled(t.from_to, "", html! { <Field value={shown} long={true} {onchange} /> })}
+            <p class="hint">{t.from_to_about}</p>
+        </>
+    }
+}
+
+/// The pairs in what was typed; a number without a partner is left out.
+fn read_pairs(words: &str) -> Vec<[u64; 2]> {
+    let numbers = form::numbers(words);
+    let host = |number: u64| number.min(u32::MAX.into());
+    numbers.chunks_exact(2).map(|pair| [host(pair[0]), host(pair[1])]).collect()
+}
+
+fn shown_pairs(pairs: &Value) -> String {
+    let pair = |pair: &Value| format!("{} → {}", pair[0], pair[1]);
+    let list: Vec<String> = pairs.as_array().into_iter().flatten().map(pair).collect();
+    list.join(", ")
+}
+
+/// The patterns of which each message draws one.
+fn combined(view: View, value: &Value, set: Set) -> Html {
+    let t = text();
+    let patterns: Vec<Value> = value["patterns"].as_array().cloned().unwrap_or_default();
+    let with = {
+        let value = value.clone();
+        move |patterns: Vec<Value>| {
+            let mut value = value.clone();
+            value["patterns"] = patterns.into();
+            set(value)
+        }
+    };
+    let part = |(i, part): (usize, &Value)| {
+        let (with_part, all) = (with.clone(), patterns.clone());
+        let replace = move |part: Value| -> Action {
+            let mut all = all.clone();
+            all[i] = part;
+            with_part(all)
+        };
+        let (with_rest, all) = (with.clone(), patterns.clone());
+        let remove = view.on(move || {
+            let mut all = all.clone();
+            all.remove(i);
+            with_rest(all)
+        });
+        html! {
+            <fieldset class="level">
+                <legend>{fill(t.pattern_number, &[&(i + 1)])}</legend>
+                {one(view, part, Rc::new(replace), &[COMBINED])}
+                if patterns.len() > 1 {
+                    <button class="button" onclick={remove}>{t.remove_pattern}</button>
+                }
+            </fieldset>
+        }
+    };
+    let (with_one_more, all) = (with.clone(), patterns.clone());
+    let add = view.on(move || {
+        let mut all = all.clone();
+        all.push(json!({ "kind": "uniform" }));
+        with_one_more(all)
+    });
+    html! {
+        <>
+            {for patterns.iter().enumerate().map(part)}
+            <button class="button" onclick={add} disabled={patterns.len() >= MAX_COMBINED}>{t.add_pattern}</button>
+        </>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopscope_core::scenario::PatternSpec;
+
+    #[test]
+    fn pairs_are_read_as_they_are_shown_and_otherwise() {
+        assert_eq!(read_pairs("0 → 5, 1 → 3"), [[0, 5], [1, 3]]);
+        assert_eq!(read_pairs("[[0,5],[1,3]], 7"), [[0, 5], [1, 3]]);
+        assert!(read_pairs("none").is_empty());
+        assert_eq!(shown_pairs(&json!([[0, 5], [1, 3]])), "0 → 5, 1 → 3");
+    }
+
+    #[test]
+    fn every_pattern_of_the_picker_is_one_that_a_scenario_may_have() {
+        for member in &catalogue::family("patterns").members {
+            let value = complete(form::defaults(member));
+            let pattern: Result<PatternSpec, _> = serde_json::from_value(value);
+            assert!(pattern.is_ok(), "{}: {pattern:?}", member.id);
+        }
+    }
+}
