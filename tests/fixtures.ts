@@ -1,7 +1,7 @@
 // `test` serves the built page and fails on every error a visitor would notice: errors on the
 // console,
 // uncaught exceptions, violations of the content security policy, requests to other hosts.
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type FrameLocator, type Page } from "@playwright/test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -110,5 +110,13 @@ export const play = (page: Page) =>
 
 // Sets the speed to as fast as possible.
 export const fast = (page: Page) => page.locator("#speed").fill("22");
+
+// Runs the command that the palette finds first for some words; in a frame, if one is given.
+export const command = async (page: Page, words: string, place: Page | FrameLocator = page) => {
+  await page.keyboard.press("Control+k");
+  await expect(place.getByRole("textbox", { name: "Type a command" })).toBeFocused();
+  await page.keyboard.type(words);
+  await page.keyboard.press("Enter");
+};
 
 export { expect };

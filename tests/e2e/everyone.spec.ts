@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import { cycle, expect, test } from "../fixtures";
+import { command, cycle, expect, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 import { fileURLToPath } from "node:url";
 
@@ -226,9 +226,7 @@ test("it works in a frame of another page, a lesson locked", async ({ page, addr
   await expect(frame.getByRole("button", { name: "Draw links" })).toBeHidden();
   // The palette of a locked lesson opens no other panel.
   await frame.getByRole("tab", { name: "Watch" }).click();
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("list");
-  await page.keyboard.press("Enter");
+  await command(page, "list", frame);
   await expect(frame.getByRole("dialog")).toBeHidden();
   await expect(frame.getByRole("tab", { name: "Watch" })).toHaveAttribute("aria-selected", "true");
 });

@@ -1,6 +1,6 @@
 // The user guide is part of the page: it opens, is accessible, and its steps work as written.
 import AxeBuilder from "@axe-core/playwright";
-import { cycle, expect, test } from "../fixtures";
+import { command, cycle, expect, test } from "../fixtures";
 
 test("the guide opens from the shortcuts and from the menu", async ({ open, context }) => {
   const page = await open();
@@ -36,9 +36,7 @@ for (const [look, width, colorScheme] of [["light", 1280, "light"], ["dark", 128
 
 test("drawing by hand works as the guide says", async ({ open }) => {
   const page = await open();
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("New");
-  await page.keyboard.press("Enter");
+  await command(page, "New");
   await expect(page.locator("#nothing-yet")).toBeVisible();
   const box = (await page.locator("#stage").boundingBox())!;
   const places = [[300, 200], [600, 300]].map(([x, y]) => [box.x + x, box.y + y] as const);

@@ -1,5 +1,5 @@
 // The network without a pointer: arrow keys on the stage, and the network as a list.
-import { expect, test } from "../fixtures";
+import { command, expect, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
 const stage = (page: Page) => page.getByRole("application", { name: /^Stage/ });
@@ -54,9 +54,7 @@ test("zoomed in, the view follows the keyboard", async ({ open }) => {
 test("the palette leads to every panel, and the keyboard goes on there", async ({ open }) => {
   const page = await open();
   for (const [typed, panel] of [["list", "Network"], ["schedulers", "Fabric"], ["latency", "Watch"]]) {
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type(typed);
-    await page.keyboard.press("Enter");
+    await command(page, typed);
     const tab = page.getByRole("tab", { name: panel });
     await expect(tab).toHaveAttribute("aria-selected", "true");
     await expect(tab).toBeFocused();

@@ -5,14 +5,15 @@ test("ITBs accept more than up*/down*, and the run before stays for comparison",
   // Once the queues of the hosts no longer matter.
   const accepted = async () => {
     await fast(page);
-    await expect.poll(() => cycle(page)).toBeGreaterThan(200_000);
+    await expect.poll(() => cycle(page)).toBeGreaterThan(500_000);
     return Number(await page.locator("#accepted").textContent());
   };
   await expect(page.getByText("No deadlock can arise")).toBeVisible();
   const before = await accepted();
   await page.getByRole("button", { name: "See what ITBs change" }).click();
   await expect.poll(() => count(page, "itbs")).toBeGreaterThan(0);
-  expect(await accepted()).toBeGreaterThan(1.4 * before);
+  // Up*/down* accepts .060 to .065 flits/ns/switch, in-transit buffers all of the .085 offered.
+  expect(await accepted()).toBeGreaterThan(1.2 * before);
   await expect(page.getByText("the run before (UD)")).toBeVisible();
 });
 
