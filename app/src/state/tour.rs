@@ -51,4 +51,17 @@ mod tests {
         }
         assert!(Tour::Over.scenario(&welcome()).is_none());
     }
+
+    #[test]
+    fn in_transit_buffers_make_the_difference_that_the_tour_shows() {
+        let accepted = |step: Tour| {
+            let mut scenario = step.scenario(&welcome()).expect("a step");
+            (scenario.measure.warmup_messages, scenario.measure.messages) = (8000, 12_000);
+            let mut simulation = Simulation::new(&scenario).expect("it can run");
+            simulation.run_to_end();
+            simulation.report().accepted_flits_per_ns_per_switch
+        };
+        let (without, with) = (accepted(Tour::UpDown), accepted(Tour::Itb));
+        assert!(with > 1.5 * without, "{with} with ITBs, {without} without");
+    }
 }
