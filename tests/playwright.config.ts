@@ -30,7 +30,9 @@ export default defineConfig({
     deviceScaleFactor: 1,
     locale: "en-GB",
     timezoneId: "UTC",
-    trace: "retain-on-failure",
+    // What was done and what the page logged. Pictures of every step would take a third of the time.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
+    screenshot: "only-on-failure",
   },
   projects: [
     { name: "e2e", testDir: "e2e" },
