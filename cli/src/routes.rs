@@ -98,7 +98,7 @@ fn failures(arguments: &Arguments) -> Vec<Failure> {
 /// cannot be built with these routes proves nothing.
 fn lanes_avoid_cycles(scenario: &Scenario, network: Network, routing: &Routing) -> bool {
     let fabric = Fabric::new(&scenario.fabric, Arc::new(network), Arc::clone(&routing.table));
-    matches!(fabric, Ok(Fabric::CutThrough(fabric)) if fabric.lanes_avoid_cycles())
+    fabric.is_ok_and(|fabric| fabric.lanes_avoid_cycles())
 }
 
 fn describe(findings: &Findings) -> String {

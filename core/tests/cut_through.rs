@@ -7,8 +7,8 @@ mod cut_through_reference;
 
 use cut_through_reference::{Outcome, schedulers};
 use hopscope_core::engine::random::{Pcg64Mcg, stream};
-use hopscope_core::fabric::cut_through::CutThrough;
-use hopscope_core::fabric::cut_through::trace::{self, MessageSpec, Trace};
+use hopscope_core::fabric::packet::trace::{self, MessageSpec, Trace};
+use hopscope_core::fabric::packet::{Hierarchical, PacketFabric};
 use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
 use hopscope_core::observe::Snapshot;
 use hopscope_core::qos::schedulers::{Head, Lanes, Scheduler};
@@ -144,7 +144,7 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
             crowd(&mut stream(seed, "cut-through crowded", 0), &mut case);
         }
         let mut stuck = None;
-        let look = |fabric: &CutThrough| {
+        let look = |fabric: &PacketFabric<Hierarchical>| {
             fabric.check().expect("credits and packets are all accounted for");
             stuck = stuck.take().or_else(|| fabric.find_deadlock());
             fabric.snapshot(&mut Snapshot::default());

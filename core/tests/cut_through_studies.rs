@@ -1,7 +1,7 @@
 //! What the cut-through studies rest on: that a bandwidth table gives its shares, and how long it
 //! takes to cross an unloaded switch. The studies themselves are files in `scenarios/studies/`.
 
-use hopscope_core::fabric::cut_through::trace;
+use hopscope_core::fabric::packet::trace;
 use hopscope_core::network::HostId;
 use hopscope_core::scenario::*;
 use hopscope_core::simulation::Simulation;

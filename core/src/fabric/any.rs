@@ -1,6 +1,6 @@
 //! The fabric of a simulation: one of the two, behind one interface.
 
-use super::cut_through::CutThrough;
+use super::packet::{Hierarchical, PacketFabric};
 use super::wormhole::Wormhole;
 use super::{Deadlock, Driver};
 use crate::engine::Cycle;
@@ -18,8 +18,8 @@ use std::sync::Arc;
 pub enum Fabric {
     /// Wormhole switching.
     Wormhole(Box<Wormhole>),
-    /// Virtual cut-through.
-    CutThrough(Box<CutThrough>),
+    /// Virtual cut-through in hierarchical switches.
+    CutThrough(Box<PacketFabric<Hierarchical>>),
 }
 
 /// Totals over a run.
@@ -84,7 +84,7 @@ impl Fabric {
                 Self::Wormhole(Box::new(Wormhole::new(network, table, spec)))
             }
             FabricSpec::CutThrough(spec) => {
-                Self::CutThrough(Box::new(CutThrough::new(network, table, spec)?))
+                Self::CutThrough(Box::new(PacketFabric::new(network, table, spec)?))
             }
         })
     }
@@ -92,6 +92,15 @@ impl Fabric {
     /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.
     pub fn skip_deadlock_search(&mut self) {
         either!(self, f => f.skip_deadlock_search());
+    }
+
+    /// True if the choice of lanes avoids every cycle, so that no deadlock can arise whatever
+    /// cycles the routes close.
+    pub fn lanes_avoid_cycles(&self) -> bool {
+        match self {
+            Self::Wormhole(_) => false,
+            Self::CutThrough(f) => f.lanes_avoid_cycles(),
+        }
     }
 
     /// Calls [`Driver::tail_sent`] from now on.

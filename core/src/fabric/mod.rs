@@ -5,7 +5,7 @@
 //! `simulation/driver.rs` is the driver of a simulation.
 
 mod any;
-pub mod cut_through;
+pub mod packet;
 pub mod wormhole;
 
 pub use any::{Counts, Fabric};

@@ -391,7 +391,7 @@ impl Simulation {
     /// True if no deadlock can arise although the routes close a cycle, since packets change lanes
     /// on it.
     pub fn lanes_avoid_cycles(&self) -> bool {
-        matches!(&self.fabric, Fabric::CutThrough(fabric) if fabric.lanes_avoid_cycles())
+        self.fabric.lanes_avoid_cycles()
     }
 
     /// What a message is doing and why.

@@ -74,7 +74,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         stopped: simulation.stopped().map(|reason| reason.to_string()),
         deadlock: simulation.deadlock().map(|d| d.channels.clone()),
         flit_hops: driver.flit_hops,
-        packet_hops: matches!(fabric, Fabric::CutThrough(_)).then_some(counts.packet_hops),
+        packet_hops: (!matches!(fabric, Fabric::Wormhole(_))).then_some(counts.packet_hops),
         cycles: simulation.now() + 1,
         measured_cycles: window.cycles(),
         fingerprint: format!("{:016x}", fingerprint.value()),

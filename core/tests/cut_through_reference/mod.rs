@@ -11,7 +11,7 @@ pub mod schedulers;
 mod switch;
 
 use buffer::{Buffer, Limits};
-use hopscope_core::fabric::cut_through::trace::{ChannelTrace, MessageSpec, MessageTrace, Trace};
+use hopscope_core::fabric::packet::trace::{ChannelTrace, MessageSpec, MessageTrace, Trace};
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::{Hop, Step};
 use hopscope_core::scenario::{ChannelRule, CutThroughSpec};

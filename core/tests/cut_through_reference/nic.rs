@@ -1,7 +1,7 @@
 //! NICs: application queues, intake, delivery, in-transit stops.
 
 use super::{Arriving, Fabric, Flit, Packet};
-use hopscope_core::fabric::cut_through::trace::MessageSpec;
+use hopscope_core::fabric::packet::trace::MessageSpec;
 use hopscope_core::network::{ChannelId, Network};
 use hopscope_core::scenario::{ChannelRule, CutThroughSpec};
 use std::collections::VecDeque;

@@ -1,6 +1,6 @@
 //! The routes of a run and the lanes packets use on them.
 
-use hopscope_core::fabric::cut_through::trace::MessageSpec;
+use hopscope_core::fabric::packet::trace::MessageSpec;
 use hopscope_core::routing::{Hop, Step};
 use std::collections::BTreeSet;
 

@@ -11,7 +11,7 @@ mod selection;
 
 use cut_through_reference::routes::Routes;
 use hopscope_core::engine::random::{Pcg64Mcg, stream};
-use hopscope_core::fabric::{cut_through, wormhole};
+use hopscope_core::fabric::{packet, wormhole};
 use hopscope_core::families;
 use hopscope_core::network::{HostId, Network};
 use hopscope_core::observe::{EventKind, Snapshot, Watch, What};
@@ -237,7 +237,7 @@ impl Case {
     }
 
     fn cut_through(&self, spec: &CutThroughSpec, chooser: &mut Chooser) -> Option<(Seen, bool)> {
-        let message = |&(generated, draw): &(u64, Draw)| cut_through::trace::MessageSpec {
+        let message = |&(generated, draw): &(u64, Draw)| packet::trace::MessageSpec {
             generated,
             from: HostId(draw.from),
             to: HostId(draw.to),

@@ -4,7 +4,9 @@
 //! reads that depend on those. Without it the DTable row of `cargo xtask speed` takes 16 % more
 //! time (x86-64).
 
-use super::{BITS, CutThrough, KINDS, Kind, MASK};
+use super::PacketFabric;
+use super::events::{BITS, KINDS, Kind, MASK};
+use super::switch::Switch;
 use crate::engine::prefetch::prefetch;
 
 /// Events prefetched together: few enough that the first lines are still in the cache when the last
@@ -13,19 +15,17 @@ pub(super) const CHUNK: usize = 64;
 /// Smaller chunks belong to small networks, whose state is in the cache anyway.
 const MIN_CHUNK: usize = 8;
 
-impl CutThrough {
+impl<S: Switch> PacketFabric<S> {
     /// Prefetches what the handlers of `events`, all of `kind`, read first. Events of a kind that
     /// shares its group say their own kind.
     pub(super) fn prefetch_events(&self, kind: Kind, events: &[u32]) {
         if events.len() < MIN_CHUNK {
             return;
         }
-        let about = || events.iter().map(|event| (event & MASK) as usize);
+        let about = || events.iter().map(|event| event & MASK);
         match kind {
-            Kind::CrossingEnds => {
-                about().for_each(|input| prefetch(&self.inputs[input]));
-                about().for_each(|input| prefetch(&self.outputs[self.inputs[input].output]));
-            }
+            Kind::CrossingEnds => S::prefetch_crossing_ends(self, about()),
+            Kind::Candidate => S::prefetch_candidates(self, about()),
             Kind::PortWakes => {
                 about().for_each(|channel| {
                     prefetch(&self.output_ports[channel]);
@@ -34,18 +34,8 @@ impl CutThrough {
                 about().for_each(|channel| {
                     let first = self.output_ports[channel].nonempty.trailing_zeros() as usize;
                     let lanes = self.layout.lanes;
-                    let head = self.lanes[channel * lanes + first % lanes].queue.head;
+                    let head = self.lanes[channel as usize * lanes + first % lanes].queue.head;
                     self.packets.get(head as usize).into_iter().for_each(prefetch);
-                });
-            }
-            Kind::Candidate => {
-                about().for_each(|packet| prefetch(&self.packets[packet]));
-                about().for_each(|packet| {
-                    let p = &self.packets[packet];
-                    prefetch(&self.inputs[p.at]);
-                    prefetch(&self.outputs[p.output]);
-                    prefetch(&self.output_ports[p.out]);
-                    prefetch(&self.lanes[p.out as usize * self.layout.lanes + p.lane as usize]);
                 });
             }
             _ => {
@@ -59,7 +49,7 @@ impl CutThrough {
                 arriving().for_each(|packet| {
                     let p = &self.packets[packet];
                     prefetch(&self.messages[p.message]);
-                    prefetch(&self.inputs[p.at]);
+                    prefetch(&self.upstream[p.at]);
                 });
             }
         }

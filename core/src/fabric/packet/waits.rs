@@ -2,39 +2,15 @@
 //! for.
 
 use super::state::Stage;
-use super::{CutThrough, NONE};
+use super::switch::Switch;
+use super::{NONE, PacketFabric};
 use crate::observe::{Status, Wait};
 
-impl CutThrough {
-    /// The message that crosses to an output; if none does, the message that leaves its buffer
-    /// next, preferably on `lane`.
-    pub(super) fn holder(&self, output: u32, lane: u8) -> Option<u32> {
-        let t = &self.outputs[output];
-        let first = || match self.layout.is_central(output) {
-            true => self.next_from_input(output, lane),
-            false => self.next_from_output_port(output, lane),
-        };
-        // A packet that crosses into the buffer holds space there, and so does one on its way to it
-        // through a central buffer.
-        let inside = |p: u32| {
-            let p = &self.packets[p];
-            match p.stage {
-                Stage::Central => [p.at, p.out].contains(&output),
-                Stage::Output => p.at == output,
-                _ => false,
-            }
-        };
-        let last = self.inputs.get(t.input as usize).map(|s| s.packet);
-        let last = last.filter(|&p| p != NONE && inside(p));
-        let any = || (0..self.packets.len() as u32).find(|&p| inside(p));
-        let holder = last.filter(|_| t.free_at > self.now).or_else(first).or(last).or_else(any);
-        holder.map(|packet| self.message_id(packet))
-    }
-
+impl<S: Switch> PacketFabric<S> {
     /// The message that leaves the buffer at the end of a channel next, preferably on `lane`.
     pub(super) fn holder_at_end(&self, channel: u32, lane: u8) -> Option<u32> {
         let first = match self.layout.receiving_host(channel) {
-            NONE => self.next_from_input(channel, lane),
+            NONE => S::next_from_input(self, channel, lane),
             host => self.nics[host].waiting_for_memory.front().copied(),
         };
         first.or(self.sending(channel).map(|going| going.0)).map(|packet| self.message_id(packet))
@@ -46,22 +22,16 @@ impl CutThrough {
         (s.busy && s.free_at > self.now).then_some((s.current, s.lane))
     }
 
-    /// The packet that leaves an input's buffer next: the one that crosses, else the foremost of
-    /// `lane`, else the foremost of any lane.
-    fn next_from_input(&self, input: u32, lane: u8) -> Option<u32> {
-        let s = &self.inputs[input];
-        let crossing = (s.free_at > self.now).then_some((s.packet, s.last_lane));
-        let ring = |lane: u8| s.candidates[lane as usize];
-        self.best(crossing, lane, |lane| ring(lane).iter(&self.packets).next())
-    }
-
-    /// The packet that leaves an output buffer next, chosen likewise.
-    fn next_from_output_port(&self, channel: u32, lane: u8) -> Option<u32> {
+    /// The packet that leaves an output buffer next: the one being sent, else the foremost of `lane`,
+    /// else the foremost of any lane.
+    pub(super) fn next_from_output_port(&self, channel: u32, lane: u8) -> Option<u32> {
         let first = |lane: u8| self.ready_packets(channel as usize, lane as usize).next();
         self.best(self.sending(channel), lane, first)
     }
 
-    fn best(
+    /// Of a packet that is going, with its lane, and the first ones of all lanes: one on `lane` if
+    /// there is one.
+    pub(super) fn best(
         &self,
         going: Option<(u32, u8)>,
         lane: u8,
@@ -85,8 +55,7 @@ impl CutThrough {
                 heads[packet as usize] = head;
             }
         };
-        let rings = self.inputs.iter().flat_map(|s| &s.candidates[..self.layout.lanes]);
-        rings.for_each(|ring| mark(&mut ring.iter(&self.packets)));
+        S::visit_queues(self, &mut mark);
         for queue in 0..self.lanes.len() {
             mark(&mut self.ready_packets(queue / self.layout.lanes, queue % self.layout.lanes));
         }
@@ -103,7 +72,7 @@ impl CutThrough {
                 },
                 _ if outside => continue,
                 head => {
-                    let channel = if p.stage == Stage::Central { p.out } else { p.at };
+                    let channel = if p.stage == Stage::Inside { p.out } else { p.at };
                     (channel, channel, self.message_id(head))
                 }
             };

@@ -5,13 +5,14 @@
 //! waits for is settled lazily.
 
 use super::state::Part;
-use super::{CutThrough, Driver, Kind, NEVER, NONE};
+use super::switch::Switch;
+use super::{Driver, Kind, NEVER, NONE, PacketFabric};
 use crate::engine::Cycle;
 use crate::network::{ChannelId, HostId};
 use crate::observe::What;
 use crate::qos::schedulers::{Head, Lanes};
 
-impl CutThrough {
+impl<S: Switch> PacketFabric<S> {
     /// Queues a packet that begins to cross to an output buffer and becomes ready at `ready_at`.
     #[inline]
     pub(super) fn queue_output(
@@ -22,6 +23,7 @@ impl CutThrough {
         head: Head,
         ready_at: Cycle,
     ) {
+        self.totals.packet_hops += 1;
         let queue = channel as usize * self.layout.lanes + lane as usize;
         let l = &mut self.lanes[queue];
         if let Some(before) = l.queue.push(&mut self.packets, packet) {
@@ -233,7 +235,7 @@ impl CutThrough {
             (l.head, l.ready_at) = self.packets[packet].follower();
             // A packet becomes ready at most `times.output` cycles after it was queued. A larger
             // wait is a wrapped one: the packet has been ready for more than 2^31 cycles.
-            let ripens = (1..=self.layout.times.output as i32).contains(&l.wait(self.now));
+            let ripens = (1..=self.layout.switch_times.output as i32).contains(&l.wait(self.now));
             s.ready &= !if ripens { bit } else { 0 };
         } else {
             s.nonempty &= !bit;
@@ -279,7 +281,22 @@ impl CutThrough {
         if host != NONE {
             self.mark_nic(host);
         } else if awaited {
-            self.wake_inputs(channel);
+            S::space_is_free(self, channel);
+        }
+    }
+
+    /// True if a packet fits the output buffer of a port, as far as it is settled.
+    pub(super) fn fits_output_buffer(&self, channel: u32, lane: u8, credits: u16) -> bool {
+        self.space.fits(self.layout.space(channel), channel, lane, credits)
+    }
+
+    /// Has [`Switch::space_is_free`] called when the next packet leaves an output buffer.
+    pub(super) fn await_output_space(&mut self, channel: u32) {
+        let s = &mut self.output_ports[channel];
+        s.awaited = true;
+        if s.busy {
+            let free_at = s.free_at;
+            self.wake_port_at(channel, free_at);
         }
     }
 

@@ -1,11 +1,12 @@
 //! A packet on a channel: what it wants next, and when its receiver has an event for it.
 
 use super::state::{CACHED_STEPS, Stage};
-use super::{CutThrough, Kind, NONE};
+use super::switch::Switch;
+use super::{Kind, NONE, PacketFabric};
 use crate::engine::Cycle;
 use crate::routing::Hop;
 
-impl CutThrough {
+impl<S: Switch> PacketFabric<S> {
     /// True if packets of a level are sent without gaps.
     #[inline]
     pub(super) fn is_contiguous(&self, level: u8) -> bool {
@@ -16,12 +17,11 @@ impl CutThrough {
     #[inline]
     pub(super) fn enter_channel(&mut self, channel: u32, packet: u32, first: Cycle) {
         let layout = &*self.layout;
-        let c = &layout.channels[channel];
         let p = &mut self.packets[packet];
         p.stage = Stage::Receiver;
         p.at = channel;
         p.lane_in = p.lane;
-        p.tail = first + u64::from(c.delay);
+        p.tail = first + u64::from(layout.delays[channel]);
         if layout.receiving_host(channel) != NONE {
             return;
         }
@@ -42,7 +42,7 @@ impl CutThrough {
         };
         p.out = out;
         p.lane = layout.lane(out, p.level, position);
-        (p.output, p.slot) = layout.output(c, out);
+        (p.output, p.slot) = self.switch.output(channel, out);
     }
 
     /// Schedules the arrival of a packet whose first flit is sent at `first` and whose last flit is
@@ -56,8 +56,8 @@ impl CutThrough {
         last: Cycle,
     ) {
         let unbroken = self.is_contiguous(self.packets[packet].level);
-        let delay = u64::from(self.layout.channels[channel].delay);
-        let times = &self.layout.times;
+        let delay = u64::from(self.layout.delays[channel]);
+        let times = &self.layout.switch_times;
         let p = &mut self.packets[packet];
         let (cycle, kind);
         if self.layout.receiving_host(channel) == NONE {

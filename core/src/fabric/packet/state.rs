@@ -5,8 +5,8 @@
 
 use super::credit_returns::ReturnQueue;
 use super::layout::NONE;
+use super::queues::{Linked, Queue};
 use crate::engine::Cycle;
-use crate::engine::numbered::Numbered;
 use crate::network::ChannelId;
 use crate::qos::schedulers::{Foremost, Head};
 use crate::routing::{RouteTable, Step};
@@ -24,9 +24,9 @@ pub(super) enum Stage {
     SendBuffer,
     /// On a channel or in the buffer at its end; `at` is the channel.
     Receiver,
-    /// In a central buffer; `at` is its number among the crossbar outputs. The packet holds space
-    /// in the output buffer of `out` as well.
-    Central,
+    /// In a buffer within the switch; `at` is the switch's number for it. The packet holds space in
+    /// the output buffer of `out` as well.
+    Inside,
     /// In an output buffer; `at` is the channel it leaves on.
     Output,
     /// In the memory of an in-transit host; `at` is the injection channel.
@@ -65,8 +65,8 @@ pub(super) struct Packet {
     pub at: u32,
     /// The channel it leaves by next. In an output buffer: see [`Self::set_follower`].
     pub out: u32,
-    /// The crossbar output it wants next, and the slot of its input there. In an output buffer: see
-    /// [`Self::set_follower`].
+    /// The crossbar output it wants next, and the slot of its input there, as the switch says. In
+    /// an output buffer: see [`Self::set_follower`].
     pub output: u32,
     pub slot: u8,
     pub flits: u16,
@@ -127,6 +127,18 @@ impl Packet {
     }
 }
 
+impl Linked for Packet {
+    #[inline]
+    fn next(&self) -> u32 {
+        self.next
+    }
+
+    #[inline]
+    fn link(&mut self, next: u32) {
+        self.next = next;
+    }
+}
+
 /// A message in the fabric, in one cache line.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
@@ -142,183 +154,17 @@ const _: () = assert!(MAX_HOSTS <= 1 << 16, "a packet knows its destination by 1
 const _: () =
     assert!(size_of::<Packet>() == 64 && size_of::<Message>() == 64, "each is a cache line");
 
-/// An element of a [`Queue`], which knows the element behind it.
-pub(super) trait Linked {
-    fn next(&self) -> u32;
-    fn link(&mut self, next: u32);
-}
-
-impl Linked for Packet {
-    #[inline]
-    fn next(&self) -> u32 {
-        self.next
-    }
-
-    #[inline]
-    fn link(&mut self, next: u32) {
-        self.next = next;
-    }
-}
-
-/// A bare number of the element behind.
-impl Linked for u32 {
-    #[inline]
-    fn next(&self) -> u32 {
-        *self
-    }
-
-    #[inline]
-    fn link(&mut self, next: u32) {
-        *self = next;
-    }
-}
-
-/// A queue of packets or messages, linked through the elements.
+/// What goes to the sender of a channel.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Queue {
-    pub head: u32,
-    tail: u32,
-}
-
-impl Queue {
-    pub const EMPTY: Self = Self { head: NONE, tail: NONE };
-
-    /// Appends an element; returns the one before it, if any.
-    #[inline]
-    pub fn push(&mut self, all: &mut Numbered<impl Linked>, one: u32) -> Option<u32> {
-        all[one].link(NONE);
-        let before = std::mem::replace(&mut self.tail, one);
-        if self.head == NONE {
-            self.head = one;
-            return None;
-        }
-        all[before].link(one);
-        Some(before)
-    }
-
-    /// Removes the foremost element, which must exist.
-    #[inline]
-    pub fn pop(&mut self, all: &Numbered<impl Linked>) -> u32 {
-        let one = self.head;
-        // The last element is recognised without reading it.
-        self.head = if one == self.tail { NONE } else { all[one].next() };
-        one
-    }
-}
-
-/// A queue of packets that stores only its last packet, whose `next` is the foremost. Half the size
-/// of a [`Queue`], for queues that are mostly empty or hold one packet.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Ring(u32);
-
-impl Ring {
-    pub const EMPTY: Self = Self(NONE);
-
-    /// Appends a packet; true if the queue was empty.
-    #[inline]
-    pub fn push(&mut self, packets: &mut Numbered<Packet>, packet: u32) -> bool {
-        let was_empty = self.0 == NONE;
-        let first = if was_empty { packet } else { packets[self.0].next };
-        packets[packet].next = first;
-        if !was_empty {
-            packets[self.0].next = packet;
-        }
-        self.0 = packet;
-        was_empty
-    }
-
-    /// The foremost packet, which must exist.
-    #[inline]
-    pub fn first(&self, packets: &Numbered<Packet>) -> u32 {
-        packets[self.0].next
-    }
-
-    /// Removes the foremost packet, which must be `first`; true if none is left.
-    #[inline]
-    pub fn pop(&mut self, packets: &mut Numbered<Packet>, first: u32) -> bool {
-        if self.0 == first {
-            self.0 = NONE;
-            return true;
-        }
-        packets[self.0].next = packets[first].next;
-        false
-    }
-
-    /// All packets, foremost first.
-    pub fn iter(self, packets: &Numbered<Packet>) -> impl Iterator<Item = u32> {
-        let first = (self.0 != NONE).then(|| self.first(packets));
-        std::iter::successors(first, move |&p| (p != self.0).then(|| packets[p].next))
-    }
-}
-
-/// A crossbar input: an input port or a central buffer.
-// The fields used for the first lanes lie in the first cache line.
-#[derive(Debug, Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct CrossbarInput {
-    /// First cycle after its last flit crosses.
-    pub free_at: Cycle,
-    /// Lanes with candidates, as a bit mask.
-    pub nonempty: u32,
-    /// The output of the current or last crossing, and its packet.
-    pub output: u32,
-    pub packet: u32,
-    /// Cycles that credits take to the sender of the channel.
-    pub delay: u32,
-    /// Credits on their way to the sender of the channel.
+pub(super) struct Upstream {
+    /// Credits on their way.
     pub returning: ReturnQueue,
-    /// Credits of a packet that has left a central buffer and whose space is not released yet; else
-    /// 0.
-    pub credits: u16,
-    /// Lane last granted; lane picked in this cycle.
-    pub last_lane: u8,
-    pub picked: u8,
-    /// On the list for arbitration.
-    pub marked: bool,
-    /// The end of its crossing has an event.
-    pub end_scheduled: bool,
-    /// The sender of the channel waits for credits: every return has an event.
+    /// The sender waits for credits: every return has an event.
     pub lacks_credits: bool,
-    /// Candidates per lane.
-    pub candidates: [Ring; MAX_LEVELS],
 }
 
-/// A crossbar output: an output buffer or a central buffer.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(32))]
-pub(super) struct CrossbarOutput {
-    /// Slots that request it in this cycle, as a bit mask.
-    pub requests: u64,
-    /// Slots that wait until it is free or has space, as a bit mask.
-    pub waiting: u64,
-    /// First cycle after the last flit crosses to it.
-    pub free_at: Cycle,
-    /// The input of the current or last crossing.
-    pub input: u32,
-    /// Slot last granted.
-    pub last: u8,
-    /// Output buffers: the slot that goes first when space is short.
-    pub first_for_space: u8,
-    /// Output buffers: a packet that goes by a central buffer waits for space here.
-    pub awaited_by_central: bool,
-}
-
-/// An output requested in this cycle, with the first input that requests it and its packet: usually
-/// the only one.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct RequestedOutput {
-    pub output: u32,
-    pub input: u32,
-    pub packet: u32,
-}
-
-/// A grant: the input, its slot, and the packet.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Granted {
-    pub input: u32,
-    pub output: u32,
-    pub packet: u32,
-    pub slot: u8,
+impl Upstream {
+    pub const EMPTY: Self = Self { returning: ReturnQueue::EMPTY, lacks_credits: false };
 }
 
 /// The output port of a switch or NIC.
@@ -345,10 +191,30 @@ pub(super) struct OutputPort {
     pub marked: bool,
     /// The packet being sent comes from ITB memory.
     pub transit: bool,
-    /// An input waits for space in its buffer.
+    /// The switch waits for space in its buffer.
     pub awaited: bool,
     /// A lane waits for credits.
     pub lacks_credits: bool,
+}
+
+impl OutputPort {
+    pub const IDLE: Self = Self {
+        free_at: 0,
+        wake_at: NEVER,
+        busy_cycles: 0,
+        blocked_cycles: 0,
+        blocked_since: NEVER,
+        nonempty: 0,
+        ready: 0,
+        current: NONE,
+        credits: 0,
+        lane: 0,
+        busy: false,
+        marked: false,
+        transit: false,
+        awaited: false,
+        lacks_credits: false,
+    };
 }
 
 /// A lane of an output port.

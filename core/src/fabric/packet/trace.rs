@@ -1,7 +1,7 @@
 //! A run of given messages over given routes, recorded to the cycle. The tests compare it with the
 //! flit-by-flit reference.
 
-use super::{CutThrough, Driver};
+use super::{Driver, Hierarchical, PacketFabric, Switch};
 use crate::engine::Cycle;
 use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
@@ -69,24 +69,24 @@ pub fn run(
     messages: &[MessageSpec],
     max_cycles: Cycle,
 ) -> Result<Trace, Problems> {
-    run_watched(network, spec, messages, max_cycles, Cycle::MAX, |_| {})
+    run_watched::<Hierarchical>(network, spec, messages, max_cycles, Cycle::MAX, |_| {})
 }
 
 /// As [`run`], calling `look` with the fabric every `every` cycles.
-pub fn run_watched(
+pub fn run_watched<S: Switch>(
     network: &Network,
     spec: &CutThroughSpec,
     messages: &[MessageSpec],
     max_cycles: Cycle,
     every: Cycle,
-    mut look: impl FnMut(&CutThrough),
+    mut look: impl FnMut(&PacketFabric<S>),
 ) -> Result<Trace, Problems> {
     let mut set = RouteSet::with_switches(network.switches().len());
     for message in messages {
         set.push_route(message.steps.iter().copied());
     }
     let table = RouteTable { sets: vec![set] };
-    let mut fabric = CutThrough::new(Arc::new(network.clone()), Arc::new(table), spec)?;
+    let mut fabric = PacketFabric::<S>::new(Arc::new(network.clone()), Arc::new(table), spec)?;
     let mut script = Script {
         messages,
         next: 0,

@@ -1,9 +1,10 @@
 //! Preemption on links: packets of express levels interrupt others, which are resumed afterwards.
 
-use super::CutThrough;
+use super::PacketFabric;
 use super::state::Suspended;
+use super::switch::Switch;
 
-impl CutThrough {
+impl<S: Switch> PacketFabric<S> {
     /// Phase 5 of the model for an output port, with preemption.
     pub(super) fn send_or_interrupt(&mut self, channel: u32) {
         let s = self.output_ports[channel];
@@ -73,7 +74,7 @@ impl CutThrough {
         let packet = self.output_ports[channel].current;
         let p = &self.packets[packet];
         if self.layout.express >> p.level & 1 == 0 {
-            let first = p.tail - u64::from(self.layout.channels[channel].delay);
+            let first = p.tail - u64::from(self.layout.delays[channel]);
             self.schedule_arrival(channel, packet, first, self.now - 1);
         }
     }

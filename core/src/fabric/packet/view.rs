@@ -2,7 +2,8 @@
 //! changes a run.
 
 use super::state::{Message, OutputPort, Stage};
-use super::{CutThrough, NEVER, NONE};
+use super::switch::Switch;
+use super::{NEVER, NONE, PacketFabric};
 use crate::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span};
 use crate::qos::schedulers::SchedulerState;
 
@@ -30,7 +31,7 @@ fn occupy(channels: &mut [ChannelState], span: &Span) {
     }
 }
 
-impl CutThrough {
+impl<S: Switch> PacketFabric<S> {
     /// Cycles in which a flit was sent on a channel, up to now.
     pub fn busy_cycles(&self, channel: usize) -> u64 {
         let s = &self.output_ports[channel];
@@ -173,11 +174,7 @@ impl CutThrough {
     /// Per packet: true if it waits for a crossbar output or is ready to be sent.
     fn who_is_held_up(&self) -> Vec<bool> {
         let mut waits = vec![false; self.packets.len()];
-        for input in self.inputs.iter().filter(|s| s.nonempty != 0) {
-            for packet in input.candidates.iter().flat_map(|ring| ring.iter(&self.packets)) {
-                waits[packet as usize] = true;
-            }
-        }
+        S::visit_queues(self, &mut |queue| queue.for_each(|p| waits[p as usize] = true));
         for queue in 0..self.lanes.len() {
             for packet in self.ready_packets(queue / self.layout.lanes, queue % self.layout.lanes) {
                 waits[packet as usize] = true;
@@ -239,16 +236,16 @@ impl CutThrough {
                 flits,
                 true,
             ),
-            Stage::Central => span(p.out, Place::Central, 0, flits, true),
+            Stage::Inside => span(p.out, Place::Central, 0, flits, true),
             Stage::Output => span(p.at, Place::Output, 0, flits, true),
             Stage::Receiver => {
-                let c = &self.layout.channels[p.at];
+                let delay = u64::from(self.layout.delays[p.at]);
                 let port = &self.output_ports[p.at];
                 let sending = port.busy && port.current == packet;
                 let left = if sending { self.left(port) } else { 0 };
                 let settled = self.layout.express == 0 || self.layout.express >> p.level & 1 == 1;
                 let buffering = if self.layout.receiving_host(p.at) == NONE {
-                    self.layout.times.buffering
+                    self.layout.switch_times.buffering
                 } else {
                     0
                 };
@@ -259,7 +256,7 @@ impl CutThrough {
                 };
                 let sent = flits - left;
                 let arrived = (self.now + 1).saturating_sub(first).min(sent);
-                let travelled = (self.now + u64::from(c.delay)).saturating_sub(first + arrived);
+                let travelled = (self.now + delay).saturating_sub(first + arrived);
                 span(p.at, Place::Buffer, 0, arrived, true);
                 span(p.at, Place::Link, travelled, sent - arrived, arrived == 0);
             }

@@ -1,11 +1,12 @@
 //! Invariants of the state: nothing is lost, and every buffer holds exactly its packets.
 
 use super::state::Stage;
-use super::{CutThrough, NEVER};
+use super::switch::Switch;
+use super::{NEVER, PacketFabric};
 use crate::message::Message;
 use crate::messages;
 
-impl CutThrough {
+impl<S: Switch> PacketFabric<S> {
     /// Checks that all messages and packets are accounted for, that every credit is held by a
     /// packet or on its way back, that there is no deadlock where none was found or proven
     /// possible, and that events remain while messages do.
@@ -21,6 +22,7 @@ impl CutThrough {
         }
         self.check_packets()?;
         self.check_rooms()?;
+        S::check(self)?;
         self.check_proof()?;
         if under_way > 0 && self.deadlock.is_none() && self.next_event().is_none() {
             return Err(messages::broken_no_event(under_way));
@@ -65,34 +67,25 @@ impl CutThrough {
     fn check_rooms(&self) -> Result<(), Message> {
         let lanes = self.layout.lanes;
         let mut credits = vec![0_u32; self.output_ports.len() * lanes];
-        let mut space = vec![0_u32; self.outputs.len() * lanes];
+        let mut space = vec![0_u32; self.output_ports.len() * lanes];
         for p in self.packets.iter() {
             match p.stage {
                 Stage::Free | Stage::Memory => {}
                 Stage::Receiver => {
                     credits[p.at as usize * lanes + p.lane_in as usize] += u32::from(p.credits)
                 }
-                Stage::SendBuffer | Stage::Central | Stage::Output => {
-                    space[p.at as usize * lanes + p.lane as usize] += u32::from(p.credits);
-                    if p.stage == Stage::Central {
-                        space[p.out as usize * lanes + p.lane as usize] += u32::from(p.credits);
-                    }
+                Stage::Inside => {
+                    space[p.out as usize * lanes + p.lane as usize] += u32::from(p.credits)
+                }
+                Stage::SendBuffer | Stage::Output => {
+                    space[p.at as usize * lanes + p.lane as usize] += u32::from(p.credits)
                 }
             }
         }
         for channel in 0..self.output_ports.len() {
-            for back in self.returning.iter(self.inputs[channel].returning) {
+            for back in self.returning.iter(self.upstream[channel].returning) {
                 credits[channel * lanes + back.lane as usize] += u32::from(back.credits);
             }
-        }
-        for (node, s) in self
-            .inputs
-            .iter()
-            .enumerate()
-            .skip(self.output_ports.len())
-            .filter(|(_, s)| s.credits != 0)
-        {
-            space[node * lanes + s.last_lane as usize] += u32::from(s.credits);
         }
         for (channel, s) in self.output_ports.iter().enumerate() {
             if s.busy && !s.transit {

@@ -1,12 +1,13 @@
 //! What a message is doing and why, as a [`Status`] that the page puts into words.
 
 use super::state::{Packet, Stage};
-use super::{CutThrough, NEVER, NONE};
+use super::switch::Switch;
+use super::{NEVER, NONE, PacketFabric};
 use crate::network::{ChannelId, HostId};
 use crate::observe::{MessageState, Status};
 use crate::routing::Hop;
 
-impl CutThrough {
+impl<S: Switch> PacketFabric<S> {
     /// The state of a message by its number; `None` if it is not in the fabric. For a message of
     /// several packets, that of the packet furthest along the route.
     pub fn explain(&self, id: u64) -> Option<MessageState> {
@@ -72,9 +73,9 @@ impl CutThrough {
             Stage::Free => Status::Moving,
             Stage::SendBuffer | Stage::Output => self.before_link(packet, p.at),
             Stage::Memory => Status::InTransit { host: self.layout.sending_host(p.at) },
-            Stage::Central => self.before_crossbar(packet, p.at, p.lane, p.out),
+            Stage::Inside => S::status(self, packet),
             Stage::Receiver => match self.layout.receiving_host(p.at) {
-                NONE => self.before_crossbar(packet, p.at, p.lane_in, p.at),
+                NONE => S::status(self, packet),
                 host if p.steps != 0 => Status::InTransit { host },
                 _ => Status::Moving,
             },
@@ -97,39 +98,6 @@ impl CutThrough {
         } else {
             let holder = self.holder_at_end(channel, p.lane);
             Status::NoRoom { at: channel, wants: channel, lane: p.lane, holder }
-        }
-    }
-
-    /// The status of a packet in an input or central buffer; `at` is the channel to name.
-    fn before_crossbar(&self, packet: u32, input: u32, lane: u8, at: u32) -> Status {
-        let p = &self.packets[packet];
-        let ring = &self.inputs[input].candidates[lane as usize];
-        if !ring.iter(&self.packets).any(|q| q == packet) {
-            return if p.stage == Stage::Central {
-                Status::Moving
-            } else {
-                Status::Routing { channel: p.at }
-            };
-        }
-        let first = ring.first(&self.packets);
-        if first != packet {
-            return Status::Behind { channel: at, holder: self.message_id(first) };
-        }
-        let source_busy = self.inputs[input].free_at > self.now;
-        // A packet in a central buffer holds its space further on. Others need space in the output
-        // buffer, and in the central buffer if they go there first.
-        let needed =
-            if p.stage == Stage::Central { [None; 2] } else { [Some(p.out), Some(p.output)] };
-        let full =
-            needed.into_iter().flatten().find(|&buffer| !self.fits_in(buffer, p.lane, p.credits));
-        match (self.holder(p.output, p.lane), full) {
-            (Some(holder), _) if self.outputs[p.output].free_at > self.now => {
-                Status::Waiting { at, wants: p.out, holder }
-            }
-            (_, Some(full)) if !source_busy => {
-                Status::NoRoom { at, wants: p.out, lane: p.lane, holder: self.holder(full, p.lane) }
-            }
-            _ => Status::Moving,
         }
     }
 

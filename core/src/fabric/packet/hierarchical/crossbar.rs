@@ -3,19 +3,22 @@
 //! Inputs are input ports and central buffers; outputs are output buffers and central buffers. The
 //! end of a crossing is known when it begins and has an event only if a packet waits for it.
 
-use super::state::{Granted, Packet, RequestedOutput, Stage};
-use super::{CutThrough, Kind, NONE};
+use super::state::{Granted, RequestedOutput};
+use super::{Fabric, Hierarchical};
 use crate::engine::Cycle;
+use crate::fabric::packet::events::Kind;
+use crate::fabric::packet::layout::NONE;
+use crate::fabric::packet::state::{Packet, Stage};
 use crate::scenario::MAX_LEVELS;
 
-impl CutThrough {
+impl Fabric {
     /// A packet becomes a candidate at its input.
     #[inline]
     pub(super) fn candidate(&mut self, packet: u32) {
         let p = &self.packets[packet];
-        let lane = if p.stage == Stage::Central { p.lane } else { p.lane_in };
+        let lane = if p.stage == Stage::Inside { p.lane } else { p.lane_in };
         let (input, output, slot) = (p.at, p.output, p.slot);
-        let s = &mut self.inputs[input];
+        let s = &mut self.switch.inputs[input];
         if s.candidates[lane as usize % MAX_LEVELS].push(&mut self.packets, packet) {
             let only = s.nonempty == 0 && self.layout.express == 0;
             s.nonempty |= 1 << lane;
@@ -27,7 +30,7 @@ impl CutThrough {
                 self.request_output(input, lane, packet, output, slot);
             } else if !s.marked {
                 s.marked = true;
-                self.marked_inputs.push(input);
+                self.switch.marked_inputs.push(input);
             }
         }
     }
@@ -35,19 +38,19 @@ impl CutThrough {
     /// Has an input pick in this cycle, or when its crossing ends.
     #[inline]
     fn mark_input(&mut self, input: u32) {
-        let s = &mut self.inputs[input];
+        let s = &mut self.switch.inputs[input];
         if s.free_at > self.now {
             self.schedule_crossing_end(input);
         } else if !s.marked && s.nonempty != 0 {
             s.marked = true;
-            self.marked_inputs.push(input);
+            self.switch.marked_inputs.push(input);
         }
     }
 
     /// Schedules the end-of-crossing event of `input`: a packet waits for it.
     #[inline]
     fn schedule_crossing_end(&mut self, input: u32) {
-        let s = &mut self.inputs[input];
+        let s = &mut self.switch.inputs[input];
         if !s.end_scheduled {
             s.end_scheduled = true;
             let end = s.free_at;
@@ -58,11 +61,11 @@ impl CutThrough {
     /// An output is free or has space: the inputs that wait for it pick again.
     #[inline]
     pub(super) fn wake_inputs(&mut self, output: u32) {
-        let t = &mut self.outputs[output];
+        let t = &mut self.switch.outputs[output];
         let mut waiting = std::mem::take(&mut t.waiting);
         let through = std::mem::take(&mut t.awaited_by_central);
         while waiting != 0 {
-            let input = self.layout.input(output, waiting.trailing_zeros() as u8);
+            let input = self.switch.wiring.input(output, waiting.trailing_zeros() as u8);
             waiting &= waiting - 1;
             self.mark_input(input);
             if through {
@@ -74,18 +77,18 @@ impl CutThrough {
     /// If `input` is a central buffer, the inputs that wait for space behind it pick again.
     #[cold]
     fn wake_behind_central(&mut self, input: u32) {
-        if self.layout.is_central(input) {
+        if self.switch.wiring.is_central(input) {
             self.wake_inputs(input);
         }
     }
 
     /// The end-of-crossing event of an input.
     pub(super) fn crossing_ends(&mut self, input: u32) {
-        let s = &mut self.inputs[input];
+        let s = &mut self.switch.inputs[input];
         s.end_scheduled = false;
         let output = s.output;
         self.settle_crossing(input);
-        if self.layout.is_central(input) {
+        if self.switch.wiring.is_central(input) {
             self.wake_inputs(input);
         }
         self.wake_inputs(output);
@@ -95,30 +98,31 @@ impl CutThrough {
     /// Releases the space of a packet that has left a central buffer.
     #[inline]
     pub(super) fn settle_crossing(&mut self, input: u32) {
-        let s = &mut self.inputs[input];
+        let s = &mut self.switch.inputs[input];
         if s.credits != 0 && s.free_at <= self.now {
-            self.space.release(input, s.last_lane, s.credits);
+            let central = self.switch.wiring.central(input);
+            self.switch.central_space.release(central, s.last_lane, s.credits);
             s.credits = 0;
         }
     }
 
     pub(super) fn arbitrate_all(&mut self) {
-        for i in 0..self.retry.len() {
-            self.mark_input(self.retry[i]);
+        for i in 0..self.switch.retry.len() {
+            self.mark_input(self.switch.retry[i]);
         }
-        self.retry.clear();
-        for i in 0..self.marked_inputs.len() {
-            self.pick(self.marked_inputs[i]);
+        self.switch.retry.clear();
+        for i in 0..self.switch.marked_inputs.len() {
+            self.pick(self.switch.marked_inputs[i]);
         }
-        self.marked_inputs.clear();
-        for i in 0..self.picked.len() {
-            self.arbitrate(self.picked[i]);
+        self.switch.marked_inputs.clear();
+        for i in 0..self.switch.picked.len() {
+            self.arbitrate(self.switch.picked[i]);
         }
-        self.picked.clear();
-        if !self.contested.is_empty() {
+        self.switch.picked.clear();
+        if !self.switch.contested.is_empty() {
             self.share_output_space();
         }
-        while let Some((input, lane)) = self.refused_requests.pop() {
+        while let Some((input, lane)) = self.switch.refused_requests.pop() {
             self.report_wait(input, lane);
         }
     }
@@ -126,14 +130,14 @@ impl CutThrough {
     /// An input picks the first lane in turn whose output is free and has space.
     #[inline]
     fn pick(&mut self, input: u32) {
-        let s = &mut self.inputs[input];
+        let s = &mut self.switch.inputs[input];
         s.marked = false;
         let turn = u32::from(s.last_lane) + 1;
         let mut rest = s.nonempty.rotate_right(turn);
         while rest != 0 {
             let lane = (rest.trailing_zeros() + turn) % 32;
             rest &= rest - 1;
-            let packet = self.inputs[input].candidates[lane as usize].first(&self.packets);
+            let packet = self.switch.inputs[input].candidates[lane as usize].first(&self.packets);
             let p = &self.packets[packet];
             if self.request_output(input, lane as u8, packet, p.output, p.slot) {
                 return;
@@ -145,17 +149,17 @@ impl CutThrough {
     /// space; the input has then picked this lane.
     #[inline(always)]
     fn request_output(&mut self, input: u32, lane: u8, packet: u32, output: u32, slot: u8) -> bool {
-        let is_free = self.outputs[output].free_at <= self.now;
+        let is_free = self.switch.outputs[output].free_at <= self.now;
         if is_free && self.has_space(input, packet, output) {
-            let t = &mut self.outputs[output];
+            let t = &mut self.switch.outputs[output];
             if t.requests == 0 {
-                self.picked.push(RequestedOutput { output, input, packet });
+                self.switch.picked.push(RequestedOutput { output, input, packet });
             }
             t.requests |= 1 << slot;
-            self.inputs[input].picked = lane;
+            self.switch.inputs[input].picked = lane;
             return true;
         }
-        let t = &mut self.outputs[output];
+        let t = &mut self.switch.outputs[output];
         t.waiting |= 1 << slot;
         if is_free {
             self.wait_for_space(packet, output);
@@ -164,7 +168,7 @@ impl CutThrough {
             self.schedule_crossing_end(connected);
         }
         if self.watch.is_some() {
-            self.refused_requests.push((input, lane));
+            self.switch.refused_requests.push((input, lane));
         }
         false
     }
@@ -174,11 +178,11 @@ impl CutThrough {
     /// central buffer holds its space already.
     #[inline(always)]
     fn has_space(&mut self, input: u32, packet: u32, output: u32) -> bool {
-        if self.layout.is_central(input) {
+        if self.switch.wiring.is_central(input) {
             return true;
         }
         let out = self.packets[packet].out;
-        self.output_is_ample(out) && (output == out || self.space.is_ample(output))
+        self.output_is_ample(out) && (output == out || self.central_is_ample(output))
             || self.fits(packet)
     }
 
@@ -197,12 +201,24 @@ impl CutThrough {
     /// cycle.
     #[inline]
     fn output_is_ample(&self, out: u32) -> bool {
-        self.space.is_ample_beside(out, self.layout.concurrent_credits)
+        self.space.is_ample_beside(out, self.switch.wiring.concurrent_credits)
     }
 
-    /// True if a packet fits the buffer of an output, as far as it is settled.
+    /// True if a packet of any lane and size fits a central buffer.
+    #[inline]
+    fn central_is_ample(&self, node: u32) -> bool {
+        let Hierarchical { wiring, central_space, .. } = &self.switch;
+        central_space.is_ample(wiring.central(node))
+    }
+
+    /// True if a packet fits the buffer of a crossbar output, as far as it is settled.
     pub(super) fn fits_in(&self, output: u32, lane: u8, credits: u16) -> bool {
-        self.space.fits(self.layout.space(output), output, lane, credits)
+        let Hierarchical { wiring, central_space, .. } = &self.switch;
+        if wiring.is_central(output) {
+            central_space.fits(&wiring.central, wiring.central(output), lane, credits)
+        } else {
+            self.fits_output_buffer(output, lane, credits)
+        }
     }
 
     /// Records that a packet waits for space: the next packet that leaves the buffer in short
@@ -211,42 +227,40 @@ impl CutThrough {
     fn wait_for_space(&mut self, packet: u32, output: u32) {
         let Packet { out, lane, credits, .. } = self.packets[packet];
         if output != out && !self.fits_in(output, lane, credits) {
-            if self.inputs[output].free_at > self.now {
+            if self.switch.inputs[output].free_at > self.now {
                 self.schedule_crossing_end(output);
             }
             return;
         }
         if output != out {
-            let t = &mut self.outputs[out];
-            t.waiting |= 1 << self.layout.central_slot(output);
+            let t = &mut self.switch.outputs[out];
+            t.waiting |= 1 << self.switch.wiring.central_slot(output);
             t.awaited_by_central = true;
         }
-        self.output_ports[out].awaited = true;
-        if self.output_ports[out].busy {
-            self.wake_port_at(out, self.output_ports[out].free_at);
-        }
+        self.await_output_space(out);
     }
 
     /// An output grants the first requesting slot in turn; the other inputs try again in the next
     /// cycle.
     #[inline]
     fn arbitrate(&mut self, RequestedOutput { output, mut input, mut packet }: RequestedOutput) {
-        let t = &mut self.outputs[output];
+        let t = &mut self.switch.outputs[output];
         let requests = std::mem::take(&mut t.requests);
         let turn = u32::from(t.last) + 1;
         let slot = ((requests.rotate_right(turn).trailing_zeros() + turn) % 64) as u8;
         let mut losers = requests & !(1 << slot);
         if losers != 0 {
-            input = self.layout.input(output, slot);
-            let s = &self.inputs[input];
+            input = self.switch.wiring.input(output, slot);
+            let s = &self.switch.inputs[input];
             packet = s.candidates[s.picked as usize].first(&self.packets);
         }
         while losers != 0 {
-            self.retry.push(self.layout.input(output, losers.trailing_zeros() as u8));
+            self.switch.retry.push(self.switch.wiring.input(output, losers.trailing_zeros() as u8));
             losers &= losers - 1;
         }
-        if !self.layout.is_central(input) && !self.output_is_ample(self.packets[packet].out) {
-            self.contested.push(Granted { input, output, packet, slot });
+        if !self.switch.wiring.is_central(input) && !self.output_is_ample(self.packets[packet].out)
+        {
+            self.switch.contested.push(Granted { input, output, packet, slot });
         } else {
             self.grant(Granted { input, output, packet, slot });
         }
@@ -254,7 +268,7 @@ impl CutThrough {
 
     #[inline(always)]
     fn grant(&mut self, Granted { input, output, packet, slot }: Granted) {
-        let t = &mut self.outputs[output];
+        let t = &mut self.switch.outputs[output];
         t.last = slot;
         t.input = input;
         self.connect(input, output, packet);
@@ -264,10 +278,10 @@ impl CutThrough {
     /// are refused.
     #[cold]
     fn share_output_space(&mut self) {
-        let mut contested = std::mem::take(&mut self.contested);
+        let mut contested = std::mem::take(&mut self.switch.contested);
         contested.sort_unstable_by_key(|g| {
             let (out, slot) = self.output_space_of(g);
-            (out, slot.wrapping_sub(self.outputs[out].first_for_space) % 64)
+            (out, slot.wrapping_sub(self.switch.outputs[out].first_for_space) % 64)
         });
         let (mut last, mut refused) = (NONE, false);
         for granted in contested.drain(..) {
@@ -279,12 +293,12 @@ impl CutThrough {
                 continue;
             }
             if !refused {
-                self.outputs[out].first_for_space = self.output_space_of(&granted).1;
+                self.switch.outputs[out].first_for_space = self.output_space_of(&granted).1;
             }
             refused = true;
-            self.retry.push(granted.input);
+            self.switch.retry.push(granted.input);
         }
-        self.contested = contested;
+        self.switch.contested = contested;
     }
 
     /// The output buffer in which a granted packet reserves space, and the slot it takes its turn
@@ -296,7 +310,7 @@ impl CutThrough {
             if granted.output == out {
                 granted.slot
             } else {
-                self.layout.central_slot(granted.output)
+                self.switch.wiring.central_slot(granted.output)
             },
         )
     }
@@ -304,12 +318,13 @@ impl CutThrough {
     /// Starts the crossing of the packet picked by `input`, the foremost of its lane.
     #[inline(always)]
     fn connect(&mut self, input: u32, output: u32, packet: u32) {
-        let Self { layout, packets, inputs, outputs, space, now, .. } = self;
-        let (from_central, to_central) = (layout.is_central(input), layout.is_central(output));
-        let times = &layout.times;
+        let Self { packets, switch, space, now, .. } = self;
+        let Hierarchical { wiring, inputs, outputs, central_space, .. } = switch;
+        let (from_central, to_central) = (wiring.is_central(input), wiring.is_central(output));
+        let stages = &wiring.stages;
         let s = &mut inputs[input];
         if s.credits != 0 {
-            space.release(input, s.last_lane, s.credits);
+            central_space.release(wiring.central(input), s.last_lane, s.credits);
         }
         let lane = s.picked;
         let ring = &mut s.candidates[lane as usize % MAX_LEVELS];
@@ -318,13 +333,13 @@ impl CutThrough {
         }
         let p = &mut packets[packet];
         let (head, lane_out) = (p.head(), p.lane);
-        let last: Cycle = p.tail.max(*now + times.crossing(from_central, p.flits));
+        let last: Cycle = p.tail.max(*now + stages.crossing(from_central, p.flits));
         p.at = output;
-        let arrives = *now + if to_central { times.central } else { times.output };
+        let arrives = *now + if to_central { stages.central } else { stages.output };
         if to_central {
-            p.stage = Stage::Central;
-            p.tail = last + times.crossbar;
-            (p.output, p.slot) = (p.out, layout.central_slot(output));
+            p.stage = Stage::Inside;
+            p.tail = last + stages.crossbar;
+            (p.output, p.slot) = (p.out, wiring.central_slot(output));
         } else {
             p.stage = Stage::Output;
             p.tail = arrives;
@@ -333,7 +348,7 @@ impl CutThrough {
             space.reserve(p.out, lane_out, head.credits);
         }
         if to_central {
-            space.reserve(output, lane_out, head.credits);
+            central_space.reserve(wiring.central(output), lane_out, head.credits);
         }
         outputs[output].free_at = last + 1;
         (s.output, s.packet, s.free_at, s.last_lane) = (output, packet, last + 1, lane);
@@ -350,7 +365,6 @@ impl CutThrough {
         if to_central {
             self.at(arrives, Kind::Candidate, packet);
         } else {
-            self.totals.packet_hops += 1;
             self.queue_output(output, packet, lane_out, head, arrives);
         }
     }

@@ -1,12 +1,13 @@
 //! NICs: generation, intake from the application, delivery, in-transit stops.
 
 use super::state::{Message, NEVER, Packet, Part, Stage};
-use super::{CutThrough, Driver, Kind, NONE};
+use super::switch::Switch;
+use super::{Driver, Kind, NONE, PacketFabric};
 use crate::fabric;
 use crate::network::ChannelId;
 use crate::observe::What;
 
-impl CutThrough {
+impl<S: Switch> PacketFabric<S> {
     /// Asks the traffic sources that are due, in order of their numbers.
     pub(super) fn generate_all<D: Driver>(&mut self, driver: &mut D) {
         let mut due = std::mem::take(&mut self.due_sources);

@@ -6,7 +6,8 @@
 //! never move again.
 
 use super::state::Stage;
-use super::{CutThrough, DEADLOCK_SEARCH_INTERVAL, NEVER, NONE};
+use super::switch::Switch;
+use super::{DEADLOCK_SEARCH_INTERVAL, NEVER, NONE, PacketFabric};
 use crate::engine::Cycle;
 use crate::fabric::Deadlock;
 use crate::observe::{Event, What};
@@ -15,8 +16,8 @@ use crate::observe::{Event, What};
 struct BlockedQueue {
     queue: Vec<u32>,
     /// The buffer it waits for. Below the number of channels: a channel's receive buffer; from
-    /// there on: the buffer of a crossbar output or, for an injection channel, the host's ITB
-    /// memory.
+    /// there on: the output buffer that a channel leaves or, for an injection channel, the host's
+    /// ITB memory.
     buffer: usize,
     /// The lane it needs there.
     lane: u8,
@@ -24,7 +25,7 @@ struct BlockedQueue {
     stuck: bool,
 }
 
-impl CutThrough {
+impl<S: Switch> PacketFabric<S> {
     /// Searches for a deadlock at the end of the cycle in which the search is due, or now if there
     /// are no more events.
     pub(super) fn search_for_deadlock(&mut self, next: Option<Cycle>) {
@@ -56,7 +57,7 @@ impl CutThrough {
             return None;
         }
         let lanes = self.layout.lanes;
-        let buffers = self.output_ports.len() + self.outputs.len();
+        let buffers = 2 * self.output_ports.len();
         let mut waiting_for: Vec<Vec<usize>> = vec![Vec::new(); buffers];
         // Credits held by stuck packets, per buffer and lane.
         let mut held = vec![0_u32; buffers * lanes];
@@ -122,10 +123,10 @@ impl CutThrough {
         let mut add = |queue: Vec<u32>, buffer, lane| {
             waits.push(BlockedQueue { queue, buffer, lane, stuck: true })
         };
-        // A packet in a central buffer reaches its output buffer; it joins the queue there.
+        // A packet inside a switch reaches its output buffer; it joins the queue there.
         let mut coming: Vec<(usize, u32)> = (0..)
             .zip(self.packets.iter())
-            .filter(|(_, p)| p.stage == Stage::Central)
+            .filter(|(_, p)| p.stage == Stage::Inside)
             .map(|(packet, p)| (p.out as usize * lanes + p.lane as usize, packet))
             .collect();
         coming.sort_unstable();
@@ -136,18 +137,9 @@ impl CutThrough {
                 .take_while(move |&&(to, _)| to == queue)
                 .map(|&(_, packet)| packet)
         };
-        let inputs = self.inputs.iter().take(channels);
-        for s in inputs.filter(|s| s.free_at <= self.now && s.nonempty != 0) {
-            for ring in &s.candidates[..lanes] {
-                let queue: Vec<u32> = ring.iter(&self.packets).collect();
-                let Some(&first) = queue.first() else { continue };
-                let p = &self.packets[first];
-                if self.outputs[p.output].free_at <= self.now
-                    && !self.fits_in(p.out, p.lane, p.credits)
-                {
-                    add(queue, channels + p.out as usize, p.lane);
-                }
-            }
+        for queue in S::blocked_queues(self) {
+            let p = &self.packets[queue[0]];
+            add(queue, channels + p.out as usize, p.lane);
         }
         for channel in (0..channels)
             .filter(|&c| !self.output_ports[c].busy && self.output_ports[c].nonempty != 0)
@@ -216,13 +208,13 @@ impl CutThrough {
 
     /// The buffer in which a packet holds space that others may wait for, numbered as in
     /// [`BlockedQueue::buffer`], with its lane and credits. `None` for packets in a send buffer,
-    /// for which no packet in the network waits. A packet in a central buffer counts for the output
+    /// for which no packet in the network waits. A packet inside a switch counts for the output
     /// buffer, where it holds space already.
     fn held_space(&self, packet: u32) -> Option<(usize, u8, u32)> {
         let p = &self.packets[packet];
         let (buffer, lane) = match p.stage {
             Stage::Receiver => (p.at as usize, p.lane_in),
-            Stage::Central => (self.output_ports.len() + p.out as usize, p.lane),
+            Stage::Inside => (self.output_ports.len() + p.out as usize, p.lane),
             Stage::Output | Stage::Memory => (self.output_ports.len() + p.at as usize, p.lane),
             Stage::SendBuffer | Stage::Free => return None,
         };
@@ -231,7 +223,7 @@ impl CutThrough {
 
     fn channel_of(&self, packet: u32) -> u32 {
         let p = &self.packets[packet];
-        if p.stage == Stage::Central { p.out } else { p.at }
+        if p.stage == Stage::Inside { p.out } else { p.at }
     }
 
     fn message_of(&self, packet: u32) -> u64 {

@@ -1,10 +1,12 @@
 //! Credits: what a sender knows of the buffer at the other end of its channel.
 
 use super::credit_returns::CreditReturn;
-use super::{CutThrough, Kind, NONE};
+use super::state::Upstream;
+use super::switch::Switch;
+use super::{Kind, NONE, PacketFabric};
 use crate::engine::Cycle;
 
-impl CutThrough {
+impl<S: Switch> PacketFabric<S> {
     /// Lanes whose foremost packet is ready and fits the receiver's buffer, as a bit mask.
     #[inline(always)]
     pub(super) fn sendable(&mut self, channel: u32) -> u32 {
@@ -51,8 +53,8 @@ impl CutThrough {
     /// Adds the credits that have arrived by now.
     #[inline]
     pub(super) fn collect_credits(&mut self, channel: u32) {
-        let input = &mut self.inputs[channel];
-        while let Some(back) = self.returning.pop(&mut input.returning, self.now) {
+        let upstream = &mut self.upstream[channel];
+        while let Some(back) = self.returning.pop(&mut upstream.returning, self.now) {
             self.credits.release(channel, back.lane, back.credits);
         }
     }
@@ -62,9 +64,9 @@ impl CutThrough {
     #[cold]
     fn set_lacks_credits(&mut self, channel: u32, lacks_credits: bool) {
         self.output_ports[channel].lacks_credits = lacks_credits;
-        self.inputs[channel].lacks_credits = lacks_credits;
+        self.upstream[channel].lacks_credits = lacks_credits;
         if lacks_credits {
-            let returning = self.returning.iter(self.inputs[channel].returning);
+            let returning = self.returning.iter(self.upstream[channel].returning);
             let cycles: Vec<Cycle> = returning.map(|back| back.cycle).collect();
             cycles.into_iter().for_each(|cycle| self.at(cycle, Kind::CreditsArrive, channel));
         }
@@ -73,12 +75,12 @@ impl CutThrough {
     /// Returns credits to the sender of a channel, leaving at the end of cycle `cycle`.
     #[inline]
     pub(super) fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
-        let input = &mut self.inputs[channel];
-        let (arrive, lacks_credits) = (cycle + u64::from(input.delay), input.lacks_credits);
+        let arrive = cycle + u64::from(self.layout.delays[channel]);
+        let Upstream { returning, lacks_credits } = &mut self.upstream[channel];
+        let lacks_credits = *lacks_credits;
         let (back, held) = (CreditReturn::new(arrive, lane, credits), &mut self.credits);
-        self.returning.push(&mut input.returning, self.now, back, |r| {
-            held.release(channel, r.lane, r.credits)
-        });
+        self.returning
+            .push(returning, self.now, back, |r| held.release(channel, r.lane, r.credits));
         if lacks_credits {
             // A packet that waits may fit when these arrive.
             self.at(arrive, Kind::CreditsArrive, channel);

@@ -1,0 +1,168 @@
+//! The hierarchical crossbar switch (Cano-Cano et al. 2022): MPorts with a crossbar each, and a
+//! central crossbar between them.
+//!
+//! A packet crosses once to the output buffer of a port in its own MPort, or twice, by a central
+//! buffer, to any other. It reserves space in both when its first crossing begins, so a packet in a
+//! central buffer always leaves it. The semantics are phases 3 and 4 of `docs/model-cut-through.md`.
+//!
+//! Crossbar inputs and outputs share one numbering: a channel stands for the input port it leads to
+//! and for the output buffer it leaves; central buffers come after all channels.
+
+mod check;
+mod crossbar;
+mod inside;
+mod stages;
+mod state;
+mod waits;
+mod watch;
+mod wiring;
+
+use super::PacketFabric;
+use super::buffer_space::BufferSpace;
+use super::switch::{StageTimes, Switch};
+use crate::engine::Cycle;
+use crate::engine::numbered::Numbered;
+use crate::engine::prefetch::prefetch;
+use crate::message::Message;
+use crate::network::Network;
+use crate::observe::{Inside, Status};
+use crate::qos::Qos;
+use crate::scenario::CutThroughSpec;
+use state::{CrossbarInput, CrossbarOutput, Granted, RequestedOutput};
+use std::sync::Arc;
+use wiring::Wiring;
+
+/// The hierarchical switches of a network.
+#[derive(Debug, Clone)]
+pub struct Hierarchical {
+    wiring: Arc<Wiring>,
+    inputs: Numbered<CrossbarInput>,
+    outputs: Numbered<CrossbarOutput>,
+    /// Space of the central buffers.
+    central_space: BufferSpace,
+    marked_inputs: Vec<u32>,
+    /// Outputs requested in this cycle.
+    picked: Vec<RequestedOutput>,
+    /// Grants of this cycle that reserve space in an output buffer where it may run short.
+    contested: Vec<Granted>,
+    /// Inputs refused in this cycle; they request again in the next one.
+    retry: Vec<u32>,
+    /// With a watch: inputs and lanes whose foremost packet was refused in this cycle.
+    refused_requests: Vec<(u32, u8)>,
+}
+
+/// A fabric of hierarchical switches.
+type Fabric = PacketFabric<Hierarchical>;
+
+impl Switch for Hierarchical {
+    fn new(network: &Network, spec: &CutThroughSpec, qos: &Qos) -> Self {
+        let wiring = Wiring::new(network, spec, qos);
+        let nodes = wiring.nodes();
+        let centrals = nodes - wiring.ports.len();
+        Self {
+            inputs: vec![CrossbarInput::EMPTY; nodes].into(),
+            outputs: vec![CrossbarOutput::EMPTY; nodes].into(),
+            central_space: BufferSpace::new(
+                qos.tables.lanes(),
+                std::iter::repeat_n(&wiring.central, centrals),
+            ),
+            marked_inputs: Vec::new(),
+            picked: Vec::new(),
+            contested: Vec::new(),
+            retry: Vec::new(),
+            refused_requests: Vec::new(),
+            wiring: Arc::new(wiring),
+        }
+    }
+
+    fn times(&self) -> StageTimes {
+        self.wiring.stages.times()
+    }
+
+    #[inline]
+    fn output(&self, arrives: u32, leaves: u32) -> (u32, u8) {
+        self.wiring.output(arrives, leaves)
+    }
+
+    #[inline]
+    fn candidate(fabric: &mut Fabric, packet: u32) {
+        fabric.candidate(packet);
+    }
+
+    #[inline]
+    fn crossing_ends(fabric: &mut Fabric, input: u32) {
+        fabric.crossing_ends(input);
+    }
+
+    #[inline]
+    fn space_is_free(fabric: &mut Fabric, channel: u32) {
+        fabric.wake_inputs(channel);
+    }
+
+    #[inline]
+    fn arbitrate(fabric: &mut Fabric) {
+        fabric.arbitrate_all();
+    }
+
+    #[inline]
+    fn arbitrates_next_cycle(&self) -> bool {
+        !self.retry.is_empty()
+    }
+
+    fn last_end(&self) -> Option<Cycle> {
+        self.inputs.iter().map(|s| s.free_at).max()
+    }
+
+    fn settle(fabric: &mut Fabric) {
+        for input in fabric.switch.wiring.ports.len()..fabric.switch.inputs.len() {
+            fabric.settle_crossing(input as u32);
+        }
+    }
+
+    #[inline]
+    fn prefetch_crossing_ends(fabric: &Fabric, inputs: impl Iterator<Item = u32> + Clone) {
+        let of_switch = &fabric.switch;
+        inputs.clone().for_each(|input| prefetch(&of_switch.inputs[input]));
+        inputs.for_each(|input| prefetch(&of_switch.outputs[of_switch.inputs[input].output]));
+    }
+
+    #[inline]
+    fn prefetch_candidates(fabric: &Fabric, packets: impl Iterator<Item = u32> + Clone) {
+        packets.clone().for_each(|packet| prefetch(&fabric.packets[packet]));
+        packets.for_each(|packet| {
+            let p = &fabric.packets[packet];
+            prefetch(&fabric.switch.inputs[p.at]);
+            prefetch(&fabric.switch.outputs[p.output]);
+            prefetch(&fabric.output_ports[p.out]);
+            prefetch(&fabric.lanes[p.out as usize * fabric.layout.lanes + p.lane as usize]);
+        });
+    }
+
+    fn visit_queues(fabric: &Fabric, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
+        for ring in
+            fabric.switch.inputs.iter().filter(|s| s.nonempty != 0).flat_map(|s| &s.candidates)
+        {
+            visit(&mut ring.iter(&fabric.packets));
+        }
+    }
+
+    fn next_from_input(fabric: &Fabric, channel: u32, lane: u8) -> Option<u32> {
+        fabric.next_from_input(channel, lane)
+    }
+
+    fn blocked_queues(fabric: &Fabric) -> Vec<Vec<u32>> {
+        fabric.blocked_inputs()
+    }
+
+    fn status(fabric: &Fabric, packet: u32) -> Status {
+        fabric.status_in_switch(packet)
+    }
+
+    fn inside(fabric: &Fabric, switch: u32) -> Inside {
+        fabric.inside_switch(switch)
+    }
+
+    fn check(fabric: &Fabric) -> Result<(), Message> {
+        fabric.check_central_buffers()
+    }
+}

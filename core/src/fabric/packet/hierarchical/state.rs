@@ -1,0 +1,97 @@
+//! The records of crossbar inputs and outputs.
+
+use crate::engine::Cycle;
+use crate::fabric::packet::layout::NONE;
+use crate::fabric::packet::queues::Ring;
+use crate::scenario::MAX_LEVELS;
+
+/// A crossbar input: an input port or a central buffer.
+// The fields used for the first lanes lie in the first cache line.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct CrossbarInput {
+    /// First cycle after its last flit crosses.
+    pub free_at: Cycle,
+    /// Lanes with candidates, as a bit mask.
+    pub nonempty: u32,
+    /// The output of the current or last crossing, and its packet.
+    pub output: u32,
+    pub packet: u32,
+    /// Credits of a packet that has left a central buffer and whose space is not released yet; else
+    /// 0.
+    pub credits: u16,
+    /// Lane last granted; lane picked in this cycle.
+    pub last_lane: u8,
+    pub picked: u8,
+    /// On the list for arbitration.
+    pub marked: bool,
+    /// The end of its crossing has an event.
+    pub end_scheduled: bool,
+    /// Candidates per lane.
+    pub candidates: [Ring; MAX_LEVELS],
+}
+
+/// A crossbar output: an output buffer or a central buffer.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(32))]
+pub(super) struct CrossbarOutput {
+    /// Slots that request it in this cycle, as a bit mask.
+    pub requests: u64,
+    /// Slots that wait until it is free or has space, as a bit mask.
+    pub waiting: u64,
+    /// First cycle after the last flit crosses to it.
+    pub free_at: Cycle,
+    /// The input of the current or last crossing.
+    pub input: u32,
+    /// Slot last granted.
+    pub last: u8,
+    /// Output buffers: the slot that goes first when space is short.
+    pub first_for_space: u8,
+    /// Output buffers: a packet that goes by a central buffer waits for space here.
+    pub awaited_by_central: bool,
+}
+
+/// An output requested in this cycle, with the first input that requests it and its packet: usually
+/// the only one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RequestedOutput {
+    pub output: u32,
+    pub input: u32,
+    pub packet: u32,
+}
+
+/// A grant: the input, its slot, and the packet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Granted {
+    pub input: u32,
+    pub output: u32,
+    pub packet: u32,
+    pub slot: u8,
+}
+
+impl CrossbarInput {
+    pub const EMPTY: Self = Self {
+        free_at: 0,
+        nonempty: 0,
+        output: NONE,
+        packet: NONE,
+        credits: 0,
+        last_lane: u32::BITS as u8 - 1,
+        picked: 0,
+        marked: false,
+        end_scheduled: false,
+        candidates: [Ring::EMPTY; MAX_LEVELS],
+    };
+}
+
+impl CrossbarOutput {
+    pub const EMPTY: Self = Self {
+        requests: 0,
+        waiting: 0,
+        free_at: 0,
+        input: NONE,
+        last: u64::BITS as u8 - 1,
+        first_for_space: 0,
+        awaited_by_central: false,
+    };
+}

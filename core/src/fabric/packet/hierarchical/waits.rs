@@ -1,0 +1,96 @@
+//! What packets in the switch wait for, and which packets hold it.
+
+use super::Fabric;
+use crate::fabric::packet::layout::NONE;
+use crate::fabric::packet::state::Stage;
+use crate::observe::Status;
+
+impl Fabric {
+    /// The message that crosses to an output; if none does, the message that leaves its buffer
+    /// next, preferably on `lane`.
+    pub(super) fn holder(&self, output: u32, lane: u8) -> Option<u32> {
+        let t = &self.switch.outputs[output];
+        let first = || match self.switch.wiring.is_central(output) {
+            true => self.next_from_input(output, lane),
+            false => self.next_from_output_port(output, lane),
+        };
+        // A packet that crosses into the buffer holds space there, and so does one on its way to it
+        // through a central buffer.
+        let inside = |p: u32| {
+            let p = &self.packets[p];
+            match p.stage {
+                Stage::Inside => [p.at, p.out].contains(&output),
+                Stage::Output => p.at == output,
+                _ => false,
+            }
+        };
+        let last = self.switch.inputs.get(t.input as usize).map(|s| s.packet);
+        let last = last.filter(|&p| p != NONE && inside(p));
+        let any = || (0..self.packets.len() as u32).find(|&p| inside(p));
+        let holder = last.filter(|_| t.free_at > self.now).or_else(first).or(last).or_else(any);
+        holder.map(|packet| self.message_id(packet))
+    }
+
+    /// The packet that leaves an input's buffer next: the one that crosses, else the foremost of
+    /// `lane`, else the foremost of any lane.
+    pub(super) fn next_from_input(&self, input: u32, lane: u8) -> Option<u32> {
+        let s = &self.switch.inputs[input];
+        let crossing = (s.free_at > self.now).then_some((s.packet, s.last_lane));
+        let ring = |lane: u8| s.candidates[lane as usize];
+        self.best(crossing, lane, |lane| ring(lane).iter(&self.packets).next())
+    }
+
+    /// The status of a packet in an input or central buffer.
+    pub(super) fn status_in_switch(&self, packet: u32) -> Status {
+        let p = &self.packets[packet];
+        let input = p.at;
+        let (lane, at) = if p.stage == Stage::Inside { (p.lane, p.out) } else { (p.lane_in, p.at) };
+        let ring = &self.switch.inputs[input].candidates[lane as usize];
+        if !ring.iter(&self.packets).any(|q| q == packet) {
+            return if p.stage == Stage::Inside {
+                Status::Moving
+            } else {
+                Status::Routing { channel: p.at }
+            };
+        }
+        let first = ring.first(&self.packets);
+        if first != packet {
+            return Status::Behind { channel: at, holder: self.message_id(first) };
+        }
+        let source_busy = self.switch.inputs[input].free_at > self.now;
+        // A packet in a central buffer holds its space further on. Others need space in the output
+        // buffer, and in the central buffer if they go there first.
+        let needed =
+            if p.stage == Stage::Inside { [None; 2] } else { [Some(p.out), Some(p.output)] };
+        let full =
+            needed.into_iter().flatten().find(|&buffer| !self.fits_in(buffer, p.lane, p.credits));
+        match (self.holder(p.output, p.lane), full) {
+            (Some(holder), _) if self.switch.outputs[p.output].free_at > self.now => {
+                Status::Waiting { at, wants: p.out, holder }
+            }
+            (_, Some(full)) if !source_busy => {
+                Status::NoRoom { at, wants: p.out, lane: p.lane, holder: self.holder(full, p.lane) }
+            }
+            _ => Status::Moving,
+        }
+    }
+
+    /// The queues at input ports whose foremost packet waits only for space in an output buffer.
+    pub(super) fn blocked_inputs(&self) -> Vec<Vec<u32>> {
+        let ports = self.switch.inputs.iter().take(self.switch.wiring.ports.len());
+        let mut blocked = Vec::new();
+        for s in ports.filter(|s| s.free_at <= self.now && s.nonempty != 0) {
+            for ring in &s.candidates[..self.layout.lanes] {
+                let queue: Vec<u32> = ring.iter(&self.packets).collect();
+                let Some(&first) = queue.first() else { continue };
+                let p = &self.packets[first];
+                if self.switch.outputs[p.output].free_at <= self.now
+                    && !self.fits_in(p.out, p.lane, p.credits)
+                {
+                    blocked.push(queue);
+                }
+            }
+        }
+        blocked
+    }
+}

@@ -1,0 +1,76 @@
+//! The state of one switch or NIC, for the page's close-up; see [`crate::observe::Inside`].
+
+use super::PacketFabric;
+use super::state::{NicLane, Stage};
+use super::switch::Switch;
+use crate::network::ChannelId;
+use crate::observe::{BufferInside, Inside, NicInside, PortInside};
+
+impl<S: Switch> PacketFabric<S> {
+    /// The state of a switch; empty if there is no such switch.
+    pub fn inside(&self, switch: u32) -> Inside {
+        S::inside(self, switch)
+    }
+
+    /// The state of a host's NIC; `None` if there is no such host.
+    pub fn nic_inside(&self, host: u32) -> Option<NicInside> {
+        let nic = self.nics.get(host as usize)?;
+        let levels = self.layout.qos.levels();
+        let injection = self.injection(host).0;
+        let of_lane = |nic_lane: &NicLane| self.queue(nic_lane.transit.head).count() as u32;
+        let lanes = self.layout.lanes;
+        let output =
+            self.port_inside((0, self.layout.network.reverse(ChannelId(injection)).0, injection));
+        Some(NicInside {
+            host,
+            applications: (0..levels)
+                .map(|level| self.application(host as usize * levels + level).count() as u32)
+                .collect(),
+            in_transit: self
+                .nic_lanes
+                .row(host as usize * lanes, lanes)
+                .iter()
+                .map(of_lane)
+                .collect(),
+            waiting_for_memory: nic.waiting_for_memory.len() as u32,
+            memory: [nic.memory, self.layout.itb_memory],
+            output: PortInside { input: BufferInside::default(), ..output },
+        })
+    }
+
+    /// The state of a port of a switch, without what waits in its input buffer; or that of a NIC.
+    pub(super) fn port_inside(&self, (port, arrives, leaves): (u16, u32, u32)) -> PortInside {
+        let lanes = self.layout.lanes;
+        let state = self.port(leaves as usize);
+        let buffer = |capacity, used: &[u16]| BufferInside {
+            capacity,
+            used: used.iter().map(|&u| u.into()).collect(),
+            marks: None,
+        };
+        let output_port = &self.output_ports[leaves];
+        PortInside {
+            port,
+            arrives,
+            leaves,
+            input: buffer(self.layout.receiver(arrives).capacity, &vec![0; lanes]),
+            output: buffer(state.capacity_credits[0], &state.buffered_credits),
+            receiver: buffer(state.capacity_credits[1], &state.receiver_credits),
+            sending: output_port
+                .busy
+                .then(|| (self.message_id(output_port.current), output_port.lane)),
+            stopped: false,
+            served: None,
+            ready: state.ready_packets,
+            scheduler: Some(state.scheduler),
+        }
+    }
+
+    /// Counts the packets that are in input buffers or on their way there.
+    pub(super) fn fill_inputs(&self, inside: &mut Inside) {
+        for p in self.packets.iter().filter(|p| p.stage == Stage::Receiver) {
+            for port in inside.ports.iter_mut().filter(|port| port.arrives == p.at) {
+                port.input.used[p.lane_in as usize] += u32::from(p.credits);
+            }
+        }
+    }
+}
