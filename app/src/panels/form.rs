@@ -100,14 +100,14 @@ pub fn list(
         let field = input(&event)?;
         let numbers: Vec<u64> =
             numbers(&field.value()).into_iter().map(|number| number.min(max)).collect();
-        field.set_value(&shown(&numbers, ", "));
+        field.set_value(&shown(&numbers));
         let set = Rc::clone(&set);
         Some(Action::change(kind, false, move |scenario| set(scenario, numbers.clone())))
     });
     labelled(
         label,
         "",
-        html! { <Field value={shown(value, ", ")} inputmode="numeric" long={true} {onchange} /> },
+        html! { <Field value={shown(value)} inputmode="numeric" long={true} {onchange} /> },
     )
 }
 
@@ -116,8 +116,8 @@ pub fn numbers(words: &str) -> Vec<u64> {
     words.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
 }
 
-fn shown(numbers: &[u64], between: &str) -> String {
-    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(between)
+fn shown(numbers: &[u64]) -> String {
+    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// A box to tick.
@@ -369,7 +369,7 @@ fn parameter(
                 let numbers = numbers(&input(&event)?.value());
                 (!numbers.is_empty()).then(|| set(numbers.into()))
             });
-            html! { <Field value={shown(&list, " × ")} inputmode="numeric" long={true} {onchange} /> }
+            html! { <Field value={shown(&list)} inputmode="numeric" long={true} {onchange} /> }
         }
     };
     labelled(label, catalogue::unit(parameter), field)
