@@ -113,6 +113,8 @@ fn palette(view: View) -> Html {
     // Reads the field itself: on a busy machine the list may lag behind it.
     let onkeydown = view.on_some(move |event: KeyboardEvent| {
         let typed = typed(event.target_dyn_into()).filter(|_| event.key() == "Enter")?;
+        // It would press the button that gets the focus when the palette closes.
+        event.prevent_default();
         matching(&typed).next().map(|entry| Action::Command(entry.command))
     });
     html! {
