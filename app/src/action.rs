@@ -7,7 +7,8 @@ use crate::layout::Point;
 use crate::stage::Overlay;
 use crate::stage::gesture::Intent;
 use crate::state::{
-    Dialog, InsideOf, LessonAction, PictureFormat, Pin, RoutesAction, Tab, TimingAction, Tour,
+    CrashAction, Dialog, InsideOf, LessonAction, PictureFormat, Pin, RoutesAction, Tab,
+    TimingAction, Tour,
 };
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::formats::Format;
@@ -105,6 +106,8 @@ pub enum Action {
     Pick(Thing),
     /// Select a thing and run a command on it.
     Act(Thing, Command),
+    /// Copy or save the report of the worker's death, hide it, or try again.
+    Crash(CrashAction),
     /// Filter the list of the network by a text.
     Search(String),
     /// Begin the tour again.

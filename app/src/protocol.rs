@@ -77,6 +77,12 @@ pub enum ToWorker {
     },
     /// Goes back to cycle 0, paused.
     Reset,
+    /// Runs on to a cycle, as fast as possible and without stopping at events. `Stats` say how far
+    /// it has come; any command that starts, stops or moves the run ends it where it is.
+    Replay {
+        /// Where to, and what happens there.
+        replay: Replay,
+    },
     /// Goes to any cycle, earlier or later, paused.
     Seek {
         /// The cycle.
@@ -130,6 +136,15 @@ pub enum ToWorker {
         /// Simulated cycles per second; `None` is as fast as possible.
         cycles_per_second: Option<f64>,
     },
+}
+
+/// The way back to where a run was when its worker died.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replay {
+    /// The cycle.
+    pub to: u64,
+    /// Whether the run plays on from there, at its own speed.
+    pub play: bool,
 }
 
 /// How far a step goes.
@@ -223,7 +238,7 @@ pub enum FromWorker {
     },
     /// The worker's program panicked and cannot go on. The page starts another worker.
     Panicked {
-        /// The panic's message and place.
+        /// The panic's message and place; on the following lines, the calls that led there.
         message: String,
     },
 }
@@ -257,6 +272,15 @@ pub struct RunResults {
     pub measured: Option<String>,
 }
 
+/// The fingerprint of a run's results.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunFingerprint {
+    /// As the command line prints it.
+    pub digits: String,
+    /// True if it is of the measurement, which is over; else it is of the run so far.
+    pub measured: bool,
+}
+
 /// The state of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stats {
@@ -266,6 +290,8 @@ pub struct Stats {
     pub furthest: u64,
     /// Whether the run plays.
     pub playing: bool,
+    /// Where the run is on its way to, if it is being repeated after its worker died.
+    pub replay: Option<Replay>,
     /// Measured speed of the run, simulated cycles per second.
     pub cycles_per_second: f64,
     /// Why the run cannot go on, if it cannot.
@@ -280,6 +306,9 @@ pub struct Stats {
     pub caught: Option<Event>,
     /// The latest events of the listed kinds, oldest first.
     pub events: Vec<Event>,
+    /// The fingerprint of the results. Until the measurement is over, a run that plays has none,
+    /// because it would change with every cycle.
+    pub fingerprint: Option<RunFingerprint>,
     /// The values of the measured quantities, once the measurement is over.
     pub measured: Option<Results>,
     /// Numbers of messages.
@@ -409,6 +438,7 @@ mod tests {
             ToWorker::Step { by: StepBy::Cycles { count: (1 << 60) + 1 } },
             ToWorker::Step { by: next_of },
             ToWorker::Reset,
+            ToWorker::Replay { replay: Replay { to: u64::MAX, play: true } },
             ToWorker::Seek { cycle: 12 },
             ToWorker::Seek { cycle: u64::MAX },
             ToWorker::Inspect { message: Some(3) },
@@ -490,6 +520,8 @@ mod tests {
         };
         Stats {
             playing: true,
+            replay: Some(Replay { to: (1 << 60) + 1, play: true }),
+            fingerprint: Some(RunFingerprint { digits: "3a3c".into(), measured: true }),
             cycles_per_second: 1e9,
             ended: Some(Ended::Deadlock),
             broken: Some(messages::broken_extra_packet()),

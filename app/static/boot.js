@@ -9,10 +9,12 @@ const { search } = new URL(import.meta.url);
 
 // The first message to a worker is the page's own program: the name of its JavaScript and the
 // compiled module (app/src/page/worker_link.rs). So nothing is downloaded or compiled twice, and
-// page and worker are of one build.
+// page and worker are of one build. The third part is the name of a lock: the browser releases it
+// when the worker ends, which is the only sign of a worker that the browser has ended.
 function startWorker() {
-  const start = async ({ data: [js, module] }) => {
+  const start = async ({ data: [js, module, life] }) => {
     try {
+      if (life) await hold(life);
       const { default: init } = await import(js);
       await init({ module_or_path: module });
     } catch (error) {
@@ -23,6 +25,10 @@ function startWorker() {
   };
   addEventListener("message", start, { once: true });
 }
+
+// Takes a lock for as long as this worker lives.
+const hold = (name) =>
+  new Promise((held) => navigator.locks.request(name, () => (held(), new Promise(() => {}))));
 
 async function startPage() {
   const { js, wasm } = document.getElementById("boot").dataset;

@@ -59,29 +59,3 @@ test("time passes, stops, steps, goes back and starts again", async ({ open }) =
   await page.getByRole("button", { name: "Back to cycle 0" }).click();
   await expect.poll(() => cycle(page)).toBe(0);
 });
-
-const deaths = {
-  "an exception": {
-    strike: () => void setTimeout(() => { throw new Error("struck by a test"); }),
-    words: "struck by a test",
-  },
-  "a panic": {
-    strike: () => void setTimeout(() => self.dispatchEvent(new MessageEvent("message", { data: "no command" }))),
-    words: "panicked at app/src/worker/",
-  },
-};
-
-for (const [what, { strike, words }] of Object.entries(deaths)) {
-  test(`a worker that dies of ${what} is replaced, with the scenario loaded again`, async ({ open }) => {
-    const page = await open();
-    const [worker] = page.workers();
-    const next = page.waitForEvent("worker");
-    await worker.evaluate(strike);
-    await next;
-    const status = page.locator("#worker");
-    await expect(status).toHaveAttribute("data-state", "restarted");
-    await expect(status).toContainText(words);
-    await page.getByRole("button", { name: "Play" }).click();
-    await expect.poll(() => cycle(page)).toBeGreaterThan(5);
-  });
-}

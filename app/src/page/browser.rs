@@ -23,6 +23,17 @@ pub fn document() -> web_sys::Document {
     window().document().expect("the window has a document")
 }
 
+/// The build of the page.
+pub fn build() -> String {
+    let meta = document().query_selector("meta[name=hopscope-build]").ok().flatten();
+    meta.and_then(|meta| meta.get_attribute("content")).unwrap_or_default()
+}
+
+/// How the browser names itself.
+pub fn name() -> String {
+    window().navigator().user_agent().unwrap_or_default()
+}
+
 /// The time since the page was loaded, milliseconds.
 pub fn now_ms() -> f64 {
     window().performance().map_or(0.0, |clock| clock.now())

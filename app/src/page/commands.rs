@@ -55,6 +55,9 @@ impl Page {
             C::Save => self.save(link),
             C::Export => self.state.dialogs.open = Dialog::Export,
             C::CopyLink => self.copy_link(link),
+            C::SaveResults if self.state.run.facts.is_some() => self.worker.send(ToWorker::Results),
+            C::SaveResults => self.say(link, text().nothing_runs.into()),
+            C::CopyFingerprint => self.copy_fingerprint(link),
             C::Undo | C::Redo => self.undo_or_redo(link, command == C::Undo),
             C::SelectAll => self.select_all(),
             C::SelectNone => self.escape(),
@@ -111,6 +114,13 @@ impl Page {
             // The focus moves there when the dialog of the command closes.
             self.focus_before = element;
             link.send_message(Msg::Action(Action::Tab(tab)));
+        }
+    }
+
+    fn copy_fingerprint(&mut self, link: &Scope<Page>) {
+        match &self.state.run.stats.fingerprint {
+            Some(found) => self.copy_text(link, &found.digits, text().fingerprint_copied),
+            None => self.say(link, text().fingerprint_later.into()),
         }
     }
 

@@ -7,6 +7,7 @@ use super::storage::Storage;
 use super::{address, browser};
 use crate::document::Document;
 use crate::edit::{self, Kind};
+use crate::protocol::RunResults;
 use crate::stage::image;
 use crate::state::{
     Content, Dialog, FileProblems, Linkable, PictureFormat, Tour, file_name, read_file, welcome,
@@ -91,16 +92,25 @@ impl Page {
             self.state.notices.linkable = Linkable::TooLarge;
             return;
         };
-        let clipboard = browser::window().navigator().clipboard();
-        let copied = clipboard.write_text(&address::link(&fragment));
-        let link = link.clone();
-        spawn_local(async move {
-            let words = match JsFuture::from(copied).await {
-                Ok(_) => text().link_copied,
-                Err(_) => text().not_copied,
-            };
-            link.send_message(Msg::Say(words.into()));
-        });
+        let (done, failed) = (text().link_copied, text().link_not_copied);
+        copy(link, &address::link(&fragment), done, failed);
+    }
+
+    /// Copies a text to the clipboard, and says so.
+    pub(super) fn copy_text(&self, link: &Scope<Page>, words: &str, done: &'static str) {
+        copy(link, words, done, text().not_copied);
+    }
+
+    /// Saves the results of the measurement, or those so far, as the command line prints them.
+    pub(super) fn save_results(&mut self, link: &Scope<Page>, results: RunResults) {
+        let stem = file_name(&self.state.document.scenario().name);
+        let (name, json, words) = match results.measured {
+            Some(json) => (format!("{stem}.results.json"), json, text().saved),
+            None => (format!("{stem}.so-far.json"), results.now, text().saved_so_far),
+        };
+        if browser::download_text(&name, &(json + "\n"), "application/json").is_some() {
+            self.say(link, fill(words, &[&name]));
+        }
     }
 
     /// The browser's storage opened after the page: the page stores documents from now on, and
@@ -253,6 +263,15 @@ impl Page {
             }
         }
     }
+}
+
+fn copy(link: &Scope<Page>, words: &str, done: &'static str, failed: &'static str) {
+    let copied = browser::window().navigator().clipboard().write_text(words);
+    let link = link.clone();
+    spawn_local(async move {
+        let said = if JsFuture::from(copied).await.is_ok() { done } else { failed };
+        link.send_message(Msg::Say(said.into()));
+    });
 }
 
 fn unreadable(name: String, why: Message) -> FileProblems {

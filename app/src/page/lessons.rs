@@ -17,7 +17,7 @@ impl Page {
         self.state.tour = tour;
         let Some(scenario) = tour.scenario(self.state.document.scenario()) else { return };
         self.state.display.tab = Tab::Watch;
-        self.state.run.on_load = OnLoad { warm_up: true, play: true };
+        self.state.run.on_load = OnLoad { warm_up: true, play: true, ..OnLoad::default() };
         if self.state.document.change(Kind::Routing, scenario) {
             self.document_changed();
         }

@@ -217,6 +217,7 @@ impl Page {
             }
             Action::Search(words) => display.search = words,
             Action::StartOver => self.start_over(),
+            Action::Crash(action) => self.on_crash(link, action),
             Action::Reload => browser::reload(),
         }
         true

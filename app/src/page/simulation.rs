@@ -1,13 +1,13 @@
 //! The page's side of the conversation with the workers: loading, playing, asking about routes.
 
-use super::browser;
 use super::msg::Msg;
 use super::parts::Page;
 use super::worker_link::{Event, WorkerLink};
+use super::{address, browser};
 use crate::edit::{Kind, Thing};
 use crate::protocol::{Facts, FromWorker, StepBy, ToWorker};
 use crate::stage::Overlay;
-use crate::state::{InsideOf, Pin, RoutesAction, Tab, TimingAction};
+use crate::state::{CrashAction, InsideOf, Pin, RoutesAction, Tab, TimingAction};
 use crate::text::{fill, text};
 use hopscope_core::routing::Axes;
 use hopscope_core::scenario::Root;
@@ -49,17 +49,53 @@ impl Page {
         match event {
             Event::Frame => return false, // drawn with the next animation frame
             Event::Message(message) => return self.on_worker_message(link, message),
-            Event::Restarted { why } => {
-                self.state.routes.progress = None;
-                self.state.run.restarted(why.clone());
-                self.say(link, fill(text().restarted, &[&why]));
-            }
-            Event::Lost { why } => {
-                self.state.routes.progress = None;
-                self.state.run.lost(why);
-            }
+            Event::Died { why } => self.on_death(why),
         }
         true
+    }
+
+    /// Starts another worker, unless the scenario kills every one.
+    fn on_death(&mut self, why: String) {
+        let state = &mut self.state;
+        state.routes.progress = None;
+        let again = state.run.died(why);
+        if state.run.is_fragile() {
+            // What was asked of the worker may be what killed it.
+            state.inspection.inside = None;
+            state.inspection.set_pin(Pin::None);
+            if state.display.overlay == Overlay::Waits {
+                state.display.overlay = Overlay::None;
+            }
+        }
+        if again {
+            self.worker.start_worker();
+        }
+    }
+
+    /// Copies or saves the report of the worker's death, hides it, or tries again.
+    pub(super) fn on_crash(&mut self, link: &Scope<Page>, action: CrashAction) {
+        let Some(crash) = &self.state.run.crash else { return };
+        let report = || {
+            let scenario = crash.scenario.as_ref();
+            let fragment = scenario.and_then(address::of_scenario);
+            let address = fragment.map(|fragment| address::link(&fragment));
+            let version = format!("{} build {}", env!("CARGO_PKG_VERSION"), browser::build());
+            crash.report(&version, &browser::name(), address.as_deref())
+        };
+        match action {
+            CrashAction::Copy => self.copy_text(link, &report(), text().report_copied),
+            CrashAction::Save => {
+                let name = format!("hopscope-report-{}.txt", crash.cycle);
+                if browser::download_text(&name, &report(), "text/plain").is_some() {
+                    self.say(link, fill(text().saved, &[&name]));
+                }
+            }
+            CrashAction::Dismiss => self.state.run.crash = None,
+            CrashAction::Retry => {
+                self.state.run.unload();
+                self.load();
+            }
+        }
     }
 
     fn on_worker_message(&mut self, link: &Scope<Page>, message: FromWorker) -> bool {
@@ -86,6 +122,9 @@ impl Page {
                     self.load();
                 }
             }
+            FromWorker::Results { document, results } if document == now => {
+                self.save_results(link, *results);
+            }
             FromWorker::Stats { document, stats } if document == now => {
                 if self.state.display.tab == Tab::Time {
                     self.state.timing.take_events(&stats);
@@ -102,19 +141,33 @@ impl Page {
         if self.state.inspection.inside.is_some_and(|inside| inside.switch >= facts.switches) {
             self.look_inside(None);
         }
-        if let Pin::Message(_) = self.state.inspection.pin {
+        if self.state.run.comes_back() {
+            self.ask_again();
+        } else if let Pin::Message(_) = self.state.inspection.pin {
             // Messages of another run have other numbers.
             self.state.inspection.pin = Pin::None;
         }
         let load_again = self.state.run.finish_loading(facts);
         self.state.routes.finish();
-        self.ask_for_pair();
+        if !self.state.run.is_fragile() {
+            self.ask_for_pair();
+        }
         if load_again {
             return self.load();
         }
         for command in self.state.run.start() {
             self.worker.send(command);
         }
+    }
+
+    /// Has a worker that replaces another one report what the page shows of the run.
+    fn ask_again(&mut self) {
+        let inspection = &mut self.state.inspection;
+        let inside = inspection.inside.map(|inside| inside.switch);
+        for command in inspection.set_pin(inspection.pin) {
+            self.worker.send(command);
+        }
+        self.worker.send(ToWorker::LookInside { switch: inside });
     }
 
     /// Sets the step of the speed slider.
@@ -292,7 +345,12 @@ impl Page {
     pub(super) fn on_what_if_event(&mut self, event: Event) {
         match event {
             Event::Message(message) => self.state.routes.take_answer(message),
-            Event::Restarted { why } | Event::Lost { why } => self.state.routes.fail_answer(why),
+            Event::Died { why } => {
+                // The next question starts another worker.
+                self.what_if_worker = None;
+                let why = why.lines().next().unwrap_or_default().to_owned();
+                self.state.routes.fail_answer(why);
+            }
             Event::Frame => {}
         }
     }

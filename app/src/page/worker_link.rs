@@ -1,8 +1,11 @@
 //! The page's end of a worker. Commands wait until the worker is ready; frame buffers go back and
-//! forth; a worker that dies is replaced and given the same scenario and settings.
+//! forth; one that dies is reported, and [`WorkerLink::start_worker`] gives another one the same
+//! scenario and settings.
 
+use super::browser;
 use crate::protocol::{self, FromWorker, ToWorker};
-use js_sys::{Array, ArrayBuffer, Uint32Array};
+use crate::random;
+use js_sys::{Array, ArrayBuffer, Function, Reflect, Uint32Array};
 use std::cell::RefCell;
 use std::mem::discriminant;
 use std::rc::Rc;
@@ -13,23 +16,15 @@ use yew::Callback;
 /// Frame buffers per worker: one is drawn while the other is filled.
 const BUFFERS: usize = 2;
 
-/// After this many deaths on one scenario the worker is not replaced.
-const MAX_DEATHS: u32 = 3;
-
 /// What happens to the worker.
 pub enum Event {
     /// It sent a message.
     Message(FromWorker),
     /// It sent a frame; [`WorkerLink::take_frame`] copies it.
     Frame,
-    /// It died and another one has replaced it, with the scenario loaded again, paused.
-    Restarted {
-        /// Why it died.
-        why: String,
-    },
-    /// It died once too often; there is none until the next scenario is loaded.
-    Lost {
-        /// Why it died.
+    /// It died. There is none until it is started again or the next scenario is loaded.
+    Died {
+        /// Why, in a line or more.
         why: String,
     },
 }
@@ -50,7 +45,6 @@ struct State {
     /// The newest frame, not drawn yet, and the drawn one, which goes back with the next.
     newest: Option<ArrayBuffer>,
     drawn: Option<ArrayBuffer>,
-    deaths: u32,
     /// The last scenario loaded, for a worker that replaces this one.
     last_load: Option<ToWorker>,
     /// The latest command of each kind that outlasts a scenario, such as the speed.
@@ -60,6 +54,8 @@ struct State {
 struct Running {
     worker: Worker,
     ready: bool,
+    /// The lock that it holds while it lives, where the browser has locks.
+    life: Option<String>,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(ErrorEvent)>,
 }
@@ -90,10 +86,7 @@ impl WorkerLink {
     pub fn send(&self, command: ToWorker) {
         let mut state = self.0.state.borrow_mut();
         match command {
-            ToWorker::Load { .. } => {
-                state.last_load = Some(command.clone());
-                state.deaths = 0;
-            }
+            ToWorker::Load { .. } => state.last_load = Some(command.clone()),
             ToWorker::Speed { .. }
             | ToWorker::StopAt { .. }
             | ToWorker::List { .. }
@@ -138,14 +131,15 @@ impl WorkerLink {
         true
     }
 
-    fn start_worker(&self) {
+    /// Starts a worker, with the scenario and the settings of the one before it.
+    pub fn start_worker(&self) {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let started = Worker::new_with_options(&worker_address(), &options);
         let worker = match started {
             Ok(worker) => worker,
             Err(why) => {
-                return self.0.on_event.emit(Event::Lost { why: format!("no worker: {why:?}") });
+                return self.0.on_event.emit(Event::Died { why: format!("no worker: {why:?}") });
             }
         };
         let weak = Rc::downgrade(&self.0);
@@ -158,26 +152,31 @@ impl WorkerLink {
         let on_error = Closure::new(move |event: ErrorEvent| {
             event.prevent_default(); // the page reports it
             if let Some(inner) = weak.upgrade() {
-                let message = event.message();
-                WorkerLink(inner).on_death(if message.is_empty() {
-                    "worker did not load".into()
-                } else {
-                    message
+                WorkerLink(inner).on_death(match event.message() {
+                    message if message.is_empty() => "worker did not load".into(),
+                    message => format!("{message}\n  at {}:{}", event.filename(), event.lineno()),
                 });
             }
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         // boot.js starts the page's own program in the worker: same build, compiled already.
-        let program = Array::of2(&script_name().into(), &wasm_bindgen::module());
+        let life = locks().map(|_| format!("hopscope-worker-{}", random::name()));
+        let lock = life.as_deref().map_or(JsValue::UNDEFINED, JsValue::from);
+        let program = Array::of3(&script_name().into(), &wasm_bindgen::module(), &lock);
         worker.post_message(&program).expect("a compiled module can be posted");
 
         let mut state = self.0.state.borrow_mut();
         state.queue = state.settings.iter().chain(&state.last_load).cloned().collect();
         state.newest = None;
         state.drawn = None;
-        state.worker =
-            Some(Running { worker, ready: false, _on_message: on_message, _on_error: on_error });
+        state.worker = Some(Running {
+            worker,
+            ready: false,
+            life,
+            _on_message: on_message,
+            _on_error: on_error,
+        });
     }
 
     fn on_message(&self, data: JsValue) {
@@ -205,8 +204,31 @@ impl WorkerLink {
         let queue = std::mem::take(&mut state.queue);
         let Some(running) = &mut state.worker else { return };
         running.ready = true;
+        if let Some(life) = &running.life {
+            self.watch(life);
+        }
         queue.iter().for_each(|command| post(&running.worker, command));
         (0..BUFFERS).for_each(|_| give(&running.worker, &ArrayBuffer::new(0)));
+    }
+
+    /// Waits for the end of a worker that says nothing when it dies, because the browser ended it.
+    fn watch(&self, life: &str) {
+        let (weak, name) = (Rc::downgrade(&self.0), life.to_owned());
+        let released = Closure::once_into_js(move || {
+            let Some(inner) = weak.upgrade() else { return };
+            let is_current = |running: &Running| running.life.as_ref() == Some(&name);
+            let has_died = inner.state.borrow().worker.as_ref().is_some_and(is_current);
+            if has_died {
+                WorkerLink(inner).on_death("the browser ended the simulator".into());
+            }
+        });
+        if let Some(locks) = locks()
+            && let Ok(request) = Reflect::get(&locks, &"request".into())
+            && let Some(request) = request.dyn_ref::<Function>()
+        {
+            // The lock is released as soon as `released` returns.
+            request.call2(&locks, &life.into(), &released).ok();
+        }
     }
 
     fn on_frame(&self, frame: ArrayBuffer) {
@@ -218,20 +240,11 @@ impl WorkerLink {
         self.0.on_event.emit(Event::Frame);
     }
 
-    /// Replaces a dead worker, unless too many have died.
     fn on_death(&self, why: String) {
-        let mut state = self.0.state.borrow_mut();
-        if state.worker.take().is_none() {
-            return; // reported already: by the worker, then by the browser
-        }
-        state.deaths += 1;
-        let again = state.deaths < MAX_DEATHS;
-        drop(state);
-        if again {
-            self.start_worker();
-            self.0.on_event.emit(Event::Restarted { why });
-        } else {
-            self.0.on_event.emit(Event::Lost { why });
+        // The worker reports its death first, then the browser does.
+        let worker = self.0.state.borrow_mut().worker.take();
+        if worker.is_some() {
+            self.0.on_event.emit(Event::Died { why });
         }
     }
 }
@@ -246,6 +259,12 @@ fn give(worker: &Worker, buffer: &ArrayBuffer) {
         .expect("a buffer can be transferred");
 }
 
+/// The browser's locks; a page that is not from https or the own machine has none.
+fn locks() -> Option<JsValue> {
+    let navigator = web_sys::window()?.navigator();
+    Reflect::get(&navigator, &"locks".into()).ok().filter(|locks| !locks.is_undefined())
+}
+
 /// The file name of the program's JavaScript, as Trunk wrote it into the page.
 fn script_name() -> String {
     let document =
@@ -257,9 +276,5 @@ fn script_name() -> String {
 /// The address of the worker's script; with the build id, so that no cache answers with the file of
 /// another build.
 fn worker_address() -> String {
-    let document =
-        web_sys::window().and_then(|window| window.document()).expect("the page has a document");
-    let meta = document.query_selector("meta[name=hopscope-build]").ok().flatten();
-    let build = meta.and_then(|meta| meta.get_attribute("content")).unwrap_or_default();
-    format!("boot.js?v={build}")
+    format!("boot.js?v={}", browser::build())
 }

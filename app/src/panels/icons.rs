@@ -31,6 +31,7 @@ pub enum Icon {
     Minus,
     Fit,
     Close,
+    Copy,
     Learn,
     Layers,
 }
@@ -85,6 +86,7 @@ pub fn icon(icon: Icon) -> Html {
         Icon::Minus => "M5 12h14",
         Icon::Fit => "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
         Icon::Close => "M6 6l12 12M18 6L6 18",
+        Icon::Copy => "M8 8h12v12H8zM16 8V4H4v12h4",
         Icon::Learn => "M12 5L2 10l10 5 10-5zM6 12v5c3 2.700 9 2.700 12 0v-5M22 10v6",
         Icon::Layers => "M12 3l9 5-9 5-9-5zM3 12.500l9 5 9-5M3 17l9 5 9-5",
     };

@@ -5,6 +5,7 @@
 //! line in [`side`].
 
 mod actions;
+mod crash;
 mod curve;
 mod cut_through;
 mod dialogs;

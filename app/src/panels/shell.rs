@@ -4,14 +4,15 @@ use super::field::Field;
 use super::icons::{Icon, icon};
 use super::view::View;
 use super::{
-    actions, dialogs, inside, legend, overlay, routing, safety, side, time, transport, troubles,
+    actions, crash, dialogs, inside, legend, overlay, routing, safety, side, time, transport,
+    troubles,
 };
 use crate::action::{Action, PointerKind};
 use crate::command::Command;
 use crate::edit::Kind;
 use crate::stage::gesture::Tool;
 use crate::state::{Dialog, WorkerState};
-use crate::text::{Language, fill, text};
+use crate::text::{Language, text};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -118,6 +119,7 @@ fn stage(view: View) -> Html {
             <div class="notes">
                 {overlay::legend(view)}
                 {routing::notice(view)}
+                {crash::card(view)}
                 {troubles::troubles(view)}
                 {safety::deadlock_sign(view)}
                 {time::stop_sign(view)}
@@ -135,11 +137,12 @@ fn stage(view: View) -> Html {
 fn status(view: View) -> Html {
     let t = text();
     let state = view.state;
-    let (worker, words) = match &state.run.worker {
-        WorkerState::Starting => ("starting", t.starting.to_owned()),
-        WorkerState::Ready => ("ready", String::new()),
-        WorkerState::Restarted(why) => ("restarted", fill(t.restarted, &[why])),
-        WorkerState::Lost(why) => ("lost", fill(t.lost, &[why])),
+    let (worker, words) = match state.run.worker {
+        WorkerState::Starting => ("starting", t.starting),
+        WorkerState::Ready => ("ready", ""),
+        // The card of the crash tells of these.
+        WorkerState::Restarted => ("restarted", ""),
+        WorkerState::Lost => ("lost", ""),
     };
     let open = view.on_some(|event: Event| {
         let input = event.target_dyn_into::<HtmlInputElement>()?;

@@ -5,7 +5,7 @@ use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
 use crate::protocol::Ended;
-use crate::state::{Linkable, Tab, WorkerState};
+use crate::state::{Linkable, Tab};
 use crate::text::{fill, message, text};
 use hopscope_core::problem::Problems;
 use yew::prelude::*;
@@ -63,9 +63,6 @@ pub fn troubles(view: View) -> Html {
             }
             if let Some(why) = &run.stats.stopped {
                 <div class="trouble mild" role="status" id="limit"><h2>{message(why)}</h2></div>
-            }
-            if let WorkerState::Lost(why) = &run.worker {
-                <div class="trouble" role="alert"><h2>{fill(t.lost, &[why])}</h2></div>
             }
         </>
     }

@@ -1,8 +1,10 @@
 //! Watch: the inspector, accepted traffic, latency, and the number of messages in each place.
 
 use super::curve::{Curve, curve, recent};
+use super::icons::Icon;
 use super::view::View;
 use super::{inspector, levels, safety, tour};
+use crate::command::Command;
 use crate::text::{duration, fill, number, short, text};
 use hopscope_core::scenario::{FabricSpec, FlowSpec, LoadUnit, PatternSpec};
 use yew::prelude::*;
@@ -19,6 +21,7 @@ pub fn view(view: View) -> Html {
             {curves(view)}
             {levels::view(view)}
             {counts(view)}
+            {results(view)}
         </>
     }
 }
@@ -113,6 +116,35 @@ fn counts(view: View) -> Html {
                     <div><dt>{name}</dt><dd data-count={id}>{number(count)}</dd></div>
                 })}
             </dl>
+        </section>
+    }
+}
+
+/// The fingerprint of the results, and a button that saves them. A run that plays and is not
+/// measured yet has no fingerprint: it would change with every cycle.
+fn results(view: View) -> Html {
+    let t = text();
+    let run = &view.state.run;
+    if run.facts.is_none() || view.state.is_locked() {
+        return Html::default();
+    }
+    let found = run.stats.fingerprint.as_ref();
+    let of = match found {
+        Some(found) if found.measured => t.fingerprint_measured.to_owned(),
+        Some(_) => fill(t.fingerprint_so_far, &[&number(run.stats.cycle)]),
+        None => t.fingerprint_later.to_owned(),
+    };
+    html! {
+        <section class="card results" aria-label={t.results} id="results">
+            <div class="figure">
+                <span class="figure-name">{t.fingerprint}</span>
+                if let Some(found) = found {
+                    <span class="fingerprint"><code id="fingerprint">{&found.digits}</code>
+                        {view.button(Command::CopyFingerprint, Icon::Copy)}</span>
+                }
+            </div>
+            <p class="hint" id="fingerprint-of">{of}</p>
+            <button class="button" title={t.save_results_hint} onclick={view.on_command(Command::SaveResults)}>{t.save_results}</button>
         </section>
     }
 }

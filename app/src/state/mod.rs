@@ -4,6 +4,7 @@
 //! or the panels: a rule that ends in a message to the worker returns that message. So the rules
 //! are tested natively. [`State`] is the sum of them.
 
+mod crash;
 mod dialogs;
 mod display;
 mod import;
@@ -15,6 +16,7 @@ mod run;
 mod timing;
 mod tour;
 
+pub use crash::{Crash, CrashAction};
 pub use dialogs::{Dialog, Dialogs, StoredDocument};
 pub use display::{Display, Tab, Theme};
 pub use import::{Content, FileProblems, Import, PictureFormat, file_name, read as read_file};

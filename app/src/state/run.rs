@@ -4,7 +4,8 @@
 //! afterwards, so a dragged slider does not fill the worker's queue. Scenarios are numbered; what
 //! the worker says about an earlier number is ignored by the caller.
 
-use crate::protocol::{Facts, Sample, Stats, StepBy, ToWorker};
+use super::crash::{Crash, Deaths, Doing};
+use crate::protocol::{Facts, Replay, Sample, Stats, StepBy, ToWorker};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::{NetworkSpec, Scenario};
 use std::rc::Rc;
@@ -28,8 +29,8 @@ pub enum WorkerState {
     #[default]
     Starting,
     Ready,
-    Restarted(String),
-    Lost(String),
+    Restarted,
+    Lost,
 }
 
 /// The run before, for comparison.
@@ -46,6 +47,8 @@ pub struct PreviousRun {
 pub struct OnLoad {
     /// Run the warm-up cycles first.
     pub warm_up: bool,
+    /// Run up to this cycle first, because the run was there when its worker died.
+    pub replay_to: u64,
     /// Play.
     pub play: bool,
 }
@@ -67,6 +70,9 @@ pub struct Run {
     pub previous: Option<PreviousRun>,
     /// What happens once the scenario is loaded.
     pub on_load: OnLoad,
+    /// The death of the worker before this one, until the user has read of it.
+    pub crash: Option<Crash>,
+    deaths: Deaths,
     /// The step of the speed slider.
     speed: u32,
     /// Whether the run played until it ended by itself.
@@ -89,6 +95,8 @@ impl Default for Run {
             problems: Problems::default(),
             previous: None,
             on_load: OnLoad::default(),
+            crash: None,
+            deaths: Deaths::default(),
             speed: START_SPEED,
             ended_playing: false,
             loaded: None,
@@ -125,7 +133,13 @@ impl Run {
     /// Whether the run is too fast for worms to be seen.
     pub fn is_fast(&self) -> bool {
         let too_fast = |speed| speed / FRAMES_PER_SECOND > MAX_CYCLES_PER_FRAME;
-        self.stats.playing && self.cycles_per_second().is_none_or(too_fast)
+        let speed = self.cycles_per_second().filter(|_| self.stats.replay.is_none());
+        self.stats.playing && speed.is_none_or(too_fast)
+    }
+
+    /// Whether the run plays, or will once it is back where its worker died.
+    fn goes_on(&self) -> bool {
+        self.stats.replay.map_or(self.stats.playing, |replay| replay.play)
     }
 
     /// Whether the worker is loading a scenario.
@@ -146,7 +160,13 @@ impl Run {
             return None;
         }
         self.keep_for_comparison();
-        self.on_load.play |= self.stats.playing || self.ended_playing;
+        self.on_load.play |= self.goes_on() || self.ended_playing;
+        self.on_load.replay_to = 0;
+        self.deaths = Deaths::default();
+        self.crash.iter_mut().for_each(|crash| crash.waits = false);
+        if self.worker == WorkerState::Lost {
+            self.worker = WorkerState::Starting;
+        }
         self.number += 1;
         self.loading = true;
         self.load_again = false;
@@ -166,7 +186,10 @@ impl Run {
 
     /// What to tell the worker once the scenario is loaded.
     pub fn start(&mut self) -> Vec<ToWorker> {
-        let OnLoad { warm_up, play } = std::mem::take(&mut self.on_load);
+        let OnLoad { warm_up, replay_to: to, play } = std::mem::take(&mut self.on_load);
+        if to > 0 {
+            return vec![ToWorker::Replay { replay: Replay { to, play } }];
+        }
         let warm_up =
             warm_up.then_some(ToWorker::Step { by: StepBy::Cycles { count: WARM_UP_CYCLES } });
         warm_up.into_iter().chain(play.then_some(ToWorker::Play)).collect()
@@ -190,20 +213,45 @@ impl Run {
         self.stats = Stats::default();
     }
 
-    /// Another worker has replaced the one that died, with the same scenario at cycle 0.
-    pub fn restarted(&mut self, why: String) {
-        self.draws_waits = false;
-        self.worker = WorkerState::Restarted(why);
+    /// The worker has died. True if another one is to load the same scenario, after which
+    /// [`Run::start`] takes the run back to where it was.
+    pub fn died(&mut self, why: String) -> bool {
+        let nothing_runs = self.loading || self.facts.is_none();
+        let (doing, cycle, play) = match (nothing_runs, self.stats.replay) {
+            (true, _) => (Doing::Loading, 0, self.on_load.play),
+            (false, Some(_)) => (Doing::Replaying, self.stats.cycle, self.goes_on()),
+            (false, None) => (Doing::Running, self.stats.cycle, self.goes_on()),
+        };
+        let next = self.deaths.next(cycle, doing, play);
+        let waits = self.deaths.is_repeated();
+        self.crash = Some(Crash { why, cycle, scenario: self.loaded.clone(), waits });
         self.stats = Stats::default();
-        self.loading = false;
+        self.draws_waits = false;
+        self.loading = next.is_some() && self.loaded.is_some();
+        match next {
+            Some(Replay { to, play }) => {
+                let warm_up = self.on_load.warm_up && !waits;
+                self.on_load = OnLoad { warm_up, replay_to: to, play };
+                self.worker = WorkerState::Restarted;
+            }
+            None => {
+                self.on_load = OnLoad::default();
+                self.worker = WorkerState::Lost;
+                self.facts = None;
+            }
+        }
+        next.is_some()
     }
 
-    /// There is no worker any more.
-    pub fn lost(&mut self, why: String) {
-        self.worker = WorkerState::Lost(why);
-        self.facts = None;
-        self.stats = Stats::default();
-        self.loading = false;
+    /// Whether the scenario is being loaded again after a death that was the first at its place.
+    /// What the page showed of the run can then be asked for again.
+    pub fn comes_back(&self) -> bool {
+        self.loading && self.on_load.replay_to > 0 && !self.deaths.is_repeated()
+    }
+
+    /// Whether the last worker died where others had died before.
+    pub fn is_fragile(&self) -> bool {
+        self.deaths.is_repeated()
     }
 
     /// The worker listens.
@@ -215,7 +263,7 @@ impl Run {
 
     /// The state of the run is another one.
     pub fn take_stats(&mut self, stats: Stats) {
-        let was_playing = self.stats.playing || self.ended_playing;
+        let was_playing = self.goes_on() || self.ended_playing;
         self.ended_playing = was_playing && stats.ended.is_some();
         self.stats = stats;
     }
@@ -360,7 +408,65 @@ mod tests {
         let mut run = Run::default();
         assert_eq!(run.draw_waits(true), Some(ToWorker::DrawWaits { on: true }));
         assert_eq!(run.draw_waits(true), None);
-        run.restarted("it died".into());
+        run.died("it died".into());
         assert_eq!(run.draw_waits(true), Some(ToWorker::DrawWaits { on: true }));
+    }
+
+    fn at(cycle: u64, playing: bool) -> Stats {
+        Stats { cycle, playing, ..Stats::default() }
+    }
+
+    #[test]
+    fn a_run_whose_worker_died_is_repeated_up_to_the_cycle_last_seen_and_plays_on() {
+        let mut run = Run::default();
+        run.load(&scenario(1));
+        run.finish_loading(Facts::default());
+        run.take_stats(at(5000, true));
+        assert!(run.died("struck\n  at 1".into()));
+        assert!(run.comes_back() && run.is_loading());
+        let crash = run.crash.as_ref().expect("the page tells of it");
+        assert_eq!((crash.cycle, crash.waits), (5000, false));
+        assert_eq!(crash.scenario.as_ref().map(|loaded| loaded.seed), Some(1));
+        run.finish_loading(Facts::default());
+        let replay = Replay { to: 5000, play: true };
+        assert_eq!(run.start(), [ToWorker::Replay { replay }]);
+
+        // It dies again before it has come much further, so it waits there for the user.
+        run.take_stats(Stats { replay: Some(replay), ..at(3000, true) });
+        assert!(run.is_fast());
+        run.take_stats(at(6000, true));
+        assert!(run.died("struck".into()));
+        assert!(run.is_fragile() && !run.comes_back());
+        run.finish_loading(Facts::default());
+        let replay = Replay { to: 6000, play: false };
+        assert_eq!(run.start(), [ToWorker::Replay { replay }]);
+        assert!(run.crash.as_ref().is_some_and(|crash| crash.waits));
+
+        // Another scenario does not inherit this, nor the pause at the end of the repetition.
+        run.take_stats(Stats { replay: Some(replay), ..at(10, true) });
+        run.load(&scenario(2));
+        assert!(!run.is_fragile());
+        run.finish_loading(Facts::default());
+        assert!(run.start().is_empty());
+    }
+
+    #[test]
+    fn a_scenario_that_cannot_be_loaded_without_dying_is_given_up_with_its_report() {
+        let on_load = OnLoad { warm_up: true, play: true, ..OnLoad::default() };
+        let mut run = Run { on_load, ..Run::default() };
+        run.load(&scenario(1));
+        assert!(run.died("struck".into()));
+        assert_eq!(run.on_load, on_load);
+        assert!(run.died("struck".into()));
+        assert_eq!(run.on_load, OnLoad::default());
+        assert!(!run.died("struck".into()));
+        assert_eq!(run.worker, WorkerState::Lost);
+        assert!(run.crash.is_some() && !run.is_loading());
+    }
+
+    #[test]
+    fn a_browser_that_starts_no_worker_is_not_asked_for_ever() {
+        let mut run = Run::default();
+        assert_eq!([0, 1, 2].map(|_| run.died("no worker".into())), [true, true, false]);
     }
 }

@@ -27,7 +27,9 @@ thread_local! {
 /// Starts the worker.
 pub fn run() {
     std::panic::set_hook(Box::new(|panic| {
-        post(&FromWorker::Panicked { message: panic.to_string() })
+        let calls = js_sys::Reflect::get(&js_sys::Error::new(""), &"stack".into()).ok();
+        let calls = calls.and_then(|calls| calls.as_string()).unwrap_or_default();
+        post(&FromWorker::Panicked { message: format!("{panic}\n{calls}") })
     }));
     ALARM.set(Some(Alarm::new()));
     let on_message =

@@ -8,7 +8,9 @@
 use super::history::{Checkpoints, Series};
 use super::pace::{Chunk, SLICE_MS};
 use super::routes::Router;
-use crate::protocol::{Deadlock, Ended, Facts, Messages, RoutingFacts, RunResults, Stats};
+use crate::protocol::{
+    Deadlock, Ended, Facts, Messages, RoutingFacts, RunFingerprint, RunResults, Stats,
+};
 use hopscope_core::lessons::{self, Quantity, Results};
 use hopscope_core::measure::Report;
 use hopscope_core::network::SwitchId;
@@ -254,6 +256,16 @@ impl Model {
         RunResults { now: json(&self.now.report()), measured: self.now.measured_report().map(json) }
     }
 
+    /// The fingerprint of the results. Until the measurement is over, a run that plays has none.
+    pub fn fingerprint(&self, playing: bool) -> Option<RunFingerprint> {
+        if let Some(report) = self.now.measured_report() {
+            let digits = report.fingerprint.clone();
+            return Some(RunFingerprint { digits, measured: true });
+        }
+        let so_far = || RunFingerprint { digits: self.now.report().fingerprint, measured: false };
+        (!playing).then(so_far)
+    }
+
     /// The routes of a pair of switches.
     ///
     /// # Errors
@@ -314,9 +326,40 @@ mod tests {
     use std::cell::Cell;
 
     fn model() -> Model {
-        let scenario = include_str!("../../../scenarios/first-light.json");
-        Model::new(1, scenario, &mut Router::new(|| 0.0, |_, _| {}))
-            .expect("the first scenario is right")
+        of(include_str!("../../../scenarios/first-light.json"))
+    }
+
+    fn of(scenario: &str) -> Model {
+        Model::new(1, scenario, &mut Router::new(|| 0.0, |_, _| {})).expect("it is right")
+    }
+
+    /// `tests/e2e/results.spec.ts` compares the same file with what the page saves.
+    /// `HOPSCOPE_BLESS=1` accepts results that are meant to change.
+    #[test]
+    fn measured_results_are_those_of_the_command_line_however_far_the_run_goes_on() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/e2e/star.results.json");
+        let scenario = include_str!("../../../scenarios/star.json");
+        // As `hopscope run` does it.
+        let mut run = Simulation::new(&Scenario::read(scenario).expect("right")).expect("right");
+        run.run_to_end();
+        let printed = serde_json::to_string_pretty(&run.report()).expect("plain data") + "\n";
+        if std::env::var_os("HOPSCOPE_BLESS").is_some() {
+            std::fs::write(path, &printed).expect("tests can be written");
+        }
+        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), printed);
+
+        let mut model = of(scenario);
+        model.run_until(1000);
+        model.settle();
+        assert_eq!((model.results().measured, model.fingerprint(true)), (None, None));
+        let so_far = model.fingerprint(false).expect("a run that stands still has one");
+        assert!(!so_far.measured && model.results().now.contains(&so_far.digits));
+        model.run_until(run.now() + 12_345);
+        model.settle();
+        assert_eq!(model.results().measured.map(|json| json + "\n"), Some(printed));
+        let digits = run.report().fingerprint;
+        let measured = RunFingerprint { digits, measured: true };
+        assert_eq!(model.fingerprint(true), Some(measured));
     }
 
     #[test]

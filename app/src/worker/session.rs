@@ -11,7 +11,7 @@ use super::pace::{Chunk, Pace};
 use super::routes::Router;
 use super::{now_ms, post};
 use crate::frame;
-use crate::protocol::{FromWorker, Stats, StepBy, ToWorker};
+use crate::protocol::{FromWorker, Replay, Stats, StepBy, ToWorker};
 use hopscope_core::lessons::Quantity;
 use hopscope_core::observe::{EventKind, Snapshot, StopAt};
 use hopscope_core::problem::Problems;
@@ -23,6 +23,8 @@ use js_sys::{ArrayBuffer, Uint32Array};
 const STATS_MS: f64 = 200.0;
 /// The same while the inside of a switch or NIC is shown.
 const INSIDE_MS: f64 = 80.0;
+/// The speed is not measured over less time than this.
+const MEASURED_MS: f64 = 20.0;
 /// Least time between two frames at full speed. Single worms cannot be seen then, so the time goes
 /// into simulating instead of drawing.
 const FULL_SPEED_FRAME_MS: f64 = 80.0;
@@ -52,6 +54,14 @@ pub enum Wake {
     InMs(i32),
 }
 
+/// What the run is on its way to, as fast as possible.
+enum Goal {
+    /// The next of these events.
+    Event(StopAt),
+    /// A cycle. Events do not stop the run on the way.
+    Cycle(Replay),
+}
+
 /// The state behind a worker.
 pub struct Session {
     /// The page's number of the loaded scenario.
@@ -68,8 +78,8 @@ pub struct Session {
     listed: (Vec<EventKind>, Option<u32>),
     measured: Vec<Quantity>,
     stop_at: StopAt,
-    /// The events that a step looks for, while it looks.
-    sought: Option<StopAt>,
+    /// What the run is on its way to, if to anything.
+    goal: Option<Goal>,
     /// First and last cycle of the stretch to repeat.
     stretch: Option<(u64, u64)>,
     model: Option<Model>,
@@ -108,7 +118,7 @@ impl Default for Session {
             listed: Default::default(),
             measured: Vec::new(),
             stop_at: StopAt::default(),
-            sought: None,
+            goal: None,
             stretch: None,
             model: None,
             router: Router::new(now_ms, |number, progress| {
@@ -163,6 +173,7 @@ fn effect(command: &ToWorker) -> Effect {
         | ToWorker::Pause
         | ToWorker::Step { .. }
         | ToWorker::Reset
+        | ToWorker::Replay { .. }
         | ToWorker::Seek { .. } => Effect::Run,
     }
 }
@@ -173,7 +184,7 @@ impl Session {
         self.model.iter_mut().for_each(Model::settle);
         let effect = effect(&command);
         if effect == Effect::Run {
-            self.sought = None;
+            self.goal = None;
         }
         match command {
             ToWorker::Pair { from, to } => {
@@ -209,7 +220,13 @@ impl Session {
             ToWorker::Pause => self.playing = false,
             ToWorker::Step { by: StepBy::NextOf { kinds, message } } => {
                 self.playing = self.model.is_some();
-                self.sought = Some(StopAt { kinds, of_message: message, ..StopAt::default() });
+                let sought = StopAt { kinds, of_message: message, ..StopAt::default() };
+                self.goal = Some(Goal::Event(sought));
+                self.arm();
+            }
+            ToWorker::Replay { replay } => {
+                self.playing = self.model.is_some();
+                self.goal = self.playing.then_some(Goal::Cycle(replay));
                 self.arm();
             }
             ToWorker::Step { by: StepBy::NextEvent } => self.step(Model::next_event),
@@ -273,20 +290,28 @@ impl Session {
     /// Advances the run up to the cycle that is due at the clock time `now`, for at most a slice of
     /// time.
     pub fn pass_time(&mut self, now: f64, outbox: &mut Outbox) {
+        let replay = self.replay();
         let (Some(model), true) = (&mut self.model, self.playing) else { return };
-        // A step to an event of some kind goes on past the end of the stretch.
+        // A run on its way to something goes on past the end of the stretch.
         let stretch =
-            self.stretch.filter(|(_, last)| self.sought.is_none() && model.cycle() <= *last);
-        let last = stretch.map_or(u64::MAX, |(_, last)| last);
+            self.stretch.filter(|(_, last)| self.goal.is_none() && model.cycle() <= *last);
+        let last = stretch.map(|(_, last)| last).or(replay.map(|replay| replay.to));
+        let last = last.unwrap_or(u64::MAX);
         let (from, due) = (model.cycle(), self.pace.due(now).min(last));
         self.chunk.run(self.pace.slice_ms(), from, due, now_ms, |cycle| {
             model.run_until(cycle);
             model.ended().is_none() && model.caught().is_none()
         });
         let stops = model.ended().is_some() || model.caught().is_some();
-        let again = !stops && model.cycle() >= last;
-        if let (true, Some((first, _))) = (again, stretch) {
+        let arrives = !stops && model.cycle() >= last;
+        if let (true, Some((first, _))) = (arrives, stretch) {
             model.seek(first);
+            self.arm();
+            self.start_pace();
+        }
+        if let (true, Some(replay)) = (arrives, replay) {
+            self.goal = None;
+            self.playing = replay.play;
             self.arm();
             self.start_pace();
         }
@@ -294,20 +319,22 @@ impl Session {
         self.frame_is_due |= cycle != from || stops;
         if stops {
             self.playing = false;
-            self.sought = None;
+            self.goal = None;
         }
         let now = now_ms();
-        if cycle < due && !again {
+        if cycle < due && !arrives {
             // The machine is slower than the chosen speed. The run does not catch up later.
             self.start_pace();
         }
         let (then, cycle_then) = self.last_stats;
         let interval =
             if self.inside.is_some() || self.nic.is_some() { INSIDE_MS } else { STATS_MS };
-        if now - then >= interval || stops {
+        if now - then >= interval || stops || arrives && replay.is_some() {
             self.last_stats = (now, cycle);
-            let passed_ms = (now - then).max(1.0);
-            self.measured_speed = cycle.saturating_sub(cycle_then) as f64 * 1000.0 / passed_ms;
+            if now - then >= MEASURED_MS {
+                let cycles = cycle.saturating_sub(cycle_then);
+                self.measured_speed = cycles as f64 * 1000.0 / (now - then);
+            }
             self.send_stats(self.measured_speed, outbox);
         }
         self.send_frame(outbox);
@@ -345,21 +372,31 @@ impl Session {
     /// Passes on the events at which the run stops; a run that has stopped may go on.
     fn arm(&mut self) {
         self.watch();
-        let stop_at = self.sought.as_ref().unwrap_or(&self.stop_at);
+        let stop_at = match &self.goal {
+            None => self.stop_at.clone(),
+            Some(Goal::Event(sought)) => sought.clone(),
+            Some(Goal::Cycle(_)) => StopAt::default(),
+        };
         self.model.iter_mut().for_each(|model| model.stop_at(stop_at.clone()));
+    }
+
+    /// Where the run is on its way to, if its past is being repeated.
+    fn replay(&self) -> Option<Replay> {
+        if let Some(Goal::Cycle(replay)) = self.goal { Some(replay) } else { None }
     }
 
     /// Has the model record events only while they are listed or stopped at, because recording
     /// takes time.
     fn watch(&mut self) {
-        let needed =
-            !self.listed.0.is_empty() || self.sought.is_some() || self.stop_at != StopAt::default();
+        let needed = !self.listed.0.is_empty()
+            || matches!(self.goal, Some(Goal::Event(_)))
+            || self.stop_at != StopAt::default();
         self.model.iter_mut().for_each(|model| model.watch(needed, now_ms));
     }
 
     /// Has simulated time follow the clock from the current cycle on.
     fn start_pace(&mut self) {
-        let speed = if self.sought.is_some() { None } else { self.cycles_per_second };
+        let speed = if self.goal.is_some() { None } else { self.cycles_per_second };
         self.pace = Pace::new(speed, now_ms(), self.cycle());
     }
 
@@ -368,12 +405,15 @@ impl Session {
     }
 
     fn send_stats(&mut self, cycles_per_second: f64, outbox: &mut Outbox) {
+        let replay = self.replay();
         let Some(model) = &mut self.model else { return };
         model.settle();
         let events = model.events(&self.listed.0, self.listed.1);
         let measured = if self.measured.is_empty() { None } else { model.measured(&self.measured) };
         let stats = Stats {
             playing: self.playing,
+            replay,
+            fingerprint: model.fingerprint(self.playing),
             cycles_per_second,
             events,
             measured,
@@ -385,11 +425,12 @@ impl Session {
     }
 
     fn send_frame(&mut self, outbox: &mut Outbox) {
+        let no_limit = self.cycles_per_second.is_none() || self.replay().is_some();
+        let full_speed = self.playing && no_limit;
         let Some(model) = &mut self.model else { return };
         if !self.frame_is_due || outbox.frame.is_some() {
             return;
         }
-        let full_speed = self.playing && self.cycles_per_second.is_none();
         let now = now_ms();
         let interval =
             (self.frame_cost_ms / FRAMES_SHARE).clamp(FULL_SPEED_FRAME_MS, LONGEST_FRAME_MS);

@@ -1,0 +1,60 @@
+// The results of a run on the page are those of the command line.
+import { readFileSync } from "node:fs";
+import { type Page } from "@playwright/test";
+import { command, cycle, expect, fast, play, test } from "../fixtures";
+
+// What `hopscope run scenarios/star.json --json` prints (app/src/worker/model.rs compares it).
+const printed = readFileSync(new URL("star.results.json", import.meta.url), "utf8");
+
+async function star(page: Page) {
+  await page.keyboard.press("g");
+  await page.getByRole("button", { name: /Everything through one hub/ }).click();
+  await expect(page.getByText("Opened: Everything through one hub")).toBeVisible();
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("tab", { name: "Watch" }).click();
+}
+
+async function saved(page: Page, act: () => Promise<void>) {
+  const download = page.waitForEvent("download");
+  await act();
+  const file = await download;
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
+}
+
+test("the results of a measurement are saved as the command line prints them", async ({ open, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await open();
+  await star(page);
+  await fast(page);
+  await play(page);
+  const results = page.getByRole("region", { name: "Results" });
+  await expect(page.locator("#fingerprint-of")).toContainText("Of the measurement");
+  // The run goes on past the end of the measurement, and its results stay.
+  const { cycles, fingerprint } = JSON.parse(printed);
+  await expect.poll(() => cycle(page)).toBeGreaterThan(cycles);
+  await expect(page.locator("#fingerprint")).toHaveText(fingerprint);
+  const file = await saved(page, () => results.getByRole("button", { name: "Download the results" }).click());
+  expect(file.name).toBe("everything-through-one-hub.results.json");
+  expect(file.text).toBe(printed);
+  await results.getByRole("button", { name: "Copy the fingerprint" }).click();
+  await expect(page.getByText("The fingerprint is in the clipboard")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(fingerprint);
+});
+
+test("the results so far are saved while the measurement goes on, and the page says so", async ({ open }) => {
+  const page = await open();
+  await star(page);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Back to cycle 0" }).click();
+  await page.getByRole("button", { name: "Many cycles on" }).first().click();
+  await expect.poll(() => cycle(page)).toBe(100);
+  await expect(page.locator("#fingerprint-of")).toContainText("Of the run up to cycle 100");
+  const shown = await page.locator("#fingerprint").textContent();
+  // The button that has the focus is not pressed by the Enter that ends the command.
+  const file = await saved(page, () => command(page, "download the results"));
+  await expect(page.getByRole("status").getByText("The measurement is not over")).toBeVisible();
+  expect(file.name).toBe("everything-through-one-hub.so-far.json");
+  const report = JSON.parse(file.text);
+  expect(Object.keys(report)).toEqual(Object.keys(JSON.parse(printed)));
+  expect([report.cycles, report.fingerprint]).toEqual([101, shown]);
+});
