@@ -72,6 +72,7 @@ pub fn all() -> Vec<Family> {
         family("patterns", "destination patterns", "traffic.N.pattern", traffic::patterns().into()),
         family("sizes", "message sizes", "traffic.N.size", traffic::sizes().into()),
         family("arrivals", "arrival processes", "traffic.N.arrival", traffic::arrivals().into()),
+        family("fabrics", "switching techniques", "fabric", scenario::fabrics().into()),
         family("schedulers", "output schedulers", "fabric.scheduler", qos::schedulers::all()),
     ]
 }

@@ -90,7 +90,6 @@ messages! {
     host_missing(host): "there is no host {host}";
     name_hosts(): "name hosts of the network";
     credits_of_bytes(credits, bytes): "{credits} credits of {bytes} bytes";
-    use_buffer_credits(): "use 1 to 32768 credits";
     lane_does_not_fit(lane, guaranteed, maximum, packet):
         "lane {lane} is guaranteed {guaranteed} credits and may fill {maximum}, but its \
          largest packet needs {packet}";
@@ -125,6 +124,8 @@ messages! {
     axis_of_neither_form(): "the axis does not have the fields of either form";
     axis_forms(): "give it `path` and `values`, or `name` and `settings`, and no other field";
     axis_without_steps(): "the axis has no steps";
+    field_of_two_axes(field, axis): "`{field}` is set by {axis} too, whose values would be lost";
+    keep_one_axis(): "keep one of them, or list the combinations as `settings` of one axis";
     give_values_or_remove(): "give it values, or remove it";
     experiment_points(points): "{points} points";
     use_at_most_points(points): "use at most {points}";

@@ -266,7 +266,7 @@ fn a_circle_closed_by_a_grant_is_found() {
 fn buffers_are_checked_before_routes_are_computed() {
     let scenario = r#"{ "hopscope": 1,
         "network": { "generate": { "kind": "ring", "switches": 2048, "hosts_per_switch": 1 } },
-        "fabric": { "kind": "cut-through", "central_buffer_bytes": 7 },
+        "fabric": { "kind": "cut-through", "central_buffer_bytes": 64 },
         "traffic": [{ "load": 0.1 }] }"#;
     let problems = Simulation::new(&Scenario::parse(scenario).unwrap()).unwrap_err();
     assert!(problems.0.iter().all(|problem| problem.at.starts_with("fabric")), "{problems}");

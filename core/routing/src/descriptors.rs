@@ -1,7 +1,7 @@
 //! Descriptors of everything a user chooses about routing.
 
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
-use crate::scenario::limits::MAX_CANDIDATES;
+use crate::scenario::limits::{MAX_CANDIDATES, MAX_HANDICAP, MAX_MESSAGE_BYTES};
 
 const THESIS: &str = "J. Flich, doctoral thesis, Universidad Politécnica de Valencia, 2001";
 
@@ -343,7 +343,7 @@ pub fn selections() -> &'static [Descriptor] {
         id: "threshold_bytes",
         summary: "longest payload that counts as short",
         unit: "bytes",
-        kind: Kind::Integer { default: 32, min: 0, max: u32::MAX as u64 },
+        kind: Kind::Integer { default: 32, min: 0, max: MAX_MESSAGE_BYTES as u64 },
     };
     const PLAIN: Parameter = Parameter {
         id: "plain",
@@ -355,7 +355,7 @@ pub fn selections() -> &'static [Descriptor] {
         id: "handicap",
         summary: "handicap of the ITB route",
         unit: "cycles per flit",
-        kind: Kind::Integer { default: 1, min: 0, max: u32::MAX as u64 },
+        kind: Kind::Integer { default: 1, min: 0, max: MAX_HANDICAP as u64 },
     };
     const fn with(word: Descriptor, parameters: &'static [Parameter]) -> Descriptor {
         Descriptor { parameters, citation: THESIS, ..word }

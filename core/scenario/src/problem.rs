@@ -34,6 +34,14 @@ impl Problems {
         self.0.push(Problem { at: at.into(), why, fix });
     }
 
+    /// Gives a fix to the problems that have none.
+    pub fn or_fix(mut self, fix: &Message) -> Self {
+        for problem in self.0.iter_mut().filter(|problem| problem.fix.is_empty()) {
+            problem.fix = fix.clone();
+        }
+        self
+    }
+
     /// `Ok(value)` if nothing was found, else the list.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
         if self.0.is_empty() { Ok(value) } else { Err(self) }

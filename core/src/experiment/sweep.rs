@@ -6,9 +6,11 @@
 
 use crate::messages;
 use crate::problem::Problems;
-use crate::scenario::{Scenario, explain_json};
+use crate::scenario::limits::MAX_PROBLEMS;
+use crate::scenario::{Scenario, explain_json, parse_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// Version of the experiment file.
 pub const EXPERIMENT_VERSION: u32 = 1;
@@ -116,8 +118,8 @@ impl Experiment {
     ///
     /// # Errors
     ///
-    /// The text is not an experiment of this version, an axis is empty, or there are more than
-    /// [`MAX_POINTS`] points.
+    /// The text is not an experiment of this version, an axis is empty, two axes set one field, or
+    /// there are more than [`MAX_POINTS`] points.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let wrong = |error: serde_json::Error| {
             let place = format!("line {}, column {}", error.line(), error.column());
@@ -129,6 +131,8 @@ impl Experiment {
             let fix = if fix.is_empty() { messages::experiment_form() } else { fix };
             Problems::one(place, why, fix)
         };
+        // serde_json keeps the last value of a key that an object has twice.
+        parse_json(text).map_err(|problems| problems.or_fix(&messages::experiment_form()))?;
         let experiment: Self = serde_json::from_str(text).map_err(wrong)?;
         let mut problems = Problems::default();
         if experiment.hopscope_experiment != EXPERIMENT_VERSION {
@@ -147,6 +151,7 @@ impl Experiment {
                 );
             }
         }
+        experiment.check_fields(&mut problems);
         let points = experiment.axes.iter().fold(1usize, |n, axis| n.saturating_mul(axis.steps()));
         if points > MAX_POINTS {
             problems.add(
@@ -156,6 +161,33 @@ impl Experiment {
             );
         }
         problems.or(experiment)
+    }
+
+    /// Adds a problem for every field that two axes set: the later axis would overwrite it.
+    fn check_fields(&self, problems: &mut Problems) {
+        let mut axis_of = BTreeMap::new();
+        for (i, axis) in self.axes.iter().enumerate() {
+            let fields: Vec<(String, &str)> = match axis {
+                Axis::Values { path, .. } => vec![(format!("axes.{i}.path"), path)],
+                Axis::Settings { settings, .. } => {
+                    let mut fields = Vec::new();
+                    for (step, set) in settings.iter().enumerate() {
+                        let at = format!("axes.{i}.settings.{step}");
+                        fields.extend(set.keys().map(|path| (at.clone(), path.as_str())));
+                    }
+                    fields
+                }
+            };
+            for (at, path) in fields {
+                let path = path.trim();
+                let first = *axis_of.entry(path).or_insert(i);
+                if first != i {
+                    let why = messages::field_of_two_axes(path, format!("axes.{first}"));
+                    problems.add(at, why, messages::keep_one_axis());
+                }
+            }
+        }
+        problems.0.truncate(MAX_PROBLEMS);
     }
 
     /// Number of points.
@@ -237,5 +269,33 @@ mod tests {
                 .to_string()
                 .starts_with("point 1: traffic.0.load: ")
         );
+    }
+
+    #[test]
+    fn a_field_on_two_axes_is_refused_with_both_places() {
+        let parse = |axes: &str| {
+            let start = TEXT.find("\"axes\"").unwrap();
+            Experiment::parse(&format!("{}\"axes\": [{axes}] }}", &TEXT[..start]))
+        };
+        let load = r#"{ "path": "traffic.0.load", "values": [0.01, 0.02] }"#;
+        let spaced = r#"{ "path": " traffic.0.load ", "values": [0.03] }"#;
+        let pair = r#"{ "name": "two", "settings": [{ "seed": 1 }, { "traffic.0.load": 0.1 }] }"#;
+        let seed = r#"{ "path": "seed", "values": [1, 2] }"#;
+        for (axes, place, other) in [
+            ([load, load], "axes.1.path: ", "axes.0"),
+            ([load, spaced], "axes.1.path: ", "axes.0"),
+            ([load, pair], "axes.1.settings.1: ", "axes.0"),
+            ([pair, seed], "axes.1.path: ", "axes.0"),
+        ] {
+            let said = parse(&axes.join(",")).unwrap_err().to_string();
+            assert!(said.starts_with(place) && said.contains(other), "{said}");
+            assert!(said.contains("(fix: "), "{said}");
+        }
+        // Steps of one axis set the same fields; a field may lie in what another axis sets.
+        let steps = r#"{ "name": "x", "settings": [{ "seed": 1 }, { "seed": 2 }] }"#;
+        let whole = r#"{ "path": "measure", "values": [{ "messages": 7 }] }"#;
+        let part = r#"{ "path": "measure.messages", "values": [8] }"#;
+        let experiment = parse(&[steps, whole, part].join(",")).unwrap();
+        assert_eq!(experiment.scenario(1).unwrap().measure.messages, 8);
     }
 }

@@ -87,6 +87,11 @@ pub struct Message {
     pub crossed: u16,
 }
 
+/// The number of a message as events and snapshots show it.
+pub(crate) fn shown_number(id: u64) -> u32 {
+    u32::try_from(id).expect("a run stops at MAX_GENERATED_MESSAGES, below 2^32")
+}
+
 /// Messages that wait for each other in a cycle and can never move again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deadlock {

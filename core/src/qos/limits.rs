@@ -3,6 +3,7 @@
 
 use crate::messages;
 use crate::problem::Problems;
+use crate::scenario::limits::MAX_BUFFER_CREDITS;
 use crate::scenario::{CutThroughSpec, MAX_LEVELS};
 
 /// The division of a buffer among lanes, in credits.
@@ -32,11 +33,11 @@ impl Limits {
     ) -> Self {
         let capacity = bytes / spec.credit_bytes;
         let (mut min, mut max) = ([0; MAX_LEVELS], [0; MAX_LEVELS]);
-        if capacity == 0 || capacity > 1 << 15 {
+        if capacity == 0 || capacity > MAX_BUFFER_CREDITS {
             problems.add(
                 field,
                 messages::credits_of_bytes(capacity, spec.credit_bytes),
-                messages::use_buffer_credits(),
+                messages::use_between(1, MAX_BUFFER_CREDITS),
             );
             return Self { capacity, min, max, pool: 0, easy: 0 };
         }

@@ -113,7 +113,9 @@ impl Selector {
                 let other = table.sets[1].range(from, to);
                 let here = self.state[host][self.state_index(table, from, 0, plain.start)];
                 let there = self.state[host][self.state_index(table, from, 1, other.start)];
-                if there + handicap * UNIT < here { (1, other.start) } else { (0, plain.start) }
+                // The contention of a message that waited for long nearly fills 32 bits.
+                let there = u64::from(there) + u64::from(handicap * UNIT);
+                if there < u64::from(here) { (1, other.start) } else { (0, plain.start) }
             }
         }
     }
@@ -185,4 +187,37 @@ impl Selector {
 
 fn last_switch(set: &RouteSet) -> SwitchId {
     SwitchId::new(set.switches() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing;
+    use crate::scenario::Scenario;
+    use crate::scenario::limits::MAX_HANDICAP;
+
+    #[test]
+    fn the_largest_handicap_keeps_to_the_plain_routes_however_contended_the_other_is() {
+        let text = r#"{ "hopscope": 1, "routing": { "preset": "UD_ITB_DET1" },
+            "network": { "generate": { "kind": "irregular", "switches": 8, "seed": 1 } } }"#;
+        let scenario = Scenario::parse(text).expect("a valid scenario");
+        let network = scenario.network.build().expect("a network");
+        let routing = routing::compute(&network, &scenario.routing).expect("routes");
+        let rule = Selection::WhenLoaded { handicap: MAX_HANDICAP };
+        let table = &routing.table;
+        let mut selector = Selector::new(rule, table, &network, 1);
+        let hosts = network.hosts();
+        let to = hosts.iter().position(|host| host.switch != hosts[0].switch).expect("another");
+        let request = Request {
+            from: 0,
+            to: to as u32,
+            from_switch: hosts[0].switch,
+            to_switch: hosts[to].switch,
+            payload: 1,
+        };
+        let other = table.sets[1].range(request.from_switch, request.to_switch).start;
+        // One flit that waited for 4 million cycles: 4 * 10^9 thousandths.
+        selector.sent(table, &request, 1, other, (0, 4_000_000), 1);
+        assert_eq!(selector.choose(table, &request).0, 0);
+    }
 }

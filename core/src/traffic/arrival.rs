@@ -6,6 +6,7 @@ use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::engine::Cycle;
 use crate::engine::random::Pcg64Mcg;
 use crate::scenario::ArrivalSpec;
+use crate::scenario::limits::MAX_ONE_SHOT_MESSAGES;
 use rand::RngExt;
 use rand_distr::{Distribution, Exp};
 
@@ -120,7 +121,7 @@ pub fn all() -> &'static [Descriptor] {
                 id: "messages",
                 summary: "messages of each source",
                 unit: "",
-                kind: Kind::Integer { default: 1, min: 1, max: 1_000_000 },
+                kind: Kind::Integer { default: 1, min: 1, max: MAX_ONE_SHOT_MESSAGES as u64 },
             }],
             citation: "",
             status: Status::Exact,

@@ -4,6 +4,7 @@ use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::engine::random::{Pcg64Mcg, stream};
 use crate::network::{Network, SwitchId};
 use crate::scenario::PatternSpec;
+use crate::scenario::limits::{MAX_HOSTS, MAX_LOCAL_DISTANCE};
 use rand::RngExt;
 use rand::distr::{Bernoulli, Distribution};
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -159,7 +160,7 @@ pub fn all() -> &'static [Descriptor] {
                 id: "distance",
                 summary: "farthest switch",
                 unit: "switch hops",
-                kind: Kind::Integer { default: 3, min: 0, max: 4096 },
+                kind: Kind::Integer { default: 3, min: 0, max: MAX_LOCAL_DISTANCE as u64 },
             }],
             ..plain("local", "Local", "uniform over hosts near the sender")
         },
@@ -169,7 +170,7 @@ pub fn all() -> &'static [Descriptor] {
                     id: "host",
                     summary: "the hot host",
                     unit: "",
-                    kind: Kind::Integer { default: 0, min: 0, max: 65_535 },
+                    kind: Kind::Integer { default: 0, min: 0, max: MAX_HOSTS as u64 - 1 },
                 },
                 Parameter {
                     id: "share",

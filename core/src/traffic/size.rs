@@ -3,12 +3,10 @@
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::engine::random::Pcg64Mcg;
 use crate::scenario::SizeSpec;
+use crate::scenario::limits::{MAX_MESSAGE_BYTES, PARETO_SHAPES};
 use rand::RngExt;
 use rand::distr::{Bernoulli, Distribution};
 use rand_distr::Pareto;
-
-/// Largest payload of a message, bytes.
-pub const MAX_PAYLOAD: u64 = 1 << 24;
 
 #[derive(Debug, Clone)]
 pub(super) enum Sizes {
@@ -95,7 +93,7 @@ const fn bytes(id: &'static str, summary: &'static str, default: u64) -> Paramet
         id,
         summary,
         unit: "bytes",
-        kind: Kind::Integer { default, min: 1, max: MAX_PAYLOAD },
+        kind: Kind::Integer { default, min: 1, max: MAX_MESSAGE_BYTES as u64 },
     }
 }
 
@@ -149,7 +147,7 @@ pub fn all() -> &'static [Descriptor] {
                     id: "shape",
                     summary: "exponent; smaller is heavier-tailed",
                     unit: "",
-                    kind: Kind::Real { default: 1.3, min: 0.1, max: 10.0 },
+                    kind: Kind::Real { default: 1.3, min: PARETO_SHAPES[0], max: PARETO_SHAPES[1] },
                 },
             ],
             citation: "",

@@ -1,6 +1,12 @@
 //! The cut-through fabric of a scenario: hierarchical switches, lanes with credits, NICs.
 
+use super::fabric::number;
+use super::limits::{
+    MAX_BUFFER_CREDITS, MAX_BUFFER_FLITS, MAX_CREDIT_BYTES, MAX_CYCLE_PS, MAX_FLIT_BYTES,
+    MAX_PER_MPORT, MAX_STAGE_CYCLES,
+};
 use super::{QosSpec, SchedulerSpec};
+use crate::catalogue::{Descriptor, Parameter, Status};
 use serde::{Deserialize, Serialize};
 
 /// Virtual cut-through fabric (Cano-Cano et al. 2022). The defaults are an Omni-Path switch at
@@ -113,3 +119,104 @@ impl Default for CutThroughSpec {
         }
     }
 }
+
+/// A stage, in cycles.
+const fn stage(id: &'static str, summary: &'static str, default: u64, least: u64) -> Parameter {
+    number(id, summary, "cycles", (default, least, MAX_STAGE_CYCLES as u64))
+}
+
+/// A buffer. Its bounds in bytes are those of the largest credit; validation counts credits.
+const fn buffer(id: &'static str, summary: &'static str, default: u64) -> Parameter {
+    let most = MAX_BUFFER_CREDITS as u64 * MAX_CREDIT_BYTES as u64;
+    number(id, summary, "bytes", (default, 1, most))
+}
+
+const fn per_mport(
+    id: &'static str,
+    summary: &'static str,
+    unit: &'static str,
+    default: u64,
+) -> Parameter {
+    number(id, summary, unit, (default, 1, MAX_PER_MPORT as u64))
+}
+
+/// The descriptor of the cut-through fabric. Validation takes the bounds from here.
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "cut-through",
+    name: "Virtual cut-through",
+    summary: "packets with credits, lanes, service levels and hierarchical crossbars, as in Omni-Path",
+    parameters: &[
+        number("cycle_ps", "length of a cycle", "ps", (625, 1, MAX_CYCLE_PS)),
+        number("flit_bytes", "size of a flit", "bytes", (8, 1, MAX_FLIT_BYTES as u64)),
+        number(
+            "credit_bytes",
+            "size of a credit, the unit of buffer space; a multiple of the flit",
+            "bytes",
+            (64, 1, MAX_CREDIT_BYTES as u64),
+        ),
+        stage(
+            "link_delay_cycles",
+            "from sending a flit to its arrival, for links that do not say",
+            8,
+            1,
+        ),
+        stage("injection_cycles", "from entering a NIC's queue until a packet may be sent", 0, 0),
+        stage("routing_cycles", "routing of a header", 32, 0),
+        stage("buffering_cycles", "buffering, at an input and again at an output", 50, 0),
+        stage(
+            "arbitration_cycles",
+            "arbitration, at an input and again at a central buffer",
+            16,
+            0,
+        ),
+        stage("crossbar_cycles", "crossing one crossbar", 2, 1),
+        per_mport("ports_per_mport", "ports of an MPort", "ports", 4),
+        per_mport("central_links", "links from an MPort to the central crossbar", "links", 2),
+        per_mport(
+            "mport_flits_per_cycle",
+            "rate of a connection through an MPort's crossbar",
+            "flits per cycle",
+            3,
+        ),
+        per_mport(
+            "central_flits_per_cycle",
+            "rate of a connection through the central crossbar; not below that of an MPort",
+            "flits per cycle",
+            4,
+        ),
+        buffer("input_buffer_bytes", "input buffer; up to 32768 credits", 64 * 1024),
+        buffer("output_buffer_bytes", "output buffer; up to 32768 credits", 64 * 1024),
+        buffer(
+            "central_buffer_bytes",
+            "buffers of an MPort at the central crossbar; up to 32768 credits",
+            128 * 1024,
+        ),
+        buffer(
+            "nic_buffer_bytes",
+            "send buffer of a NIC, and its receive buffer; up to 32768 credits each",
+            32 * 1024,
+        ),
+        number(
+            "lane_guaranteed_percent",
+            "part of every buffer that is guaranteed to its lanes",
+            "%",
+            (50, 1, 100),
+        ),
+        number(
+            "lane_maximum_percent",
+            "most of a buffer that one lane may fill",
+            "%",
+            (100, 1, 100),
+        ),
+        stage("scheduling_cycles", "a scheduler's turn, while the link is idle", 0, 0),
+        stage("itb_cycles", "from a packet's first flit until it may be injected again", 760, 1),
+        number(
+            "itb_memory_bytes",
+            "ITB memory of each NIC",
+            "bytes",
+            (512 * 1024, 1, MAX_BUFFER_FLITS as u64),
+        ),
+    ],
+    citation: "Cano-Cano et al., Providing quality of service in Omni-Path networks, J. Supercomputing 2022",
+    status: Status::Exact,
+};

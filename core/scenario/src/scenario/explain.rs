@@ -9,18 +9,20 @@ use crate::message::{Argument, Message, Template};
 use crate::messages;
 use serde_json::Value;
 
+/// How the errors about a duplicate key begin, which is in backquotes.
+const DUPLICATE: &str = "duplicate field `";
 /// Longest text that is quoted from a file, characters.
 const MAX_QUOTED: usize = 60;
 
-/// What is wrong with a JSON file that is not a scenario, and what to do about it.
+/// What is wrong with a JSON file, and what to do about it, which is empty if it is not JSON.
 pub fn explain_json(error: &serde_json::Error) -> (Message, Message) {
     let text = error.to_string();
     let reason = text.rsplit_once(" at line ").map_or(&*text, |(reason, _)| reason);
-    if error.is_data() && !reason.starts_with("duplicate field ") {
-        return explain(reason);
+    match error.is_data() {
+        true if reason.starts_with(DUPLICATE) => duplicate(reason),
+        true => explain(reason),
+        false => (not_json(reason), Message::default()),
     }
-    let (why, _) = not_json(reason);
-    (why, Message::default())
 }
 
 /// What is wrong, and what to do about it, from the text of an error of serde.
@@ -74,19 +76,19 @@ pub(super) fn wrong_type(given: &Value, written: &Value) -> (Message, Message) {
     instead(given, wanted)
 }
 
-/// Why a text cannot be parsed as JSON and what to do about it, from the reason of serde_json. Each
-/// reason is a template, too.
-pub(super) fn not_json(reason: &str) -> (Message, Message) {
-    if let Some(field) = reason.strip_prefix("duplicate field `") {
-        let field = field.trim_end_matches('`');
-        return (messages::duplicate_field(field), messages::keep_one_of_them());
-    }
+fn duplicate(reason: &str) -> (Message, Message) {
+    let field = reason.trim_start_matches(DUPLICATE).trim_end_matches('`');
+    (messages::duplicate_field(field), messages::keep_one_of_them())
+}
+
+/// Why a text cannot be parsed as JSON, from the reason of serde_json. Each reason is a template,
+/// too.
+fn not_json(reason: &str) -> Message {
     let known = messages::ALL.iter().find(|template: &&Template| template.english == reason);
-    let why = match known {
+    match known {
         Some(template) => messages::not_json(Message::new(template, Vec::new())),
         None => messages::not_json(reason),
-    };
-    (why, messages::scenario_is_an_object())
+    }
 }
 
 fn instead(given: Message, wanted: Message) -> (Message, Message) {

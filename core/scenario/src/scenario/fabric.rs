@@ -1,6 +1,8 @@
 //! The fabric part of a scenario: switches, links and NICs.
 
-use super::CutThroughSpec;
+use super::limits::{MAX_BUFFER_FLITS, MAX_CYCLE_PS, MAX_CYCLES, MAX_DELAY_CYCLES};
+use super::{CutThroughSpec, cut_through};
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use serde::{Deserialize, Serialize};
 
 /// The switching technique and its parameters.
@@ -76,6 +78,124 @@ impl Default for WormholeSpec {
             itb_overflow: ItbOverflow::Wait,
             count_header: true,
             timeout_cycles: 0,
+        }
+    }
+}
+
+/// A whole-number parameter.
+pub(super) const fn number(
+    id: &'static str,
+    summary: &'static str,
+    unit: &'static str,
+    (default, min, max): (u64, u64, u64),
+) -> Parameter {
+    Parameter { id, summary, unit, kind: Kind::Integer { default, min, max } }
+}
+
+const DELAYS: u64 = MAX_DELAY_CYCLES as u64;
+const BUFFERS: u64 = MAX_BUFFER_FLITS as u64;
+
+/// The descriptor of the wormhole fabric. Validation takes the bounds from here. The least buffer
+/// and marks are those of the slack rule for links of one cycle.
+pub(super) const WORMHOLE: Descriptor = Descriptor {
+    id: "wormhole",
+    name: "Wormhole, Stop & Go",
+    summary: "worms of flits held back by Stop and Go marks, as in Myrinet",
+    parameters: &[
+        number("cycle_ps", "length of a cycle", "ps", (6250, 1, MAX_CYCLE_PS)),
+        number(
+            "link_delay_cycles",
+            "from sending a flit to its arrival, for links that do not say",
+            "cycles",
+            (8, 1, DELAYS),
+        ),
+        number(
+            "routing_cycles",
+            "from inspecting a header to requesting its output",
+            "cycles",
+            (23, 1, DELAYS),
+        ),
+        number("buffer_flits", "buffer of a switch input, and of a NIC", "flits", (80, 4, BUFFERS)),
+        number(
+            "stop_flits",
+            "contents of a buffer at which STOP is sent",
+            "flits",
+            (56, 3, BUFFERS - 1),
+        ),
+        number(
+            "go_flits",
+            "contents of a buffer at which GO is sent",
+            "flits",
+            (40, 2, BUFFERS - 2),
+        ),
+        number(
+            "itb_detection_cycles",
+            "from a mark byte's arrival until the message may be injected again",
+            "cycles",
+            (44, 1, DELAYS),
+        ),
+        number(
+            "itb_dma_cycles",
+            "from choosing an in-transit message to its first flit",
+            "cycles",
+            (32, 0, DELAYS),
+        ),
+        number("itb_memory_bytes", "ITB memory of each NIC", "bytes", (512 * 1024, 1, BUFFERS)),
+        Parameter {
+            id: "itb_overflow",
+            summary: "what a NIC does with an in-transit message that its ITB memory cannot take",
+            unit: "",
+            kind: Kind::Choice { default: "wait", choices: &["wait", "drop"] },
+        },
+        Parameter {
+            id: "count_header",
+            summary: "route, mark, type, CRC and GAP bytes occupy the network",
+            unit: "",
+            kind: Kind::Flag { default: true },
+        },
+        number(
+            "timeout_cycles",
+            "a message whose header waits this long for an output is dropped; 0 for never",
+            "cycles",
+            (0, 0, MAX_CYCLES),
+        ),
+    ],
+    citation: "J. Flich, doctoral thesis, Universidad Politécnica de Valencia, 2001",
+    status: Status::Exact,
+};
+
+/// Descriptors of all fabrics.
+pub fn all() -> &'static [Descriptor] {
+    const ALL: &[Descriptor] = &[WORMHOLE, cut_through::DESCRIPTOR];
+    ALL
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// Fields with a family of their own, or with lists of their own form.
+    const ELSEWHERE: [&str; 4] = ["qos", "scheduler", "lane_shares", "express_levels"];
+
+    #[test]
+    fn descriptors_have_every_field_with_its_default() {
+        for descriptor in all() {
+            let spec: FabricSpec =
+                serde_json::from_value(json!({ "kind": descriptor.id })).unwrap();
+            let mut written = serde_json::to_value(spec).unwrap();
+            let fields = written.as_object_mut().unwrap();
+            for parameter in descriptor.parameters {
+                let default = match parameter.kind {
+                    Kind::Integer { default, .. } => json!(default),
+                    Kind::Choice { default, .. } => json!(default),
+                    Kind::Flag { default } => json!(default),
+                    kind => panic!("{kind:?}"),
+                };
+                assert_eq!(fields.remove(parameter.id), Some(default), "{}", parameter.id);
+            }
+            fields.retain(|field, _| field != "kind" && !ELSEWHERE.contains(&field.as_str()));
+            assert_eq!(written, Value::Object(Default::default()));
         }
     }
 }

@@ -18,8 +18,21 @@ pub const MAX_FILE_BYTES: usize = 32 << 20;
 pub const MAX_POSITION: f32 = 1e6;
 /// Longest delay of a link and longest fixed delay in switches and NICs, cycles.
 pub const MAX_DELAY_CYCLES: u32 = 1_000_000;
-/// Largest buffer or memory, flits or bytes.
+/// Largest slack buffer of the wormhole fabric, and largest ITB memory, flits or bytes.
 pub const MAX_BUFFER_FLITS: u32 = 1 << 30;
+/// Longest time of a stage and longest delay of a link of the cut-through fabric, cycles.
+pub const MAX_STAGE_CYCLES: u32 = 10_000;
+/// Largest flit of the cut-through fabric, bytes.
+pub const MAX_FLIT_BYTES: u32 = 1024;
+/// Largest credit, bytes.
+pub const MAX_CREDIT_BYTES: u32 = 4096;
+/// Largest buffer of the cut-through fabric, credits, which its engine counts in 16 bits.
+pub const MAX_BUFFER_CREDITS: u32 = 1 << 15;
+/// Most ports of an MPort, links from it to the central crossbar, and flits per cycle through a
+/// crossbar.
+pub const MAX_PER_MPORT: u32 = 64;
+/// Most hosts on a switch, which has a port for another link.
+pub const MAX_HOSTS_PER_SWITCH: u32 = MAX_PORTS as u32 - 1;
 /// Longest cycle, picoseconds (1 microsecond).
 pub const MAX_CYCLE_PS: u64 = 1_000_000;
 /// Most flows of a workload.
@@ -32,8 +45,9 @@ pub const MAX_FLITS_PER_CYCLE_PER_HOST: f64 = 100.0;
 pub const MAX_INTERVAL_CYCLES: f64 = 1e12;
 /// Most messages of a run, warm-up and measurement each.
 pub const MAX_MESSAGES: u64 = 2_000_000_000;
-/// Most messages a run generates; events and snapshots number them with 32 bits.
-pub const MAX_GENERATED_MESSAGES: u64 = 1 << 32;
+/// Generated messages at which a run stops. Events and snapshots number messages with 32 bits: those
+/// that are generated in the cycle in which the run stops have such numbers as well.
+pub const MAX_GENERATED_MESSAGES: u64 = (1 << 32) - (1 << 27);
 /// Most messages each source of a one-shot flow sends.
 pub const MAX_ONE_SHOT_MESSAGES: u32 = 1_000_000;
 /// Last cycle of any run, about 39 hours of 1 ns cycles. Traffic sources keep times in units of
@@ -44,9 +58,18 @@ pub const MAX_CYCLES: u64 = 1 << 47;
 pub const MAX_OUTSTANDING_MESSAGES: u64 = 1 << 22;
 /// Most candidate routes per pair of switches.
 pub const MAX_CANDIDATES: u32 = 256;
+/// Largest distance of local traffic, switch hops.
+pub const MAX_LOCAL_DISTANCE: u32 = MAX_SWITCHES as u32;
+/// Exponents of Pareto distributions of sizes, least and largest.
+pub const PARETO_SHAPES: [f64; 2] = [0.01, 100.0];
+/// Largest handicap of an ITB route, cycles per flit.
+pub const MAX_HANDICAP: u32 = 1_000_000;
 /// Most patterns in a combined one.
 pub const MAX_COMBINED: usize = 64;
 /// Most pairs in a list of pairs.
 pub const MAX_PAIRS: usize = 1 << 20;
 /// Problems reported at most; the rest is only counted.
 pub const MAX_PROBLEMS: usize = 100;
+
+// The longest run that a scenario can ask for has numbers for all its messages.
+const _: () = assert!(2 * MAX_MESSAGES + MAX_OUTSTANDING_MESSAGES < MAX_GENERATED_MESSAGES);

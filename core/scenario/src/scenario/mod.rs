@@ -26,9 +26,10 @@ mod validate;
 
 pub use cut_through::{CutThroughSpec, LaneShare};
 pub use explain::explain_json;
-pub use fabric::{FabricSpec, ItbOverflow, WormholeSpec};
+pub use fabric::{FabricSpec, ItbOverflow, WormholeSpec, all as fabrics};
 pub use measure::MeasureSpec;
 pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};
+pub use parse::parse_json;
 pub use qos::{
     ChannelRule, DtableGoals, DtableLevel, DtableSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS,
     PortLanes, QosSpec, Restore, SchedulerSpec, VFabricSpec,

@@ -100,7 +100,19 @@ impl Scenario {
     }
 }
 
-/// Parses JSON; a syntax error or a duplicate key names line and column.
+/// Parses JSON. A syntax error, which has no fix, and a duplicate key name line and column.
+///
+/// # Errors
+/// The text is not JSON, or an object in it has a key twice.
+pub fn parse_json(text: &str) -> Result<Value, Problems> {
+    let parsed = serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text));
+    parsed.map(|Unique(document)| document).map_err(|error| {
+        let (why, fix) = explain::explain_json(&error);
+        Problems::one(format!("line {}, column {}", error.line(), error.column()), why, fix)
+    })
+}
+
+/// Parses the text of a scenario file.
 pub(super) fn document(text: &str) -> Result<Value, Problems> {
     if text.len() > MAX_FILE_BYTES {
         return Err(Problems::one(
@@ -109,13 +121,7 @@ pub(super) fn document(text: &str) -> Result<Value, Problems> {
             messages::use_at_most(MAX_FILE_BYTES),
         ));
     }
-    let parsed = serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text));
-    parsed.map(|Unique(document)| document).map_err(|error| {
-        let reason = error.to_string();
-        let reason = reason.rsplit_once(" at line ").map_or(&*reason, |(reason, _)| reason);
-        let (why, fix) = explain::not_json(reason);
-        Problems::one(format!("line {}, column {}", error.line(), error.column()), why, fix)
-    })
+    parse_json(text).map_err(|problems| problems.or_fix(&messages::scenario_is_an_object()))
 }
 
 fn check_version(document: &Value) -> Result<(), Problems> {

@@ -1,6 +1,7 @@
 //! Single fields of a scenario changed by text such as `traffic.0.load=0.03`: what `--set` does.
 
-use super::{NetworkSpec, Scenario};
+use super::unique::Unique;
+use super::{NetworkSpec, Scenario, explain_json};
 use crate::messages;
 use crate::network::generators::{GeneratorSpec, Irregular};
 use crate::problem::Problems;
@@ -18,7 +19,8 @@ impl Scenario {
     /// found when the document is read.
     ///
     /// # Errors
-    /// A path that leads into a single value or to an element that the list does not have.
+    /// A path that leads into a single value or to an element that the list does not have, or a value
+    /// in which an object has a key twice.
     pub fn apply_set(document: &mut Value, assignment: &str) -> Result<(), Problems> {
         let Some((path, text)) = assignment.split_once('=') else {
             return Err(Problems::one(
@@ -79,10 +81,12 @@ impl Scenario {
         }
         let text_wanted = node.is_string() || default.is_some_and(Value::is_string);
         *node = match serde_json::from_str(text) {
-            Ok(value @ Value::String(_)) => value,
-            Ok(_) if text_wanted => text.into(),
-            Ok(value) => value,
-            Err(_) => text.into(),
+            Ok(Unique(value)) if value.is_string() || !text_wanted => value,
+            Err(error) if error.is_data() && !text_wanted => {
+                let (why, fix) = explain_json(&error);
+                return Err(Problems::one(path, why, fix));
+            }
+            _ => text.into(),
         };
         Ok(())
     }
@@ -112,6 +116,7 @@ fn below<'a>(node: Option<&'a Value>, segment: &str) -> Option<&'a Value> {
 #[cfg(test)]
 mod tests {
     use crate::scenario::{FabricSpec, PatternSpec, Scenario};
+    use serde_json::Value;
 
     const SMALL: &str =
         r#"{ "hopscope": 1, "network": { "generate": { "kind": "irregular", "switches": 8 } } }"#;
@@ -172,5 +177,69 @@ mod tests {
                 "{wrong}: {message}"
             );
         }
+    }
+
+    /// Every object of a document, by its path.
+    fn objects(node: &Value, path: &str, found: &mut Vec<String>) {
+        let join = |key: &str| if path.is_empty() { key.into() } else { format!("{path}.{key}") };
+        match node {
+            Value::Object(fields) => {
+                found.push(path.to_owned());
+                for (key, value) in fields {
+                    objects(value, &join(key), found);
+                }
+            }
+            Value::Array(list) => {
+                for (i, value) in list.iter().enumerate() {
+                    objects(value, &join(&i.to_string()), found);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn null_for_an_unknown_field_is_refused_in_every_object() {
+        let mut seen = 0;
+        for fields in [
+            r#""fabric": { "kind": "wormhole" }, "traffic": [
+                { "pattern": { "kind": "combined", "patterns": [
+                    { "kind": "uniform" }, { "kind": "hotspot", "host": 0, "share": 0.5 },
+                    { "kind": "combined", "patterns": [{ "kind": "transpose" }] },
+                    { "kind": "pairs", "pairs": [[0, 1]] }] },
+                  "size": { "kind": "fixed", "bytes": 32 }, "arrival": { "kind": "poisson" } },
+                { "pattern": { "kind": "permutation", "seed": 2 },
+                  "size": { "kind": "pareto", "min": 1, "max": 9, "shape": 1 },
+                  "arrival": { "kind": "one-shot", "messages": 1 } }],
+              "routing": { "selection": { "kind": "random" } }, "measure": {}"#,
+            r#""fabric": { "kind": "cut-through", "scheduler": { "kind": "round-robin" },
+                "lane_shares": [{ "lane": 0, "guaranteed_percent": 1, "maximum_percent": 2 }],
+                "qos": { "levels": [{ "channels": [0] }], "vfabrics": [{ "class": 0 }],
+                    "port_lanes": [{ "switch": 0, "port": 0, "lanes": [0] }] } },
+              "routing": { "selection": { "kind": "share", "plain": 1 } }"#,
+            r#""fabric": { "kind": "cut-through", "scheduler": { "kind": "dtable", "configure":
+                { "levels": [{ "level": 0, "distance": 1, "share": 1, "mtu": 1 }] } } }"#,
+            r#""fabric": { "kind": "cut-through", "scheduler": { "kind": "sbt", "weights": [1] } }"#,
+        ] {
+            let network = r#"{ "generate": { "kind": "irregular", "switches": 8 } }"#;
+            let drawn = r#"{ "switches": [{ "ports": 4 }],
+                "hosts": [{ "switch": 0 }, { "switch": 0 }], "links": [] }"#;
+            for network in [network, drawn] {
+                let text = format!(r#"{{ "hopscope": 1, "network": {network}, {fields} }}"#);
+                Scenario::read(&text).expect("the fields exist");
+                let document = serde_json::from_str(&text).expect("JSON");
+                let mut paths = Vec::new();
+                objects(&document, "", &mut paths);
+                for path in paths {
+                    let path = if path.is_empty() { "zzz".into() } else { format!("{path}.zzz") };
+                    let wrong = Scenario::read_with(&text, &[format!("{path}=null")]);
+                    let problems = wrong.expect_err(&path);
+                    assert!(problems.0.iter().any(|problem| problem.at == path), "{problems}");
+                    assert!(problems.0.iter().all(|problem| !problem.fix.is_empty()), "{problems}");
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 60, "{seen}");
     }
 }

@@ -3,6 +3,7 @@
 use super::state::{Packet, Stage};
 use super::switch::Switch;
 use super::{NEVER, NONE, PacketFabric};
+use crate::fabric::shown_number;
 use crate::network::{ChannelId, HostId};
 use crate::observe::{MessageState, Status};
 use crate::routing::Hop;
@@ -23,7 +24,7 @@ impl<S: Switch> PacketFabric<S> {
         };
         let seen = &message.seen;
         Some(MessageState {
-            message: seen.id as u32,
+            message: shown_number(seen.id),
             from: seen.from,
             to: seen.to,
             generated: seen.generated,
@@ -102,7 +103,7 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     pub(super) fn message_id(&self, packet: u32) -> u32 {
-        self.messages[self.packets[packet].message].seen.id as u32
+        shown_number(self.messages[self.packets[packet].message].seen.id)
     }
 }
 

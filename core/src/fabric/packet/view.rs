@@ -4,6 +4,7 @@
 use super::state::{Message, OutputPort, Stage};
 use super::switch::Switch;
 use super::{NEVER, NONE, PacketFabric};
+use crate::fabric::shown_number;
 use crate::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span};
 use crate::qos::schedulers::SchedulerState;
 
@@ -214,7 +215,7 @@ impl<S: Switch> PacketFabric<S> {
         let mut span = |channel: u32, place, front: u64, flits: u64, head: bool| {
             if flits > 0 {
                 pen(Span {
-                    message: self.messages[p.message].seen.id as u32,
+                    message: shown_number(self.messages[p.message].seen.id),
                     channel,
                     place,
                     lane: if matches!(p.stage, Stage::Receiver) { p.lane_in } else { p.lane },

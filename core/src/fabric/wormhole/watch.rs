@@ -2,6 +2,7 @@
 
 use super::Wormhole;
 use crate::engine::Cycle;
+use crate::fabric::shown_number;
 use crate::observe::{Event, Watch, What};
 use std::collections::BTreeSet;
 
@@ -22,7 +23,7 @@ impl Wormhole {
     }
 
     fn event(&self, cycle: Cycle, slot: u32, what: What) -> Event {
-        Event { cycle, message: self.messages[slot as usize].id as u32, what }
+        Event { cycle, message: shown_number(self.messages[slot as usize].id), what }
     }
 
     /// Reports an event of a message in this cycle.
@@ -55,7 +56,7 @@ impl Wormhole {
     #[inline]
     pub(super) fn retract_sent(&mut self, slot: u32) {
         if let Some(watch) = &mut self.watch {
-            watch.retract(self.clock.now, self.messages[slot as usize].id as u32);
+            watch.retract(self.clock.now, shown_number(self.messages[slot as usize].id));
         }
     }
 
@@ -74,7 +75,7 @@ impl Wormhole {
         if self.watch.is_some() {
             let channel = &self.channels[c as usize];
             let holder = self.messages.get(self.channels[channel.wants as usize].holder as usize);
-            let holder = holder.map_or(0, |message| message.id as u32);
+            let holder = holder.map_or(0, |message| shown_number(message.id));
             let what = What::Blocked { at: c, wants: channel.wants, holder };
             let Some(worm) = channel.worms.front() else { return };
             let event = self.event(self.clock.now, worm.message, what);
@@ -101,7 +102,7 @@ impl Wormhole {
             for message in messages.iter().collect::<BTreeSet<_>>() {
                 watch.record(
                     now,
-                    Event { cycle: now, message: *message as u32, what: What::Deadlock },
+                    Event { cycle: now, message: shown_number(*message), what: What::Deadlock },
                 );
             }
         }

@@ -41,7 +41,9 @@ use crate::catalogue::{Descriptor, Kind, Parameter};
 use crate::message::Message;
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
-use crate::scenario::limits::{MAX_HOSTS, MAX_LINKS, MAX_PORTS, MAX_SWITCHES};
+use crate::scenario::limits::{
+    MAX_HOSTS, MAX_HOSTS_PER_SWITCH, MAX_LINKS, MAX_PORTS, MAX_SWITCHES,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -242,7 +244,12 @@ const fn integer(
 
 /// The parameter `hosts_per_switch` of most generators.
 const fn hosts_per_switch(default: u64) -> Parameter {
-    integer("hosts_per_switch", "hosts on every switch", "hosts", (default, 0, 127))
+    integer(
+        "hosts_per_switch",
+        "hosts on every switch",
+        "hosts",
+        (default, 0, MAX_HOSTS_PER_SWITCH as u64),
+    )
 }
 
 /// The parameter `ports` of most generators.

@@ -24,7 +24,7 @@ mod parts;
 mod tests;
 
 use super::DrawnNetwork;
-use super::limits::{MAX_HOSTS, MAX_LINKS, MAX_PROBLEMS, MAX_SWITCHES};
+use super::limits::{MAX_HOSTS, MAX_HOSTS_PER_SWITCH, MAX_LINKS, MAX_PROBLEMS, MAX_SWITCHES};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::message::Message;
 use crate::problem::{Problem, Problems};
@@ -106,7 +106,7 @@ const HOSTS: Parameter = Parameter {
     id: "hosts_per_switch",
     summary: "hosts put on every switch if the file has none",
     unit: "hosts",
-    kind: Kind::Integer { default: 1, min: 0, max: 127 },
+    kind: Kind::Integer { default: 1, min: 0, max: MAX_HOSTS_PER_SWITCH as u64 },
 };
 
 const fn format(

@@ -4,7 +4,7 @@ use super::{share, within};
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
-use crate::scenario::limits::{MAX_CANDIDATES, MAX_MESSAGE_BYTES};
+use crate::scenario::limits::{MAX_CANDIDATES, MAX_HANDICAP, MAX_MESSAGE_BYTES};
 use crate::scenario::{Placement, Preset, Root, RoutingSpec, Selection};
 
 pub(super) fn check(routing: &RoutingSpec, network: Option<&Network>, problems: &mut Problems) {
@@ -35,7 +35,7 @@ pub(super) fn check(routing: &RoutingSpec, network: Option<&Network>, problems: 
         }
         Some(Selection::Share { plain }) => share("routing.selection.plain", plain, problems),
         Some(Selection::WhenLoaded { handicap }) => {
-            within("routing.selection.handicap", handicap, 0..=1_000_000, problems);
+            within("routing.selection.handicap", handicap, 0..=u64::from(MAX_HANDICAP), problems);
         }
         Some(
             Selection::Fixed

@@ -61,11 +61,12 @@ fn check_size(size: &SizeSpec, at: &str, problems: &mut Problems) {
                 problems.add(at, messages::min_above_max(min, max), messages::swap_or_equal());
             }
             if let SizeSpec::Pareto { shape, .. } = *size {
-                if !(0.01..=100.0).contains(&shape) {
+                let [least, most] = PARETO_SHAPES;
+                if !(least..=most).contains(&shape) {
                     problems.add(
                         format!("{at}.shape"),
                         messages::out_of_range(shape),
-                        messages::use_shape(),
+                        messages::use_shape(least, most),
                     );
                 } else if min < max && share_below(f64::from(max), f64::from(min), shape) < 0.01 {
                     problems.add(
@@ -166,7 +167,10 @@ fn check_pattern(
     match pattern {
         PatternSpec::Uniform | PatternSpec::Neighbour | PatternSpec::Permutation { .. } => {}
         PatternSpec::Local { distance } => {
-            if !someone_near(network, *distance) {
+            let most = u64::from(MAX_LOCAL_DISTANCE);
+            if within(&format!("{at}.distance"), *distance, 0..=most, problems)
+                && !someone_near(network, *distance)
+            {
                 problems.add(
                     format!("{at}.distance"),
                     messages::none_within(*distance),

@@ -1,40 +1,31 @@
 //! Checks of the wormhole fabric: ranges of its numbers, and the slack rule of Stop & Go
 //! (`docs/model.md`) for every link delay in use.
 
-use super::within;
+use super::{check_bounds, within};
 use crate::messages;
 use crate::problem::Problems;
-use crate::scenario::limits::{MAX_BUFFER_FLITS, MAX_CYCLE_PS, MAX_CYCLES, MAX_DELAY_CYCLES};
-use crate::scenario::{DrawnNetwork, FlowSpec, SizeSpec, WormholeSpec};
+use crate::scenario::limits::MAX_DELAY_CYCLES;
+use crate::scenario::{DrawnNetwork, FlowSpec, SizeSpec, WormholeSpec, fabric};
 use std::collections::BTreeMap;
 
 pub(super) fn check(fabric: &WormholeSpec, drawn: &DrawnNetwork, problems: &mut Problems) {
-    let delays = u64::from(MAX_DELAY_CYCLES);
-    let buffers = u64::from(MAX_BUFFER_FLITS);
-    within("fabric.cycle_ps", fabric.cycle_ps, 1..=MAX_CYCLE_PS, problems);
-    let default_fits =
-        within("fabric.link_delay_cycles", fabric.link_delay_cycles, 1..=delays, problems);
-    within("fabric.routing_cycles", fabric.routing_cycles, 1..=delays, problems);
-    within("fabric.itb_detection_cycles", fabric.itb_detection_cycles, 1..=delays, problems);
-    within("fabric.itb_dma_cycles", fabric.itb_dma_cycles, 0..=delays, problems);
-    within("fabric.timeout_cycles", fabric.timeout_cycles, 0..=MAX_CYCLES, problems);
-    let buffer_fits = within("fabric.buffer_flits", fabric.buffer_flits, 1..=buffers, problems);
-    within("fabric.itb_memory_bytes", fabric.itb_memory_bytes, 1..=buffers, problems);
+    let outside = check_bounds(fabric, fabric::WORMHOLE.parameters, problems);
+    let fits = |fields: &[&str]| !fields.iter().any(|field| outside.contains(field));
 
     // Delays in use, each with the first place that sets it.
     let mut used = BTreeMap::new();
     for (i, link) in drawn.links.iter().enumerate() {
         if let Some(delay) = link.delay_cycles {
             let at = format!("network.links.{i}.delay_cycles");
-            if within(&at, delay, 1..=delays, problems) {
+            if within(&at, delay, 1..=u64::from(MAX_DELAY_CYCLES), problems) {
                 used.entry(delay).or_insert(at);
             }
         }
     }
-    if default_fits {
+    if fits(&["link_delay_cycles"]) {
         used.insert(fabric.link_delay_cycles, "fabric.link_delay_cycles".into());
     }
-    if buffer_fits {
+    if fits(&["buffer_flits", "stop_flits", "go_flits"]) {
         check_slack(fabric, &used, problems);
     }
 }

@@ -1,5 +1,6 @@
 //! From bandwidth shares and latency needs to a deficit table, in whole numbers.
 
+use super::{MAX_ENTRIES, MAX_GENERAL_MTU, MAX_W};
 use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::{DtableGoals, DtableLevel, MAX_LEVELS};
@@ -103,22 +104,22 @@ fn spacing(goal: &DtableLevel, entries: u32) -> u32 {
 
 fn check(goals: &DtableGoals, at: &str) -> Result<(), Problems> {
     let mut problems = Problems::default();
-    if !goals.entries.is_power_of_two() || goals.entries > 1024 {
+    if !goals.entries.is_power_of_two() || goals.entries > MAX_ENTRIES {
         problems.add(
             format!("{at}.entries"),
             messages::not_a_power_of_two(),
             messages::use_powers_of_two(),
         );
     }
-    if !(1..=1024).contains(&goals.general_mtu) {
+    if !(1..=MAX_GENERAL_MTU).contains(&goals.general_mtu) {
         problems.add(
             format!("{at}.general_mtu"),
             messages::out_of_bounds(),
             messages::use_mtu_credits(),
         );
     }
-    if !(1..=1024).contains(&goals.w) {
-        problems.add(format!("{at}.w"), messages::out_of_bounds(), messages::use_between(1, 1024));
+    if !(1..=MAX_W).contains(&goals.w) {
+        problems.add(format!("{at}.w"), messages::out_of_bounds(), messages::use_between(1, MAX_W));
     }
     if goals.k < 1 || goals.k > goals.w {
         problems.add(

@@ -11,7 +11,10 @@ use crate::scenario::{DtableSpec, MAX_LEVELS};
 use std::sync::Arc;
 
 /// Most entries of a table.
-const MAX_ENTRIES: usize = 1024;
+const MAX_ENTRIES: u32 = 1024;
+/// Largest general MTU of goals, credits, and largest decoupling parameter w.
+const MAX_GENERAL_MTU: u32 = 1024;
+const MAX_W: u32 = 1024;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "dtable",
@@ -34,19 +37,19 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             id: "configure.general_mtu",
             summary: "General MTU",
             unit: "credits",
-            kind: Kind::Integer { default: 16, min: 1, max: 1024 },
+            kind: Kind::Integer { default: 16, min: 1, max: MAX_GENERAL_MTU as u64 },
         },
         Parameter {
             id: "configure.w",
             summary: "An entry's weight is at most w general MTUs",
             unit: "",
-            kind: Kind::Integer { default: 8, min: 1, max: 1024 },
+            kind: Kind::Integer { default: 8, min: 1, max: MAX_W as u64 },
         },
         Parameter {
             id: "configure.k",
             summary: "The pool of weight is k general MTUs per entry; at most w",
             unit: "",
-            kind: Kind::Integer { default: 2, min: 1, max: 1024 },
+            kind: Kind::Integer { default: 2, min: 1, max: MAX_W as u64 },
         },
     ],
     citation: "Cano-Cano et al., Providing quality of service in Omni-Path networks, J. Supercomputing 2022",
@@ -124,7 +127,7 @@ impl Dtable {
     }
 
     fn with_entries(table: &[(u8, u32)], at: &str) -> Result<Self, Problems> {
-        if table.is_empty() || table.len() > MAX_ENTRIES {
+        if table.is_empty() || table.len() > MAX_ENTRIES as usize {
             return Err(Problems::one(
                 at,
                 messages::entry_count(table.len()),

@@ -1,0 +1,218 @@
+//! The bounds that descriptors show are those that validation keeps: for every number of every
+//! family member, the least and the largest value are accepted, and the values next to them outside
+//! are refused with the place of the parameter.
+
+use hopscope_core::catalogue::{Descriptor, Kind, Parameter};
+use hopscope_core::families;
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::Scenario;
+use hopscope_core::simulation::Simulation;
+use serde_json::{Map, Value, json};
+
+const BASE: &str = r#"{ "hopscope": 1,
+    "network": { "generate": { "kind": "single", "hosts": 4 } }, "traffic": [{ "load": 0.01, "load_unit": "flits-per-cycle-per-host" }] }"#;
+
+/// The choice of a member, as a document: its kind, with the default of each parameter.
+fn choice(member: &Descriptor) -> Value {
+    if member.id == "dtable" {
+        let level = json!({ "level": 0, "distance": 1, "share": 1, "mtu": 1 });
+        return json!({ "kind": "dtable", "configure": { "levels": [level] } });
+    }
+    let mut fields = Map::from_iter([("kind".to_owned(), json!(member.id))]);
+    for parameter in member.parameters {
+        let default = match parameter.kind {
+            Kind::Integer { default, .. } => json!(default),
+            Kind::Real { default, .. } => json!(default),
+            Kind::Choice { default, .. } => json!(default),
+            Kind::Flag { default } => json!(default),
+            Kind::Integers { default } => json!(default),
+        };
+        fields.insert(parameter.id.into(), default);
+    }
+    fields.into()
+}
+
+/// Settings of other fields that a bound of this one needs.
+fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
+    let settings: &[&str] = match (member, parameter, is_max) {
+        ("hotspot", "host", true) => {
+            &[r#"network={"generate":{"kind":"ring","switches":1024,"hosts_per_switch":64}}"#]
+        }
+        (_, "bytes" | "short" | "long", true) => &["fabric.itb_memory_bytes=1073741824"],
+        ("range" | "pareto", "min", true) => {
+            &["traffic.0.size.max=16777216", "fabric.itb_memory_bytes=1073741824"]
+        }
+        ("range" | "pareto", "max", true) => &["fabric.itb_memory_bytes=1073741824"],
+        ("range" | "pareto", "max", false) => &["traffic.0.size.min=1"],
+        ("dtable", "configure.w", false) => &["fabric.scheduler.configure.k=1"],
+        ("dtable", "configure.k", true) => &["fabric.scheduler.configure.w=1024"],
+        ("wormhole", "link_delay_cycles", true) => {
+            &["fabric.go_flits=2000000", "fabric.stop_flits=2000001", "fabric.buffer_flits=4000000"]
+        }
+        ("wormhole", "buffer_flits", false) => {
+            &["fabric.link_delay_cycles=1", "fabric.go_flits=2", "fabric.stop_flits=3"]
+        }
+        ("wormhole", "stop_flits", false) => &["fabric.link_delay_cycles=1", "fabric.go_flits=2"],
+        ("wormhole", "go_flits", false) => &["fabric.link_delay_cycles=1"],
+        ("wormhole", "stop_flits", true) => {
+            &["fabric.link_delay_cycles=1", "fabric.buffer_flits=1073741824"]
+        }
+        ("wormhole", "go_flits", true) => &[
+            "fabric.link_delay_cycles=1",
+            "fabric.stop_flits=1073741823",
+            "fabric.buffer_flits=1073741824",
+        ],
+        // Only a message that stops in transit has to fit.
+        ("wormhole", "itb_memory_bytes", false) => &["routing.preset=UD"],
+        ("cut-through", "itb_memory_bytes", false) => {
+            &[r#"fabric.qos={"lanes":[0],"levels":[{"channels":[0],"mtu_bytes":1}]}"#]
+        }
+        ("cut-through", "mport_flits_per_cycle", true) => &["fabric.central_flits_per_cycle=64"],
+        ("cut-through", "central_flits_per_cycle", false) => &["fabric.mport_flits_per_cycle=1"],
+        ("cut-through", "credit_bytes", false) => &["fabric.flit_bytes=1"],
+        ("cut-through", "flit_bytes", true) => &["fabric.credit_bytes=4096"],
+        _ => &[],
+    };
+    let mut settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    if member == "cut-through" {
+        // Buffers of 32768 credits: every share of them holds a packet.
+        let credit = match (parameter, is_max) {
+            ("credit_bytes", false) => 1,
+            ("credit_bytes" | "flit_bytes", true) => 4096,
+            (buffer, true) if buffer.ends_with("_buffer_bytes") => 4096,
+            (size, false) if size.ends_with("_buffer_bytes") || size == "itb_memory_bytes" => {
+                settings.push("fabric.flit_bytes=1".into());
+                1
+            }
+            _ => 64,
+        };
+        settings.push(format!("fabric.credit_bytes={credit}"));
+        for buffer in ["input", "output", "central", "nic"] {
+            settings.push(format!("fabric.{buffer}_buffer_bytes={}", credit * 32768));
+        }
+        if parameter == "lane_maximum_percent" && !is_max {
+            settings.push("fabric.lane_guaranteed_percent=1".into());
+        }
+    }
+    settings
+}
+
+/// Everything that is wrong with the base after these settings: its fields, and if `builds`, what
+/// is found when tables and buffers are built.
+fn problems(settings: &[String], builds: bool) -> Problems {
+    match Scenario::parse_with(BASE, settings) {
+        Ok(scenario) if builds => Simulation::check_scenario(&scenario).err().unwrap_or_default(),
+        Ok(_) => Problems::default(),
+        Err(problems) => problems,
+    }
+}
+
+/// Values just outside the bounds, and the bounds, least first.
+fn values(parameter: &Parameter) -> Option<[Option<String>; 4]> {
+    let text = |value: Value| Some(value.to_string());
+    match parameter.kind {
+        Kind::Integer { min, max, .. } => Some([
+            text(min.checked_sub(1).map_or(json!(-1), |below| json!(below))),
+            text(json!(min)),
+            text(json!(max)),
+            max.checked_add(1).and_then(|above| text(json!(above))),
+        ]),
+        Kind::Real { min, max, .. } => {
+            Some([min.next_down(), min, max, max.next_up()].map(|value| text(json!(value))))
+        }
+        Kind::Choice { .. } | Kind::Flag { .. } | Kind::Integers { .. } => None,
+    }
+}
+
+#[test]
+fn bounds_of_descriptors_are_those_of_validation() {
+    let mut checked = Vec::new();
+    let mut wrong = Vec::new();
+    for family in families::all() {
+        // The parameter of the formats is an option of the import, not a field.
+        if family.path.is_empty() {
+            continue;
+        }
+        let path = family.path.replace(".N.", ".0.");
+        for member in &family.members {
+            let (choice, place) = match &*path {
+                "routing.preset" => (json!(member.id), "routing".to_owned()),
+                _ => (choice(member), path.clone()),
+            };
+            for parameter in member.parameters {
+                let Some([below, least, largest, above]) = values(parameter) else { continue };
+                let field = format!("{place}.{}", parameter.id);
+                let settings = |value: String, is_max: bool| {
+                    let mut settings = Vec::new();
+                    if family.id == "schedulers" {
+                        settings.push(r#"fabric={"kind":"cut-through"}"#.to_owned());
+                    }
+                    settings.push(format!("{path}={choice}"));
+                    settings.extend(companions(member.id, parameter.id, is_max));
+                    settings.push(format!("{field}={value}"));
+                    settings
+                };
+                for (value, is_max) in [(least, false), (largest, true)] {
+                    let settings = settings(value.expect("there are bounds"), is_max);
+                    // One byte holds no packet, and one number can make a network too large: only
+                    // the number itself is looked at.
+                    let builds = is_max || !parameter.id.ends_with("_buffer_bytes");
+                    let mut found = problems(&settings, builds);
+                    if family.id == "topologies" {
+                        found.0.retain(|problem| problem.why.id == "generator_value_out_of_range");
+                    }
+                    if !found.is_empty() {
+                        wrong.push(format!("{settings:?} is refused: {found}"));
+                    }
+                }
+                for (value, is_max) in [(below, false), (above, true)] {
+                    let Some(value) = value else { continue };
+                    let settings = settings(value, is_max);
+                    if !problems(&settings, true).0.iter().any(|problem| problem.at == field) {
+                        wrong.push(format!("{settings:?} is accepted"));
+                    }
+                }
+                checked.push(format!("{}.{}.{}", family.id, member.id, parameter.id));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let all = checked.join(" ");
+    for expected in [
+        "topologies.ring.switches",
+        "routings.UD.max_candidates",
+        "selections.by-length.threshold_bytes",
+        "selections.when-loaded.handicap",
+        "patterns.local.distance",
+        "patterns.hotspot.host",
+        "sizes.pareto.shape",
+        "arrivals.one-shot.messages",
+        "schedulers.dtable.configure.w",
+        "fabrics.wormhole.buffer_flits",
+        "fabrics.cut-through.input_buffer_bytes",
+    ] {
+        assert!(all.contains(expected), "{expected} is not among {all}");
+    }
+}
+
+#[test]
+fn validation_and_the_fabric_agree_on_the_largest_buffer() {
+    for buffer in ["input", "output", "central", "nic"] {
+        for (credit, largest) in [(64, 64 * 32768), (32, 32 * 32768)] {
+            let bytes = |bytes: u32| {
+                let size = format!("fabric.{buffer}_buffer_bytes={bytes}");
+                [
+                    r#"fabric={"kind":"cut-through"}"#.to_owned(),
+                    format!("fabric.credit_bytes={credit}"),
+                    size,
+                ]
+            };
+            let found = problems(&bytes(largest), true);
+            assert!(found.is_empty(), "{found}");
+            // Found by validation, before anything is built.
+            let found = problems(&bytes(largest + credit), false);
+            let field = format!("fabric.{buffer}_buffer_bytes");
+            assert!(found.0.iter().any(|problem| problem.at == field), "{field}: {found}");
+        }
+    }
+}
