@@ -5,6 +5,7 @@ use crate::messages;
 use crate::outcome::{Outcome, Result, print_error};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::formats::{self, Format, Options};
+use hopscope_core::scenario::limits::MAX_HOSTS_PER_SWITCH;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -20,7 +21,7 @@ pub struct Arguments {
     #[arg(long)]
     to: Option<String>,
     /// Hosts put on every switch if the input has none
-    #[arg(long, default_value_t = Options::default().hosts_per_switch, value_parser = clap::value_parser!(u32).range(0..=127))]
+    #[arg(long, default_value_t = Options::default().hosts_per_switch, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_HOSTS_PER_SWITCH)))]
     hosts_per_switch: u32,
 }
 

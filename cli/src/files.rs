@@ -3,10 +3,10 @@
 use crate::messages;
 use crate::outcome::{Result, print_contents, print_error};
 use hopscope_core::message::Message;
-use hopscope_core::problem::Problems;
+use hopscope_core::problem::{Problem, Problems};
 use hopscope_core::qos;
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
-use hopscope_core::scenario::{Scenario, explain_json};
+use hopscope_core::scenario::{Scenario, parse_json};
 use serde_json::Value;
 use std::fs::File;
 use std::io::Read;
@@ -49,13 +49,23 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
         print_contents(text);
         return Ok(());
     }
-    std::fs::write(path, text).map_err(|error| {
-        Problems::one(
-            path.display().to_string(),
-            messages::file_cannot_be_written(error.to_string()),
-            Message::default(),
-        )
+    std::fs::write(path, text).map_err(|error| not_written(path, &error))
+}
+
+/// Writes a file as a whole: it is there complete, or as it was before.
+pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+    let part = path.with_extension(format!("part-{}", std::process::id()));
+    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
+    written.map_err(|error| {
+        // If it cannot be removed either, it was never made.
+        let _ = std::fs::remove_file(&part);
+        not_written(path, &error)
     })
+}
+
+fn not_written(path: &Path, error: &std::io::Error) -> Problems {
+    let why = messages::file_cannot_be_written(error.to_string());
+    Problems::one(path.display().to_string(), why, Message::default())
 }
 
 /// A scenario file with changes applied, validated. Problems name the file. Warnings go to standard
@@ -63,10 +73,35 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
 pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
     let scenario = Scenario::parse_with(&read(path)?, set)
         .map_err(|problems| within_changed(path, set, problems))?;
-    for warning in within_changed(path, set, qos::warnings(&scenario)).0 {
+    warn(within_changed(path, set, qos::warnings(&scenario)));
+    Ok(scenario)
+}
+
+fn warn(warnings: Problems) {
+    for warning in warnings.0 {
         print_error(&format!("warning: {}", Problems(vec![warning])));
     }
-    Ok(scenario)
+}
+
+/// The warnings of the scenarios that a file describes.
+#[derive(Default)]
+pub struct Warnings {
+    /// Place in the scenario, reason and fix of those told.
+    told: Vec<Problem>,
+}
+
+impl Warnings {
+    /// Prints those of a scenario that no earlier one had, with the place that names the scenario in
+    /// the file.
+    pub fn tell(&mut self, path: &Path, place: &str, scenario: &Scenario) {
+        for warning in qos::warnings(scenario).0 {
+            if !self.told.contains(&warning) {
+                self.told.push(warning.clone());
+                let at = format!("{place}: {}", warning.at);
+                warn(within(path, Problems(vec![Problem { at, ..warning }])));
+            }
+        }
+    }
 }
 
 /// The base of an experiment or a study in the file `path`, which is a document or the name of a
@@ -74,10 +109,13 @@ pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
 pub fn base(path: &Path, base: Value) -> Result<Value> {
     let Value::String(name) = &base else { return Ok(base) };
     let file = path.parent().unwrap_or(Path::new(".")).join(name);
-    serde_json::from_str(&read(&file)?).map_err(|error| {
-        let at = format!("{}: line {}, column {}", file.display(), error.line(), error.column());
-        Problems::one(at, explain_json(&error).0, messages::base_is_a_scenario())
-    })
+    json(&file, &messages::base_is_a_scenario())
+}
+
+/// The JSON document in a file, in which no object has a key twice. `fix` says what the file should
+/// be.
+pub fn json(path: &Path, fix: &Message) -> Result<Value> {
+    parse_json(&read(path)?).map_err(|problems| within(path, problems.or_fix(fix)))
 }
 
 /// As [`within`], for a file changed by `--set`. A problem of a field that an option has set names

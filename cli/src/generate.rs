@@ -3,7 +3,7 @@
 
 use crate::list::meaning;
 use crate::messages;
-use crate::outcome::{Outcome, Result, print_contents};
+use crate::outcome::{Outcome, Result, end_with, print_contents};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use hopscope_core::catalogue::{Descriptor, Kind};
 use hopscope_core::network::generators::{self, GeneratorSpec};
@@ -21,7 +21,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result {
     let name = OsString::from("hopscope generate");
-    let matches = command().get_matches_from(std::iter::once(&name).chain(&arguments.rest));
+    let words = std::iter::once(&name).chain(&arguments.rest);
+    let matches = command().try_get_matches_from(words).unwrap_or_else(|told| end_with(&told));
     let (kind, chosen) = matches.subcommand().expect("clap wants a subcommand");
     let descriptor = generators::all().iter().find(|d| d.id == kind).expect("clap knows the kinds");
     let generator = generator(descriptor, chosen)?;

@@ -56,7 +56,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|told| outcome::end_with(&told));
     let (json, outcome) = match &arguments.command {
         Command::Run(a) => (a.json, run::run(a)),
         Command::Routes(a) => (a.json, routes::run(a)),
@@ -72,10 +72,10 @@ fn main() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Lost) => ExitCode::from(1),
         Err(problems) => {
+            outcome::print_error(&problems.to_string());
             if json {
                 outcome::print_json(&json!({ "problems": as_text(&problems) }));
             }
-            outcome::print_error(&problems.to_string());
             ExitCode::from(2)
         }
     }

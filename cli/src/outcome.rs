@@ -25,9 +25,10 @@ pub fn print(text: &str) {
     print_contents(&escaped(text));
 }
 
-/// Prints text for people and a line break to standard error.
+/// Prints text for people and a line break to standard error. A full or closed standard error is
+/// ignored: the exit status says how the command ended.
 pub fn print_error(text: &str) {
-    eprintln!("{}", escaped(text));
+    let _ = writeln!(std::io::stderr(), "{}", escaped(text));
 }
 
 /// Prints the contents of a file to standard output, unchanged. Ends the program silently if the
@@ -35,14 +36,27 @@ pub fn print_error(text: &str) {
 /// and is status 2.
 pub fn print_contents(text: &str) {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    end_unless_written(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+fn end_unless_written(result: std::io::Result<()>) {
+    match result {
         Ok(()) => {}
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => exit(0),
         Err(error) => {
-            eprintln!("standard output cannot be written: {error}");
+            print_error(&format!("standard output cannot be written: {error}"));
             exit(2);
         }
     }
+}
+
+/// Prints help, the version or wrong arguments, and ends the program.
+pub fn end_with(told: &clap::Error) -> ! {
+    let printed = told.print();
+    if !told.use_stderr() {
+        end_unless_written(printed.and_then(|()| std::io::stdout().flush()));
+    }
+    exit(told.exit_code())
 }
 
 /// Prints a value as indented JSON.

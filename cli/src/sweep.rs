@@ -3,9 +3,9 @@
 //! Each result is a file of its own, written when its point ends, so that a sweep can be stopped,
 //! resumed, and shared between machines.
 
-use crate::files;
+use crate::files::{self, Warnings, write_whole};
 use crate::messages;
-use crate::outcome::{Outcome, Result};
+use crate::outcome::{Outcome, Result, print_error};
 use crate::progress::Progress;
 use crate::run;
 use hopscope_core::experiment::{Experiment, PointResult, table};
@@ -64,16 +64,15 @@ pub fn run(arguments: &Arguments) -> Result {
     let results: Vec<PointResult> =
         (0..experiment.points()).filter_map(|p| result(&arguments.out, &experiment, p)).collect();
     let csv = table(&results).expect("memory takes all");
-    write(&arguments.out.join("results.csv"), &csv)?;
-    eprintln!(
+    write_whole(&arguments.out.join("results.csv"), &csv)?;
+    print_error(&format!(
         "{} of {} points are in {}",
         results.len(),
         experiment.points(),
         arguments.out.display()
-    );
+    ));
     let lost = |r: &PointResult| {
-        !r.report["broken"].is_null()
-            || !r.report["deadlock"].is_null()
+        ["broken", "deadlock", "stopped"].iter().any(|reason| !r.report[reason].is_null())
             || r.report["messages"]["dropped"].as_u64().unwrap_or(0) > 0
     };
     let lost = results.iter().any(|r| r.point % of == shard && lost(r));
@@ -119,7 +118,7 @@ fn prepare(arguments: &Arguments, experiment: &Experiment) -> Result<()> {
             Err(Problems::one(folder, messages::folder_has_results(), messages::say_resume()))
         }
         Ok(_) => Ok(()),
-        Err(_) => write(&copy, &text),
+        Err(_) => write_whole(&copy, &text),
     }
 }
 
@@ -134,25 +133,14 @@ fn result(out: &Path, experiment: &Experiment, point: usize) -> Option<PointResu
     (result.point == point && result.settings == experiment.settings(point)).then_some(result)
 }
 
-/// Writes a file as a whole: it is there complete or not at all.
-fn write(path: &Path, text: &str) -> Result<()> {
-    let half = path.with_extension(format!("part-{}", std::process::id()));
-    let done = std::fs::write(&half, text).and_then(|()| std::fs::rename(&half, path));
-    done.map_err(|error| {
-        Problems::one(
-            path.display().to_string(),
-            messages::file_cannot_be_written(error.to_string()),
-            Message::default(),
-        )
-    })
-}
-
-/// All points must be valid before the first one runs.
+/// All points must be valid before the first one runs. Warnings of several points are told once.
 fn check(path: &Path, experiment: &Experiment, points: &[usize]) -> Result<()> {
     let mut problems = Problems::default();
+    let mut warnings = Warnings::default();
     for &point in points {
-        if let Err(wrong) = experiment.scenario(point) {
-            problems.0.extend(wrong.0);
+        match experiment.scenario(point) {
+            Ok(scenario) => warnings.tell(path, &format!("point {point}"), &scenario),
+            Err(wrong) => problems.0.extend(wrong.0),
         }
         if problems.0.len() >= MAX_PROBLEMS {
             break;
@@ -184,7 +172,7 @@ fn run_point(experiment: &Experiment, point: usize, out: &Path, last: &mut Last)
     let report = serde_json::to_value(report).expect("plain data has a JSON form");
     let result = PointResult { point, settings: experiment.settings(point), report };
     let text = serde_json::to_string_pretty(&result).expect("plain data has a JSON form") + "\n";
-    write(&file(out, point), &text)
+    write_whole(&file(out, point), &text)
 }
 
 fn routes(scenario: &Scenario, last: &mut Last) -> Result<(Arc<Network>, Arc<Routing>)> {

@@ -241,6 +241,32 @@ fn list_names_all_families() {
 }
 
 #[test]
+fn list_names_the_fabrics_with_their_parameters() {
+    let output = hopscope(&["list", "fabrics"]);
+    for words in ["fabrics: ", "  wormhole ", "  cut-through ", "buffer_flits ", "credit_bytes "] {
+        assert!(done(&output).contains(words), "{words}: {output:?}");
+    }
+}
+
+#[test]
+fn hosts_per_switch_has_the_bounds_of_its_descriptor() {
+    let path = file("no-hosts.dot", "graph { a -- b }");
+    let path = path.to_str().unwrap();
+    let list: Value =
+        serde_json::from_str(done(&hopscope(&["list", "formats", "--json"]))).unwrap();
+    let formats = list[0]["members"].as_array().unwrap();
+    let parameters = formats.iter().flat_map(|format| format["parameters"].as_array().unwrap());
+    let kind = parameters.map(|parameter| &parameter["kind"]).next().unwrap();
+    let convert = |hosts: u64| {
+        let hosts = hosts.to_string();
+        hopscope(&["convert", path, "-", "--to", "dot", "--hosts-per-switch", &hosts])
+    };
+    done(&convert(kind["min"].as_u64().unwrap() + 1));
+    done(&convert(kind["max"].as_u64().unwrap()));
+    problems(&convert(kind["max"].as_u64().unwrap() + 1));
+}
+
+#[test]
 fn convert_goes_there_and_back() {
     let path = scenario("convert.json", SMALL);
     let folder = env!("CARGO_TARGET_TMPDIR");
@@ -314,6 +340,105 @@ fn sweep_runs_all_points_whole_in_parts_or_resumed() {
         problems(&hopscope(&["sweep", &path, "--out", &parts, "--shard", "4/3"]))
             .contains("no part")
     );
+}
+
+/// Two points with the same wrong table and one with another: two distinct warnings.
+#[test]
+fn warnings_of_points_are_told_once_each_by_sweep_and_study() {
+    let wrr = |table: &str| format!(r#"{{"kind":"wrr","table":{table}}}"#);
+    let base: Value = serde_json::from_str(
+        r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 4 } },
+            "fabric": { "kind": "cut-through", "qos": { "lanes": [0, 1],
+                "levels": [{ "channels": [0] }, { "channels": [1] }] } },
+            "traffic": [{ "load": 0.1 }, { "load": 0.1, "level": 1 }],
+            "measure": { "warmup_messages": 0, "messages": 100 } }"#,
+    )
+    .unwrap();
+    let tables = [wrr("[1]"), wrr("[1]"), wrr("[0]"), wrr("[0,1]")];
+    let tables = tables.map(|table| serde_json::from_str::<Value>(&table).unwrap());
+    let experiment = serde_json::json!({ "hopscope_experiment": 1, "base": base,
+        "axes": [ { "path": "seed", "values": [1, 2] },
+            { "path": "fabric.scheduler", "values": tables } ] });
+    let path = file("warned.experiment.json", &experiment.to_string());
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("warned");
+    let _ = std::fs::remove_dir_all(&out);
+    let rows = serde_json::json!([
+        { "quantity": "accepted", "title": "a", "loads": [0.1], "set": { "fabric.scheduler": tables[0] } },
+        { "quantity": "share", "title": "b", "loads": [0.2], "set": { "fabric.scheduler": tables[1] } },
+        { "quantity": "share", "title": "c", "loads": [0.2], "set": { "fabric.scheduler": tables[2] } },
+    ]);
+    let study =
+        serde_json::json!({ "name": "x", "base": base, "networks": 2, "rows": rows }).to_string();
+    let study = file("warned.study.json", &study);
+    for (words, places) in [
+        (
+            ["sweep", path.to_str().unwrap(), "--out", out.to_str().unwrap()],
+            ["point 0: fabric.scheduler.table: ", "point 2: fabric.scheduler.table: "],
+        ),
+        (
+            ["study", study.to_str().unwrap(), "--threads", "1"],
+            ["rows.0: fabric.scheduler.table: ", "rows.2: fabric.scheduler.table: "],
+        ),
+    ] {
+        let output = hopscope(&words);
+        done(&output);
+        let told = String::from_utf8_lossy(&output.stderr);
+        let warnings: Vec<&str> =
+            told.lines().filter(|line| line.starts_with("warning: ")).collect();
+        assert_eq!(warnings.len(), 2, "{told}");
+        for (warning, (place, level)) in warnings.iter().zip(places.iter().zip([0, 1])) {
+            assert!(warning.contains(place), "{told}");
+            assert!(warning.contains(&format!("service level {level} ")), "{told}");
+        }
+    }
+}
+
+#[test]
+fn duplicate_keys_of_files_and_settings_are_refused() {
+    let scenario = r#"{ "hopscope": 1, "seed": 1, "seed": 2,
+        "network": { "generate": { "kind": "ring", "switches": 4 } } }"#;
+    let good = scenario.replace(r#""seed": 2,"#, "");
+    let scenario = file("twice.json", scenario);
+    let good_file = file("once.json", &good);
+    let experiment = |base: &str, axes: &str| {
+        format!(r#"{{ "hopscope_experiment": 1, "base": {base}, "axes": [{axes}] }}"#)
+    };
+    let study = |base: &str, row: &str| {
+        format!(r#"{{ "name": "x", "base": {base}, "networks": 1, "rows": [{{ {row} }}] }}"#)
+    };
+    let axis = r#"{ "path": "seed", "values": [1] }"#;
+    let row = r#""quantity": "minimal_routes""#;
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("twice");
+    let out = out.to_str().unwrap();
+    let twice = r#""set": { "seed": 1, "seed": 2 }"#;
+    let settings = r#"{ "name": "x", "settings": [{ "seed": 1, "seed": 2 }] }"#;
+    let value = r#"{ "path": "measure", "values": [{ "messages": 1, "messages": 2 }] }"#;
+    for (name, text) in [
+        ("experiment", experiment(&good, &format!("{axis}], \"axes\": [{axis}"))),
+        ("experiment", experiment(&good, settings)),
+        ("experiment", experiment(&good, value)),
+        ("experiment", experiment(&std::fs::read_to_string(&scenario).unwrap(), axis)),
+        ("experiment", experiment(r#""twice.json""#, axis)),
+        ("study", study(&good, &format!("{row}, {row}"))),
+        ("study", study(&good, &format!("{row}, {twice}"))),
+        ("study", study(&std::fs::read_to_string(&scenario).unwrap(), row)),
+        ("study", study(r#""twice.json""#, row)),
+    ] {
+        let path = file(&format!("twice.{name}.json"), &text);
+        let path = path.to_str().unwrap();
+        let words =
+            if name == "study" { vec!["study", path] } else { vec!["sweep", path, "--out", out] };
+        let output = hopscope(&words);
+        let said = problems(&output);
+        assert!(said.contains("duplicate field `") && said.contains(": line "), "{text}: {said}");
+        assert!(said.contains("(fix: keep one of them)"), "{text}: {said}");
+    }
+    let output = hopscope(&["run", scenario.to_str().unwrap()]);
+    assert!(problems(&output).contains("duplicate field `seed`"), "{output:?}");
+    let set = r#"measure={"messages":1,"messages":2}"#;
+    let output = hopscope(&["run", good_file.to_str().unwrap(), "--set", set]);
+    let said = problems(&output);
+    assert!(said.starts_with("--set measure: duplicate field `messages`"), "{said}");
 }
 
 #[test]
@@ -561,18 +686,6 @@ fn a_study_with_a_wrong_base_is_refused() {
         let output = hopscope(&["study", &path]);
         assert_eq!(output.status.code(), Some(2), "{base}: {output:?}");
     }
-}
-
-#[test]
-fn output_to_a_full_disk_is_an_error() {
-    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
-    let status = std::process::Command::new(env!("CARGO_BIN_EXE_hopscope"))
-        .arg("list")
-        .stdout(full)
-        .stderr(std::process::Stdio::null())
-        .status()
-        .unwrap();
-    assert_eq!(status.code(), Some(2));
 }
 
 #[test]

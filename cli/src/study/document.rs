@@ -20,7 +20,7 @@ pub fn write(path: &Path, study: &str, tables: &str) -> Result<()> {
         let why = messages::no_marker(study);
         return Err(Problems::one(path.display().to_string(), why, messages::add_markers(study)));
     };
-    files::write(path, &replaced)
+    files::write_whole(path, &replaced)
 }
 
 fn replaced(text: &str, study: &str, tables: &str) -> Option<String> {

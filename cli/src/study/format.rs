@@ -4,7 +4,7 @@ use crate::files;
 use crate::messages;
 use crate::outcome::Result;
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::{FabricSpec, Scenario, explain_json, read_part};
+use hopscope_core::scenario::{FabricSpec, Scenario, read_part};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -192,11 +192,7 @@ impl Study {
     ///
     /// Problems with the file's name and the row.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = files::read(path)?;
-        let document: Value = serde_json::from_str(&text).map_err(|e| {
-            let at = format!("{}: line {}, column {}", path.display(), e.line(), e.column());
-            Problems::one(at, explain_json(&e).0, messages::see_the_studies())
-        })?;
+        let document = files::json(path, &messages::see_the_studies())?;
         let mut study: Self =
             read_part(&document, "").map_err(|problems| files::within(path, problems))?;
         let scenario = Scenario::parse(&files::base(path, study.base)?.to_string())

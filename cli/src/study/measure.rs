@@ -2,7 +2,7 @@
 
 use super::format::{Quantity, Study, in_place};
 use super::judge::Series;
-use crate::files;
+use crate::files::{self, Warnings};
 use crate::messages;
 use crate::outcome::Result;
 use crate::progress::Progress;
@@ -171,6 +171,7 @@ impl Results {
 /// Measures what all series need, each job once. All scenarios are checked before the first runs.
 pub fn all(path: &Path, study: &Study, series: &[Series], threads: usize) -> Result<Results> {
     let mut jobs: Vec<(Job, Scenario)> = Vec::new();
+    let mut warnings = Warnings::default();
     for series in series {
         for job in series.jobs() {
             if !jobs.iter().any(|(known, _)| known == job) {
@@ -181,6 +182,7 @@ pub fn all(path: &Path, study: &Study, series: &[Series], threads: usize) -> Res
                 });
                 let scenario =
                     checked.map_err(|problems| files::within(path, in_place(&place, problems)))?;
+                warnings.tell(path, &place, &scenario);
                 jobs.push((job.clone(), scenario));
             }
         }

@@ -74,13 +74,7 @@ fn measured(study: &Study, arguments: &Arguments) -> Result<Vec<Line>> {
 
 /// Results of this study, printed by `--json`.
 fn read_results(path: &Path, study: &Study) -> Result<Vec<Line>> {
-    let text = files::read(path)?;
-    let problem = |error: serde_json::Error| {
-        let at = format!("{}: line {}, column {}", path.display(), error.line(), error.column());
-        let why = hopscope_core::scenario::explain_json(&error).0;
-        Problems::one(at, why, messages::results_of_a_study())
-    };
-    let document = serde_json::from_str(&text).map_err(problem)?;
+    let document = files::json(path, &messages::results_of_a_study())?;
     let lines: Vec<Line> =
         read_part(&document, "").map_err(|problems| files::within(path, problems))?;
     let variants = study.variants().len();
