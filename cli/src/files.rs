@@ -91,8 +91,8 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Prints those of a scenario that no earlier one had, with the place that names the scenario in
-    /// the file.
+    /// Prints those of a scenario that no earlier one had. `place` names the scenario in the file
+    /// `path`.
     pub fn tell(&mut self, path: &Path, place: &str, scenario: &Scenario) {
         for warning in qos::warnings(scenario).0 {
             if !self.told.contains(&warning) {

@@ -10,7 +10,8 @@ use hopscope_core::simulation::Simulation;
 use serde_json::{Map, Value, json};
 
 const BASE: &str = r#"{ "hopscope": 1,
-    "network": { "generate": { "kind": "single", "hosts": 4 } }, "traffic": [{ "load": 0.01, "load_unit": "flits-per-cycle-per-host" }] }"#;
+    "network": { "generate": { "kind": "single", "hosts": 4 } },
+    "traffic": [{ "load": 0.01, "load_unit": "flits-per-cycle-per-host" }] }"#;
 
 /// The choice of a member, as a document: its kind, with the default of each parameter.
 fn choice(member: &Descriptor) -> Value {

@@ -45,8 +45,8 @@ pub const MAX_FLITS_PER_CYCLE_PER_HOST: f64 = 100.0;
 pub const MAX_INTERVAL_CYCLES: f64 = 1e12;
 /// Most messages of a run, warm-up and measurement each.
 pub const MAX_MESSAGES: u64 = 2_000_000_000;
-/// Generated messages at which a run stops. Events and snapshots number messages with 32 bits: those
-/// that are generated in the cycle in which the run stops have such numbers as well.
+/// Generated messages at which a run stops. Events and snapshots number messages with 32 bits, also
+/// those that are generated in the cycle in which the run stops.
 pub const MAX_GENERATED_MESSAGES: u64 = (1 << 32) - (1 << 27);
 /// Most messages each source of a one-shot flow sends.
 pub const MAX_ONE_SHOT_MESSAGES: u32 = 1_000_000;
