@@ -36,6 +36,10 @@ test("the results of a measurement are saved as the command line prints them", a
   const file = await saved(page, () => results.getByRole("button", { name: "Download the results" }).click());
   expect(file.name).toBe("everything-through-one-hub.results.json");
   expect(file.text).toBe(printed);
+  // Also from where files are exported.
+  await page.keyboard.press("Control+e");
+  const again = await saved(page, () => page.getByRole("dialog").getByRole("button", { name: "Download the results" }).click());
+  expect(again).toEqual(file);
   await results.getByRole("button", { name: "Copy the fingerprint" }).click();
   await expect(page.getByText("The fingerprint is in the clipboard")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(fingerprint);

@@ -56,7 +56,7 @@ pub fn import(view: View) -> Html {
     }
 }
 
-/// The formats the network and the stage can be saved in.
+/// The formats the network and the stage can be saved in, and the results.
 pub fn export(view: View) -> Html {
     let t = text();
     let formats = catalogue::family("formats");
@@ -85,6 +85,8 @@ pub fn export(view: View) -> Html {
             view.on(|| Action::SavePicture(PictureFormat::Png)),
         ),
     ];
+    let results =
+        (t.save_results.to_owned(), t.save_results_hint, view.on_command(Command::SaveResults));
     let row = |(name, summary, onclick): (String, &'static str, Callback<MouseEvent>)| {
         html! {
             <li><button class="command" {onclick}><span>{name}<small class="hint">{summary}</small></span></button></li>
@@ -99,6 +101,10 @@ pub fn export(view: View) -> Html {
             <section>
                 <h3>{t.export_picture}</h3>
                 <ul class="plain commands">{for pictures.into_iter().map(row)}</ul>
+            </section>
+            <section>
+                <h3>{t.results}</h3>
+                <ul class="plain commands">{row(results)}</ul>
             </section>
         </div>
     }

@@ -41,7 +41,7 @@ messages! {
     panel_traffic: "Panel Traffic: load, destinations, sizes", "Panel Tráfico: carga, destinos, tamaños";
     panel_network: "Panel Network: generators, layouts, the network as a list", "Panel Red: generadores, disposiciones, la red como lista";
     panel_fabric: "Panel Fabric: switches, links, lanes, schedulers", "Panel Técnica: conmutadores, enlaces, carriles, planificadores";
-    export: "Export the network or a picture", "Exportar la red o una imagen";
+    export: "Export the network, a picture or the results", "Exportar la red, una imagen o los resultados";
     export_network: "The network", "La red";
     export_picture: "A picture", "Una imagen";
     export_json: "everything: network, routing, traffic and fabric", "todo: red, encaminamiento, tráfico y técnica";
