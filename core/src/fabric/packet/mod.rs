@@ -16,6 +16,7 @@
 //! [`PacketFabric::settle`]; `view.rs` and `explain.rs` read the state. Left out: flits as objects,
 //! packet headers, and loss of packets.
 
+mod arbiters;
 mod buffer_space;
 mod check;
 mod credit_returns;

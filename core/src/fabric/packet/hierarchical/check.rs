@@ -1,11 +1,12 @@
 //! The invariant of central buffers: each holds exactly its packets.
 
 use super::Fabric;
+use crate::fabric::packet::arbiters::Arbiter;
 use crate::fabric::packet::state::Stage;
 use crate::message::Message;
 use crate::messages;
 
-impl Fabric {
+impl<A: Arbiter> Fabric<A> {
     pub(super) fn check_central_buffers(&self) -> Result<(), Message> {
         let (lanes, first) = (self.layout.lanes, self.switch.wiring.ports.len());
         let centrals = self.switch.inputs.len() - first;
@@ -16,7 +17,7 @@ impl Fabric {
         // A packet that has left holds its space until that is settled.
         let nodes = self.switch.inputs.iter().enumerate().skip(first);
         for (node, s) in nodes.filter(|(_, s)| s.credits != 0) {
-            space[(node - first) * lanes + s.last_lane as usize] += u32::from(s.credits);
+            space[(node - first) * lanes + s.lane as usize] += u32::from(s.credits);
         }
         for (i, &held) in space.iter().enumerate() {
             let used = self.switch.central_space.used((i / lanes) as u32, (i % lanes) as u8);

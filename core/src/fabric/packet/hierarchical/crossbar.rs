@@ -6,12 +6,13 @@
 use super::state::{Granted, RequestedOutput};
 use super::{Fabric, Hierarchical};
 use crate::engine::Cycle;
+use crate::fabric::packet::arbiters::Arbiter;
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::{Packet, Stage};
 use crate::scenario::MAX_LEVELS;
 
-impl Fabric {
+impl<A: Arbiter> Fabric<A> {
     /// A packet becomes a candidate at its input.
     #[inline]
     pub(super) fn candidate(&mut self, packet: u32) {
@@ -101,7 +102,7 @@ impl Fabric {
         let s = &mut self.switch.inputs[input];
         if s.credits != 0 && s.free_at <= self.now {
             let central = self.switch.wiring.central(input);
-            self.switch.central_space.release(central, s.last_lane, s.credits);
+            self.switch.central_space.release(central, s.lane, s.credits);
             s.credits = 0;
         }
     }
@@ -127,19 +128,20 @@ impl Fabric {
         }
     }
 
-    /// An input picks the first lane in turn whose output is free and has space.
+    /// An input picks the first lane, as its arbiter orders them, whose output is free and has
+    /// space.
     #[inline]
     fn pick(&mut self, input: u32) {
         let s = &mut self.switch.inputs[input];
         s.marked = false;
-        let turn = u32::from(s.last_lane) + 1;
-        let mut rest = s.nonempty.rotate_right(turn);
+        let (arbiter, mut rest) = (s.arbiter, u64::from(s.nonempty));
         while rest != 0 {
-            let lane = (rest.trailing_zeros() + turn) % 32;
-            rest &= rest - 1;
-            let packet = self.switch.inputs[input].candidates[lane as usize].first(&self.packets);
+            let lane = arbiter.first(rest);
+            rest &= !(1 << lane);
+            let ring = &self.switch.inputs[input].candidates[lane as usize % MAX_LEVELS];
+            let packet = ring.first(&self.packets);
             let p = &self.packets[packet];
-            if self.request_output(input, lane as u8, packet, p.output, p.slot) {
+            if self.request_output(input, lane, packet, p.output, p.slot) {
                 return;
             }
         }
@@ -240,14 +242,13 @@ impl Fabric {
         self.await_output_space(out);
     }
 
-    /// An output grants the first requesting slot in turn; the other inputs try again in the next
+    /// An output grants the slot that its arbiter puts first; the other inputs try again in the next
     /// cycle.
     #[inline]
     fn arbitrate(&mut self, RequestedOutput { output, mut input, mut packet }: RequestedOutput) {
         let t = &mut self.switch.outputs[output];
         let requests = std::mem::take(&mut t.requests);
-        let turn = u32::from(t.last) + 1;
-        let slot = ((requests.rotate_right(turn).trailing_zeros() + turn) % 64) as u8;
+        let slot = t.arbiter.first(requests);
         let mut losers = requests & !(1 << slot);
         if losers != 0 {
             input = self.switch.wiring.input(output, slot);
@@ -269,7 +270,7 @@ impl Fabric {
     #[inline(always)]
     fn grant(&mut self, Granted { input, output, packet, slot }: Granted) {
         let t = &mut self.switch.outputs[output];
-        t.last = slot;
+        t.arbiter.granted(slot);
         t.input = input;
         self.connect(input, output, packet);
     }
@@ -324,7 +325,7 @@ impl Fabric {
         let stages = &wiring.stages;
         let s = &mut inputs[input];
         if s.credits != 0 {
-            central_space.release(wiring.central(input), s.last_lane, s.credits);
+            central_space.release(wiring.central(input), s.lane, s.credits);
         }
         let lane = s.picked;
         let ring = &mut s.candidates[lane as usize % MAX_LEVELS];
@@ -351,7 +352,8 @@ impl Fabric {
             central_space.reserve(wiring.central(output), lane_out, head.credits);
         }
         outputs[output].free_at = last + 1;
-        (s.output, s.packet, s.free_at, s.last_lane) = (output, packet, last + 1, lane);
+        (s.output, s.packet, s.free_at, s.lane) = (output, packet, last + 1, lane);
+        s.arbiter.granted(lane);
         s.credits = if from_central { head.credits } else { 0 };
         s.end_scheduled = s.nonempty != 0 || from_central && outputs[input].waiting != 0;
         let end_scheduled = s.end_scheduled;

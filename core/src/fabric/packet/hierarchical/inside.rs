@@ -1,11 +1,12 @@
 //! The state of one switch, for the page's close-up; see [`crate::observe::Inside`].
 
 use super::{Fabric, Hierarchical};
+use crate::fabric::packet::arbiters::Arbiter;
 use crate::fabric::packet::layout::NONE;
 use crate::network::{ChannelId, End};
 use crate::observe::{BufferInside, Inside, Node, Unit, Way, ports};
 
-impl Fabric {
+impl<A: Arbiter> Fabric<A> {
     /// The state of a switch; empty if there is no such switch.
     pub(super) fn inside_switch(&self, switch: u32) -> Inside {
         let wiring = &*self.switch.wiring;
@@ -75,7 +76,7 @@ impl Fabric {
         let s = &self.switch.inputs[input];
         if s.free_at > self.now {
             let message = self.message_id(s.packet);
-            ways.push(Way { from, to: node(s.output), lane: s.last_lane, message, waiting: false });
+            ways.push(Way { from, to: node(s.output), lane: s.lane, message, waiting: false });
         }
         for (lane, ring) in s.candidates[..self.layout.lanes].iter().enumerate() {
             if let Some(first) = ring.iter(&self.packets).next() {

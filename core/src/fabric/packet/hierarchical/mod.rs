@@ -18,6 +18,7 @@ mod watch;
 mod wiring;
 
 use super::PacketFabric;
+use super::arbiters::{Arbiter, RoundRobin};
 use super::buffer_space::BufferSpace;
 use super::switch::{StageTimes, Switch};
 use crate::engine::Cycle;
@@ -32,12 +33,12 @@ use state::{CrossbarInput, CrossbarOutput, Granted, RequestedOutput};
 use std::sync::Arc;
 use wiring::Wiring;
 
-/// The hierarchical switches of a network.
+/// The hierarchical switches of a network, with arbiters `A` at all crossbars.
 #[derive(Debug, Clone)]
-pub struct Hierarchical {
+pub struct Hierarchical<A: Arbiter = RoundRobin> {
     wiring: Arc<Wiring>,
-    inputs: Numbered<CrossbarInput>,
-    outputs: Numbered<CrossbarOutput>,
+    inputs: Numbered<CrossbarInput<A>>,
+    outputs: Numbered<CrossbarOutput<A>>,
     /// Space of the central buffers.
     central_space: BufferSpace,
     marked_inputs: Vec<u32>,
@@ -52,9 +53,9 @@ pub struct Hierarchical {
 }
 
 /// A fabric of hierarchical switches.
-type Fabric = PacketFabric<Hierarchical>;
+type Fabric<A> = PacketFabric<Hierarchical<A>>;
 
-impl Switch for Hierarchical {
+impl<A: Arbiter> Switch for Hierarchical<A> {
     fn new(network: &Network, spec: &CutThroughSpec, qos: &Qos) -> Self {
         let wiring = Wiring::new(network, spec, qos);
         let nodes = wiring.nodes();
@@ -85,22 +86,22 @@ impl Switch for Hierarchical {
     }
 
     #[inline]
-    fn candidate(fabric: &mut Fabric, packet: u32) {
+    fn candidate(fabric: &mut Fabric<A>, packet: u32) {
         fabric.candidate(packet);
     }
 
     #[inline]
-    fn crossing_ends(fabric: &mut Fabric, input: u32) {
+    fn crossing_ends(fabric: &mut Fabric<A>, input: u32) {
         fabric.crossing_ends(input);
     }
 
     #[inline]
-    fn space_is_free(fabric: &mut Fabric, channel: u32) {
+    fn space_is_free(fabric: &mut Fabric<A>, channel: u32) {
         fabric.wake_inputs(channel);
     }
 
     #[inline]
-    fn arbitrate(fabric: &mut Fabric) {
+    fn arbitrate(fabric: &mut Fabric<A>) {
         fabric.arbitrate_all();
     }
 
@@ -113,21 +114,21 @@ impl Switch for Hierarchical {
         self.inputs.iter().map(|s| s.free_at).max()
     }
 
-    fn settle(fabric: &mut Fabric) {
+    fn settle(fabric: &mut Fabric<A>) {
         for input in fabric.switch.wiring.ports.len()..fabric.switch.inputs.len() {
             fabric.settle_crossing(input as u32);
         }
     }
 
     #[inline]
-    fn prefetch_crossing_ends(fabric: &Fabric, inputs: impl Iterator<Item = u32> + Clone) {
+    fn prefetch_crossing_ends(fabric: &Fabric<A>, inputs: impl Iterator<Item = u32> + Clone) {
         let of_switch = &fabric.switch;
         inputs.clone().for_each(|input| prefetch(&of_switch.inputs[input]));
         inputs.for_each(|input| prefetch(&of_switch.outputs[of_switch.inputs[input].output]));
     }
 
     #[inline]
-    fn prefetch_candidates(fabric: &Fabric, packets: impl Iterator<Item = u32> + Clone) {
+    fn prefetch_candidates(fabric: &Fabric<A>, packets: impl Iterator<Item = u32> + Clone) {
         packets.clone().for_each(|packet| prefetch(&fabric.packets[packet]));
         packets.for_each(|packet| {
             let p = &fabric.packets[packet];
@@ -138,7 +139,7 @@ impl Switch for Hierarchical {
         });
     }
 
-    fn visit_queues(fabric: &Fabric, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
+    fn visit_queues(fabric: &Fabric<A>, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
         for ring in
             fabric.switch.inputs.iter().filter(|s| s.nonempty != 0).flat_map(|s| &s.candidates)
         {
@@ -146,23 +147,23 @@ impl Switch for Hierarchical {
         }
     }
 
-    fn next_from_input(fabric: &Fabric, channel: u32, lane: u8) -> Option<u32> {
+    fn next_from_input(fabric: &Fabric<A>, channel: u32, lane: u8) -> Option<u32> {
         fabric.next_from_input(channel, lane)
     }
 
-    fn blocked_queues(fabric: &Fabric) -> Vec<Vec<u32>> {
+    fn blocked_queues(fabric: &Fabric<A>) -> Vec<Vec<u32>> {
         fabric.blocked_inputs()
     }
 
-    fn status(fabric: &Fabric, packet: u32) -> Status {
+    fn status(fabric: &Fabric<A>, packet: u32) -> Status {
         fabric.status_in_switch(packet)
     }
 
-    fn inside(fabric: &Fabric, switch: u32) -> Inside {
+    fn inside(fabric: &Fabric<A>, switch: u32) -> Inside {
         fabric.inside_switch(switch)
     }
 
-    fn check(fabric: &Fabric) -> Result<(), Message> {
+    fn check(fabric: &Fabric<A>) -> Result<(), Message> {
         fabric.check_central_buffers()
     }
 }

@@ -1,6 +1,7 @@
 //! The records of crossbar inputs and outputs.
 
 use crate::engine::Cycle;
+use crate::fabric::packet::arbiters::Arbiter;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::queues::Ring;
 use crate::scenario::MAX_LEVELS;
@@ -9,7 +10,7 @@ use crate::scenario::MAX_LEVELS;
 // The fields used for the first lanes lie in the first cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
-pub(super) struct CrossbarInput {
+pub(super) struct CrossbarInput<A> {
     /// First cycle after its last flit crosses.
     pub free_at: Cycle,
     /// Lanes with candidates, as a bit mask.
@@ -20,8 +21,10 @@ pub(super) struct CrossbarInput {
     /// Credits of a packet that has left a central buffer and whose space is not released yet; else
     /// 0.
     pub credits: u16,
-    /// Lane last granted; lane picked in this cycle.
-    pub last_lane: u8,
+    /// Chooses among lanes.
+    pub arbiter: A,
+    /// Lane of the current or last crossing; lane picked in this cycle.
+    pub lane: u8,
     pub picked: u8,
     /// On the list for arbitration.
     pub marked: bool,
@@ -34,7 +37,7 @@ pub(super) struct CrossbarInput {
 /// A crossbar output: an output buffer or a central buffer.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(32))]
-pub(super) struct CrossbarOutput {
+pub(super) struct CrossbarOutput<A> {
     /// Slots that request it in this cycle, as a bit mask.
     pub requests: u64,
     /// Slots that wait until it is free or has space, as a bit mask.
@@ -43,8 +46,8 @@ pub(super) struct CrossbarOutput {
     pub free_at: Cycle,
     /// The input of the current or last crossing.
     pub input: u32,
-    /// Slot last granted.
-    pub last: u8,
+    /// Chooses among slots.
+    pub arbiter: A,
     /// Output buffers: the slot that goes first when space is short.
     pub first_for_space: u8,
     /// Output buffers: a packet that goes by a central buffer waits for space here.
@@ -69,14 +72,15 @@ pub(super) struct Granted {
     pub slot: u8,
 }
 
-impl CrossbarInput {
+impl<A: Arbiter> CrossbarInput<A> {
     pub const EMPTY: Self = Self {
         free_at: 0,
         nonempty: 0,
         output: NONE,
         packet: NONE,
         credits: 0,
-        last_lane: u32::BITS as u8 - 1,
+        arbiter: A::START,
+        lane: 0,
         picked: 0,
         marked: false,
         end_scheduled: false,
@@ -84,13 +88,13 @@ impl CrossbarInput {
     };
 }
 
-impl CrossbarOutput {
+impl<A: Arbiter> CrossbarOutput<A> {
     pub const EMPTY: Self = Self {
         requests: 0,
         waiting: 0,
         free_at: 0,
         input: NONE,
-        last: u64::BITS as u8 - 1,
+        arbiter: A::START,
         first_for_space: 0,
         awaited_by_central: false,
     };

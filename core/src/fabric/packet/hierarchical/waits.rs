@@ -1,11 +1,12 @@
 //! What packets in the switch wait for, and which packets hold it.
 
 use super::Fabric;
+use crate::fabric::packet::arbiters::Arbiter;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::Stage;
 use crate::observe::Status;
 
-impl Fabric {
+impl<A: Arbiter> Fabric<A> {
     /// The message that crosses to an output; if none does, the message that leaves its buffer
     /// next, preferably on `lane`.
     pub(super) fn holder(&self, output: u32, lane: u8) -> Option<u32> {
@@ -35,7 +36,7 @@ impl Fabric {
     /// `lane`, else the foremost of any lane.
     pub(super) fn next_from_input(&self, input: u32, lane: u8) -> Option<u32> {
         let s = &self.switch.inputs[input];
-        let crossing = (s.free_at > self.now).then_some((s.packet, s.last_lane));
+        let crossing = (s.free_at > self.now).then_some((s.packet, s.lane));
         let ring = |lane: u8| s.candidates[lane as usize];
         self.best(crossing, lane, |lane| ring(lane).iter(&self.packets).next())
     }

@@ -1,9 +1,10 @@
 //! Reports to the watch which packets wait for the crossbar; nothing here changes a run.
 
 use super::Fabric;
+use crate::fabric::packet::arbiters::Arbiter;
 use crate::observe::{Event, What};
 
-impl Fabric {
+impl<A: Arbiter> Fabric<A> {
     /// Reports that the foremost packet of an input's lane was refused for the first time.
     #[inline]
     pub(super) fn report_wait(&mut self, input: u32, lane: u8) {
