@@ -2,6 +2,7 @@
 
 use super::state::Stage;
 use super::switch::Switch;
+use super::symbols::Symbol;
 use super::{NEVER, PacketFabric};
 use crate::message::Message;
 use crate::messages;
@@ -83,8 +84,9 @@ impl<S: Switch> PacketFabric<S> {
             }
         }
         for channel in 0..self.output_ports.len() {
-            for back in self.returning.iter(self.upstream[channel].returning) {
-                credits[channel * lanes + back.lane as usize] += u32::from(back.credits);
+            for sent in self.symbols.iter(self.upstream[channel].symbols) {
+                let Symbol::Credits { lane, credits: returned } = sent.symbol;
+                credits[channel * lanes + lane as usize] += u32::from(returned);
             }
         }
         for (channel, s) in self.output_ports.iter().enumerate() {

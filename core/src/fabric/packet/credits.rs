@@ -1,8 +1,12 @@
-//! Credits: what a sender knows of the buffer at the other end of its channel.
+//! Credits and other control symbols: what a sender knows of the other end of its channel.
+//!
+//! Credits need no event when they arrive: the sender collects them when it is asked what it may
+//! send. Only while a lane lacks credits does every arrival have one.
 
-use super::credit_returns::CreditReturn;
+use super::buffer_space::BufferSpace;
 use super::state::Upstream;
 use super::switch::Switch;
+use super::symbols::{Sent, Symbol};
 use super::{Kind, NONE, PacketFabric};
 use crate::engine::Cycle;
 
@@ -14,7 +18,7 @@ impl<S: Switch> PacketFabric<S> {
             self.refresh_heads(channel);
         }
         if !self.credits.is_ample(channel) {
-            self.collect_credits(channel);
+            self.collect_symbols(channel);
             if !self.credits.is_ample(channel) {
                 return self.sendable_exactly(channel);
             }
@@ -50,12 +54,12 @@ impl<S: Switch> PacketFabric<S> {
         fitting
     }
 
-    /// Adds the credits that have arrived by now.
+    /// Takes in the control symbols that have arrived by now.
     #[inline]
-    pub(super) fn collect_credits(&mut self, channel: u32) {
-        let upstream = &mut self.upstream[channel];
-        while let Some(back) = self.returning.pop(&mut upstream.returning, self.now) {
-            self.credits.release(channel, back.lane, back.credits);
+    pub(super) fn collect_symbols(&mut self, channel: u32) {
+        let Upstream { symbols, .. } = &mut self.upstream[channel];
+        while let Some(symbol) = self.symbols.pop(symbols, self.now) {
+            take_in(&mut self.credits, channel, symbol);
         }
     }
 
@@ -66,8 +70,8 @@ impl<S: Switch> PacketFabric<S> {
         self.output_ports[channel].lacks_credits = lacks_credits;
         self.upstream[channel].lacks_credits = lacks_credits;
         if lacks_credits {
-            let returning = self.returning.iter(self.upstream[channel].returning);
-            let cycles: Vec<Cycle> = returning.map(|back| back.cycle).collect();
+            let symbols = self.symbols.iter(self.upstream[channel].symbols);
+            let cycles: Vec<Cycle> = symbols.map(|sent| sent.arrives).collect();
             cycles.into_iter().for_each(|cycle| self.at(cycle, Kind::CreditsArrive, channel));
         }
     }
@@ -75,15 +79,26 @@ impl<S: Switch> PacketFabric<S> {
     /// Returns credits to the sender of a channel, leaving at the end of cycle `cycle`.
     #[inline]
     pub(super) fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
-        let arrive = cycle + u64::from(self.layout.delays[channel]);
-        let Upstream { returning, lacks_credits } = &mut self.upstream[channel];
-        let lacks_credits = *lacks_credits;
-        let (back, held) = (CreditReturn::new(arrive, lane, credits), &mut self.credits);
-        self.returning
-            .push(returning, self.now, back, |r| held.release(channel, r.lane, r.credits));
-        if lacks_credits {
+        let arrives = cycle + u64::from(self.layout.delays[channel]);
+        self.send_symbol(channel, Sent::new(Symbol::Credits { lane, credits }, arrives));
+        if self.upstream[channel].lacks_credits {
             // A packet that waits may fit when these arrive.
-            self.at(arrive, Kind::CreditsArrive, channel);
+            self.at(arrives, Kind::CreditsArrive, channel);
         }
+    }
+
+    /// Puts a control symbol on its way to the sender of a channel.
+    #[inline]
+    fn send_symbol(&mut self, channel: u32, sent: Sent) {
+        let (Upstream { symbols, .. }, known) = (&mut self.upstream[channel], &mut self.credits);
+        self.symbols.push(symbols, self.now, sent, |symbol| take_in(known, channel, symbol));
+    }
+}
+
+/// Takes in a control symbol that has arrived at the sender of a channel.
+#[inline]
+fn take_in(known: &mut BufferSpace, channel: u32, symbol: Symbol) {
+    match symbol {
+        Symbol::Credits { lane, credits } => known.release(channel, lane, credits),
     }
 }

@@ -19,7 +19,6 @@
 mod arbiters;
 mod buffer_space;
 mod check;
-mod credit_returns;
 mod credits;
 mod deadlock;
 mod events;
@@ -36,6 +35,7 @@ mod prefetch;
 mod queues;
 mod state;
 mod switch;
+mod symbols;
 pub mod trace;
 mod view;
 mod waits;
@@ -56,13 +56,13 @@ use crate::qos::{Qos, QosTables};
 use crate::routing::RouteTable;
 use crate::scenario::CutThroughSpec;
 use buffer_space::BufferSpace;
-use credit_returns::CreditReturns;
 use events::Kind;
 use layout::{Layout, NONE};
 use queues::Queue;
 use state::{Lane, Message, NEVER, Nic, NicLane, OutputPort, Packet, Stage, Suspended, Upstream};
 use std::sync::Arc;
 use switch::Switch;
+use symbols::Symbols;
 
 /// Totals over the whole run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -110,8 +110,8 @@ pub struct PacketFabric<S: Switch> {
     credits: BufferSpace,
     /// Per channel: what goes to its sender.
     upstream: Numbered<Upstream>,
-    /// Credits on their way back to senders.
-    returning: CreditReturns,
+    /// Control symbols on their way to senders.
+    symbols: Symbols,
     nics: Numbered<Nic>,
     /// Per host and service level, messages queued by the application, linked by `next_message`.
     application_queues: Numbered<Queue>,
@@ -165,7 +165,7 @@ impl<S: Switch> PacketFabric<S> {
             lanes: vec![Lane::EMPTY; channels * lanes].into(),
             credits: BufferSpace::new(lanes, all().map(|channel| layout.receiver(channel))),
             upstream: vec![Upstream::EMPTY; channels].into(),
-            returning: CreditReturns::new(),
+            symbols: Symbols::new(),
             nics: vec![Nic::default(); hosts].into(),
             application_queues: vec![Queue::EMPTY; hosts * levels].into(),
             next_message: Numbered::new(),
@@ -307,7 +307,7 @@ impl<S: Switch> PacketFabric<S> {
         S::settle(self);
         for channel in 0..self.output_ports.len() {
             self.settle_transmission(channel as u32);
-            self.collect_credits(channel as u32);
+            self.collect_symbols(channel as u32);
         }
     }
 

@@ -3,9 +3,9 @@
 //! Thousands of ports are visited in turn, so records are small and what is needed together lies in
 //! one cache line.
 
-use super::credit_returns::ReturnQueue;
 use super::layout::NONE;
 use super::queues::{Linked, Queue};
+use super::symbols::SymbolQueue;
 use crate::engine::Cycle;
 use crate::network::ChannelId;
 use crate::qos::schedulers::{Foremost, Head};
@@ -157,14 +157,14 @@ const _: () =
 /// What goes to the sender of a channel.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Upstream {
-    /// Credits on their way.
-    pub returning: ReturnQueue,
-    /// The sender waits for credits: every return has an event.
+    /// Control symbols on their way.
+    pub symbols: SymbolQueue,
+    /// The sender waits for credits: their arrival has an event.
     pub lacks_credits: bool,
 }
 
 impl Upstream {
-    pub const EMPTY: Self = Self { returning: ReturnQueue::EMPTY, lacks_credits: false };
+    pub const EMPTY: Self = Self { symbols: SymbolQueue::EMPTY, lacks_credits: false };
 }
 
 /// The output port of a switch or NIC.
