@@ -317,7 +317,7 @@ fn schedulers_decide_as_their_transcriptions() {
                     })
                 })
                 .collect();
-            let ours = product.next(Lanes { ready, lanes: &packets });
+            let ours = product.next(Lanes { ready, lanes: &packets, now: 0 });
             let theirs = (ready != 0).then(|| transcription.choose(&heads));
             assert_eq!(
                 ours.map(|lane| (lane as usize, product.goes_on())),

@@ -168,7 +168,8 @@ impl<S: Switch> PacketFabric<S> {
     #[inline(always)]
     pub(super) fn schedule_among(&mut self, channel: u32, ready: u32) {
         let base = channel as usize * self.layout.lanes;
-        let lanes = Lanes { ready, lanes: self.lanes.row(base, self.layout.lanes) };
+        let row = self.lanes.row(base, self.layout.lanes);
+        let lanes = Lanes { ready, lanes: row, now: self.now };
         let scheduler = &mut self.schedulers[channel];
         if let Some(lane) = scheduler.next(lanes) {
             let goes_on = scheduler.goes_on();

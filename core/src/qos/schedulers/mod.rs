@@ -1,7 +1,8 @@
 //! Output schedulers: which virtual lane of an output port sends next.
 //!
 //! An output port calls [`Scheduler::next`] when it is free. A lane is ready if it has a whole
-//! packet and the credits for it; a scheduler sees only the ready lanes. Schedulers are work
+//! packet and the credits for it; a scheduler sees only the ready lanes, and the time. Every port
+//! has a scheduler of its own. Schedulers are work
 //! conserving: while a lane is ready, `next` names one, and its packet counts as sent. While no
 //! lane is ready, `next` changes nothing. Bandwidth is shared among service levels, not lanes,
 //! unless a scheduler says otherwise.
@@ -22,6 +23,7 @@ pub use strict_priority::StrictPriority;
 pub use wrr::Wrr;
 
 use crate::catalogue::Descriptor;
+use crate::engine::Cycle;
 use crate::problem::Problems;
 use crate::scenario::SchedulerSpec;
 use serde::{Deserialize, Serialize};
@@ -54,6 +56,8 @@ pub struct Lanes<'a, L> {
     pub ready: u32,
     /// All lanes.
     pub lanes: &'a [L],
+    /// The cycle in which the scheduler is asked.
+    pub now: Cycle,
 }
 
 impl<L: Foremost> Lanes<'_, L> {

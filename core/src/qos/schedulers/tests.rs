@@ -53,7 +53,7 @@ fn every_scheduler_names_a_ready_lane_if_and_only_if_there_is_one() {
                     credits: 1 + random.random_range(0..16),
                 })
                 .collect();
-            match scheduler.next(Lanes { ready, lanes: &heads }) {
+            match scheduler.next(Lanes { ready, lanes: &heads, now: 0 }) {
                 Some(lane) => {
                     assert!(ready >> lane & 1 == 1, "{}: lane {lane} was not ready", descriptor.id)
                 }
@@ -70,9 +70,9 @@ fn a_call_without_a_ready_lane_changes_nothing() {
         let heads = heads([16, 4, 8, 2]);
         for round in 0..1000 {
             for _ in 0..round % 3 {
-                assert_eq!(asked.next(Lanes { ready: 0, lanes: &heads }), None);
+                assert_eq!(asked.next(Lanes { ready: 0, lanes: &heads, now: 0 }), None);
             }
-            let lanes = Lanes { ready: 1 + round % 15, lanes: &heads };
+            let lanes = Lanes { ready: 1 + round % 15, lanes: &heads, now: 0 };
             assert_eq!(asked.next(lanes), left_alone.next(lanes), "{}", descriptor.id);
         }
     }
@@ -83,8 +83,9 @@ fn backlogged(scheduler: &mut Scheduler, credits: [u16; 4], packets: usize) -> [
     let heads = heads(credits);
     let mut sent = [0; 4];
     for _ in 0..packets {
-        let lane =
-            scheduler.next(Lanes { ready: 15, lanes: &heads }).expect("all are ready") as usize;
+        let lane = scheduler
+            .next(Lanes { ready: 15, lanes: &heads, now: 0 })
+            .expect("all are ready") as usize;
         sent[lane] += u64::from(credits[lane]);
     }
     sent
@@ -198,7 +199,7 @@ fn sbt_is_algorithm_1() {
             let before: u32 = theirs.arbiter_table.iter().sum();
             let expected = theirs.sbt(&first_flit);
             restored += u32::from(theirs.arbiter_table.iter().sum::<u32>() > before);
-            let lane = ours.next(Lanes { ready, lanes: &heads });
+            let lane = ours.next(Lanes { ready, lanes: &heads, now: 0 });
             assert_eq!(lane.map(usize::from), expected, "{weights:?}, ready {ready:b}");
             assert_eq!(ours.state().remaining[..levels], theirs.arbiter_table);
         }
@@ -223,7 +224,8 @@ fn sbt_serves_every_level_with_weight_that_stays_ready() {
                 (0..5).map(|_| Head { level: random.random_range(0..3), credits: 1 }).collect();
             heads[2].level = 0;
             let ready = random.random_range(0..32) | 1 << 2;
-            let lane = scheduler.next(Lanes { ready, lanes: &heads }).expect("a lane is ready");
+            let lane =
+                scheduler.next(Lanes { ready, lanes: &heads, now: 0 }).expect("a lane is ready");
             waits = if heads[usize::from(lane)].level == 0 { 0 } else { waits + 1 };
             assert!(waits < bound, "{weights:?}: level 0 waits for {waits} packets");
         }
@@ -232,7 +234,7 @@ fn sbt_serves_every_level_with_weight_that_stays_ready() {
 
 /// The lanes chosen while these lanes are ready.
 fn chosen(scheduler: &mut Scheduler, ready: u32, heads: &[Head], packets: usize) -> Vec<u8> {
-    let lanes = Lanes { ready, lanes: heads };
+    let lanes = Lanes { ready, lanes: heads, now: 0 };
     (0..packets).map(|_| scheduler.next(lanes).expect("a lane is ready")).collect()
 }
 
@@ -297,7 +299,7 @@ fn dtable_deficit_is_kept_when_too_small_and_lost_when_inactive() {
     let spec = DtableSpec { entries: vec![(0, 3), (1, 3)], configure: None };
     let mut table = Scheduler::new(&SchedulerSpec::Dtable(spec), "").expect("valid");
     let heads = [Head { level: 0, credits: 4 }, Head { level: 1, credits: 4 }];
-    let mut ask = |ready| table.next(Lanes { ready, lanes: &heads }).expect("ready");
+    let mut ask = |ready| table.next(Lanes { ready, lanes: &heads, now: 0 }).expect("ready");
     // 3 is too little for 4; the second time 6 is enough, and 2 are left as deficit.
     assert_eq!([ask(3), ask(3), ask(3)], [0, 1, 0]);
     // Level 0 had 2 + 3 - 4 = 1 left and goes away: the next time it starts from nothing.
