@@ -1,5 +1,6 @@
 //! Free space of buffers shared by virtual lanes, in credits.
 
+use super::lanes::Lane;
 use crate::engine::numbered::Numbered;
 use crate::qos::Limits;
 
@@ -25,12 +26,12 @@ impl BufferSpace {
     }
 
     #[inline]
-    fn index(&self, buffer: u32, lane: u8) -> usize {
-        buffer as usize * self.lanes + lane as usize
+    fn index(&self, buffer: u32, lane: Lane) -> usize {
+        buffer as usize * self.lanes + lane.index()
     }
 
     /// Credits in use by a lane.
-    pub fn used(&self, buffer: u32, lane: u8) -> u16 {
+    pub fn used(&self, buffer: u32, lane: Lane) -> u16 {
         self.used[self.index(buffer, lane)]
     }
 
@@ -48,19 +49,19 @@ impl BufferSpace {
     }
 
     /// True if a packet of `credits` credits fits on `lane`.
-    pub fn fits(&self, limits: &Limits, buffer: u32, lane: u8, credits: u16) -> bool {
-        let used = self.used.row(self.index(buffer, 0), self.lanes);
-        let after = used[lane as usize] + credits;
+    pub fn fits(&self, limits: &Limits, buffer: u32, lane: Lane, credits: u16) -> bool {
+        let used = self.used.row(self.index(buffer, Lane(0)), self.lanes);
+        let after = used[lane.index()] + credits;
         let beyond = |(&used, &min): (&u16, &u16)| u32::from(used.saturating_sub(min));
         let pooled: u32 = used.iter().zip(&limits.min).map(beyond).sum();
-        after <= limits.max[lane as usize]
-            && pooled + limits.beyond(lane, after) - limits.beyond(lane, used[lane as usize])
+        after <= limits.max[lane.index()]
+            && pooled + limits.beyond(lane.0, after) - limits.beyond(lane.0, used[lane.index()])
                 <= limits.pool
     }
 
     /// Reserves the space of a packet, which must fit.
     #[inline]
-    pub fn reserve(&mut self, buffer: u32, lane: u8, credits: u16) {
+    pub fn reserve(&mut self, buffer: u32, lane: Lane, credits: u16) {
         let index = self.index(buffer, lane);
         let left = &mut self.left[buffer];
         *left = left.wrapping_sub(credits as i16);
@@ -69,7 +70,7 @@ impl BufferSpace {
 
     /// Releases the space of a packet.
     #[inline]
-    pub fn release(&mut self, buffer: u32, lane: u8, credits: u16) {
+    pub fn release(&mut self, buffer: u32, lane: Lane, credits: u16) {
         let index = self.index(buffer, lane);
         debug_assert!(self.used[index] >= credits, "more room given back than taken");
         let left = &mut self.left[buffer];

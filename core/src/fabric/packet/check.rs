@@ -1,5 +1,6 @@
 //! Invariants of the state: nothing is lost, and every buffer holds exactly its packets.
 
+use super::lanes::Lane;
 use super::state::Stage;
 use super::switch::Switch;
 use super::symbols::Symbol;
@@ -73,39 +74,39 @@ impl<S: Switch> PacketFabric<S> {
             match p.stage {
                 Stage::Free | Stage::Memory => {}
                 Stage::Receiver => {
-                    credits[p.at as usize * lanes + p.lane_in as usize] += u32::from(p.credits)
+                    credits[p.at as usize * lanes + p.lane_in.index()] += u32::from(p.credits)
                 }
                 Stage::Inside => {
-                    space[p.out as usize * lanes + p.lane as usize] += u32::from(p.credits)
+                    space[p.out as usize * lanes + p.lane.index()] += u32::from(p.credits)
                 }
                 Stage::SendBuffer | Stage::Output => {
-                    space[p.at as usize * lanes + p.lane as usize] += u32::from(p.credits)
+                    space[p.at as usize * lanes + p.lane.index()] += u32::from(p.credits)
                 }
             }
         }
         for channel in 0..self.output_ports.len() {
             for sent in self.symbols.iter(self.upstream[channel].symbols) {
                 let Symbol::Credits { lane, credits: returned } = sent.symbol;
-                credits[channel * lanes + lane as usize] += u32::from(returned);
+                credits[channel * lanes + lane.index()] += u32::from(returned);
             }
         }
         for (channel, s) in self.output_ports.iter().enumerate() {
             if s.busy && !s.transit {
-                space[channel * lanes + s.lane as usize] += u32::from(s.credits);
+                space[channel * lanes + s.lane.index()] += u32::from(s.credits);
             }
             let suspended = self.suspended.get(channel).copied().flatten();
             if let Some(rest) = suspended.filter(|rest| !rest.transit) {
-                space[channel * lanes + rest.lane as usize] += u32::from(rest.credits);
+                space[channel * lanes + rest.lane.index()] += u32::from(rest.credits);
             }
         }
         for (i, &held) in credits.iter().enumerate() {
-            let used = self.credits.used((i / lanes) as u32, (i % lanes) as u8);
+            let used = self.credits.used((i / lanes) as u32, Lane((i % lanes) as u8));
             if u32::from(used) != held {
                 return Err(messages::broken_channel_credits(i / lanes, used, held));
             }
         }
         for (i, &held) in space.iter().enumerate() {
-            let used = self.space.used((i / lanes) as u32, (i % lanes) as u8);
+            let used = self.space.used((i / lanes) as u32, Lane((i % lanes) as u8));
             if u32::from(used) != held {
                 return Err(messages::broken_buffer_credits(i / lanes, used, held));
             }

@@ -4,6 +4,7 @@
 //! send. Only while a lane lacks credits does every arrival have one.
 
 use super::buffer_space::BufferSpace;
+use super::lanes::{Lane, QueueId};
 use super::state::Upstream;
 use super::switch::Switch;
 use super::symbols::{Sent, Symbol};
@@ -11,7 +12,7 @@ use super::{Kind, NONE, PacketFabric};
 use crate::engine::Cycle;
 
 impl<S: Switch> PacketFabric<S> {
-    /// Lanes whose foremost packet is ready and fits the receiver's buffer, as a bit mask.
+    /// Queues whose foremost packet is ready and fits the receiver's buffer, as a bit mask.
     #[inline(always)]
     pub(super) fn sendable(&mut self, channel: u32) -> u32 {
         if self.layout.sending_host(channel) != NONE {
@@ -32,20 +33,15 @@ impl<S: Switch> PacketFabric<S> {
     #[cold]
     fn sendable_exactly(&mut self, channel: u32) -> u32 {
         let limits = self.layout.receiver(channel);
-        let base = channel as usize * self.layout.lanes;
         let s = &self.output_ports[channel];
         let all = s.ready;
         let (mut rest, mut fitting) = (all, 0);
         while rest != 0 {
-            let lane = rest.trailing_zeros() as u8;
+            let queue = QueueId::lowest(rest);
             rest &= rest - 1;
-            if self.credits.fits(
-                limits,
-                channel,
-                lane,
-                self.lanes[base + lane as usize].head.credits,
-            ) {
-                fitting |= 1 << lane;
+            let head = self.queues[self.layout.queue(channel, queue)].head;
+            if self.credits.fits(limits, channel, queue.lane(), head.credits) {
+                fitting |= queue.bit();
             }
         }
         if self.output_ports[channel].lacks_credits != (fitting != all) {
@@ -63,7 +59,7 @@ impl<S: Switch> PacketFabric<S> {
         }
     }
 
-    /// Sets whether a lane of the port lacks credits. While one does, every return of credits has
+    /// Sets whether a queue of the port lacks credits. While one does, every return of credits has
     /// an event.
     #[cold]
     fn set_lacks_credits(&mut self, channel: u32, lacks_credits: bool) {
@@ -78,7 +74,7 @@ impl<S: Switch> PacketFabric<S> {
 
     /// Returns credits to the sender of a channel, leaving at the end of cycle `cycle`.
     #[inline]
-    pub(super) fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: u8, credits: u16) {
+    pub(super) fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: Lane, credits: u16) {
         let arrives = cycle + u64::from(self.layout.delays[channel]);
         self.send_symbol(channel, Sent::new(Symbol::Credits { lane, credits }, arrives));
         if self.upstream[channel].lacks_credits {

@@ -5,6 +5,7 @@
 //! behind them, whose space becomes free in turn, until no more fit. The packets left over can
 //! never move again.
 
+use super::lanes::{Lane, QueueId};
 use super::state::Stage;
 use super::switch::Switch;
 use super::{DEADLOCK_SEARCH_INTERVAL, NEVER, NONE, PacketFabric};
@@ -21,7 +22,7 @@ struct BlockedQueue {
     /// ITB memory.
     buffer: usize,
     /// The lane it needs there.
-    lane: u8,
+    lane: Lane,
     /// Counts as stuck.
     stuck: bool,
 }
@@ -66,7 +67,7 @@ impl<S: Switch> PacketFabric<S> {
         for (i, wait) in waits.iter().enumerate() {
             waiting_for[wait.buffer].push(i);
             for (buffer, lane, credits) in wait.queue.iter().filter_map(|&p| self.held_space(p)) {
-                held[buffer * lanes + lane as usize] += credits;
+                held[buffer * lanes + lane.index()] += credits;
             }
         }
         let mut pending: Vec<usize> = waits.iter().map(|w| w.buffer).collect();
@@ -77,7 +78,7 @@ impl<S: Switch> PacketFabric<S> {
                     for (left, lane, credits) in
                         wait.queue.iter().filter_map(|&p| self.held_space(p))
                     {
-                        held[left * lanes + lane as usize] -= credits;
+                        held[left * lanes + lane.index()] -= credits;
                         pending.push(left);
                     }
                     waits[i].stuck = false;
@@ -92,7 +93,7 @@ impl<S: Switch> PacketFabric<S> {
     /// lane, until one is met again.
     fn find_cycle(&self, waits: &[BlockedQueue], buffers: usize) -> Option<Deadlock> {
         // Per buffer, the stuck packets in it: packet, lane, and index of its queue.
-        let mut inside: Vec<Vec<(u32, u8, usize)>> = vec![Vec::new(); buffers];
+        let mut inside: Vec<Vec<(u32, Lane, usize)>> = vec![Vec::new(); buffers];
         for (i, wait) in waits.iter().enumerate() {
             for &packet in &wait.queue {
                 if let Some((buffer, lane, _)) = self.held_space(packet) {
@@ -129,7 +130,7 @@ impl<S: Switch> PacketFabric<S> {
         let mut coming: Vec<(usize, u32)> = (0..)
             .zip(self.packets.iter())
             .filter(|(_, p)| p.stage == Stage::Inside)
-            .map(|(packet, p)| (p.out as usize * lanes + p.lane as usize, packet))
+            .map(|(packet, p)| (p.out as usize * lanes + p.lane.index(), packet))
             .collect();
         coming.sort_unstable();
         let coming_to = |queue: usize| {
@@ -148,33 +149,33 @@ impl<S: Switch> PacketFabric<S> {
         {
             let host = self.layout.sending_host(channel as u32);
             let limits = self.layout.receiver(channel as u32);
-            for lane in 0..lanes {
+            for lane in Lane::all(lanes) {
+                let queue = QueueId::of(lane);
                 let fits = |packet: u32| {
                     let credits = self.packets[packet].credits;
-                    self.credits.fits(limits, channel as u32, lane as u8, credits)
+                    self.credits.fits(limits, channel as u32, lane, credits)
                 };
-                let nic_lane =
-                    (host != NONE).then(|| &self.nic_lanes[host as usize * lanes + lane]);
-                let transit = nic_lane.map_or(NONE, |nic_lane| nic_lane.transit.head);
-                let own = self.ready_packets(channel, lane).next();
+                let of_nic =
+                    (host != NONE).then(|| &self.nic_queues[self.layout.nic_queue(host, queue)]);
+                let transit = of_nic.map_or(NONE, |of_nic| of_nic.transit.head);
+                let own = self.ready_packets(channel as u32, queue).next();
                 let own_waits = own.is_some_and(|head| !fits(head));
                 // While the host's own packets go first, the packets in transit wait behind them.
-                let behind =
-                    own_waits && nic_lane.is_some_and(|nic_lane| !nic_lane.transit_first());
+                let behind = own_waits && of_nic.is_some_and(|of_nic| !of_nic.transit_first());
                 if own_waits {
-                    let coming = coming_to(channel * lanes + lane);
+                    let coming = coming_to(channel * lanes + lane.index());
                     let after = if behind { transit } else { NONE };
                     add(
-                        self.ready_packets(channel, lane)
+                        self.ready_packets(channel as u32, queue)
                             .chain(coming)
                             .chain(self.queue(after))
                             .collect(),
                         channel,
-                        lane as u8,
+                        lane,
                     );
                 }
                 if transit != NONE && !behind && !fits(transit) {
-                    add(self.queue(transit).collect(), channel, lane as u8);
+                    add(self.queue(transit).collect(), channel, lane);
                 }
             }
         }
@@ -205,14 +206,14 @@ impl<S: Switch> PacketFabric<S> {
             Some(output) => self.layout.space(output as u32),
             None => self.layout.receiver(wait.buffer as u32),
         };
-        limits.fit(held, wait.lane, p.credits)
+        limits.fit(held, wait.lane.0, p.credits)
     }
 
     /// The buffer in which a packet holds space that others may wait for, numbered as in
     /// [`BlockedQueue::buffer`], with its lane and credits. `None` for packets in a send buffer,
     /// for which no packet in the network waits. A packet inside a switch counts for the output
     /// buffer, where it holds space already.
-    fn held_space(&self, packet: u32) -> Option<(usize, u8, u32)> {
+    fn held_space(&self, packet: u32) -> Option<(usize, Lane, u32)> {
         let p = &self.packets[packet];
         let (buffer, lane) = match p.stage {
             Stage::Receiver => (p.at as usize, p.lane_in),

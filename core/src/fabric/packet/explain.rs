@@ -1,5 +1,6 @@
 //! What a message is doing and why, as a [`Status`] that the page puts into words.
 
+use super::lanes::QueueId;
 use super::state::{Packet, Stage};
 use super::switch::Switch;
 use super::{NEVER, NONE, PacketFabric};
@@ -86,9 +87,10 @@ impl<S: Switch> PacketFabric<S> {
     /// The status of a packet in an output buffer or a NIC's send buffer.
     fn before_link(&self, packet: u32, channel: u32) -> Status {
         let p = &self.packets[packet];
-        let head = self.lanes[channel as usize * self.layout.lanes + p.lane as usize].queue.head;
+        let queue = QueueId::of(p.lane);
+        let head = self.queues[self.layout.queue(channel, queue)].packets.head;
         let port = &self.output_ports[channel];
-        if !self.ready_packets(channel as usize, p.lane as usize).any(|q| q == packet) {
+        if !self.ready_packets(channel, queue).any(|q| q == packet) {
             Status::Moving
         } else if head != packet {
             Status::Behind { channel, holder: self.message_id(head) }
@@ -98,7 +100,7 @@ impl<S: Switch> PacketFabric<S> {
             Status::Moving
         } else {
             let holder = self.holder_at_end(channel, p.lane);
-            Status::NoRoom { at: channel, wants: channel, lane: p.lane, holder }
+            Status::NoRoom { at: channel, wants: channel, lane: p.lane.0, holder }
         }
     }
 

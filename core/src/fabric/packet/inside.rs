@@ -1,7 +1,8 @@
 //! The state of one switch or NIC, for the page's close-up; see [`crate::observe::Inside`].
 
 use super::PacketFabric;
-use super::state::{NicLane, Stage};
+use super::lanes::{Lane, QueueId};
+use super::state::Stage;
 use super::switch::Switch;
 use crate::network::ChannelId;
 use crate::observe::{BufferInside, Inside, NicInside, PortInside};
@@ -17,8 +18,10 @@ impl<S: Switch> PacketFabric<S> {
         let nic = self.nics.get(host as usize)?;
         let levels = self.layout.qos.levels();
         let injection = self.injection(host).0;
-        let of_lane = |nic_lane: &NicLane| self.queue(nic_lane.transit.head).count() as u32;
-        let lanes = self.layout.lanes;
+        let in_transit = |lane: Lane| {
+            let queue = self.layout.nic_queue(host, QueueId::of(lane));
+            self.queue(self.nic_queues[queue].transit.head).count() as u32
+        };
         let output =
             self.port_inside((0, self.layout.network.reverse(ChannelId(injection)).0, injection));
         Some(NicInside {
@@ -26,12 +29,7 @@ impl<S: Switch> PacketFabric<S> {
             applications: (0..levels)
                 .map(|level| self.application(host as usize * levels + level).count() as u32)
                 .collect(),
-            in_transit: self
-                .nic_lanes
-                .row(host as usize * lanes, lanes)
-                .iter()
-                .map(of_lane)
-                .collect(),
+            in_transit: Lane::all(self.layout.lanes).map(in_transit).collect(),
             waiting_for_memory: nic.waiting_for_memory.len() as u32,
             memory: [nic.memory, self.layout.itb_memory],
             output: PortInside { input: BufferInside::default(), ..output },
@@ -57,7 +55,7 @@ impl<S: Switch> PacketFabric<S> {
             receiver: buffer(state.capacity_credits[1], &state.receiver_credits),
             sending: output_port
                 .busy
-                .then(|| (self.message_id(output_port.current), output_port.lane)),
+                .then(|| (self.message_id(output_port.current), output_port.lane.0)),
             stopped: false,
             served: None,
             ready: state.ready_packets,
@@ -69,7 +67,7 @@ impl<S: Switch> PacketFabric<S> {
     pub(super) fn fill_inputs(&self, inside: &mut Inside) {
         for p in self.packets.iter().filter(|p| p.stage == Stage::Receiver) {
             for port in inside.ports.iter_mut().filter(|port| port.arrives == p.at) {
-                port.input.used[p.lane_in as usize] += u32::from(p.credits);
+                port.input.used[p.lane_in.index()] += u32::from(p.credits);
             }
         }
     }

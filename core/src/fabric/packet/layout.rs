@@ -1,5 +1,6 @@
 //! What stays the same during a run: connections, stage times, tables and buffer limits.
 
+use super::lanes::{Lane, QueueId};
 use super::layers;
 use super::switch::StageTimes;
 use crate::engine::numbered::Numbered;
@@ -29,6 +30,8 @@ pub(super) struct Layout {
     pub table: Arc<RouteTable>,
     pub qos: QosTables,
     pub lanes: usize,
+    /// Queues of an output port, and of a NIC.
+    pub queues: usize,
     /// Cycles that a flit, or a credit on the way back, needs for a channel.
     pub delays: Numbered<u32>,
     pub first_of_hosts: u32,
@@ -95,6 +98,7 @@ impl Layout {
             + stop;
         Ok(Self {
             lanes: tables.lanes(),
+            queues: tables.lanes(),
             delays,
             first_of_hosts: network.network_channels() as u32,
             times,
@@ -140,8 +144,20 @@ impl Layout {
     /// The lane of a packet on a channel, by its service level and its position in the level's list
     /// of service channels.
     #[inline]
-    pub fn lane(&self, channel: u32, level: u8, position: u8) -> u8 {
-        self.qos.lane_of(ChannelId(channel), level, position)
+    pub fn lane(&self, channel: u32, level: u8, position: u8) -> Lane {
+        Lane(self.qos.lane_of(ChannelId(channel), level, position))
+    }
+
+    /// The index of a queue of an output port among all; those of a port are in a row.
+    #[inline]
+    pub fn queue(&self, channel: u32, queue: QueueId) -> usize {
+        channel as usize * self.queues + queue.0 as usize
+    }
+
+    /// The index of a queue of a NIC among those of all NICs.
+    #[inline]
+    pub fn nic_queue(&self, host: u32, queue: QueueId) -> usize {
+        host as usize * self.queues + queue.0 as usize
     }
 
     /// The limits of the buffer that a channel leaves.

@@ -25,6 +25,7 @@ mod events;
 mod explain;
 mod hierarchical;
 mod inside;
+mod lanes;
 mod layers;
 mod layout;
 mod link;
@@ -59,7 +60,9 @@ use buffer_space::BufferSpace;
 use events::Kind;
 use layout::{Layout, NONE};
 use queues::Queue;
-use state::{Lane, Message, NEVER, Nic, NicLane, OutputPort, Packet, Stage, Suspended, Upstream};
+use state::{
+    Message, NEVER, Nic, NicQueue, OutputPort, OutputQueue, Packet, Stage, Suspended, Upstream,
+};
 use std::sync::Arc;
 use switch::Switch;
 use symbols::Symbols;
@@ -85,6 +88,7 @@ pub struct Totals {
 
 /// Cycles between two searches for deadlocks.
 const DEADLOCK_SEARCH_INTERVAL: Cycle = 4096;
+
 /// A packet fabric of switches `S` in the middle of a run. A clone is a checkpoint.
 #[derive(Debug, Clone)]
 pub struct PacketFabric<S: Switch> {
@@ -96,15 +100,16 @@ pub struct PacketFabric<S: Switch> {
     free_packets: Vec<u32>,
     messages: Numbered<Message>,
     free_messages: Vec<u32>,
-    /// Space of the buffer that each channel leaves: a switch's output buffer or a NIC's send buffer.
+    /// Space of the buffer that each channel leaves: a switch's output buffer or a NIC's send
+    /// buffer.
     space: BufferSpace,
     /// Per channel.
     output_ports: Numbered<OutputPort>,
     /// Per channel if the scenario has preemption; else empty.
     suspended: Numbered<Option<Suspended>>,
     schedulers: Numbered<Scheduler>,
-    /// Per channel and lane.
-    lanes: Numbered<Lane>,
+    /// Per channel, its queues.
+    queues: Numbered<OutputQueue>,
     /// Space of the buffer at the end of each channel, as its sender knows it. Credits that have
     /// arrived are added when the port is next used.
     credits: BufferSpace,
@@ -117,8 +122,8 @@ pub struct PacketFabric<S: Switch> {
     application_queues: Numbered<Queue>,
     next_message: Numbered<u32>,
     next_service_channel: Vec<u8>,
-    /// Per host and lane.
-    nic_lanes: Numbered<NicLane>,
+    /// Per host, its queues.
+    nic_queues: Numbered<NicQueue>,
     marked_output_ports: Vec<u32>,
     marked_nics: Vec<u32>,
     due_sources: Vec<u32>,
@@ -162,7 +167,7 @@ impl<S: Switch> PacketFabric<S> {
             output_ports: vec![OutputPort::IDLE; channels].into(),
             suspended: vec![None; if layout.express == 0 { 0 } else { channels }].into(),
             schedulers: vec![layout.scheduler.clone(); channels].into(),
-            lanes: vec![Lane::EMPTY; channels * lanes].into(),
+            queues: vec![OutputQueue::EMPTY; channels * layout.queues].into(),
             credits: BufferSpace::new(lanes, all().map(|channel| layout.receiver(channel))),
             upstream: vec![Upstream::EMPTY; channels].into(),
             symbols: Symbols::new(),
@@ -170,7 +175,7 @@ impl<S: Switch> PacketFabric<S> {
             application_queues: vec![Queue::EMPTY; hosts * levels].into(),
             next_message: Numbered::new(),
             next_service_channel: vec![0; hosts * levels],
-            nic_lanes: vec![NicLane::EMPTY; hosts * lanes].into(),
+            nic_queues: vec![NicQueue::EMPTY; hosts * layout.queues].into(),
             marked_output_ports: Vec::new(),
             marked_nics: Vec::new(),
             due_sources: Vec::new(),

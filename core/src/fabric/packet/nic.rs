@@ -1,5 +1,6 @@
 //! NICs: generation, intake from the application, delivery, in-transit stops.
 
+use super::lanes::{Lane, QueueId};
 use super::state::{Message, NEVER, Packet, Part, Stage};
 use super::switch::Switch;
 use super::{Driver, Kind, NONE, PacketFabric};
@@ -92,7 +93,7 @@ impl<S: Switch> PacketFabric<S> {
             let channels = self.layout.qos.channels(level);
             let position =
                 if self.layout.layers.is_some() { 0 } else { self.next_service_channel[queue] };
-            let lane = self.layout.qos.lane(injection, channels[position as usize]);
+            let lane = Lane(self.layout.qos.lane(injection, channels[position as usize]));
             let credits = bytes.div_ceil(self.layout.credit_bytes) as u16;
             if self.space.is_ample(injection.0)
                 || self.space.fits(&self.layout.nic, injection.0, lane, credits)
@@ -114,7 +115,7 @@ impl<S: Switch> PacketFabric<S> {
         queue: usize,
         bytes: u32,
         position: u8,
-        lane: u8,
+        lane: Lane,
         driver: &mut D,
     ) {
         let slot = self.application_queues[queue].head;
@@ -143,7 +144,7 @@ impl<S: Switch> PacketFabric<S> {
             set: message.set,
             level: message.level,
             position,
-            lane_in: 0,
+            lane_in: Lane(0),
             lane,
             stage: Stage::SendBuffer,
             part: match last {
@@ -170,38 +171,37 @@ impl<S: Switch> PacketFabric<S> {
         }
     }
 
-    /// Updates what the scheduler sees of the NIC's lanes.
+    /// Updates what the scheduler sees of the NIC's queues.
     pub(super) fn refresh_heads(&mut self, channel: u32) {
         let host = self.layout.sending_host(channel);
         let mut rest = self.output_ports[channel].ready;
         while rest != 0 {
-            let lane = rest.trailing_zeros() as u8;
+            let queue = QueueId::lowest(rest);
             rest &= rest - 1;
-            let nic_lane = &self.nic_lanes[host as usize * self.layout.lanes + lane as usize];
-            let l = &mut self.lanes[channel as usize * self.layout.lanes + lane as usize];
-            let packet =
-                if nic_lane.transit_first() { nic_lane.transit.head } else { l.queue.head };
-            l.head = self.packets[packet].head();
+            let of_nic = &self.nic_queues[self.layout.nic_queue(host, queue)];
+            let q = &mut self.queues[self.layout.queue(channel, queue)];
+            let packet = if of_nic.transit_first() { of_nic.transit.head } else { q.packets.head };
+            q.head = self.packets[packet].head();
         }
     }
 
-    /// Removes the foremost packet of a NIC's lane; true with it if it is in transit.
-    pub(super) fn take_from_nic(&mut self, channel: u32, host: u32, lane: u8) -> (u32, bool) {
-        let nic_lane = &mut self.nic_lanes[host as usize * self.layout.lanes + lane as usize];
-        let queue = &mut self.lanes[channel as usize * self.layout.lanes + lane as usize].queue;
-        let transit = nic_lane.transit_first();
+    /// Removes the foremost packet of a NIC's queue; true with it if it is in transit.
+    pub(super) fn take_from_nic(&mut self, channel: u32, host: u32, queue: QueueId) -> (u32, bool) {
+        let of_nic = &mut self.nic_queues[self.layout.nic_queue(host, queue)];
+        let own = &mut self.queues[self.layout.queue(channel, queue)].packets;
+        let transit = of_nic.transit_first();
         let packet = if transit {
-            nic_lane.consecutive = nic_lane.consecutive.saturating_add(1);
-            nic_lane.transit.pop(&self.packets)
+            of_nic.consecutive = of_nic.consecutive.saturating_add(1);
+            of_nic.transit.pop(&self.packets)
         } else {
-            nic_lane.consecutive = 0;
-            nic_lane.own -= 1;
-            queue.pop(&self.packets)
+            of_nic.consecutive = 0;
+            of_nic.own -= 1;
+            own.pop(&self.packets)
         };
-        if nic_lane.transit.head == NONE && queue.head == NONE {
+        if of_nic.transit.head == NONE && own.head == NONE {
             let s = &mut self.output_ports[channel];
-            s.nonempty &= !(1 << lane);
-            s.ready &= !(1 << lane);
+            s.nonempty &= !queue.bit();
+            s.ready &= !queue.bit();
         }
         (packet, transit)
     }
@@ -269,11 +269,11 @@ impl<S: Switch> PacketFabric<S> {
     /// A packet in transit becomes ready to be injected again.
     pub(super) fn rejoin(&mut self, packet: u32) {
         let p = &self.packets[packet];
-        let (channel, lane) = (p.at, p.lane);
+        let (channel, queue) = (p.at, QueueId::of(p.lane));
         let host = self.layout.sending_host(channel);
-        let nic_lane = &mut self.nic_lanes[host as usize * self.layout.lanes + lane as usize];
-        nic_lane.transit.push(&mut self.packets, packet);
-        self.lane_of_nic_is_ready(channel, lane);
+        let of_nic = &mut self.nic_queues[self.layout.nic_queue(host, queue)];
+        of_nic.transit.push(&mut self.packets, packet);
+        self.queue_of_nic_is_ready(channel, queue);
     }
 
     /// A packet in transit has left: admits the packets that fit the memory it frees.

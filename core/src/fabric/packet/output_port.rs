@@ -4,6 +4,7 @@
 //! do: when it is free and a packet is or becomes ready. The end of a transmission that no packet
 //! waits for is settled lazily.
 
+use super::lanes::{Lane, QueueId};
 use super::state::Part;
 use super::switch::Switch;
 use super::{Driver, Kind, NEVER, NONE, PacketFabric};
@@ -19,19 +20,18 @@ impl<S: Switch> PacketFabric<S> {
         &mut self,
         channel: u32,
         packet: u32,
-        lane: u8,
+        queue: QueueId,
         head: Head,
         ready_at: Cycle,
     ) {
         self.totals.packet_hops += 1;
-        let queue = channel as usize * self.layout.lanes + lane as usize;
-        let l = &mut self.lanes[queue];
-        if let Some(before) = l.queue.push(&mut self.packets, packet) {
+        let q = &mut self.queues[self.layout.queue(channel, queue)];
+        if let Some(before) = q.packets.push(&mut self.packets, packet) {
             self.packets[before].set_follower(head, ready_at as u32);
         } else {
-            (l.head, l.ready_at) = (head, ready_at as u32);
+            (q.head, q.ready_at) = (head, ready_at as u32);
             let s = &mut self.output_ports[channel];
-            s.nonempty |= 1 << lane;
+            s.nonempty |= queue.bit();
             let free_at = if s.busy && self.layout.express == 0 { s.free_at } else { 0 };
             self.wake_port_at(channel, ready_at.max(free_at));
         }
@@ -40,20 +40,19 @@ impl<S: Switch> PacketFabric<S> {
     /// A packet of the host's own becomes ready in its NIC's send buffer.
     pub(super) fn queue_own(&mut self, packet: u32) {
         let p = &self.packets[packet];
-        let (channel, lane) = (p.at, p.lane);
-        let queue = channel as usize * self.layout.lanes + lane as usize;
+        let (channel, queue) = (p.at, QueueId::of(p.lane));
         let host = self.layout.sending_host(channel);
         // The number of the host's own packets decides whether one in transit goes first.
-        self.nic_lanes[host as usize * self.layout.lanes + lane as usize].own += 1;
-        self.lanes[queue].queue.push(&mut self.packets, packet);
-        self.lane_of_nic_is_ready(channel, lane);
+        self.nic_queues[self.layout.nic_queue(host, queue)].own += 1;
+        self.queues[self.layout.queue(channel, queue)].packets.push(&mut self.packets, packet);
+        self.queue_of_nic_is_ready(channel, queue);
     }
 
-    /// A NIC has a packet to send on a lane.
-    pub(super) fn lane_of_nic_is_ready(&mut self, channel: u32, lane: u8) {
+    /// A NIC has a packet to send in a queue.
+    pub(super) fn queue_of_nic_is_ready(&mut self, channel: u32, queue: QueueId) {
         let s = &mut self.output_ports[channel];
-        s.nonempty |= 1 << lane;
-        s.ready |= 1 << lane;
+        s.nonempty |= queue.bit();
+        s.ready |= queue.bit();
         self.mark_output_port(channel);
     }
 
@@ -109,7 +108,8 @@ impl<S: Switch> PacketFabric<S> {
         }
     }
 
-    /// Marks lanes whose foremost packet has become ready. Returns when the next one becomes ready.
+    /// Marks queues whose foremost packet has become ready. Returns when the next one becomes
+    /// ready.
     #[inline]
     fn update_ready(&mut self, channel: u32) -> Cycle {
         let s = &mut self.output_ports[channel];
@@ -117,13 +117,13 @@ impl<S: Switch> PacketFabric<S> {
         if pending == 0 {
             return NEVER;
         }
-        let row = self.lanes.row(channel as usize * self.layout.lanes, self.layout.lanes);
+        let row = self.queues.row(self.layout.queue(channel, QueueId(0)), self.layout.queues);
         let (mut rest, mut next) = (pending, NEVER);
         while rest != 0 {
-            let lane = rest.trailing_zeros();
+            let queue = rest.trailing_zeros();
             rest &= rest - 1;
-            let wait = row[lane as usize].wait(self.now);
-            s.ready |= u32::from(wait <= 0) << lane;
+            let wait = row[queue as usize].wait(self.now);
+            s.ready |= u32::from(wait <= 0) << queue;
             next = next.min(if wait > 0 { self.now + wait as u64 } else { NEVER });
         }
         next
@@ -164,33 +164,32 @@ impl<S: Switch> PacketFabric<S> {
         }
     }
 
-    /// Sends a packet of one of the lanes `ready`, if any, as the scheduler decides.
+    /// Sends a packet of one of the queues `ready`, if any, as the scheduler decides.
     #[inline(always)]
     pub(super) fn schedule_among(&mut self, channel: u32, ready: u32) {
-        let base = channel as usize * self.layout.lanes;
-        let row = self.lanes.row(base, self.layout.lanes);
+        let row = self.queues.row(self.layout.queue(channel, QueueId(0)), self.layout.queues);
         let lanes = Lanes { ready, lanes: row, now: self.now };
         let scheduler = &mut self.schedulers[channel];
-        if let Some(lane) = scheduler.next(lanes) {
+        if let Some(queue) = scheduler.next(lanes) {
             let goes_on = scheduler.goes_on();
             self.send(
                 channel,
-                lane,
+                QueueId(queue),
                 self.now + if goes_on { 0 } else { self.layout.times.scheduling },
             );
         }
     }
 
-    /// Begins to send the foremost packet of a lane, its first flit in cycle `first`.
+    /// Begins to send the foremost packet of a queue, its first flit in cycle `first`.
     #[inline]
-    fn send(&mut self, channel: u32, lane: u8, first: Cycle) {
+    fn send(&mut self, channel: u32, queue: QueueId, first: Cycle) {
         let host = self.layout.sending_host(channel);
-        let Head { level, credits } =
-            self.lanes[channel as usize * self.layout.lanes + lane as usize].head;
+        let Head { level, credits } = self.queues[self.layout.queue(channel, queue)].head;
+        let lane = queue.lane();
         let (packet, transit) = if host == NONE {
-            (self.take_from_output(channel, lane), false)
+            (self.take_from_output(channel, queue), false)
         } else {
-            let (packet, transit) = self.take_from_nic(channel, host, lane);
+            let (packet, transit) = self.take_from_nic(channel, host, queue);
             self.leaves_nic(host, packet, transit, first);
             (packet, transit)
         };
@@ -224,19 +223,18 @@ impl<S: Switch> PacketFabric<S> {
         }
     }
 
-    /// Removes the foremost packet of a lane of a switch output.
+    /// Removes the foremost packet of a queue of a switch output.
     #[inline]
-    fn take_from_output(&mut self, channel: u32, lane: u8) -> u32 {
-        let queue = channel as usize * self.layout.lanes + lane as usize;
+    fn take_from_output(&mut self, channel: u32, queue: QueueId) -> u32 {
         let s = &mut self.output_ports[channel];
-        let l = &mut self.lanes[queue];
-        let packet = l.queue.pop(&self.packets);
-        let bit = 1 << lane;
-        if l.queue.head != NONE {
-            (l.head, l.ready_at) = self.packets[packet].follower();
+        let q = &mut self.queues[self.layout.queue(channel, queue)];
+        let packet = q.packets.pop(&self.packets);
+        let bit = queue.bit();
+        if q.packets.head != NONE {
+            (q.head, q.ready_at) = self.packets[packet].follower();
             // A packet becomes ready at most `times.output` cycles after it was queued. A larger
             // wait is a wrapped one: the packet has been ready for more than 2^31 cycles.
-            let ripens = (1..=self.layout.switch_times.output as i32).contains(&l.wait(self.now));
+            let ripens = (1..=self.layout.switch_times.output as i32).contains(&q.wait(self.now));
             s.ready &= !if ripens { bit } else { 0 };
         } else {
             s.nonempty &= !bit;
@@ -287,7 +285,7 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     /// True if a packet fits the output buffer of a port, as far as it is settled.
-    pub(super) fn fits_output_buffer(&self, channel: u32, lane: u8, credits: u16) -> bool {
+    pub(super) fn fits_output_buffer(&self, channel: u32, lane: Lane, credits: u16) -> bool {
         self.space.fits(self.layout.space(channel), channel, lane, credits)
     }
 

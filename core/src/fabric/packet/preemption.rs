@@ -1,6 +1,7 @@
 //! Preemption on links: packets of express levels interrupt others, which are resumed afterwards.
 
 use super::PacketFabric;
+use super::lanes::QueueId;
 use super::state::Suspended;
 use super::switch::Switch;
 
@@ -9,10 +10,10 @@ impl<S: Switch> PacketFabric<S> {
     pub(super) fn send_or_interrupt(&mut self, channel: u32) {
         let s = self.output_ports[channel];
         let ready = self.sendable(channel);
-        let express = ready & self.express_lanes(channel);
+        let express = ready & self.express_queues(channel);
         if s.busy {
             let current = &self.packets[s.current];
-            let others = express & !(1 << s.lane);
+            let others = express & !QueueId::of(s.lane).bit();
             if self.layout.express >> current.level & 1 == 0 && others != 0 {
                 self.suspend(channel);
                 self.schedule_among(channel, others);
@@ -20,7 +21,7 @@ impl<S: Switch> PacketFabric<S> {
             return;
         }
         match self.suspended[channel] {
-            Some(suspended) => match express & !(1 << suspended.lane) {
+            Some(suspended) => match express & !QueueId::of(suspended.lane).bit() {
                 0 => self.resume(channel, suspended),
                 others => self.schedule_among(channel, others),
             },
@@ -29,17 +30,18 @@ impl<S: Switch> PacketFabric<S> {
         }
     }
 
-    /// Lanes whose foremost packet is express, as a bit mask.
-    fn express_lanes(&self, channel: u32) -> u32 {
-        let base = channel as usize * self.layout.lanes;
-        let (mut rest, mut lanes) = (self.output_ports[channel].ready, 0);
+    /// Queues whose foremost packet is express, as a bit mask.
+    fn express_queues(&self, channel: u32) -> u32 {
+        let (mut rest, mut queues) = (self.output_ports[channel].ready, 0);
         while rest != 0 {
-            let lane = rest.trailing_zeros();
+            let queue = QueueId::lowest(rest);
             rest &= rest - 1;
-            let level = self.lanes[base + lane as usize].head.level;
-            lanes |= (self.layout.express >> level & 1) << lane;
+            let level = self.queues[self.layout.queue(channel, queue)].head.level;
+            if self.layout.express >> level & 1 == 1 {
+                queues |= queue.bit();
+            }
         }
-        lanes
+        queues
     }
 
     fn suspend(&mut self, channel: u32) {

@@ -33,8 +33,8 @@ impl<S: Switch> PacketFabric<S> {
                 });
                 about().for_each(|channel| {
                     let first = self.output_ports[channel].nonempty.trailing_zeros() as usize;
-                    let lanes = self.layout.lanes;
-                    let head = self.lanes[channel as usize * lanes + first % lanes].queue.head;
+                    let queues = self.layout.queues;
+                    let head = self.queues[channel as usize * queues + first % queues].packets.head;
                     self.packets.get(head as usize).into_iter().for_each(prefetch);
                 });
             }

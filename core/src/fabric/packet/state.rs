@@ -3,6 +3,7 @@
 //! Thousands of ports are visited in turn, so records are small and what is needed together lies in
 //! one cache line.
 
+use super::lanes::Lane;
 use super::layout::NONE;
 use super::queues::{Linked, Queue};
 use super::symbols::SymbolQueue;
@@ -76,8 +77,8 @@ pub(super) struct Packet {
     /// Position in its level's list of service channels, unless that changes along the route.
     pub position: u8,
     /// Its lane on the channel it arrived on, and on the channel it leaves by.
-    pub lane_in: u8,
-    pub lane: u8,
+    pub lane_in: Lane,
+    pub lane: Lane,
     pub stage: Stage,
     pub part: Part,
     /// The cycle in which its last flit may cross or, at a NIC, arrives. In an output buffer: when
@@ -178,13 +179,13 @@ pub(super) struct OutputPort {
     pub busy_cycles: u64,
     pub blocked_cycles: u64,
     pub blocked_since: Cycle,
-    /// Lanes with packets, and lanes whose foremost packet is known to be ready, as bit masks.
+    /// Queues with packets, and queues whose foremost packet is known to be ready, as bit masks.
     pub nonempty: u32,
     pub ready: u32,
     /// The packet being sent, its credits and lane.
     pub current: u32,
     pub credits: u16,
-    pub lane: u8,
+    pub lane: Lane,
     /// Sending, or done and not settled yet.
     pub busy: bool,
     /// On the list for scheduling.
@@ -193,7 +194,7 @@ pub(super) struct OutputPort {
     pub transit: bool,
     /// The switch waits for space in its buffer.
     pub awaited: bool,
-    /// A lane waits for credits.
+    /// A queue waits for credits.
     pub lacks_credits: bool,
 }
 
@@ -208,7 +209,7 @@ impl OutputPort {
         ready: 0,
         current: NONE,
         credits: 0,
-        lane: 0,
+        lane: Lane(0),
         busy: false,
         marked: false,
         transit: false,
@@ -217,20 +218,20 @@ impl OutputPort {
     };
 }
 
-/// A lane of an output port.
+/// A queue of an output port; one per lane.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
-pub(super) struct Lane {
-    pub queue: Queue,
+pub(super) struct OutputQueue {
+    pub packets: Queue,
     /// The lower 32 bits of the cycle in which its foremost packet becomes ready.
     pub ready_at: u32,
     /// What schedulers see of the foremost packet.
     pub head: Head,
 }
 
-impl Lane {
+impl OutputQueue {
     pub const EMPTY: Self =
-        Self { queue: Queue::EMPTY, ready_at: 0, head: Head { level: 0, credits: 0 } };
+        Self { packets: Queue::EMPTY, ready_at: 0, head: Head { level: 0, credits: 0 } };
 
     /// Cycles until its foremost packet is ready; 0 or negative if it is.
     #[inline]
@@ -239,7 +240,7 @@ impl Lane {
     }
 }
 
-impl Foremost for Lane {
+impl Foremost for OutputQueue {
     #[inline]
     fn head(&self) -> Head {
         self.head
@@ -250,26 +251,26 @@ impl Foremost for Lane {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Suspended {
     pub packet: u32,
-    pub lane: u8,
+    pub lane: Lane,
     pub credits: u16,
     pub transit: bool,
     /// Flits left to send.
     pub left: u16,
 }
 
-/// A lane of a NIC, which alternates between packets in transit and the host's own.
+/// A queue of a NIC, which alternates between packets in transit and the host's own.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
-pub(super) struct NicLane {
+pub(super) struct NicQueue {
     /// Packets in transit.
     pub transit: Queue,
-    /// Number of the host's own packets that are ready; the output port's lane holds them.
+    /// Number of the host's own packets that are ready; the output port's queue holds them.
     pub own: u32,
     /// Packets in transit sent since the last of the host's own.
     pub consecutive: u8,
 }
 
-impl NicLane {
+impl NicQueue {
     pub const EMPTY: Self = Self { transit: Queue::EMPTY, own: 0, consecutive: 0 };
 
     /// True if a packet in transit goes first.

@@ -13,6 +13,7 @@
 //! [`Stage::Inside`]: super::state::Stage::Inside
 
 use super::PacketFabric;
+use super::lanes::Lane;
 use crate::engine::Cycle;
 use crate::message::Message;
 use crate::network::Network;
@@ -39,7 +40,8 @@ pub trait Switch: Clone + Debug {
     /// The end-of-crossing event of a crossbar input.
     fn crossing_ends(fabric: &mut PacketFabric<Self>, input: u32);
 
-    /// There is space in an output buffer for which [`PacketFabric::await_output_space`] was called.
+    /// A packet has left an output buffer for which [`PacketFabric::await_output_space`] was
+    /// called.
     fn space_is_free(fabric: &mut PacketFabric<Self>, channel: u32);
 
     /// Phases 3 and 4 of the model.
@@ -70,7 +72,7 @@ pub trait Switch: Clone + Debug {
     );
 
     /// The packet that leaves the input buffer of a channel next, preferably one on `lane`.
-    fn next_from_input(fabric: &PacketFabric<Self>, channel: u32, lane: u8) -> Option<u32>;
+    fn next_from_input(fabric: &PacketFabric<Self>, channel: u32, lane: Lane) -> Option<u32>;
 
     /// The queues of candidates at input ports whose foremost packet waits for nothing but space in
     /// the output buffer of the channel it leaves by.

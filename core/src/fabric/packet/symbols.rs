@@ -4,6 +4,7 @@
 //! symbols in order of arrival. All queues share one list of entries, since few symbols are in
 //! flight at a time.
 
+use super::lanes::Lane;
 use super::layout::NONE;
 use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
@@ -12,7 +13,7 @@ use crate::engine::numbered::Numbered;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Symbol {
     /// The space of a packet in the receiver's buffer is free again.
-    Credits { lane: u8, credits: u16 },
+    Credits { lane: Lane, credits: u16 },
 }
 
 /// A symbol on its way.

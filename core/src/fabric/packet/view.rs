@@ -1,7 +1,8 @@
 //! Reading the state: counters, snapshots, and the state of a port's scheduler. Nothing here
 //! changes a run.
 
-use super::state::{Message, OutputPort, Stage};
+use super::lanes::{Lane, QueueId};
+use super::state::{Message, OutputPort, OutputQueue, Stage};
 use super::switch::Switch;
 use super::{NEVER, NONE, PacketFabric};
 use crate::fabric::shown_number;
@@ -73,23 +74,24 @@ impl<S: Switch> PacketFabric<S> {
 
     /// The output port that sends on a channel.
     pub fn port(&self, channel: usize) -> PortState {
-        let lanes = 0..self.layout.lanes;
+        let lanes = Lane::all(self.layout.lanes);
         let c = channel as u32;
-        let ready = |l: usize| self.ready_packets(channel, l).count() as u32;
+        let ready = |queue: QueueId| self.ready_packets(c, queue).count() as u32;
         let host = self.layout.sending_host(channel as u32);
-        let transit = |l: usize| match host {
+        let transit = |queue: QueueId| match host {
             NONE => 0,
-            h => {
-                self.queue(self.nic_lanes[h as usize * self.layout.lanes + l].transit.head).count()
-                    as u32
+            host => {
+                let of_nic = &self.nic_queues[self.layout.nic_queue(host, queue)];
+                self.queue(of_nic.transit.head).count() as u32
             }
         };
+        let waiting = |lane: Lane| ready(QueueId::of(lane)) + transit(QueueId::of(lane));
         PortState {
-            ready_packets: lanes.clone().map(|l| ready(l) + transit(l)).collect(),
-            buffered_credits: lanes.clone().map(|l| self.space.used(c, l as u8)).collect(),
-            receiver_credits: lanes.map(|l| self.credits.used(c, l as u8)).collect(),
+            ready_packets: lanes.clone().map(waiting).collect(),
+            buffered_credits: lanes.clone().map(|lane| self.space.used(c, lane)).collect(),
+            receiver_credits: lanes.map(|lane| self.credits.used(c, lane)).collect(),
             capacity_credits: [self.layout.space(c).capacity, self.layout.receiver(c).capacity],
-            sending: self.output_ports[channel].busy.then_some(self.output_ports[channel].lane),
+            sending: self.output_ports[channel].busy.then_some(self.output_ports[channel].lane.0),
             scheduler: self.schedulers[channel].state(),
         }
     }
@@ -157,7 +159,7 @@ impl<S: Switch> PacketFabric<S> {
             let arrival = p.tail.wrapping_sub(self.now) as u32 ^ 1 << 31;
             self.draw(packet as u32, waits[packet], |span| {
                 occupy(&mut into.channels, &span);
-                let place = span.channel << 8 | (span.place as u32) << 5 | u32::from(p.lane_in);
+                let place = span.channel << 8 | (span.place as u32) << 5 | u32::from(p.lane_in.0);
                 order.push((u64::from(place) << 32 | u64::from(arrival), spans.len() as u32));
                 spans.push(span);
             });
@@ -176,11 +178,7 @@ impl<S: Switch> PacketFabric<S> {
     fn who_is_held_up(&self) -> Vec<bool> {
         let mut waits = vec![false; self.packets.len()];
         S::visit_queues(self, &mut |queue| queue.for_each(|p| waits[p as usize] = true));
-        for queue in 0..self.lanes.len() {
-            for packet in self.ready_packets(queue / self.layout.lanes, queue % self.layout.lanes) {
-                waits[packet as usize] = true;
-            }
-        }
+        self.visit_ready(&mut |queue| queue.for_each(|p| waits[p as usize] = true));
         waits
     }
 
@@ -197,10 +195,18 @@ impl<S: Switch> PacketFabric<S> {
         std::iter::successors(there(head), move |&m| there(self.next_message[m]))
     }
 
-    /// The packets ready to be sent on a lane of a channel; at a NIC, the host's own.
-    pub(super) fn ready_packets(&self, channel: usize, lane: usize) -> impl Iterator<Item = u32> {
-        self.queue(self.lanes[channel * self.layout.lanes + lane].queue.head)
-            .take_while(|&p| self.is_ready(p))
+    /// The packets ready to be sent in a queue of a channel; at a NIC, the host's own.
+    pub(super) fn ready_packets(&self, channel: u32, queue: QueueId) -> impl Iterator<Item = u32> {
+        self.ready_in(&self.queues[self.layout.queue(channel, queue)])
+    }
+
+    /// Passes the packets ready to be sent in each queue to `visit`, the foremost first.
+    pub(super) fn visit_ready(&self, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
+        self.queues.iter().for_each(|queue| visit(&mut self.ready_in(queue)));
+    }
+
+    fn ready_in(&self, queue: &OutputQueue) -> impl Iterator<Item = u32> {
+        self.queue(queue.packets.head).take_while(|&p| self.is_ready(p))
     }
 
     /// False for a packet in an output buffer that is not ready to be sent yet.
@@ -218,7 +224,7 @@ impl<S: Switch> PacketFabric<S> {
                     message: shown_number(self.messages[p.message].seen.id),
                     channel,
                     place,
-                    lane: if matches!(p.stage, Stage::Receiver) { p.lane_in } else { p.lane },
+                    lane: if matches!(p.stage, Stage::Receiver) { p.lane_in.0 } else { p.lane.0 },
                     level: p.level,
                     head,
                     blocked,

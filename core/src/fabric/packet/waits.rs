@@ -1,6 +1,7 @@
 //! The wait-for relation among messages: for each message that cannot move on, the message it waits
 //! for.
 
+use super::lanes::{Lane, QueueId};
 use super::state::Stage;
 use super::switch::Switch;
 use super::{NONE, PacketFabric};
@@ -8,7 +9,7 @@ use crate::observe::{Status, Wait};
 
 impl<S: Switch> PacketFabric<S> {
     /// The message that leaves the buffer at the end of a channel next, preferably on `lane`.
-    pub(super) fn holder_at_end(&self, channel: u32, lane: u8) -> Option<u32> {
+    pub(super) fn holder_at_end(&self, channel: u32, lane: Lane) -> Option<u32> {
         let first = match self.layout.receiving_host(channel) {
             NONE => S::next_from_input(self, channel, lane),
             host => self.nics[host].waiting_for_memory.front().copied(),
@@ -17,15 +18,15 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     /// The packet that an output port is sending, and its lane.
-    fn sending(&self, channel: u32) -> Option<(u32, u8)> {
+    fn sending(&self, channel: u32) -> Option<(u32, Lane)> {
         let s = &self.output_ports[channel];
         (s.busy && s.free_at > self.now).then_some((s.current, s.lane))
     }
 
-    /// The packet that leaves an output buffer next: the one being sent, else the foremost of `lane`,
-    /// else the foremost of any lane.
-    pub(super) fn next_from_output_port(&self, channel: u32, lane: u8) -> Option<u32> {
-        let first = |lane: u8| self.ready_packets(channel as usize, lane as usize).next();
+    /// The packet that leaves an output buffer next: the one being sent, else the foremost of
+    /// `lane`, else the foremost of any lane.
+    pub(super) fn next_from_output_port(&self, channel: u32, lane: Lane) -> Option<u32> {
+        let first = |lane: Lane| self.ready_packets(channel, QueueId::of(lane)).next();
         self.best(self.sending(channel), lane, first)
     }
 
@@ -33,15 +34,15 @@ impl<S: Switch> PacketFabric<S> {
     /// there is one.
     pub(super) fn best(
         &self,
-        going: Option<(u32, u8)>,
-        lane: u8,
-        first: impl Fn(u8) -> Option<u32>,
+        going: Option<(u32, Lane)>,
+        lane: Lane,
+        first: impl Fn(Lane) -> Option<u32>,
     ) -> Option<u32> {
-        let on = |lane: u8| {
+        let on = |lane: Lane| {
             let going = going.filter(|going| going.1 == lane).map(|going| going.0);
             going.or_else(|| first(lane))
         };
-        on(lane).or_else(|| (0..self.layout.lanes as u8).find_map(on))
+        on(lane).or_else(|| Lane::all(self.layout.lanes).find_map(on))
     }
 
     /// Adds every message in the network that waits for another one.
@@ -56,9 +57,7 @@ impl<S: Switch> PacketFabric<S> {
             }
         };
         S::visit_queues(self, &mut mark);
-        for queue in 0..self.lanes.len() {
-            mark(&mut self.ready_packets(queue / self.layout.lanes, queue % self.layout.lanes));
-        }
+        self.visit_ready(&mut mark);
         for packet in self.foremost_of_all() {
             let p = &self.packets[packet];
             // Behind others in its own NIC, a packet is not in the network yet.

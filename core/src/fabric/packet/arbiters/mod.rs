@@ -1,9 +1,9 @@
 //! Arbiters of a crossbar: which of several requests goes first.
 //!
-//! A crossbar input has an arbiter for its queues and a crossbar output one for its inputs. Both ask
-//! with a mask of requests. An arbiter changes its state only when the crossing it chose begins
-//! ([`Arbiter::granted`]): a request may still be refused after it was chosen, for want of space or
-//! by the arbiter at the other end.
+//! A crossbar input has an arbiter for its queues, and a crossbar output has one for its inputs.
+//! Both are asked with a mask of requests. An arbiter changes its state only when the crossing it
+//! chose begins ([`Arbiter::granted`]): a request may still be refused after it was chosen, for
+//! want of space or by the arbiter at the other end.
 
 mod round_robin;
 

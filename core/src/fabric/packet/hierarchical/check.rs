@@ -2,6 +2,7 @@
 
 use super::Fabric;
 use crate::fabric::packet::arbiters::Arbiter;
+use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::state::Stage;
 use crate::message::Message;
 use crate::messages;
@@ -12,15 +13,15 @@ impl<A: Arbiter> Fabric<A> {
         let centrals = self.switch.inputs.len() - first;
         let mut space = vec![0_u32; centrals * lanes];
         for p in self.packets.iter().filter(|p| p.stage == Stage::Inside) {
-            space[(p.at as usize - first) * lanes + p.lane as usize] += u32::from(p.credits);
+            space[(p.at as usize - first) * lanes + p.lane.index()] += u32::from(p.credits);
         }
         // A packet that has left holds its space until that is settled.
         let nodes = self.switch.inputs.iter().enumerate().skip(first);
         for (node, s) in nodes.filter(|(_, s)| s.credits != 0) {
-            space[(node - first) * lanes + s.lane as usize] += u32::from(s.credits);
+            space[(node - first) * lanes + s.queue.lane().index()] += u32::from(s.credits);
         }
         for (i, &held) in space.iter().enumerate() {
-            let used = self.switch.central_space.used((i / lanes) as u32, (i % lanes) as u8);
+            let used = self.switch.central_space.used((i / lanes) as u32, Lane((i % lanes) as u8));
             if u32::from(used) != held {
                 return Err(messages::broken_buffer_credits(first + i / lanes, used, held));
             }

@@ -1,16 +1,16 @@
-//! Phases 3 and 4 of the model: inputs pick a lane, outputs grant an input, packets cross.
+//! Phases 3 and 4 of the model: inputs pick a queue, outputs grant an input, packets cross.
 //!
 //! Inputs are input ports and central buffers; outputs are output buffers and central buffers. The
 //! end of a crossing is known when it begins and has an event only if a packet waits for it.
 
-use super::state::{Granted, RequestedOutput};
+use super::state::{Granted, InputQueue, RequestedOutput};
 use super::{Fabric, Hierarchical};
 use crate::engine::Cycle;
 use crate::fabric::packet::arbiters::Arbiter;
 use crate::fabric::packet::events::Kind;
+use crate::fabric::packet::lanes::{Lane, QueueId};
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::{Packet, Stage};
-use crate::scenario::MAX_LEVELS;
 
 impl<A: Arbiter> Fabric<A> {
     /// A packet becomes a candidate at its input.
@@ -18,17 +18,18 @@ impl<A: Arbiter> Fabric<A> {
     pub(super) fn candidate(&mut self, packet: u32) {
         let p = &self.packets[packet];
         let lane = if p.stage == Stage::Inside { p.lane } else { p.lane_in };
+        let queue = InputQueue::of(lane);
         let (input, output, slot) = (p.at, p.output, p.slot);
         let s = &mut self.switch.inputs[input];
-        if s.candidates[lane as usize % MAX_LEVELS].push(&mut self.packets, packet) {
+        if s.candidates[queue.index()].push(&mut self.packets, packet) {
             let only = s.nonempty == 0 && self.layout.express == 0;
-            s.nonempty |= 1 << lane;
+            s.nonempty |= 1 << queue.0;
             if s.free_at > self.now {
                 self.schedule_crossing_end(input);
             } else if only {
                 // The only candidate of an idle input requests at once: everything that decides it
                 // is known, and no other packet becomes a candidate here in this cycle.
-                self.request_output(input, lane, packet, output, slot);
+                self.request_output(input, queue, packet, output, slot);
             } else if !s.marked {
                 s.marked = true;
                 self.switch.marked_inputs.push(input);
@@ -102,7 +103,7 @@ impl<A: Arbiter> Fabric<A> {
         let s = &mut self.switch.inputs[input];
         if s.credits != 0 && s.free_at <= self.now {
             let central = self.switch.wiring.central(input);
-            self.switch.central_space.release(central, s.lane, s.credits);
+            self.switch.central_space.release(central, s.queue.lane(), s.credits);
             s.credits = 0;
         }
     }
@@ -123,12 +124,12 @@ impl<A: Arbiter> Fabric<A> {
         if !self.switch.contested.is_empty() {
             self.share_output_space();
         }
-        while let Some((input, lane)) = self.switch.refused_requests.pop() {
-            self.report_wait(input, lane);
+        while let Some((input, queue)) = self.switch.refused_requests.pop() {
+            self.report_wait(input, queue);
         }
     }
 
-    /// An input picks the first lane, as its arbiter orders them, whose output is free and has
+    /// An input picks the first queue, as its arbiter orders them, whose output is free and has
     /// space.
     #[inline]
     fn pick(&mut self, input: u32) {
@@ -136,21 +137,28 @@ impl<A: Arbiter> Fabric<A> {
         s.marked = false;
         let (arbiter, mut rest) = (s.arbiter, u64::from(s.nonempty));
         while rest != 0 {
-            let lane = arbiter.first(rest);
-            rest &= !(1 << lane);
-            let ring = &self.switch.inputs[input].candidates[lane as usize % MAX_LEVELS];
+            let queue = InputQueue(arbiter.first(rest));
+            rest &= !(1 << queue.0);
+            let ring = &self.switch.inputs[input].candidates[queue.index()];
             let packet = ring.first(&self.packets);
             let p = &self.packets[packet];
-            if self.request_output(input, lane, packet, p.output, p.slot) {
+            if self.request_output(input, queue, packet, p.output, p.slot) {
                 return;
             }
         }
     }
 
-    /// The foremost packet of a lane requests its output. Returns true if that is free and has
-    /// space; the input has then picked this lane.
+    /// The foremost packet of a queue requests its output. Returns true if that is free and has
+    /// space; the input has then picked this queue.
     #[inline(always)]
-    fn request_output(&mut self, input: u32, lane: u8, packet: u32, output: u32, slot: u8) -> bool {
+    fn request_output(
+        &mut self,
+        input: u32,
+        queue: InputQueue,
+        packet: u32,
+        output: u32,
+        slot: u8,
+    ) -> bool {
         let is_free = self.switch.outputs[output].free_at <= self.now;
         if is_free && self.has_space(input, packet, output) {
             let t = &mut self.switch.outputs[output];
@@ -158,7 +166,7 @@ impl<A: Arbiter> Fabric<A> {
                 self.switch.picked.push(RequestedOutput { output, input, packet });
             }
             t.requests |= 1 << slot;
-            self.switch.inputs[input].picked = lane;
+            self.switch.inputs[input].picked = queue;
             return true;
         }
         let t = &mut self.switch.outputs[output];
@@ -170,7 +178,7 @@ impl<A: Arbiter> Fabric<A> {
             self.schedule_crossing_end(connected);
         }
         if self.watch.is_some() {
-            self.switch.refused_requests.push((input, lane));
+            self.switch.refused_requests.push((input, queue));
         }
         false
     }
@@ -214,7 +222,7 @@ impl<A: Arbiter> Fabric<A> {
     }
 
     /// True if a packet fits the buffer of a crossbar output, as far as it is settled.
-    pub(super) fn fits_in(&self, output: u32, lane: u8, credits: u16) -> bool {
+    pub(super) fn fits_in(&self, output: u32, lane: Lane, credits: u16) -> bool {
         let Hierarchical { wiring, central_space, .. } = &self.switch;
         if wiring.is_central(output) {
             central_space.fits(&wiring.central, wiring.central(output), lane, credits)
@@ -242,8 +250,8 @@ impl<A: Arbiter> Fabric<A> {
         self.await_output_space(out);
     }
 
-    /// An output grants the slot that its arbiter puts first; the other inputs try again in the next
-    /// cycle.
+    /// An output grants the slot that its arbiter puts first; the other inputs try again in the
+    /// next cycle.
     #[inline]
     fn arbitrate(&mut self, RequestedOutput { output, mut input, mut packet }: RequestedOutput) {
         let t = &mut self.switch.outputs[output];
@@ -253,7 +261,7 @@ impl<A: Arbiter> Fabric<A> {
         if losers != 0 {
             input = self.switch.wiring.input(output, slot);
             let s = &self.switch.inputs[input];
-            packet = s.candidates[s.picked as usize].first(&self.packets);
+            packet = s.candidates[s.picked.index()].first(&self.packets);
         }
         while losers != 0 {
             self.switch.retry.push(self.switch.wiring.input(output, losers.trailing_zeros() as u8));
@@ -316,7 +324,7 @@ impl<A: Arbiter> Fabric<A> {
         )
     }
 
-    /// Starts the crossing of the packet picked by `input`, the foremost of its lane.
+    /// Starts the crossing of the packet picked by `input`, the foremost of its queue.
     #[inline(always)]
     fn connect(&mut self, input: u32, output: u32, packet: u32) {
         let Self { packets, switch, space, now, .. } = self;
@@ -325,12 +333,12 @@ impl<A: Arbiter> Fabric<A> {
         let stages = &wiring.stages;
         let s = &mut inputs[input];
         if s.credits != 0 {
-            central_space.release(wiring.central(input), s.lane, s.credits);
+            central_space.release(wiring.central(input), s.queue.lane(), s.credits);
         }
-        let lane = s.picked;
-        let ring = &mut s.candidates[lane as usize % MAX_LEVELS];
+        let queue = s.picked;
+        let ring = &mut s.candidates[queue.index()];
         if ring.pop(packets, packet) {
-            s.nonempty &= !(1 << lane);
+            s.nonempty &= !(1 << queue.0);
         }
         let p = &mut packets[packet];
         let (head, lane_out) = (p.head(), p.lane);
@@ -352,22 +360,22 @@ impl<A: Arbiter> Fabric<A> {
             central_space.reserve(wiring.central(output), lane_out, head.credits);
         }
         outputs[output].free_at = last + 1;
-        (s.output, s.packet, s.free_at, s.lane) = (output, packet, last + 1, lane);
-        s.arbiter.granted(lane);
+        (s.output, s.packet, s.free_at, s.queue) = (output, packet, last + 1, queue);
+        s.arbiter.granted(queue.0);
         s.credits = if from_central { head.credits } else { 0 };
         s.end_scheduled = s.nonempty != 0 || from_central && outputs[input].waiting != 0;
         let end_scheduled = s.end_scheduled;
         if end_scheduled {
             self.at(last + 1, Kind::CrossingEnds, input);
         }
-        self.report_wait_end(input, lane);
+        self.report_wait_end(input, queue);
         if !from_central {
-            self.return_credits(last, input, lane, head.credits);
+            self.return_credits(last, input, queue.lane(), head.credits);
         }
         if to_central {
             self.at(arrives, Kind::Candidate, packet);
         } else {
-            self.queue_output(output, packet, lane_out, head, arrives);
+            self.queue_output(output, packet, QueueId::of(lane_out), head, arrives);
         }
     }
 }

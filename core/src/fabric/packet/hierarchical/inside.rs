@@ -2,6 +2,7 @@
 
 use super::{Fabric, Hierarchical};
 use crate::fabric::packet::arbiters::Arbiter;
+use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::network::{ChannelId, End};
 use crate::observe::{BufferInside, Inside, Node, Unit, Way, ports};
@@ -58,7 +59,7 @@ impl<A: Arbiter> Fabric<A> {
         let Hierarchical { wiring, central_space, .. } = &self.switch;
         let central = wiring.central(node);
         let used =
-            (0..self.layout.lanes).map(|l| central_space.used(central, l as u8).into()).collect();
+            Lane::all(self.layout.lanes).map(|l| central_space.used(central, l).into()).collect();
         BufferInside { capacity: wiring.central.capacity, used, marks: None }
     }
 
@@ -76,7 +77,13 @@ impl<A: Arbiter> Fabric<A> {
         let s = &self.switch.inputs[input];
         if s.free_at > self.now {
             let message = self.message_id(s.packet);
-            ways.push(Way { from, to: node(s.output), lane: s.lane, message, waiting: false });
+            ways.push(Way {
+                from,
+                to: node(s.output),
+                lane: s.queue.lane().0,
+                message,
+                waiting: false,
+            });
         }
         for (lane, ring) in s.candidates[..self.layout.lanes].iter().enumerate() {
             if let Some(first) = ring.iter(&self.packets).next() {

@@ -3,7 +3,8 @@
 //!
 //! A packet crosses once to the output buffer of a port in its own MPort, or twice, by a central
 //! buffer, to any other. It reserves space in both when its first crossing begins, so a packet in a
-//! central buffer always leaves it. The semantics are phases 3 and 4 of `docs/model-cut-through.md`.
+//! central buffer always leaves it. The semantics are phases 3 and 4 of
+//! `docs/model-cut-through.md`.
 //!
 //! Crossbar inputs and outputs share one numbering: a channel stands for the input port it leads to
 //! and for the output buffer it leaves; central buffers come after all channels.
@@ -20,6 +21,7 @@ mod wiring;
 use super::PacketFabric;
 use super::arbiters::{Arbiter, RoundRobin};
 use super::buffer_space::BufferSpace;
+use super::lanes::{Lane, QueueId};
 use super::switch::{StageTimes, Switch};
 use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
@@ -29,7 +31,7 @@ use crate::network::Network;
 use crate::observe::{Inside, Status};
 use crate::qos::Qos;
 use crate::scenario::CutThroughSpec;
-use state::{CrossbarInput, CrossbarOutput, Granted, RequestedOutput};
+use state::{CrossbarInput, CrossbarOutput, Granted, InputQueue, RequestedOutput};
 use std::sync::Arc;
 use wiring::Wiring;
 
@@ -48,8 +50,8 @@ pub struct Hierarchical<A: Arbiter = RoundRobin> {
     contested: Vec<Granted>,
     /// Inputs refused in this cycle; they request again in the next one.
     retry: Vec<u32>,
-    /// With a watch: inputs and lanes whose foremost packet was refused in this cycle.
-    refused_requests: Vec<(u32, u8)>,
+    /// With a watch: inputs and their queues whose foremost packet was refused in this cycle.
+    refused_requests: Vec<(u32, InputQueue)>,
 }
 
 /// A fabric of hierarchical switches.
@@ -135,7 +137,7 @@ impl<A: Arbiter> Switch for Hierarchical<A> {
             prefetch(&fabric.switch.inputs[p.at]);
             prefetch(&fabric.switch.outputs[p.output]);
             prefetch(&fabric.output_ports[p.out]);
-            prefetch(&fabric.lanes[p.out as usize * fabric.layout.lanes + p.lane as usize]);
+            prefetch(&fabric.queues[fabric.layout.queue(p.out, QueueId::of(p.lane))]);
         });
     }
 
@@ -147,7 +149,7 @@ impl<A: Arbiter> Switch for Hierarchical<A> {
         }
     }
 
-    fn next_from_input(fabric: &Fabric<A>, channel: u32, lane: u8) -> Option<u32> {
+    fn next_from_input(fabric: &Fabric<A>, channel: u32, lane: Lane) -> Option<u32> {
         fabric.next_from_input(channel, lane)
     }
 

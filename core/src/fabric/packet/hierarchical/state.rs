@@ -2,18 +2,44 @@
 
 use crate::engine::Cycle;
 use crate::fabric::packet::arbiters::Arbiter;
+use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::queues::Ring;
 use crate::scenario::MAX_LEVELS;
 
+/// A queue of a crossbar input. There is one per lane: at an input port that of arrival, at a
+/// central buffer that of departure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct InputQueue(pub u8);
+
+impl InputQueue {
+    /// The queue of packets whose space is on a lane.
+    #[inline]
+    pub fn of(lane: Lane) -> Self {
+        Self(lane.0)
+    }
+
+    /// The lane on which its packets hold space.
+    #[inline]
+    pub fn lane(self) -> Lane {
+        Lane(self.0)
+    }
+
+    /// Its index. All numbers are below the number of queues, which the compiler does not know.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize % MAX_LEVELS
+    }
+}
+
 /// A crossbar input: an input port or a central buffer.
-// The fields used for the first lanes lie in the first cache line.
+// The fields used for the first queues lie in the first cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct CrossbarInput<A> {
     /// First cycle after its last flit crosses.
     pub free_at: Cycle,
-    /// Lanes with candidates, as a bit mask.
+    /// Queues with candidates, as a bit mask.
     pub nonempty: u32,
     /// The output of the current or last crossing, and its packet.
     pub output: u32,
@@ -21,16 +47,16 @@ pub(super) struct CrossbarInput<A> {
     /// Credits of a packet that has left a central buffer and whose space is not released yet; else
     /// 0.
     pub credits: u16,
-    /// Chooses among lanes.
+    /// Chooses among queues.
     pub arbiter: A,
-    /// Lane of the current or last crossing; lane picked in this cycle.
-    pub lane: u8,
-    pub picked: u8,
+    /// Queue of the current or last crossing; queue picked in this cycle.
+    pub queue: InputQueue,
+    pub picked: InputQueue,
     /// On the list for arbitration.
     pub marked: bool,
     /// The end of its crossing has an event.
     pub end_scheduled: bool,
-    /// Candidates per lane.
+    /// Candidates per queue.
     pub candidates: [Ring; MAX_LEVELS],
 }
 
@@ -80,8 +106,8 @@ impl<A: Arbiter> CrossbarInput<A> {
         packet: NONE,
         credits: 0,
         arbiter: A::START,
-        lane: 0,
-        picked: 0,
+        queue: InputQueue(0),
+        picked: InputQueue(0),
         marked: false,
         end_scheduled: false,
         candidates: [Ring::EMPTY; MAX_LEVELS],

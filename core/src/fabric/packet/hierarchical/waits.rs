@@ -1,7 +1,9 @@
 //! What packets in the switch wait for, and which packets hold it.
 
 use super::Fabric;
+use super::state::InputQueue;
 use crate::fabric::packet::arbiters::Arbiter;
+use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::Stage;
 use crate::observe::Status;
@@ -9,7 +11,7 @@ use crate::observe::Status;
 impl<A: Arbiter> Fabric<A> {
     /// The message that crosses to an output; if none does, the message that leaves its buffer
     /// next, preferably on `lane`.
-    pub(super) fn holder(&self, output: u32, lane: u8) -> Option<u32> {
+    pub(super) fn holder(&self, output: u32, lane: Lane) -> Option<u32> {
         let t = &self.switch.outputs[output];
         let first = || match self.switch.wiring.is_central(output) {
             true => self.next_from_input(output, lane),
@@ -34,10 +36,10 @@ impl<A: Arbiter> Fabric<A> {
 
     /// The packet that leaves an input's buffer next: the one that crosses, else the foremost of
     /// `lane`, else the foremost of any lane.
-    pub(super) fn next_from_input(&self, input: u32, lane: u8) -> Option<u32> {
+    pub(super) fn next_from_input(&self, input: u32, lane: Lane) -> Option<u32> {
         let s = &self.switch.inputs[input];
-        let crossing = (s.free_at > self.now).then_some((s.packet, s.lane));
-        let ring = |lane: u8| s.candidates[lane as usize];
+        let crossing = (s.free_at > self.now).then_some((s.packet, s.queue.lane()));
+        let ring = |lane: Lane| s.candidates[InputQueue::of(lane).index()];
         self.best(crossing, lane, |lane| ring(lane).iter(&self.packets).next())
     }
 
@@ -46,7 +48,7 @@ impl<A: Arbiter> Fabric<A> {
         let p = &self.packets[packet];
         let input = p.at;
         let (lane, at) = if p.stage == Stage::Inside { (p.lane, p.out) } else { (p.lane_in, p.at) };
-        let ring = &self.switch.inputs[input].candidates[lane as usize];
+        let ring = &self.switch.inputs[input].candidates[InputQueue::of(lane).index()];
         if !ring.iter(&self.packets).any(|q| q == packet) {
             return if p.stage == Stage::Inside {
                 Status::Moving
@@ -69,9 +71,12 @@ impl<A: Arbiter> Fabric<A> {
             (Some(holder), _) if self.switch.outputs[p.output].free_at > self.now => {
                 Status::Waiting { at, wants: p.out, holder }
             }
-            (_, Some(full)) if !source_busy => {
-                Status::NoRoom { at, wants: p.out, lane: p.lane, holder: self.holder(full, p.lane) }
-            }
+            (_, Some(full)) if !source_busy => Status::NoRoom {
+                at,
+                wants: p.out,
+                lane: p.lane.0,
+                holder: self.holder(full, p.lane),
+            },
             _ => Status::Moving,
         }
     }
