@@ -117,3 +117,25 @@ impl Symbols {
         std::iter::successors(entry(queue.0[0]), move |sent| entry(sent.next))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_arrive_in_order_each_on_its_cycle() {
+        let (mut symbols, mut queue) = (Symbols::new(), SymbolQueue::EMPTY);
+        let symbol = |credits| Symbol::Credits { lane: Lane(1), credits };
+        for credits in 1..=3 {
+            let sent = Sent::new(symbol(credits), 10 * u64::from(credits));
+            symbols.push(&mut queue, 0, sent, |early| panic!("{early:?} has not arrived"));
+        }
+        assert_eq!(symbols.pop(&mut queue, 9), None);
+        assert_eq!(symbols.pop(&mut queue, 10), Some(symbol(1)));
+        let mut arrived = Vec::new();
+        symbols.push(&mut queue, 30, Sent::new(symbol(4), 40), |s| arrived.push(s));
+        assert_eq!(arrived, [symbol(2), symbol(3)], "an arrived symbol is not left in the queue");
+        assert_eq!(symbols.iter(queue).map(|sent| sent.arrives).collect::<Vec<_>>(), [40]);
+        assert_eq!(symbols.entries.len(), 3, "entries are used again");
+    }
+}
