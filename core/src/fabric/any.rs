@@ -8,7 +8,6 @@ use crate::message::Message;
 use crate::network::Network;
 use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
-use crate::qos::Qos;
 use crate::routing::RouteTable;
 use crate::scenario::{FabricSpec, FlowSpec};
 use std::sync::Arc;
@@ -62,9 +61,8 @@ impl Fabric {
         match spec {
             FabricSpec::Wormhole(_) => Ok(()),
             FabricSpec::CutThrough(spec) => {
-                spec.check(network)?;
-                let tables = Qos::new(spec, network)?.tables;
-                tables.check_flows(flows, network.hosts().len(), "traffic")
+                let qos = PacketFabric::<Hierarchical>::resolve(spec, network)?;
+                qos.tables.check_flows(flows, network.hosts().len(), "traffic")
             }
         }
     }

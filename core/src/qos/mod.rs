@@ -29,19 +29,24 @@ pub struct Qos {
     pub input: Limits,
     /// Division of a switch port's output buffer.
     pub output: Limits,
-    /// Division of one central buffer.
-    pub central: Limits,
+    /// Divisions of the buffers within a switch.
+    pub switch: Vec<Limits>,
     /// Divisions of a NIC's send buffer and of its receive buffer.
     pub nic: Limits,
 }
 
 impl Qos {
-    /// Resolves the parameters of a fabric. Their numbers must be within range.
+    /// Resolves the parameters of a fabric. Their numbers must be within range. `switch_buffers`
+    /// are the bytes of the buffers within a switch, with the fields of the scenario that say so.
     ///
     /// # Errors
     ///
     /// What is wrong with the parameters.
-    pub fn new(spec: &CutThroughSpec, network: &Network) -> Result<Self, Problems> {
+    pub fn new(
+        spec: &CutThroughSpec,
+        network: &Network,
+        switch_buffers: &[(u32, &str)],
+    ) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let tables = QosTables::new(&spec.qos, network, "fabric.qos");
         let scheduler = Scheduler::new(&spec.scheduler, "fabric.scheduler");
@@ -69,8 +74,7 @@ impl Qos {
         let mut limits = |bytes, field| Limits::new(spec, bytes, field, &largest, &mut problems);
         let input = limits(spec.input_buffer_bytes, "fabric.input_buffer_bytes");
         let output = limits(spec.output_buffer_bytes, "fabric.output_buffer_bytes");
-        let central =
-            limits(spec.central_buffer_bytes / spec.central_links, "fabric.central_buffer_bytes");
+        let switch = switch_buffers.iter().map(|&(bytes, field)| limits(bytes, field)).collect();
         let nic = limits(spec.nic_buffer_bytes, "fabric.nic_buffer_bytes");
         let mtu = largest.iter().copied().max().unwrap_or(0);
         if spec.itb_memory_bytes < mtu.next_multiple_of(spec.credit_bytes) {
@@ -80,6 +84,6 @@ impl Qos {
                 messages::enlarge_it(),
             );
         }
-        problems.or(Self { tables, scheduler, express, input, output, central, nic })
+        problems.or(Self { tables, scheduler, express, input, output, switch, nic })
     }
 }

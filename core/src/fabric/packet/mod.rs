@@ -139,6 +139,16 @@ pub struct PacketFabric<S: Switch> {
 }
 
 impl<S: Switch> PacketFabric<S> {
+    /// Resolves the parameters that do not depend on routes.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the parameters.
+    pub fn resolve(spec: &CutThroughSpec, network: &Network) -> Result<Qos, Problems> {
+        spec.check(network)?;
+        Qos::new(spec, network, &S::buffers(spec))
+    }
+
     /// An empty fabric. The routes must be those of the network.
     ///
     /// # Errors
@@ -149,8 +159,7 @@ impl<S: Switch> PacketFabric<S> {
         table: Arc<RouteTable>,
         spec: &CutThroughSpec,
     ) -> Result<Self, Problems> {
-        spec.check(&network)?;
-        let qos = Qos::new(spec, &network)?;
+        let qos = Self::resolve(spec, &network)?;
         let switch = S::new(&network, spec, &qos);
         let layout = Layout::new(network, table, spec, qos, switch.times())?;
         let (channels, lanes) = (layout.delays.len(), layout.lanes);

@@ -24,6 +24,10 @@ use std::fmt::Debug;
 
 /// A kind of switch.
 pub trait Switch: Clone + Debug {
+    /// The bytes of each buffer within a switch, besides those of its ports, with the field of the
+    /// scenario that says so. [`Qos::switch`] has their divisions in this order.
+    fn buffers(spec: &CutThroughSpec) -> Vec<(u32, &'static str)>;
+
     /// The switches of a network, empty.
     fn new(network: &Network, spec: &CutThroughSpec, qos: &Qos) -> Self;
 

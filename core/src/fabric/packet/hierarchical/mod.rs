@@ -58,6 +58,10 @@ pub struct Hierarchical<A: Arbiter = RoundRobin> {
 type Fabric<A> = PacketFabric<Hierarchical<A>>;
 
 impl<A: Arbiter> Switch for Hierarchical<A> {
+    fn buffers(spec: &CutThroughSpec) -> Vec<(u32, &'static str)> {
+        vec![(spec.central_buffer_bytes / spec.central_links, "fabric.central_buffer_bytes")]
+    }
+
     fn new(network: &Network, spec: &CutThroughSpec, qos: &Qos) -> Self {
         let wiring = Wiring::new(network, spec, qos);
         let nodes = wiring.nodes();

@@ -101,7 +101,7 @@ impl Wiring {
             slots: slots.into(),
             central_links: spec.central_links,
             ports_per_mport: spec.ports_per_mport,
-            central: qos.central.clone(),
+            central: qos.switch[0].clone(),
             stages: Stages::new(spec),
             concurrent_credits: most_mports.saturating_sub(1) * mtu.div_ceil(spec.credit_bytes),
         }
