@@ -9,7 +9,7 @@ pub mod ports;
 use crate::layout::Point;
 use crate::text::Text;
 use hopscope_core::scenario::{
-    DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec, PatternSpec, Root, Scenario,
+    DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec, Root, Scenario,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -204,24 +204,10 @@ pub fn remove(scenario: &mut Scenario, things: &BTreeSet<Thing>) {
     scenario.traffic.retain_mut(|flow| {
         let had_sources = !flow.sources.is_empty();
         flow.sources = flow.sources.iter().filter_map(|host| hosts.get(host).copied()).collect();
-        renumber_pattern(&mut flow.pattern, &hosts);
+        flow.pattern.renumber(&hosts);
         // A flow whose sources are all gone is removed: an empty list would mean all hosts.
         !had_sources || !flow.sources.is_empty()
     });
-}
-
-fn renumber_pattern(pattern: &mut PatternSpec, hosts: &BTreeMap<u32, u32>) {
-    match pattern {
-        PatternSpec::Hotspot { host, .. } => *host = hosts.get(host).copied().unwrap_or(0),
-        PatternSpec::Pairs { pairs } => {
-            *pairs =
-                pairs.iter().filter_map(|(a, b)| Some((*hosts.get(a)?, *hosts.get(b)?))).collect();
-        }
-        PatternSpec::Combined { patterns } => {
-            patterns.iter_mut().for_each(|p| renumber_pattern(p, hosts))
-        }
-        _ => {}
-    }
 }
 
 /// What fails with a part of the drawn network. Cables are numbered as in the core: a link has one
@@ -326,6 +312,8 @@ pub fn align(network: &mut DrawnNetwork, switches: &BTreeSet<u32>, column: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hopscope_core::scenario::PatternSpec;
+    use hopscope_core::traffic::patterns::Pairs;
 
     fn sample() -> Scenario {
         let mut scenario = blank();
@@ -364,7 +352,8 @@ mod tests {
         let mut scenario = sample();
         scenario.routing.root = Root::Switch(3);
         scenario.traffic[0].sources = vec![0, 1, 3];
-        scenario.traffic[0].pattern = PatternSpec::Pairs { pairs: vec![(0, 1), (0, 3), (3, 2)] };
+        scenario.traffic[0].pattern =
+            PatternSpec::Pairs(Pairs { pairs: vec![(0, 1), (0, 3), (3, 2)] });
         remove(&mut scenario, &BTreeSet::from([Thing::Switch(1)]));
         let left = network(&scenario);
         assert_eq!((left.switches.len(), left.hosts.len(), left.links.len()), (3, 3, 2));
@@ -372,7 +361,10 @@ mod tests {
         assert_eq!(left.hosts.iter().map(|h| h.switch).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(scenario.routing.root, Root::Switch(2));
         assert_eq!(scenario.traffic[0].sources, [0, 2]);
-        assert_eq!(scenario.traffic[0].pattern, PatternSpec::Pairs { pairs: vec![(0, 2), (2, 1)] });
+        assert_eq!(
+            scenario.traffic[0].pattern,
+            PatternSpec::Pairs(Pairs { pairs: vec![(0, 2), (2, 1)] })
+        );
     }
 
     #[test]

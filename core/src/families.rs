@@ -69,9 +69,19 @@ pub fn all() -> Vec<Family> {
             axes::halfways().into(),
         ),
         family("formats", "file formats of networks", "", scenario::formats::all().into()),
-        family("patterns", "destination patterns", "traffic.N.pattern", traffic::patterns().into()),
-        family("sizes", "message sizes", "traffic.N.size", traffic::sizes().into()),
-        family("arrivals", "arrival processes", "traffic.N.arrival", traffic::arrivals().into()),
+        family(
+            "patterns",
+            "destination patterns",
+            "traffic.N.pattern",
+            traffic::patterns::all().into(),
+        ),
+        family("sizes", "message sizes", "traffic.N.size", traffic::sizes::all().into()),
+        family(
+            "arrivals",
+            "arrival processes",
+            "traffic.N.arrival",
+            traffic::arrivals::all().into(),
+        ),
         family("fabrics", "switching techniques", "fabric", scenario::fabrics().into()),
         family("schedulers", "output schedulers", "fabric.scheduler", qos::schedulers::all()),
     ]

@@ -8,7 +8,7 @@ use crate::action::Action;
 use crate::edit::{Kind, flows};
 use crate::text::{catalogue, exact, fill, text};
 use hopscope_core::scenario::limits::MAX_FLOWS;
-use hopscope_core::scenario::{ArrivalSpec, FabricSpec, FlowSpec, LevelSpec, LoadUnit, Scenario};
+use hopscope_core::scenario::{FabricSpec, FlowSpec, LevelSpec, LoadUnit, Scenario};
 use serde::Serialize;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -71,7 +71,7 @@ fn load_at(position: f64) -> f64 {
 
 fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
     let t = text();
-    if matches!(spec.arrival, ArrivalSpec::OneShot { .. }) {
+    if !spec.arrival.follows_load() {
         return Html::default();
     }
     let per_host = matches!(view.state.scenario().fabric, FabricSpec::CutThrough(_));

@@ -1,6 +1,8 @@
 //! Descriptors of everything a user chooses from. Each family has an `all()` that returns its
 //! members' descriptors; pickers, command-line help, docs and generic tests are generated from it.
 
+use crate::messages;
+use crate::problem::Problems;
 use serde::Serialize;
 
 /// How far a member has been checked.
@@ -86,4 +88,42 @@ pub struct Descriptor {
     pub citation: &'static str,
     /// How far it has been checked.
     pub status: Status,
+}
+
+impl Descriptor {
+    /// Checks every number of `member` against its bounds. Adds a problem for each that is outside,
+    /// with `at` as the path of the member, and returns the names of these numbers.
+    pub(crate) fn check_bounds(
+        &self,
+        member: &impl Serialize,
+        at: &str,
+        problems: &mut Problems,
+    ) -> Vec<&'static str> {
+        if self.parameters.is_empty() {
+            return Vec::new();
+        }
+        let given = serde_json::to_value(member).expect("plain data has a JSON form");
+        let outside = |parameter: &&Parameter| {
+            let value = &given[parameter.id];
+            let (is_inside, why, fix) = match parameter.kind {
+                Kind::Integer { min, max, .. } => {
+                    let value = value.as_u64().expect("the member has every parameter");
+                    let fix = messages::use_from_to(min, max);
+                    ((min..=max).contains(&value), messages::out_of_range(value), fix)
+                }
+                Kind::Real { min, max, .. } => {
+                    // JSON has no word for a number that is not finite.
+                    let value = value.as_f64().unwrap_or(f64::NAN);
+                    let fix = messages::use_from_to(min, max);
+                    ((min..=max).contains(&value), messages::out_of_range(value), fix)
+                }
+                Kind::Choice { .. } | Kind::Flag { .. } | Kind::Integers { .. } => return false,
+            };
+            if !is_inside {
+                problems.add(format!("{at}.{}", parameter.id), why, fix);
+            }
+            !is_inside
+        };
+        self.parameters.iter().filter(outside).map(|parameter| parameter.id).collect()
+    }
 }

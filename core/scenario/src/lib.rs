@@ -6,12 +6,14 @@
 #![forbid(unsafe_code)]
 
 pub mod catalogue;
+mod family;
 pub mod message;
 pub mod messages;
 pub mod network;
 pub mod problem;
 pub mod random;
 pub mod scenario;
+pub mod traffic;
 
 use message::Template;
 

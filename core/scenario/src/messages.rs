@@ -190,7 +190,6 @@ messages! {
     pareto_above_max(shape, max): "99 % of a Pareto distribution of shape {shape} lie above {max}";
     raise_max_or_shape(): "raise `max` or `shape`, or use a size of kind `range`";
     swap_or_equal(): "swap them, or make them equal";
-    use_shape(least, most): "use {least} to {most}; 1 to 2 is usual";
     stops_before_start(stop, start): "the flow stops at {stop} and starts at {start}";
     stop_later(): "stop later than start, or 0 for never";
     wormhole_has_no_level(level): "the wormhole fabric has no service level {level}";

@@ -10,7 +10,7 @@ use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::routing::Routing;
-use crate::scenario::{ArrivalSpec, FabricSpec, Scenario};
+use crate::scenario::{FabricSpec, Scenario};
 use crate::simulation::{Simulation, State};
 use serde::Serialize;
 use std::sync::Arc;
@@ -149,7 +149,7 @@ fn check_scenario(scenario: &Scenario) -> Result<(), Problems> {
         );
     }
     for (i, flow) in scenario.traffic.iter().enumerate() {
-        if matches!(flow.arrival, ArrivalSpec::OneShot { .. }) {
+        if !flow.arrival.follows_load() {
             problems.add(
                 format!("traffic.{i}.arrival"),
                 messages::saturation_of_one_shot(),

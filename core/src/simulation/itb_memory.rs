@@ -8,7 +8,7 @@
 use crate::messages;
 use crate::problem::Problems;
 use crate::routing::{Hop, RouteTable};
-use crate::scenario::{FlowSpec, SizeSpec, WormholeSpec};
+use crate::scenario::{FlowSpec, WormholeSpec};
 
 /// Bytes that a stop stores of a message besides its payload: the most over all stops of all
 /// routes, `None` if no route stops in transit.
@@ -44,11 +44,7 @@ pub(super) fn check(
     let Some(header) = largest_header(table) else { return problems.or(()) };
     let header = if fabric.count_header { 4 + header } else { 0 };
     for (i, flow) in traffic.iter().enumerate() {
-        let largest = match flow.size {
-            SizeSpec::Fixed { bytes } => bytes,
-            SizeSpec::Range { max, .. } | SizeSpec::Pareto { max, .. } => max,
-            SizeSpec::Bimodal { short, long, .. } => short.max(long),
-        };
+        let largest = flow.size.largest();
         let needed = u64::from(largest) + header;
         if needed > u64::from(fabric.itb_memory_bytes) {
             problems.add(

@@ -5,21 +5,18 @@
 //! [`Traffic::new`] sets up all sources of a scenario, and [`Traffic::generate`] gives the next
 //! message of one.
 
-mod arrival;
-mod pattern;
-mod size;
+mod clock;
 
-pub use arrival::all as arrivals;
-pub use pattern::all as patterns;
-pub use size::all as sizes;
+pub use hopscope_scenario::traffic::{arrivals, patterns, sizes};
 
 use crate::engine::Cycle;
 use crate::engine::random::{Pcg64Mcg, stream};
 use crate::network::Network;
 use crate::scenario::{FlowSpec, LoadUnit};
-use arrival::Arrivals;
-use pattern::Destinations;
-use size::Sizes;
+use clock::Clock;
+use patterns::Destinations;
+use sizes::SizeSpec;
+use std::sync::Arc;
 
 /// What converts a load into bytes per cycle.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +49,7 @@ pub struct Draw {
 struct Source {
     host: u32,
     flow: u32,
-    arrivals: Arrivals,
+    clock: Clock,
     stop: Cycle,
     sizes: Pcg64Mcg,
     destinations: Pcg64Mcg,
@@ -60,8 +57,8 @@ struct Source {
 
 #[derive(Debug, Clone)]
 struct Flow {
-    sizes: Sizes,
-    destinations: Destinations,
+    sizes: SizeSpec,
+    destinations: Arc<dyn Destinations>,
     level: u8,
 }
 
@@ -79,8 +76,8 @@ impl Traffic {
         let hosts = network.hosts().len() as u32;
         let mut traffic = Self { flows: Vec::new(), sources: Vec::new(), first: Vec::new() };
         for (f, spec) in flows.iter().enumerate() {
-            let destinations = Destinations::new(&spec.pattern, network);
-            let sizes = Sizes::new(&spec.size);
+            let destinations = spec.pattern.destinations(network);
+            let sizes = spec.size.clone();
             let candidates: Vec<u32> =
                 if spec.sources.is_empty() { (0..hosts).collect() } else { spec.sources.clone() };
             let senders: Vec<u32> =
@@ -89,21 +86,21 @@ impl Traffic {
             let interval = sizes.mean() / bytes_per_cycle;
             for &host in &senders {
                 let index = (f as u64) << 32 | u64::from(host);
-                let arrivals = Arrivals::new(
+                let clock = Clock::new(
                     &spec.arrival,
                     interval,
                     spec.start_cycle,
                     stream(seed, "arrival", index),
                 );
                 let stop = if spec.stop_cycle == 0 { Cycle::MAX } else { spec.stop_cycle };
-                let first = arrivals.next();
+                let first = clock.next();
                 if first < stop {
                     traffic.first.push((traffic.sources.len() as u32, first));
                 }
                 traffic.sources.push(Source {
                     host,
                     flow: f as u32,
-                    arrivals,
+                    clock,
                     stop,
                     sizes: stream(seed, "size", index),
                     destinations: stream(seed, "destination", index),
@@ -134,8 +131,8 @@ impl Traffic {
     pub fn generate(&mut self, source: u32) -> (Draw, Option<Cycle>) {
         let source = &mut self.sources[source as usize];
         let flow = &self.flows[source.flow as usize];
-        source.arrivals.advance();
-        let next = source.arrivals.next();
+        source.clock.advance();
+        let next = source.clock.next();
         let payload = flow.sizes.draw(&mut source.sizes);
         let to = flow.destinations.draw(source.host, &mut source.destinations);
         let draw = Draw { from: source.host, to, payload, flow: source.flow, level: flow.level };

@@ -24,6 +24,7 @@ mod traffic;
 mod unique;
 mod validate;
 
+pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
 pub use cut_through::{CutThroughSpec, LaneShare};
 pub use explain::explain_json;
 pub use fabric::{FabricSpec, ItbOverflow, WormholeSpec, all as fabrics};
@@ -39,7 +40,7 @@ pub use routing::{
     CandidateRule, CandidateSet, Choice, Halfway, ItbHost, Orientation, Placement, Preset, Root,
     RoutingSpec, Selection,
 };
-pub use traffic::{ArrivalSpec, FlowSpec, LoadUnit, PatternSpec, SizeSpec};
+pub use traffic::{FlowSpec, LoadUnit};
 
 use serde::{Deserialize, Serialize};
 

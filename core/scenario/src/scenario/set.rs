@@ -116,6 +116,7 @@ fn below<'a>(node: Option<&'a Value>, segment: &str) -> Option<&'a Value> {
 #[cfg(test)]
 mod tests {
     use crate::scenario::{FabricSpec, PatternSpec, Scenario};
+    use crate::traffic::patterns::Hotspot;
     use serde_json::Value;
 
     const SMALL: &str =
@@ -143,7 +144,7 @@ mod tests {
         .unwrap();
         assert_eq!(s.traffic[0].load, 0.03);
         assert_eq!(s.name, "42");
-        assert_eq!(s.traffic[0].pattern, PatternSpec::Hotspot { host: 3, share: 0.05 });
+        assert_eq!(s.traffic[0].pattern, PatternSpec::Hotspot(Hotspot { host: 3, share: 0.05 }));
         let FabricSpec::Wormhole(fabric) = &s.fabric else { panic!("the default is wormhole") };
         assert_eq!((fabric.buffer_flits, fabric.stop_flits), (200, 56));
         assert_eq!(s.network.build().unwrap().switches().len(), 9);

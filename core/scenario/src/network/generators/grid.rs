@@ -51,8 +51,8 @@ impl Grid<'_> {
             if side == 0 || side as usize > MAX_SWITCHES {
                 problems.add(
                     format!("{at}.{i}"),
-                    messages::generator_value_out_of_range(side),
-                    messages::generator_value_range(1, MAX_SWITCHES),
+                    crate::messages::out_of_range(side),
+                    crate::messages::use_from_to(1, MAX_SWITCHES),
                 );
             }
         }

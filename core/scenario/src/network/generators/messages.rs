@@ -3,8 +3,6 @@
 use crate::messages;
 
 messages! {
-    generator_value_out_of_range(value): "{value} is out of range";
-    generator_value_range(min, max): "use {min} to {max}";
     generator_makes_switches(count): "this makes {count} switches";
     generator_makes_hosts(count): "this makes {count} hosts";
     generator_makes_cables(count): "this makes {count} cables between switches";

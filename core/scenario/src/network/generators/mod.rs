@@ -23,80 +23,45 @@ mod torus;
 mod torus_express;
 mod wiring;
 
-pub use bmin::Bmin;
-pub use cplant::Cplant;
-pub use dragonfly::Dragonfly;
-pub use full::Full;
-pub use irregular::Irregular;
-pub use k_ary_n_tree::KAryNTree;
-pub use mesh::Mesh;
-pub use random_regular::RandomRegular;
-pub use ring::Ring;
-pub use single::Single;
-pub use star::Star;
-pub use torus::Torus;
-pub use torus_express::TorusExpress;
-
-use crate::catalogue::{Descriptor, Kind, Parameter};
+use crate::catalogue::{Kind, Parameter};
+use crate::family::family;
 use crate::message::Message;
 use crate::problem::Problems;
 use crate::scenario::DrawnNetwork;
 use crate::scenario::limits::{
     MAX_HOSTS, MAX_HOSTS_PER_SWITCH, MAX_LINKS, MAX_PORTS, MAX_SWITCHES,
 };
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-/// A generator and its parameters.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum GeneratorSpec {
-    /// Random wiring, at most one link per pair of switches, connected.
-    Irregular(Irregular),
-    /// A grid of any dimensions.
-    Mesh(Mesh),
-    /// A grid closed in every dimension.
-    Torus(Torus),
-    /// A torus with links to second neighbours.
-    TorusExpress(TorusExpress),
-    /// The installation at Sandia.
-    Cplant(Cplant),
-    /// Fat tree of equal switches.
-    KAryNTree(KAryNTree),
-    /// Bidirectional multistage network with perfect shuffles.
-    Bmin(Bmin),
-    /// One switch.
-    Single(Single),
-    /// Switches in a circle.
-    Ring(Ring),
-    /// A link between any two switches.
-    Full(Full),
-    /// Groups of fully linked switches, fully linked with each other.
-    Dragonfly(Dragonfly),
-    /// Switches around a hub.
-    Star(Star),
-    /// Random wiring with the same number of links at every switch.
-    RandomRegular(RandomRegular),
-}
-
-/// Descriptors of all generators, in the order pickers show them.
-pub fn all() -> &'static [Descriptor] {
-    const ALL: &[Descriptor] = &[
-        irregular::DESCRIPTOR,
-        mesh::DESCRIPTOR,
-        torus::DESCRIPTOR,
-        torus_express::DESCRIPTOR,
-        cplant::DESCRIPTOR,
-        k_ary_n_tree::DESCRIPTOR,
-        bmin::DESCRIPTOR,
-        ring::DESCRIPTOR,
-        star::DESCRIPTOR,
-        full::DESCRIPTOR,
-        dragonfly::DESCRIPTOR,
-        random_regular::DESCRIPTOR,
-        single::DESCRIPTOR,
-    ];
-    ALL
+family! {
+    /// A generator and its parameters.
+    pub enum GeneratorSpec: Generator {
+        /// Random wiring, at most one link per pair of switches, connected.
+        irregular::Irregular,
+        /// A grid of any dimensions.
+        mesh::Mesh,
+        /// A grid closed in every dimension.
+        torus::Torus,
+        /// A torus with links to second neighbours.
+        torus_express::TorusExpress,
+        /// The installation at Sandia.
+        cplant::Cplant,
+        /// Fat tree of equal switches.
+        k_ary_n_tree::KAryNTree,
+        /// Bidirectional multistage network with perfect shuffles.
+        bmin::Bmin,
+        /// Switches in a circle.
+        ring::Ring,
+        /// Switches around a hub.
+        star::Star,
+        /// A link between any two switches.
+        full::Full,
+        /// Groups of fully linked switches, fully linked with each other.
+        dragonfly::Dragonfly,
+        /// Random wiring with the same number of links at every switch.
+        random_regular::RandomRegular,
+        /// One switch.
+        single::Single,
+    }
 }
 
 /// Size of the network that a generator will make.
@@ -131,73 +96,18 @@ impl GeneratorSpec {
     /// The parameters that are out of bounds, contradict each other or make too large a network.
     pub fn generate(&self) -> Result<DrawnNetwork, Problems> {
         let mut problems = Problems::default();
-        self.check_bounds(&mut problems);
-        if problems.is_empty() {
-            let generator = self.generator();
+        if self.descriptor().check_bounds(self, AT, &mut problems).is_empty() {
+            let generator = self.member();
             generator.check(&mut problems);
             generator.size().check(&mut problems);
         }
         problems.or(())?;
-        self.generator().wire()
+        self.member().wire()
     }
 
     /// The generator of a kind with default parameters; `None` if the kind is unknown.
     pub fn with_defaults(kind: &str) -> Option<Self> {
         serde_json::from_value(serde_json::json!({ "kind": kind })).ok()
-    }
-
-    /// The descriptor of the generator.
-    pub fn descriptor(&self) -> &'static Descriptor {
-        match self {
-            Self::Irregular(_) => &irregular::DESCRIPTOR,
-            Self::Mesh(_) => &mesh::DESCRIPTOR,
-            Self::Torus(_) => &torus::DESCRIPTOR,
-            Self::TorusExpress(_) => &torus_express::DESCRIPTOR,
-            Self::Cplant(_) => &cplant::DESCRIPTOR,
-            Self::KAryNTree(_) => &k_ary_n_tree::DESCRIPTOR,
-            Self::Bmin(_) => &bmin::DESCRIPTOR,
-            Self::Single(_) => &single::DESCRIPTOR,
-            Self::Ring(_) => &ring::DESCRIPTOR,
-            Self::Full(_) => &full::DESCRIPTOR,
-            Self::Dragonfly(_) => &dragonfly::DESCRIPTOR,
-            Self::Star(_) => &star::DESCRIPTOR,
-            Self::RandomRegular(_) => &random_regular::DESCRIPTOR,
-        }
-    }
-
-    fn generator(&self) -> &dyn Generator {
-        match self {
-            Self::Irregular(g) => g,
-            Self::Mesh(g) => g,
-            Self::Torus(g) => g,
-            Self::TorusExpress(g) => g,
-            Self::Cplant(g) => g,
-            Self::KAryNTree(g) => g,
-            Self::Bmin(g) => g,
-            Self::Single(g) => g,
-            Self::Ring(g) => g,
-            Self::Full(g) => g,
-            Self::Dragonfly(g) => g,
-            Self::Star(g) => g,
-            Self::RandomRegular(g) => g,
-        }
-    }
-
-    /// Checks every parameter against the bounds of its descriptor.
-    fn check_bounds(&self, problems: &mut Problems) {
-        let given = serde_json::to_value(self).unwrap_or_default();
-        for parameter in self.descriptor().parameters {
-            let Kind::Integer { min, max, .. } = parameter.kind else { continue };
-            if let Some(value) = given.get(parameter.id).and_then(Value::as_u64)
-                && !(min..=max).contains(&value)
-            {
-                problems.add(
-                    format!("{AT}.{}", parameter.id),
-                    messages::generator_value_out_of_range(value),
-                    messages::generator_value_range(min, max),
-                );
-            }
-        }
     }
 }
 

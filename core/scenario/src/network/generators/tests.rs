@@ -61,7 +61,7 @@ fn default_networks_have_the_size_computed_before() {
 fn check(spec: &GeneratorSpec) {
     let drawn = spec.generate().unwrap();
     let network = drawn.build().unwrap_or_else(|problems| panic!("{spec:?}: {problems}"));
-    let size = spec.generator().size();
+    let size = spec.member().size();
     assert_eq!(network.switches().len() as u64, size.switches, "{spec:?}");
     assert_eq!(network.hosts().len() as u64, size.hosts, "{spec:?}");
     let random = matches!(spec, GeneratorSpec::Irregular(_));

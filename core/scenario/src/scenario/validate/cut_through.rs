@@ -1,7 +1,7 @@
 //! Checks of the cut-through fabric: ranges of its numbers, and limits of its switches. Tables of
 //! levels and lanes are checked when they are built.
 
-use super::{check_bounds, within};
+use super::within;
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
@@ -58,7 +58,7 @@ impl CutThroughSpec {
 }
 
 fn check_numbers(fabric: &CutThroughSpec, problems: &mut Problems) {
-    let outside = check_bounds(fabric, cut_through::DESCRIPTOR.parameters, problems);
+    let outside = cut_through::DESCRIPTOR.check_bounds(fabric, "fabric", problems);
     let credit = u64::from(fabric.credit_bytes);
     let slowest = u64::from(fabric.mport_flits_per_cycle.min(MAX_PER_MPORT));
     let buffer = credit..=credit * u64::from(MAX_BUFFER_CREDITS);

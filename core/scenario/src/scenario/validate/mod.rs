@@ -10,11 +10,9 @@ mod wormhole;
 
 use super::limits::*;
 use super::{DrawnNetwork, FabricSpec, MeasureSpec, SCHEMA_VERSION, Scenario};
-use crate::catalogue::{Kind, Parameter};
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
-use serde::Serialize;
 use std::ops::RangeInclusive;
 
 impl Scenario {
@@ -108,25 +106,6 @@ where
         );
     }
     fits
-}
-
-/// Adds a problem for every number of the fabric that is not within the bounds of its descriptor;
-/// returns the names of these numbers.
-fn check_bounds(
-    fabric: &impl Serialize,
-    parameters: &'static [Parameter],
-    problems: &mut Problems,
-) -> Vec<&'static str> {
-    let given = serde_json::to_value(fabric).expect("plain data has a JSON form");
-    let mut outside = Vec::new();
-    for parameter in parameters {
-        let Kind::Integer { min, max, .. } = parameter.kind else { continue };
-        let value = given[parameter.id].as_u64().expect("the fabric has every parameter");
-        if !within(&format!("fabric.{}", parameter.id), value, min..=max, problems) {
-            outside.push(parameter.id);
-        }
-    }
-    outside
 }
 
 /// Adds a problem unless a share lies between 0 and 1.

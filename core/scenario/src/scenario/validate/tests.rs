@@ -60,7 +60,7 @@ fn every_check_names_its_place() {
         (
             "traffic.0.size={\"kind\":\"pareto\",\"min\":1,\"max\":8,\"shape\":0}",
             "traffic.0.size.shape",
-            "1 to 2",
+            "0.01 to 100",
         ),
         (
             "traffic.0.size={\"kind\":\"pareto\",\"min\":1000,\"max\":1001,\"shape\":0.01}",

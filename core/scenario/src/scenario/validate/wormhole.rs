@@ -1,15 +1,15 @@
 //! Checks of the wormhole fabric: ranges of its numbers, and the slack rule of Stop & Go
 //! (`docs/model.md`) for every link delay in use.
 
-use super::{check_bounds, within};
+use super::within;
 use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::limits::MAX_DELAY_CYCLES;
-use crate::scenario::{DrawnNetwork, FlowSpec, SizeSpec, WormholeSpec, fabric};
+use crate::scenario::{DrawnNetwork, FlowSpec, WormholeSpec, fabric};
 use std::collections::BTreeMap;
 
 pub(super) fn check(fabric: &WormholeSpec, drawn: &DrawnNetwork, problems: &mut Problems) {
-    let outside = check_bounds(fabric, fabric::WORMHOLE.parameters, problems);
+    let outside = fabric::WORMHOLE.check_bounds(fabric, "fabric", problems);
     let fits = |fields: &[&str]| !fields.iter().any(|field| outside.contains(field));
 
     // Delays in use, each with the first place that sets it.
@@ -67,11 +67,7 @@ fn check_slack(fabric: &WormholeSpec, used: &BTreeMap<u32, String>, problems: &m
 /// A message longer than the ITB memory can never pass an in-transit host.
 pub(super) fn check_memory(fabric: &WormholeSpec, traffic: &[FlowSpec], problems: &mut Problems) {
     for (i, flow) in traffic.iter().enumerate() {
-        let largest = match flow.size {
-            SizeSpec::Fixed { bytes } => bytes,
-            SizeSpec::Range { max, .. } | SizeSpec::Pareto { max, .. } => max,
-            SizeSpec::Bimodal { short, long, .. } => short.max(long),
-        };
+        let largest = flow.size.largest();
         let overhead = if fabric.count_header { 4 } else { 0 };
         let needed = u64::from(largest) + overhead;
         if needed > u64::from(fabric.itb_memory_bytes) {

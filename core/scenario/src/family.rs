@@ -1,0 +1,48 @@
+//! A family whose members are one file each.
+
+/// Defines a family from a list of its members: the enum of the scenario file, whose `kind` is the
+/// member's name in kebab case; `all()`, the descriptors in the order of the list; and access to a
+/// member's descriptor and behaviour.
+///
+/// A member is a module with a `DESCRIPTOR` and a struct of its parameters, which implements the
+/// behaviour. A new one needs its file, its `mod` line and its line in the list.
+macro_rules! family {
+    (
+        $(#[$about:meta])*
+        pub enum $family:ident: $behaviour:path {
+            $( $(#[$about_member:meta])* $module:ident::$member:ident, )+
+        }
+    ) => {
+        $( pub use $module::$member; )+
+
+        $(#[$about])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(tag = "kind", rename_all = "kebab-case")]
+        pub enum $family {
+            $( $(#[$about_member])* $member($member), )+
+        }
+
+        /// The descriptors of all members, in the order in which pickers show them.
+        pub fn all() -> &'static [crate::catalogue::Descriptor] {
+            const ALL: &[crate::catalogue::Descriptor] = &[$( $module::DESCRIPTOR, )+];
+            ALL
+        }
+
+        impl $family {
+            /// The descriptor of the member.
+            pub fn descriptor(&self) -> &'static crate::catalogue::Descriptor {
+                match self {
+                    $( Self::$member(_) => &$module::DESCRIPTOR, )+
+                }
+            }
+
+            fn member(&self) -> &dyn $behaviour {
+                match self {
+                    $( Self::$member(member) => member, )+
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use family;

@@ -1,0 +1,43 @@
+//! A number of messages at once.
+
+use super::Arrival;
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::random::Pcg64Mcg;
+use crate::scenario::limits::MAX_ONE_SHOT_MESSAGES;
+use serde::{Deserialize, Serialize};
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "one-shot",
+    name: "One shot",
+    summary: "each source sends its messages at once when the flow starts; the load is ignored",
+    parameters: &[Parameter {
+        id: "messages",
+        summary: "messages of each source",
+        unit: "",
+        kind: Kind::Integer { default: 1, min: 1, max: MAX_ONE_SHOT_MESSAGES as u64 },
+    }],
+    citation: "",
+    status: Status::Exact,
+};
+
+/// Parameters of the one shot.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OneShot {
+    /// Messages per source.
+    pub messages: u32,
+}
+
+impl Arrival for OneShot {
+    fn follows_load(&self) -> bool {
+        false
+    }
+
+    fn first(&self, _mean: u64, _random: &mut Pcg64Mcg) -> u64 {
+        0
+    }
+
+    fn interval(&self, _mean: u64, sent: u64, _random: &mut Pcg64Mcg) -> Option<u64> {
+        (sent < self.messages.into()).then_some(0)
+    }
+}

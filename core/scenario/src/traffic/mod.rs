@@ -1,0 +1,11 @@
+//! What a flow is made of: destination patterns, payload sizes and arrival processes. Each is a
+//! family with one file per member, which holds the member's parameters in a scenario file, its
+//! descriptor, its checks and its behaviour.
+
+pub mod arrivals;
+pub mod patterns;
+pub mod sizes;
+
+pub use arrivals::ArrivalSpec;
+pub use patterns::PatternSpec;
+pub use sizes::SizeSpec;

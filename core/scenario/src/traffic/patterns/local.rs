@@ -1,0 +1,100 @@
+//! Uniform over the hosts near the sender.
+
+use super::{Destinations, Pattern, Place, descriptor};
+use crate::catalogue::{Descriptor, Kind, Parameter};
+use crate::messages;
+use crate::network::{Network, SwitchId};
+use crate::problem::Problems;
+use crate::random::Pcg64Mcg;
+use crate::scenario::limits::MAX_LOCAL_DISTANCE;
+use rand::RngExt;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    parameters: &[Parameter {
+        id: "distance",
+        summary: "farthest switch",
+        unit: "switch hops",
+        kind: Kind::Integer { default: 3, min: 0, max: MAX_LOCAL_DISTANCE as u64 },
+    }],
+    ..descriptor("local", "Local", "uniform over hosts near the sender")
+};
+
+/// Parameters of the local pattern.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Local {
+    /// Farthest switch, switch hops.
+    pub distance: u32,
+}
+
+impl Pattern for Local {
+    fn check(&self, place: &Place<'_>, problems: &mut Problems) {
+        if !self.reaches_someone(place.network) {
+            problems.add(
+                place.field("distance"),
+                messages::none_within(self.distance),
+                messages::larger_distance(),
+            );
+        }
+    }
+
+    fn destinations(&self, network: &Network) -> Arc<dyn Destinations> {
+        let near = (0..network.switches().len())
+            .map(|s| {
+                let hops = network.distances(&[SwitchId::new(s)]);
+                let hosts = network.hosts().iter().enumerate();
+                hosts
+                    .filter(|(_, host)| hops[host.switch.index()] <= self.distance)
+                    .map(|(host, _)| host as u32)
+                    .collect()
+            })
+            .collect();
+        Arc::new(Near { near, switch: network.hosts().iter().map(|h| h.switch.0).collect() })
+    }
+}
+
+impl Local {
+    /// True if any host has another host near.
+    fn reaches_someone(&self, network: &Network) -> bool {
+        let switches = || (0..network.switches().len()).map(SwitchId::new);
+        if switches().any(|s| network.hosts_of(s).len() > 1) {
+            return true;
+        }
+        // Every switch has at most one host.
+        let with_host: Vec<SwitchId> =
+            switches().filter(|&s| !network.hosts_of(s).is_empty()).collect();
+        with_host.iter().any(|&start| {
+            let hops = network.distances(&[start]);
+            with_host.iter().any(|&s| s != start && hops[s.index()] <= self.distance)
+        })
+    }
+}
+
+/// The hosts near each switch, and the switch of each host.
+#[derive(Debug)]
+struct Near {
+    near: Vec<Vec<u32>>,
+    switch: Vec<u32>,
+}
+
+impl Near {
+    fn of(&self, host: u32) -> &[u32] {
+        &self.near[self.switch[host as usize] as usize]
+    }
+}
+
+impl Destinations for Near {
+    fn sends(&self, host: u32) -> bool {
+        self.of(host).len() > 1
+    }
+
+    fn draw(&self, from: u32, random: &mut Pcg64Mcg) -> u32 {
+        let near = self.of(from);
+        // `from` is one of them: draw among the others.
+        let own = near.binary_search(&from).unwrap_or(near.len() - 1);
+        let pick = random.random_range(0..near.len() - 1);
+        near[if pick >= own { pick + 1 } else { pick }]
+    }
+}

@@ -1,0 +1,97 @@
+use super::*;
+use crate::catalogue::Kind;
+use crate::network::generators::GeneratorSpec;
+use crate::random::stream;
+use crate::scenario::NetworkSpec;
+use serde_json::json;
+
+/// A network of 16 hosts, on which every pattern is possible.
+fn network() -> Network {
+    let spec = GeneratorSpec::with_defaults("ring").expect("a generator");
+    NetworkSpec::Generate(spec).build().expect("a network")
+}
+
+/// Every pattern, with the defaults of its descriptor, and examples where there are none.
+fn patterns() -> Vec<PatternSpec> {
+    let with_defaults = |member: &Descriptor| {
+        let mut spec = json!({ "kind": member.id });
+        for parameter in member.parameters {
+            spec[parameter.id] = match parameter.kind {
+                Kind::Integer { default, .. } => json!(default),
+                Kind::Real { default, .. } => json!(default),
+                other => panic!("{other:?}"),
+            };
+        }
+        match member.id {
+            "pairs" => spec["pairs"] = json!([[0, 5], [3, 1]]),
+            "combined" => spec["patterns"] = json!([{ "kind": "shuffle" }, { "kind": "uniform" }]),
+            _ => {}
+        }
+        serde_json::from_value(spec).expect("the descriptor names the fields")
+    };
+    all().iter().map(with_defaults).collect()
+}
+
+#[test]
+fn no_host_sends_to_itself_or_to_a_host_that_does_not_exist() {
+    let network = network();
+    let hosts = network.hosts().len() as u32;
+    for pattern in patterns() {
+        let mut problems = Problems::default();
+        pattern.check(&network, "pattern", &mut problems);
+        assert!(problems.is_empty(), "{pattern:?}: {problems:?}");
+        let destinations = pattern.destinations(&network);
+        let mut random = stream(1, "t", 0);
+        let sending: Vec<u32> = (0..hosts).filter(|&host| destinations.sends(host)).collect();
+        assert!(!sending.is_empty(), "{pattern:?}");
+        for from in sending {
+            for _ in 0..50 {
+                let to = destinations.draw(from, &mut random);
+                assert!(to != from && to < hosts, "{pattern:?}: {from} to {to}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_new_numbering_of_the_hosts_keeps_every_pattern_valid() {
+    let network = network();
+    let reversed: BTreeMap<u32, u32> = (0..16).map(|host| (host, 15 - host)).collect();
+    for mut pattern in patterns() {
+        pattern.renumber(&reversed);
+        let mut problems = Problems::default();
+        pattern.check(&network, "pattern", &mut problems);
+        assert!(problems.is_empty(), "{pattern:?}: {problems:?}");
+        let twice = {
+            let mut twice = pattern.clone();
+            twice.renumber(&reversed);
+            twice.renumber(&reversed);
+            twice
+        };
+        assert_eq!(twice, pattern);
+    }
+}
+
+#[test]
+fn a_combined_pattern_draws_among_those_in_which_a_host_sends() {
+    let network = network();
+    let combined: PatternSpec = serde_json::from_value(json!({ "kind": "combined", "patterns": [
+        { "kind": "bit-reversal" }, { "kind": "pairs", "pairs": [[0, 1]] } ] }))
+    .unwrap();
+    let destinations = combined.destinations(&network);
+    let mut random = stream(1, "t", 0);
+    // Bit reversal sends host 0 to itself, and the pairs have no other sender.
+    assert!(destinations.sends(0) && !destinations.sends(15));
+    assert!((0..50).all(|_| destinations.draw(0, &mut random) == 1));
+}
+
+#[test]
+fn uniform_reaches_all_others_alike() {
+    let mut random = stream(1, "t", 0);
+    let mut count = [0_u32; 5];
+    for _ in 0..40_000 {
+        count[uniform::any_other(2, 5, &mut random) as usize] += 1;
+    }
+    assert_eq!(count[2], 0);
+    assert!([0, 1, 3, 4].iter().all(|&h| count[h].abs_diff(10_000) < 400), "{count:?}");
+}

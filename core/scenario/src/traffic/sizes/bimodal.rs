@@ -1,0 +1,53 @@
+//! Two sizes, one drawn more often than the other.
+
+use super::{Size, bytes};
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::random::Pcg64Mcg;
+use rand::distr::{Bernoulli, Distribution};
+use serde::{Deserialize, Serialize};
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "bimodal",
+    name: "Bimodal",
+    summary: "two sizes, such as 70 % of 32 B and 30 % of 512 B",
+    parameters: &[
+        bytes("short", "the short one", 32),
+        bytes("long", "the long one", 512),
+        Parameter {
+            id: "short_share",
+            summary: "share of short messages",
+            unit: "",
+            kind: Kind::Real { default: 0.7, min: 0.0, max: 1.0 },
+        },
+    ],
+    citation: "Flich 2001",
+    status: Status::Experimental,
+};
+
+/// Parameters of the two sizes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bimodal {
+    /// The short one, bytes.
+    pub short: u32,
+    /// The long one, bytes.
+    pub long: u32,
+    /// Share of short messages, 0 to 1.
+    pub short_share: f64,
+}
+
+impl Size for Bimodal {
+    fn largest(&self) -> u32 {
+        self.short.max(self.long)
+    }
+
+    fn mean(&self) -> f64 {
+        let share = self.short_share;
+        share * f64::from(self.short) + (1.0 - share) * f64::from(self.long)
+    }
+
+    fn draw(&self, random: &mut Pcg64Mcg) -> u32 {
+        let is_short = Bernoulli::new(self.short_share).expect("a share").sample(random);
+        if is_short { self.short } else { self.long }
+    }
+}

@@ -1,0 +1,37 @@
+//! All messages have the same size.
+
+use super::{Size, bytes};
+use crate::catalogue::{Descriptor, Status};
+use crate::random::Pcg64Mcg;
+use serde::{Deserialize, Serialize};
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "fixed",
+    name: "Fixed",
+    summary: "all messages alike",
+    parameters: &[bytes("bytes", "payload", 512)],
+    citation: "",
+    status: Status::Exact,
+};
+
+/// Parameters of the fixed size.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fixed {
+    /// Payload, bytes.
+    pub bytes: u32,
+}
+
+impl Size for Fixed {
+    fn largest(&self) -> u32 {
+        self.bytes
+    }
+
+    fn mean(&self) -> f64 {
+        self.bytes.into()
+    }
+
+    fn draw(&self, _random: &mut Pcg64Mcg) -> u32 {
+        self.bytes
+    }
+}

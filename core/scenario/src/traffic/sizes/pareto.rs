@@ -1,0 +1,89 @@
+//! Bounded Pareto: many short messages and few long ones.
+
+use super::{Size, bytes, check_order};
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::messages;
+use crate::problem::Problems;
+use crate::random::Pcg64Mcg;
+use crate::scenario::limits::PARETO_SHAPES;
+use rand::distr::Distribution;
+use serde::{Deserialize, Serialize};
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "pareto",
+    name: "Pareto",
+    summary: "heavy-tailed between two bounds",
+    parameters: &[
+        bytes("min", "smallest payload", 64),
+        bytes("max", "largest payload", 65536),
+        Parameter {
+            id: "shape",
+            summary: "exponent; smaller is heavier-tailed, 1 to 2 is usual",
+            unit: "",
+            kind: Kind::Real { default: 1.3, min: PARETO_SHAPES[0], max: PARETO_SHAPES[1] },
+        },
+    ],
+    citation: "",
+    status: Status::Experimental,
+};
+
+/// Parameters of the bounded Pareto distribution. Draws above `max` are repeated.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pareto {
+    /// Smallest payload, bytes.
+    pub min: u32,
+    /// Largest payload, bytes.
+    pub max: u32,
+    /// Shape; smaller is heavier-tailed.
+    pub shape: f64,
+}
+
+/// Smallest share of draws that must lie below `max`: with less, a message is slow to draw.
+const LEAST_SHARE: f64 = 0.01;
+
+impl Size for Pareto {
+    fn check(&self, at: &str, problems: &mut Problems) {
+        check_order(self.min, self.max, at, problems);
+        let share_below = 1.0 - libm::pow(f64::from(self.min) / f64::from(self.max), self.shape);
+        if self.min < self.max && share_below < LEAST_SHARE {
+            problems.add(
+                at,
+                messages::pareto_above_max(self.shape, self.max),
+                messages::raise_max_or_shape(),
+            );
+        }
+    }
+
+    fn largest(&self) -> u32 {
+        self.max
+    }
+
+    fn mean(&self) -> f64 {
+        let (l, h, a) = (f64::from(self.min), f64::from(self.max), self.shape);
+        if self.min == self.max {
+            l
+        } else if (a - 1.0).abs() < 1e-9 {
+            l * h / (h - l) * libm::log(h / l)
+        } else {
+            let ratio = libm::pow(l / h, a);
+            libm::pow(l, a) / (1.0 - ratio)
+                * (a / (a - 1.0))
+                * (1.0 / libm::pow(l, a - 1.0) - 1.0 / libm::pow(h, a - 1.0))
+        }
+    }
+
+    fn draw(&self, random: &mut Pcg64Mcg) -> u32 {
+        if self.min == self.max {
+            return self.min;
+        }
+        let unbounded = rand_distr::Pareto::new(f64::from(self.min), self.shape);
+        let unbounded = unbounded.expect("a scale and a shape above 0");
+        loop {
+            let size = unbounded.sample(random);
+            if size <= f64::from(self.max) {
+                return size as u32;
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Sizes uniform in a range.
+
+use super::{Size, bytes, check_order};
+use crate::catalogue::{Descriptor, Status};
+use crate::problem::Problems;
+use crate::random::Pcg64Mcg;
+use rand::RngExt;
+use serde::{Deserialize, Serialize};
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "range",
+    name: "Range",
+    summary: "uniform in a range",
+    parameters: &[bytes("min", "smallest payload", 32), bytes("max", "largest payload", 512)],
+    citation: "",
+    status: Status::Experimental,
+};
+
+/// Parameters of the uniform range.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Range {
+    /// Smallest payload, bytes.
+    pub min: u32,
+    /// Largest payload, bytes.
+    pub max: u32,
+}
+
+impl Size for Range {
+    fn check(&self, at: &str, problems: &mut Problems) {
+        check_order(self.min, self.max, at, problems);
+    }
+
+    fn largest(&self) -> u32 {
+        self.max
+    }
+
+    fn mean(&self) -> f64 {
+        (f64::from(self.min) + f64::from(self.max)) / 2.0
+    }
+
+    fn draw(&self, random: &mut Pcg64Mcg) -> u32 {
+        random.random_range(self.min..=self.max)
+    }
+}

@@ -1,0 +1,63 @@
+use super::*;
+use crate::random::stream;
+use proptest::prelude::*;
+use serde_json::json;
+
+/// A member with its default parameters.
+fn with_defaults(id: &str) -> SizeSpec {
+    let descriptor = all().iter().find(|descriptor| descriptor.id == id).expect("a member");
+    let mut spec = json!({ "kind": id });
+    for parameter in descriptor.parameters {
+        spec[parameter.id] = match parameter.kind {
+            Kind::Integer { default, .. } => json!(default),
+            Kind::Real { default, .. } => json!(default),
+            other => panic!("{other:?}"),
+        };
+    }
+    serde_json::from_value(spec).expect("the descriptor names the fields")
+}
+
+fn mean_of_draws(size: &SizeSpec, draws: u32) -> f64 {
+    let mut random = stream(5, "size", 0);
+    (0..draws).map(|_| f64::from(size.draw(&mut random))).sum::<f64>() / f64::from(draws)
+}
+
+#[test]
+fn every_distribution_has_the_mean_it_states() {
+    let edges = [
+        SizeSpec::Pareto(Pareto { min: 64, max: 4096, shape: 1.3 }),
+        SizeSpec::Pareto(Pareto { min: 64, max: 4096, shape: 1.0 }),
+        SizeSpec::Pareto(Pareto { min: 100, max: 400, shape: 0.05 }),
+        SizeSpec::Pareto(Pareto { min: 64, max: 64, shape: 1.0 }),
+        SizeSpec::Bimodal(Bimodal { short: 1, long: 1000, short_share: 1.0 }),
+        SizeSpec::Range(Range { min: 9, max: 9 }),
+    ];
+    for size in all().iter().map(|member| with_defaults(member.id)).chain(edges) {
+        let mut problems = Problems::default();
+        size.check("size", &mut problems);
+        assert!(problems.is_empty(), "{size:?}: {problems:?}");
+        let (drawn, stated) = (mean_of_draws(&size, 400_000), size.mean());
+        assert!((drawn / stated - 1.0).abs() < 0.03, "{size:?}: {drawn} drawn, {stated} stated");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_draw_is_larger_than_the_largest(seed: u64, a in 1..5000_u32, b in 1..5000_u32) {
+        let (min, max) = (a.min(b), a.max(b));
+        let sizes = [
+            SizeSpec::Fixed(Fixed { bytes: a }),
+            SizeSpec::Range(Range { min, max }),
+            SizeSpec::Bimodal(Bimodal { short: a, long: b, short_share: 0.5 }),
+            SizeSpec::Pareto(Pareto { min, max, shape: 1.5 }),
+        ];
+        prop_assert_eq!(sizes.len(), all().len());
+        let mut random = stream(seed, "size", 0);
+        for size in sizes {
+            for _ in 0..50 {
+                let bytes = size.draw(&mut random);
+                prop_assert!((1..=size.largest()).contains(&bytes), "{:?}: {}", size, bytes);
+            }
+        }
+    }
+}
