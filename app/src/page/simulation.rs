@@ -58,7 +58,7 @@ impl Page {
     fn on_death(&mut self, why: String) {
         let state = &mut self.state;
         state.routes.progress = None;
-        let again = state.run.died(why);
+        let again = state.run.died(why, state.stage.frame.cycle);
         if state.run.is_fragile() {
             // What was asked of the worker may be what killed it.
             state.inspection.inside = None;

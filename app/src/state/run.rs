@@ -214,13 +214,14 @@ impl Run {
     }
 
     /// The worker has died. True if another one is to load the same scenario, after which
-    /// [`Run::start`] takes the run back to where it was.
-    pub fn died(&mut self, why: String) -> bool {
+    /// [`Run::start`] takes the run back to where it was. `shown` is the cycle of the last frame:
+    /// frames come more often than messages.
+    pub fn died(&mut self, why: String, shown: u64) -> bool {
         let nothing_runs = self.loading || self.facts.is_none();
         let (doing, cycle, play) = match (nothing_runs, self.stats.replay) {
             (true, _) => (Doing::Loading, 0, self.on_load.play),
             (false, Some(_)) => (Doing::Replaying, self.stats.cycle, self.goes_on()),
-            (false, None) => (Doing::Running, self.stats.cycle, self.goes_on()),
+            (false, None) => (Doing::Running, self.stats.cycle.max(shown), self.goes_on()),
         };
         let next = self.deaths.next(cycle, doing, play);
         let waits = self.deaths.is_repeated();
@@ -408,7 +409,7 @@ mod tests {
         let mut run = Run::default();
         assert_eq!(run.draw_waits(true), Some(ToWorker::DrawWaits { on: true }));
         assert_eq!(run.draw_waits(true), None);
-        run.died("it died".into());
+        run.died("it died".into(), 0);
         assert_eq!(run.draw_waits(true), Some(ToWorker::DrawWaits { on: true }));
     }
 
@@ -422,20 +423,21 @@ mod tests {
         run.load(&scenario(1));
         run.finish_loading(Facts::default());
         run.take_stats(at(5000, true));
-        assert!(run.died("struck\n  at 1".into()));
+        // A frame came after the last message.
+        assert!(run.died("struck\n  at 1".into(), 5100));
         assert!(run.comes_back() && run.is_loading());
         let crash = run.crash.as_ref().expect("the page tells of it");
-        assert_eq!((crash.cycle, crash.waits), (5000, false));
+        assert_eq!((crash.cycle, crash.waits), (5100, false));
         assert_eq!(crash.scenario.as_ref().map(|loaded| loaded.seed), Some(1));
         run.finish_loading(Facts::default());
-        let replay = Replay { to: 5000, play: true };
+        let replay = Replay { to: 5100, play: true };
         assert_eq!(run.start(), [ToWorker::Replay { replay }]);
 
         // It dies again before it has come much further, so it waits there for the user.
         run.take_stats(Stats { replay: Some(replay), ..at(3000, true) });
         assert!(run.is_fast());
         run.take_stats(at(6000, true));
-        assert!(run.died("struck".into()));
+        assert!(run.died("struck".into(), 0));
         assert!(run.is_fragile() && !run.comes_back());
         run.finish_loading(Facts::default());
         let replay = Replay { to: 6000, play: false };
@@ -455,11 +457,11 @@ mod tests {
         let on_load = OnLoad { warm_up: true, play: true, ..OnLoad::default() };
         let mut run = Run { on_load, ..Run::default() };
         run.load(&scenario(1));
-        assert!(run.died("struck".into()));
+        assert!(run.died("struck".into(), 0));
         assert_eq!(run.on_load, on_load);
-        assert!(run.died("struck".into()));
+        assert!(run.died("struck".into(), 0));
         assert_eq!(run.on_load, OnLoad::default());
-        assert!(!run.died("struck".into()));
+        assert!(!run.died("struck".into(), 0));
         assert_eq!(run.worker, WorkerState::Lost);
         assert!(run.crash.is_some() && !run.is_loading());
     }
@@ -467,6 +469,6 @@ mod tests {
     #[test]
     fn a_browser_that_starts_no_worker_is_not_asked_for_ever() {
         let mut run = Run::default();
-        assert_eq!([0, 1, 2].map(|_| run.died("no worker".into())), [true, true, false]);
+        assert_eq!([0, 1, 2].map(|_| run.died("no worker".into(), 0)), [true, true, false]);
     }
 }
