@@ -1,12 +1,12 @@
 //! The fabric: switching technique, switches, links and NICs.
 
-use super::form::{self, Whole};
+use super::form;
 use super::qos;
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
 use crate::edit::fabric::{self, Technique};
-use crate::text::text;
+use crate::text::{catalogue, text};
 use hopscope_core::scenario::{FabricSpec, ItbOverflow, Scenario, WormholeSpec};
 use yew::prelude::*;
 
@@ -40,30 +40,12 @@ pub fn view(view: View) -> Html {
     }
 }
 
-type Field = fn(&mut WormholeSpec) -> &mut u32;
-
 fn wormhole(view: View, spec: &WormholeSpec) -> Html {
     let t = text();
-    let fields: [(&'static str, &'static str, u64, u64, Field); 8] = [
-        (t.link_delay_cycles, t.unit_cycles, 1, 100_000, |spec| &mut spec.link_delay_cycles),
-        (t.routing_cycles, t.unit_cycles, 1, 100_000, |spec| &mut spec.routing_cycles),
-        (t.buffer_flits, t.unit_flits, 1, 1 << 20, |spec| &mut spec.buffer_flits),
-        (t.stop_flits, t.unit_flits, 1, 1 << 20, |spec| &mut spec.stop_flits),
-        (t.go_flits, t.unit_flits, 0, 1 << 20, |spec| &mut spec.go_flits),
-        (t.itb_detection_cycles, t.unit_cycles, 1, 100_000, |spec| &mut spec.itb_detection_cycles),
-        (t.itb_dma_cycles, t.unit_cycles, 0, 100_000, |spec| &mut spec.itb_dma_cycles),
-        (t.itb_memory_bytes, t.bytes, 1, 1 << 30, |spec| &mut spec.itb_memory_bytes),
-    ];
-    let field = |(label, unit, min, max, at): (&'static str, &'static str, u64, u64, Field)| {
-        let value = u64::from(*at(&mut spec.clone()));
-        form::whole(
-            view,
-            Whole { label, unit, value, min, max },
-            Kind::Fabric,
-            move |scenario, value| {
-                change(scenario, |spec| *at(spec) = value as u32);
-            },
-        )
+    let member = catalogue::member("fabrics", WORMHOLE);
+    let value = serde_json::to_value(spec).unwrap_or_default();
+    let fields = |fields: &[(&'static str, &'static str)]| {
+        form::parameters(view, Kind::Fabric, "/fabric", member, &value, fields)
     };
     let defaults = view.on(|| {
         Action::change(Kind::Fabric, false, |scenario| scenario.fabric = FabricSpec::default())
@@ -71,12 +53,19 @@ fn wormhole(view: View, spec: &WormholeSpec) -> Html {
     html! {
         <section class="card">
             <h2>{t.wormhole}</h2>
-            {form::whole(view, Whole { label: t.cycle_ps, unit: t.unit_ps, value: spec.cycle_ps, min: 1, max: 1_000_000 },
-                Kind::Fabric, |scenario, ps| change(scenario, |spec| spec.cycle_ps = ps))}
-            {for fields.map(field)}
+            {fields(&[
+                ("cycle_ps", t.cycle_ps),
+                ("link_delay_cycles", t.link_delay_cycles),
+                ("routing_cycles", t.routing_cycles),
+                ("buffer_flits", t.buffer_flits),
+                ("stop_flits", t.stop_flits),
+                ("go_flits", t.go_flits),
+                ("itb_detection_cycles", t.itb_detection_cycles),
+                ("itb_dma_cycles", t.itb_dma_cycles),
+                ("itb_memory_bytes", t.itb_memory_bytes),
+            ])}
             {itb_overflow(view, spec)}
-            {form::whole(view, Whole { label: t.timeout_cycles, unit: t.unit_cycles, value: spec.timeout_cycles, min: 0, max: 1 << 40 },
-                Kind::Fabric, |scenario, cycles| change(scenario, |spec| spec.timeout_cycles = cycles))}
+            {fields(&[("timeout_cycles", t.timeout_cycles)])}
             {form::flag(view, t.count_header, spec.count_header, Kind::Fabric, |scenario, on| {
                 change(scenario, |spec| spec.count_header = on);
             })}

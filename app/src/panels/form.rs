@@ -306,6 +306,25 @@ pub fn family_without(
     }
 }
 
+/// Fields for some parameters of a member, each with its identifier and its label. The member is at
+/// `place` in the scenario file, such as `/fabric`, and its descriptor gives bounds and units.
+pub fn parameters(
+    view: View,
+    kind: Kind,
+    place: &'static str,
+    member: &'static Descriptor,
+    value: &Value,
+    fields: &[(&'static str, &'static str)],
+) -> Html {
+    let field = |&(id, label): &(&'static str, &'static str)| {
+        let described = member.parameters.iter().find(|parameter| parameter.id == id);
+        let described = described.expect("the descriptor has the parameter");
+        let set = move |value| Action::assign(kind, &format!("{place}/{id}"), &value);
+        parameter(view, (described, label), &value[id], Rc::new(set))
+    };
+    fields.iter().map(field).collect()
+}
+
 /// The value of a member with the defaults of its parameters.
 pub fn defaults(member: &Descriptor) -> Value {
     let mut value = json!({ "kind": member.id });

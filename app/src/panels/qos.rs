@@ -274,39 +274,28 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
 
 fn hardware(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
-    type Field = fn(&mut CutThroughSpec) -> &mut u32;
-    let fields: [(&'static str, &'static str, u64, u64, Field); 13] = [
-        (t.link_delay_cycles, t.unit_cycles, 1, 10_000, |s| &mut s.link_delay_cycles),
-        (t.routing_cycles, t.unit_cycles, 0, 10_000, |s| &mut s.routing_cycles),
-        (t.buffering_cycles, t.unit_cycles, 0, 10_000, |s| &mut s.buffering_cycles),
-        (t.arbitration_cycles, t.unit_cycles, 0, 10_000, |s| &mut s.arbitration_cycles),
-        (t.crossbar_cycles, t.unit_cycles, 1, 10_000, |s| &mut s.crossbar_cycles),
-        (t.scheduling_cycles, t.unit_cycles, 0, 10_000, |s| &mut s.scheduling_cycles),
-        (t.ports_per_mport, "", 1, 64, |s| &mut s.ports_per_mport),
-        (t.central_links, "", 1, 64, |s| &mut s.central_links),
-        (t.input_buffer, t.bytes, 1, 1 << 21, |s| &mut s.input_buffer_bytes),
-        (t.output_buffer, t.bytes, 1, 1 << 21, |s| &mut s.output_buffer_bytes),
-        (t.central_buffer, t.bytes, 1, 1 << 22, |s| &mut s.central_buffer_bytes),
-        (t.nic_buffer, t.bytes, 1, 1 << 21, |s| &mut s.nic_buffer_bytes),
-        (t.itb_memory_bytes, t.bytes, 1, 1 << 30, |s| &mut s.itb_memory_bytes),
+    let member = catalogue::member("fabrics", "cut-through");
+    let value = serde_json::to_value(spec).unwrap_or_default();
+    let fields = [
+        ("cycle_ps", t.cycle_ps),
+        ("link_delay_cycles", t.link_delay_cycles),
+        ("routing_cycles", t.routing_cycles),
+        ("buffering_cycles", t.buffering_cycles),
+        ("arbitration_cycles", t.arbitration_cycles),
+        ("crossbar_cycles", t.crossbar_cycles),
+        ("scheduling_cycles", t.scheduling_cycles),
+        ("ports_per_mport", t.ports_per_mport),
+        ("central_links", t.central_links),
+        ("input_buffer_bytes", t.input_buffer),
+        ("output_buffer_bytes", t.output_buffer),
+        ("central_buffer_bytes", t.central_buffer),
+        ("nic_buffer_bytes", t.nic_buffer),
+        ("itb_memory_bytes", t.itb_memory_bytes),
     ];
-    let field = |(label, unit, min, max, at): (&'static str, &'static str, u64, u64, Field)| {
-        let value = u64::from(*at(&mut spec.clone()));
-        form::whole(
-            view,
-            Whole { label, unit, value, min, max },
-            Kind::Fabric,
-            move |scenario, value| {
-                change(scenario, |spec| *at(spec) = value as u32);
-            },
-        )
-    };
     html! {
         <section class="card">
             <h2>{t.switches_and_nics}</h2>
-            {form::whole(view, Whole { label: t.cycle_ps, unit: t.unit_ps, value: spec.cycle_ps, min: 1, max: 1_000_000 },
-                Kind::Fabric, |scenario, ps| change(scenario, |spec| spec.cycle_ps = ps))}
-            {for fields.map(field)}
+            {form::parameters(view, Kind::Fabric, "/fabric", member, &value, &fields)}
         </section>
     }
 }

@@ -26,6 +26,15 @@ pub fn family(id: &str) -> &'static Family {
     FAMILIES.iter().find(|family| family.id == id).expect("the family exists")
 }
 
+/// A member of a family by its identifier.
+///
+/// # Panics
+/// If there is no such member.
+pub fn member(family: &str, id: &str) -> &'static Descriptor {
+    let members = &self::family(family).members;
+    members.iter().find(|member| member.id == id).expect("the member exists")
+}
+
 /// The name of a member of a family. Routings have the same names in every language.
 pub fn name(family: &Family, member: &Descriptor) -> &'static str {
     translated(&member_id(family, member, "name")).unwrap_or(member.name)

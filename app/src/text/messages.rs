@@ -617,7 +617,6 @@ messages! {
     count_header: "Header bytes occupy the network", "Las cabeceras ocupan la red";
     unit_cycles: "cycles", "ciclos";
     unit_flits: "flits", "flits";
-    unit_ps: "ps", "ps";
     myrinet_defaults: "As in Myrinet", "Como en Myrinet";
 
     description: "What to look at", "Qué mirar";
