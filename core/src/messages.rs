@@ -118,6 +118,8 @@ messages! {
     flow_without_senders(): "no host sends in this flow";
     another_pattern_or_sources():
         "use another pattern, or sources that it lets send to another host";
+    too_many_at_once(messages): "the flow sends {messages} messages at once";
+    at_most_at_once(most): "send at most {most} in all: fewer messages, or from fewer sources";
     experiment_form(): "an experiment has `hopscope_experiment`, `base` and `axes`";
     no_experiment_version(version): "there is no version {version} of the experiment file";
     use_version(version): "use {version}";

@@ -52,6 +52,22 @@ fn a_message_that_fits_no_itb_memory_with_its_header_is_refused() {
 }
 
 #[test]
+fn more_messages_at_once_than_memory_holds_are_refused() {
+    let at_once = |messages: u64, hosts: u64| {
+        let text = format!(
+            r#"{{ "hopscope": 1,
+                "network": {{ "generate": {{ "kind": "single", "hosts": {hosts} }} }},
+                "traffic": [{{ "arrival": {{ "kind": "one-shot", "messages": {messages} }} }}] }}"#
+        );
+        Simulation::new(&scenario(&text, &[]))
+    };
+    let refused = at_once(1_000_000, 5).expect_err("five million messages");
+    assert_eq!(refused.0[0].at, "traffic.0.arrival.messages");
+    assert!(refused.0[0].why.to_string().contains("5000000"), "{refused}");
+    assert!(at_once(1_000_000, 4).is_ok());
+}
+
+#[test]
 fn a_run_that_delivers_too_little_stops_with_a_reason() {
     let text = r#"{ "hopscope": 1, "network": { "generate": { "kind": "single", "hosts": 16 } },
         "traffic": [{ "load": 100, "load_unit": "flits-per-cycle-per-host",

@@ -436,7 +436,8 @@ impl Simulation {
     }
 }
 
-/// A flow in which no host sends is a mistake in its pattern or its sources.
+/// A flow in which no host sends is a mistake in its pattern or its sources. Messages that are all
+/// sent at once must fit into memory together.
 fn check_senders(traffic: &Traffic) -> Result<(), Problems> {
     let mut problems = Problems::default();
     for flow in traffic.without_senders() {
@@ -445,6 +446,15 @@ fn check_senders(traffic: &Traffic) -> Result<(), Problems> {
             messages::flow_without_senders(),
             messages::another_pattern_or_sources(),
         );
+    }
+    for (flow, messages) in traffic.sent_at_once().enumerate() {
+        if messages > MAX_OUTSTANDING_MESSAGES {
+            problems.add(
+                format!("traffic.{flow}.arrival.messages"),
+                messages::too_many_at_once(messages),
+                messages::at_most_at_once(MAX_OUTSTANDING_MESSAGES),
+            );
+        }
     }
     problems.or(())
 }

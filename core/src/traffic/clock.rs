@@ -40,6 +40,11 @@ impl Clock {
         Self { process: process.clone(), mean, next, sent: 0, random }
     }
 
+    /// Messages that are generated at once at the start of the flow.
+    pub fn sent_at_once(&self) -> u64 {
+        self.process.sent_at_once()
+    }
+
     /// The cycle of the next message; `Cycle::MAX` for never.
     pub fn next(&self) -> Cycle {
         if self.next == NEVER { Cycle::MAX } else { self.next / UNITS_PER_CYCLE }

@@ -120,6 +120,15 @@ impl Traffic {
         (0..sends.len()).filter(move |&flow| !sends[flow])
     }
 
+    /// Messages that the sources of each flow send at once when it starts.
+    pub fn sent_at_once(&self) -> impl Iterator<Item = u64> {
+        let mut messages = vec![0_u64; self.flows.len()];
+        for source in &self.sources {
+            messages[source.flow as usize] += source.clock.sent_at_once();
+        }
+        messages.into_iter()
+    }
+
     /// The sources that generate at all, with the cycle of their first message.
     pub fn first_events(&self) -> &[(u32, Cycle)] {
         &self.first

@@ -32,6 +32,10 @@ trait Arrival {
     fn follows_load(&self) -> bool {
         true
     }
+    /// Messages that a source generates at once when the flow starts.
+    fn sent_at_once(&self) -> u64 {
+        0
+    }
     /// Time from the start of the flow to the first message.
     fn first(&self, mean: u64, random: &mut Pcg64Mcg) -> u64 {
         self.interval(mean, 1, random).unwrap_or(u64::MAX)
@@ -49,6 +53,11 @@ impl ArrivalSpec {
     /// False if the process ignores the load of its flow.
     pub fn follows_load(&self) -> bool {
         self.member().follows_load()
+    }
+
+    /// Messages that a source generates at once when the flow starts.
+    pub fn sent_at_once(&self) -> u64 {
+        self.member().sent_at_once()
     }
 
     /// Time from the start of the flow to the first message, in the unit of `mean`, the mean

@@ -33,6 +33,10 @@ impl Arrival for OneShot {
         false
     }
 
+    fn sent_at_once(&self) -> u64 {
+        self.messages.into()
+    }
+
     fn first(&self, _mean: u64, _random: &mut Pcg64Mcg) -> u64 {
         0
     }
