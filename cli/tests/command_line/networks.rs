@@ -1,0 +1,167 @@
+//! `routes`, `generate`, `list`, `convert` and `dtable`.
+
+use super::*;
+
+#[test]
+fn routes_dump_and_run_with_them() {
+    let path = scenario("routes.json", SMALL);
+    let report: Value =
+        serde_json::from_str(done(&hopscope(&["routes", &path, "--json"]))).unwrap();
+    assert_eq!(report["acyclic"], true);
+    assert!(done(&hopscope(&["routes", &path])).contains("none can arise"));
+    let output = hopscope(&["routes", &path, "--dump"]);
+    let dump = done(&output);
+    assert_eq!(dump.lines().count(), 56);
+    assert!(dump.starts_with("route 0 1 : 0 "), "{dump}");
+    let dump = file("dump.txt", dump);
+    let fingerprint = |words: &[&str]| {
+        let report: Value = serde_json::from_str(done(&hopscope(words))).unwrap();
+        report["fingerprint"].clone()
+    };
+    let given = ["run", &path, "--json", "--routes", dump.to_str().unwrap()];
+    assert_eq!(fingerprint(&given), fingerprint(&given[..3]));
+    let wrong = file("wrong-dump.txt", "route 0 99 : 0 99\n");
+    let output = hopscope(&["run", &path, "--routes", wrong.to_str().unwrap()]);
+    assert!(problems(&output).contains("wrong-dump.txt:1: there are 8 switches, not 99"));
+}
+
+#[test]
+fn routes_account_for_lanes_that_packets_change() {
+    let torus = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/torus-datelines.json");
+    assert!(done(&hopscope(&["routes", torus])).contains("none can arise: packets change lanes"));
+    let report: Value =
+        serde_json::from_str(done(&hopscope(&["routes", torus, "--json"]))).unwrap();
+    assert_eq!((&report["acyclic"], &report["lanes_avoid_cycles"]), (&false.into(), &true.into()));
+    let spread = hopscope(&["routes", torus, "--set", "fabric.qos.channel_rule=spread"]);
+    assert!(!done(&spread).contains("none can arise"));
+}
+
+#[test]
+fn routes_are_found_without_failed_links_and_switches() {
+    let path = scenario("failures.json", SMALL);
+    let report = |words: &[&str]| -> Value {
+        let output = hopscope(&[&["routes", path.as_str(), "--json"], words].concat());
+        serde_json::from_str(done(&output)).unwrap()
+    };
+    assert_eq!(report(&[])["changes"], Value::Null);
+    let without_link = report(&["--failed-link", "0"]);
+    assert_eq!(
+        (&without_link["pairs"], &without_link["changes"]["pairs"]),
+        (&56.into(), &56.into())
+    );
+    assert!(!without_link["changes"]["moved"].as_array().unwrap().is_empty());
+    let without_switch = report(&["--failed-switch", "3"]);
+    assert_eq!(without_switch["pairs"], 42);
+    assert_eq!(without_switch["changes"]["gone"].as_array().unwrap().len(), 14);
+    let output = hopscope(&["routes", &path, "--failed-link", "99"]);
+    assert!(problems(&output).contains("there is no link 99"));
+}
+
+#[test]
+fn generate_knows_every_kind() {
+    let list: Value =
+        serde_json::from_str(done(&hopscope(&["list", "topologies", "--json"]))).unwrap();
+    for member in list[0]["members"].as_array().unwrap() {
+        let kind = member["id"].as_str().unwrap();
+        let output = hopscope(&["generate", kind]);
+        let document: Value = serde_json::from_str(done(&output)).unwrap();
+        assert!(document["network"]["switches"].is_array(), "{kind}");
+        assert!(done(&hopscope(&["generate", kind, "--help"])).contains("--parameters"));
+        let output = hopscope(&["generate", kind, "--parameters"]);
+        let document: Value = serde_json::from_str(done(&output)).unwrap();
+        assert_eq!(document["network"]["generate"]["kind"], kind);
+    }
+    let output = hopscope(&["generate", "torus", "--sides", "4x4", "--hosts_per_switch=2"]);
+    assert_eq!(
+        serde_json::from_str::<Value>(done(&output)).unwrap()["network"]["hosts"]
+            .as_array()
+            .unwrap()
+            .len(),
+        32
+    );
+}
+
+#[test]
+fn list_names_all_families() {
+    let output = hopscope(&["list"]);
+    for family in ["topologies:", "patterns:", "sizes:", "arrivals:", "schedulers:"] {
+        assert!(done(&output).contains(family), "{family}");
+    }
+}
+
+#[test]
+fn list_names_the_fabrics_with_their_parameters() {
+    let output = hopscope(&["list", "fabrics"]);
+    for words in ["fabrics: ", "  wormhole ", "  cut-through ", "buffer_flits ", "credit_bytes "] {
+        assert!(done(&output).contains(words), "{words}: {output:?}");
+    }
+}
+
+#[test]
+fn hosts_per_switch_has_the_bounds_of_its_descriptor() {
+    let path = file("no-hosts.dot", "graph { a -- b }");
+    let path = path.to_str().unwrap();
+    let list: Value =
+        serde_json::from_str(done(&hopscope(&["list", "formats", "--json"]))).unwrap();
+    let formats = list[0]["members"].as_array().unwrap();
+    let parameters = formats.iter().flat_map(|format| format["parameters"].as_array().unwrap());
+    let kind = parameters.map(|parameter| &parameter["kind"]).next().unwrap();
+    let convert = |hosts: u64| {
+        let hosts = hosts.to_string();
+        hopscope(&["convert", path, "-", "--to", "dot", "--hosts-per-switch", &hosts])
+    };
+    done(&convert(kind["min"].as_u64().unwrap() + 1));
+    done(&convert(kind["max"].as_u64().unwrap()));
+    problems(&convert(kind["max"].as_u64().unwrap() + 1));
+}
+
+#[test]
+fn convert_goes_there_and_back() {
+    let path = scenario("convert.json", SMALL);
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let links = |file: &str| {
+        let document: Value =
+            serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        document["network"]["links"].as_array().unwrap().len()
+    };
+    for extension in ["any", "dot", "graphml", "topo"] {
+        let (there, back) =
+            (format!("{folder}/c.{extension}"), format!("{folder}/c-{extension}.json"));
+        done(&hopscope(&["convert", &path, &there]));
+        done(&hopscope(&["convert", &there, &back]));
+        assert_eq!(links(&back), links(&path), "{extension}");
+        done(&hopscope(&[
+            "run",
+            &back,
+            "--set",
+            "measure.messages=100",
+            "--set",
+            "measure.warmup_messages=0",
+        ]));
+    }
+    let table = hopscope(&["convert", &path, "-", "--to", "csv"]);
+    assert!(done(&table).starts_with("kind,a,a_port,b,b_port,delay_cycles"));
+    assert!(problems(&hopscope(&["convert", &path, "out"])).contains("say --to"));
+    let wrong = file("wrong.any", "router 0 router x\n");
+    assert!(
+        problems(&hopscope(&["convert", wrong.to_str().unwrap(), "-", "--to", "json"]))
+            .contains("wrong.any:1: ")
+    );
+}
+
+#[test]
+fn a_deficit_table_is_made_or_refused_with_a_reason() {
+    // The five levels of the Omni-Path study.
+    let levels = ["10:2:2", "30:4:4", "50:8:8", "5:16:16", "5:16:16"];
+    let made = hopscope(&[&["dtable", "--json"], &levels[..]].concat());
+    let made: Value = serde_json::from_str(done(&made)).unwrap();
+    let totals: Vec<u64> =
+        made["levels"].as_array().unwrap().iter().map(|l| l["total"].as_u64().unwrap()).collect();
+    assert_eq!(totals, [416, 1248, 2080, 208, 208]);
+    assert_eq!(made["scheduler"]["entries"].as_array().unwrap().len(), 128);
+    assert!(text(&hopscope(&[&["dtable"], &levels[..]].concat())).contains("50.00 %"));
+    // Two levels cannot both have every other entry and a third every fourth.
+    let refused = hopscope(&["dtable", "40:2:2", "40:2:2", "20:4:2"]);
+    assert!(problems(&refused).contains("dtable"));
+    assert!(problems(&hopscope(&["dtable", "40:2"])).contains("SHARE:DISTANCE:MTU"));
+}

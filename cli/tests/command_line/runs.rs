@@ -1,0 +1,182 @@
+//! `run` and `saturate`.
+
+use super::*;
+
+#[test]
+fn control_characters_of_names_do_not_reach_the_terminal() {
+    let path = scenario("control.json", SMALL);
+    let name = ["--set", "name=\"\\u001b[31mred\\u009b\""];
+    for json in [&[][..], &["--json"]] {
+        let output = hopscope(&[&["run", &path], &name[..], json].concat());
+        let printed = done(&output);
+        assert!(!printed.contains(['\u{1b}', '\u{9b}']), "{printed:?}");
+        assert!(!json.is_empty() || printed.contains("\\u{1b}[31mred\\u{9b}"), "{printed:?}");
+    }
+    // A problem shows words of the file.
+    let path = file("control.any", "router 0 \u{1b}[31mred 1\n");
+    let output = hopscope(&["convert", path.to_str().unwrap(), "-", "--to", "json"]);
+    let printed = problems(&output);
+    assert!(printed.contains("\\u{1b}[31mred") && !printed.contains('\u{1b}'), "{printed:?}");
+    // The contents of a file stay as they are.
+    let path = file("control.dot", "graph { \"a\u{1b}b\" -- c }");
+    let output = hopscope(&["convert", path.to_str().unwrap(), "-", "--to", "csv"]);
+    assert!(done(&output).contains("link,a b,"), "{output:?}");
+}
+
+#[test]
+fn run_prints_the_promised_keys() {
+    let path = scenario("keys.json", SMALL);
+    let output = hopscope(&["run", &path, "--json", "--set", "traffic.0.load=0.02"]);
+    let report: Value = serde_json::from_str(done(&output)).unwrap();
+    for key in [
+        "accepted_flits_per_ns_per_switch",
+        "accepted_flits_per_cycle_per_host",
+        "offered_flits_per_ns_per_switch",
+        "offered_flits_per_cycle_per_host",
+        "network_latency_ns",
+        "total_latency_ns",
+        "itbs_per_message",
+        "minimal_route_share",
+        "channel_utilisation",
+        "channel_blocked",
+        "messages",
+        "steady",
+        "deadlock",
+        "flit_hops",
+        "cycles",
+        "fingerprint",
+    ] {
+        assert!(report.get(key).is_some(), "{key}");
+    }
+    for key in ["mean", "sd", "p50", "p90", "p99", "max"] {
+        assert!(
+            report["network_latency_ns"][key].is_number()
+                && report["total_latency_ns"][key].is_number()
+        );
+    }
+    for key in ["generated", "delivered", "in_network", "waiting", "dropped"] {
+        assert!(report["messages"][key].is_u64(), "{key}");
+    }
+    let offered = report["offered_flits_per_ns_per_switch"].as_f64().unwrap();
+    assert!((offered - 0.02).abs() < 0.002, "{offered}");
+}
+
+#[test]
+fn a_level_left_out_of_a_table_is_a_warning_on_standard_error() {
+    let path = scenario("starves.json", &["single", "--hosts", "4"]);
+    let fabric = r#"fabric={"kind":"cut-through","scheduler":{"kind":"wrr","table":[1]},
+        "qos":{"lanes":[0,1],"levels":[{"channels":[0]},{"channels":[1]}]}}"#;
+    let output = hopscope(&["run", &path, "--json", "--set", fabric]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("warning: --set fabric.scheduler.table: service level 0"), "{told}");
+    assert!(serde_json::from_str::<Value>(done(&output)).is_ok());
+}
+
+#[test]
+fn a_deadlock_is_status_1() {
+    let path = scenario("ring.json", &["ring", "--switches", "5", "--hosts-per-switch", "2"]);
+    let output =
+        hopscope(&["run", &path, "--set", "routing.preset=minimal", "--set", "traffic.0.load=0.2"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(text(&output).contains("DEADLOCK"));
+}
+
+#[test]
+fn wrong_input_is_status_2_and_says_where() {
+    assert!(problems(&hopscope(&["run", "no such file"])).starts_with("no such file: "));
+    let broken = file("broken.json", "{\n \"hopscope\": }");
+    let broken = broken.to_str().unwrap();
+    assert!(problems(&hopscope(&["run", broken])).contains("broken.json: line 2, column 14: "));
+    let path = scenario("wrong.json", SMALL);
+    let output = hopscope(&["run", &path, "--json", "--set", "traffic.0.lod=1"]);
+    assert!(problems(&output).contains("did you mean `load`"));
+    let document: Value = serde_json::from_str(text(&output)).unwrap();
+    let problem = &document["problems"][0];
+    assert!(problem["where"].as_str().unwrap().ends_with("traffic.0.lod"));
+    assert!(problem["why"].as_str().unwrap().starts_with("unknown field `lod`"), "{problem}");
+    assert!(problem["fix"].as_str().unwrap().starts_with("did you mean `load`"), "{problem}");
+    problems(&hopscope(&["fly"]));
+    problems(&hopscope(&["generate", "moebius"]));
+    problems(&hopscope(&["generate", "ring", "--switches", "many"]));
+    problems(&hopscope(&["generate", "ring", "--switches", "5000"]));
+    problems(&hopscope(&["list", "dragons"]));
+}
+
+/// The routes of this ring need more memory than there is, which is found later.
+#[test]
+fn buffers_are_checked_before_routes_and_the_file_is_named() {
+    let words = ["ring", "--switches", "2048", "--hosts-per-switch", "1", "--parameters"];
+    let path = scenario("buffers.json", &words);
+    let mut document: Value =
+        serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    document["fabric"] = serde_json::json!({ "kind": "cut-through", "central_buffer_bytes": 7 });
+    file("buffers.json", &document.to_string());
+    for line in problems(&hopscope(&["run", &path])).lines() {
+        assert!(line.starts_with(&format!("{path}: fabric.central_buffer_bytes: ")), "{line}");
+    }
+}
+
+#[test]
+fn saturate_refuses_traffic_that_ends() {
+    let path = scenario("saturate-ends.json", SMALL);
+    for change in [
+        r#"traffic.0.arrival={"kind":"one-shot","messages":3}"#,
+        "traffic.0.stop_cycle=3000",
+        "fabric.timeout_cycles=1000",
+    ] {
+        let (field, _) = change.split_once('=').unwrap();
+        let output = hopscope(&["saturate", &path, "--set", change]);
+        assert!(problems(&output).starts_with(&format!("--set {field}: ")), "{output:?}");
+    }
+}
+
+#[test]
+fn a_flow_in_which_no_host_sends_is_refused() {
+    let path = scenario("no-sender.json", SMALL);
+    let pairs = r#"traffic.0.pattern={"kind":"pairs","pairs":[[0,1]]}"#;
+    for command in ["run", "saturate"] {
+        let output = hopscope(&[command, &path, "--set", pairs, "--set", "traffic.0.sources=[2]"]);
+        assert!(
+            problems(&output).contains("no-sender.json: traffic.0: no host sends"),
+            "{output:?}"
+        );
+    }
+}
+
+#[test]
+fn saturate_names_the_loads_that_fill_itb_memory() {
+    let path = scenario("itb-memory.json", &["irregular", "--switches", "16", "--seed", "1"]);
+    let mut words = vec!["saturate", &*path, "--tolerance", "0.05"];
+    for change in ["routing.preset=BMAX_ITB", "fabric.itb_memory_bytes=2200"] {
+        words.extend(["--set", change]);
+    }
+    words.extend(["--set", "fabric.itb_overflow=drop"]);
+    let said = hopscope(&words);
+    assert!(done(&said).contains("  ITB MEMORY FULL, does not keep up"), "{said:?}");
+    assert!(done(&said).contains("\n  filled ITB memory and did not keep up at "), "{said:?}");
+    let found = hopscope(&[&words[..], &["--json"]].concat());
+    let found: Value = serde_json::from_str(done(&found)).unwrap();
+    let points = found["points"].as_array().unwrap();
+    let first = points.iter().find(|point| point["itb_memory_full"] == true).unwrap();
+    assert_eq!(found["itb_memory_full_at"], first["factor"]);
+    let rows = hopscope(&[&words[..], &["--csv"]].concat());
+    let rows: Vec<&str> = done(&rows).lines().collect();
+    assert_eq!(rows.len(), 1 + points.len());
+    assert!(rows[0].contains(",deadlocked,itb_memory_full,"), "{}", rows[0]);
+}
+
+#[test]
+fn a_cut_through_run_tells_of_every_level() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/service-levels.json");
+    let output = hopscope(&["run", path, "--json"]);
+    let report: Value = serde_json::from_str(done(&output)).unwrap();
+    let shares: Vec<f64> = report["levels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| l["accepted_share"].as_f64().unwrap())
+        .collect();
+    for (share, configured) in shares.iter().zip([0.5, 0.3, 0.2]) {
+        assert!((share - configured).abs() < 0.01, "{shares:?}");
+    }
+}
