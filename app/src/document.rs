@@ -1,7 +1,6 @@
 //! The document: a scenario and its history, one step per gesture.
 
 use crate::edit::Kind;
-use crate::edit::fabric::Technique;
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
 
@@ -16,7 +15,7 @@ pub struct Document {
     future: Vec<Step>,
     /// The kind of the gesture that goes on; changes of the same kind belong to the same step.
     gesture: Option<Kind>,
-    /// The scenario before each change of the switching technique, the latest of either technique.
+    /// The scenario before each change of the switching technique, the latest of each.
     former: Vec<Rc<Scenario>>,
 }
 
@@ -38,9 +37,9 @@ impl Document {
         }
     }
 
-    /// The scenario as it last was with a switching technique that it no longer has.
-    pub fn former(&self, technique: Technique) -> Option<&Rc<Scenario>> {
-        self.former.iter().find(|former| Technique::of(&former.fabric) == technique)
+    /// The scenario as it last was with a switching technique, by its id, that it no longer has.
+    pub fn former(&self, technique: &str) -> Option<&Rc<Scenario>> {
+        self.former.iter().find(|former| former.fabric.id() == technique)
     }
 
     /// The scenario.
@@ -116,11 +115,11 @@ impl Document {
 
     /// Keeps the scenario before a change if the change is of the switching technique.
     fn set_former(&mut self, name: Kind, before: &Rc<Scenario>) {
-        let technique = Technique::of(&before.fabric);
+        let technique = before.fabric.id();
         if name == Kind::Open {
             self.former.clear();
-        } else if technique != Technique::of(&self.now.fabric) {
-            self.former.retain(|former| Technique::of(&former.fabric) != technique);
+        } else if technique != self.now.fabric.id() {
+            self.former.retain(|former| former.fabric.id() != technique);
             self.former.push(Rc::clone(before));
         }
     }
@@ -175,17 +174,17 @@ mod tests {
             choose(&mut scenario, technique, None);
             Scenario { seed, ..scenario }
         };
-        let mut document = Document::new(with(Technique::Wormhole, 1));
+        let mut document = Document::new(with("wormhole", 1));
         let seed = |document: &Document, technique| document.former(technique).map(|s| s.seed);
-        assert_eq!(seed(&document, Technique::Wormhole), None);
-        document.change(Kind::Fabric, with(Technique::CutThrough, 2));
-        document.change(Kind::Fabric, with(Technique::CutThrough, 3));
-        assert_eq!(seed(&document, Technique::Wormhole), Some(1));
-        document.change(Kind::Fabric, with(Technique::Wormhole, 4));
-        assert_eq!(seed(&document, Technique::CutThrough), Some(3));
+        assert_eq!(seed(&document, "wormhole"), None);
+        document.change(Kind::Fabric, with("cut-through", 2));
+        document.change(Kind::Fabric, with("cut-through", 3));
+        assert_eq!(seed(&document, "wormhole"), Some(1));
+        document.change(Kind::Fabric, with("wormhole", 4));
+        assert_eq!(seed(&document, "cut-through"), Some(3));
         document.undo();
-        assert_eq!(seed(&document, Technique::Wormhole), Some(4), "also when undoing");
-        document.change(Kind::Open, with(Technique::CutThrough, 5));
-        assert_eq!(seed(&document, Technique::Wormhole), None);
+        assert_eq!(seed(&document, "wormhole"), Some(4), "also when undoing");
+        document.change(Kind::Open, with("cut-through", 5));
+        assert_eq!(seed(&document, "wormhole"), None);
     }
 }

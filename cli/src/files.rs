@@ -2,9 +2,9 @@
 
 use crate::messages;
 use crate::outcome::{Result, print_contents, print_error};
+use hopscope_core::fabric::Fabric;
 use hopscope_core::message::Message;
 use hopscope_core::problem::{Problem, Problems};
-use hopscope_core::qos;
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
 use hopscope_core::scenario::{Scenario, parse_json};
 use serde_json::Value;
@@ -73,7 +73,7 @@ fn not_written(path: &Path, error: &std::io::Error) -> Problems {
 pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
     let scenario = Scenario::parse_with(&read(path)?, set)
         .map_err(|problems| within_changed(path, set, problems))?;
-    warn(within_changed(path, set, qos::warnings(&scenario)));
+    warn(within_changed(path, set, Fabric::warnings(&scenario)));
     Ok(scenario)
 }
 
@@ -94,7 +94,7 @@ impl Warnings {
     /// Prints those of a scenario that no earlier one had. `place` names the scenario in the file
     /// `path`.
     pub fn tell(&mut self, path: &Path, place: &str, scenario: &Scenario) {
-        for warning in qos::warnings(scenario).0 {
+        for warning in Fabric::warnings(scenario).0 {
             if !self.told.contains(&warning) {
                 self.told.push(warning.clone());
                 let at = format!("{place}: {}", warning.at);

@@ -23,7 +23,8 @@ fn cut_through(criterion: &mut Criterion) {
             simulation.run_until(WARM_UP + TIMED);
             simulation
         };
-        let hops = run(warm.clone()).counts().packet_hops - warm.counts().packet_hops;
+        let packet_hops = |run: &Simulation| run.counts().packet_hops.expect("packets");
+        let hops = packet_hops(&run(warm.clone())) - packet_hops(&warm);
         group.throughput(Throughput::Elements(hops));
         group.bench_function(name, |bencher| {
             bencher.iter_batched(|| warm.clone(), run, BatchSize::PerIteration);

@@ -1,7 +1,7 @@
 //! Tables of service levels and lanes: what names a thing that does not exist is refused with its
 //! place, and what starves a level is told.
 
-use hopscope_core::qos;
+use hopscope_core::fabric::Fabric;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::Simulation;
 
@@ -111,7 +111,7 @@ fn a_level_that_a_table_leaves_out_is_told() {
     ] {
         let scenario = scenario(assignment);
         Simulation::check_scenario(&scenario).expect("it can run");
-        let warnings = qos::warnings(&scenario);
+        let warnings = Fabric::warnings(&scenario);
         let [warning] = warnings.0.as_slice() else { panic!("{assignment}: {warnings}") };
         assert_eq!(warning.at, place);
         assert!(warning.why.to_string().contains(&format!("level {level}")), "{warnings}");
@@ -132,9 +132,9 @@ fn tables_with_every_level_that_sends_are_not_warned_about() {
         let scenario = Scenario::parse_with(THREE, &[assignment]);
         // The wormhole fabric has level 0 only; there is nothing to warn about either way.
         let Ok(scenario) = scenario else { continue };
-        assert!(qos::warnings(&scenario).is_empty(), "{assignment}");
+        assert!(Fabric::warnings(&scenario).is_empty(), "{assignment}");
     }
     let mut silent = scenario(r#"fabric.scheduler={"kind":"wrr","table":[1,2]}"#);
     silent.traffic.remove(0);
-    assert!(qos::warnings(&silent).is_empty(), "no flow uses level 0");
+    assert!(Fabric::warnings(&silent).is_empty(), "no flow uses level 0");
 }

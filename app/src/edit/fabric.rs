@@ -1,50 +1,25 @@
 //! Changing the switching technique, and back without loss.
 
-use hopscope_core::scenario::{CutThroughSpec, FabricSpec, FlowSpec, Scenario, WormholeSpec};
+use hopscope_core::scenario::{FabricSpec, FlowSpec, Scenario};
 
-/// The switching techniques.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Technique {
-    /// Wormhole.
-    Wormhole,
-    /// Virtual cut-through.
-    CutThrough,
-}
-
-impl Technique {
-    /// That of a fabric.
-    pub fn of(fabric: &FabricSpec) -> Technique {
-        match fabric {
-            FabricSpec::Wormhole(_) => Technique::Wormhole,
-            FabricSpec::CutThrough(_) => Technique::CutThrough,
-        }
-    }
-
-    fn defaults(self) -> FabricSpec {
-        match self {
-            Technique::Wormhole => FabricSpec::Wormhole(WormholeSpec::default()),
-            Technique::CutThrough => FabricSpec::CutThrough(Box::<CutThroughSpec>::default()),
-        }
-    }
-}
-
-/// Changes the technique. `former` is the scenario before the last change of the technique: if it
+/// Changes the technique to that with the id `wanted`. `former` is the scenario before the last change of the technique: if it
 /// had the one wanted now, its fabric and the levels of its flows come back. Every flow keeps its
 /// load as a share of what the channel of a host carries.
-pub fn choose(scenario: &mut Scenario, wanted: Technique, former: Option<&Scenario>) {
-    if Technique::of(&scenario.fabric) == wanted {
+pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) {
+    if scenario.fabric.id() == wanted {
         return;
     }
-    let former = former.filter(|former| Technique::of(&former.fabric) == wanted);
-    let fabric = former.map_or_else(|| wanted.defaults(), |former| former.fabric.clone());
-    let hosts_per_switch = hosts_per_switch(scenario);
+    let former = former.filter(|former| former.fabric.id() == wanted);
+    let fabric = former.map(|former| former.fabric.clone()).or_else(|| FabricSpec::with_id(wanted));
+    let Some(fabric) = fabric else { return };
+    let (switches, hosts) = size(scenario);
+    let per_host = |fabric: &FabricSpec| {
+        fabric.flits_per_cycle_per_host(fabric.technique().load_unit(), switches, hosts)
+    };
     let convert = |load: f64, from: &FabricSpec, to: &FabricSpec| {
-        rounded(load * full_load(to, hosts_per_switch) / full_load(from, hosts_per_switch))
+        rounded(load * per_host(from) / per_host(to))
     };
-    let levels = match &fabric {
-        FabricSpec::Wormhole(_) => 1,
-        FabricSpec::CutThrough(spec) => spec.qos.levels.len(),
-    };
+    let levels = fabric.technique().levels().len();
     let mut rest: Vec<Option<&FlowSpec>> =
         former.map(|former| former.traffic.iter().map(Some).collect()).unwrap_or_default();
     for (i, flow) in scenario.traffic.iter_mut().enumerate() {
@@ -85,19 +60,10 @@ fn take_flow<'a>(
     rest.get_mut(at)?.take()
 }
 
-fn hosts_per_switch(scenario: &Scenario) -> f64 {
-    match scenario.network.drawn() {
-        Ok(network) => network.hosts.len().max(1) as f64 / network.switches.len().max(1) as f64,
-        Err(_) => 1.0,
-    }
-}
-
-/// One flit per cycle and host, in the fabric's own unit of load.
-fn full_load(fabric: &FabricSpec, hosts_per_switch: f64) -> f64 {
-    match fabric {
-        FabricSpec::Wormhole(spec) => hosts_per_switch / (spec.cycle_ps.max(1) as f64 / 1000.0),
-        FabricSpec::CutThrough(_) => 1.0,
-    }
+/// Numbers of switches and hosts, at least 1 each.
+fn size(scenario: &Scenario) -> (usize, usize) {
+    let network = scenario.network.drawn().unwrap_or_default();
+    (network.switches.len().max(1), network.hosts.len().max(1))
 }
 
 /// A load with two significant digits.
@@ -126,7 +92,7 @@ mod tests {
     fn there_and_back_gives_back_every_field() {
         let before = scenario();
         let mut now = before.clone();
-        choose(&mut now, Technique::Wormhole, None);
+        choose(&mut now, "wormhole", None);
         assert!(now.validate().is_empty(), "{}", now.validate());
         assert!(now.traffic.iter().all(|flow| flow.level == 0));
         let mut wormhole = now.clone();
@@ -134,9 +100,9 @@ mod tests {
         spec.timeout_cycles = 5000;
         spec.itb_overflow = hopscope_core::scenario::ItbOverflow::Drop;
         let mut back = wormhole.clone();
-        choose(&mut back, Technique::CutThrough, Some(&before));
+        choose(&mut back, "cut-through", Some(&before));
         assert_eq!(back, before);
-        choose(&mut back, Technique::Wormhole, Some(&wormhole));
+        choose(&mut back, "wormhole", Some(&wormhole));
         assert_eq!(back, wormhole);
     }
 
@@ -144,10 +110,10 @@ mod tests {
     fn flows_keep_their_levels_when_one_was_removed_or_changed_between() {
         let before = scenario();
         let mut now = before.clone();
-        choose(&mut now, Technique::Wormhole, None);
+        choose(&mut now, "wormhole", None);
         now.traffic.remove(0);
         now.traffic[0].load *= 2.0;
-        choose(&mut now, Technique::CutThrough, Some(&before));
+        choose(&mut now, "cut-through", Some(&before));
         let flows: Vec<(u8, f64)> =
             now.traffic.iter().map(|flow| (flow.level, flow.load)).collect();
         assert_eq!(flows, [(1, 1.0), (0, before.traffic[2].load)]);
@@ -156,7 +122,7 @@ mod tests {
     #[test]
     fn without_a_former_fabric_defaults_come() {
         let mut now = scenario();
-        choose(&mut now, Technique::Wormhole, Some(&scenario()));
+        choose(&mut now, "wormhole", Some(&scenario()));
         assert_eq!(now.fabric, FabricSpec::default());
     }
 }

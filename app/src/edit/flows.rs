@@ -1,7 +1,7 @@
 //! Adding, copying and removing flows of the traffic.
 
 use hopscope_core::scenario::limits::MAX_FLOWS;
-use hopscope_core::scenario::{FabricSpec, FlowSpec, Scenario};
+use hopscope_core::scenario::{FlowSpec, Scenario};
 
 /// Adds a flow of uniform traffic with the load of the last one, on the first service level that no
 /// flow uses yet.
@@ -39,10 +39,9 @@ fn push(scenario: &mut Scenario, flow: FlowSpec) {
 }
 
 fn unused_level(scenario: &Scenario) -> u8 {
-    let FabricSpec::CutThrough(spec) = &scenario.fabric else { return 0 };
-    let levels = 0..spec.qos.levels.len() as u8;
+    let mut levels = 0..scenario.fabric.technique().levels().len() as u8;
     let is_used = |level: u8| scenario.traffic.iter().any(|flow| flow.level == level);
-    levels.into_iter().find(|&level| !is_used(level)).unwrap_or(0)
+    levels.find(|&level| !is_used(level)).unwrap_or(0)
 }
 
 #[cfg(test)]

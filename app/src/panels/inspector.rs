@@ -2,7 +2,7 @@
 
 use super::icons::{Icon, icon};
 use super::view::View;
-use super::{actions, nic, words};
+use super::{actions, fabric, words};
 use crate::action::Action;
 use crate::command::Command;
 use crate::edit::ports::{self, Plug};
@@ -199,7 +199,7 @@ fn host_body(view: View, host: u32) -> Html {
     html! {
         <>
             <p>{fill(t.host_state, &[&state.local_waiting, &state.in_transit, &memory, &number(state.itbs_handled)])}</p>
-            {nic::nic(view, host)}
+            {fabric::panels(&view.state.scenario().fabric).nic(view, host)}
             {editing(view, |view| actions::of_host(view, host))}
         </>
     }

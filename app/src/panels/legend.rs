@@ -4,14 +4,13 @@ use super::view::View;
 use super::{overlay, words};
 use crate::stage::pick::Spot;
 use crate::text::{fill, percent, text};
-use hopscope_core::scenario::FabricSpec;
 use yew::prelude::*;
 
 /// The legend of the signs shown now.
 pub fn legend(view: View) -> Html {
     let t = text();
     let marks = &view.state.stage.marks;
-    let wormhole = matches!(view.state.scenario().fabric, FabricSpec::Wormhole(_));
+    let buffer = view.state.scenario().fabric.technique().input_buffer();
     html! {
         <details class="legend" open=false>
             <summary>{t.legend}</summary>
@@ -21,7 +20,7 @@ pub fn legend(view: View) -> Html {
                     <li>{sign("M6 1l12 5-12 5z", "sign-head")}{t.legend_moving}</li>
                     <li>{sign("M12 0v12", "sign-blocked")}{t.legend_blocked}</li>
                 }
-                if wormhole {
+                if buffer.stop_and_go.is_some() {
                     <li>{sign("M9 1h6l3 3v4l-3 3h-6l-3-3v-4z", "sign-stop")}{t.legend_stop}</li>
                     <li>{sign("M1 6h22", "sign-stop-line")}{t.legend_stop_line}</li>
                     <li>

@@ -5,7 +5,6 @@ use super::lanes::level_name;
 use super::view::View;
 use crate::protocol::Sample;
 use crate::text::{duration, text};
-use hopscope_core::scenario::FabricSpec;
 use yew::prelude::*;
 
 const WIDTH: f64 = 300.0;
@@ -15,10 +14,8 @@ const HEIGHT: f64 = 64.0;
 pub fn view(view: View) -> Html {
     let t = text();
     let levels = &view.state.run.stats.levels;
-    let FabricSpec::CutThrough(spec) = &view.state.scenario().fabric else {
-        return Html::default();
-    };
-    if levels.len() < 2 || levels.len() != spec.qos.levels.len() {
+    let specified = view.state.scenario().fabric.technique().levels();
+    if levels.len() < 2 || levels.len() != specified.len() {
         return Html::default();
     }
     let accepted: Vec<f64> =
@@ -29,7 +26,7 @@ pub fn view(view: View) -> Html {
         let latency = recent(&levels[level], |s| s.latency_ns).map_or("–".into(), duration);
         html! {
             <tr data-level={level.to_string()}>
-                <th scope="row"><span class={format!("lane-key lane-{}", level % 8)}></span>{level_name(level, &spec.qos.levels[level].name)}</th>
+                <th scope="row"><span class={format!("lane-key lane-{}", level % 8)}></span>{level_name(level, &specified[level].name)}</th>
                 <td data-share={format!("{share:.1}")}>{format!("{share:.1}\u{a0}%")}</td>
                 <td>{latency}</td>
             </tr>

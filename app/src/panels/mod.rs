@@ -41,3 +41,4 @@ mod troubles;
 pub mod view;
 mod watch;
 mod words;
+mod wormhole;

@@ -4,23 +4,15 @@ use super::lanes::level_name;
 use super::scheduler;
 use super::view::View;
 use crate::text::{fill, number, text};
-use hopscope_core::scenario::{FabricSpec, LevelSpec};
+use hopscope_core::scenario::{LevelSpec, WormholeSpec};
 use yew::prelude::*;
 
 /// The number of messages drawn in a queue.
 const SLOTS: u32 = 12;
 const SLOT: f32 = 11.0;
 
-/// The drawing under wormhole, tables under cut-through.
-pub fn nic(view: View, host: u32) -> Html {
-    match &view.state.scenario().fabric {
-        FabricSpec::Wormhole(_) => two_queues(view, host),
-        FabricSpec::CutThrough(fabric) => lanes(view, host, &fabric.qos.levels),
-    }
-}
-
 /// Under cut-through: application queues by level, lanes before the channel, in-transit memory.
-fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
+pub fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
     let t = text();
     let Some(nic) = view.state.run.stats.nic.as_deref().filter(|nic| nic.host == host) else {
         return Html::default();
@@ -53,10 +45,9 @@ fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
 }
 
 /// Under wormhole: two queues before the channel, in-transit memory.
-fn two_queues(view: View, host: u32) -> Html {
+pub fn two_queues(view: View, host: u32, spec: &WormholeSpec) -> Html {
     let t = text();
     let state = view.state;
-    let FabricSpec::Wormhole(spec) = &state.scenario().fabric else { return Html::default() };
     let frame = &state.stage.frame;
     let injection = 2 * state.stage.picture.cables + 2 * host as usize;
     let (Some(state), Some(channel)) =

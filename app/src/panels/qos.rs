@@ -13,7 +13,7 @@ use crate::text::{catalogue, fill, message, percent, text};
 use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::{
     ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec, Scenario,
-    SchedulerSpec,
+    SchedulerSpec, Technique,
 };
 use serde_json::{Value, json};
 use std::rc::Rc;
@@ -274,7 +274,7 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
 
 fn hardware(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
-    let member = catalogue::member("fabrics", "cut-through");
+    let member = spec.descriptor();
     let value = serde_json::to_value(spec).unwrap_or_default();
     let fields = [
         ("cycle_ps", t.cycle_ps),

@@ -9,7 +9,7 @@ use crate::edit::Kind;
 use crate::stage::Overlay;
 use crate::state::Pin;
 use crate::text::{fill, number, text};
-use hopscope_core::scenario::{FabricSpec, ItbOverflow, Preset};
+use hopscope_core::scenario::Preset;
 use std::collections::BTreeSet;
 use yew::prelude::*;
 
@@ -19,9 +19,8 @@ pub fn verdict(view: View) -> Html {
     let Some(facts) = &view.state.run.facts else { return Html::default() };
     let cycle = &facts.routing.cycle;
     if cycle.is_empty() || facts.lanes_avoid_cycles {
-        let drops = |fabric: &FabricSpec| matches!(fabric, FabricSpec::Wormhole(spec) if spec.itb_overflow == ItbOverflow::Drop);
         let needs_memory = facts.routing.figures.routes.itbs_per_route.mean > 0.0
-            && !drops(&view.state.document.scenario().fabric);
+            && !view.state.scenario().fabric.technique().drops_in_transit();
         let why = if cycle.is_empty() { t.deadlock_free_why } else { t.deadlock_free_lanes };
         return html! {
             <section class="card verdict safe">

@@ -5,7 +5,6 @@ use super::view::View;
 use crate::text::{fill, text};
 use hopscope_core::observe::PortInside;
 use hopscope_core::qos::schedulers::SchedulerState;
-use hopscope_core::scenario::FabricSpec;
 use yew::prelude::*;
 
 /// The tables.
@@ -40,17 +39,14 @@ pub fn tables(view: View, port: &PortInside, scheduler: &SchedulerState) -> Html
 /// The state of the scheduler: per level, and its table with the entry in service.
 fn scheduler_state(view: View, state: &SchedulerState) -> Html {
     let t = text();
-    let FabricSpec::CutThrough(spec) = &view.state.scenario().fabric else {
-        return Html::default();
-    };
+    let levels = view.state.scenario().fabric.technique().levels();
     let columns: [(&'static str, &Vec<u32>); 3] =
         [(t.weight, &state.weights), (t.remaining, &state.remaining), (t.deficit, &state.deficits)];
     let columns: Vec<_> = columns.into_iter().filter(|(_, values)| !values.is_empty()).collect();
-    let levels = &spec.qos.levels;
     let row = |level: usize| {
         html! {
             <tr>
-                <th scope="row">{level_name(level, &levels[level].name)}</th>
+                <th scope="row">{level_name(level, levels.get(level).map_or("", |l| &l.name))}</th>
                 {for columns.iter().map(|(_, values)| html! { <td>{values.get(level).copied().unwrap_or(0)}</td> })}
             </tr>
         }

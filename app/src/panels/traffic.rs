@@ -8,7 +8,7 @@ use crate::action::Action;
 use crate::edit::{Kind, flows};
 use crate::text::{catalogue, exact, fill, text};
 use hopscope_core::scenario::limits::MAX_FLOWS;
-use hopscope_core::scenario::{FabricSpec, FlowSpec, LevelSpec, LoadUnit, Scenario};
+use hopscope_core::scenario::{FlowSpec, LevelSpec, LoadUnit, Scenario};
 use serde::Serialize;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -74,11 +74,10 @@ fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
     if !spec.arrival.follows_load() {
         return Html::default();
     }
-    let per_host = matches!(view.state.scenario().fabric, FabricSpec::CutThrough(_));
-    let unit = match spec.load_unit {
-        Some(LoadUnit::FlitsPerCyclePerHost) => t.load_unit_host,
-        None if per_host => t.load_unit_host,
-        _ => t.load_unit,
+    let own_unit = view.state.scenario().fabric.technique().load_unit();
+    let unit = match spec.load_unit.unwrap_or(own_unit) {
+        LoadUnit::FlitsPerCyclePerHost => t.load_unit_host,
+        LoadUnit::FlitsPerNsPerSwitch => t.load_unit,
     };
     let field = Slider {
         label: t.load.into(),
@@ -96,14 +95,12 @@ fn load(view: View, i: usize, spec: &FlowSpec) -> Html {
 
 /// The choice of the service level, where there are several.
 fn level(view: View, i: usize, spec: &FlowSpec) -> Html {
-    let FabricSpec::CutThrough(fabric) = &view.state.scenario().fabric else {
-        return Html::default();
-    };
-    if fabric.qos.levels.len() < 2 {
+    let levels = view.state.scenario().fabric.technique().levels();
+    if levels.len() < 2 {
         return Html::default();
     }
     let option = |(l, level): (usize, &LevelSpec)| (l.to_string(), level_name(l, &level.name));
-    let options: Vec<(String, String)> = fabric.qos.levels.iter().enumerate().map(option).collect();
+    let options: Vec<(String, String)> = levels.iter().enumerate().map(option).collect();
     form::choice(view, text().service_level, &options, &spec.level.to_string(), move |chosen| {
         Action::change(Kind::Traffic, false, move |scenario| {
             scenario

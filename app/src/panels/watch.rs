@@ -6,7 +6,7 @@ use super::view::View;
 use super::{inspector, levels, safety, tour};
 use crate::command::Command;
 use crate::text::{duration, fill, number, short, text};
-use hopscope_core::scenario::{FabricSpec, FlowSpec, LoadUnit, PatternSpec};
+use hopscope_core::scenario::{FlowSpec, LoadUnit, PatternSpec};
 use yew::prelude::*;
 
 /// The panel.
@@ -75,18 +75,17 @@ fn curves(view: View) -> Html {
     }
 }
 
-/// The offered load, if it is known in the unit of the curve.
+/// The offered load in the unit of the curve, if it is known.
 fn offered(view: View) -> Option<f64> {
     let scenario = view.state.scenario();
     let flows = &scenario.traffic;
     let picture = &view.state.stage.picture;
-    let (switches, hosts) = (picture.switches.len().max(1) as f64, picture.hosts.len() as f64);
-    let per_load = |flow: &FlowSpec| match (flow.load_unit, &scenario.fabric) {
-        (None | Some(LoadUnit::FlitsPerNsPerSwitch), FabricSpec::Wormhole(_)) => 1.0,
-        (None | Some(LoadUnit::FlitsPerCyclePerHost), FabricSpec::CutThrough(spec)) => {
-            hosts / switches / (spec.cycle_ps as f64 / 1000.0)
-        }
-        _ => f64::NAN,
+    let (switches, hosts) = (picture.switches.len().max(1), picture.hosts.len());
+    let fabric = &scenario.fabric;
+    let per_host = |unit| fabric.flits_per_cycle_per_host(unit, switches, hosts);
+    let own_unit = fabric.technique().load_unit();
+    let per_load = |flow: &FlowSpec| {
+        per_host(flow.load_unit.unwrap_or(own_unit)) / per_host(LoadUnit::FlitsPerNsPerSwitch)
     };
     // The page does not know how many hosts of a pattern send.
     let all_send = |flow: &FlowSpec| {

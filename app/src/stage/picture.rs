@@ -6,7 +6,7 @@
 
 use crate::edit::Thing;
 use crate::layout::{self, Point};
-use hopscope_core::scenario::{DrawnNetwork, FabricSpec, NetworkSpec, Scenario};
+use hopscope_core::scenario::{DrawnNetwork, FabricSpec, InputBuffer, NetworkSpec, Scenario};
 use std::collections::BTreeMap;
 
 /// Half the side of a switch, stage units.
@@ -107,10 +107,7 @@ impl Picture {
         let mut lanes = Vec::new();
         let cables = cable_lanes(&network, &switches, delay, &mut lanes);
         host_lanes(&network, &switches, &hosts, delay, &mut lanes);
-        let strips = match fabric {
-            FabricSpec::Wormhole(_) => 1,
-            FabricSpec::CutThrough(spec) => spec.qos.lanes.iter().max().map_or(1, |lane| lane + 1),
-        };
+        let strips = fabric.technique().lanes();
         Picture { network, switches, hosts, lanes, cables, buffer_flits, strips }
     }
 
@@ -146,16 +143,10 @@ impl Picture {
 }
 
 fn sizes(fabric: &FabricSpec) -> (u32, [f32; 3]) {
-    match fabric {
-        FabricSpec::Wormhole(spec) => {
-            let flits = [spec.buffer_flits, spec.stop_flits, spec.go_flits].map(|n| n as f32);
-            (spec.link_delay_cycles, flits)
-        }
-        FabricSpec::CutThrough(spec) => {
-            let flits = (spec.input_buffer_bytes / spec.flit_bytes.max(1)) as f32;
-            (spec.link_delay_cycles, [flits, flits, flits])
-        }
-    }
+    let technique = fabric.technique();
+    let InputBuffer { flits, stop_and_go } = technique.input_buffer();
+    let [stop, go] = stop_and_go.unwrap_or([flits; 2]);
+    (technique.link_delay_cycles(), [flits, stop, go].map(|n| n as f32))
 }
 
 fn hosts(network: &DrawnNetwork, switches: &[Point]) -> Vec<Point> {

@@ -515,7 +515,6 @@ messages! {
     drawn_by_hand: "Drawn by hand: {}, {}, {}.", "Dibujada a mano: {}, {}, {}.";
     generated_network: "Generated: {}, {}, {}. Change anything on the stage and it becomes yours.", "Generada: {}, {}, {}. Cambia algo en el escenario y será tuya.";
     another_seed: "Another wiring", "Otro cableado";
-    wormhole: "Wormhole, Stop & Go", "Wormhole, Stop & Go";
     switching: "Switching technique", "Técnica de conmutación";
     service_levels: "Service levels", "Niveles de servicio";
     service_level: "Service level", "Nivel de servicio";
@@ -600,7 +599,6 @@ messages! {
     deficit: "Deficit", "Déficit";
     table_at: "Table: entry {} in service, {} credits accumulated", "Tabla: entrada {} en servicio, {} créditos acumulados";
     priority_order: "Highest first: {}", "Primero la más alta: {}";
-    cut_through: "Virtual cut-through", "Virtual cut-through";
     cycle_ps: "Cycle", "Ciclo";
     link_delay_cycles: "Link delay", "Retardo del enlace";
     routing_cycles: "Routing time", "Tiempo de encaminamiento";

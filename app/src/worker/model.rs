@@ -11,6 +11,7 @@ use super::routes::Router;
 use crate::protocol::{
     Deadlock, Ended, Facts, Messages, RoutingFacts, RunFingerprint, RunResults, Stats,
 };
+use hopscope_core::fabric::Fabric;
 use hopscope_core::lessons::{self, Quantity, Results};
 use hopscope_core::measure::Report;
 use hopscope_core::network::SwitchId;
@@ -18,7 +19,6 @@ use hopscope_core::observe::{
     Event, EventKind, Inside, MessageState, NicInside, Snapshot, Status, StopAt, Watch,
 };
 use hopscope_core::problem::Problems;
-use hopscope_core::qos;
 use hopscope_core::routing::PairRoutes;
 use hopscope_core::scenario::{RoutingSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
@@ -61,7 +61,7 @@ impl Model {
         let start = Simulation::with_routing(&scenario, network, routing)?;
         let switch_ns = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
         Ok(Model {
-            warnings: qos::warnings(&scenario),
+            warnings: Fabric::warnings(&scenario),
             spec: scenario.routing,
             checkpoints: Checkpoints::new(start.clone()),
             series: Series::new(switch_ns, start.cycle_ps() as f64 / 1000.0),

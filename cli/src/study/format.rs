@@ -4,7 +4,7 @@ use crate::files;
 use crate::messages;
 use crate::outcome::Result;
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::{FabricSpec, Scenario, read_part};
+use hopscope_core::scenario::{Scenario, read_part};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -277,15 +277,11 @@ impl Row {
 
 /// Names of the service levels; none where the fabric has none.
 pub fn levels(scenario: &Scenario) -> Vec<String> {
-    match &scenario.fabric {
-        FabricSpec::Wormhole(_) => Vec::new(),
-        FabricSpec::CutThrough(fabric) => {
-            let name = |(i, name): (usize, &String)| {
-                if name.is_empty() { format!("level {i}") } else { name.clone() }
-            };
-            fabric.qos.levels.iter().map(|level| &level.name).enumerate().map(name).collect()
-        }
-    }
+    let name = |(i, name): (usize, &String)| {
+        if name.is_empty() { format!("level {i}") } else { name.clone() }
+    };
+    let levels = scenario.fabric.technique().levels();
+    levels.iter().map(|level| &level.name).enumerate().map(name).collect()
 }
 
 /// Puts a place in front of the places of problems.

@@ -192,7 +192,7 @@ messages! {
     swap_or_equal(): "swap them, or make them equal";
     stops_before_start(stop, start): "the flow stops at {stop} and starts at {start}";
     stop_later(): "stop later than start, or 0 for never";
-    wormhole_has_no_level(level): "the wormhole fabric has no service level {level}";
+    no_level_at_all(level): "the fabric has no service levels, so none with number {level}";
     use_0_or_lanes(): "use 0, or a fabric with lanes";
     fabric_has_no_level(count, level):
         "the fabric has {count} service levels, none with number {level}";

@@ -10,7 +10,7 @@ use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::routing::Routing;
-use crate::scenario::{FabricSpec, Scenario};
+use crate::scenario::Scenario;
 use crate::simulation::{Simulation, State};
 use serde::Serialize;
 use std::sync::Arc;
@@ -139,9 +139,7 @@ pub fn saturation(
 /// The search needs loads that can be raised without end, and messages that are all delivered.
 fn check_scenario(scenario: &Scenario) -> Result<(), Problems> {
     let mut problems = Problems::default();
-    if let FabricSpec::Wormhole(fabric) = &scenario.fabric
-        && fabric.timeout_cycles > 0
-    {
+    if scenario.fabric.technique().timeout_cycles() > 0 {
         problems.add(
             "fabric.timeout_cycles",
             messages::saturation_of_dropping(),

@@ -1,15 +1,16 @@
 //! The fabric of a simulation: one of the two, behind one interface.
 
 use super::packet::{Hierarchical, PacketFabric};
-use super::wormhole::Wormhole;
+use super::wormhole::{Wormhole, itb_memory};
 use super::{Deadlock, Driver};
 use crate::engine::Cycle;
 use crate::message::Message;
 use crate::network::Network;
 use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
+use crate::qos;
 use crate::routing::RouteTable;
-use crate::scenario::{FabricSpec, FlowSpec};
+use crate::scenario::{FabricSpec, FlowSpec, Scenario};
 use std::sync::Arc;
 
 /// A fabric in the middle of a run. A clone is a checkpoint.
@@ -32,8 +33,8 @@ pub struct Counts {
     pub dropped: u64,
     /// Events handled.
     pub events: u64,
-    /// Packets that crossed a switch (cut-through).
-    pub packet_hops: u64,
+    /// Packets that crossed a switch; `None` where packets have no meaning (wormhole).
+    pub packet_hops: Option<u64>,
 }
 
 /// Calls the same method of either fabric.
@@ -64,6 +65,31 @@ impl Fabric {
                 let qos = PacketFabric::<Hierarchical>::resolve(spec, network)?;
                 qos.tables.check_flows(flows, network.hosts().len(), "traffic")
             }
+        }
+    }
+
+    /// Checks that every message fits the ITB memory at every in-transit stop of every route.
+    ///
+    /// # Errors
+    ///
+    /// The flows with messages that do not fit.
+    pub fn check_routes(
+        spec: &FabricSpec,
+        flows: &[FlowSpec],
+        table: &RouteTable,
+    ) -> Result<(), Problems> {
+        match spec {
+            FabricSpec::Wormhole(spec) => itb_memory::check(spec, flows, table),
+            // Packets stop in transit, and [`Self::check_parameters`] compares the largest.
+            FabricSpec::CutThrough(_) => Ok(()),
+        }
+    }
+
+    /// What is worth a warning in a scenario that can run, each with place, reason and fix.
+    pub fn warnings(scenario: &Scenario) -> Problems {
+        match &scenario.fabric {
+            FabricSpec::Wormhole(_) => Problems::default(),
+            FabricSpec::CutThrough(spec) => qos::warnings(spec, &scenario.traffic),
         }
     }
 
@@ -171,7 +197,7 @@ impl Fabric {
                     delivered: t.delivered,
                     dropped: t.dropped,
                     events: t.events,
-                    packet_hops: 0,
+                    packet_hops: None,
                 }
             }
             Self::CutThrough(f) => {
@@ -180,7 +206,7 @@ impl Fabric {
                     generated: t.generated,
                     delivered: t.delivered,
                     events: t.events,
-                    packet_hops: t.packet_hops,
+                    packet_hops: Some(t.packet_hops),
                     ..Counts::default()
                 }
             }

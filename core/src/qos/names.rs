@@ -5,7 +5,7 @@
 use super::QosTables;
 use crate::messages;
 use crate::problem::Problems;
-use crate::scenario::{CutThroughSpec, DtableSpec, FabricSpec, Scenario, SchedulerSpec};
+use crate::scenario::{CutThroughSpec, DtableSpec, FlowSpec, SchedulerSpec};
 
 /// The path of the scheduler in a scenario.
 const AT: &str = "fabric.scheduler";
@@ -83,11 +83,10 @@ fn check_count(field: &str, numbers: &[u32], tables: &QosTables, problems: &mut 
 
 /// What is worth a warning in a scenario that can run: service levels that flows use and that the
 /// scheduler's table leaves out. Each is told with its place, reason and fix.
-pub fn warnings(scenario: &Scenario) -> Problems {
+pub fn warnings(spec: &CutThroughSpec, flows: &[FlowSpec]) -> Problems {
     let mut warnings = Problems::default();
-    let FabricSpec::CutThrough(spec) = &scenario.fabric else { return warnings };
     for (level, specified) in (0..).zip(&spec.qos.levels) {
-        if scenario.traffic.iter().all(|flow| flow.level != level) {
+        if flows.iter().all(|flow| flow.level != level) {
             continue;
         }
         let lanes = specified.channels.iter().flat_map(|&sc| {

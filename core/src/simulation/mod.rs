@@ -6,7 +6,6 @@
 //! for the page, [`Simulation::report`]. Invariant: reading or pausing never changes a run.
 
 mod driver;
-mod itb_memory;
 mod report;
 mod selection;
 
@@ -22,7 +21,7 @@ use crate::problem::Problems;
 use crate::routing::dependencies::Verdict;
 use crate::routing::{self, Routing};
 use crate::scenario::limits::{MAX_CYCLES, MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
-use crate::scenario::{FabricSpec, LoadUnit, MeasureSpec, Scenario};
+use crate::scenario::{MeasureSpec, Scenario};
 use crate::traffic::{Traffic, Units};
 use driver::SimulationDriver;
 use selection::Selector;
@@ -128,10 +127,14 @@ impl Simulation {
         {
             fabric.skip_deadlock_search();
         }
-        if let FabricSpec::Wormhole(spec) = &scenario.fabric {
-            itb_memory::check(spec, &scenario.traffic, &table)?;
-        }
-        let (units, levels) = units_and_levels(&scenario.fabric);
+        Fabric::check_routes(&scenario.fabric, &scenario.traffic, &table)?;
+        let technique = scenario.fabric.technique();
+        let units = Units {
+            cycle_ps: technique.cycle_ps(),
+            load_unit: technique.load_unit(),
+            flit_bytes: technique.flit_bytes(),
+        };
+        let levels: Vec<String> = technique.levels().iter().map(|l| l.name.clone()).collect();
         let traffic = Traffic::new(&scenario.traffic, &network, units, scenario.seed);
         check_senders(&traffic)?;
         if routing.report.axes.selection.learns() {
@@ -457,19 +460,4 @@ fn check_senders(traffic: &Traffic) -> Result<(), Problems> {
         }
     }
     problems.or(())
-}
-
-/// The units in which the fabric counts flits and time, and the names of its service levels.
-fn units_and_levels(fabric: &FabricSpec) -> (Units, Vec<String>) {
-    match fabric {
-        FabricSpec::Wormhole(spec) => {
-            let load_unit = LoadUnit::FlitsPerNsPerSwitch;
-            (Units { cycle_ps: spec.cycle_ps, load_unit, flit_bytes: 1 }, Vec::new())
-        }
-        FabricSpec::CutThrough(spec) => {
-            let load_unit = LoadUnit::FlitsPerCyclePerHost;
-            let names = spec.qos.levels.iter().map(|level| level.name.clone()).collect();
-            (Units { cycle_ps: spec.cycle_ps, load_unit, flit_bytes: spec.flit_bytes }, names)
-        }
-    }
 }

@@ -1,7 +1,6 @@
 //! The results of a run so far, as a [`Report`].
 
 use super::{Phase, Simulation};
-use crate::fabric::Fabric;
 use crate::measure::{LevelReport, MessageCounts, Report, Spread, Tally};
 
 pub(super) fn of(simulation: &Simulation) -> Report {
@@ -74,7 +73,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         stopped: simulation.stopped().map(|reason| reason.to_string()),
         deadlock: simulation.deadlock().map(|d| d.channels.clone()),
         flit_hops: driver.flit_hops,
-        packet_hops: (!matches!(fabric, Fabric::Wormhole(_))).then_some(counts.packet_hops),
+        packet_hops: counts.packet_hops,
         cycles: simulation.now() + 1,
         measured_cycles: window.cycles(),
         fingerprint: format!("{:016x}", fingerprint.value()),

@@ -1,12 +1,14 @@
 //! The cut-through fabric of a scenario: hierarchical switches, lanes with credits, NICs.
 
-use super::fabric::number;
+use super::fabric::{InputBuffer, Technique, number};
 use super::limits::{
     MAX_BUFFER_CREDITS, MAX_BUFFER_FLITS, MAX_CREDIT_BYTES, MAX_CYCLE_PS, MAX_FLIT_BYTES,
     MAX_PER_MPORT, MAX_STAGE_CYCLES,
 };
-use super::{QosSpec, SchedulerSpec};
+use super::{DrawnNetwork, LevelSpec, LoadUnit, QosSpec, Scenario, SchedulerSpec, validate};
 use crate::catalogue::{Descriptor, Parameter, Status};
+use crate::network::Network;
+use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
 
 /// Virtual cut-through fabric (Cano-Cano et al. 2022). The defaults are an Omni-Path switch at
@@ -117,6 +119,50 @@ impl Default for CutThroughSpec {
             itb_cycles: 760,
             itb_memory_bytes: 512 * 1024,
         }
+    }
+}
+
+impl Technique for CutThroughSpec {
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
+    }
+
+    fn check(
+        &self,
+        _: &Scenario,
+        _: &DrawnNetwork,
+        network: Option<&Network>,
+        problems: &mut Problems,
+    ) {
+        validate::cut_through::check(self, network, problems);
+    }
+
+    fn cycle_ps(&self) -> u64 {
+        self.cycle_ps
+    }
+
+    fn flit_bytes(&self) -> u32 {
+        self.flit_bytes
+    }
+
+    fn load_unit(&self) -> LoadUnit {
+        LoadUnit::FlitsPerCyclePerHost
+    }
+
+    fn link_delay_cycles(&self) -> u32 {
+        self.link_delay_cycles
+    }
+
+    fn input_buffer(&self) -> InputBuffer {
+        InputBuffer { flits: self.input_buffer_bytes / self.flit_bytes.max(1), stop_and_go: None }
+    }
+
+    fn levels(&self) -> &[LevelSpec] {
+        &self.qos.levels
+    }
+
+    fn lanes(&self) -> u8 {
+        self.qos.lanes.iter().max().map_or(1, |lane| lane.saturating_add(1))
     }
 }
 

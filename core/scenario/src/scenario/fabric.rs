@@ -1,8 +1,16 @@
-//! The fabric part of a scenario: switches, links and NICs.
+//! The fabric part of a scenario: the switching technique, and what the rest of the program asks of
+//! it.
+//!
+//! A technique is a struct of its parameters in a file of its own, which implements [`Technique`].
+//! Validation, reports, the command line and the page ask [`FabricSpec::technique`]; they do not
+//! know which techniques there are.
 
-use super::limits::{MAX_BUFFER_FLITS, MAX_CYCLE_PS, MAX_CYCLES, MAX_DELAY_CYCLES};
-use super::{CutThroughSpec, cut_through};
-use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use super::wormhole::WormholeSpec;
+use super::{CutThroughSpec, DrawnNetwork, LevelSpec, LoadUnit, Scenario};
+use super::{cut_through, wormhole};
+use crate::catalogue::{Descriptor, Kind, Parameter};
+use crate::network::Network;
+use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
 
 /// The switching technique and its parameters.
@@ -21,63 +29,96 @@ impl Default for FabricSpec {
     }
 }
 
-/// What a NIC does when its ITB memory has no space for an in-transit message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ItbOverflow {
-    /// The NIC stops reading until there is space. This may deadlock; a run reports it.
-    #[default]
-    Wait,
-    /// The message is discarded, counted, and sent again by its source.
-    Drop,
+/// What the rest of the program asks of a switching technique.
+pub trait Technique {
+    /// Its descriptor.
+    fn descriptor(&self) -> &'static Descriptor;
+
+    /// Adds what is wrong with its parameters in a scenario, whose network is absent if it cannot
+    /// be built.
+    fn check(
+        &self,
+        scenario: &Scenario,
+        drawn: &DrawnNetwork,
+        network: Option<&Network>,
+        problems: &mut Problems,
+    );
+
+    /// Length of a cycle, picoseconds.
+    fn cycle_ps(&self) -> u64;
+
+    /// Payload bytes of a flit.
+    fn flit_bytes(&self) -> u32;
+
+    /// Unit of the load of a flow that names none.
+    fn load_unit(&self) -> LoadUnit;
+
+    /// Delay of a link that does not say, cycles.
+    fn link_delay_cycles(&self) -> u32;
+
+    /// Buffer of a switch input port.
+    fn input_buffer(&self) -> InputBuffer;
+
+    /// Service levels, of which a flow names one by its index; empty if every flow is the same to
+    /// the fabric.
+    fn levels(&self) -> &[LevelSpec] {
+        &[]
+    }
+
+    /// Virtual lanes of a channel.
+    fn lanes(&self) -> u8 {
+        1
+    }
+
+    /// True if an in-transit host discards messages that its ITB memory cannot take.
+    fn drops_in_transit(&self) -> bool {
+        false
+    }
+
+    /// A message that waits this long for an output is dropped, cycles; 0 for never. The field of
+    /// the scenario is `fabric.timeout_cycles`.
+    fn timeout_cycles(&self) -> u64 {
+        0
+    }
 }
 
-/// Wormhole fabric (Flich 2001). The defaults are Myrinet's. Times are in cycles, sizes in flits of
-/// one byte.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct WormholeSpec {
-    /// Length of a cycle in picoseconds; used only to convert cycles to time.
-    pub cycle_ps: u64,
-    /// Cycles from sending a flit to its arrival, for links that do not say.
-    pub link_delay_cycles: u32,
-    /// Cycles from inspecting a header to requesting its output.
-    pub routing_cycles: u32,
-    /// Capacity of a switch input (slack) buffer, and of a NIC's.
-    pub buffer_flits: u32,
-    /// STOP is sent when the buffer fills to this.
-    pub stop_flits: u32,
-    /// GO is sent when the buffer drains to this.
-    pub go_flits: u32,
-    /// Cycles from a mark byte's arrival at a NIC until the message may be injected again.
-    pub itb_detection_cycles: u32,
-    /// Cycles of DMA programming between choosing an in-transit message and its first flit.
-    pub itb_dma_cycles: u32,
-    /// ITB memory of each NIC, bytes.
-    pub itb_memory_bytes: u32,
-    /// What happens when the ITB memory is full.
-    pub itb_overflow: ItbOverflow,
-    /// Whether route, mark, type, CRC and GAP bytes occupy the network.
-    pub count_header: bool,
-    /// A message whose header waits this long for an output is dropped; 0 turns that off.
-    pub timeout_cycles: u64,
+/// The buffer of a switch input port, in flits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InputBuffer {
+    /// Capacity.
+    pub flits: u32,
+    /// Contents at which it sends STOP and GO; `None` with credits.
+    pub stop_and_go: Option<[u32; 2]>,
 }
 
-impl Default for WormholeSpec {
-    fn default() -> Self {
-        Self {
-            cycle_ps: 6250,
-            link_delay_cycles: 8,
-            routing_cycles: 23,
-            buffer_flits: 80,
-            stop_flits: 56,
-            go_flits: 40,
-            itb_detection_cycles: 44,
-            itb_dma_cycles: 32,
-            itb_memory_bytes: 512 * 1024,
-            itb_overflow: ItbOverflow::Wait,
-            count_header: true,
-            timeout_cycles: 0,
+impl FabricSpec {
+    /// The technique.
+    pub fn technique(&self) -> &dyn Technique {
+        match self {
+            Self::Wormhole(spec) => spec,
+            Self::CutThrough(spec) => spec.as_ref(),
+        }
+    }
+
+    /// The technique with this id and its default parameters.
+    pub fn with_id(id: &str) -> Option<Self> {
+        serde_json::from_value(serde_json::json!({ "kind": id })).ok()
+    }
+
+    /// The id of the technique, which is the `kind` of the scenario file.
+    pub fn id(&self) -> &'static str {
+        self.technique().descriptor().id
+    }
+
+    /// What each of `hosts` hosts on `switches` switches sends if a flow has a load of 1, in flits
+    /// per cycle.
+    pub fn flits_per_cycle_per_host(&self, unit: LoadUnit, switches: usize, hosts: usize) -> f64 {
+        match unit {
+            LoadUnit::FlitsPerCyclePerHost => 1.0,
+            LoadUnit::FlitsPerNsPerSwitch => {
+                let cycle_ns = self.technique().cycle_ps() as f64 / 1000.0;
+                cycle_ns * switches as f64 / hosts as f64
+            }
         }
     }
 }
@@ -92,81 +133,9 @@ pub(super) const fn number(
     Parameter { id, summary, unit, kind: Kind::Integer { default, min, max } }
 }
 
-const DELAYS: u64 = MAX_DELAY_CYCLES as u64;
-const BUFFERS: u64 = MAX_BUFFER_FLITS as u64;
-
-/// The descriptor of the wormhole fabric. Validation takes the bounds from here. The least buffer
-/// and marks are those of the slack rule for links of one cycle.
-pub(super) const WORMHOLE: Descriptor = Descriptor {
-    id: "wormhole",
-    name: "Wormhole, Stop & Go",
-    summary: "worms of flits held back by Stop and Go marks, as in Myrinet",
-    parameters: &[
-        number("cycle_ps", "length of a cycle", "ps", (6250, 1, MAX_CYCLE_PS)),
-        number(
-            "link_delay_cycles",
-            "from sending a flit to its arrival, for links that do not say",
-            "cycles",
-            (8, 1, DELAYS),
-        ),
-        number(
-            "routing_cycles",
-            "from inspecting a header to requesting its output",
-            "cycles",
-            (23, 1, DELAYS),
-        ),
-        number("buffer_flits", "buffer of a switch input, and of a NIC", "flits", (80, 4, BUFFERS)),
-        number(
-            "stop_flits",
-            "contents of a buffer at which STOP is sent",
-            "flits",
-            (56, 3, BUFFERS - 1),
-        ),
-        number(
-            "go_flits",
-            "contents of a buffer at which GO is sent",
-            "flits",
-            (40, 2, BUFFERS - 2),
-        ),
-        number(
-            "itb_detection_cycles",
-            "from a mark byte's arrival until the message may be injected again",
-            "cycles",
-            (44, 1, DELAYS),
-        ),
-        number(
-            "itb_dma_cycles",
-            "from choosing an in-transit message to its first flit",
-            "cycles",
-            (32, 0, DELAYS),
-        ),
-        number("itb_memory_bytes", "ITB memory of each NIC", "bytes", (512 * 1024, 1, BUFFERS)),
-        Parameter {
-            id: "itb_overflow",
-            summary: "what a NIC does with an in-transit message that its ITB memory cannot take",
-            unit: "",
-            kind: Kind::Choice { default: "wait", choices: &["wait", "drop"] },
-        },
-        Parameter {
-            id: "count_header",
-            summary: "route, mark, type, CRC and GAP bytes occupy the network",
-            unit: "",
-            kind: Kind::Flag { default: true },
-        },
-        number(
-            "timeout_cycles",
-            "a message whose header waits this long for an output is dropped; 0 for never",
-            "cycles",
-            (0, 0, MAX_CYCLES),
-        ),
-    ],
-    citation: "J. Flich, doctoral thesis, Universidad Politécnica de Valencia, 2001",
-    status: Status::Exact,
-};
-
 /// Descriptors of all fabrics.
 pub fn all() -> &'static [Descriptor] {
-    const ALL: &[Descriptor] = &[WORMHOLE, cut_through::DESCRIPTOR];
+    const ALL: &[Descriptor] = &[wormhole::DESCRIPTOR, cut_through::DESCRIPTOR];
     ALL
 }
 
@@ -194,6 +163,10 @@ mod tests {
                 };
                 assert_eq!(fields.remove(parameter.id), Some(default), "{}", parameter.id);
             }
+            assert_eq!(
+                FabricSpec::with_id(descriptor.id).map(|spec| spec.id()),
+                Some(descriptor.id)
+            );
             fields.retain(|field, _| field != "kind" && !ELSEWHERE.contains(&field.as_str()));
             assert_eq!(written, Value::Object(Default::default()));
         }

@@ -23,11 +23,12 @@ pub mod share;
 mod traffic;
 mod unique;
 mod validate;
+mod wormhole;
 
 pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
 pub use cut_through::{CutThroughSpec, LaneShare};
 pub use explain::explain_json;
-pub use fabric::{FabricSpec, ItbOverflow, WormholeSpec, all as fabrics};
+pub use fabric::{FabricSpec, InputBuffer, Technique, all as fabrics};
 pub use measure::MeasureSpec;
 pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};
 pub use parse::parse_json;
@@ -41,6 +42,7 @@ pub use routing::{
     RoutingSpec, Selection,
 };
 pub use traffic::{FlowSpec, LoadUnit};
+pub use wormhole::{ItbOverflow, WormholeSpec};
 
 use serde::{Deserialize, Serialize};
 

@@ -18,6 +18,7 @@ mod channel;
 mod clock;
 mod deadlock;
 mod inside;
+pub(super) mod itb_memory;
 mod nic;
 mod ports;
 mod sender;

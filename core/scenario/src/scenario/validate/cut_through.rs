@@ -11,7 +11,11 @@ use crate::scenario::{CutThroughSpec, cut_through};
 /// Most inputs of an arbiter: it keeps one bit for each.
 const MAX_ARBITER_INPUTS: u64 = 64;
 
-pub(super) fn check(fabric: &CutThroughSpec, network: Option<&Network>, problems: &mut Problems) {
+pub(in crate::scenario) fn check(
+    fabric: &CutThroughSpec,
+    network: Option<&Network>,
+    problems: &mut Problems,
+) {
     match network.map(|network| fabric.check(network)) {
         Some(checked) => problems.0.extend(checked.err().into_iter().flat_map(|wrong| wrong.0)),
         None => check_numbers(fabric, problems),

@@ -1,15 +1,15 @@
 //! Validation: every problem of every field of a scenario, each with a fix. A scenario without
 //! problems can be run.
 
-mod cut_through;
+pub(super) mod cut_through;
 mod routing;
 #[cfg(test)]
 mod tests;
 mod traffic;
-mod wormhole;
+pub(super) mod wormhole;
 
 use super::limits::*;
-use super::{DrawnNetwork, FabricSpec, MeasureSpec, SCHEMA_VERSION, Scenario};
+use super::{DrawnNetwork, MeasureSpec, SCHEMA_VERSION, Scenario};
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
@@ -42,17 +42,7 @@ impl Scenario {
             }
         };
         routing::check(&self.routing, network.as_ref(), &mut problems);
-        match &self.fabric {
-            FabricSpec::Wormhole(fabric) => {
-                wormhole::check(fabric, &drawn, &mut problems);
-                if routing::in_transit(&self.routing) {
-                    wormhole::check_memory(fabric, &self.traffic, &mut problems);
-                }
-            }
-            FabricSpec::CutThrough(fabric) => {
-                cut_through::check(fabric, network.as_ref(), &mut problems)
-            }
-        }
+        self.fabric.technique().check(self, &drawn, network.as_ref(), &mut problems);
         traffic::check(&self.traffic, &self.fabric, network.as_ref(), &mut problems);
         check_measure(&self.measure, &mut problems);
         let more = problems.0.len().saturating_sub(MAX_PROBLEMS);

@@ -5,7 +5,7 @@ use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::limits::*;
-use crate::scenario::{FabricSpec, FlowSpec, LoadUnit};
+use crate::scenario::{FabricSpec, FlowSpec};
 
 pub(super) fn check(
     traffic: &[FlowSpec],
@@ -56,21 +56,15 @@ fn check_times(flow: &FlowSpec, at: &str, problems: &mut Problems) {
 }
 
 fn check_level(level: u8, fabric: &FabricSpec, at: &str, problems: &mut Problems) {
-    match fabric {
-        FabricSpec::Wormhole(_) if level > 0 => {
-            problems.add(at, messages::wormhole_has_no_level(level), messages::use_0_or_lanes())
-        }
-        FabricSpec::Wormhole(_) => {}
-        FabricSpec::CutThrough(fabric) => {
-            let levels = fabric.qos.levels.len();
-            if usize::from(level) >= levels {
-                problems.add(
-                    at,
-                    messages::fabric_has_no_level(levels, level),
-                    messages::use_or_add_level(),
-                );
-            }
-        }
+    let levels = fabric.technique().levels().len();
+    if levels == 0 && level > 0 {
+        problems.add(at, messages::no_level_at_all(level), messages::use_0_or_lanes());
+    } else if levels > 0 && usize::from(level) >= levels {
+        problems.add(
+            at,
+            messages::fabric_has_no_level(levels, level),
+            messages::use_or_add_level(),
+        );
     }
 }
 
@@ -122,16 +116,10 @@ fn check_offered(
     problems: &mut Problems,
 ) {
     let at = format!("{at}.load");
-    let (cycle_ns, unit) = match fabric {
-        FabricSpec::Wormhole(f) => (f.cycle_ps as f64 / 1000.0, LoadUnit::FlitsPerNsPerSwitch),
-        FabricSpec::CutThrough(f) => (f.cycle_ps as f64 / 1000.0, LoadUnit::FlitsPerCyclePerHost),
-    };
     let hosts = network.hosts().len();
-    let senders = if flow.sources.is_empty() { hosts } else { flow.sources.len() } as f64;
-    let per_load = match flow.load_unit.unwrap_or(unit) {
-        LoadUnit::FlitsPerCyclePerHost => 1.0,
-        LoadUnit::FlitsPerNsPerSwitch => cycle_ns * network.switches().len() as f64 / senders,
-    };
+    let senders = if flow.sources.is_empty() { hosts } else { flow.sources.len() };
+    let unit = flow.load_unit.unwrap_or(fabric.technique().load_unit());
+    let per_load = fabric.flits_per_cycle_per_host(unit, network.switches().len(), senders);
     let offered = flow.load * per_load;
     let slowest = f64::from(MAX_MESSAGE_BYTES) / MAX_INTERVAL_CYCLES;
     if offered > MAX_FLITS_PER_CYCLE_PER_HOST {

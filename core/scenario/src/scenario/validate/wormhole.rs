@@ -1,15 +1,20 @@
 //! Checks of the wormhole fabric: ranges of its numbers, and the slack rule of Stop & Go
 //! (`docs/model.md`) for every link delay in use.
 
-use super::within;
+use super::{routing, within};
 use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::limits::MAX_DELAY_CYCLES;
-use crate::scenario::{DrawnNetwork, FlowSpec, WormholeSpec, fabric};
+use crate::scenario::{DrawnNetwork, FlowSpec, Scenario, WormholeSpec, wormhole};
 use std::collections::BTreeMap;
 
-pub(super) fn check(fabric: &WormholeSpec, drawn: &DrawnNetwork, problems: &mut Problems) {
-    let outside = fabric::WORMHOLE.check_bounds(fabric, "fabric", problems);
+pub(in crate::scenario) fn check(
+    fabric: &WormholeSpec,
+    scenario: &Scenario,
+    drawn: &DrawnNetwork,
+    problems: &mut Problems,
+) {
+    let outside = wormhole::DESCRIPTOR.check_bounds(fabric, "fabric", problems);
     let fits = |fields: &[&str]| !fields.iter().any(|field| outside.contains(field));
 
     // Delays in use, each with the first place that sets it.
@@ -27,6 +32,9 @@ pub(super) fn check(fabric: &WormholeSpec, drawn: &DrawnNetwork, problems: &mut 
     }
     if fits(&["buffer_flits", "stop_flits", "go_flits"]) {
         check_slack(fabric, &used, problems);
+    }
+    if routing::in_transit(&scenario.routing) {
+        check_memory(fabric, &scenario.traffic, problems);
     }
 }
 
@@ -65,7 +73,7 @@ fn check_slack(fabric: &WormholeSpec, used: &BTreeMap<u32, String>, problems: &m
 }
 
 /// A message longer than the ITB memory can never pass an in-transit host.
-pub(super) fn check_memory(fabric: &WormholeSpec, traffic: &[FlowSpec], problems: &mut Problems) {
+fn check_memory(fabric: &WormholeSpec, traffic: &[FlowSpec], problems: &mut Problems) {
     for (i, flow) in traffic.iter().enumerate() {
         let largest = flow.size.largest();
         let overhead = if fabric.count_header { 4 } else { 0 };

@@ -35,7 +35,7 @@ fn largest_header(table: &RouteTable) -> Option<u64> {
 /// # Errors
 ///
 /// The flows with messages that do not fit.
-pub(super) fn check(
+pub(in crate::fabric) fn check(
     fabric: &WormholeSpec,
     traffic: &[FlowSpec],
     table: &RouteTable,

@@ -1,0 +1,80 @@
+//! The wormhole fabric: parameters of switches, links and NICs.
+
+use super::fabric::TechniquePanels;
+use super::view::View;
+use super::{form, nic};
+use crate::action::Action;
+use crate::edit::Kind;
+use crate::text::{catalogue, text};
+use hopscope_core::scenario::{FabricSpec, ItbOverflow, Scenario, Technique, WormholeSpec};
+use yew::prelude::*;
+
+const WAIT: &str = "wait";
+const DROP: &str = "drop";
+
+impl TechniquePanels for WormholeSpec {
+    fn parameters(&self, view: View) -> Html {
+        parameters(view, self)
+    }
+
+    fn nic(&self, view: View, host: u32) -> Html {
+        nic::two_queues(view, host, self)
+    }
+}
+
+fn parameters(view: View, spec: &WormholeSpec) -> Html {
+    let t = text();
+    let member = spec.descriptor();
+    let value = serde_json::to_value(spec).unwrap_or_default();
+    let fields = |fields: &[(&'static str, &'static str)]| {
+        form::parameters(view, Kind::Fabric, "/fabric", member, &value, fields)
+    };
+    let defaults = view.on(|| {
+        Action::change(Kind::Fabric, false, |scenario| scenario.fabric = FabricSpec::default())
+    });
+    html! {
+        <section class="card">
+            <h2>{catalogue::name(catalogue::family("fabrics"), member)}</h2>
+            {fields(&[
+                ("cycle_ps", t.cycle_ps),
+                ("link_delay_cycles", t.link_delay_cycles),
+                ("routing_cycles", t.routing_cycles),
+                ("buffer_flits", t.buffer_flits),
+                ("stop_flits", t.stop_flits),
+                ("go_flits", t.go_flits),
+                ("itb_detection_cycles", t.itb_detection_cycles),
+                ("itb_dma_cycles", t.itb_dma_cycles),
+                ("itb_memory_bytes", t.itb_memory_bytes),
+            ])}
+            {itb_overflow(view, spec)}
+            {fields(&[("timeout_cycles", t.timeout_cycles)])}
+            {form::flag(view, t.count_header, spec.count_header, Kind::Fabric, |scenario, on| {
+                change(scenario, |spec| spec.count_header = on);
+            })}
+            <button class="button" onclick={defaults}>{t.myrinet_defaults}</button>
+        </section>
+    }
+}
+
+/// What a NIC does when its ITB memory is full.
+fn itb_overflow(view: View, spec: &WormholeSpec) -> Html {
+    let t = text();
+    let options = [(WAIT, t.itb_overflow_wait), (DROP, t.itb_overflow_drop)];
+    let options = options.map(|(id, name)| (id.to_owned(), name.to_owned()));
+    let now = match spec.itb_overflow {
+        ItbOverflow::Wait => WAIT,
+        ItbOverflow::Drop => DROP,
+    };
+    form::choice(view, t.itb_overflow, &options, now, |rule| {
+        let rule = if rule == DROP { ItbOverflow::Drop } else { ItbOverflow::Wait };
+        Action::change(Kind::Fabric, false, move |scenario| {
+            change(scenario, |spec| spec.itb_overflow = rule);
+        })
+    })
+}
+
+fn change(scenario: &mut Scenario, set: impl Fn(&mut WormholeSpec)) {
+    if let FabricSpec::Wormhole(spec) = &mut scenario.fabric {
+        set(spec);
+    }
+}
