@@ -83,6 +83,11 @@ pub fn all() -> Vec<Family> {
             traffic::arrivals::all().into(),
         ),
         family("fabrics", "switching techniques", "fabric", scenario::fabrics().into()),
-        family("schedulers", "output schedulers", "fabric.scheduler", qos::schedulers::all()),
+        family(
+            "schedulers",
+            "output schedulers",
+            "fabric.scheduler",
+            qos::schedulers::all().into(),
+        ),
     ]
 }

@@ -1,48 +1,12 @@
-//! What the core says about service levels, lanes, schedulers, buffers, experiments and the limits of
-//! a run. The other messages are those of `core/scenario` and `core/routing`.
+//! What the core says about service levels, lanes, buffers, experiments and the limits of a run. The
+//! other messages are those of `core/scenario` and `core/routing`.
 
 use hopscope_scenario::messages;
+pub use hopscope_scenario::schedulers::messages::{
+    lanes_are_0_to_31, no_such_lane, out_of_bounds, use_between,
+};
 
 messages! {
-    entry_count(count): "{count} entries";
-    use_1_to_1024_entries(): "use 1 to 1024 entries";
-    no_such_lane(lane): "there is no lane {lane}";
-    lanes_are_0_to_31(): "lanes are 0 to 31";
-    level_twice_or_missing(level): "level {level} is there twice or does not exist";
-    list_levels_once(): "list levels 0 to 31, each at most once";
-    too_many_levels(): "more than 32 levels";
-    list_32_weights(): "list at most 32 weights";
-    no_weights(): "no level has a weight";
-    give_a_weight(): "give at least one level a weight above 0";
-    list_32_quanta(): "list at most 32 quanta";
-    quantum_out_of_bounds(): "a quantum is out of bounds";
-    use_quantum_credits(): "use 1 to 1048576 credits";
-    not_a_power_of_two(): "not a power of two up to 1024";
-    use_powers_of_two(): "use 32, 64, 128 ...";
-    out_of_bounds(): "out of bounds";
-    use_mtu_credits(): "use 1 to 1024 credits";
-    use_between(least, most): "use {least} to {most}";
-    k_out_of_bounds(): "k must be at least 1 and at most w";
-    lower_k_or_raise_w(): "lower k or raise w";
-    no_level_given(): "no level is given";
-    list_at_least_one(): "list at least one";
-    twice_or_above_31(): "there twice, or above 31";
-    list_each_level_once(): "list each level once";
-    at_least_1(): "must be at least 1";
-    distance_2_is_every_other(): "2 is every other entry";
-    mtu_0_or_above_general(): "0, or above the general MTU";
-    use_general_mtu(): "use 1 to the general MTU";
-    table_has_no_room(): "the table has no room left for so many entries";
-    raise_distances(): "raise some distances: the sum of 1 / distance may be 1 at most";
-    share_too_small(level):
-        "level {level} has more entries than its share can fill with an MTU each";
-    raise_share_distance_or_k(): "raise its share, its distance or k";
-    share_too_large(level): "level {level} has too few entries for its share";
-    lower_share_or_distance(): "lower its share or its distance, or raise w";
-    entries_and_goals(): "both entries and goals are given";
-    keep_entries_or_configure(): "keep `entries` or `configure`";
-    level_with_weight(level, weight): "level {level} with weight {weight}";
-    entry_bounds(): "levels are 0 to 31, weights 1 to 1048576 credits";
     no_such_level(level): "there is no level {level}";
     name_levels_in_use(): "name levels in use";
     smaller_than_packet(): "smaller than the largest packet";

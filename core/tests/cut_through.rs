@@ -55,12 +55,12 @@ fn engine_equals_reference() {
 fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
     let Case { spec, messages, .. } = case;
     let mut met = BTreeSet::from([match spec.scheduler {
-        SchedulerSpec::RoundRobin => "round robin",
-        SchedulerSpec::Sbt { .. } => "simple bandwidth table",
+        SchedulerSpec::RoundRobin(_) => "round robin",
+        SchedulerSpec::Sbt(_) => "simple bandwidth table",
         SchedulerSpec::Dtable(_) => "deficit table",
-        SchedulerSpec::Wrr { .. } => "table arbitration",
-        SchedulerSpec::Drr { .. } => "deficit round robin",
-        SchedulerSpec::StrictPriority { .. } => "strict priority",
+        SchedulerSpec::Wrr(_) => "table arbitration",
+        SchedulerSpec::Drr(_) => "deficit round robin",
+        SchedulerSpec::StrictPriority(_) => "strict priority",
     }]);
     let Some(Outcome { trace, met: situations }) = outcome else {
         met.insert("too few service channels");
@@ -258,7 +258,7 @@ fn packets_that_have_waited_for_billions_of_cycles_leave_one_after_the_other() {
     let spec = CutThroughSpec {
         flit_bytes: 1,
         qos: QosSpec { levels: vec![level(0), level(1)], lanes: vec![0, 1], ..Default::default() },
-        scheduler: SchedulerSpec::StrictPriority { order: vec![0, 1] },
+        scheduler: SchedulerSpec::StrictPriority(StrictPrioritySpec { order: vec![0, 1] }),
         ..Default::default()
     };
     let message = |generated, from, payload, level| MessageSpec {
@@ -573,12 +573,12 @@ fn random_scheduler(random: &mut Pcg64Mcg, levels: u32, lanes: &[u8]) -> Schedul
     let last_level = u64::from(levels - 1);
     let last_lane = lanes.iter().copied().max().unwrap_or(0);
     match random.random_range(0..6) {
-        0 => SchedulerSpec::RoundRobin,
+        0 => SchedulerSpec::default(),
         1 => {
             let mut weights = few(random, levels, 0, 9);
             weights[0] += 1;
             let restore = one_of(random, &[Restore::Spent, Restore::Ready]);
-            SchedulerSpec::Sbt { weights, restore }
+            SchedulerSpec::Sbt(SbtSpec { weights, restore })
         }
         2 => {
             let named = small(few(random, 6, 0, last_level));
@@ -586,14 +586,14 @@ fn random_scheduler(random: &mut Pcg64Mcg, levels: u32, lanes: &[u8]) -> Schedul
             let entries = named.into_iter().map(entry).collect();
             SchedulerSpec::Dtable(DtableSpec { entries, configure: None })
         }
-        3 => SchedulerSpec::Wrr { table: small(few(random, 6, 0, last_lane.into())) },
-        4 => SchedulerSpec::Drr { quanta: few(random, levels, 1, 20) },
+        3 => SchedulerSpec::Wrr(WrrSpec { table: small(few(random, 6, 0, last_lane.into())) }),
+        4 => SchedulerSpec::Drr(DrrSpec { quanta: few(random, levels, 1, 20) }),
         _ => {
             let mut order = small(few(random, 6, 0, last_level));
             order.sort_unstable();
             order.dedup();
             order.shuffle(random);
-            SchedulerSpec::StrictPriority { order }
+            SchedulerSpec::StrictPriority(StrictPrioritySpec { order })
         }
     }
 }

@@ -1,10 +1,8 @@
 //! Service levels of the cut-through fabric: adding and removing them, and what the scheduler's
 //! table needs then. What the user has set stays; only what names a removed level or lane goes.
 
-use hopscope_core::scenario::{
-    CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec, MANAGEMENT_CHANNEL, Restore,
-    SchedulerSpec,
-};
+use hopscope_core::qos::schedulers::Levels;
+use hopscope_core::scenario::{CutThroughSpec, LevelSpec, MANAGEMENT_CHANNEL, SchedulerSpec};
 
 /// One more level, on a channel and a lane of its own.
 pub fn add_level(spec: &mut CutThroughSpec) {
@@ -51,153 +49,25 @@ pub fn lane_without_share(spec: &CutThroughSpec) -> Option<u8> {
 /// Sets the MTU of a level, and with it that of the level's goal in a deficit table.
 pub fn set_mtu(spec: &mut CutThroughSpec, level: usize, bytes: u32) {
     spec.qos.levels[level].mtu_bytes = bytes;
-    let credits = credits(spec, bytes);
-    if let SchedulerSpec::Dtable(DtableSpec { configure: Some(goals), .. }) = &mut spec.scheduler {
-        for goal in goals.levels.iter_mut().filter(|goal| usize::from(goal.level) == level) {
-            goal.mtu = credits;
-        }
-        goals.general_mtu = goals.general_mtu.max(credits);
-    }
+    let mtu = Levels::of(spec).mtus[level];
+    spec.scheduler.set_mtu(level as u8, mtu);
 }
 
 /// A scheduler of a kind that suits the levels.
 pub fn scheduler_of(kind: &str, spec: &CutThroughSpec) -> SchedulerSpec {
-    let count = spec.qos.levels.len();
-    let chosen = match kind {
-        "wrr" => SchedulerSpec::Wrr { table: Vec::new() },
-        "drr" => SchedulerSpec::Drr { quanta: Vec::new() },
-        "strict-priority" => SchedulerSpec::StrictPriority { order: (0..count as u8).collect() },
-        "dtable" => SchedulerSpec::Dtable(DtableSpec {
-            entries: Vec::new(),
-            configure: Some(DtableGoals { entries: 32, general_mtu: 1, ..DtableGoals::default() }),
-        }),
-        "sbt" => SchedulerSpec::Sbt { weights: Vec::new(), restore: Restore::Spent },
-        _ => SchedulerSpec::RoundRobin,
-    };
-    let mut fitted = CutThroughSpec { scheduler: chosen, ..spec.clone() };
-    fit_scheduler(&mut fitted);
-    fitted.scheduler
+    SchedulerSpec::suited(kind, &Levels::of(spec)).unwrap_or_default()
 }
 
-/// Adapts the scheduler to the number of service levels: one weight, quantum, entry or goal for
-/// each new level, none for a level or lane that is gone.
+/// Adapts the scheduler to the service levels.
 pub fn fit_scheduler(spec: &mut CutThroughSpec) {
-    let count = spec.qos.levels.len();
-    let lanes = lanes_of_levels(spec);
-    let all_lanes = || lanes.iter().flatten();
-    let mtus: Vec<u32> =
-        spec.qos.levels.iter().map(|level| credits(spec, level.mtu_bytes)).collect();
-    match &mut spec.scheduler {
-        SchedulerSpec::RoundRobin => {}
-        SchedulerSpec::Sbt { weights, .. } => fit_weights(weights, count),
-        SchedulerSpec::Drr { quanta } => quanta.resize(count, 16),
-        SchedulerSpec::Wrr { table } => {
-            table.retain(|lane| all_lanes().any(|used| used == lane));
-            for (level, lanes) in lanes.iter().enumerate() {
-                // Levels before the last may be left out on purpose.
-                let is_new = level + 1 == count || table.is_empty();
-                if is_new && !lanes.iter().any(|lane| table.contains(lane)) {
-                    table.extend(lanes);
-                }
-            }
-        }
-        SchedulerSpec::StrictPriority { order } => {
-            order.retain(|&level| usize::from(level) < count)
-        }
-        SchedulerSpec::Dtable(table) => {
-            table.entries.retain(|entry| usize::from(entry.0) < count);
-            if let Some(goals) = &mut table.configure {
-                fit_goals(goals, &mtus);
-            }
-        }
-    }
-}
-
-/// The lanes of each level, at any port, each once.
-fn lanes_of_levels(spec: &CutThroughSpec) -> Vec<Vec<u8>> {
-    let tables = || {
-        let ports = spec.qos.port_lanes.iter().map(|port| &port.lanes);
-        std::iter::once(&spec.qos.lanes).chain(ports)
-    };
-    let lanes = |level: &LevelSpec| {
-        let of = |&sc: &u8| tables().filter_map(move |lanes| lanes.get(usize::from(sc)).copied());
-        let mut lanes: Vec<u8> = level.channels.iter().flat_map(of).collect();
-        lanes.sort_unstable();
-        lanes.dedup();
-        lanes
-    };
-    spec.qos.levels.iter().map(lanes).collect()
-}
-
-/// One weight for each level: a hundred in equal parts if they were so before; else a new level has
-/// the mean of the others.
-fn fit_weights(weights: &mut Vec<u32>, count: usize) {
-    if *weights == equal_parts(weights.len()) {
-        *weights = equal_parts(count);
-        return;
-    }
-    let mean = weights.iter().sum::<u32>() / weights.len().max(1) as u32;
-    weights.resize(count, mean.max(1));
-}
-
-/// One goal for each level: equal ones if they were so before; else a new level has the mean share
-/// and the least distance for which the table has room.
-fn fit_goals(goals: &mut DtableGoals, mtus: &[u32]) {
-    let count = mtus.len();
-    let general_mtu = mtus.iter().copied().max().unwrap_or(1).max(goals.general_mtu);
-    goals.general_mtu = general_mtu;
-    let before = goals.levels.len();
-    if goals.levels == equal_goals(&goals.levels.iter().map(|goal| goal.mtu).collect::<Vec<_>>()) {
-        if before != count {
-            goals.levels = equal_goals(mtus);
-        }
-        return;
-    }
-    goals.levels.retain(|goal| usize::from(goal.level) < count);
-    let last = count.saturating_sub(1);
-    if before >= count || goals.levels.iter().any(|goal| usize::from(goal.level) == last) {
-        return;
-    }
-    let spacing = |distance: u32| 1_u32 << distance.clamp(1, goals.entries.max(1)).ilog2();
-    let used: u32 = goals.levels.iter().map(|goal| goals.entries / spacing(goal.distance)).sum();
-    let free = goals.entries.saturating_sub(used);
-    if free == 0 {
-        return; // a warning says that the level is left out
-    }
-    let most = 1 << free.ilog2();
-    let shares: u32 = goals.levels.iter().map(|goal| goal.share).sum();
-    goals.levels.push(DtableLevel {
-        level: last as u8,
-        distance: goals.entries / most,
-        share: (shares / goals.levels.len().max(1) as u32).max(1),
-        mtu: mtus[last],
-    });
-}
-
-fn equal_goals(mtus: &[u32]) -> Vec<DtableLevel> {
-    let distance = (mtus.len() as u32).next_power_of_two();
-    let goal = |((level, &mtu), share): ((usize, &u32), u32)| DtableLevel {
-        level: level as u8,
-        distance,
-        share,
-        mtu,
-    };
-    mtus.iter().enumerate().zip(equal_parts(mtus.len())).map(goal).collect()
-}
-
-/// A hundred in equal parts.
-fn equal_parts(count: usize) -> Vec<u32> {
-    (0..count).map(|i| (100 / count + usize::from(i < 100 % count)) as u32).collect()
-}
-
-fn credits(spec: &CutThroughSpec, bytes: u32) -> u32 {
-    bytes.div_ceil(spec.credit_bytes.max(1))
+    let levels = Levels::of(spec);
+    spec.scheduler.fit(&levels);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hopscope_core::scenario::LaneShare;
+    use hopscope_core::scenario::{DtableGoals, DtableLevel, DtableSpec, LaneShare};
 
     /// Three levels on lanes 0, 1 and 2, with a scheduler.
     fn three(scheduler: &str) -> CutThroughSpec {

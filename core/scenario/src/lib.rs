@@ -13,13 +13,18 @@ pub mod network;
 pub mod problem;
 pub mod random;
 pub mod scenario;
+pub mod schedulers;
 pub mod traffic;
 
 use message::Template;
 
 /// The templates of all messages of this crate.
 pub fn templates() -> impl Iterator<Item = &'static Template> {
-    let lists =
-        [messages::ALL, network::generators::messages::ALL, scenario::formats::messages::ALL];
+    let lists = [
+        messages::ALL,
+        network::generators::messages::ALL,
+        scenario::formats::messages::ALL,
+        schedulers::messages::ALL,
+    ];
     lists.into_iter().flatten()
 }

@@ -1,11 +1,11 @@
-//! Quality of service: output schedulers, the tables that lead from service levels to virtual
-//! lanes, and the lanes' parts of buffers.
+//! Quality of service: the tables that lead from service levels to virtual lanes, the lanes' parts
+//! of buffers, and the output schedulers of `core/scenario`.
 
 mod limits;
 mod names;
-pub mod schedulers;
 mod tables;
 
+pub use hopscope_scenario::schedulers;
 pub use limits::Limits;
 pub use names::warnings;
 pub use tables::QosTables;

@@ -3,9 +3,10 @@
 //! while nothing in the table is ready, so such a level may starve.
 
 use super::QosTables;
+use super::schedulers::{Levels, Name, Omission};
 use crate::messages;
 use crate::problem::Problems;
-use crate::scenario::{CutThroughSpec, DtableSpec, FlowSpec, SchedulerSpec};
+use crate::scenario::{CutThroughSpec, FlowSpec, SchedulerSpec};
 
 /// The path of the scheduler in a scenario.
 const AT: &str = "fabric.scheduler";
@@ -24,32 +25,14 @@ pub(super) fn check(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Pr
 }
 
 fn check_scheduler(spec: &SchedulerSpec, tables: &QosTables, problems: &mut Problems) {
-    match spec {
-        SchedulerSpec::RoundRobin => {}
-        SchedulerSpec::Sbt { weights, .. } => check_count("weights", weights, tables, problems),
-        SchedulerSpec::Drr { quanta, .. } => check_count("quanta", quanta, tables, problems),
-        SchedulerSpec::Wrr { table } => {
-            for (i, &lane) in table.iter().enumerate() {
-                check_lane(format!("{AT}.table.{i}"), lane, tables, problems);
+    for name in spec.names() {
+        match name {
+            Name::Levels { field, count } => check_count(&field, count, tables, problems),
+            Name::Level { field, level } => {
+                check_level(format!("{AT}.{field}"), level, tables, problems);
             }
-        }
-        SchedulerSpec::StrictPriority { order } => {
-            for (i, &level) in order.iter().enumerate() {
-                check_level(format!("{AT}.order.{i}"), level, tables, problems);
-            }
-        }
-        SchedulerSpec::Dtable(DtableSpec { entries, configure }) => {
-            for (i, &(level, _)) in entries.iter().enumerate() {
-                check_level(format!("{AT}.entries.{i}"), level, tables, problems);
-            }
-            let goals = configure.iter().flat_map(|goals| &goals.levels).enumerate();
-            for (i, goal) in goals {
-                check_level(
-                    format!("{AT}.configure.levels.{i}.level"),
-                    goal.level,
-                    tables,
-                    problems,
-                );
+            Name::Lane { field, lane } => {
+                check_lane(format!("{AT}.{field}"), lane, tables, problems);
             }
         }
     }
@@ -70,12 +53,12 @@ fn check_lane(at: String, lane: u8, tables: &QosTables, problems: &mut Problems)
     }
 }
 
-fn check_count(field: &str, numbers: &[u32], tables: &QosTables, problems: &mut Problems) {
+fn check_count(field: &str, listed: usize, tables: &QosTables, problems: &mut Problems) {
     let count = tables.levels();
-    if numbers.len() > count {
+    if listed > count {
         problems.add(
             format!("{AT}.{field}"),
-            messages::more_than_levels(numbers.len(), count),
+            messages::more_than_levels(listed, count),
             messages::one_per_level(count),
         );
     }
@@ -85,50 +68,21 @@ fn check_count(field: &str, numbers: &[u32], tables: &QosTables, problems: &mut 
 /// scheduler's table leaves out. Each is told with its place, reason and fix.
 pub fn warnings(spec: &CutThroughSpec, flows: &[FlowSpec]) -> Problems {
     let mut warnings = Problems::default();
-    for (level, specified) in (0..).zip(&spec.qos.levels) {
+    for (level, lanes) in (0..).zip(Levels::of(spec).lanes) {
         if flows.iter().all(|flow| flow.level != level) {
             continue;
         }
-        let lanes = specified.channels.iter().flat_map(|&sc| {
-            let ports = spec.qos.port_lanes.iter().map(|port| &port.lanes);
-            ports.chain([&spec.qos.lanes]).filter_map(move |lanes| lanes.get(usize::from(sc)))
-        });
-        match &spec.scheduler {
-            SchedulerSpec::RoundRobin
-            | SchedulerSpec::Drr { .. }
-            | SchedulerSpec::StrictPriority { .. } => {}
-            SchedulerSpec::Sbt { weights, .. } => {
-                let weight = weights.get(usize::from(level)).copied();
-                level_is_listed(level, weight.unwrap_or(0) > 0, "weights", &mut warnings);
+        let Some(Omission { field, lane }) = spec.scheduler.omits(level, &lanes) else { continue };
+        let at = format!("{AT}.{field}");
+        match lane {
+            Some(lane) => {
+                let why = messages::lane_starves(level, lane);
+                warnings.add(at, why, messages::give_lane_an_entry());
             }
-            SchedulerSpec::Dtable(DtableSpec { configure: Some(goals), .. }) => {
-                let listed = goals.levels.iter().any(|goal| goal.level == level);
-                level_is_listed(level, listed, "configure.levels", &mut warnings);
-            }
-            SchedulerSpec::Dtable(DtableSpec { entries, .. }) => {
-                let listed = entries.iter().any(|entry| entry.0 == level);
-                level_is_listed(level, listed, "entries", &mut warnings);
-            }
-            SchedulerSpec::Wrr { table } => {
-                if let Some(lane) = lanes.copied().find(|lane| !table.contains(lane)) {
-                    warnings.add(
-                        format!("{AT}.table"),
-                        messages::lane_starves(level, lane),
-                        messages::give_lane_an_entry(),
-                    );
-                }
+            None => {
+                warnings.add(at, messages::level_starves(level), messages::give_level_an_entry())
             }
         }
     }
     warnings
-}
-
-fn level_is_listed(level: u8, listed: bool, field: &str, warnings: &mut Problems) {
-    if !listed {
-        warnings.add(
-            format!("{AT}.{field}"),
-            messages::level_starves(level),
-            messages::give_level_an_entry(),
-        );
-    }
 }

@@ -25,6 +25,10 @@ mod unique;
 mod validate;
 mod wormhole;
 
+pub use crate::schedulers::{
+    DrrSpec, DtableGoals, DtableLevel, DtableSpec, Restore, RoundRobinSpec, SbtSpec, SchedulerSpec,
+    StrictPrioritySpec, WrrSpec,
+};
 pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
 pub use cut_through::{CutThroughSpec, LaneShare};
 pub use explain::explain_json;
@@ -33,8 +37,7 @@ pub use measure::MeasureSpec;
 pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};
 pub use parse::parse_json;
 pub use qos::{
-    ChannelRule, DtableGoals, DtableLevel, DtableSpec, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS,
-    PortLanes, QosSpec, Restore, SchedulerSpec, VFabricSpec,
+    ChannelRule, LevelSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, PortLanes, QosSpec, VFabricSpec,
 };
 pub use read::read as read_part;
 pub use routing::{

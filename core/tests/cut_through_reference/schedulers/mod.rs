@@ -8,7 +8,9 @@ mod simple_bandwidth_table;
 mod strict_priority;
 mod table_arbitration;
 
-use hopscope_core::scenario::{Restore, SchedulerSpec};
+use hopscope_core::scenario::{
+    DrrSpec, Restore, SbtSpec, SchedulerSpec, StrictPrioritySpec, WrrSpec,
+};
 
 /// The packet at the head of a lane, which is ready and fits the receiver's buffer.
 #[derive(Debug, Clone, Copy)]
@@ -41,22 +43,24 @@ pub trait Scheduler {
 pub fn scheduler(spec: &SchedulerSpec, lanes: usize) -> Box<dyn Scheduler> {
     use SchedulerSpec as Spec;
     match spec {
-        Spec::RoundRobin => Box::new(round_robin::RoundRobin::new(lanes)),
-        Spec::Sbt { weights, restore: Restore::Spent } => {
+        Spec::RoundRobin(_) => Box::new(round_robin::RoundRobin::new(lanes)),
+        Spec::Sbt(SbtSpec { weights, restore: Restore::Spent }) => {
             Box::new(simple_bandwidth_table::Algorithm1::new(weights))
         }
-        Spec::Sbt { weights, restore: Restore::Ready } => {
+        Spec::Sbt(SbtSpec { weights, restore: Restore::Ready }) => {
             Box::new(simple_bandwidth_table::RestoreWhenReady::new(weights, lanes))
         }
         Spec::Dtable(table) => {
             assert!(table.configure.is_none(), "tests give the entries");
             Box::new(deficit_table::DeficitTable::new(&table.entries, lanes))
         }
-        Spec::Wrr { table } => Box::new(table_arbitration::TableArbitration::new(table, lanes)),
-        Spec::Drr { quanta } => {
+        Spec::Wrr(WrrSpec { table }) => {
+            Box::new(table_arbitration::TableArbitration::new(table, lanes))
+        }
+        Spec::Drr(DrrSpec { quanta }) => {
             Box::new(deficit_round_robin::DeficitRoundRobin::new(quanta, lanes))
         }
-        Spec::StrictPriority { order } => {
+        Spec::StrictPriority(StrictPrioritySpec { order }) => {
             Box::new(strict_priority::StrictPriority::new(order, lanes))
         }
     }

@@ -1,10 +1,10 @@
 //! Strict priority among service levels. It starves low levels by design.
 
-use super::{Foremost, Lanes, SchedulerState};
+use super::{Discipline, Foremost, Lanes, Levels, Name, Parameters, SchedulerState, messages};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
-use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
+use serde::{Deserialize, Serialize};
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "strict-priority",
@@ -20,6 +20,37 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::CrossChecked,
 };
 
+/// Parameters of strict priority.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrictPrioritySpec {
+    /// Levels, highest priority first; those not listed follow in ascending order.
+    pub order: Vec<u8>,
+}
+
+impl Parameters for StrictPrioritySpec {
+    type Scheduler = StrictPriority;
+
+    const STARVES: bool = true;
+
+    fn suited(levels: &Levels) -> Self {
+        Self { order: (0..levels.count() as u8).collect() }
+    }
+
+    fn fit(&mut self, levels: &Levels) {
+        self.order.retain(|&level| usize::from(level) < levels.count());
+    }
+
+    fn names(&self) -> Vec<Name> {
+        let name = |(i, &level)| Name::Level { field: format!("order.{i}"), level };
+        self.order.iter().enumerate().map(name).collect()
+    }
+
+    fn scheduler(&self, at: &str) -> Result<StrictPriority, Problems> {
+        StrictPriority::new(&self.order, at)
+    }
+}
+
 /// Strict priority; lanes of one level take turns.
 #[derive(Debug, Clone)]
 pub struct StrictPriority {
@@ -32,7 +63,7 @@ pub struct StrictPriority {
 
 impl StrictPriority {
     /// A scheduler with these levels, highest priority first.
-    pub fn new(order: &[u8], at: &str) -> Result<Self, Problems> {
+    fn new(order: &[u8], at: &str) -> Result<Self, Problems> {
         let mut listed = 0_u32;
         for &level in order {
             if level as usize >= MAX_LEVELS || listed >> level & 1 == 1 {
@@ -52,9 +83,11 @@ impl StrictPriority {
         let last = MAX_LEVELS as u8 - 1;
         Ok(Self { place, last_lanes: [last; MAX_LEVELS], last_lane: last })
     }
+}
 
+impl Discipline for StrictPriority {
     #[inline]
-    pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
+    fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         let ready = lanes.levels();
         let level = (0..MAX_LEVELS as u8)
             .filter(|level| ready >> level & 1 == 1)
@@ -67,7 +100,7 @@ impl StrictPriority {
         self.last_lane
     }
 
-    pub(super) fn state(&self) -> SchedulerState {
+    fn state(&self) -> SchedulerState {
         let mut order: Vec<u8> = (0..MAX_LEVELS as u8).collect();
         order.sort_by_key(|&level| self.place[level as usize]);
         SchedulerState { order, last_lane: self.last_lane, ..Default::default() }

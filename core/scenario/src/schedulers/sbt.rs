@@ -10,11 +10,14 @@
 //! `Restore::Ready` is the other rule: lanes take turns, and weights are restored as soon as no
 //! ready lane has any.
 
-use super::{Foremost, Head, Lanes, SchedulerState};
+use super::{
+    Discipline, Foremost, Head, Lanes, Levels, Name, Omission, Parameters, SchedulerState,
+    equal_parts, messages,
+};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
-use crate::messages;
 use crate::problem::Problems;
-use crate::scenario::{MAX_LEVELS, Restore};
+use crate::scenario::MAX_LEVELS;
+use serde::{Deserialize, Serialize};
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "sbt",
@@ -39,6 +42,68 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::CrossChecked,
 };
 
+/// Parameters of a simple bandwidth table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SbtSpec {
+    /// Packets per round of each service level; a level not listed has none.
+    pub weights: Vec<u32>,
+    /// Where the search for a lane begins, and when weights are restored.
+    #[serde(default, skip_serializing_if = "Restore::is_default")]
+    pub restore: Restore,
+}
+
+/// The rules of a simple bandwidth table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Restore {
+    /// Algorithm 1 of Cano-Cano et al. 2022: the search begins at the lane chosen last; weights are
+    /// restored when as many lanes are ready as the table has entries, and none has weight.
+    #[default]
+    Spent,
+    /// The search begins at the lane after the last; weights are restored as soon as no ready lane
+    /// has any.
+    Ready,
+}
+
+impl Restore {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Parameters for SbtSpec {
+    type Scheduler = Sbt;
+
+    fn suited(levels: &Levels) -> Self {
+        Self { weights: equal_parts(levels.count()), restore: Restore::Spent }
+    }
+
+    /// One weight for each level: a hundred in equal parts if they were so before; else a new level
+    /// has the mean of the others.
+    fn fit(&mut self, levels: &Levels) {
+        if self.weights == equal_parts(self.weights.len()) {
+            self.weights = equal_parts(levels.count());
+            return;
+        }
+        let mean = self.weights.iter().sum::<u32>() / self.weights.len().max(1) as u32;
+        self.weights.resize(levels.count(), mean.max(1));
+    }
+
+    fn names(&self) -> Vec<Name> {
+        vec![Name::Levels { field: "weights".into(), count: self.weights.len() }]
+    }
+
+    fn omits(&self, level: u8, _lanes: &[u8]) -> Option<Omission> {
+        let has_weight = self.weights.get(usize::from(level)).is_some_and(|&weight| weight > 0);
+        (!has_weight).then_some(Omission { field: "weights", lane: None })
+    }
+
+    fn scheduler(&self, at: &str) -> Result<Sbt, Problems> {
+        Sbt::new(&self.weights, self.restore, at)
+    }
+}
+
 /// The lanes that [`Sbt`] may choose are at most this many.
 const LANES: u8 = MAX_LEVELS as u8;
 
@@ -55,7 +120,7 @@ pub struct Sbt {
 
 impl Sbt {
     /// A scheduler with the weights of levels 0, 1, ..., in packets; levels not listed have 0.
-    pub fn new(weights: &[u32], restore: Restore, at: &str) -> Result<Self, Problems> {
+    fn new(weights: &[u32], restore: Restore, at: &str) -> Result<Self, Problems> {
         if weights.len() > MAX_LEVELS {
             return Err(Problems::one(
                 format!("{at}.weights"),
@@ -82,15 +147,6 @@ impl Sbt {
             Restore::Ready => LANES - 1,
         };
         Self { weights, remaining: weights, restore, entries, last_lane }
-    }
-
-    #[inline]
-    pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
-        self.last_lane = match self.restore {
-            Restore::Spent => self.next_from_last(lanes),
-            Restore::Ready => self.next_in_turn(lanes),
-        };
-        self.last_lane
     }
 
     /// Algorithm 1.
@@ -126,8 +182,19 @@ impl Sbt {
         self.remaining[lanes.head(lane).level as usize] -= 1;
         Some(lane)
     }
+}
 
-    pub(super) fn state(&self) -> SchedulerState {
+impl Discipline for Sbt {
+    #[inline]
+    fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
+        self.last_lane = match self.restore {
+            Restore::Spent => self.next_from_last(lanes),
+            Restore::Ready => self.next_in_turn(lanes),
+        };
+        self.last_lane
+    }
+
+    fn state(&self) -> SchedulerState {
         SchedulerState {
             weights: self.weights.to_vec(),
             remaining: self.remaining.to_vec(),

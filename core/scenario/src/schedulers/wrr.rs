@@ -1,10 +1,12 @@
 //! Table arbitration of InfiniBand and Advanced Switching: one packet per entry, whatever its size.
 
-use super::{Foremost, Lanes, SchedulerState};
+use super::{
+    Discipline, Foremost, Lanes, Levels, Name, Omission, Parameters, SchedulerState, messages,
+};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
-use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Most entries of a table (Advanced Switching).
@@ -24,6 +26,51 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::CrossChecked,
 };
 
+/// Parameters of table arbitration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WrrSpec {
+    /// A virtual lane per entry.
+    pub table: Vec<u8>,
+}
+
+impl Parameters for WrrSpec {
+    type Scheduler = Wrr;
+
+    fn suited(levels: &Levels) -> Self {
+        let mut suited = Self { table: Vec::new() };
+        suited.fit(levels);
+        suited
+    }
+
+    /// Removes the entries of lanes that are gone, and adds one for each lane of a new level.
+    fn fit(&mut self, levels: &Levels) {
+        self.table.retain(|lane| levels.lanes.iter().flatten().any(|used| used == lane));
+        let begins = self.table.is_empty();
+        for (level, lanes) in levels.lanes.iter().enumerate() {
+            // Levels before the last may be left out on purpose.
+            let is_new = level + 1 == levels.count() || begins;
+            if is_new && !lanes.iter().any(|lane| self.table.contains(lane)) {
+                self.table.extend(lanes);
+            }
+        }
+    }
+
+    fn names(&self) -> Vec<Name> {
+        let name = |(i, &lane)| Name::Lane { field: format!("table.{i}"), lane };
+        self.table.iter().enumerate().map(name).collect()
+    }
+
+    fn omits(&self, _level: u8, lanes: &[u8]) -> Option<Omission> {
+        let lane = lanes.iter().copied().find(|lane| !self.table.contains(lane))?;
+        Some(Omission { field: "table", lane: Some(lane) })
+    }
+
+    fn scheduler(&self, at: &str) -> Result<Wrr, Problems> {
+        Wrr::new(&self.table, at)
+    }
+}
+
 /// Table arbitration: the next entry whose lane is ready sends one packet. Lanes without an
 /// entry take turns while no listed lane is ready.
 #[derive(Debug, Clone)]
@@ -37,7 +84,7 @@ pub struct Wrr {
 
 impl Wrr {
     /// A scheduler with the lane of each entry.
-    pub fn new(table: &[u8], at: &str) -> Result<Self, Problems> {
+    fn new(table: &[u8], at: &str) -> Result<Self, Problems> {
         let at = format!("{at}.table");
         if table.is_empty() || table.len() > MAX_ENTRIES {
             return Err(Problems::one(
@@ -62,9 +109,11 @@ impl Wrr {
             last_unlisted: MAX_LEVELS as u8 - 1,
         })
     }
+}
 
+impl Discipline for Wrr {
     #[inline]
-    pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
+    fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         if lanes.ready & self.listed == 0 {
             self.last_unlisted =
                 lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
@@ -81,7 +130,7 @@ impl Wrr {
         }
     }
 
-    pub(super) fn state(&self) -> SchedulerState {
+    fn state(&self) -> SchedulerState {
         SchedulerState {
             table: self.table.iter().map(|&lane| (lane, 1)).collect(),
             pointer: self.pointer,

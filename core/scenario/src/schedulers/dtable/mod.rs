@@ -3,11 +3,14 @@
 mod configure;
 pub use configure::{LevelSums, Table, configure, correct};
 
-use super::{Foremost, Lanes, SchedulerState, first_after};
+use super::{
+    Discipline, Foremost, Lanes, Levels, Name, Omission, Parameters, SchedulerState, equal_parts,
+    first_after, messages,
+};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
-use crate::messages;
 use crate::problem::Problems;
-use crate::scenario::{DtableSpec, MAX_LEVELS};
+use crate::scenario::MAX_LEVELS;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Most entries of a table.
@@ -55,6 +58,152 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     citation: "Cano-Cano et al., Providing quality of service in Omni-Path networks, J. Supercomputing 2022",
     status: Status::CrossChecked,
 };
+
+/// A deficit table: its entries, or the goals from which they are computed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DtableSpec {
+    /// `[level, weight in credits]`, in table order; empty to have the table configured.
+    #[serde(default)]
+    pub entries: Vec<(u8, u32)>,
+    /// The goals from which the table is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub configure: Option<DtableGoals>,
+}
+
+/// Goals of a deficit table: the input of its configuration method.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DtableGoals {
+    /// Number of entries N, a power of two.
+    pub entries: u32,
+    /// General MTU, credits.
+    pub general_mtu: u32,
+    /// Decoupling parameter w: an entry's weight is at most w general MTUs.
+    pub w: u32,
+    /// Decoupling parameter k, at most w: the pool of weight is k general MTUs per entry.
+    pub k: u32,
+    /// The levels served.
+    pub levels: Vec<DtableLevel>,
+}
+
+impl Default for DtableGoals {
+    fn default() -> Self {
+        Self { entries: 128, general_mtu: 16, w: 8, k: 2, levels: Vec::new() }
+    }
+}
+
+/// Goals of one service level in a deficit table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DtableLevel {
+    /// The service level.
+    pub level: u8,
+    /// Latency need: most entries between two of its entries. The power of two at or below it is
+    /// used.
+    pub distance: u32,
+    /// Its share of the bandwidth, relative to the sum over all levels.
+    pub share: u32,
+    /// Its MTU, credits.
+    pub mtu: u32,
+}
+
+impl Parameters for DtableSpec {
+    type Scheduler = Dtable;
+
+    fn suited(levels: &Levels) -> Self {
+        let goals = DtableGoals { entries: 32, general_mtu: 1, ..DtableGoals::default() };
+        let mut suited = Self { entries: Vec::new(), configure: Some(goals) };
+        suited.fit(levels);
+        suited
+    }
+
+    fn fit(&mut self, levels: &Levels) {
+        self.entries.retain(|entry| usize::from(entry.0) < levels.count());
+        if let Some(goals) = &mut self.configure {
+            goals.fit(&levels.mtus);
+        }
+    }
+
+    fn set_mtu(&mut self, level: u8, mtu: u32) {
+        let Some(goals) = &mut self.configure else { return };
+        for goal in goals.levels.iter_mut().filter(|goal| goal.level == level) {
+            goal.mtu = mtu;
+        }
+        goals.general_mtu = goals.general_mtu.max(mtu);
+    }
+
+    fn names(&self) -> Vec<Name> {
+        let entry = |(i, &(level, _))| Name::Level { field: format!("entries.{i}"), level };
+        let goal = |(i, goal): (usize, &DtableLevel)| Name::Level {
+            field: format!("configure.levels.{i}.level"),
+            level: goal.level,
+        };
+        let goals = self.configure.iter().flat_map(|goals| &goals.levels);
+        self.entries.iter().enumerate().map(entry).chain(goals.enumerate().map(goal)).collect()
+    }
+
+    fn omits(&self, level: u8, _lanes: &[u8]) -> Option<Omission> {
+        let (field, is_listed) = match &self.configure {
+            Some(goals) => {
+                ("configure.levels", goals.levels.iter().any(|goal| goal.level == level))
+            }
+            None => ("entries", self.entries.iter().any(|entry| entry.0 == level)),
+        };
+        (!is_listed).then_some(Omission { field, lane: None })
+    }
+
+    fn scheduler(&self, at: &str) -> Result<Dtable, Problems> {
+        Dtable::new(self, at)
+    }
+}
+
+impl DtableGoals {
+    /// One goal for each level: equal ones if they were so before; else a new level has the mean
+    /// share and the least distance for which the table has room. `mtus` are those of the levels.
+    fn fit(&mut self, mtus: &[u32]) {
+        let count = mtus.len();
+        self.general_mtu = mtus.iter().copied().max().unwrap_or(1).max(self.general_mtu);
+        let before = self.levels.len();
+        let own_mtus: Vec<u32> = self.levels.iter().map(|goal| goal.mtu).collect();
+        if self.levels == equal_goals(&own_mtus) {
+            if before != count {
+                self.levels = equal_goals(mtus);
+            }
+            return;
+        }
+        self.levels.retain(|goal| usize::from(goal.level) < count);
+        let last = count.saturating_sub(1);
+        if before >= count || self.levels.iter().any(|goal| usize::from(goal.level) == last) {
+            return;
+        }
+        let spacing = |distance: u32| 1_u32 << distance.clamp(1, self.entries.max(1)).ilog2();
+        let used: u32 = self.levels.iter().map(|goal| self.entries / spacing(goal.distance)).sum();
+        let free = self.entries.saturating_sub(used);
+        if free == 0 {
+            return; // a warning says that the level is left out
+        }
+        let most = 1 << free.ilog2();
+        let shares: u32 = self.levels.iter().map(|goal| goal.share).sum();
+        self.levels.push(DtableLevel {
+            level: last as u8,
+            distance: self.entries / most,
+            share: (shares / self.levels.len().max(1) as u32).max(1),
+            mtu: mtus[last],
+        });
+    }
+}
+
+fn equal_goals(mtus: &[u32]) -> Vec<DtableLevel> {
+    let distance = (mtus.len() as u32).next_power_of_two();
+    let goal = |((level, &mtu), share): ((usize, &u32), u32)| DtableLevel {
+        level: level as u8,
+        distance,
+        share,
+        mtu,
+    };
+    mtus.iter().enumerate().zip(equal_parts(mtus.len())).map(goal).collect()
+}
 
 /// Deficit table. The pointer moves to the next entry whose level is ready. The accumulated weight
 /// is the deficit of the level plus the weight of the entry, and the level sends packets while the
@@ -111,7 +260,7 @@ impl Dtable {
     /// # Errors
     ///
     /// What is wrong with the entries or the goals; `at` is their scenario path.
-    pub fn new(spec: &DtableSpec, at: &str) -> Result<Self, Problems> {
+    fn new(spec: &DtableSpec, at: &str) -> Result<Self, Problems> {
         let table = match (&spec.configure, spec.entries.as_slice()) {
             (Some(goals), []) => configure(goals, &format!("{at}.configure"))?.entries,
             (None, entries) => entries.to_vec(),
@@ -156,47 +305,6 @@ impl Dtable {
             last: Last::Unlisted,
             levels: [Level { deficit: 0, last_lane: last }; MAX_LEVELS],
         })
-    }
-
-    pub(super) fn set_lanes_of_levels(&mut self, lanes_of: &[u32]) {
-        let lanes = |level: usize| lanes_of.get(level).copied().unwrap_or(0);
-        let others = |level: usize| {
-            (0..lanes_of.len()).filter(|&l| l != level).fold(0, |set, l| set | lanes(l))
-        };
-        let all = |mut entry: Entry| {
-            let of_others = others(entry.level.into());
-            entry.own = lanes(entry.level.into()) & !of_others;
-            entry.shared = lanes(entry.level.into()) & of_others;
-            entry
-        };
-        self.table = self.table.iter().copied().map(all).collect();
-        let unlisted = (0..lanes_of.len()).filter(|level| self.listed >> level & 1 == 0);
-        self.listed_lanes = !unlisted.fold(0, |set, level| set | lanes(level));
-    }
-
-    #[inline(always)]
-    pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
-        let mut ready = self.ready_lanes(self.pointer, lanes);
-        if let Some(lane) = self.next_of_entry(ready, lanes) {
-            self.last = if self.last == Last::Unlisted { Last::First } else { Last::Later };
-            return lane;
-        }
-        if lanes.ready & self.listed_lanes == 0 && lanes.levels() & self.listed == 0 {
-            self.last = Last::Unlisted;
-            self.last_unlisted =
-                lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
-            return self.last_unlisted;
-        }
-        self.last = Last::First;
-        loop {
-            let level = self.table[self.pointer as usize].level;
-            self.levels[level as usize].deficit =
-                if ready != 0 { self.accumulated as u16 } else { 0 };
-            ready = self.turn_to_next(lanes);
-            if let Some(lane) = self.next_of_entry(ready, lanes) {
-                return lane;
-            }
-        }
     }
 
     /// The ready lanes that have a packet of an entry's level at their head. Only shared lanes need
@@ -247,13 +355,56 @@ impl Dtable {
             }
         }
     }
+}
+
+impl Discipline for Dtable {
+    fn set_lanes_of_levels(&mut self, lanes_of: &[u32]) {
+        let lanes = |level: usize| lanes_of.get(level).copied().unwrap_or(0);
+        let others = |level: usize| {
+            (0..lanes_of.len()).filter(|&l| l != level).fold(0, |set, l| set | lanes(l))
+        };
+        let all = |mut entry: Entry| {
+            let of_others = others(entry.level.into());
+            entry.own = lanes(entry.level.into()) & !of_others;
+            entry.shared = lanes(entry.level.into()) & of_others;
+            entry
+        };
+        self.table = self.table.iter().copied().map(all).collect();
+        let unlisted = (0..lanes_of.len()).filter(|level| self.listed >> level & 1 == 0);
+        self.listed_lanes = !unlisted.fold(0, |set, level| set | lanes(level));
+    }
+
+    #[inline(always)]
+    fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
+        let mut ready = self.ready_lanes(self.pointer, lanes);
+        if let Some(lane) = self.next_of_entry(ready, lanes) {
+            self.last = if self.last == Last::Unlisted { Last::First } else { Last::Later };
+            return lane;
+        }
+        if lanes.ready & self.listed_lanes == 0 && lanes.levels() & self.listed == 0 {
+            self.last = Last::Unlisted;
+            self.last_unlisted =
+                lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
+            return self.last_unlisted;
+        }
+        self.last = Last::First;
+        loop {
+            let level = self.table[self.pointer as usize].level;
+            self.levels[level as usize].deficit =
+                if ready != 0 { self.accumulated as u16 } else { 0 };
+            ready = self.turn_to_next(lanes);
+            if let Some(lane) = self.next_of_entry(ready, lanes) {
+                return lane;
+            }
+        }
+    }
 
     #[inline]
-    pub(super) fn goes_on(&self) -> bool {
+    fn goes_on(&self) -> bool {
         self.last == Last::Later
     }
 
-    pub(super) fn state(&self) -> SchedulerState {
+    fn state(&self) -> SchedulerState {
         SchedulerState {
             table: self.table.iter().map(|entry| (entry.level, entry.weight)).collect(),
             pointer: self.pointer.into(),

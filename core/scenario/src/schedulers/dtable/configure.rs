@@ -1,9 +1,9 @@
 //! From bandwidth shares and latency needs to a deficit table, in whole numbers.
 
-use super::{MAX_ENTRIES, MAX_GENERAL_MTU, MAX_W};
-use crate::messages;
+use super::super::messages;
+use super::{DtableGoals, DtableLevel, MAX_ENTRIES, MAX_GENERAL_MTU, MAX_W};
 use crate::problem::Problems;
-use crate::scenario::{DtableGoals, DtableLevel, MAX_LEVELS};
+use crate::scenario::MAX_LEVELS;
 
 /// A configured table, with the steps of its configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Deficit round robin: a quantum of credits per service level and round.
 
-use super::{Foremost, Lanes, SchedulerState};
+use super::{Discipline, Foremost, Lanes, Levels, Name, Parameters, SchedulerState, messages};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
-use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
+use serde::{Deserialize, Serialize};
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "drr",
@@ -19,6 +19,34 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     citation: "Shreedhar, Varghese, Efficient fair queuing using deficit round-robin, 1996",
     status: Status::CrossChecked,
 };
+
+/// Parameters of deficit round robin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrrSpec {
+    /// Credits per round of each service level; a level not listed has 1.
+    pub quanta: Vec<u32>,
+}
+
+impl Parameters for DrrSpec {
+    type Scheduler = Drr;
+
+    fn suited(levels: &Levels) -> Self {
+        Self { quanta: vec![16; levels.count()] }
+    }
+
+    fn fit(&mut self, levels: &Levels) {
+        self.quanta.resize(levels.count(), 16);
+    }
+
+    fn names(&self) -> Vec<Name> {
+        vec![Name::Levels { field: "quanta".into(), count: self.quanta.len() }]
+    }
+
+    fn scheduler(&self, at: &str) -> Result<Drr, Problems> {
+        Drr::new(&self.quanta, at)
+    }
+}
 
 /// Deficit round robin. A level keeps its deficit while it is ready and loses it if no lane of it
 /// is ready on its turn.
@@ -35,7 +63,7 @@ pub struct Drr {
 
 impl Drr {
     /// A scheduler with the quanta of levels 0, 1, ... in credits; levels not listed have 1.
-    pub fn new(quanta: &[u32], at: &str) -> Result<Self, Problems> {
+    fn new(quanta: &[u32], at: &str) -> Result<Self, Problems> {
         let at = format!("{at}.quanta");
         if quanta.len() > MAX_LEVELS {
             return Err(Problems::one(at, messages::too_many_levels(), messages::list_32_quanta()));
@@ -59,8 +87,24 @@ impl Drr {
         })
     }
 
+    /// Turns to the next ready level and adds its quantum. The levels in between are not ready and
+    /// lose their deficit.
+    fn turn_to_next(&mut self, ready: u32) {
+        loop {
+            self.level = (self.level + 1) % MAX_LEVELS as u8;
+            let level = self.level as usize;
+            if ready >> level & 1 == 1 {
+                self.deficits[level] += self.quanta[level];
+                return;
+            }
+            self.deficits[level] = 0;
+        }
+    }
+}
+
+impl Discipline for Drr {
     #[inline]
-    pub(super) fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
+    fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         let ready = lanes.levels();
         self.goes_on = true;
         loop {
@@ -84,25 +128,11 @@ impl Drr {
         }
     }
 
-    /// Turns to the next ready level and adds its quantum. The levels in between are not ready and
-    /// lose their deficit.
-    fn turn_to_next(&mut self, ready: u32) {
-        loop {
-            self.level = (self.level + 1) % MAX_LEVELS as u8;
-            let level = self.level as usize;
-            if ready >> level & 1 == 1 {
-                self.deficits[level] += self.quanta[level];
-                return;
-            }
-            self.deficits[level] = 0;
-        }
-    }
-
-    pub(super) fn goes_on(&self) -> bool {
+    fn goes_on(&self) -> bool {
         self.goes_on
     }
 
-    pub(super) fn state(&self) -> SchedulerState {
+    fn state(&self) -> SchedulerState {
         SchedulerState {
             pointer: self.level as usize,
             weights: self.quanta.to_vec(),

@@ -2,19 +2,32 @@
 
 use super::dtable::{configure, correct};
 use super::*;
-use crate::engine::random::stream;
-use crate::scenario::{DtableGoals, DtableLevel, DtableSpec, Restore};
+use crate::random::{Pcg64Mcg, stream};
 use rand::RngExt;
 
-/// Four levels, level `i` on lane `i`, shares 40, 30, 20, 10.
+/// Shares of four levels, level `i` on lane `i`.
 const SHARES: [u32; 4] = [40, 30, 20, 10];
 
-fn sbt(weights: &[u32], restore: Restore) -> SchedulerSpec {
-    SchedulerSpec::Sbt { weights: weights.to_vec(), restore }
+/// Four levels of 16 credits, level `i` on lane `i`.
+fn four_levels() -> Levels {
+    Levels { lanes: (0..4).map(|lane| vec![lane]).collect(), mtus: vec![16; 4] }
 }
 
-/// A scheduler with parameters that give [`SHARES`], as far as it can.
-fn sample(id: &str) -> Scheduler {
+/// Every member with parameters that suit four levels.
+fn every_member() -> impl Iterator<Item = (SchedulerSpec, Scheduler)> {
+    all().iter().map(|descriptor| {
+        let spec = SchedulerSpec::suited(descriptor.id, &four_levels()).expect("it is a member");
+        let scheduler = Scheduler::new(&spec, "fabric.scheduler").expect("they are valid");
+        (spec, scheduler)
+    })
+}
+
+fn sbt(weights: &[u32], restore: Restore) -> SchedulerSpec {
+    SchedulerSpec::Sbt(SbtSpec { weights: weights.to_vec(), restore })
+}
+
+/// A scheduler with parameters that give [`SHARES`].
+fn with_shares(id: &str) -> Scheduler {
     let goal =
         |level, distance| DtableLevel { level, distance, share: SHARES[level as usize], mtu: 16 };
     let goals = DtableGoals {
@@ -23,15 +36,13 @@ fn sample(id: &str) -> Scheduler {
         ..Default::default()
     };
     let spec = match id {
-        "round-robin" => SchedulerSpec::RoundRobin,
         "sbt" => sbt(&SHARES, Restore::Spent),
         "dtable" => {
             SchedulerSpec::Dtable(DtableSpec { entries: Vec::new(), configure: Some(goals) })
         }
-        "wrr" => SchedulerSpec::Wrr { table: vec![0, 1, 0, 2, 1, 0, 3, 2, 1, 0] },
-        "drr" => SchedulerSpec::Drr { quanta: SHARES.to_vec() },
-        "strict-priority" => SchedulerSpec::StrictPriority { order: vec![0, 1, 2, 3] },
-        other => panic!("{other} needs a sample here"),
+        "wrr" => SchedulerSpec::Wrr(WrrSpec { table: vec![0, 1, 0, 2, 1, 0, 3, 2, 1, 0] }),
+        "drr" => SchedulerSpec::Drr(DrrSpec { quanta: SHARES.to_vec() }),
+        other => panic!("{other} has no shares"),
     };
     Scheduler::new(&spec, "fabric.scheduler").expect("samples are valid")
 }
@@ -40,24 +51,27 @@ fn heads(credits: [u16; 4]) -> [Head; 4] {
     std::array::from_fn(|i| Head { level: i as u8, credits: credits[i] })
 }
 
+/// Lanes of random levels and sizes, some of them ready.
+fn random_lanes(random: &mut Pcg64Mcg) -> (u32, Vec<Head>) {
+    let head = |random: &mut Pcg64Mcg| Head {
+        level: random.random_range(0..6),
+        credits: 1 + random.random_range(0..16),
+    };
+    (random.random_range(0..16), (0..4).map(|_| head(random)).collect())
+}
+
 #[test]
 fn every_scheduler_names_a_ready_lane_if_and_only_if_there_is_one() {
-    for descriptor in all() {
-        let mut scheduler = sample(descriptor.id);
-        let mut random = stream(1, descriptor.id, 0);
-        for _ in 0..20_000 {
-            let ready = random.random_range(0..16);
-            let heads: Vec<Head> = (0..4)
-                .map(|_| Head {
-                    level: random.random_range(0..6),
-                    credits: 1 + random.random_range(0..16),
-                })
-                .collect();
-            match scheduler.next(Lanes { ready, lanes: &heads, now: 0 }) {
+    for (spec, mut scheduler) in every_member() {
+        let id = spec.descriptor().id;
+        let mut random = stream(1, id, 0);
+        for now in 0..20_000 {
+            let (ready, heads) = random_lanes(&mut random);
+            match scheduler.next(Lanes { ready, lanes: &heads, now }) {
                 Some(lane) => {
-                    assert!(ready >> lane & 1 == 1, "{}: lane {lane} was not ready", descriptor.id)
+                    assert!(ready.checked_shr(lane.into()).unwrap_or(0) & 1 == 1, "{id}: {lane}");
                 }
-                None => assert_eq!(ready, 0, "{} is not work conserving", descriptor.id),
+                None => assert_eq!(ready, 0, "{id} is not work conserving"),
             }
         }
     }
@@ -65,15 +79,36 @@ fn every_scheduler_names_a_ready_lane_if_and_only_if_there_is_one() {
 
 #[test]
 fn a_call_without_a_ready_lane_changes_nothing() {
-    for descriptor in all() {
-        let (mut asked, mut left_alone) = (sample(descriptor.id), sample(descriptor.id));
-        let heads = heads([16, 4, 8, 2]);
-        for round in 0..1000 {
+    for (spec, mut asked) in every_member() {
+        let id = spec.descriptor().id;
+        let mut left_alone = asked.clone();
+        for round in 0..200 {
+            let heads = heads([16, 1, 7, 16]);
             for _ in 0..round % 3 {
                 assert_eq!(asked.next(Lanes { ready: 0, lanes: &heads, now: 0 }), None);
+                assert_eq!(asked.state(), left_alone.state(), "{id}");
             }
             let lanes = Lanes { ready: 1 + round % 15, lanes: &heads, now: 0 };
-            assert_eq!(asked.next(lanes), left_alone.next(lanes), "{}", descriptor.id);
+            assert_eq!(asked.next(lanes), left_alone.next(lanes), "{id}");
+        }
+    }
+}
+
+/// A checkpoint is a clone of the simulation.
+#[test]
+fn a_clone_goes_on_as_the_original_does() {
+    for (spec, mut scheduler) in every_member() {
+        let id = spec.descriptor().id;
+        let mut random = stream(2, id, 0);
+        for turn in 0..400 {
+            let mut clone = scheduler.clone();
+            for now in turn * 20..(turn + 1) * 20 {
+                let (ready, heads) = random_lanes(&mut random);
+                let lanes = Lanes { ready, lanes: &heads, now };
+                assert_eq!(clone.next(lanes), scheduler.next(lanes), "{id}");
+                assert_eq!(clone.goes_on(), scheduler.goes_on(), "{id}");
+                assert_eq!(clone.state(), scheduler.state(), "{id}");
+            }
         }
     }
 }
@@ -92,11 +127,10 @@ fn backlogged(scheduler: &mut Scheduler, credits: [u16; 4], packets: usize) -> [
 }
 
 #[test]
-fn only_strict_priority_starves_a_configured_level() {
-    for descriptor in all() {
-        let sent = backlogged(&mut sample(descriptor.id), [16, 1, 7, 16], 2000);
-        let starved = sent.contains(&0);
-        assert_eq!(starved, descriptor.id == "strict-priority", "{}: {sent:?}", descriptor.id);
+fn a_configured_level_starves_only_where_the_member_says_so() {
+    for (spec, mut scheduler) in every_member() {
+        let sent = backlogged(&mut scheduler, [16, 1, 7, 16], 2000);
+        assert_eq!(sent.contains(&0), spec.starves(), "{}: {sent:?}", spec.descriptor().id);
     }
 }
 
@@ -112,7 +146,7 @@ fn shares_are_the_configured_ones() {
         ("dtable", [2, 4, 8, 16]),
         ("drr", [16, 3, 8, 1]),
     ] {
-        let sent = backlogged(&mut sample(id), credits, 50_000);
+        let sent = backlogged(&mut with_shares(id), credits, 50_000);
         let total: u64 = sent.iter().sum();
         for (level, &share) in SHARES.iter().enumerate() {
             let error = (sent[level] * 1000).abs_diff(u64::from(share) * 10 * total);
@@ -127,7 +161,7 @@ fn shares_are_the_configured_ones() {
 
 #[test]
 fn table_arbitration_is_unfair_when_sizes_differ() {
-    let sent = backlogged(&mut sample("wrr"), [2, 2, 2, 16], 10_000);
+    let sent = backlogged(&mut with_shares("wrr"), [2, 2, 2, 16], 10_000);
     assert!(
         sent[3] > sent[0],
         "the lane of large packets gets most in spite of its small share: {sent:?}"
@@ -396,10 +430,10 @@ fn wrong_parameters_are_problems() {
     for spec in [
         sbt(&[0, 0], Restore::Spent),
         sbt(&[1; 33], Restore::Spent),
-        SchedulerSpec::Wrr { table: vec![] },
-        SchedulerSpec::Wrr { table: vec![32] },
-        SchedulerSpec::Drr { quanta: vec![0] },
-        SchedulerSpec::StrictPriority { order: vec![1, 1] },
+        SchedulerSpec::Wrr(WrrSpec { table: vec![] }),
+        SchedulerSpec::Wrr(WrrSpec { table: vec![32] }),
+        SchedulerSpec::Drr(DrrSpec { quanta: vec![0] }),
+        SchedulerSpec::StrictPriority(StrictPrioritySpec { order: vec![1, 1] }),
         SchedulerSpec::Dtable(DtableSpec::default()),
         SchedulerSpec::Dtable(DtableSpec { entries: vec![(40, 1)], configure: None }),
         SchedulerSpec::Dtable(DtableSpec { entries: vec![(0, 1)], configure: Some(omni_path()) }),
@@ -410,17 +444,43 @@ fn wrong_parameters_are_problems() {
 }
 
 #[test]
-fn descriptors_and_scenario_words_agree() {
-    for descriptor in all() {
-        let spec = match descriptor.id {
-            "sbt" => r#"{"kind":"sbt","weights":[100],"restore":"ready"}"#.to_string(),
-            "dtable" => r#"{"kind":"dtable","entries":[[0,16]]}"#.to_string(),
-            "wrr" => r#"{"kind":"wrr","table":[0]}"#.to_string(),
-            "drr" => r#"{"kind":"drr","quanta":[16]}"#.to_string(),
-            "strict-priority" => r#"{"kind":"strict-priority","order":[]}"#.to_string(),
-            id => format!(r#"{{"kind":"{id}"}}"#),
-        };
-        let spec: SchedulerSpec = serde_json::from_str(&spec).expect(descriptor.id);
-        Scheduler::new(&spec, "").expect(descriptor.id);
+fn every_member_is_written_and_read_with_the_parameters_of_its_descriptor() {
+    for (spec, _) in every_member() {
+        let descriptor = spec.descriptor();
+        let written = serde_json::to_value(&spec).expect("plain data");
+        assert_eq!(written["kind"], descriptor.id);
+        assert_eq!(serde_json::from_value::<SchedulerSpec>(written.clone()).expect("valid"), spec);
+        let fields = written.as_object().expect("an object").keys();
+        for field in fields.filter(|field| *field != "kind") {
+            let is_its = |id: &str| id.split('.').next() == Some(field);
+            assert!(descriptor.parameters.iter().any(|p| is_its(p.id)), "{field} is not described");
+        }
+    }
+}
+
+/// As the page does when the user adds and removes levels.
+#[test]
+fn every_member_follows_the_number_of_levels() {
+    let levels = |count: u8| Levels {
+        lanes: (0..count).map(|lane| vec![lane]).collect(),
+        mtus: vec![16; count.into()],
+    };
+    for (mut spec, _) in every_member() {
+        for count in [5, 6, 3, 1, 2] {
+            spec.fit(&levels(count));
+            let id = spec.descriptor().id;
+            Scheduler::new(&spec, "fabric.scheduler").expect(id);
+            for name in spec.names() {
+                let is_there = match name {
+                    Name::Levels { count: listed, .. } => listed <= count.into(),
+                    Name::Level { level: number, .. } | Name::Lane { lane: number, .. } => {
+                        number < count
+                    }
+                };
+                assert!(is_there, "{id}: {name:?} with {count} levels");
+            }
+            let omitted = (0..count).find_map(|level| spec.omits(level, &[level]));
+            assert_eq!(omitted, None, "{id} with {count} levels");
+        }
     }
 }

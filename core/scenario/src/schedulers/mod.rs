@@ -1,0 +1,435 @@
+//! Output schedulers: which virtual lane of an output port sends next.
+//!
+//! An output port calls [`Scheduler::next`] when it is free. A lane is ready if it has a whole
+//! packet and the credits for it; a scheduler sees only the ready lanes, and the time. Every port
+//! has a scheduler of its own. Schedulers are work conserving: while a lane is ready, `next` names
+//! one, and its packet counts as sent. While no lane is ready, `next` changes nothing. Bandwidth is
+//! shared among service levels, not lanes, unless a scheduler says otherwise.
+//!
+//! A member's file has everything about it: descriptor, parameters with their checks, what they
+//! become when levels come and go, and the behaviour.
+
+mod drr;
+pub mod dtable;
+pub mod messages;
+mod round_robin;
+mod sbt;
+mod strict_priority;
+#[cfg(test)]
+mod tests;
+mod wrr;
+
+pub use dtable::{DtableGoals, DtableLevel};
+pub use sbt::Restore;
+
+use crate::catalogue::Descriptor;
+use crate::problem::Problems;
+use crate::scenario::CutThroughSpec;
+use serde::{Deserialize, Serialize};
+
+/// Defines the family from the list of its members: [`SchedulerSpec`], the enum of the scenario
+/// file, and [`Scheduler`], the enum of what runs, so that the next lane is found without a call
+/// through a pointer.
+///
+/// A member is a module with a `DESCRIPTOR`, a struct of its parameters, which implements
+/// [`Parameters`], and a struct of its state, which implements [`Discipline`]. A new one needs its
+/// file, its `mod` line and its line in the list.
+macro_rules! schedulers {
+    ($( $(#[$about:meta])* $module:ident::$member:ident($parameters:ident), )+) => {
+        $( pub use $module::{$member, $parameters}; )+
+
+        /// The scheduler of an output port in a scenario.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(tag = "kind", rename_all = "kebab-case")]
+        pub enum SchedulerSpec {
+            $( $(#[$about])* $member($parameters), )+
+        }
+
+        /// The scheduler of one output port: configuration and state.
+        #[derive(Debug, Clone)]
+        #[repr(align(64))]
+        pub enum Scheduler {
+            $( $(#[$about])* $member($member), )+
+        }
+
+        /// The descriptors of all members, in the order in which pickers show them.
+        pub fn all() -> &'static [Descriptor] {
+            const ALL: &[Descriptor] = &[$( $module::DESCRIPTOR, )+];
+            ALL
+        }
+
+        impl SchedulerSpec {
+            /// The descriptor of the member.
+            pub fn descriptor(&self) -> &'static Descriptor {
+                match self {
+                    $( Self::$member(_) => &$module::DESCRIPTOR, )+
+                }
+            }
+
+            /// The member with this id, with parameters that suit the levels.
+            pub fn suited(id: &str, levels: &Levels) -> Option<Self> {
+                $(
+                    if id == $module::DESCRIPTOR.id {
+                        return Some(Self::$member($parameters::suited(levels)));
+                    }
+                )+
+                None
+            }
+
+            /// Adapts the parameters to another number of service levels: a weight, quantum, entry
+            /// or goal for a level that is new, none for a level or lane that is gone. What the
+            /// user has set stays.
+            pub fn fit(&mut self, levels: &Levels) {
+                match self {
+                    $( Self::$member(parameters) => parameters.fit(levels), )+
+                }
+            }
+
+            /// Follows another MTU of a level, in credits.
+            pub fn set_mtu(&mut self, level: u8, mtu: u32) {
+                match self {
+                    $( Self::$member(parameters) => parameters.set_mtu(level, mtu), )+
+                }
+            }
+
+            /// The levels and lanes that the parameters name.
+            pub fn names(&self) -> Vec<Name> {
+                match self {
+                    $( Self::$member(parameters) => parameters.names(), )+
+                }
+            }
+
+            /// What of a level the table leaves out; `lanes` are those of the level.
+            pub fn omits(&self, level: u8, lanes: &[u8]) -> Option<Omission> {
+                match self {
+                    $( Self::$member(parameters) => parameters.omits(level, lanes), )+
+                }
+            }
+
+            /// True if a level that is configured may starve by design.
+            pub fn starves(&self) -> bool {
+                match self {
+                    $( Self::$member(_) => $parameters::STARVES, )+
+                }
+            }
+        }
+
+        impl Scheduler {
+            /// A scheduler in its initial state.
+            ///
+            /// # Errors
+            ///
+            /// What is wrong with the parameters; `at` is their scenario path.
+            pub fn new(spec: &SchedulerSpec, at: &str) -> Result<Self, Problems> {
+                Ok(match spec {
+                    $( SchedulerSpec::$member(parameters) => {
+                        Self::$member(parameters.scheduler(at)?)
+                    } )+
+                })
+            }
+
+            /// Sets the lanes that carry packets of each level, one mask per level. Without it, any
+            /// lane may carry any level.
+            pub fn set_lanes_of_levels(&mut self, lanes_of: &[u32]) {
+                match self {
+                    $( Self::$member(s) => s.set_lanes_of_levels(lanes_of), )+
+                }
+            }
+
+            /// The lane that sends next; its packet counts as sent. `None`, without a change of
+            /// state, if no lane is ready.
+            #[inline(always)]
+            pub fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> Option<u8> {
+                if lanes.ready == 0 {
+                    return None;
+                }
+                Some(match self {
+                    $( Self::$member(s) => s.next(lanes), )+
+                })
+            }
+
+            /// True if the packet that [`Self::next`] chose last belongs to the table entry
+            /// (deficit table) or quantum (deficit round robin) of the packet before it.
+            #[inline]
+            pub fn goes_on(&self) -> bool {
+                match self {
+                    $( Self::$member(s) => s.goes_on(), )+
+                }
+            }
+
+            /// The state, for display.
+            pub fn state(&self) -> SchedulerState {
+                match self {
+                    $( Self::$member(s) => s.state(), )+
+                }
+            }
+        }
+    };
+}
+
+schedulers! {
+    /// One packet of each level in turn.
+    round_robin::RoundRobin(RoundRobinSpec),
+    /// Simple bandwidth table.
+    sbt::Sbt(SbtSpec),
+    /// Deficit table.
+    dtable::Dtable(DtableSpec),
+    /// Table arbitration of InfiniBand and Advanced Switching: one packet per entry.
+    wrr::Wrr(WrrSpec),
+    /// Deficit round robin.
+    drr::Drr(DrrSpec),
+    /// The first level of the list that has something to send.
+    strict_priority::StrictPriority(StrictPrioritySpec),
+}
+
+impl Default for SchedulerSpec {
+    fn default() -> Self {
+        Self::RoundRobin(RoundRobinSpec {})
+    }
+}
+
+/// The parameters of a scheduler, as the scenario has them.
+trait Parameters: Sized {
+    /// The scheduler that runs.
+    type Scheduler: Discipline;
+
+    /// True if a level that is configured may starve by design.
+    const STARVES: bool = false;
+
+    /// Parameters that suit these levels.
+    fn suited(levels: &Levels) -> Self;
+
+    /// Adapts the parameters to another number of levels.
+    fn fit(&mut self, _levels: &Levels) {}
+
+    /// Follows another MTU of a level, in credits.
+    fn set_mtu(&mut self, _level: u8, _mtu: u32) {}
+
+    /// The levels and lanes that the parameters name.
+    fn names(&self) -> Vec<Name> {
+        Vec::new()
+    }
+
+    /// What of a level the table leaves out; `lanes` are those of the level. A scheduler serves
+    /// what its table leaves out only while nothing in the table is ready.
+    fn omits(&self, _level: u8, _lanes: &[u8]) -> Option<Omission> {
+        None
+    }
+
+    /// The scheduler of a port in its initial state.
+    ///
+    /// # Errors
+    /// What is wrong with the parameters; `at` is their scenario path.
+    fn scheduler(&self, at: &str) -> Result<Self::Scheduler, Problems>;
+}
+
+/// The behaviour of a scheduler.
+trait Discipline {
+    /// Sets the lanes that carry packets of each level, one mask per level.
+    fn set_lanes_of_levels(&mut self, _lanes_of: &[u32]) {}
+
+    /// The lane that sends next, one of those that are ready; there is at least one. Its packet
+    /// counts as sent.
+    fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8;
+
+    /// True if the packet that `next` chose last belongs to the turn of the packet before it.
+    #[inline]
+    fn goes_on(&self) -> bool {
+        false
+    }
+
+    /// The state, for display.
+    fn state(&self) -> SchedulerState;
+}
+
+/// The service levels of a fabric, as far as the parameters of schedulers depend on them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Levels {
+    /// The lanes of each level, at any port, each once.
+    pub lanes: Vec<Vec<u8>>,
+    /// The largest packet of each level, credits.
+    pub mtus: Vec<u32>,
+}
+
+impl Levels {
+    /// The levels of a fabric.
+    pub fn of(spec: &CutThroughSpec) -> Self {
+        let tables = || {
+            let ports = spec.qos.port_lanes.iter().map(|port| &port.lanes);
+            std::iter::once(&spec.qos.lanes).chain(ports)
+        };
+        let lanes_of =
+            |&sc: &u8| tables().filter_map(move |lanes| lanes.get(usize::from(sc)).copied());
+        let (mut lanes, mut mtus) = (Vec::new(), Vec::new());
+        for level in &spec.qos.levels {
+            let mut of_level: Vec<u8> = level.channels.iter().flat_map(lanes_of).collect();
+            of_level.sort_unstable();
+            of_level.dedup();
+            lanes.push(of_level);
+            mtus.push(level.mtu_bytes.div_ceil(spec.credit_bytes.max(1)));
+        }
+        Self { lanes, mtus }
+    }
+
+    fn count(&self) -> usize {
+        self.lanes.len()
+    }
+}
+
+/// A level or lane that the parameters of a scheduler name; `field` is the path below the
+/// scheduler's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Name {
+    /// A list of numbers for the levels 0, 1, ...
+    Levels {
+        /// The list.
+        field: String,
+        /// Its length.
+        count: usize,
+    },
+    /// A level.
+    Level {
+        /// Where it is named.
+        field: String,
+        /// Its number.
+        level: u8,
+    },
+    /// A lane.
+    Lane {
+        /// Where it is named.
+        field: String,
+        /// Its number.
+        lane: u8,
+    },
+}
+
+/// What the table of a scheduler leaves out of a level that sends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Omission {
+    /// The table: its path below the scheduler's.
+    pub field: &'static str,
+    /// The lane that is left out; `None` if it is the level.
+    pub lane: Option<u8>,
+}
+
+/// A hundred in equal parts.
+fn equal_parts(count: usize) -> Vec<u32> {
+    (0..count).map(|i| (100 / count + usize::from(i < 100 % count)) as u32).collect()
+}
+
+/// The packet at the head of a lane.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Head {
+    /// Its service level.
+    pub level: u8,
+    /// Its size, credits.
+    pub credits: u16,
+}
+
+/// Gives the packet at the head of each lane.
+pub trait Foremost: Copy {
+    /// The packet at the head of a lane; meaningless if the lane is not ready.
+    fn head(&self) -> Head;
+}
+
+impl Foremost for Head {
+    fn head(&self) -> Head {
+        *self
+    }
+}
+
+/// The lanes of an output port as a scheduler sees them.
+#[derive(Debug, Clone, Copy)]
+pub struct Lanes<'a, L> {
+    /// One bit per lane: it has a whole packet and credits for it.
+    pub ready: u32,
+    /// All lanes.
+    pub lanes: &'a [L],
+    /// The cycle in which the scheduler is asked.
+    pub now: u64,
+}
+
+impl<L: Foremost> Lanes<'_, L> {
+    /// The packet at the head of a lane.
+    #[inline]
+    fn head(&self, lane: u8) -> Head {
+        self.lanes[lane as usize].head()
+    }
+
+    /// The ready lanes with a packet of this level at their head, one bit each.
+    #[inline]
+    fn of_level(&self, level: u8) -> u32 {
+        let (mut rest, mut lanes) = (self.ready, 0);
+        while rest != 0 {
+            let lane = rest.trailing_zeros();
+            rest &= rest - 1;
+            lanes |= u32::from(self.head(lane as u8).level == level) << lane;
+        }
+        lanes
+    }
+
+    /// The first ready lane after `last`, in cyclic order, for which `test` holds.
+    #[inline]
+    fn first_after(&self, last: u8, mut test: impl FnMut(Head) -> bool) -> Option<u8> {
+        let mut rest = rotate(self.ready, last);
+        while rest != 0 {
+            let lane = (rest.trailing_zeros() + u32::from(last) + 1) as u8 % 32;
+            if test(self.head(lane)) {
+                return Some(lane);
+            }
+            rest &= rest - 1;
+        }
+        None
+    }
+
+    /// The last ready lane in cyclic order, beginning with `first`.
+    #[inline]
+    fn last_from(&self, first: u8) -> u8 {
+        let rotated = self.ready.rotate_right(first.into());
+        ((31 - rotated.leading_zeros() + u32::from(first)) % 32) as u8
+    }
+
+    /// One bit per service level that has a ready lane.
+    #[inline]
+    fn levels(&self) -> u32 {
+        let (mut rest, mut levels) = (self.ready, 0);
+        while rest != 0 {
+            levels |= 1 << self.head(rest.trailing_zeros() as u8).level;
+            rest &= rest - 1;
+        }
+        levels
+    }
+}
+
+/// The first lane of a mask after `last`, in cyclic order.
+#[inline]
+fn first_after(mask: u32, last: u8) -> u8 {
+    ((rotate(mask, last).trailing_zeros() + u32::from(last) + 1) % 32) as u8
+}
+
+/// The mask rotated so that the bit after `last` is the lowest.
+#[inline]
+fn rotate(mask: u32, last: u8) -> u32 {
+    mask.rotate_right(u32::from(last) + 1)
+}
+
+/// The state of a scheduler; lists that do not apply to it are empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SchedulerState {
+    /// `(level or lane, weight)` of each table entry; weight 1 where entries have none.
+    pub table: Vec<(u8, u32)>,
+    /// The table entry in service.
+    pub pointer: usize,
+    /// Weight accumulated for the entry or level in service, credits.
+    pub accumulated: u32,
+    /// Configured weight or quantum of each level.
+    pub weights: Vec<u32>,
+    /// Remaining weight of each level in this round, packets.
+    pub remaining: Vec<u32>,
+    /// Deficit of each level, credits.
+    pub deficits: Vec<u32>,
+    /// Levels by falling priority.
+    pub order: Vec<u8>,
+    /// The lane that sent last.
+    pub last_lane: u8,
+}
