@@ -75,6 +75,8 @@ pub struct Message {
     /// Cycle in which its source sent its first flit, the last time if it was sent again;
     /// `Cycle::MAX` before.
     pub injected: Cycle,
+    /// Cycle in which its first flit arrives at its destination; `Cycle::MAX` while unknown.
+    pub header: Cycle,
     /// Route set.
     pub set: u8,
     /// Route in the set. Set and route are undefined before [`Driver::route`].

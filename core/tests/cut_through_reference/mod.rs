@@ -108,6 +108,8 @@ struct Fabric<'a> {
     switches: Vec<Switch>,
     nics: Vec<Nic>,
     messages: Vec<MessageTrace>,
+    /// Per message: the cycle in which the first of its flits arrived at its destination.
+    headers: Vec<Option<u64>>,
     /// Per message: its route, once chosen.
     chosen: Vec<Option<usize>>,
     met: BTreeSet<&'static str>,
@@ -230,6 +232,7 @@ impl<'a> Fabric<'a> {
             switches,
             nics,
             messages,
+            headers: vec![None; specs.len()],
             chosen: vec![None; specs.len()],
             met: BTreeSet::new(),
         })

@@ -178,13 +178,15 @@ impl Fabric<'_> {
         let last = flit.number + 1 == packet.flits;
         let lane = packet.path[flit.leg].1;
         if flit.leg + 1 == packet.path.len() {
+            self.headers[packet.message].get_or_insert(t);
             if last {
                 let back = t + self.channels[channel].delay;
                 self.channels[channel].credits_back.push_back((back, lane, packet.credits));
                 let message = packet.message;
                 self.packets[flit.packet].received = true;
                 if self.is_delivered(message) {
-                    self.messages[message].delivered = Some(t);
+                    let trace = &mut self.messages[message];
+                    (trace.header, trace.delivered) = (self.headers[message], Some(t));
                 }
             }
             return;

@@ -193,6 +193,8 @@ pub struct Reference<'a> {
     /// Messages discarded in the last cycle, to be sent again.
     pub discarded: Vec<usize>,
     pub traces: Vec<MessageTrace>,
+    /// Per message: the cycle in which its first flit arrived at its destination.
+    pub headers: Vec<Option<Cycle>>,
     /// The last cycle in which anything happened.
     pub last_change: Cycle,
     /// The channels whose receiver is a switch.
@@ -231,6 +233,7 @@ impl<'a> Reference<'a> {
             worms: vec![Worm::default(); messages.len()],
             discarded: Vec::new(),
             traces: vec![MessageTrace::default(); messages.len()],
+            headers: vec![None; messages.len()],
             last_change: 0,
             switch_inputs: (0..network.channels().len()).filter(to_switch).collect(),
         }

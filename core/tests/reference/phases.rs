@@ -27,6 +27,10 @@ impl Reference<'_> {
             {
                 channel.flits.pop_front();
                 channel.buffer.push_back(flit);
+                let worm = &self.worms[flit.message];
+                if flit.hop + 1 == worm.path.len() && flit.number == worm.first[flit.hop] {
+                    self.headers[flit.message] = Some(self.now);
+                }
                 channel.max_occupancy = channel.max_occupancy.max(channel.buffer.len());
                 assert!(
                     channel.buffer.len() <= self.spec.buffer_flits as usize,
@@ -325,7 +329,8 @@ impl Reference<'_> {
             if !here {
                 self.read_in_transit(host, flit);
             } else if self.is_tail(flit) {
-                self.traces[flit.message].delivered = Some(self.now);
+                let trace = &mut self.traces[flit.message];
+                (trace.header, trace.delivered) = (self.headers[flit.message], Some(self.now));
             }
         }
     }

@@ -68,6 +68,10 @@ impl<S: Switch> PacketFabric<S> {
         } else {
             p.tail = last + delay;
             let arrives = p.steps == 0;
+            if arrives {
+                let header = &mut self.messages[p.message].seen.header;
+                *header = (*header).min(first + delay);
+            }
             cycle = if arrives || self.layout.express != 0 { p.tail } else { first + delay };
             kind = if arrives { Kind::PacketArrives } else { Kind::ItbReached };
         }

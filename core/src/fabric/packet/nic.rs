@@ -31,6 +31,7 @@ impl<S: Switch> PacketFabric<S> {
                         level: new.level,
                         generated: self.now,
                         injected: NEVER,
+                        header: NEVER,
                         set: 0,
                         route: NONE,
                         stops: 0,

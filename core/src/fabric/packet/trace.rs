@@ -47,6 +47,8 @@ pub struct Trace {
 pub struct MessageTrace {
     /// Cycle in which its first flit was sent.
     pub injected: Option<Cycle>,
+    /// Cycle in which the first flit of a delivered message arrived at its destination.
+    pub header: Option<Cycle>,
     /// Cycle in which the last of its packets was received.
     pub delivered: Option<Cycle>,
     /// In-transit stops its packets made.
@@ -109,7 +111,7 @@ pub fn run_watched<S: Switch>(
         let message = &message.seen;
         let injected = (message.injected != Cycle::MAX).then_some(message.injected);
         script.traces[message.id as usize] =
-            MessageTrace { injected, delivered: None, stops: message.stops };
+            MessageTrace { injected, stops: message.stops, ..MessageTrace::default() };
     }
     let undelivered = script.left > 0;
     Ok(Trace {
@@ -152,6 +154,7 @@ impl Driver for Script<'_> {
     fn delivered(&mut self, message: &Message, now: Cycle) {
         self.traces[message.id as usize] = MessageTrace {
             injected: Some(message.injected),
+            header: Some(message.header),
             delivered: Some(now),
             stops: message.stops,
         };

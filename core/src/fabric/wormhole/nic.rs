@@ -3,8 +3,10 @@
 
 use super::channel::{EndEvent, Front, Receiver};
 use super::state::{NEVER, NONE, Reading};
+use super::worms::Worm;
 use super::{Driver, Kind, Wormhole, phase};
 use crate::engine::Cycle;
+use crate::fabric;
 use crate::observe::What;
 
 impl Wormhole {
@@ -294,7 +296,7 @@ impl Wormhole {
         }
         self.predict(c);
         match reading {
-            Reading::Delivers => self.deliver(worm.message, driver),
+            Reading::Delivers => self.deliver(worm, driver),
             Reading::Stores => {}
             Reading::Discards => {
                 let host = self.host_of(c);
@@ -315,16 +317,18 @@ impl Wormhole {
         let channel = &mut self.channels[c as usize];
         let Some(worm) = channel.worms.pop_front() else { return };
         channel.removed += u64::from(worm.flits);
-        self.deliver(worm.message, driver);
+        self.deliver(worm, driver);
     }
 
-    fn deliver<D: Driver>(&mut self, slot: u32, driver: &mut D) {
+    fn deliver<D: Driver>(&mut self, worm: Worm, driver: &mut D) {
+        let slot = worm.message;
         let message = &self.messages[slot as usize];
         self.recheck_stop = true;
         self.totals.delivered += 1;
         self.totals.payload_delivered += u64::from(message.payload);
         self.totals.network_latency += self.clock.now - message.injected;
-        driver.delivered(&message.for_driver(), self.clock.now);
+        let delivered = fabric::Message { header: worm.arrival, ..message.for_driver() };
+        driver.delivered(&delivered, self.clock.now);
         self.report(slot, What::Delivered { host: self.messages[slot as usize].to });
         self.free.push(slot);
     }

@@ -100,7 +100,7 @@ impl Message {
         }
     }
 
-    /// The message as the driver sees it.
+    /// The message as the driver sees it while it is under way.
     pub fn for_driver(&self) -> crate::fabric::Message {
         crate::fabric::Message {
             id: self.id,
@@ -111,6 +111,7 @@ impl Message {
             level: 0,
             generated: self.generated,
             injected: self.injected,
+            header: NEVER,
             set: self.set,
             route: self.route,
             stops: u32::from(self.stops),

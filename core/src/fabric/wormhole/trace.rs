@@ -47,6 +47,8 @@ pub struct Trace {
 pub struct MessageTrace {
     /// Cycle in which its first flit was sent.
     pub injected: Option<Cycle>,
+    /// Cycle in which the first flit of a delivered message arrived at its destination.
+    pub header: Option<Cycle>,
     /// For each in-transit stop it has left: the cycle in which the NIC read its first flit (mark
     /// or not) and the cycle in which its first flit was sent again.
     pub stops: Vec<(Cycle, Cycle)>,
@@ -182,8 +184,9 @@ impl Driver for Script<'_> {
     }
 
     fn delivered(&mut self, message: &Message, now: Cycle) {
-        self.traces[message.id as usize].injected = Some(message.injected);
-        self.traces[message.id as usize].delivered = Some(now);
+        let trace = &mut self.traces[message.id as usize];
+        (trace.injected, trace.header) = (Some(message.injected), Some(message.header));
+        trace.delivered = Some(now);
         self.left -= 1;
     }
 
