@@ -11,6 +11,7 @@ mod list;
 mod messages;
 mod outcome;
 mod progress;
+mod replicate;
 mod routes;
 mod run;
 mod saturate;

@@ -17,6 +17,8 @@ hopscope_scenario::messages! {
     no_such_family(family): "there is no family `{family}`";
     not_a_number(text, reason): "`{text}`: {reason}";
     parameter_meaning(meaning): "{meaning}";
+    replications_out_of_bounds(count): "{count} replications";
+    use_2_to(most): "use 2 to {most}";
     tolerance_out_of_bounds(): "it must be between 0 and 1";
     use_2_percent(): "use 0.02 for 2 %";
     see_the_studies(): "see scenarios/studies for an example";

@@ -3,8 +3,9 @@
 use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
 use crate::progress::Progress;
+use crate::replicate;
 use crate::routes;
-use hopscope_core::measure::Report;
+use hopscope_core::measure::{Condition, Report};
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
@@ -23,6 +24,9 @@ pub struct Arguments {
     /// Run with the routes of this dump instead of computing them
     #[arg(long, value_name = "DUMP")]
     routes: Option<PathBuf>,
+    /// Run with so many seeds, from the scenario's on, and print confidence intervals over the runs
+    #[arg(long, value_name = "N")]
+    replications: Option<u64>,
     /// Print the results as JSON
     #[arg(long)]
     pub json: bool,
@@ -34,12 +38,18 @@ pub fn run(arguments: &Arguments) -> Result {
         .map_err(|problems| files::within_changed(&arguments.file, &arguments.set, problems))?;
     let network = Arc::new(network);
     let routing = Arc::new(routes::routing(&scenario, &network, arguments.routes.as_deref())?);
+    let in_file = |problems| files::within_changed(&arguments.file, &arguments.set, problems);
+    if let Some(count) = arguments.replications {
+        return replicate::run(&scenario, network, routing, count, arguments.json).map_err(in_file);
+    }
     let progress = Progress::running();
-    let report = simulate(&scenario, Arc::clone(&network), routing)
-        .map_err(|problems| files::within_changed(&arguments.file, &arguments.set, problems))?;
+    let mut simulation =
+        Simulation::with_routing(&scenario, Arc::clone(&network), routing).map_err(in_file)?;
+    simulation.run_to_end();
     drop(progress);
+    let report = simulation.report();
     if arguments.json {
-        print_json(&report);
+        print_json(&simulation.results());
     } else {
         print(&describe(&scenario, &network, &report));
     }
@@ -83,18 +93,70 @@ fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
         "accepted",
         traffic(report.accepted_flits_per_ns_per_switch, report.accepted_flits_per_cycle_per_host),
     );
+    line(
+        "",
+        format!(
+            "{:.3} Gb/s per host, {:.1} % of a link",
+            report.accepted_gbps_per_host,
+            100.0 * report.accepted_share_of_link
+        ),
+    );
     for (name, latency) in [
+        ("header latency", &report.header_latency_ns),
         ("network latency", &report.network_latency_ns),
         ("total latency", &report.total_latency_ns),
     ] {
         line(
             name,
             format!(
-                "{:.0} ns mean, {:.0} sd, {:.0} p50, {:.0} p90, {:.0} p99, {:.0} max",
-                latency.mean, latency.sd, latency.p50, latency.p90, latency.p99, latency.max
+                "{:.0} ns mean, {:.0} sd, {:.0} p50, {:.0} p90, {:.0} p99, {:.0} p99.9, {:.0} max",
+                latency.mean,
+                latency.sd,
+                latency.p50,
+                latency.p90,
+                latency.p99,
+                latency.p999,
+                latency.max
             ),
         );
     }
+    if let Some(jitter) = report.jitter_ns {
+        line("jitter", format!("{jitter:.0} ns from message to message of a source"));
+    }
+    if let Some(found) = &report.confidence {
+        line(
+            &format!("{} % confidence", 100.0 * found.level),
+            format!(
+                "accepted +- {:.4} flits/cycle/host, network latency +- {:.0} ns, total +- {:.0} ns",
+                found.accepted, found.network_latency_ns, found.total_latency_ns
+            ),
+        );
+        if found.reached == Some(false) {
+            line(
+                "WIDE INTERVALS",
+                format!(
+                    "after all messages that may be measured, the widest is +- {:.1} % of its mean \
+                     and not +- {:.1} %: raise measure.max_messages",
+                    100.0 * found.relative,
+                    100.0 * scenario.measure.half_width
+                ),
+            );
+        }
+    }
+    let warmup = &report.warmup;
+    line(
+        "warm-up",
+        format!(
+            "{} messages, {} cycles{}",
+            warmup.messages,
+            warmup.cycles,
+            match warmup.transient_ended {
+                Some(true) => "; the end of the transient was found",
+                Some(false) => "; the end of the transient was NOT found",
+                None => "",
+            }
+        ),
+    );
     for level in &report.levels {
         let name = if level.name.is_empty() { String::new() } else { format!(" {}", level.name) };
         line(
@@ -152,13 +214,20 @@ fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
         for &channel in cycle {
             line("", channel_name(network, ChannelId(channel)));
         }
-    } else if !report.steady {
-        line(
-            "NOT STEADY",
-            "the backlog of messages grew or their latency changed while measuring: more is \
-             offered than the network takes, or warm-up and measurement are too short"
+    }
+    match report.condition {
+        Condition::Saturated => line(
+            "NOT STEADY, SATURATED",
+            "the backlog of messages grew while measuring: more is offered than the network takes"
                 .into(),
-        );
+        ),
+        Condition::Unsettled => line(
+            "NOT STEADY, UNSETTLED",
+            "latency changed while measuring: the network is near saturation, or warm-up and \
+             measurement are too short"
+                .into(),
+        ),
+        Condition::Steady | Condition::Deadlocked | Condition::Stopped | Condition::Incomplete => {}
     }
     text
 }

@@ -4,8 +4,9 @@ use crate::files;
 use crate::messages;
 use crate::outcome::{Outcome, Result, print, print_json};
 use crate::progress::Progress;
-use hopscope_core::experiment::{Point, Saturation, saturation};
+use hopscope_core::experiment::{Point, Run, Saturation, saturation_ahead};
 use hopscope_core::problem::Problems;
+use rayon::prelude::*;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -37,8 +38,11 @@ pub fn run(arguments: &Arguments) -> Result {
     }
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
     let progress = Progress::counting("runs");
-    let found = saturation(&scenario, arguments.tolerance, |_| progress.advance())
-        .map_err(|problems| files::within_changed(&arguments.file, &arguments.set, problems))?;
+    let cores = rayon::current_num_threads();
+    let run_all = |factors: &[f64], run: &Run| factors.par_iter().map(|f| run(*f)).collect();
+    let found =
+        saturation_ahead(&scenario, arguments.tolerance, cores, run_all, |_| progress.advance())
+            .map_err(|problems| files::within_changed(&arguments.file, &arguments.set, problems))?;
     drop(progress);
     if arguments.json {
         print_json(&found);
@@ -61,6 +65,14 @@ fn describe(found: &Saturation) -> String {
             None => "no bracket was found".into(),
         }
     );
+    if let (Some(least), Some(most)) = (found.points.first(), found.points.last()) {
+        let _ = writeln!(
+            text,
+            "  searched from {:.3} to {:.3} times the scenario's load, all flows together; a run keeps \
+             up if it is steady\n  and accepts at least 97 % of what it is offered",
+            least.factor, most.factor
+        );
+    }
     for p in &found.points {
         let mut note = String::new();
         if p.deadlocked {

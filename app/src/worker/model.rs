@@ -13,7 +13,7 @@ use crate::protocol::{
 };
 use hopscope_core::fabric::Fabric;
 use hopscope_core::lessons::{self, Quantity, Results};
-use hopscope_core::measure::Report;
+use hopscope_core::measure;
 use hopscope_core::network::SwitchId;
 use hopscope_core::observe::{
     Event, EventKind, Inside, MessageState, NicInside, Snapshot, Status, StopAt, Watch,
@@ -252,14 +252,18 @@ impl Model {
 
     /// The results of the run at this cycle, and at the end of the measurement if that is over.
     pub fn results(&self) -> RunResults {
-        let json = |report: &Report| serde_json::to_string_pretty(report).expect("plain data");
-        RunResults { now: json(&self.now.report()), measured: self.now.measured_report().map(json) }
+        let json =
+            |results: &measure::Results| serde_json::to_string_pretty(results).expect("plain data");
+        RunResults {
+            now: json(&self.now.results()),
+            measured: self.now.measured_results().map(json),
+        }
     }
 
     /// The fingerprint of the results. Until the measurement is over, a run that plays has none.
     pub fn fingerprint(&self, playing: bool) -> Option<RunFingerprint> {
-        if let Some(report) = self.now.measured_report() {
-            let digits = report.fingerprint.clone();
+        if let Some(results) = self.now.measured_results() {
+            let digits = results.report.fingerprint.clone();
             return Some(RunFingerprint { digits, measured: true });
         }
         let so_far = || RunFingerprint { digits: self.now.report().fingerprint, measured: false };

@@ -226,4 +226,14 @@ messages! {
         "each host would offer {flits} flits per cycle; its channel carries 1";
     offers_too_little(flits): "each host would offer only {flits} flits per cycle";
     more_or_one_shot(load): "use at least {load}, or a one-shot flow";
+
+    // When a run counts.
+    warmup_has_no_end(): "the search for the end of the transient has no bound";
+    give_warmup_messages(): "give the largest number of messages as `warmup_messages`";
+    too_many_pairs(pairs, hosts): "{hosts} hosts make {pairs} pairs";
+    count_pairs_in_smaller_networks(most): "count pairs in networks with up to {most} of them";
+    most_messages_without_half_width(): "it has no effect without a half-width";
+    give_half_width_or_0(): "give `half_width`, or use 0 here";
+    use_0_or_from_to(least, most): "use 0 for never, or {least} to {most}";
+    intervals_of_few_messages(count): "{count} messages are too few for confidence intervals";
 }

@@ -13,6 +13,7 @@ use crate::routing::Routing;
 use crate::scenario::Scenario;
 use crate::simulation::{Simulation, State};
 use serde::Serialize;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Steps of the coarse search: each load is this much above the one before.
@@ -84,38 +85,55 @@ pub struct Saturation {
 pub fn saturation(
     scenario: &Scenario,
     tolerance: f64,
+    on_point: impl FnMut(&Point),
+) -> Result<Saturation, Problems> {
+    let one_by_one = |factors: &[f64], run: &Run| factors.iter().map(|f| run(*f)).collect();
+    saturation_ahead(scenario, tolerance, 1, one_by_one, on_point)
+}
+
+/// A run of the search, by the factor on every flow's load.
+pub type Run<'a> = dyn Fn(f64) -> Result<Point, Problems> + Sync + 'a;
+
+/// As [`saturation`], for a caller that runs several loads at the same time. `run_all` is given the
+/// load that comes next and those that come after it, whether the network keeps up or not, up to
+/// `ahead` of them, and returns their points in this order. What is found does not depend on
+/// `ahead`: points that the search does not reach are left out.
+///
+/// # Errors
+///
+/// As [`saturation`].
+pub fn saturation_ahead(
+    scenario: &Scenario,
+    tolerance: f64,
+    ahead: usize,
+    run_all: impl Fn(&[f64], &Run) -> Vec<Result<Point, Problems>>,
     mut on_point: impl FnMut(&Point),
 ) -> Result<Saturation, Problems> {
     check_scenario(scenario)?;
     let first = Simulation::new(scenario)?;
     let (network, routing) = (Arc::clone(first.network()), Arc::clone(first.routing()));
     drop(first);
+    let run_one = |factor: f64| run(scenario, factor, &network, &routing);
     let mut points: Vec<Point> = Vec::new();
-    let (mut kept_up, mut overloaded) = (0.0, f64::INFINITY);
-    let mut factor = 1.0;
-    while points.len() < MAX_RUNS {
-        let point = match run(scenario, factor, &network, &routing) {
+    let mut bracket = Bracket { kept_up: 0.0, overloaded: f64::INFINITY, tolerance };
+    let mut done: Vec<(f64, Result<Point, Problems>)> = Vec::new();
+    while points.len() < MAX_RUNS
+        && let Some(factor) = bracket.next()
+    {
+        if !done.iter().any(|(of, _)| *of == factor) {
+            let factors = bracket.next_ones(ahead.max(1));
+            done = factors.iter().copied().zip(run_all(&factors, &run_one)).collect();
+        }
+        let at = done.iter().position(|(of, _)| *of == factor).expect("it was just run");
+        let point = match done.swap_remove(at).1 {
             Ok(point) => point,
             // The load has left the range that a scenario may have: the network keeps up below.
             Err(_) if !points.is_empty() => break,
             Err(problems) => return Err(problems),
         };
         on_point(&point);
-        if point.keeps_up {
-            kept_up = factor;
-        } else {
-            overloaded = factor;
-        }
+        bracket.narrow(factor, point.keeps_up);
         points.push(point);
-        factor = if overloaded.is_infinite() {
-            kept_up * COARSE
-        } else if kept_up == 0.0 {
-            overloaded / COARSE
-        } else if overloaded / kept_up > 1.0 + tolerance {
-            (overloaded * kept_up).sqrt()
-        } else {
-            break;
-        };
     }
     points.sort_by(|a, b| a.factor.total_cmp(&b.factor));
     estimate_offered(&mut points);
@@ -129,11 +147,68 @@ pub fn saturation(
     Ok(Saturation {
         accepted_flits_per_ns_per_switch: best.map_or(0.0, |point| point.accepted),
         accepted_flits_per_cycle_per_host: best.map_or(0.0, |point| point.accepted_per_host),
-        tolerance: Some(overloaded / kept_up - 1.0).filter(|width| width.is_finite()),
+        tolerance: Some(bracket.width()).filter(|width| width.is_finite()),
         deadlocked_at: first(|point| point.deadlocked),
         itb_memory_full_at: first(|point| point.itb_memory_full),
         points,
     })
+}
+
+/// The factors between which saturation lies.
+#[derive(Debug, Clone, Copy)]
+struct Bracket {
+    /// Largest factor that the network keeps up with; 0 if none is known.
+    kept_up: f64,
+    /// Smallest that it does not keep up with; infinite if none is known.
+    overloaded: f64,
+    /// Relative width that is narrow enough.
+    tolerance: f64,
+}
+
+impl Bracket {
+    fn width(&self) -> f64 {
+        self.overloaded / self.kept_up - 1.0
+    }
+
+    /// The factor to be run next; `None` if the bracket is narrow enough.
+    fn next(&self) -> Option<f64> {
+        let Self { kept_up, overloaded, tolerance } = *self;
+        if kept_up == 0.0 && overloaded.is_infinite() {
+            Some(1.0)
+        } else if overloaded.is_infinite() {
+            Some(kept_up * COARSE)
+        } else if kept_up == 0.0 {
+            Some(overloaded / COARSE)
+        } else {
+            (overloaded / kept_up > 1.0 + tolerance).then(|| (overloaded * kept_up).sqrt())
+        }
+    }
+
+    fn narrow(&mut self, factor: f64, keeps_up: bool) {
+        if keeps_up {
+            self.kept_up = factor;
+        } else {
+            self.overloaded = factor;
+        }
+    }
+
+    /// The next factor and those after it, for either outcome of each, `most` at most.
+    fn next_ones(&self, most: usize) -> Vec<f64> {
+        let mut factors = Vec::new();
+        let mut brackets = VecDeque::from([*self]);
+        while let Some(bracket) = brackets.pop_front()
+            && factors.len() < most
+        {
+            let Some(factor) = bracket.next() else { continue };
+            factors.push(factor);
+            for keeps_up in [true, false] {
+                let mut after = bracket;
+                after.narrow(factor, keeps_up);
+                brackets.push_back(after);
+            }
+        }
+        factors
+    }
 }
 
 /// The search needs loads that can be raised without end, and messages that are all delivered.
@@ -263,6 +338,20 @@ mod tests {
         let kept_up = |point: &&Point| point.factor < full && point.keeps_up;
         let below = found.points.iter().filter(kept_up).map(|point| point.accepted);
         assert_eq!(found.accepted_flits_per_ns_per_switch, below.fold(0.0, f64::max));
+    }
+
+    #[test]
+    fn what_is_found_does_not_depend_on_runs_ahead() {
+        let scenario = scenario(&["traffic.0.load=0.1"]);
+        let one_by_one = saturation(&scenario, 0.05, |_| {}).unwrap();
+        for ahead in [2, 3, 8] {
+            let run_all = |factors: &[f64], run: &Run| {
+                assert!((1..=ahead).contains(&factors.len()));
+                factors.iter().map(|factor| run(*factor)).collect()
+            };
+            let found = saturation_ahead(&scenario, 0.05, ahead, run_all, |_| {}).unwrap();
+            assert_eq!(found, one_by_one);
+        }
     }
 
     #[test]

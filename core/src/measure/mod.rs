@@ -1,17 +1,28 @@
 //! What a run measures: latency, throughput, channel use.
 //!
-//! Measuring never changes a run. A [`Window`] counts what happens between two cycles, and a
-//! [`Report`] is made of it.
+//! Measuring never changes a run. A [`Window`] counts what happens between two cycles; a
+//! [`Report`] and the tables of [`Results`] are made of it.
 
+mod batches;
 mod histogram;
 mod report;
-mod trend;
+mod results;
+pub mod student;
+mod transient;
 
+pub(crate) use batches::mean_and_deviation;
+pub use batches::{Batches, HalfWidths};
 pub use histogram::{Histogram, Summary};
-pub use report::{LevelReport, MessageCounts, Report, Spread};
-pub use trend::Trend;
+pub use report::{Condition, Confidence, LevelReport, MessageCounts, Report, Spread, WarmUp};
+pub use results::{
+    ChannelReport, DistanceReport, FlowReport, HostReport, LatencyHistogram, PairReport, Results,
+};
+pub use transient::Transient;
 
 use crate::engine::Cycle;
+
+/// Most sources (hosts times flows) whose jitter is measured.
+const MAX_STREAMS: usize = 1 << 20;
 
 /// The measured part of a run.
 #[derive(Debug, Clone)]
@@ -20,17 +31,30 @@ pub struct Window {
     pub start: Cycle,
     /// Last cycle counted, so far.
     pub end: Cycle,
-    /// Per service level.
-    pub levels: Vec<Tally>,
+    /// Per flow.
+    pub flows: Vec<Tally>,
+    /// Per host.
+    pub hosts: Vec<HostTally>,
+    /// Per distance between the switches of source and destination, links.
+    pub distances: Vec<DistanceTally>,
+    /// Per pair of hosts, by source times the number of hosts plus destination; empty if the
+    /// scenario does not ask for them.
+    pub pairs: Vec<PairTally>,
     /// In-transit stops made.
     pub itbs: u64,
     /// Messages whose route was minimal.
     pub minimal: u64,
-    /// Whether the latency from generation keeps its mean.
-    pub trend: Trend,
+    /// Deliveries in batches.
+    pub batches: Batches,
+    /// Network latency of the last message of each source, cycles, by flow times the number of
+    /// hosts plus host; [`NONE`] before the first. Empty if there are too many.
+    last: Vec<u64>,
 }
 
-/// Counts over the messages of one service level, or of all.
+/// No latency yet.
+const NONE: u64 = u64::MAX;
+
+/// Counts over the messages of one flow, or of several.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     /// Messages delivered.
@@ -41,65 +65,190 @@ pub struct Tally {
     pub generated: u64,
     /// Payload generated, bytes.
     pub payload_generated: u64,
+    /// Cycles from injection to the arrival of the first flit.
+    pub header_latency: Histogram,
     /// Cycles from injection to delivery.
     pub network_latency: Histogram,
     /// Cycles from generation to delivery.
     pub total_latency: Histogram,
+    /// Differences of network latency between successive messages of a source.
+    pub jitter: Jitter,
+}
+
+/// Differences of latency between successive messages.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Jitter {
+    /// Differences counted.
+    pub n: u64,
+    /// Their sum, cycles.
+    pub sum: u64,
+}
+
+/// Counts over the messages of one host.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HostTally {
+    /// Messages it generated.
+    pub generated: u64,
+    /// Payload it generated, bytes.
+    pub payload_generated: u64,
+    /// Messages of it that were delivered.
+    pub delivered: u64,
+    /// Payload of them, bytes.
+    pub payload: u64,
+    /// Sum of their latencies from injection, cycles.
+    pub network_latency: u64,
+    /// Sum of their latencies from generation, cycles.
+    pub total_latency: u64,
+    /// Largest latency from generation, cycles.
+    pub total_latency_max: u64,
+    /// Payload delivered to it, bytes.
+    pub payload_received: u64,
+}
+
+/// Counts over the messages between switches of one distance.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DistanceTally {
+    /// Messages delivered.
+    pub delivered: u64,
+    /// Sum of their latencies from injection, cycles.
+    pub network_latency: u64,
+    /// In-transit stops they made.
+    pub itbs: u64,
+}
+
+/// Counts over the messages from one host to another.
+#[derive(Debug, Clone, Copy)]
+pub struct PairTally {
+    /// Messages delivered.
+    pub delivered: u64,
+    /// Payload delivered, bytes.
+    pub payload: u64,
+    /// Sum of the latencies from injection, cycles.
+    pub network_latency: u64,
+    /// Sum of the latencies from generation, cycles.
+    pub total_latency: u64,
+    /// Largest latency from generation, cycles.
+    pub total_latency_max: u64,
+    /// Latency from injection of the last message; [`NONE`] before the first.
+    last: u64,
+    /// Differences of latency from injection between successive messages.
+    pub jitter: Jitter,
 }
 
 /// What is measured of a delivered message.
 #[derive(Debug, Clone, Copy)]
 pub struct Delivery {
-    /// Message number.
-    pub id: u64,
+    /// Source host.
+    pub from: u32,
+    /// Destination host.
+    pub to: u32,
+    /// Flow.
+    pub flow: u32,
     /// Cycle of generation.
     pub generated: Cycle,
     /// Cycle of injection.
     pub injected: Cycle,
+    /// Cycle in which the first flit arrived.
+    pub header: Cycle,
     /// Cycle of delivery.
     pub delivered: Cycle,
     /// Payload, bytes.
     pub payload: u32,
-    /// Service level.
-    pub level: u8,
     /// In-transit stops.
     pub itbs: u32,
+    /// Links between the switches of source and destination, on a shortest route.
+    pub distance: u16,
     /// Whether its route was minimal.
     pub minimal: bool,
 }
 
+/// What a [`Window`] counts apart.
+#[derive(Debug, Clone, Copy)]
+pub struct Extent {
+    /// Flows.
+    pub flows: usize,
+    /// Hosts.
+    pub hosts: usize,
+    /// Largest distance between switches with hosts, links.
+    pub distance: usize,
+    /// Whether pairs of hosts are counted apart.
+    pub pairs: bool,
+}
+
 impl Window {
     /// An empty window that begins with cycle `start` and is to count `messages` deliveries.
-    pub fn new(start: Cycle, levels: usize, messages: u64) -> Self {
+    pub fn new(start: Cycle, messages: u64, extent: Extent) -> Self {
+        let Extent { flows, hosts, distance, pairs } = extent;
+        let streams = flows.saturating_mul(hosts);
         Self {
             start,
             end: 0,
-            levels: vec![Tally::default(); levels],
+            flows: vec![Tally::default(); flows],
+            hosts: vec![HostTally::default(); hosts],
+            distances: vec![DistanceTally::default(); distance + 1],
+            pairs: vec![PairTally::EMPTY; if pairs { hosts * hosts } else { 0 }],
             itbs: 0,
             minimal: 0,
-            trend: Trend::over(messages),
+            batches: Batches::new(start.saturating_sub(1), messages),
+            last: vec![NONE; if streams <= MAX_STREAMS { streams } else { 0 }],
         }
     }
 
     /// Counts a generated message.
     #[inline]
-    pub fn generate(&mut self, payload: u32, level: u8) {
-        let tally = &mut self.levels[level as usize];
+    pub fn generate(&mut self, from: u32, payload: u32, flow: u32) {
+        let tally = &mut self.flows[flow as usize];
         tally.generated += 1;
         tally.payload_generated += u64::from(payload);
+        let host = &mut self.hosts[from as usize];
+        host.generated += 1;
+        host.payload_generated += u64::from(payload);
     }
 
     /// Counts a delivered message.
     #[inline]
     pub fn deliver(&mut self, delivery: &Delivery) {
-        let tally = &mut self.levels[delivery.level as usize];
+        let &Delivery { from, to, flow, delivered, .. } = delivery;
+        let payload = u64::from(delivery.payload);
+        let network = delivered - delivery.injected;
+        let total = delivered - delivery.generated;
+        let (from, to, hosts) = (from as usize, to as usize, self.hosts.len());
+
+        let tally = &mut self.flows[flow as usize];
         tally.delivered += 1;
-        tally.payload += u64::from(delivery.payload);
-        tally.network_latency.add(delivery.delivered - delivery.injected);
-        tally.total_latency.add(delivery.delivered - delivery.generated);
+        tally.payload += payload;
+        tally.header_latency.add(delivery.header - delivery.injected);
+        tally.network_latency.add(network);
+        tally.total_latency.add(total);
+        if let Some(last) = self.last.get_mut(flow as usize * hosts + from) {
+            tally.jitter.add(last, network);
+        }
+
+        let host = &mut self.hosts[from];
+        host.delivered += 1;
+        host.payload += payload;
+        host.network_latency += network;
+        host.total_latency += total;
+        host.total_latency_max = host.total_latency_max.max(total);
+        self.hosts[to].payload_received += payload;
+
+        let distance = &mut self.distances[usize::from(delivery.distance)];
+        distance.delivered += 1;
+        distance.network_latency += network;
+        distance.itbs += u64::from(delivery.itbs);
+
+        if let Some(pair) = self.pairs.get_mut(from * hosts + to) {
+            pair.delivered += 1;
+            pair.payload += payload;
+            pair.network_latency += network;
+            pair.total_latency += total;
+            pair.total_latency_max = pair.total_latency_max.max(total);
+            pair.jitter.add(&mut pair.last, network);
+        }
+
         self.itbs += u64::from(delivery.itbs);
         self.minimal += u64::from(delivery.minimal);
-        self.trend.add(delivery.delivered - delivery.generated);
+        self.batches.add(delivered, network, total, delivery.payload);
     }
 
     /// Cycles counted.
@@ -107,17 +256,105 @@ impl Window {
         self.end.saturating_sub(self.start) + 1
     }
 
-    /// All levels together.
-    pub fn total(&self) -> Tally {
-        let mut total = Tally::default();
-        for tally in &self.levels {
-            total.delivered += tally.delivered;
-            total.payload += tally.payload;
-            total.generated += tally.generated;
-            total.payload_generated += tally.payload_generated;
-            total.network_latency.merge(&tally.network_latency);
-            total.total_latency.merge(&tally.total_latency);
+    /// The flows that `chosen` names, together.
+    pub fn sum(&self, chosen: impl Fn(usize) -> bool) -> Tally {
+        let mut sum = Tally::default();
+        for (_, tally) in self.flows.iter().enumerate().filter(|(flow, _)| chosen(*flow)) {
+            sum.delivered += tally.delivered;
+            sum.payload += tally.payload;
+            sum.generated += tally.generated;
+            sum.payload_generated += tally.payload_generated;
+            sum.header_latency.merge(&tally.header_latency);
+            sum.network_latency.merge(&tally.network_latency);
+            sum.total_latency.merge(&tally.total_latency);
+            sum.jitter.n += tally.jitter.n;
+            sum.jitter.sum += tally.jitter.sum;
         }
-        total
+        sum
+    }
+}
+
+impl PairTally {
+    const EMPTY: Self = Self {
+        delivered: 0,
+        payload: 0,
+        network_latency: 0,
+        total_latency: 0,
+        total_latency_max: 0,
+        last: NONE,
+        jitter: Jitter { n: 0, sum: 0 },
+    };
+}
+
+impl Jitter {
+    /// Counts the difference from the last latency, which becomes `latency`.
+    #[inline]
+    fn add(&mut self, last: &mut u64, latency: u64) {
+        if *last != NONE {
+            self.n += 1;
+            self.sum += last.abs_diff(latency);
+        }
+        *last = latency;
+    }
+
+    /// The mean difference, cycles; `None` if there was none.
+    pub fn mean(&self) -> Option<f64> {
+        (self.n > 0).then(|| self.sum as f64 / self.n as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXTENT: Extent = Extent { flows: 2, hosts: 3, distance: 4, pairs: true };
+
+    fn delivery(flow: u32, from: u32, to: u32, latency: Cycle) -> Delivery {
+        Delivery {
+            from,
+            to,
+            flow,
+            generated: 90,
+            injected: 100,
+            header: 105,
+            delivered: 100 + latency,
+            payload: 64,
+            itbs: 1,
+            distance: 2,
+            minimal: false,
+        }
+    }
+
+    #[test]
+    fn jitter_is_measured_from_message_to_message_of_a_source() {
+        let mut window = Window::new(0, 100, EXTENT);
+        // Source 0 of flow 0: 10, 14, 13. Another source and another flow lie between.
+        for (flow, from, latency) in [(0, 0, 10), (0, 1, 50), (1, 0, 80), (0, 0, 14), (0, 0, 13)] {
+            window.deliver(&delivery(flow, from, 2, latency));
+        }
+        let jitter = window.flows[0].jitter;
+        assert_eq!((jitter.n, jitter.sum, jitter.mean()), (2, 5, Some(2.5)));
+        assert_eq!(window.flows[1].jitter.mean(), None);
+        // From host 0 to host 2, whatever the flow: 10, 80, 14, 13.
+        let pair = window.pairs[2];
+        assert_eq!((pair.delivered, pair.jitter.n, pair.jitter.sum), (4, 3, 70 + 66 + 1));
+    }
+
+    #[test]
+    fn every_table_counts_every_message_once() {
+        let mut window = Window::new(0, 100, EXTENT);
+        for (flow, from, to) in [(0, 0, 1), (1, 1, 2), (1, 2, 0), (0, 0, 2)] {
+            window.generate(from, 64, flow);
+            window.deliver(&delivery(flow, from, to, 20));
+        }
+        let all = window.sum(|_| true);
+        assert_eq!((all.generated, all.delivered, all.payload), (4, 4, 256));
+        assert_eq!(all.header_latency.summary(1.0).mean, 5.0);
+        assert_eq!(window.hosts.iter().map(|host| host.delivered).sum::<u64>(), 4);
+        let received: Vec<u64> = window.hosts.iter().map(|host| host.payload_received).collect();
+        assert_eq!(received, [64, 64, 128]);
+        assert_eq!(window.distances[2].delivered, 4);
+        assert_eq!(window.pairs.iter().map(|pair| pair.delivered).sum::<u64>(), 4);
+        assert_eq!(window.sum(|flow| flow == 1).delivered, 2);
     }
 }

@@ -43,6 +43,57 @@ pub struct MessageCounts {
     pub dropped: u64,
 }
 
+/// How a run went, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Condition {
+    /// It was measured in a steady state.
+    Steady,
+    /// The backlog of messages grew while measuring: the network takes less than is offered.
+    Saturated,
+    /// The latency changed while measuring, or the end of the transient was not found: the figures
+    /// are those of a transient.
+    Unsettled,
+    /// It deadlocked.
+    Deadlocked,
+    /// It stopped at a limit of the simulator.
+    Stopped,
+    /// It ended before all messages asked for were measured.
+    Incomplete,
+}
+
+/// The part of the run before measuring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct WarmUp {
+    /// Messages delivered in it.
+    pub messages: u64,
+    /// Its cycles.
+    pub cycles: u64,
+    /// Whether the end of the transient was found, where the scenario asks for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transient_ended: Option<bool>,
+}
+
+/// Confidence intervals of the means by batch means: half-widths.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Confidence {
+    /// Level of the intervals, such as 0.95.
+    pub level: f64,
+    /// Of `accepted_flits_per_cycle_per_host`.
+    pub accepted: f64,
+    /// Of the mean of `network_latency_ns`.
+    pub network_latency_ns: f64,
+    /// Of the mean of `total_latency_ns`.
+    pub total_latency_ns: f64,
+    /// The largest half-width relative to its mean.
+    pub relative: f64,
+    /// Batches that the intervals are made of.
+    pub batches: usize,
+    /// Whether `measure.half_width` was reached, if the scenario asks for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reached: Option<bool>,
+}
+
 /// Results of one service level.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelReport {
@@ -56,10 +107,16 @@ pub struct LevelReport {
     pub accepted_share: f64,
     /// Payload generated, flits per cycle and host.
     pub offered_flits_per_cycle_per_host: f64,
+    /// Payload delivered, relative to the payload generated.
+    pub normalised_throughput: f64,
+    /// From injection to the arrival of the first flit.
+    pub header_latency_ns: Summary,
     /// From injection to delivery.
     pub network_latency_ns: Summary,
     /// From generation to delivery.
     pub total_latency_ns: Summary,
+    /// Mean difference of network latency between successive messages of a source.
+    pub jitter_ns: Option<f64>,
     /// Messages delivered while measuring.
     pub delivered: u64,
 }
@@ -76,10 +133,21 @@ pub struct Report {
     pub offered_flits_per_ns_per_switch: f64,
     /// Payload generated, flits per cycle and host.
     pub offered_flits_per_cycle_per_host: f64,
+    /// Payload delivered, gigabits per second and host.
+    pub accepted_gbps_per_host: f64,
+    /// Payload delivered, relative to what the links of the hosts carry.
+    pub accepted_share_of_link: f64,
+    /// From injection to the arrival of the first flit.
+    pub header_latency_ns: Summary,
     /// From injection to delivery.
     pub network_latency_ns: Summary,
     /// From generation to delivery.
     pub total_latency_ns: Summary,
+    /// Mean difference of network latency between successive messages of a source, which is a flow
+    /// on a host; `None` if there are too many sources or too few messages.
+    pub jitter_ns: Option<f64>,
+    /// Confidence intervals; `None` if too few messages were measured.
+    pub confidence: Option<Confidence>,
     /// In-transit stops per delivered message.
     pub itbs_per_message: f64,
     /// Share of delivered messages that took a minimal route.
@@ -102,6 +170,10 @@ pub struct Report {
     /// measuring, and their latency kept its mean (`docs/model.md`). The figures of a run that is
     /// not steady show a transient.
     pub steady: bool,
+    /// How the run went; [`Condition::Steady`] only if `steady` holds.
+    pub condition: Condition,
+    /// The part before measuring.
+    pub warmup: WarmUp,
     /// Channels of the wait cycle, if the run deadlocked.
     pub deadlock: Option<Vec<u32>>,
     /// Which of its own rules the run broke, if it did: nothing it says can be trusted then, and

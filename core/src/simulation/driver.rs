@@ -1,11 +1,11 @@
 //! The driver of a simulation: traffic, path selection and measuring, called by the fabric.
 
-use super::Phase;
+use super::phases::Phase;
 use super::selection::{Request, Selector};
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Driver, Generation, Message, NewMessage};
-use crate::measure::{Delivery, Window};
+use crate::measure::{Delivery, Transient, Window};
 use crate::network::{Network, SwitchId};
 use crate::routing::RouteTable;
 use crate::scenario::limits::{MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
@@ -23,6 +23,8 @@ pub(super) struct SimulationDriver {
     pub switch_of_host: Arc<Vec<SwitchId>>,
     pub distances: Arc<Vec<u16>>,
     pub window: Window,
+    /// Latencies since the start, while the end of the transient is looked for.
+    pub transient: Option<Transient>,
     pub phase: Phase,
     pub fingerprint: Fingerprint,
     pub flit_hops: u64,
@@ -30,8 +32,6 @@ pub(super) struct SimulationDriver {
     pub generated: u64,
     /// Messages generated and neither delivered nor dropped.
     pub outstanding: u64,
-    /// Number of deliveries at which the phase ends.
-    pub phase_ends_at: u64,
 }
 
 /// Distances between switches in links, one row per switch.
@@ -39,6 +39,16 @@ pub(super) fn distances(network: &Network) -> Vec<u16> {
     let far = |links: u32| u16::try_from(links).unwrap_or(u16::MAX);
     let rows = (0..network.switches().len()).map(|s| network.distances(&[SwitchId::new(s)]));
     rows.flatten().map(far).collect()
+}
+
+/// The longest distance between switches with hosts, links.
+pub(super) fn longest(distances: &[u16], network: &Network) -> usize {
+    let switches = network.switches().len();
+    let mut has_hosts = vec![false; switches];
+    network.hosts().iter().for_each(|host| has_hosts[host.switch.index()] = true);
+    let pairs = distances.iter().enumerate();
+    let used = pairs.filter(|(at, _)| has_hosts[at / switches] && has_hosts[at % switches]);
+    used.map(|(_, &links)| usize::from(links)).max().unwrap_or(0)
 }
 
 impl SimulationDriver {
@@ -75,7 +85,7 @@ impl Driver for SimulationDriver {
         self.generated += 1;
         self.outstanding += 1;
         if self.phase == Phase::Measuring {
-            self.window.generate(payload, level);
+            self.window.generate(from, payload, flow);
         }
         Generation { message: NewMessage { from, to, payload, flow, level }, next }
     }
@@ -108,6 +118,9 @@ impl Driver for SimulationDriver {
         self.outstanding -= 1;
         self.fingerprint.add_event(message.id << 40 ^ now, message.injected);
         self.flit_hops += u64::from(message.flits) * u64::from(message.crossed);
+        if let Some(transient) = &mut self.transient {
+            transient.add(now - message.generated);
+        }
         if self.phase == Phase::Measuring {
             let (from, to) = (self.switch(message.from), self.switch(message.to));
             // Packets stop one by one; the message's route counts its stops once.
@@ -119,13 +132,16 @@ impl Driver for SimulationDriver {
             let shortest =
                 self.distances[from.index() * self.network.switches().len() + to.index()];
             self.window.deliver(&Delivery {
-                id: message.id,
+                from: message.from,
+                to: message.to,
+                flow: message.flow,
                 generated: message.generated,
                 injected: message.injected,
+                header: message.header,
                 delivered: now,
                 payload: message.payload,
-                level: message.level,
                 itbs,
+                distance: shortest,
                 minimal: links == u32::from(shortest),
             });
         }

@@ -6,13 +6,15 @@
 //! for the page, [`Simulation::report`]. Invariant: reading or pausing never changes a run.
 
 mod driver;
+mod phases;
 mod report;
+mod results;
 mod selection;
 
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
-use crate::measure::{Report, Window};
+use crate::measure::{Extent, Report, Results, Transient, WarmUp, Window};
 use crate::message::Message;
 use crate::messages;
 use crate::network::Network;
@@ -20,10 +22,11 @@ use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::dependencies::Verdict;
 use crate::routing::{self, Routing};
+use crate::scenario::Scenario;
 use crate::scenario::limits::{MAX_CYCLES, MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
-use crate::scenario::{MeasureSpec, Scenario};
 use crate::traffic::{Traffic, Units};
 use driver::SimulationDriver;
+use phases::{Bounds, Phase};
 use selection::Selector;
 use std::sync::Arc;
 
@@ -55,27 +58,25 @@ pub struct Simulation {
     fabric: Fabric,
     driver: SimulationDriver,
     routing: Arc<Routing>,
-    measure: MeasureSpec,
+    scenario: Arc<Scenario>,
     units: Units,
     /// Names of the service levels; none where the fabric has none.
     levels: Vec<String>,
+    /// What the window counts apart.
+    extent: Extent,
     /// Channel counters at the start of the window: busy and blocked cycles.
     base: Vec<(u64, u64)>,
     /// The same at its end, if it has ended.
     end: Option<Vec<(u64, u64)>>,
+    /// The part before measuring.
+    warmup: WarmUp,
     /// Messages outstanding at the start of the window, and at its end if it has ended.
     outstanding_at_start: u64,
     outstanding_at_end: u64,
-    /// The report at the end of measuring, once it has ended.
-    measured: Option<Arc<Report>>,
+    /// The results at the end of measuring, once it has ended.
+    measured: Option<Arc<Results>>,
     phase: Phase,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Phase {
-    WarmUp,
-    Measuring,
-    Done,
+    phase_ends: Bounds,
 }
 
 impl Simulation {
@@ -145,40 +146,52 @@ impl Simulation {
         }
         let selector =
             Selector::new(routing.report.axes.selection, &table, &network, scenario.seed);
-        let measuring = scenario.measure.warmup_messages == 0;
-        let phase = if measuring { Phase::Measuring } else { Phase::WarmUp };
-        let phase_ends_at =
-            if measuring { scenario.measure.messages } else { scenario.measure.warmup_messages };
+        let measure = &scenario.measure;
+        let distances = driver::distances(&network);
+        let extent = Extent {
+            flows: scenario.traffic.len(),
+            hosts: network.hosts().len(),
+            distance: driver::longest(&distances, &network),
+            pairs: measure.pairs,
+        };
+        let measuring = measure.warmup_messages == 0 && measure.warmup_cycles == 0;
+        let (phase, phase_ends) = match measuring {
+            true => (Phase::Measuring, Bounds::of_measuring(measure, 0, 0)),
+            false => (Phase::WarmUp, Bounds::of_warm_up(measure)),
+        };
         let driver = SimulationDriver {
             traffic,
             selector,
             switch_of_host: Arc::new(network.hosts().iter().map(|host| host.switch).collect()),
-            distances: Arc::new(driver::distances(&network)),
+            distances: Arc::new(distances),
             network: Arc::clone(&network),
             table,
-            window: Window::new(0, levels.len().max(1), scenario.measure.messages),
+            window: Window::new(0, measure.messages, extent),
+            transient: measure.find_warmup.then(Transient::default),
             phase,
             fingerprint: Fingerprint::default(),
             flit_hops: 0,
             delivered: 0,
             generated: 0,
             outstanding: 0,
-            phase_ends_at,
         };
         let base = vec![(0, 0); network.channels().len()];
         Ok(Self {
             fabric,
             driver,
             routing,
-            measure: scenario.measure.clone(),
+            scenario: Arc::new(scenario.clone()),
             units,
             levels,
+            extent,
             base,
             end: None,
+            warmup: WarmUp { messages: 0, cycles: 0, transient_ended: None },
             outstanding_at_start: 0,
             outstanding_at_end: 0,
             measured: None,
             phase,
+            phase_ends,
         })
     }
 
@@ -229,7 +242,11 @@ impl Simulation {
     }
 
     fn last_cycle(&self) -> Cycle {
-        if self.measure.max_cycles > 0 { self.measure.max_cycles } else { MAX_CYCLES }
+        if self.scenario.measure.max_cycles > 0 {
+            self.scenario.measure.max_cycles
+        } else {
+            MAX_CYCLES
+        }
     }
 
     /// Why the run stopped although events are left and the scenario did not ask for it.
@@ -316,14 +333,17 @@ impl Simulation {
     }
 
     fn run_phase(&mut self, end: Cycle) {
-        let until = self.driver.phase_ends_at;
+        let Bounds { messages, cycle } = self.phase_ends;
+        // Once enough messages are delivered, only the cycle matters.
+        let waits = self.driver.delivered >= messages;
+        let end = if waits { end.min(cycle.max(self.now())) } else { end };
         self.fabric.run_on(end, &mut self.driver, |driver| {
-            driver.delivered >= until || driver.has_reached_limit()
+            !waits && driver.delivered >= messages || driver.has_reached_limit()
         });
         if self.phase != Phase::Done {
             self.driver.window.end = self.now();
         }
-        if self.driver.delivered >= until {
+        if self.driver.delivered >= messages && self.now() >= cycle {
             self.settle();
             self.next_phase();
         }
@@ -335,28 +355,78 @@ impl Simulation {
             .collect()
     }
 
+    /// Ends the phase, or gives it another bound if what it waits for has not come.
     fn next_phase(&mut self) {
+        let now = self.now();
         match self.phase {
             Phase::WarmUp => {
+                if let Some(bounds) = self.longer_warm_up() {
+                    self.phase_ends = bounds;
+                    return;
+                }
+                let delivered = self.driver.delivered;
+                self.warmup = WarmUp {
+                    messages: delivered,
+                    cycles: now + 1,
+                    transient_ended: self.driver.transient.take().map(|t| t.has_ended()),
+                };
                 self.phase = Phase::Measuring;
                 self.base = self.counters();
                 self.outstanding_at_start = self.driver.outstanding;
-                let levels = self.driver.window.levels.len();
-                self.driver.window = Window::new(self.now() + 1, levels, self.measure.messages);
-                self.driver.phase_ends_at = self.driver.delivered + self.measure.messages;
+                self.driver.window =
+                    Window::new(now + 1, self.scenario.measure.messages, self.extent);
+                self.phase_ends = Bounds::of_measuring(&self.scenario.measure, delivered, now + 1);
             }
             Phase::Measuring => {
+                if let Some(bounds) = self.longer_measuring() {
+                    self.phase_ends = bounds;
+                    return;
+                }
                 self.phase = Phase::Done;
                 self.end = Some(self.counters());
                 self.outstanding_at_end = self.driver.outstanding;
-                self.driver.phase_ends_at = u64::MAX;
+                self.phase_ends = Bounds::NEVER;
             }
             Phase::Done => {}
         }
         self.driver.phase = self.phase;
         if self.phase == Phase::Done {
-            self.measured = Some(Arc::new(self.report()));
+            self.measured = Some(Arc::new(self.results()));
         }
+    }
+
+    /// The next look for the end of the transient; `None` if it is found, or not looked for any
+    /// more.
+    fn longer_warm_up(&self) -> Option<Bounds> {
+        let transient = self.driver.transient.as_ref()?;
+        let (delivered, most) = (self.driver.delivered, self.scenario.measure.warmup_messages);
+        let goes_on = !transient.has_ended() && delivered < most;
+        goes_on.then(|| Bounds { messages: phases::next_look(delivered, most), ..self.phase_ends })
+    }
+
+    /// The next look at the confidence intervals; `None` if they are narrow enough, or not looked
+    /// at any more.
+    fn longer_measuring(&self) -> Option<Bounds> {
+        let measure = &self.scenario.measure;
+        let counted = self.driver.window.sum(|_| true).delivered;
+        let first = self.driver.delivered - counted;
+        let goes_on = measure.half_width > 0.0
+            && self.reached_half_width() == Some(false)
+            && counted < measure.most_messages();
+        goes_on.then(|| Bounds {
+            messages: first + phases::next_look(counted, measure.most_messages()),
+            ..self.phase_ends
+        })
+    }
+
+    /// Whether the confidence intervals are as narrow as the scenario asks for; `None` if it does
+    /// not ask.
+    fn reached_half_width(&self) -> Option<bool> {
+        let measure = &self.scenario.measure;
+        (measure.half_width > 0.0).then(|| {
+            let found = self.driver.window.batches.half_widths(measure.confidence);
+            found.is_some_and(|found| found.relative <= measure.half_width)
+        })
     }
 
     /// Fills the counters of a snapshot: totals, levels and hosts. Much cheaper than the rest in a
@@ -429,13 +499,18 @@ impl Simulation {
 
     /// The results at the end of measuring, where [`Self::run_to_end`] stops; `None` while the run
     /// warms up or measures.
-    pub fn measured_report(&self) -> Option<&Report> {
+    pub fn measured_results(&self) -> Option<&Results> {
         self.measured.as_deref()
     }
 
     /// Results so far.
     pub fn report(&self) -> Report {
         report::of(self)
+    }
+
+    /// Results so far, with all tables.
+    pub fn results(&self) -> Results {
+        results::of(self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The results of a run so far, as a [`Report`].
 
 use super::{Phase, Simulation};
-use crate::measure::{LevelReport, MessageCounts, Report, Spread, Tally};
+use crate::measure::{Condition, Confidence, LevelReport, MessageCounts, Report, Spread, Tally};
 
 pub(super) fn of(simulation: &Simulation) -> Report {
     let Simulation { fabric, driver, units, .. } = simulation;
@@ -11,7 +11,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
     let cycles = window.cycles() as f64;
     let ns = units.cycle_ps as f64 / 1000.0;
     let flits = |payload: u64| payload as f64 / f64::from(units.flit_bytes);
-    let all = window.total();
+    let all = window.sum(|_| true);
     let counters = simulation.end.clone().unwrap_or_else(|| simulation.counters());
     let between = driver.network.network_channels();
     let share = |pick: fn(&(u64, u64)) -> u64| {
@@ -33,26 +33,65 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         fingerprint.add(busy);
         fingerprint.add(blocked);
     }
-    let level = |(level, (name, tally)): (usize, (&String, &Tally))| LevelReport {
-        level: level as u8,
-        name: name.clone(),
-        accepted_flits_per_cycle_per_host: flits(tally.payload) / cycles / hosts,
-        accepted_share: tally.payload as f64 / all.payload.max(1) as f64,
-        offered_flits_per_cycle_per_host: flits(tally.payload_generated) / cycles / hosts,
-        network_latency_ns: tally.network_latency.summary(ns),
-        total_latency_ns: tally.total_latency.summary(ns),
-        delivered: tally.delivered,
+    let level = |(level, name): (usize, &String)| {
+        let tally =
+            window.sum(|flow| usize::from(simulation.scenario.traffic[flow].level) == level);
+        LevelReport {
+            level: level as u8,
+            name: name.clone(),
+            accepted_flits_per_cycle_per_host: flits(tally.payload) / cycles / hosts,
+            accepted_share: tally.payload as f64 / all.payload.max(1) as f64,
+            offered_flits_per_cycle_per_host: flits(tally.payload_generated) / cycles / hosts,
+            normalised_throughput: normalised_throughput(&tally),
+            header_latency_ns: tally.header_latency.summary(ns),
+            network_latency_ns: tally.network_latency.summary(ns),
+            total_latency_ns: tally.total_latency.summary(ns),
+            jitter_ns: tally.jitter.mean().map(|cycles| cycles * ns),
+            delivered: tally.delivered,
+        }
     };
+    let backlog_grows = growth as f64 > 0.02 * all.generated as f64 + 0.5 * hosts;
+    let warmup = simulation.warmup;
+    let unsettled = window.batches.changes() || warmup.transient_ended == Some(false);
+    let condition = if simulation.deadlock().is_some() {
+        Condition::Deadlocked
+    } else if simulation.stopped().is_some() {
+        Condition::Stopped
+    } else if backlog_grows {
+        Condition::Saturated
+    } else if unsettled {
+        Condition::Unsettled
+    } else if simulation.phase != Phase::Done {
+        Condition::Incomplete
+    } else {
+        Condition::Steady
+    };
+    let level_of_confidence = simulation.scenario.measure.confidence;
+    let confidence = window.batches.half_widths(level_of_confidence).map(|found| Confidence {
+        level: level_of_confidence,
+        accepted: found.accepted / f64::from(units.flit_bytes) / hosts,
+        network_latency_ns: found.network_latency * ns,
+        total_latency_ns: found.total_latency * ns,
+        relative: found.relative,
+        batches: found.batches,
+        reached: simulation.reached_half_width(),
+    });
+    let accepted = flits(all.payload) / cycles / hosts;
     Report {
         accepted_flits_per_ns_per_switch: flits(all.payload) / cycles / ns / switches,
-        accepted_flits_per_cycle_per_host: flits(all.payload) / cycles / hosts,
+        accepted_flits_per_cycle_per_host: accepted,
         offered_flits_per_ns_per_switch: flits(all.payload_generated) / cycles / ns / switches,
         offered_flits_per_cycle_per_host: flits(all.payload_generated) / cycles / hosts,
+        accepted_gbps_per_host: 8.0 * f64::from(units.flit_bytes) * accepted / ns,
+        accepted_share_of_link: accepted,
+        header_latency_ns: all.header_latency.summary(ns),
         network_latency_ns: all.network_latency.summary(ns),
         total_latency_ns: all.total_latency.summary(ns),
+        jitter_ns: all.jitter.mean().map(|cycles| cycles * ns),
+        confidence,
         itbs_per_message: window.itbs as f64 / delivered,
         minimal_route_share: window.minimal as f64 / delivered,
-        levels: simulation.levels.iter().zip(&window.levels).enumerate().map(level).collect(),
+        levels: simulation.levels.iter().enumerate().map(level).collect(),
         channel_utilisation: share(|c| c.0),
         channel_blocked: share(|c| c.1),
         messages: MessageCounts {
@@ -67,8 +106,9 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             .map(|h| u64::from(fabric.itb_memory_peak(h)))
             .max()
             .unwrap_or(0),
-        steady: growth as f64 <= 0.02 * all.generated as f64 + 0.5 * hosts
-            && !window.trend.changes(),
+        steady: !backlog_grows && !unsettled,
+        condition,
+        warmup,
         broken: simulation.check().err().map(|why| why.to_string()),
         stopped: simulation.stopped().map(|reason| reason.to_string()),
         deadlock: simulation.deadlock().map(|d| d.channels.clone()),
@@ -78,4 +118,9 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         measured_cycles: window.cycles(),
         fingerprint: format!("{:016x}", fingerprint.value()),
     }
+}
+
+/// Payload delivered, relative to the payload generated; 0 if none was.
+pub(super) fn normalised_throughput(tally: &Tally) -> f64 {
+    tally.payload as f64 / tally.payload_generated.max(1) as f64
 }

@@ -68,6 +68,14 @@ pub const MAX_HANDICAP: u32 = 1_000_000;
 pub const MAX_COMBINED: usize = 64;
 /// Most pairs in a list of pairs.
 pub const MAX_PAIRS: usize = 1 << 20;
+/// Most pairs of hosts whose messages are counted apart.
+pub const MAX_COUNTED_PAIRS: usize = 1 << 20;
+/// Levels of confidence intervals.
+pub const CONFIDENCE_LEVELS: [f64; 2] = [0.5, 0.999];
+/// Half-widths that a run may wait for, relative to the mean.
+pub const HALF_WIDTHS: [f64; 2] = [0.001, 0.5];
+/// Fewest messages of a run that waits for a half-width.
+pub const LEAST_MESSAGES_OF_INTERVALS: u64 = 100;
 /// Problems reported at most; the rest is only counted.
 pub const MAX_PROBLEMS: usize = 100;
 

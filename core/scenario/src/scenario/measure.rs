@@ -9,14 +9,76 @@ use serde::{Deserialize, Serialize};
 pub struct MeasureSpec {
     /// Messages delivered before counting starts.
     pub warmup_messages: u64,
-    /// Messages delivered while counting; then the run ends.
+    /// Cycles that pass at least before counting starts.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub warmup_cycles: u64,
+    /// Counting starts as soon as the end of the transient is found (MSER-5), after
+    /// `warmup_messages` at the latest.
+    #[serde(skip_serializing_if = "is_false")]
+    pub find_warmup: bool,
+    /// Messages delivered while counting; then the run ends. 0 if `cycles` says when it ends.
     pub messages: u64,
+    /// Cycles counted at least.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cycles: u64,
+    /// The run goes on after `messages` until the half-widths of the confidence intervals of
+    /// accepted traffic and mean latencies are at most this part of their means; 0 for never.
+    #[serde(skip_serializing_if = "is_zero_real")]
+    pub half_width: f64,
+    /// Level of the confidence intervals.
+    #[serde(skip_serializing_if = "is_default_confidence")]
+    pub confidence: f64,
+    /// Messages counted at most while `half_width` is not reached; 0 for 20 times `messages`.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub max_messages: u64,
     /// The run ends here at the latest; 0 for no limit.
     pub max_cycles: u64,
+    /// Whether messages are counted for each pair of hosts, too.
+    #[serde(skip_serializing_if = "is_false")]
+    pub pairs: bool,
 }
+
+/// Level of confidence intervals unless the scenario says otherwise.
+pub const DEFAULT_CONFIDENCE: f64 = 0.95;
+/// Times `messages` that are counted at most while a half-width is not reached.
+const MOST_TIMES: u64 = 20;
 
 impl Default for MeasureSpec {
     fn default() -> Self {
-        Self { warmup_messages: 20_000, messages: 50_000, max_cycles: 0 }
+        Self {
+            warmup_messages: 20_000,
+            warmup_cycles: 0,
+            find_warmup: false,
+            messages: 50_000,
+            cycles: 0,
+            half_width: 0.0,
+            confidence: DEFAULT_CONFIDENCE,
+            max_messages: 0,
+            max_cycles: 0,
+            pairs: false,
+        }
     }
+}
+
+impl MeasureSpec {
+    /// Messages counted at most while `half_width` is not reached.
+    pub fn most_messages(&self) -> u64 {
+        if self.max_messages > 0 { self.max_messages } else { MOST_TIMES * self.messages }
+    }
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+fn is_zero_real(x: &f64) -> bool {
+    *x == 0.0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+fn is_default_confidence(level: &f64) -> bool {
+    *level == DEFAULT_CONFIDENCE
 }

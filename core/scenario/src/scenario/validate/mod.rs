@@ -2,6 +2,7 @@
 //! problems can be run.
 
 pub(super) mod cut_through;
+mod measure;
 mod routing;
 #[cfg(test)]
 mod tests;
@@ -9,7 +10,7 @@ mod traffic;
 pub(super) mod wormhole;
 
 use super::limits::*;
-use super::{DrawnNetwork, MeasureSpec, SCHEMA_VERSION, Scenario};
+use super::{DrawnNetwork, SCHEMA_VERSION, Scenario};
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
@@ -44,7 +45,7 @@ impl Scenario {
         routing::check(&self.routing, network.as_ref(), &mut problems);
         self.fabric.technique().check(self, &drawn, network.as_ref(), &mut problems);
         traffic::check(&self.traffic, &self.fabric, network.as_ref(), &mut problems);
-        check_measure(&self.measure, &mut problems);
+        measure::check(&self.measure, network.as_ref(), &mut problems);
         let more = problems.0.len().saturating_sub(MAX_PROBLEMS);
         if more > 0 {
             problems.0.truncate(MAX_PROBLEMS);
@@ -73,12 +74,6 @@ impl Scenario {
             }
         }
     }
-}
-
-fn check_measure(measure: &MeasureSpec, problems: &mut Problems) {
-    within("measure.warmup_messages", measure.warmup_messages, 0..=MAX_MESSAGES, problems);
-    within("measure.messages", measure.messages, 1..=MAX_MESSAGES, problems);
-    within("measure.max_cycles", measure.max_cycles, 0..=MAX_CYCLES, problems);
 }
 
 /// Adds a problem unless a whole number lies in a range; returns whether it does.

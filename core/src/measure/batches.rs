@@ -1,0 +1,274 @@
+//! The measured deliveries in batches of equal size: whether latency keeps its mean, and confidence
+//! intervals by the method of batch means.
+//!
+//! [`PARTS`] batches are complete after the messages that a run asks for. A run that goes on
+//! completes more; when there are twice as many, neighbours are joined. In a steady state the mean
+//! latencies of the batches scatter a little about one value. They do not if
+//!
+//! - they drift: their standard deviation is more than [`MATERIAL`] of their mean, and successive
+//!   batches are more alike than chance allows (von Neumann's ratio is below [`alike`]); or
+//! - they scatter so much that the 95 % confidence interval of their mean is wider than
+//!   [`HALF_WIDTH`] of it to either side.
+//!
+//! `docs/model.md` gives the reasons.
+
+use super::student;
+use crate::engine::Cycle;
+use serde::Serialize;
+
+/// Batches after the messages that a run asks for.
+const PARTS: usize = 20;
+/// Standard deviation of the batches that is no drift, relative to their mean.
+const MATERIAL: f64 = 0.1;
+/// Largest half-width of the confidence interval, relative to the mean.
+const HALF_WIDTH: f64 = 0.2;
+
+/// Mean square of the difference of successive batches over their variance: 2 on average if they
+/// are independent, below this by chance once in a thousand times (0.69 for 20 batches).
+fn alike(batches: f64) -> f64 {
+    2.0 - 3.09 * (4.0 * (batches - 2.0) / (batches * batches - 1.0)).sqrt()
+}
+
+/// Sums over the messages of a batch.
+#[derive(Debug, Clone, Copy, Default)]
+struct Batch {
+    /// Cycles from injection to delivery.
+    network: u64,
+    /// Cycles from generation to delivery.
+    total: u64,
+    /// Bytes.
+    payload: u64,
+    /// Cycles from the end of the batch before to the end of this one.
+    cycles: u64,
+}
+
+impl Batch {
+    fn join(&mut self, other: &Self) {
+        self.network += other.network;
+        self.total += other.total;
+        self.payload += other.payload;
+        self.cycles += other.cycles;
+    }
+}
+
+/// Half-widths of confidence intervals, each in the unit of its mean.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct HalfWidths {
+    /// Of the payload delivered, bytes per cycle.
+    pub accepted: f64,
+    /// Of the latency from injection, cycles.
+    pub network_latency: f64,
+    /// Of the latency from generation, cycles.
+    pub total_latency: f64,
+    /// The largest of them, relative to its mean.
+    pub relative: f64,
+    /// Batches that they are made of.
+    pub batches: usize,
+}
+
+/// The batches of a measured span.
+#[derive(Debug, Clone)]
+pub struct Batches {
+    /// Messages of a batch.
+    size: u64,
+    /// Messages of the batch in progress.
+    counted: u64,
+    current: Batch,
+    /// Last cycle of the last complete batch.
+    ended: Cycle,
+    complete: Vec<Batch>,
+}
+
+impl Batches {
+    /// The batches of a span that begins after cycle `start` and asks for `messages`; 0 for a span
+    /// that is given by its cycles.
+    pub fn new(start: Cycle, messages: u64) -> Self {
+        Self {
+            size: (messages / PARTS as u64).max(1),
+            counted: 0,
+            current: Batch::default(),
+            ended: start,
+            complete: Vec::with_capacity(2 * PARTS),
+        }
+    }
+
+    /// Counts a message delivered in cycle `now`, with its latencies in cycles and its payload in
+    /// bytes.
+    #[inline]
+    pub fn add(&mut self, now: Cycle, network: u64, total: u64, payload: u32) {
+        self.current.network += network;
+        self.current.total += total;
+        self.current.payload += u64::from(payload);
+        self.counted += 1;
+        if self.counted == self.size {
+            self.complete(now);
+        }
+    }
+
+    #[cold]
+    fn complete(&mut self, now: Cycle) {
+        self.current.cycles = now - self.ended;
+        self.ended = now;
+        self.complete.push(std::mem::take(&mut self.current));
+        self.counted = 0;
+        if self.complete.len() == 2 * PARTS {
+            for pair in 0..PARTS {
+                let mut joined = self.complete[2 * pair];
+                joined.join(&self.complete[2 * pair + 1]);
+                self.complete[pair] = joined;
+            }
+            self.complete.truncate(PARTS);
+            self.size *= 2;
+        }
+    }
+
+    /// True if latency does not keep its mean. False while too few batches are complete.
+    pub fn changes(&self) -> bool {
+        if self.complete.len() < PARTS {
+            return false;
+        }
+        let n = self.complete.len() as f64;
+        let means: Vec<f64> =
+            self.complete.iter().map(|batch| batch.total as f64 / self.size as f64).collect();
+        let (mean, deviation) = mean_and_deviation(&means);
+        let squares = deviation * deviation * (n - 1.0);
+        let steps: f64 = means.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).sum();
+        let drifts = deviation > MATERIAL * mean && steps < alike(n) * squares;
+        drifts || student::half_width(deviation, means.len(), 0.95) > HALF_WIDTH * mean
+    }
+
+    /// Confidence intervals at this level, 0 to 1; `None` while too few batches are complete.
+    pub fn half_widths(&self, level: f64) -> Option<HalfWidths> {
+        let n = self.complete.len();
+        if n < PARTS {
+            return None;
+        }
+        let of = |sum: fn(&Batch) -> u64| {
+            let means: Vec<f64> =
+                self.complete.iter().map(|batch| sum(batch) as f64 / self.size as f64).collect();
+            let (mean, deviation) = mean_and_deviation(&means);
+            (mean, student::half_width(deviation, n, level))
+        };
+        let (network, network_latency) = of(|batch| batch.network);
+        let (total, total_latency) = of(|batch| batch.total);
+        // Payload over cycles is a ratio of two sums that both vary from batch to batch.
+        let sum = |of: fn(&Batch) -> u64| self.complete.iter().map(of).sum::<u64>() as f64;
+        let (payload, cycles) = (sum(|batch| batch.payload), sum(|batch| batch.cycles));
+        let rate = payload / cycles.max(1.0);
+        let residuals: Vec<f64> = self
+            .complete
+            .iter()
+            .map(|batch| batch.payload as f64 - rate * batch.cycles as f64)
+            .collect();
+        let (_, deviation) = mean_and_deviation(&residuals);
+        let accepted = student::half_width(deviation, n, level) * n as f64 / cycles.max(1.0);
+        let relative = [(accepted, rate), (network_latency, network), (total_latency, total)]
+            .map(|(half_width, mean)| if half_width == 0.0 { 0.0 } else { half_width / mean })
+            .into_iter()
+            .fold(0.0, f64::max);
+        Some(HalfWidths { accepted, network_latency, total_latency, relative, batches: n })
+    }
+}
+
+/// Mean and standard deviation of a sample of at least two values.
+pub(crate) fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, (squares / (n - 1.0)).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::random::stream;
+    use rand::RngExt;
+
+    /// Batches of one latency after the other.
+    fn batches(messages: u64, latencies: impl Iterator<Item = u64>) -> Batches {
+        let mut batches = Batches::new(0, messages);
+        for (i, latency) in latencies.enumerate() {
+            batches.add(10 * (i as Cycle + 1), latency, latency, 64);
+        }
+        batches
+    }
+
+    /// Whether latencies of `from` to `to` cycles, with noise of as much as the mean, change.
+    fn changes(from: u64, to: u64, messages: u64, seed: u64) -> bool {
+        let mut random = stream(seed, "trend", 0);
+        let latencies = (0..messages).map(|i| {
+            let mean = (from * (messages - i) + to * i) / messages;
+            random.random_range(0..2 * mean)
+        });
+        batches(messages, latencies).changes()
+    }
+
+    #[test]
+    fn latency_that_rises_or_falls_changes_and_level_latency_does_not() {
+        for seed in 0..100 {
+            assert!(changes(1000, 2000, 10_000, seed), "{seed}");
+            assert!(changes(2000, 1000, 10_000, seed), "{seed}");
+            assert!(!changes(1000, 1000, 10_000, seed), "{seed}");
+            // A few percent do not matter, however certain.
+            assert!(!changes(1000, 1100, 1_000_000, seed), "{seed}");
+        }
+    }
+
+    #[test]
+    fn chance_seldom_looks_like_a_change() {
+        let false_alarms = (0..5000).filter(|&seed| changes(1000, 1000, 100, seed)).count();
+        assert!(false_alarms <= 15, "{false_alarms} of 5000");
+    }
+
+    #[test]
+    fn latency_of_which_the_mean_is_unknown_changes() {
+        // A batch of twenty takes 30 times as long as the others.
+        assert!(batches(20, (0..20).map(|i| if i == 7 { 3000 } else { 100 })).changes());
+    }
+
+    #[test]
+    fn nothing_is_told_before_all_batches_are_complete() {
+        let rising = |messages: u64| batches(1000, 0..messages);
+        assert!(!rising(999).changes() && rising(999).half_widths(0.95).is_none());
+        assert!(rising(1000).changes() && rising(1000).half_widths(0.95).is_some());
+    }
+
+    #[test]
+    fn a_longer_run_has_batches_of_twice_the_size() {
+        let found = |messages: u64| {
+            let all = batches(100, (0..messages).map(|i| i % 7));
+            (all.complete.len(), all.size)
+        };
+        assert_eq!(found(100), (20, 5));
+        assert_eq!(found(195), (39, 5));
+        assert_eq!(found(200), (20, 10));
+        assert_eq!(found(410), (20, 20));
+        // A span that is given by its cycles begins with batches of one message.
+        let cycles = batches(0, 0..1000);
+        assert!((PARTS..2 * PARTS).contains(&cycles.complete.len()));
+        assert_eq!(cycles.size, 32);
+    }
+
+    #[test]
+    fn intervals_hold_the_mean_as_often_as_they_say() {
+        let mut held = [0; 3];
+        for seed in 0..2000 {
+            let mut random = stream(seed, "intervals", 0);
+            let mut batches = Batches::new(0, 1000);
+            let mut now = 0;
+            for _ in 0..1000 {
+                now += random.random_range(1..20);
+                batches.add(now, random.random_range(0..201), random.random_range(0..401), 64);
+            }
+            let found = batches.half_widths(0.9).expect("all batches are complete");
+            let sum = |of: fn(&Batch) -> u64| batches.complete.iter().map(of).sum::<u64>() as f64;
+            let [network, total] = [sum(|b| b.network), sum(|b| b.total)].map(|sum| sum / 1000.0);
+            let rate = sum(|b| b.payload) / sum(|b| b.cycles);
+            held[0] += usize::from((network - 100.0).abs() <= found.network_latency);
+            held[1] += usize::from((total - 200.0).abs() <= found.total_latency);
+            held[2] += usize::from((rate - 6.4).abs() <= found.accepted);
+        }
+        // 1800 of 2000 on average, with a standard deviation of 13.
+        assert!(held.iter().all(|held| (1750..=1850).contains(held)), "{held:?}");
+    }
+}

@@ -1,0 +1,158 @@
+//! All results of a run, as [`Results`].
+
+use super::report::{self, normalised_throughput};
+use super::{Simulation, Units};
+use crate::measure::{
+    ChannelReport, DistanceReport, FlowReport, HostReport, LatencyHistogram, PairReport, Results,
+};
+use crate::network::End;
+use crate::observe::Snapshot;
+use crate::scenario::Scenario;
+
+pub(super) fn of(simulation: &Simulation) -> Results {
+    let all = simulation.driver.window.sum(|_| true);
+    let ns = simulation.units.cycle_ps as f64 / 1000.0;
+    Results {
+        version: env!("CARGO_PKG_VERSION"),
+        seed: simulation.scenario.seed,
+        report: report::of(simulation),
+        flows: flows(simulation),
+        hosts: hosts(simulation),
+        channels: channels(simulation),
+        distances: distances(simulation),
+        pairs: pairs(simulation),
+        latency_histogram: LatencyHistogram::of(&all.network_latency, &all.total_latency, ns),
+        scenario: Scenario::clone(&simulation.scenario),
+    }
+}
+
+/// Converts the counts of a window.
+struct Scale {
+    cycles: f64,
+    ns: f64,
+    flit_bytes: f64,
+}
+
+impl Scale {
+    fn of(simulation: &Simulation) -> Self {
+        let Units { cycle_ps, flit_bytes, .. } = simulation.units;
+        Self {
+            cycles: simulation.driver.window.cycles() as f64,
+            ns: cycle_ps as f64 / 1000.0,
+            flit_bytes: f64::from(flit_bytes),
+        }
+    }
+
+    /// Flits per cycle of some bytes.
+    fn flits_per_cycle(&self, bytes: u64) -> f64 {
+        bytes as f64 / self.flit_bytes / self.cycles
+    }
+
+    /// Nanoseconds of the mean of a sum of cycles; 0 without messages.
+    fn mean_ns(&self, cycles: u64, messages: u64) -> f64 {
+        self.ns * cycles as f64 / messages.max(1) as f64
+    }
+}
+
+fn flows(simulation: &Simulation) -> Vec<FlowReport> {
+    let scale = Scale::of(simulation);
+    let window = &simulation.driver.window;
+    let hosts = window.hosts.len() as f64;
+    let labelled = simulation.scenario.traffic.iter().zip(&window.flows).enumerate();
+    labelled
+        .map(|(flow, (spec, tally))| FlowReport {
+            flow,
+            name: spec.name.clone(),
+            level: spec.level,
+            offered_flits_per_cycle_per_host: scale.flits_per_cycle(tally.payload_generated)
+                / hosts,
+            accepted_flits_per_cycle_per_host: scale.flits_per_cycle(tally.payload) / hosts,
+            normalised_throughput: normalised_throughput(tally),
+            header_latency_ns: tally.header_latency.summary(scale.ns),
+            network_latency_ns: tally.network_latency.summary(scale.ns),
+            total_latency_ns: tally.total_latency.summary(scale.ns),
+            jitter_ns: tally.jitter.mean().map(|cycles| cycles * scale.ns),
+            generated: tally.generated,
+            delivered: tally.delivered,
+        })
+        .collect()
+}
+
+fn hosts(simulation: &Simulation) -> Vec<HostReport> {
+    let scale = Scale::of(simulation);
+    let window = &simulation.driver.window;
+    let mut now = Snapshot::default();
+    simulation.sums(&mut now);
+    let counted = simulation.network().hosts().iter().zip(&window.hosts).zip(&now.hosts);
+    counted
+        .enumerate()
+        .map(|(host, ((about, tally), state))| HostReport {
+            host,
+            name: about.name.clone(),
+            offered_flits_per_cycle: scale.flits_per_cycle(tally.payload_generated),
+            accepted_flits_per_cycle: scale.flits_per_cycle(tally.payload),
+            received_flits_per_cycle: scale.flits_per_cycle(tally.payload_received),
+            network_latency_ns: scale.mean_ns(tally.network_latency, tally.delivered),
+            total_latency_ns: scale.mean_ns(tally.total_latency, tally.delivered),
+            total_latency_max_ns: scale.ns * tally.total_latency_max as f64,
+            delivered: tally.delivered,
+            waiting: state.local_waiting.into(),
+            itbs: state.itbs_handled,
+            itb_memory_peak_bytes: simulation.fabric.itb_memory_peak(host).into(),
+        })
+        .collect()
+}
+
+fn channels(simulation: &Simulation) -> Vec<ChannelReport> {
+    let network = simulation.network();
+    let name = |end: End| match end {
+        End::Switch(switch, _) => network.switches()[switch.index()].name.clone(),
+        End::Host(host) => network.hosts()[host.index()].name.clone(),
+    };
+    let shares = simulation.channel_shares();
+    let ends = network.channels().iter();
+    ends.zip(shares)
+        .enumerate()
+        .map(|(channel, (ends, share))| ChannelReport {
+            channel,
+            from: name(ends.from),
+            to: name(ends.to),
+            utilisation: share.busy,
+            blocked: share.blocked,
+        })
+        .collect()
+}
+
+fn distances(simulation: &Simulation) -> Vec<DistanceReport> {
+    let scale = Scale::of(simulation);
+    let tallies = simulation.driver.window.distances.iter().enumerate();
+    tallies
+        .filter(|(_, tally)| tally.delivered > 0)
+        .map(|(links, tally)| DistanceReport {
+            links,
+            delivered: tally.delivered,
+            network_latency_ns: scale.mean_ns(tally.network_latency, tally.delivered),
+            itbs_per_message: tally.itbs as f64 / tally.delivered as f64,
+        })
+        .collect()
+}
+
+fn pairs(simulation: &Simulation) -> Vec<PairReport> {
+    let scale = Scale::of(simulation);
+    let window = &simulation.driver.window;
+    let hosts = window.hosts.len();
+    let tallies = window.pairs.iter().enumerate();
+    tallies
+        .filter(|(_, tally)| tally.delivered > 0)
+        .map(|(pair, tally)| PairReport {
+            from: pair / hosts,
+            to: pair % hosts,
+            accepted_flits_per_cycle: scale.flits_per_cycle(tally.payload),
+            network_latency_ns: scale.mean_ns(tally.network_latency, tally.delivered),
+            total_latency_ns: scale.mean_ns(tally.total_latency, tally.delivered),
+            total_latency_max_ns: scale.ns * tally.total_latency_max as f64,
+            jitter_ns: tally.jitter.mean().map(|cycles| cycles * scale.ns),
+            delivered: tally.delivered,
+        })
+        .collect()
+}

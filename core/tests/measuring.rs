@@ -1,0 +1,178 @@
+//! When a run starts and stops counting, and what its tables say.
+
+use hopscope_core::measure::{Condition, Results};
+use hopscope_core::scenario::Scenario;
+use hopscope_core::simulation::Simulation;
+
+const BASE: &str = r#"{ "hopscope": 1, "seed": 3,
+    "network": { "generate": { "kind": "irregular", "switches": 16, "seed": 1 } },
+    "routing": { "preset": "UD_ITB" },
+    "traffic": [{ "name": "a", "load": 0.03 },
+                { "name": "b", "load": 0.01, "size": { "kind": "fixed", "bytes": 64 } }] }"#;
+
+fn simulation(changes: &[&str]) -> Simulation {
+    Simulation::new(&Scenario::parse_with(BASE, changes).expect("valid")).expect("valid")
+}
+
+fn results(changes: &[&str]) -> Results {
+    let mut simulation = simulation(changes);
+    simulation.run_to_end();
+    simulation.results()
+}
+
+const BY_TIME: [&str; 4] = [
+    "measure.warmup_messages=0",
+    "measure.warmup_cycles=5000",
+    "measure.messages=0",
+    "measure.cycles=20000",
+];
+
+#[test]
+fn a_run_by_time_counts_these_cycles() {
+    let report = results(&BY_TIME).report;
+    assert_eq!((report.warmup.cycles, report.measured_cycles, report.cycles), (5000, 20000, 25000));
+    assert!(report.warmup.messages > 100 && report.network_latency_ns.mean > 0.0);
+    // From the first cycle on.
+    let report =
+        results(&["measure.warmup_messages=0", "measure.cycles=7000", "measure.messages=0"]);
+    assert_eq!((report.report.warmup.cycles, report.report.measured_cycles), (0, 7000));
+}
+
+#[test]
+fn both_bounds_of_a_phase_hold() {
+    let changes = ["measure.warmup_messages=300", "measure.messages=400"];
+    let least = |warmup: u64, counted: u64| {
+        let cycles =
+            [format!("measure.warmup_cycles={warmup}"), format!("measure.cycles={counted}")];
+        let mut all = changes.to_vec();
+        all.extend(cycles.iter().map(String::as_str));
+        results(&all).report
+    };
+    let by_messages = least(10, 10);
+    let delivered: u64 = results(&changes).flows.iter().map(|flow| flow.delivered).sum();
+    assert!(by_messages.warmup.cycles > 10 && by_messages.measured_cycles > 10);
+    assert_eq!(by_messages, results(&changes).report);
+    assert!((400..410).contains(&delivered), "{delivered}");
+    let by_cycles = least(200_000, 300_000);
+    assert_eq!((by_cycles.warmup.cycles, by_cycles.measured_cycles), (200_000, 300_000));
+    assert!(by_cycles.warmup.messages > 300);
+}
+
+#[test]
+fn steps_do_not_move_the_bounds() {
+    let whole = results(&BY_TIME);
+    let mut stepped = simulation(&BY_TIME);
+    let mut cycle = 0;
+    while stepped.measured_results().is_none() {
+        cycle += 777;
+        stepped.run_until(cycle);
+    }
+    assert_eq!(stepped.measured_results(), Some(&whole));
+}
+
+#[test]
+fn the_end_of_the_transient_is_found_unless_there_is_none() {
+    let find =
+        ["measure.find_warmup=true", "measure.warmup_messages=50000", "measure.messages=5000"];
+    let report = results(&find).report;
+    assert_eq!((report.warmup.transient_ended, report.condition), (Some(true), Condition::Steady));
+    assert!((500..50_000).contains(&report.warmup.messages), "{:?}", report.warmup);
+    let report =
+        results(&[&find[..], &["traffic.0.load=0.08", "routing.preset=UD"]].concat()).report;
+    assert_eq!(report.warmup.transient_ended, Some(false));
+    assert!(report.warmup.messages >= 50_000 && !report.steady);
+    assert_eq!(report.condition, Condition::Saturated);
+}
+
+#[test]
+fn a_run_goes_on_until_its_intervals_are_narrow() {
+    let until = |half_width: f64, most: u64| {
+        results(&[
+            "measure.warmup_messages=2000",
+            "measure.messages=2000",
+            &format!("measure.half_width={half_width}"),
+            &format!("measure.max_messages={most}"),
+        ])
+    };
+    let counted = |results: &Results| results.flows.iter().map(|flow| flow.delivered).sum::<u64>();
+    let narrow = until(0.01, 1_000_000);
+    let found = narrow.report.confidence.expect("intervals");
+    assert!(found.relative <= 0.01 && found.reached == Some(true), "{found:?}");
+    assert!((3000..1_000_000).contains(&counted(&narrow)), "{}", counted(&narrow));
+    let wide = until(0.001, 5000);
+    let found = wide.report.confidence.expect("intervals");
+    assert!(found.relative > 0.001 && found.reached == Some(false), "{found:?}");
+    assert!((5000..5100).contains(&counted(&wide)), "{}", counted(&wide));
+}
+
+#[test]
+fn tables_agree_with_the_report() {
+    let results = results(&["measure.pairs=true", "measure.messages=20000"]);
+    let report = &results.report;
+    let delivered: u64 = results.flows.iter().map(|flow| flow.delivered).sum();
+    assert_eq!(results.hosts.iter().map(|host| host.delivered).sum::<u64>(), delivered);
+    assert_eq!(results.pairs.iter().map(|pair| pair.delivered).sum::<u64>(), delivered);
+    assert_eq!(results.distances.iter().map(|row| row.delivered).sum::<u64>(), delivered);
+    let histogram = &results.latency_histogram;
+    assert_eq!(histogram.network_ns.iter().map(|bucket| bucket.1).sum::<u64>(), delivered);
+    let hosts = results.hosts.len() as f64;
+    let close = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-9, "{a} {b}");
+    let accepted = report.accepted_flits_per_cycle_per_host;
+    close(results.flows.iter().map(|f| f.accepted_flits_per_cycle_per_host).sum(), accepted);
+    close(results.hosts.iter().map(|h| h.accepted_flits_per_cycle).sum::<f64>() / hosts, accepted);
+    close(results.hosts.iter().map(|h| h.received_flits_per_cycle).sum::<f64>() / hosts, accepted);
+    close(results.pairs.iter().map(|p| p.accepted_flits_per_cycle).sum::<f64>() / hosts, accepted);
+    // A flit of a byte every 6.25 ns.
+    close(report.accepted_gbps_per_host, accepted * 8.0 / 6.25);
+    let itbs: f64 =
+        results.distances.iter().map(|row| row.itbs_per_message * row.delivered as f64).sum();
+    close(itbs / delivered as f64, report.itbs_per_message);
+    let between = |row: &&hopscope_core::measure::ChannelReport| {
+        row.from.starts_with("switch") && row.to.starts_with("switch")
+    };
+    let channels: Vec<_> = results.channels.iter().filter(between).collect();
+    let mean = channels.iter().map(|row| row.utilisation).sum::<f64>() / channels.len() as f64;
+    close(mean, report.channel_utilisation.mean);
+    // The tail of a message follows its header by its length at least.
+    for flow in &results.flows {
+        let flits = if flow.name == "a" { 512.0 } else { 64.0 };
+        let behind = flow.network_latency_ns.mean - flow.header_latency_ns.mean;
+        assert!(behind >= flits * 6.25, "{behind}");
+    }
+}
+
+#[test]
+fn counting_more_changes_nothing() {
+    let all = ["measure.pairs=true", "measure.confidence=0.99"];
+    let (plain, counted) = (results(&[]), results(&all));
+    assert_eq!(plain.report.fingerprint, counted.report.fingerprint);
+    assert!(plain.pairs.is_empty() && !counted.pairs.is_empty());
+}
+
+#[test]
+fn wrong_measures_are_refused_with_a_way_out() {
+    for (changes, place, word) in [
+        (&["measure.half_width=0.7"][..], "measure.half_width", "0.001 to 0.5"),
+        (&["measure.half_width=0.1", "measure.messages=50"], "measure.messages", "at least 100"),
+        (&["measure.max_messages=70000"], "measure.max_messages", "half_width"),
+        (&["measure.half_width=0.1", "measure.max_messages=7"], "measure.max_messages", "50000 to"),
+        (&["measure.confidence=1"], "measure.confidence", "0.5 to 0.999"),
+        (
+            &["measure.find_warmup=true", "measure.warmup_messages=0"],
+            "measure.find_warmup",
+            "largest",
+        ),
+        (
+            &[
+                "measure.pairs=true",
+                r#"network={"generate":{"kind":"torus","sides":[12,12],"hosts_per_switch":8}}"#,
+            ],
+            "measure.pairs",
+            "1048576",
+        ),
+    ] {
+        let said = Scenario::parse_with(BASE, changes).and_then(|s| Simulation::new(&s).map(drop));
+        let said = said.expect_err("it is wrong").to_string();
+        assert!(said.starts_with(place) && said.contains(word), "{changes:?}: {said}");
+    }
+}
