@@ -37,6 +37,21 @@ fn run_prints_the_promised_keys() {
         "total_latency_ns",
         "itbs_per_message",
         "minimal_route_share",
+        "accepted_gbps_per_host",
+        "accepted_share_of_link",
+        "header_latency_ns",
+        "jitter_ns",
+        "confidence",
+        "condition",
+        "warmup",
+        "version",
+        "seed",
+        "scenario",
+        "flows",
+        "hosts",
+        "channels",
+        "distances",
+        "latency_histogram",
         "channel_utilisation",
         "channel_blocked",
         "messages",
@@ -48,7 +63,10 @@ fn run_prints_the_promised_keys() {
     ] {
         assert!(report.get(key).is_some(), "{key}");
     }
-    for key in ["mean", "sd", "p50", "p90", "p99", "max"] {
+    for key in ["level", "accepted", "network_latency_ns", "total_latency_ns"] {
+        assert!(report["confidence"][key].is_number(), "{key}");
+    }
+    for key in ["mean", "sd", "p50", "p90", "p99", "p99.9", "max"] {
         assert!(
             report["network_latency_ns"][key].is_number()
                 && report["total_latency_ns"][key].is_number()
@@ -59,6 +77,38 @@ fn run_prints_the_promised_keys() {
     }
     let offered = report["offered_flits_per_ns_per_switch"].as_f64().unwrap();
     assert!((offered - 0.02).abs() < 0.002, "{offered}");
+}
+
+#[test]
+fn results_hold_what_repeats_them() {
+    let path = scenario("repeat.json", SMALL);
+    let first = done(&hopscope(&["run", &path, "--json", "--set", "seed=7"])).to_owned();
+    let report: Value = serde_json::from_str(&first).unwrap();
+    let again = file("again.json", &report["scenario"].to_string());
+    assert_eq!(done(&hopscope(&["run", again.to_str().unwrap(), "--json"])), first);
+}
+
+#[test]
+fn replications_are_averaged_by_condition() {
+    let path = scenario("replications.json", SMALL);
+    let run = |more: &[&str]| {
+        let mut arguments = vec!["run", &path, "--replications", "4"];
+        arguments.extend(more);
+        hopscope(&arguments)
+    };
+    let found: Value = serde_json::from_str(done(&run(&["--json"]))).unwrap();
+    assert_eq!(found["runs"].as_array().unwrap().len(), 4);
+    assert_eq!(found["groups"][0]["condition"], "steady");
+    assert!(found["groups"][0]["network_latency_ns"]["half_width"].as_f64().unwrap() > 0.0);
+    // The first run is the scenario's own.
+    let own: Value = serde_json::from_str(done(&hopscope(&["run", &path, "--json"]))).unwrap();
+    assert_eq!(found["runs"][0]["fingerprint"], own["fingerprint"]);
+    let overloaded = run(&["--set", "traffic.0.load=0.3", "--set", "routing.preset=UD"]);
+    let told = done(&overloaded);
+    assert!(told.contains("4 of 4 runs saturated"), "{told}");
+    let one = hopscope(&["run", &path, "--replications", "1"]);
+    let told = problems(&one);
+    assert!(told.contains("--replications") && told.contains("use 2 to 1000"), "{told}");
 }
 
 #[test]
