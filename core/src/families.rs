@@ -28,7 +28,7 @@ pub fn all() -> Vec<Family> {
             "network.generate",
             network::generators::all().into(),
         ),
-        family("routings", "named routings", "routing.preset", routing::all().into()),
+        family("routings", "named routings", "routing.preset", routing::presets::all().into()),
         family(
             "orientations",
             "spanning trees",
@@ -47,7 +47,7 @@ pub fn all() -> Vec<Family> {
             "placements",
             "places of in-transit buffers",
             "routing.placement",
-            axes::placements().into(),
+            routing::placements::all().into(),
         ),
         family("choices", "choices among candidates", "routing.choice", axes::choices().into()),
         family(

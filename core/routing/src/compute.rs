@@ -1,7 +1,6 @@
 //! The steps from choices to routes: [`compute`], or [`compute_with`] to be told of progress and to
 //! stop. [`Computation`] holds what the steps share.
 
-use super::axes::{Axes, Own, Plain};
 use super::balance::balanced;
 use super::cycles::{Broken, Taking, Task};
 use super::d_mod_k;
@@ -21,9 +20,11 @@ use super::prepared_network::PreparedNetwork;
 use super::report::{Report, forbidden_share};
 use super::smart;
 use super::table::{RouteSet, RouteTable};
+use super::{Axes, Own, Plain};
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::{self, CandidateSet, Choice, Placement, Root, RoutingSpec};
+use hopscope_scenario::routing::Places;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -206,18 +207,17 @@ impl Computation<'_> {
     fn turns(&self) -> Result<Turns, Problems> {
         let prepared = self.prepared;
         let every = || prepared.transitions.where_(prepared.network, |_, _| true);
-        let mut turns = match self.axes.placement {
-            Placement::None => Turns::without_itbs(every()),
-            Placement::ForbiddenTransition => Turns::with_itbs(prepared, self.legal().to_vec()),
+        let mut turns = match self.axes.placement.places() {
+            Places::Nowhere => Turns::without_itbs(every()),
+            Places::ForbiddenTransitions => Turns::with_itbs(prepared, self.legal().to_vec()),
             // Decided by the cycles that the chosen routes close.
-            Placement::CycleGreedy | Placement::CycleFewest => Turns::without_itbs(every()),
-            rule => {
+            Places::Cycles { .. } => Turns::without_itbs(every()),
+            Places::Numbers(rule) => {
                 let numbers = placement::numbers(prepared, self.spec.seed);
-                Turns::with_itbs(
-                    prepared,
-                    placement::rule(prepared, rule, &numbers, &self.at_hostless()),
-                )
+                let free = placement::free(prepared, rule, &numbers, &self.at_hostless());
+                Turns::with_itbs(prepared, free)
             }
+            Places::EverySwitch => Turns::with_itbs(prepared, self.at_hostless()),
         };
         if self.axes.paths == CandidateSet::ShortestLegal {
             turns.only(prepared, self.legal());
@@ -297,7 +297,7 @@ impl Computation<'_> {
     }
 
     fn by_cycle(&self) -> bool {
-        matches!(self.axes.placement, Placement::CycleGreedy | Placement::CycleFewest)
+        matches!(self.axes.placement.places(), Places::Cycles { .. })
     }
 
     /// Breaks the cycles that the paths would close, together with the sets that are there already.
@@ -313,7 +313,7 @@ impl Computation<'_> {
             several: self.axes.selection.several_routes(),
             seed: self.spec.seed,
         };
-        let fewest = self.axes.placement == Placement::CycleFewest;
+        let fewest = matches!(self.axes.placement.places(), Places::Cycles { fewest: true });
         let task = Task { paths, settled: &settled, taking, fewest };
         task.run(prepared, |done, of| self.tell(Stage::Cycles, done, of))
     }

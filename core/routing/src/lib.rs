@@ -9,7 +9,6 @@
 
 #![forbid(unsafe_code)]
 
-mod axes;
 mod balance;
 mod candidates;
 mod compute;
@@ -18,7 +17,6 @@ mod d_mod_k;
 pub mod dependencies;
 mod dependency_order;
 mod depth_first;
-pub mod descriptors;
 mod dimension_order;
 pub mod dump;
 mod hostless;
@@ -40,12 +38,11 @@ mod table;
 pub mod transitions;
 mod what_if;
 
-use hopscope_scenario::{catalogue, network, problem, random, scenario};
+use hopscope_scenario::{network, problem, random, scenario};
 
-pub use axes::{Axes, MAX_CANDIDATES, Own, Plain};
 pub use candidates::{PairRoute, PairRoutes, Stop};
 pub use compute::{Progress, Routing, Stage, compute, compute_with};
-pub use descriptors::all;
+pub use hopscope_scenario::routing::{Axes, Own, Plain, descriptors, placements, presets};
 pub use note::Note;
 pub use orientation::Orientation;
 pub use placement::Turns;

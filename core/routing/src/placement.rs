@@ -3,7 +3,7 @@
 use super::prepared_network::PreparedNetwork;
 use crate::network::SwitchId;
 use crate::random::stream;
-use crate::scenario::Placement;
+use hopscope_scenario::routing::Numbers;
 use rand::seq::SliceRandom;
 
 /// Transitions that routes may make without an ITB, and those they may make at all; both by number.
@@ -42,44 +42,31 @@ impl Turns {
     }
 }
 
-/// The random numbers switches draw for the rules B33, B50 and B66: a permutation.
+/// The random numbers that switches draw for rules over numbers: a permutation.
 pub fn numbers(prepared: &PreparedNetwork<'_>, seed: u64) -> Vec<u32> {
     let mut numbers: Vec<u32> = (0..prepared.switches() as u32).collect();
     numbers.shuffle(&mut stream(seed, "routing.rule", 0));
     numbers
 }
 
-/// Transitions a B rule leaves free when every switch has hosts: with a, b, c the numbers of
-/// consecutive switches, B33 puts an ITB where b > a and b > c, B50 where b < c, B66 where b > a or
-/// b > c, and `Every` at all (Flich 2001, chapter 5). Each breaks every cycle, since a cycle has a
-/// largest number and an ascent.
-///
-/// A switch without hosts can hold no ITB. There the routes keep to the transitions of `hostless`
-/// (see [`super::hostless`]). Beside switches with hosts such a switch has a lower number than all
-/// of them (a higher one for B50), so the argument still holds.
-pub fn rule(
+/// Transitions that a rule over the numbers of switches leaves free. At a switch without hosts, which
+/// can hold no ITB, the routes keep to the transitions of `hostless` (see [`super::hostless`]).
+pub fn free(
     prepared: &PreparedNetwork<'_>,
-    placement: Placement,
+    rule: Numbers,
     numbers: &[u32],
     hostless: &[bool],
 ) -> Vec<bool> {
     let network = prepared.network;
-    let number = |s: SwitchId| match (prepared.can_hold_itb(s), placement) {
-        (true, _) => i64::from(numbers[s.index()]),
-        (false, Placement::B50) => i64::MAX,
-        (false, _) => -1,
+    let number = |s: SwitchId| {
+        if prepared.can_hold_itb(s) { i64::from(numbers[s.index()]) } else { rule.without_hosts }
     };
     prepared.transitions.where_(network, |x, y| {
-        let (at, to) = (network.target_switch(x), network.target_switch(y));
+        let at = network.target_switch(x);
         if !prepared.can_hold_itb(at) {
             return hostless[prepared.transitions.number(x, y)];
         }
-        let (a, b, c) = (number(network.source_switch(x)), number(at), number(to));
-        match placement {
-            Placement::B33 => !(b > a && b > c),
-            Placement::B50 => b >= c,
-            Placement::B66 => b <= a && b <= c,
-            _ => false,
-        }
+        let (before, after) = (network.source_switch(x), network.target_switch(y));
+        !(rule.needs_itb)(number(before), number(at), number(after))
     })
 }

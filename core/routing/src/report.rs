@@ -1,6 +1,6 @@
 //! The report on a routing: the verdict on deadlock and figures about its routes.
 
-use super::axes::Axes;
+use super::Axes;
 use super::dependencies::Verdict;
 use super::note::{self, Note};
 use super::prepared_network::PreparedNetwork;

@@ -1,4 +1,4 @@
-//! A family whose members are one file each.
+//! Families whose members are one file each.
 
 /// Defines a family from a list of its members: the enum of the scenario file, whose `kind` is the
 /// member's name in kebab case; `all()`, the descriptors in the order of the list; and access to a
@@ -45,4 +45,47 @@ macro_rules! family {
     };
 }
 
+/// Defines a family whose members are words of the scenario file: the enum; `all()`, the descriptors
+/// in the order of the list; and access to what a member is.
+///
+/// A member is a module with a constant `MEMBER`, a struct that has a `descriptor` and what else the
+/// family wants to know. A new one needs its file, its `mod` line and its line in the list.
+macro_rules! words {
+    (
+        $(#[$about:meta])*
+        pub enum $family:ident: $facts:path {
+            $( $(#[$about_member:meta])* $module:ident::$member:ident, )+
+        }
+    ) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        $(#[$about])*
+        pub enum $family {
+            $( $(#[$about_member])* $member, )+
+        }
+
+        /// The descriptors of all members, in the order in which pickers show them.
+        pub fn all() -> &'static [crate::catalogue::Descriptor] {
+            const ALL: &[crate::catalogue::Descriptor] = &[$( $module::MEMBER.descriptor, )+];
+            ALL
+        }
+
+        impl $family {
+            /// All members, in the order of their descriptors.
+            pub const ALL: &'static [Self] = &[$( Self::$member, )+];
+
+            /// The descriptor of the member.
+            pub fn descriptor(self) -> &'static crate::catalogue::Descriptor {
+                &self.member().descriptor
+            }
+
+            fn member(self) -> &'static $facts {
+                match self {
+                    $( Self::$member => const { &$module::MEMBER }, )+
+                }
+            }
+        }
+    };
+}
+
 pub(crate) use family;
+pub(crate) use words;

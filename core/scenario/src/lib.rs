@@ -12,6 +12,7 @@ pub mod messages;
 pub mod network;
 pub mod problem;
 pub mod random;
+pub mod routing;
 pub mod scenario;
 pub mod schedulers;
 pub mod traffic;
@@ -23,6 +24,7 @@ pub fn templates() -> impl Iterator<Item = &'static Template> {
     let lists = [
         messages::ALL,
         network::generators::messages::ALL,
+        routing::messages::ALL,
         scenario::formats::messages::ALL,
         schedulers::messages::ALL,
     ];

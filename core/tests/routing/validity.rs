@@ -5,37 +5,26 @@ use hopscope_core::catalogue::Descriptor;
 use hopscope_core::network::{ChannelId, LinkId, Network, SwitchId};
 use hopscope_core::routing::dependencies::Verdict;
 use hopscope_core::routing::{
-    Failure, Hop, RouteSet, Routing, compute, compute_with, descriptors, what_if,
+    Failure, Hop, Own, RouteSet, Routing, compute, compute_with, descriptors, placements, what_if,
 };
 use hopscope_core::scenario::{
-    CandidateRule, CandidateSet, ItbHost, Placement, Preset, Root, RoutingSpec,
+    CandidateRule, ItbHost, NetworkSpec, Placement, Preset, Root, RoutingSpec,
 };
 use proptest::prelude::*;
 use serde_json::json;
 use std::ops::ControlFlow;
 
-/// All but smart routing, which searches longer.
-const PRESETS: &[Preset] = &[
-    Preset::UD,
-    Preset::DFS,
-    Preset::UD_MITB,
-    Preset::UD_ITB,
-    Preset::DFS_ITB,
-    Preset::DFS_MITB,
-    Preset::BSMART_ITB,
-    Preset::RANDOM_ITB,
-    Preset::BMIN_ITB,
-    Preset::B33_ITB,
-    Preset::B50_ITB,
-    Preset::B66_ITB,
-    Preset::BMAX_ITB,
-    Preset::UD_ITB_ML,
-    Preset::UD_ITB_50,
-    Preset::UD_ITB_DET1,
-    Preset::UD_ITB_DET2,
-    Preset::Minimal,
-    Preset::Nue,
-];
+/// The presets that suit any network.
+fn for_any_network() -> impl Iterator<Item = Preset> {
+    let suits =
+        |preset: &Preset| !matches!(preset.axes().own, Some(Own::DimensionOrder | Own::DModK));
+    Preset::ALL.iter().copied().filter(suits)
+}
+
+/// Those without smart routing, which searches longer.
+fn quick() -> impl Iterator<Item = Preset> {
+    for_any_network().filter(|&preset| preset != Preset::SMART)
+}
 
 fn spec(preset: Preset, seed: u64) -> RoutingSpec {
     RoutingSpec { preset, seed, ..Default::default() }
@@ -89,9 +78,7 @@ fn check(network: &Network, spec: &RoutingSpec, routing: &Routing) {
     let n = network.switches().len();
     let has_hosts =
         |s: usize| network.hosts().is_empty() || !network.hosts_of(SwitchId::new(s)).is_empty();
-    // Only minimal routes without ITBs may close a cycle.
-    let axes = &routing.report.axes;
-    let claims_freedom = axes.placement != Placement::None || axes.paths != CandidateSet::Minimal;
+    let claims_freedom = routing.report.axes.closes_no_cycle();
     for set in &routing.table.sets {
         for (from, to) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))) {
             let (from_id, to_id) = (SwitchId::new(from), SwitchId::new(to));
@@ -131,7 +118,7 @@ proptest! {
     #[test]
     fn every_combination_of_axes(
         switches in 2usize..12, more in 0usize..16, bare in 0u64..60, seed in 0u64..1000,
-        orientation in 0usize..2, paths in 0usize..3, placement in 0usize..8, choice in 0usize..4, selection in 0usize..7,
+        orientation in 0usize..2, paths in 0usize..3, placement in 0..placements::all().len(), choice in 0usize..4, selection in 0usize..7,
     ) {
         let network = crate::networks::random(switches, more, bare, seed);
         let word = |family: &'static [Descriptor], n: usize| json!(family[n].id);
@@ -139,7 +126,7 @@ proptest! {
             "seed": seed,
             "orientation": word(descriptors::orientations(), orientation),
             "paths": word(descriptors::candidate_sets(), paths),
-            "placement": word(descriptors::placements(), placement),
+            "placement": word(placements::all(), placement),
             "choice": word(descriptors::choices(), choice),
             "selection": { "kind": descriptors::selections()[selection].id },
         })).unwrap();
@@ -179,7 +166,7 @@ proptest! {
         root in 0usize..6, first in any::<bool>(), host in 0usize..4,
     ) {
         let network = crate::networks::random(switches, more, bare, seed);
-        for &preset in PRESETS {
+        for preset in quick() {
             let roots = [Root::Auto, Root::Switch(1), Root::Central, Root::Peripheral, Root::MaxDegree, Root::Random];
             let hosts = [ItbHost::Random, ItbHost::ByInputChannel, ItbHost::ByOutputChannel, ItbHost::RoundRobin];
             let spec = RoutingSpec {
@@ -193,6 +180,57 @@ proptest! {
             check(&network, &spec, &routing);
             prop_assert_eq!(&routing, &compute(&network, &spec).unwrap());
         }
+    }
+}
+
+fn generated(generate: serde_json::Value) -> Network {
+    let network: NetworkSpec = serde_json::from_value(json!({ "generate": generate })).unwrap();
+    network.build().unwrap()
+}
+
+/// Each on networks of several kinds, at least one of which suits it; a network that does not is
+/// refused with a fix.
+#[test]
+fn every_preset_computes_routes_and_keeps_its_word_on_cycles() {
+    let networks = [
+        crate::networks::random(9, 10, 30, 1),
+        ring(6),
+        generated(json!({ "kind": "mesh", "sides": [3, 3], "hosts_per_switch": 1 })),
+        generated(json!({ "kind": "torus", "sides": [4, 4], "hosts_per_switch": 1 })),
+        generated(json!({ "kind": "k-ary-n-tree", "arity": 2, "levels": 3 })),
+    ];
+    for &preset in Preset::ALL {
+        let (spec, mut suited) = (spec(preset, 1), 0);
+        let suits_any = for_any_network().any(|other| other == preset);
+        for network in &networks {
+            match compute(network, &spec) {
+                Ok(routing) => {
+                    assert_eq!(routing.report.preset, preset);
+                    assert_eq!(routing.report.axes, preset.axes());
+                    check(network, &spec, &routing);
+                    suited += 1;
+                }
+                Err(problems) => {
+                    assert!(!suits_any, "{preset:?}: {problems}");
+                    assert!(!problems.0[0].fix.is_empty(), "{preset:?}: {problems}");
+                }
+            }
+        }
+        assert!(suited > 0, "{preset:?} suits none of the networks");
+    }
+}
+
+/// With balanced minimal routes, which close cycles by themselves.
+#[test]
+fn every_placement_breaks_the_cycles_of_minimal_routes() {
+    let network = generated(json!({ "kind": "torus", "sides": [4, 4], "hosts_per_switch": 1 }));
+    for &placement in Placement::ALL {
+        let placed = Some(placement);
+        let spec = RoutingSpec { placement: placed, ..spec(Preset::BMIN_ITB, 1) };
+        let routing = compute(&network, &spec).unwrap();
+        check(&network, &spec, &routing);
+        let itbs = routing.report.routes.itbs_per_route.mean;
+        assert_eq!(itbs > 0.0, placement != Placement::None, "{placement:?}: {itbs} ITBs a route");
     }
 }
 
@@ -279,7 +317,7 @@ fn every_routing_copes_with_the_smallest_networks_and_with_trees() {
         network(&[0, 1, 1, 1], &[(0, 1), (2, 0), (0, 3)]),
     ];
     for network in networks {
-        for &preset in PRESETS.iter().chain([&Preset::SMART]) {
+        for preset in for_any_network() {
             let spec = spec(preset, 1);
             let routing = compute(&network, &spec).unwrap();
             check(&network, &spec, &routing);
@@ -290,7 +328,7 @@ fn every_routing_copes_with_the_smallest_networks_and_with_trees() {
 #[test]
 fn the_listener_hears_of_progress_and_can_stop_every_routing() {
     let network = crate::networks::random(12, 20, 10, 1);
-    for &preset in PRESETS.iter().chain([&Preset::SMART]) {
+    for preset in for_any_network() {
         let mut heard = 0;
         let mut count = |_| {
             heard += 1;

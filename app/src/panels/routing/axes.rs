@@ -173,7 +173,7 @@ fn limits(view: View, spec: &RoutingSpec, values: &Value, axes: &Axes) -> Html {
 
 /// Default and bounds of a number that some routing takes.
 fn number(id: &str) -> Option<(u64, u64, u64)> {
-    let parameters = routing::all().iter().flat_map(|member| member.parameters);
+    let parameters = routing::presets::all().iter().flat_map(|member| member.parameters);
     let found: Option<&Parameter> = parameters.into_iter().find(|parameter| parameter.id == id);
     match found?.kind {
         hopscope_core::catalogue::Kind::Integer { default, min, max } => Some((default, min, max)),

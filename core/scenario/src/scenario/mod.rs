@@ -25,6 +25,7 @@ mod unique;
 mod validate;
 mod wormhole;
 
+pub use crate::routing::{Placement, Preset};
 pub use crate::schedulers::{
     DrrSpec, DtableGoals, DtableLevel, DtableSpec, Restore, RoundRobinSpec, SbtSpec, SchedulerSpec,
     StrictPrioritySpec, WrrSpec,
@@ -41,8 +42,8 @@ pub use qos::{
 };
 pub use read::read as read_part;
 pub use routing::{
-    CandidateRule, CandidateSet, Choice, Halfway, ItbHost, Orientation, Placement, Preset, Root,
-    RoutingSpec, Selection,
+    CandidateRule, CandidateSet, Choice, Halfway, ItbHost, Orientation, Root, RoutingSpec,
+    Selection,
 };
 pub use traffic::{FlowSpec, LoadUnit};
 pub use wormhole::{ItbOverflow, WormholeSpec};

@@ -1,71 +1,7 @@
 //! The routing part of a scenario: a preset, and the axes that replace parts of it.
 
+use crate::routing::{Placement, Preset};
 use serde::{Deserialize, Serialize};
-
-/// Named routings of the thesis and others: each fixes the axes below.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[allow(
-    non_camel_case_types,
-    missing_docs,
-    reason = "the field's own spelling; described by their descriptors"
-)]
-pub enum Preset {
-    UD,
-    DFS,
-    SMART,
-    UD_MITB,
-    #[default]
-    UD_ITB,
-    DFS_ITB,
-    DFS_MITB,
-    BSMART_ITB,
-    RANDOM_ITB,
-    BMIN_ITB,
-    B33_ITB,
-    B50_ITB,
-    B66_ITB,
-    BMAX_ITB,
-    UD_ITB_ML,
-    UD_ITB_50,
-    UD_ITB_DET1,
-    UD_ITB_DET2,
-    #[serde(rename = "minimal")]
-    Minimal,
-    #[serde(rename = "nue")]
-    Nue,
-    #[serde(rename = "dimension-order")]
-    DimensionOrder,
-    #[serde(rename = "d-mod-k")]
-    DModK,
-}
-
-impl Preset {
-    /// All of them, in the order of their descriptors.
-    pub const ALL: [Self; 22] = [
-        Self::UD,
-        Self::DFS,
-        Self::SMART,
-        Self::UD_MITB,
-        Self::UD_ITB,
-        Self::DFS_ITB,
-        Self::DFS_MITB,
-        Self::BSMART_ITB,
-        Self::RANDOM_ITB,
-        Self::BMIN_ITB,
-        Self::B33_ITB,
-        Self::B50_ITB,
-        Self::B66_ITB,
-        Self::BMAX_ITB,
-        Self::UD_ITB_ML,
-        Self::UD_ITB_50,
-        Self::UD_ITB_DET1,
-        Self::UD_ITB_DET2,
-        Self::Minimal,
-        Self::Nue,
-        Self::DimensionOrder,
-        Self::DModK,
-    ];
-}
 
 /// Which spanning tree orients the links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -154,28 +90,6 @@ pub enum CandidateRule {
     Sample,
     /// The first ones in port order (what the thesis seems to have done).
     First,
-}
-
-/// Where ITBs go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Placement {
-    /// No ITBs.
-    None,
-    /// At each transition the orientation forbids.
-    ForbiddenTransition,
-    /// Where the next dependency would close a cycle, route by route (thesis).
-    CycleGreedy,
-    /// Cycle breaking with fewer ITBs.
-    CycleFewest,
-    /// Rule B33: at local maxima of random switch numbers.
-    B33,
-    /// Rule B50: before a larger number.
-    B50,
-    /// Rule B66: where not a local minimum.
-    B66,
-    /// At every intermediate switch.
-    Every,
 }
 
 /// How one route is chosen among a pair's candidates when routes are computed.

@@ -4,8 +4,9 @@ use super::{share, within};
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
+use crate::routing::Axes;
 use crate::scenario::limits::{MAX_CANDIDATES, MAX_HANDICAP, MAX_MESSAGE_BYTES};
-use crate::scenario::{Placement, Preset, Root, RoutingSpec, Selection};
+use crate::scenario::{Placement, Root, RoutingSpec, Selection};
 
 pub(super) fn check(routing: &RoutingSpec, network: Option<&Network>, problems: &mut Problems) {
     within(
@@ -50,8 +51,5 @@ pub(super) fn check(routing: &RoutingSpec, network: Option<&Network>, problems: 
 
 /// Whether routes may stop at in-transit hosts.
 pub(super) fn in_transit(routing: &RoutingSpec) -> bool {
-    use Preset::{DFS, DModK, DimensionOrder, Minimal, Nue, SMART, UD};
-    let preset =
-        !matches!(routing.preset, UD | DFS | SMART | Minimal | Nue | DimensionOrder | DModK);
-    routing.placement.map_or(preset, |p| p != Placement::None)
+    Axes::asked(routing).placement != Placement::None
 }

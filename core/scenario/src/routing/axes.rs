@@ -1,8 +1,8 @@
 //! The axes of a routing: the values a preset stands for, and the combinations that make no sense.
 
-use crate::messages;
+use super::{Places, messages};
 use crate::problem::Problems;
-pub use crate::scenario::limits::MAX_CANDIDATES;
+use crate::scenario::limits::MAX_CANDIDATES;
 use crate::scenario::{
     CandidateSet, Choice, Halfway, Orientation, Placement, Preset, RoutingSpec, Selection,
 };
@@ -51,58 +51,6 @@ pub enum Plain {
 }
 
 impl Axes {
-    /// The axes of a preset.
-    pub fn of(preset: Preset) -> Self {
-        use CandidateSet::{Minimal, NearShortest, ShortestLegal};
-        use Choice::{Balanced, FewestItbs, Random, SmartBalance};
-        use Orientation::{BreadthFirst, DepthFirst};
-        use Placement::{B33, B50, B66, CycleGreedy, Every, ForbiddenTransition, None as NoItb};
-        let base = |orientation, paths, placement, choice| Self {
-            orientation,
-            paths,
-            placement,
-            choice,
-            selection: Selection::Fixed,
-            plain: None,
-            own: None,
-        };
-        let itb = base(BreadthFirst, Minimal, ForbiddenTransition, Random);
-        let two = |selection, plain| Self { selection, plain: Some(plain), ..itb };
-        let by_destination = |own| Self {
-            own: Some(own),
-            selection: Selection::ByDestination,
-            ..base(BreadthFirst, Minimal, NoItb, Random)
-        };
-        match preset {
-            Preset::UD => base(BreadthFirst, ShortestLegal, NoItb, Random),
-            Preset::DFS => base(DepthFirst, ShortestLegal, NoItb, Random),
-            Preset::SMART => base(BreadthFirst, NearShortest, NoItb, SmartBalance),
-            Preset::UD_MITB => Self { choice: FewestItbs, ..itb },
-            Preset::UD_ITB => itb,
-            Preset::DFS_ITB => Self { orientation: DepthFirst, ..itb },
-            Preset::DFS_MITB => Self { orientation: DepthFirst, choice: FewestItbs, ..itb },
-            Preset::BSMART_ITB => base(BreadthFirst, NearShortest, CycleGreedy, SmartBalance),
-            Preset::RANDOM_ITB => base(BreadthFirst, Minimal, CycleGreedy, Random),
-            Preset::BMIN_ITB => base(BreadthFirst, Minimal, CycleGreedy, Balanced),
-            Preset::B33_ITB => base(BreadthFirst, Minimal, B33, Balanced),
-            Preset::B50_ITB => base(BreadthFirst, Minimal, B50, Balanced),
-            Preset::B66_ITB => base(BreadthFirst, Minimal, B66, Balanced),
-            Preset::BMAX_ITB => base(BreadthFirst, Minimal, Every, Balanced),
-            Preset::UD_ITB_ML => {
-                two(Selection::ByLength { threshold_bytes: 32 }, Plain::FewestItbs)
-            }
-            Preset::UD_ITB_50 => two(Selection::Share { plain: 0.5 }, Plain::Legal),
-            Preset::UD_ITB_DET1 => two(Selection::WhenLoaded { handicap: 1 }, Plain::Legal),
-            Preset::UD_ITB_DET2 => two(Selection::WhenLoaded { handicap: 2 }, Plain::Legal),
-            Preset::Minimal => base(BreadthFirst, Minimal, NoItb, Random),
-            Preset::Nue => {
-                Self { own: Some(Own::Nue), ..base(BreadthFirst, NearShortest, NoItb, Balanced) }
-            }
-            Preset::DimensionOrder => by_destination(Own::DimensionOrder),
-            Preset::DModK => by_destination(Own::DModK),
-        }
-    }
-
     /// Preset and overrides together.
     ///
     /// # Errors
@@ -116,7 +64,7 @@ impl Axes {
 
     /// Preset and overrides together, sensible or not.
     pub fn asked(spec: &RoutingSpec) -> Self {
-        let mut axes = Self::of(spec.preset);
+        let mut axes = spec.preset.axes();
         axes.orientation = spec.orientation.unwrap_or(axes.orientation);
         axes.paths = spec.paths.unwrap_or(axes.paths);
         axes.placement = spec.placement.unwrap_or(axes.placement);
@@ -136,7 +84,7 @@ impl Axes {
     pub fn uses_tree(&self) -> bool {
         self.own.is_none()
             && (self.paths == CandidateSet::ShortestLegal
-                || self.placement == Placement::ForbiddenTransition
+                || matches!(self.placement.places(), Places::ForbiddenTransitions)
                 || self.plain.is_some())
     }
 
@@ -150,12 +98,22 @@ impl Axes {
         self.placement != Placement::None || self.plain == Some(Plain::FewestItbs)
     }
 
+    /// True if no routes of these axes close a cycle of dependencies, on any network.
+    pub fn closes_no_cycle(&self) -> bool {
+        match self.own {
+            Some(Own::Nue | Own::DModK) => true,
+            // Around the rings of a torus it does.
+            Some(Own::DimensionOrder) => false,
+            None => self.placement != Placement::None || self.paths != CandidateSet::Minimal,
+        }
+    }
+
     /// The preset that stands for these axes, if one does. An orientation that plays no part may be
     /// any.
     pub fn preset(&self) -> Option<Preset> {
         let alike = |of: &Self| Self { orientation: of.orientation, ..*self } == *of;
-        Preset::ALL.into_iter().find(|&preset| {
-            let of = Self::of(preset);
+        Preset::ALL.iter().copied().find(|&preset| {
+            let of = preset.axes();
             of == *self || !self.uses_tree() && alike(&of)
         })
     }
@@ -169,8 +127,8 @@ impl Axes {
             );
         }
         let legal = self.paths == CandidateSet::ShortestLegal;
-        let by_cycle = matches!(self.placement, Placement::CycleGreedy | Placement::CycleFewest);
-        if legal && (by_cycle || self.placement == Placement::ForbiddenTransition) {
+        let places = self.placement.places();
+        if legal && matches!(places, Places::Cycles { .. } | Places::ForbiddenTransitions) {
             problems.add(
                 "routing.placement",
                 messages::legal_routes_need_no_itb(),
@@ -200,9 +158,7 @@ impl Axes {
                 messages::choose_a_placement(),
             );
         }
-        if self.selection.two_sets()
-            && matches!(self.placement, Placement::B33 | Placement::B50 | Placement::B66)
-        {
+        if self.selection.two_sets() && matches!(places, Places::Numbers(_)) {
             problems.add(
                 "routing.selection",
                 messages::two_sets_with_random_rule(),
@@ -243,7 +199,7 @@ impl Axes {
     pub fn shortened(mut spec: RoutingSpec) -> RoutingSpec {
         let exact = Self::asked(&spec).preset();
         spec.preset = exact.unwrap_or(spec.preset);
-        let of = Self::of(spec.preset);
+        let of = spec.preset.axes();
         spec.orientation = spec.orientation.filter(|&o| exact.is_none() && o != of.orientation);
         spec.paths = spec.paths.filter(|&p| p != of.paths);
         spec.placement = spec.placement.filter(|&p| p != of.placement);
@@ -254,7 +210,7 @@ impl Axes {
 
     /// True if a routing's axes are those of its preset.
     pub fn are_presets(spec: &RoutingSpec) -> bool {
-        Self::asked(spec) == Self::of(spec.preset)
+        Self::asked(spec) == spec.preset.axes()
     }
 }
 
@@ -264,8 +220,8 @@ mod tests {
 
     #[test]
     fn every_preset_is_found_by_its_axes() {
-        for preset in Preset::ALL {
-            let axes = Axes::of(preset);
+        for &preset in Preset::ALL {
+            let axes = preset.axes();
             let own = axes.own.is_some();
             let spelt = RoutingSpec {
                 preset: if own { preset } else { Preset::UD },
@@ -293,10 +249,7 @@ mod tests {
         let short = Axes::shortened(spec);
         assert_eq!(short, RoutingSpec { choice: Some(Choice::Balanced), ..Default::default() });
         assert!(!Axes::are_presets(&short));
-        assert_eq!(
-            Axes::asked(&short),
-            Axes { choice: Choice::Balanced, ..Axes::of(Preset::UD_ITB) }
-        );
+        assert_eq!(Axes::asked(&short), Axes { choice: Choice::Balanced, ..Preset::UD_ITB.axes() });
     }
 
     #[test]
