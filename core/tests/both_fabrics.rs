@@ -41,6 +41,33 @@ fn wormhole() -> String {
         .into()
 }
 
+/// Connections, bursts, video and ON periods together, each with this load in flits/cycle/host.
+fn streams(fabric: &str, load: f64) -> String {
+    let flow = |arrival: &str, bytes: u32| {
+        format!(
+            r#"{{ "load": {load}, "load_unit": "flits-per-cycle-per-host",
+                "size": {{ "kind": "fixed", "bytes": {bytes} }}, "arrival": {{ {arrival} }} }}"#
+        )
+    };
+    format!(
+        r#"{{ "hopscope": 1,
+        "network": {{ "generate": {{ "kind": "irregular", "switches": 8, "hosts_per_switch": 4, "ports": 8, "seed": 2 }} }},
+        "routing": {{ "preset": "UD_ITB" }},
+        "fabric": {{ "kind": "{fabric}" }},
+        "traffic": [{}, {}, {}, {}],
+        "measure": {{ "warmup_messages": 500, "messages": 6000 }} }}"#,
+        flow(r#""kind": "cbr", "rate_kbps": 5000"#, 256),
+        flow(r#""kind": "bursts", "messages": 6"#, 128),
+        flow(
+            r#""kind": "video", "rate_kbps": 6400, "frame_ms": 0.3, "gop_frames": 12,
+               "anchor_distance": 3, "p_to_i": 0.375, "b_to_i": 0.1875, "peak_to_mean": 4.37,
+               "variation": 0.3"#,
+            64
+        ),
+        flow(r#""kind": "on-off", "on_us": 50, "off_us": 100"#, 256),
+    )
+}
+
 fn simulation(text: &str) -> Simulation {
     let scenario = Scenario::parse(text).unwrap_or_else(|problems| panic!("{problems}"));
     Simulation::new(&scenario).unwrap_or_else(|problems| panic!("{problems}"))
@@ -81,7 +108,9 @@ fn who_looks_late_sees_the_same() {
 fn the_bits_do_not_depend_on_cuts_watching_or_clones() {
     let spread = r#""lanes": [0, 0]"#;
     let changing = r#""lanes": [0, 1], "channel_rule": "avoid-cycles""#;
-    for text in [wormhole(), torus_with_levels(), ring(spread), ring(changing)] {
+    let streams = [streams("wormhole", 0.01), streams("cut-through", 0.1)];
+    let others = [wormhole(), torus_with_levels(), ring(spread), ring(changing)];
+    for text in others.into_iter().chain(streams) {
         let mut whole = simulation(&text);
         whole.run_to_end();
         let mut parts = simulation(&text);

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Scenarios in which, together, every field matters.
-const BASES: [(&str, &str); 7] = [
+const BASES: [(&str, &str); 9] = [
     (
         "balanced minimal routes with ITBs and little memory, overloaded",
         r#""network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6 } },
@@ -87,6 +87,24 @@ const BASES: [(&str, &str); 7] = [
            "traffic": [{ "load": 0.2 }],
            "measure": { "warmup_messages": 900, "warmup_cycles": 12000, "find_warmup": true, "messages": 400,
                 "cycles": 9000, "half_width": 0.04, "confidence": 0.9, "max_messages": 900, "pairs": true }"#,
+    ),
+    (
+        "connections, bursts and periods",
+        r#""network": { "generate": { "kind": "single", "hosts": 6 } },
+           "routing": { "preset": "UD" },
+           "traffic": [{ "load": 0.02, "arrival": { "kind": "cbr", "rate_kbps": 9000.0 } },
+                       { "load": 0.02, "arrival": { "kind": "bursts", "messages": 5 } },
+                       { "load": 0.02, "arrival": { "kind": "on-off", "on_us": 60.0, "off_us": 90.0,
+                            "periods": "pareto", "shape": 1.5, "spread": 100.0 } }]"#,
+    ),
+    (
+        "video",
+        r#""network": { "generate": { "kind": "single", "hosts": 6 } },
+           "routing": { "preset": "UD" },
+           "traffic": [{ "load": 0.1, "size": { "kind": "fixed", "bytes": 100 },
+                "arrival": { "kind": "video", "rate_kbps": 64000.0, "frame_ms": 0.1, "gop_frames": 6,
+                    "anchor_distance": 3, "p_to_i": 0.4, "b_to_i": 0.2, "peak_to_mean": 3.0,
+                    "variation": 0.5 } }]"#,
     ),
 ];
 

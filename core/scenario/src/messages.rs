@@ -236,4 +236,34 @@ messages! {
     give_half_width_or_0(): "give `half_width`, or use 0 here";
     use_0_or_from_to(least, most): "use 0 for never, or {least} to {most}";
     intervals_of_few_messages(count): "{count} messages are too few for confidence intervals";
+
+    // Streams, bursts and periods.
+    stream_above_link(rate, link): "a stream of {rate} kb/s; the channel of a host carries {link}";
+    stream_too_slow(cycles): "a connection would send a message every {cycles} cycles";
+    faster_stream_or_shorter(rate): "use at least {rate} kb/s, or shorter messages";
+    streams_in_all(count, megabytes):
+        "all hosts would have {count} streams together, in {megabytes} MB of memory";
+    fewer_streams(most, times):
+        "at most {most} are possible: make each stream {times} times as fast, or lower the load";
+    peak_below_i_frames(least, peak):
+        "I frames alone are {least} times the mean of all frames, and none may be more than {peak} \
+         times";
+    frame_of_bytes(bytes): "the largest frame has {bytes} bytes";
+    shorter_frames(most):
+        "use a lower rate, a shorter time between frames or a lower peak: at most {most} bytes";
+    packets_of_several_sizes(): "a frame is cut into packets of one size, the last one shorter";
+    use_fixed_size(): "use a size of kind `fixed`";
+    frame_below_packet(frame, packet):
+        "the frames of a stream have {frame} bytes on average, less than a packet of {packet}";
+    shorter_packets_or_longer_frames(bytes):
+        "use at most {bytes}, a higher rate of the streams, or a longer time between frames";
+    packets_of_a_frame(packets): "the largest frame has {packets} packets";
+    less_than_a_stream(part, bytes):
+        "each host would have {part} of a stream, with frames of {bytes} bytes on average, less than \
+         a packet";
+    on_above_link(share):
+        "during ON each host would offer {share} times what its channel carries";
+    lower_load_or_more_on(load): "use a load of at most {load}, longer ON or shorter OFF periods";
+    on_too_short(messages): "a mean ON period would send {messages} messages";
+    longer_periods(factor): "make it {factor} times as long, or raise the load";
 }

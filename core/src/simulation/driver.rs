@@ -81,7 +81,7 @@ impl Driver for SimulationDriver {
     #[inline]
     fn generate(&mut self, source: u32, _now: Cycle) -> Generation {
         let (draw, next) = self.traffic.generate(source);
-        let Draw { from, to, payload, flow, level } = draw;
+        let Draw { from, to, payload, flow, level, frame: _ } = draw;
         self.generated += 1;
         self.outstanding += 1;
         if self.phase == Phase::Measuring {

@@ -1,53 +1,78 @@
 //! When one source generates messages.
-//!
-//! Times are kept in 1/65536 cycles, so that a load is met exactly in the mean.
 
+use super::arrivals::{ArrivalSpec, Arriving, Process, Setup, UNITS_PER_CYCLE};
 use crate::engine::Cycle;
 use crate::engine::random::Pcg64Mcg;
-use crate::scenario::ArrivalSpec;
-
-/// Units of time in a cycle.
-const UNITS_PER_CYCLE: u64 = 65536;
 
 /// Never, in units of time.
 const NEVER: u64 = u64::MAX;
 
+/// The cycle of a time in units; `Cycle::MAX` for never.
+fn cycle(units: u64) -> Cycle {
+    if units == NEVER { Cycle::MAX } else { units / UNITS_PER_CYCLE }
+}
+
 /// The arrival process of one source.
 #[derive(Debug, Clone)]
-pub(super) struct Clock {
+pub(super) enum Clock {
+    /// One that draws an interval for every message.
+    Intervals(Intervals),
+    /// One that has a state.
+    Process(Box<ProcessClock>),
+}
+
+impl Clock {
+    /// `interval` is the mean time between messages, cycles. One that is not finite, or above 2^44
+    /// cycles, means that a source that follows its load never generates.
+    pub fn new(process: &ArrivalSpec, interval: f64, start: Cycle, mut setup: Setup<'_>) -> Self {
+        let start = start.saturating_mul(UNITS_PER_CYCLE);
+        match process.process(&mut setup) {
+            Some(mut process) => {
+                let due = process.next();
+                Self::Process(Box::new(ProcessClock { process, start, due }))
+            }
+            None => Self::Intervals(Intervals::new(process, interval, start, setup.random)),
+        }
+    }
+
+    /// The cycle of the next message; `Cycle::MAX` for never.
+    #[inline]
+    pub fn next(&self) -> Cycle {
+        match self {
+            Self::Intervals(clock) => cycle(clock.next),
+            Self::Process(clock) => clock.next(),
+        }
+    }
+}
+
+/// A process that draws an interval for every message.
+#[derive(Debug, Clone)]
+pub(super) struct Intervals {
     process: ArrivalSpec,
-    /// Mean interval, 1/65536 cycles.
+    /// Mean interval, units of time.
     mean: u64,
-    /// Next generation, 1/65536 cycles.
+    /// Next generation, units of time.
     next: u64,
     /// Messages generated.
     sent: u64,
     random: Pcg64Mcg,
 }
 
-impl Clock {
-    /// `interval` is the mean time between messages, cycles. One that is not finite, or above 2^44
-    /// cycles, means that a source that follows its load never generates.
-    pub fn new(process: &ArrivalSpec, interval: f64, start: Cycle, mut random: Pcg64Mcg) -> Self {
+impl Intervals {
+    fn new(process: &ArrivalSpec, interval: f64, start: u64, mut random: Pcg64Mcg) -> Self {
         let scaled = interval * UNITS_PER_CYCLE as f64;
         let mean = if scaled < (1_u64 << 60) as f64 { (scaled as u64).max(1) } else { NEVER };
         let next = if process.follows_load() && mean == NEVER {
             NEVER
         } else {
-            let start = start.saturating_mul(UNITS_PER_CYCLE);
             start.saturating_add(process.first(mean, &mut random))
         };
         Self { process: process.clone(), mean, next, sent: 0, random }
     }
 
-    /// Messages that are generated at once at the start of the flow.
-    pub fn sent_at_once(&self) -> u64 {
-        self.process.sent_at_once()
-    }
-
-    /// The cycle of the next message; `Cycle::MAX` for never.
-    pub fn next(&self) -> Cycle {
-        if self.next == NEVER { Cycle::MAX } else { self.next / UNITS_PER_CYCLE }
+    /// Messages generated before the next one.
+    pub fn sent(&self) -> u64 {
+        self.sent
     }
 
     /// Counts the next message as generated and draws the one after it.
@@ -61,19 +86,58 @@ impl Clock {
     }
 }
 
+/// A process that has a state.
+#[derive(Debug, Clone)]
+pub(super) struct ProcessClock {
+    process: Box<dyn Process>,
+    /// Start of the flow, units of time.
+    start: u64,
+    /// The next message.
+    due: Option<Arriving>,
+}
+
+impl ProcessClock {
+    fn next(&self) -> Cycle {
+        self.due.map_or(Cycle::MAX, |due| cycle(self.start.saturating_add(due.at)))
+    }
+
+    /// The next message, which counts as generated now.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn take(&mut self) -> Arriving {
+        let due = self.due.expect("a message is due");
+        self.due = self.process.next();
+        due
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::random::stream;
-    use crate::traffic::arrivals::{Constant, OneShot, Poisson, UniformInterval};
+    use crate::traffic::arrivals::{Constant, Offer, OneShot, Poisson, UniformInterval};
+    use crate::traffic::sizes::{Fixed, SizeSpec};
+
+    fn clock(process: &ArrivalSpec, interval: f64, start: Cycle) -> Intervals {
+        let sizes = SizeSpec::Fixed(Fixed { bytes: 8 });
+        let offer =
+            Offer { load: 0.0, bytes_per_cycle: 0.0, flit_bytes: 1, cycle_ps: 1, sizes: &sizes };
+        let setup =
+            Setup { offer, random: stream(7, "test", 0), destination: &mut || unreachable!() };
+        match Clock::new(process, interval, start, setup) {
+            Clock::Intervals(clock) => clock,
+            Clock::Process(_) => panic!("{process:?} has a state"),
+        }
+    }
 
     fn mean_interval(process: &ArrivalSpec, interval: f64) -> f64 {
-        let mut clock = Clock::new(process, interval, 0, stream(7, "test", 0));
-        let first = clock.next();
+        let mut clock = clock(process, interval, 0);
+        let first = cycle(clock.next);
         for _ in 0..20_000 {
             clock.advance();
         }
-        (clock.next() - first) as f64 / 20_000.0
+        (cycle(clock.next) - first) as f64 / 20_000.0
     }
 
     #[test]
@@ -88,11 +152,11 @@ mod tests {
     #[test]
     fn one_shot_ends() {
         let process = ArrivalSpec::OneShot(OneShot { messages: 2 });
-        let mut clock = Clock::new(&process, 1.0, 5, stream(1, "t", 0));
-        assert_eq!(clock.next(), 5);
+        let mut clock = clock(&process, 1.0, 5);
+        assert_eq!(cycle(clock.next), 5);
         clock.advance();
-        assert_eq!(clock.next(), 5);
+        assert_eq!(cycle(clock.next), 5);
         clock.advance();
-        assert_eq!(clock.next(), Cycle::MAX);
+        assert_eq!(cycle(clock.next), Cycle::MAX);
     }
 }

@@ -6,6 +6,8 @@
 //! message of one.
 
 mod clock;
+#[cfg(test)]
+mod tests;
 
 pub use hopscope_scenario::traffic::{arrivals, patterns, sizes};
 
@@ -13,6 +15,7 @@ use crate::engine::Cycle;
 use crate::engine::random::{Pcg64Mcg, stream};
 use crate::network::Network;
 use crate::scenario::{FlowSpec, LoadUnit};
+use arrivals::{Offer, Setup};
 use clock::Clock;
 use patterns::Destinations;
 use sizes::SizeSpec;
@@ -42,6 +45,9 @@ pub struct Draw {
     pub flow: u32,
     /// Its service level.
     pub level: u8,
+    /// Messages of its frame that are still to come, this one included, if it belongs to one. The
+    /// source generates the others next, in the same cycle.
+    pub frame: Option<u32>,
 }
 
 /// One flow on one host.
@@ -53,12 +59,18 @@ struct Source {
     stop: Cycle,
     sizes: Pcg64Mcg,
     destinations: Pcg64Mcg,
+    /// Destination of the last message.
+    to: u32,
 }
 
 #[derive(Debug, Clone)]
 struct Flow {
     sizes: SizeSpec,
     destinations: Arc<dyn Destinations>,
+    /// Messages that each source sends at once when the flow starts.
+    sent_at_once: u64,
+    /// Successive messages of a source that have the same destination.
+    per_destination: u64,
     level: u8,
 }
 
@@ -84,14 +96,22 @@ impl Traffic {
                 candidates.into_iter().filter(|&h| destinations.sends(h)).collect();
             let bytes_per_cycle = units.bytes_per_cycle(spec, network, senders.len());
             let interval = sizes.mean() / bytes_per_cycle;
+            let offer = Offer {
+                load: spec.load,
+                bytes_per_cycle,
+                flit_bytes: units.flit_bytes,
+                cycle_ps: units.cycle_ps,
+                sizes: &spec.size,
+            };
             for &host in &senders {
                 let index = (f as u64) << 32 | u64::from(host);
-                let clock = Clock::new(
-                    &spec.arrival,
-                    interval,
-                    spec.start_cycle,
-                    stream(seed, "arrival", index),
-                );
+                let mut random = stream(seed, "destination", index);
+                let setup = Setup {
+                    offer,
+                    random: stream(seed, "arrival", index),
+                    destination: &mut || destinations.draw(host, &mut random),
+                };
+                let clock = Clock::new(&spec.arrival, interval, spec.start_cycle, setup);
                 let stop = if spec.stop_cycle == 0 { Cycle::MAX } else { spec.stop_cycle };
                 let first = clock.next();
                 if first < stop {
@@ -103,10 +123,17 @@ impl Traffic {
                     clock,
                     stop,
                     sizes: stream(seed, "size", index),
-                    destinations: stream(seed, "destination", index),
+                    destinations: random,
+                    to: host,
                 });
             }
-            traffic.flows.push(Flow { sizes, destinations, level: spec.level });
+            traffic.flows.push(Flow {
+                sizes,
+                destinations,
+                sent_at_once: spec.arrival.sent_at_once(),
+                per_destination: spec.arrival.messages_per_destination(),
+                level: spec.level,
+            });
         }
         traffic
     }
@@ -124,7 +151,7 @@ impl Traffic {
     pub fn sent_at_once(&self) -> impl Iterator<Item = u64> {
         let mut messages = vec![0_u64; self.flows.len()];
         for source in &self.sources {
-            messages[source.flow as usize] += source.clock.sent_at_once();
+            messages[source.flow as usize] += self.flows[source.flow as usize].sent_at_once;
         }
         messages.into_iter()
     }
@@ -140,11 +167,27 @@ impl Traffic {
     pub fn generate(&mut self, source: u32) -> (Draw, Option<Cycle>) {
         let source = &mut self.sources[source as usize];
         let flow = &self.flows[source.flow as usize];
-        source.clock.advance();
+        let (mut payload, mut frame) = (None, None);
+        match &mut source.clock {
+            Clock::Intervals(clock) => {
+                if flow.per_destination == 1 || clock.sent().is_multiple_of(flow.per_destination) {
+                    source.to = flow.destinations.draw(source.host, &mut source.destinations);
+                }
+                clock.advance();
+            }
+            Clock::Process(clock) => {
+                let message = clock.take();
+                source.to = match message.to {
+                    Some(to) => to,
+                    None => flow.destinations.draw(source.host, &mut source.destinations),
+                };
+                (payload, frame) = (message.payload, message.frame);
+            }
+        }
         let next = source.clock.next();
-        let payload = flow.sizes.draw(&mut source.sizes);
-        let to = flow.destinations.draw(source.host, &mut source.destinations);
-        let draw = Draw { from: source.host, to, payload, flow: source.flow, level: flow.level };
+        let payload = payload.unwrap_or_else(|| flow.sizes.draw(&mut source.sizes));
+        let (from, to, flow, level) = (source.host, source.to, source.flow, flow.level);
+        let draw = Draw { from, to, payload, flow, level, frame };
         (draw, (next < source.stop).then_some(next))
     }
 }

@@ -16,6 +16,19 @@ const FLOWS: &[(&str, &str)] = &[
     ("uniform-interval", r#"{ "arrival": { "kind": "uniform-interval" } }"#),
     ("poisson", r#"{ "arrival": { "kind": "poisson" } }"#),
     ("poisson-rare", r#"{ "arrival": { "kind": "poisson" }, "load": 1e-6 }"#),
+    ("cbr", r#"{ "arrival": { "kind": "cbr", "rate_kbps": 750 } }"#),
+    ("bursts", r#"{ "arrival": { "kind": "bursts", "messages": 60 } }"#),
+    ("on-off", r#"{ "arrival": { "kind": "on-off", "on_us": 300, "off_us": 700 } }"#),
+    (
+        "on-off-pareto",
+        r#"{ "arrival": { "kind": "on-off", "on_us": 300, "off_us": 700, "periods": "pareto" } }"#,
+    ),
+    (
+        "video",
+        r#"{ "arrival": { "kind": "video", "rate_kbps": 750, "frame_ms": 40, "gop_frames": 12,
+            "anchor_distance": 3, "p_to_i": 0.375, "b_to_i": 0.1875, "peak_to_mean": 4.37,
+            "variation": 0.3 } }"#,
+    ),
     ("range", r#"{ "size": { "kind": "range", "min": 3, "max": 1000 } }"#),
     (
         "bimodal",

@@ -50,6 +50,16 @@ pub const MAX_MESSAGES: u64 = 2_000_000_000;
 pub const MAX_GENERATED_MESSAGES: u64 = (1 << 32) - (1 << 27);
 /// Most messages each source of a one-shot flow sends.
 pub const MAX_ONE_SHOT_MESSAGES: u32 = 1_000_000;
+/// Most messages of a burst, and packets of a frame, which are all generated at once.
+pub const MAX_AT_ONCE: u32 = 1 << 16;
+/// Slowest stream, kb/s.
+pub const MIN_STREAM_KBPS: f64 = 1.0;
+/// Fastest stream, kb/s (100 Gb/s).
+pub const MAX_STREAM_KBPS: f64 = 1e8;
+/// Most streams of a workload: connections and video streams of all hosts.
+pub const MAX_STREAMS: u64 = 1 << 24;
+/// Memory of a stream, bytes, at most.
+pub const STREAM_BYTES: u64 = 10;
 /// Last cycle of any run, about 39 hours of 1 ns cycles. Traffic sources keep times in units of
 /// 2^-16 cycles, in 64 bits: from cycle 2^48 on they would generate nothing.
 pub const MAX_CYCLES: u64 = 1 << 47;

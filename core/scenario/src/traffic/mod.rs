@@ -3,6 +3,9 @@
 //! descriptor, its checks and its behaviour.
 
 pub mod arrivals;
+mod bounded_pareto;
+#[cfg(test)]
+mod goodness;
 pub mod patterns;
 pub mod sizes;
 

@@ -72,6 +72,42 @@ fn every_check_names_its_place() {
             "traffic.0.arrival.messages",
             "1 to",
         ),
+        (
+            "traffic.0.arrival={\"kind\":\"cbr\",\"rate_kbps\":0}",
+            "traffic.0.arrival.rate_kbps",
+            "1 to",
+        ),
+        (
+            "traffic.0.arrival={\"kind\":\"cbr\",\"rate_kbps\":1300000}",
+            "traffic.0.arrival.rate_kbps",
+            "at most 1280000",
+        ),
+        (
+            "traffic=[{\"load\":1,\"arrival\":{\"kind\":\"cbr\",\"rate_kbps\":1}}]",
+            "traffic.0.arrival.rate_kbps",
+            "24000000 streams",
+        ),
+        (
+            "traffic=[{\"load\":0.5,\"arrival\":{\"kind\":\"cbr\",\"rate_kbps\":1}},\
+             {\"load\":0.5,\"arrival\":{\"kind\":\"cbr\",\"rate_kbps\":1}}]",
+            "traffic.1.arrival.rate_kbps",
+            "1.43 times as fast",
+        ),
+        (
+            "traffic.0.arrival={\"kind\":\"bursts\",\"messages\":0}",
+            "traffic.0.arrival.messages",
+            "1 to",
+        ),
+        (
+            "traffic.0.arrival={\"kind\":\"on-off\",\"on_us\":10,\"off_us\":990}",
+            "traffic.0.load",
+            "at most 2.667e-3",
+        ),
+        (
+            "traffic=[{\"load\":1e-5,\"arrival\":{\"kind\":\"on-off\",\"on_us\":10,\"off_us\":10}}]",
+            "traffic.0.arrival.on_us",
+            "times as long",
+        ),
         ("traffic.0.start_cycle=5 ", "", ""),
         ("traffic.0.sources=[1,1]", "traffic.0.sources.1", "twice"),
         ("traffic.0.sources=[5]", "traffic.0.sources.0", "0 to 4"),
@@ -115,6 +151,66 @@ fn every_check_names_its_place() {
             line.split_once(": ").is_some_and(|(at, rest)| at == place && rest.contains(word))
         });
         assert!(named || (place.is_empty() && said.is_empty()), "{assignment}:\n{said}");
+    }
+}
+
+#[test]
+fn connections_of_very_long_intervals_are_refused() {
+    let said = after(&[
+        "fabric.cycle_ps=1000",
+        "traffic.0.size.bytes=500000",
+        r#"traffic.0.arrival={"kind":"cbr","rate_kbps":1}"#,
+    ]);
+    assert!(said.starts_with("traffic.0.arrival.rate_kbps: "), "{said}");
+    assert!(said.contains("at least 4 kb/s"), "{said}");
+}
+
+#[test]
+fn video_has_frames_of_some_packets() {
+    let video = |changes: &[&str]| {
+        let stream = r#"traffic.0.arrival={"kind":"video","rate_kbps":750,"frame_ms":40,
+            "gop_frames":12,"anchor_distance":3,"p_to_i":0.375,"b_to_i":0.1875,
+            "peak_to_mean":4.37,"variation":0.3}"#;
+        after(&[&[stream], changes].concat())
+    };
+    assert_eq!(video(&[]), "");
+    for (changes, place, word) in [
+        (&["traffic.0.arrival.rate_kbps=0"][..], "traffic.0.arrival.rate_kbps", "1 to"),
+        (
+            &["traffic.0.arrival.rate_kbps=1.3e6", "traffic.0.arrival.frame_ms=10"],
+            "traffic.0.arrival.rate_kbps",
+            "at most 1280000",
+        ),
+        (&["traffic.0.arrival.rate_kbps=10"], "traffic.0.size.bytes", "50 bytes on average"),
+        (&["traffic.0.size.bytes=4000"], "traffic.0.size.bytes", "at most 3750"),
+        (
+            &["traffic.0.arrival.rate_kbps=75000", "traffic.0.size.bytes=10"],
+            "traffic.0.size.bytes",
+            "at least 26",
+        ),
+        (
+            &[r#"traffic.0.size={"kind":"range","min":64,"max":512}"#],
+            "traffic.0.size",
+            "kind `fixed`",
+        ),
+        (&["traffic.0.arrival.peak_to_mean=3.3"], "traffic.0.arrival.peak_to_mean", "3.32"),
+        (
+            &["traffic.0.arrival.rate_kbps=1e6", "traffic.0.arrival.frame_ms=1000"],
+            "traffic.0.arrival",
+            "at most 16777216 bytes",
+        ),
+        (&["traffic.0.load=1e-5"], "traffic.0.load", "less than a packet"),
+        (
+            &["traffic.0.load=1", "traffic.0.arrival.rate_kbps=1", "traffic.0.size.bytes=1"],
+            "traffic.0.arrival.rate_kbps",
+            "MB of memory",
+        ),
+    ] {
+        let said = video(changes);
+        let named = said.lines().any(|line| {
+            line.split_once(": ").is_some_and(|(at, rest)| at == place && rest.contains(word))
+        });
+        assert!(named, "{changes:?}:\n{said}");
     }
 }
 

@@ -6,6 +6,7 @@ use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::limits::*;
 use crate::scenario::{FabricSpec, FlowSpec};
+use crate::traffic::arrivals::Offer;
 
 pub(super) fn check(
     traffic: &[FlowSpec],
@@ -20,8 +21,10 @@ pub(super) fn check(
             messages::use_from_to(1, MAX_FLOWS),
         );
     }
+    let mut streams = 0;
     for (i, flow) in traffic.iter().take(MAX_FLOWS).enumerate() {
         let at = format!("traffic.{i}");
+        let found = problems.0.len();
         if flow.name.len() > MAX_NAME_BYTES {
             problems.add(
                 format!("{at}.name"),
@@ -39,6 +42,9 @@ pub(super) fn check(
         flow.pattern.check(network, &format!("{at}.pattern"), problems);
         if sane {
             check_offered(flow, fabric, network, &at, problems);
+        }
+        if sane && problems.0.len() == found {
+            check_streams(flow, fabric, network, &at, &mut streams, problems);
         }
     }
 }
@@ -133,6 +139,45 @@ fn check_offered(
             at,
             messages::offers_too_little(format!("{offered:.3e}")),
             messages::more_or_one_shot(format!("{:.3e}", slowest / per_load)),
+        );
+    }
+}
+
+/// Checks the arrival process with what each source is to offer. Adds to `streams` those of the
+/// flow: there may be [`MAX_STREAMS`] in a workload.
+fn check_streams(
+    flow: &FlowSpec,
+    fabric: &FabricSpec,
+    network: &Network,
+    at: &str,
+    streams: &mut u64,
+    problems: &mut Problems,
+) {
+    let technique = fabric.technique();
+    let (cycle_ps, flit_bytes) = (technique.cycle_ps(), technique.flit_bytes());
+    let destinations = flow.pattern.destinations(network);
+    let sends = |host: &u32| destinations.sends(*host);
+    let senders = match &*flow.sources {
+        [] => (0..network.hosts().len() as u32).filter(sends).count(),
+        sources => sources.iter().copied().filter(sends).count(),
+    };
+    // A fabric without time or flits, and a flow without senders, have problems of their own.
+    if cycle_ps == 0 || flit_bytes == 0 || senders == 0 {
+        return;
+    }
+    let unit = flow.load_unit.unwrap_or(technique.load_unit());
+    let per_load = fabric.flits_per_cycle_per_host(unit, network.switches().len(), senders);
+    let bytes_per_cycle = flow.load * per_load * f64::from(flit_bytes);
+    let offer = Offer { load: flow.load, bytes_per_cycle, flit_bytes, cycle_ps, sizes: &flow.size };
+    flow.arrival.check_offer(&offer, at, problems);
+    let more = flow.arrival.streams(&offer).saturating_mul(senders as u64);
+    *streams = streams.saturating_add(more);
+    if more > 0 && *streams > MAX_STREAMS {
+        let times = *streams as f64 / MAX_STREAMS as f64;
+        problems.add(
+            format!("{at}.arrival.rate_kbps"),
+            messages::streams_in_all(*streams, *streams * STREAM_BYTES / 1_000_000),
+            messages::fewer_streams(MAX_STREAMS, format!("{times:.2}")),
         );
     }
 }

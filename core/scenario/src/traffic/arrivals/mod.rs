@@ -1,11 +1,22 @@
 //! Arrival processes, which say when each source generates a message: one file per process.
 
+mod bursts;
+mod cbr;
 mod constant;
+#[cfg(test)]
+mod laws;
+mod on_off;
 mod one_shot;
 mod poisson;
+mod process;
+mod streams;
 #[cfg(test)]
 mod tests;
 mod uniform_interval;
+mod video;
+
+pub use on_off::PeriodsSpec;
+pub use process::{Arriving, Offer, Process, Setup, UNITS_PER_CYCLE};
 
 use crate::family::family;
 use crate::problem::Problems;
@@ -22,12 +33,31 @@ family! {
         poisson::Poisson,
         /// Each source sends this many messages, all at the flow's start; `load` is ignored.
         one_shot::OneShot,
+        /// Connections of a constant bit rate.
+        cbr::Cbr,
+        /// Bursts of messages to one destination, with exponential intervals.
+        bursts::Bursts,
+        /// Video streams: frames at regular times, cut into packets.
+        video::Video,
+        /// ON periods with messages at a constant rate, and OFF periods without.
+        on_off::OnOff,
     }
 }
 
-/// The behaviour of a process. Times are in units that the caller chooses; the mean interval T
-/// that the load asks for is at least 1.
+/// The behaviour of a process. Times are in [units](UNITS_PER_CYCLE); the mean interval T that the
+/// load asks for is at least 1.
+///
+/// A process either draws an interval for every message ([`Self::first`] and [`Self::interval`]),
+/// or has a state of its own ([`Self::process`]), which may also decide destinations and sizes.
 trait Arrival {
+    /// Checks relations between parameters, each of which is within its bounds.
+    fn check(&self, _at: &str, _problems: &mut Problems) {}
+    /// Checks the parameters with what a source is to offer. `at` is the path of the flow.
+    fn check_offer(&self, _offer: &Offer<'_>, _at: &str, _problems: &mut Problems) {}
+    /// Streams that the state of a source consists of.
+    fn streams(&self, _offer: &Offer<'_>) -> u64 {
+        0
+    }
     /// False if the process ignores the load, and with it the mean interval.
     fn follows_load(&self) -> bool {
         true
@@ -36,18 +66,43 @@ trait Arrival {
     fn sent_at_once(&self) -> u64 {
         0
     }
+    /// Successive messages that have the same destination.
+    fn messages_per_destination(&self) -> u64 {
+        1
+    }
     /// Time from the start of the flow to the first message.
     fn first(&self, mean: u64, random: &mut Pcg64Mcg) -> u64 {
         self.interval(mean, 1, random).unwrap_or(u64::MAX)
     }
     /// Time from message number `sent`, counted from 1, to the next; `None` if there is none.
-    fn interval(&self, mean: u64, sent: u64, random: &mut Pcg64Mcg) -> Option<u64>;
+    fn interval(&self, _mean: u64, _sent: u64, _random: &mut Pcg64Mcg) -> Option<u64> {
+        None
+    }
+    /// The process of one source, if it has a state.
+    fn process(&self, _setup: &mut Setup<'_>) -> Option<Box<dyn Process>> {
+        None
+    }
 }
 
 impl ArrivalSpec {
-    /// Adds what is wrong with the parameters.
-    pub(crate) fn check(&self, at: &str, problems: &mut Problems) {
-        self.descriptor().check_bounds(self, at, problems);
+    /// Adds what is wrong with the parameters; returns whether something is.
+    pub(crate) fn check(&self, at: &str, problems: &mut Problems) -> bool {
+        let before = problems.0.len();
+        if self.descriptor().check_bounds(self, at, problems).is_empty() {
+            self.member().check(at, problems);
+        }
+        problems.0.len() > before
+    }
+
+    /// Adds what is wrong with the parameters, which passed [`Self::check`], for sources of the flow
+    /// at the path `at` that are to offer this.
+    pub(crate) fn check_offer(&self, offer: &Offer<'_>, at: &str, problems: &mut Problems) {
+        self.member().check_offer(offer, at, problems);
+    }
+
+    /// Streams that each source has; 0 if the process has none.
+    pub fn streams(&self, offer: &Offer<'_>) -> u64 {
+        self.member().streams(offer)
     }
 
     /// False if the process ignores the load of its flow.
@@ -60,8 +115,13 @@ impl ArrivalSpec {
         self.member().sent_at_once()
     }
 
-    /// Time from the start of the flow to the first message, in the unit of `mean`, the mean
-    /// interval that the load asks for; at least 1.
+    /// Successive messages that have the same destination, at least 1.
+    pub fn messages_per_destination(&self) -> u64 {
+        self.member().messages_per_destination()
+    }
+
+    /// Time from the start of the flow to the first message, where `mean` is the mean interval that
+    /// the load asks for, at least 1. Both are in [units](UNITS_PER_CYCLE).
     pub fn first(&self, mean: u64, random: &mut Pcg64Mcg) -> u64 {
         self.member().first(mean, random)
     }
@@ -69,6 +129,12 @@ impl ArrivalSpec {
     /// Time from message number `sent`, counted from 1, to the next; `None` if there is none.
     pub fn interval(&self, mean: u64, sent: u64, random: &mut Pcg64Mcg) -> Option<u64> {
         self.member().interval(mean, sent, random)
+    }
+
+    /// The process of one source, if it has a state; otherwise [`Self::first`] and
+    /// [`Self::interval`] are all there is to it.
+    pub fn process(&self, setup: &mut Setup<'_>) -> Option<Box<dyn Process>> {
+        self.member().process(setup)
     }
 }
 

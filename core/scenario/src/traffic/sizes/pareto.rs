@@ -1,12 +1,12 @@
 //! Bounded Pareto: many short messages and few long ones.
 
+use super::super::bounded_pareto::BoundedPareto;
 use super::{Size, bytes, check_order};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
 use crate::scenario::limits::PARETO_SHAPES;
-use rand::distr::Distribution;
 use serde::{Deserialize, Serialize};
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
@@ -27,7 +27,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::Experimental,
 };
 
-/// Parameters of the bounded Pareto distribution. Draws above `max` are repeated.
+/// Parameters of the bounded Pareto distribution. Draws above `max` are repeated; the others are
+/// rounded down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pareto {
@@ -42,11 +43,16 @@ pub struct Pareto {
 /// Smallest share of draws that must lie below `max`: with less, a message is slow to draw.
 const LEAST_SHARE: f64 = 0.01;
 
+impl Pareto {
+    fn distribution(&self) -> BoundedPareto {
+        BoundedPareto { min: self.min.into(), max: self.max.into(), shape: self.shape }
+    }
+}
+
 impl Size for Pareto {
     fn check(&self, at: &str, problems: &mut Problems) {
         check_order(self.min, self.max, at, problems);
-        let share_below = 1.0 - libm::pow(f64::from(self.min) / f64::from(self.max), self.shape);
-        if self.min < self.max && share_below < LEAST_SHARE {
+        if self.min < self.max && self.distribution().share_below() < LEAST_SHARE {
             problems.add(
                 at,
                 messages::pareto_above_max(self.shape, self.max),
@@ -60,30 +66,10 @@ impl Size for Pareto {
     }
 
     fn mean(&self) -> f64 {
-        let (l, h, a) = (f64::from(self.min), f64::from(self.max), self.shape);
-        if self.min == self.max {
-            l
-        } else if (a - 1.0).abs() < 1e-9 {
-            l * h / (h - l) * libm::log(h / l)
-        } else {
-            let ratio = libm::pow(l / h, a);
-            libm::pow(l, a) / (1.0 - ratio)
-                * (a / (a - 1.0))
-                * (1.0 / libm::pow(l, a - 1.0) - 1.0 / libm::pow(h, a - 1.0))
-        }
+        self.distribution().mean_rounded_down()
     }
 
     fn draw(&self, random: &mut Pcg64Mcg) -> u32 {
-        if self.min == self.max {
-            return self.min;
-        }
-        let unbounded = rand_distr::Pareto::new(f64::from(self.min), self.shape);
-        let unbounded = unbounded.expect("a scale and a shape above 0");
-        loop {
-            let size = unbounded.sample(random);
-            if size <= f64::from(self.max) {
-                return size as u32;
-            }
-        }
+        self.distribution().sample(random) as u32
     }
 }

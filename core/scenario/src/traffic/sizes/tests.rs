@@ -1,5 +1,7 @@
 use super::*;
 use crate::random::stream;
+use crate::traffic::bounded_pareto::BoundedPareto;
+use crate::traffic::goodness::check_chi_square;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -60,4 +62,39 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn sizes_follow_their_laws() {
+    /// Counts of draws between borders: from each, and below the next.
+    fn check(size: &SizeSpec, borders: &[u32], chance_from: impl Fn(u32) -> f64) {
+        let mut random = stream(8, "size", 0);
+        let mut counts = vec![0; borders.len() - 1];
+        for _ in 0..50_000 {
+            let bytes = size.draw(&mut random);
+            counts[borders.partition_point(|&border| border <= bytes) - 1] += 1;
+        }
+        let chance = |pair: &[u32]| chance_from(pair[0]) - chance_from(pair[1]);
+        check_chi_square(&counts, &borders.windows(2).map(chance).collect::<Vec<_>>());
+    }
+    let pareto = BoundedPareto { min: 16.0, max: 2176.0, shape: 1.3 };
+    check(
+        &SizeSpec::Pareto(Pareto { min: 16, max: 2176, shape: 1.3 }),
+        &[16, 17, 18, 19, 20, 22, 25, 30, 40, 60, 100, 200, 500, 1000, 2176],
+        |bytes| pareto.tail(bytes.into()),
+    );
+    check(
+        &SizeSpec::Range(Range { min: 10, max: 109 }),
+        &[10, 11, 20, 40, 50, 60, 90, 100, 109, 110],
+        |bytes| f64::from(110 - bytes) / 100.0,
+    );
+    check(
+        &SizeSpec::Bimodal(Bimodal { short: 32, long: 512, short_share: 0.7 }),
+        &[32, 512, 513],
+        |bytes| match bytes {
+            32 => 1.0,
+            512 => 0.3,
+            _ => 0.0,
+        },
+    );
 }
