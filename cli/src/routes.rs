@@ -97,7 +97,8 @@ fn failures(arguments: &Arguments) -> Vec<Failure> {
 /// Whether the fabric changes lanes so that no cycle of the routes can deadlock. A fabric that
 /// cannot be built with these routes proves nothing.
 fn lanes_avoid_cycles(scenario: &Scenario, network: Network, routing: &Routing) -> bool {
-    let fabric = Fabric::new(&scenario.fabric, Arc::new(network), Arc::clone(&routing.table));
+    let Scenario { fabric, seed, .. } = scenario;
+    let fabric = Fabric::new(fabric, Arc::new(network), Arc::clone(&routing.table), *seed);
     fabric.is_ok_and(|fabric| fabric.lanes_avoid_cycles())
 }
 

@@ -6,11 +6,14 @@
 mod cut_through_reference;
 
 use cut_through_reference::{Outcome, schedulers};
+use hopscope_core::arbiters::{Arbiter, RoundRobinArbiter, WeightedRandomArbiter};
 use hopscope_core::engine::random::{Pcg64Mcg, stream};
+use hopscope_core::fabric::Deadlock;
 use hopscope_core::fabric::packet::trace::{self, MessageSpec, Trace};
 use hopscope_core::fabric::packet::{Hierarchical, PacketFabric};
 use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
 use hopscope_core::observe::Snapshot;
+use hopscope_core::problem::Problems;
 use hopscope_core::qos::schedulers::{Head, Lanes, Scheduler};
 use hopscope_core::routing::{Hop, Step};
 use hopscope_core::scenario::*;
@@ -62,6 +65,10 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
         SchedulerSpec::Drr(_) => "deficit round robin",
         SchedulerSpec::StrictPriority(_) => "strict priority",
     }]);
+    met.insert(match spec.arbiter {
+        ArbiterSpec::RoundRobin(_) => "round-robin arbiters",
+        ArbiterSpec::WeightedRandom(_) => "weighted random arbiters",
+    });
     let Some(Outcome { trace, met: situations }) = outcome else {
         met.insert("too few service channels");
         return met;
@@ -94,6 +101,9 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
 /// Each feature occurs in this many of the 400 cases at least.
 fn assert_covered(met: &BTreeMap<&str, u32>) {
     let often = [
+        "round-robin arbiters",
+        "weighted random arbiters",
+        "lanes compete for a crossbar",
         "round robin",
         "simple bandwidth table",
         "deficit table",
@@ -135,6 +145,19 @@ fn assert_covered(met: &BTreeMap<&str, u32>) {
     }
 }
 
+/// Runs a case, checks the fabric again and again, and returns the first deadlock found.
+fn watched<A: Arbiter>(case: &Case) -> Result<(Trace, Option<Deadlock>), Problems> {
+    let mut stuck = None;
+    let look = |fabric: &PacketFabric<Hierarchical<A>>| {
+        fabric.check().expect("credits and packets are all accounted for");
+        stuck = stuck.take().or_else(|| fabric.find_deadlock());
+        fabric.snapshot(&mut Snapshot::default());
+    };
+    let trace =
+        trace::run_watched(&case.network, &case.spec, &case.messages, MAX_CYCLES, 50, look)?;
+    Ok((trace, stuck))
+}
+
 #[test]
 fn buffers_are_kept_and_deadlocks_named_are_real() {
     let (mut named, mut missed, mut too_few) = (0, 0, 0);
@@ -143,15 +166,11 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
         if seed % 2 == 0 {
             crowd(&mut stream(seed, "cut-through crowded", 0), &mut case);
         }
-        let mut stuck = None;
-        let look = |fabric: &PacketFabric<Hierarchical>| {
-            fabric.check().expect("credits and packets are all accounted for");
-            stuck = stuck.take().or_else(|| fabric.find_deadlock());
-            fabric.snapshot(&mut Snapshot::default());
+        let watched = match case.spec.arbiter {
+            ArbiterSpec::RoundRobin(_) => watched::<RoundRobinArbiter>,
+            ArbiterSpec::WeightedRandom(_) => watched::<WeightedRandomArbiter>,
         };
-        let Ok(trace) =
-            trace::run_watched(&case.network, &case.spec, &case.messages, MAX_CYCLES, 50, look)
-        else {
+        let Ok((trace, stuck)) = watched(&case) else {
             too_few += 1;
             continue;
         };
@@ -502,13 +521,22 @@ fn random_spec(random: &mut Pcg64Mcg, network: &Network) -> CutThroughSpec {
     };
     let lane_table: Vec<u8> = table(random);
     let scheduler = random_scheduler(random, levels, &lane_table);
+    let highest_lane = lane_table.iter().copied().max().unwrap_or(0);
+    let arbiter = match random.random_range(0..3) {
+        0 => {
+            let weights = (0..random.random_range(0..=highest_lane + 1))
+                .map(|_| one_of(random, &[1, 1, 2, 5, 60]))
+                .collect();
+            ArbiterSpec::WeightedRandom(WeightedRandom { weights })
+        }
+        _ => ArbiterSpec::default(),
+    };
     let lane_shares = if random.random_range(0..3) == 0 {
         let share = |lane| {
             let guaranteed_percent = between(random, 50 / u64::from(lanes), 100 / u64::from(lanes));
             let maximum_percent = between(random, u64::from(guaranteed_percent), 100);
             LaneShare { lane, guaranteed_percent, maximum_percent }
         };
-        let highest_lane = lane_table.iter().copied().max().unwrap_or(0);
         let mut shares: Vec<LaneShare> = (0..=highest_lane).map(share).collect();
         shares.shuffle(random);
         shares.truncate(random.random_range(1..=shares.len()));
@@ -546,6 +574,7 @@ fn random_spec(random: &mut Pcg64Mcg, network: &Network) -> CutThroughSpec {
             channel_rule,
             ..Default::default()
         },
+        arbiter,
         scheduler,
         scheduling_cycles: if express { 0 } else { one_of(random, &[0, 0, 1, 3, 12]) },
         express_levels: if express { vec![random.random_range(0..levels as u8)] } else { vec![] },

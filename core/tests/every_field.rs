@@ -48,6 +48,7 @@ const BASES: [(&str, &str); 9] = [
                 "qos": { "levels": [{ "name": "a", "channels": [0], "mtu_bytes": 256 },
                                     { "name": "b", "channels": [1], "mtu_bytes": 512, "class": 1 }],
                          "lanes": [0, 1, 2] },
+                "arbiter": { "kind": "weighted-random", "weights": [3, 1] },
                 "scheduler": { "kind": "dtable", "configure": { "entries": 16, "general_mtu": 16, "w": 8, "k": 2,
                     "levels": [{ "level": 0, "distance": 2, "share": 90, "mtu": 4 },
                                { "level": 1, "distance": 4, "share": 10, "mtu": 8 }] } } },

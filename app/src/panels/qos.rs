@@ -276,6 +276,7 @@ fn hardware(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let member = spec.descriptor();
     let value = serde_json::to_value(spec).unwrap_or_default();
+    let arbiter = value["arbiter"].clone();
     let fields = [
         ("cycle_ps", t.cycle_ps),
         ("link_delay_cycles", t.link_delay_cycles),
@@ -293,8 +294,11 @@ fn hardware(view: View, spec: &CutThroughSpec) -> Html {
         ("itb_memory_bytes", t.itb_memory_bytes),
     ];
     html! {
-        <section class="card">
+        <section class="card" id="hardware">
             <h2>{t.switches_and_nics}</h2>
+            {form::family(view, t.arbiter, catalogue::family("arbiters"), &arbiter, Rc::new(|value: Value| {
+                Action::assign(Kind::Fabric, "/fabric/arbiter", &value)
+            }))}
             {form::parameters(view, Kind::Fabric, "/fabric", member, &value, &fields)}
         </section>
     }

@@ -555,6 +555,7 @@ messages! {
     remove_level: "Remove the last", "Quitar el último";
     mtu: "Largest packet (MTU)", "Paquete mayor (MTU)";
     scheduler: "Scheduler", "Planificador";
+    arbiter: "Arbiter", "Árbitro";
     share_wanted: "Share", "Parte";
     distance_wanted: "Latency need: at most from entry to entry", "Latencia: como mucho de entrada a entrada";
     unit_entries: "entries", "entradas";

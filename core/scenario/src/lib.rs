@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod arbiters;
 pub mod catalogue;
 mod family;
 pub mod message;

@@ -197,6 +197,8 @@ messages! {
     fabric_has_no_level(count, level):
         "the fabric has {count} service levels, none with number {level}";
     use_or_add_level(): "use one of them, or add it to fabric.qos.levels";
+    more_weights_than_lanes(count, lanes): "{count} weights for {lanes} lanes";
+    one_weight_per_lane(lanes): "list at most {lanes}, or map a service channel to another lane";
     host_twice(host): "host {host} is listed twice";
     list_once(): "list it once";
     bit_reversal(): "bit reversal";

@@ -1,8 +1,10 @@
-//! The fabric of a simulation: one of the two, behind one interface.
+//! The fabric of a simulation: any of them, behind one interface. Each combination of a packet
+//! fabric's parts is a variant, compiled for itself.
 
 use super::packet::{Hierarchical, PacketFabric};
 use super::wormhole::{Wormhole, itb_memory};
 use super::{Deadlock, Driver};
+use crate::arbiters::{ArbiterSpec, RoundRobinArbiter, WeightedRandomArbiter};
 use crate::engine::Cycle;
 use crate::message::Message;
 use crate::network::Network;
@@ -18,8 +20,10 @@ use std::sync::Arc;
 pub enum Fabric {
     /// Wormhole switching.
     Wormhole(Box<Wormhole>),
-    /// Virtual cut-through in hierarchical switches.
-    CutThrough(Box<PacketFabric<Hierarchical>>),
+    /// Virtual cut-through in hierarchical switches with round-robin arbiters.
+    RoundRobin(Box<PacketFabric<Hierarchical<RoundRobinArbiter>>>),
+    /// The same with weighted random arbiters.
+    WeightedRandom(Box<PacketFabric<Hierarchical<WeightedRandomArbiter>>>),
 }
 
 /// Totals over a run.
@@ -37,12 +41,13 @@ pub struct Counts {
     pub packet_hops: Option<u64>,
 }
 
-/// Calls the same method of either fabric.
-macro_rules! either {
+/// Calls the same method of any fabric.
+macro_rules! any {
     ($any:expr, $fabric:ident => $call:expr) => {
         match $any {
             Fabric::Wormhole($fabric) => $call,
-            Fabric::CutThrough($fabric) => $call,
+            Fabric::RoundRobin($fabric) => $call,
+            Fabric::WeightedRandom($fabric) => $call,
         }
     };
 }
@@ -93,7 +98,8 @@ impl Fabric {
         }
     }
 
-    /// An idle fabric. Ranges of numbers are checked by validation, not here.
+    /// An idle fabric. Ranges of numbers are checked by validation, not here. `seed` is that of the
+    /// run's random streams.
     ///
     /// # Errors
     ///
@@ -102,69 +108,72 @@ impl Fabric {
         spec: &FabricSpec,
         network: Arc<Network>,
         table: Arc<RouteTable>,
+        seed: u64,
     ) -> Result<Self, Problems> {
         Ok(match spec {
             FabricSpec::Wormhole(spec) => {
                 Self::Wormhole(Box::new(Wormhole::new(network, table, spec)))
             }
-            FabricSpec::CutThrough(spec) => {
-                Self::CutThrough(Box::new(PacketFabric::new(network, table, spec)?))
-            }
+            FabricSpec::CutThrough(spec) => match spec.arbiter {
+                ArbiterSpec::RoundRobin(_) => {
+                    Self::RoundRobin(Box::new(PacketFabric::new(network, table, spec, seed)?))
+                }
+                ArbiterSpec::WeightedRandom(_) => {
+                    Self::WeightedRandom(Box::new(PacketFabric::new(network, table, spec, seed)?))
+                }
+            },
         })
     }
 
     /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.
     pub fn skip_deadlock_search(&mut self) {
-        either!(self, f => f.skip_deadlock_search());
+        any!(self, f => f.skip_deadlock_search());
     }
 
     /// True if the choice of lanes avoids every cycle, so that no deadlock can arise whatever
     /// cycles the routes close.
     pub fn lanes_avoid_cycles(&self) -> bool {
-        match self {
-            Self::Wormhole(_) => false,
-            Self::CutThrough(f) => f.lanes_avoid_cycles(),
-        }
+        any!(self, f => f.lanes_avoid_cycles())
     }
 
     /// Calls [`Driver::tail_sent`] from now on.
     pub fn report_tails(&mut self) {
-        either!(self, f => f.report_tails());
+        any!(self, f => f.report_tails());
     }
 
     /// Schedules the first generation event of `source`.
     pub fn start_source(&mut self, source: u32, cycle: Cycle) {
-        either!(self, f => f.start_source(source, cycle));
+        any!(self, f => f.start_source(source, cycle));
     }
 
     /// The last cycle handled.
     pub fn now(&self) -> Cycle {
-        either!(self, f => f.now())
+        any!(self, f => f.now())
     }
 
     /// Cycle of the next event.
     pub fn next_event(&self) -> Option<Cycle> {
-        either!(self, f => f.next_event())
+        any!(self, f => f.next_event())
     }
 
     /// The first deadlock found, if any.
     pub fn deadlock(&self) -> Option<&Deadlock> {
-        either!(self, f => f.deadlock())
+        any!(self, f => f.deadlock())
     }
 
     /// Reports events to this watch from now on, or to none.
     pub fn watch_with(&mut self, watch: Option<Watch>) {
-        either!(self, f => f.watch_with(watch));
+        any!(self, f => f.watch_with(watch));
     }
 
     /// The watch, if there is one.
     pub fn watcher(&self) -> Option<&Watch> {
-        either!(self, f => f.watcher())
+        any!(self, f => f.watcher())
     }
 
     /// The watch, to be configured.
     pub fn watcher_mut(&mut self) -> Option<&mut Watch> {
-        either!(self, f => f.watcher_mut())
+        any!(self, f => f.watcher_mut())
     }
 
     /// Handles all events up to and including cycle `end`. Returns false if it stops earlier, at
@@ -176,7 +185,7 @@ impl Fabric {
         driver: &mut D,
         stop: impl Fn(&D) -> bool,
     ) -> bool {
-        either!(self, f => f.run_on(end, driver, |d, f| {
+        any!(self, f => f.run_on(end, driver, |d, f| {
             stop(d) || f.deadlock().is_some() || f.watcher().is_some_and(Watch::interrupts)
         }))
     }
@@ -184,96 +193,72 @@ impl Fabric {
     /// Brings lazy state up to date, in time proportional to the number of channels. Call it before
     /// reading anything but the time and the totals.
     pub fn settle(&mut self) {
-        either!(self, f => f.settle());
+        any!(self, f => f.settle());
     }
 
     /// Totals over the run so far.
     pub fn counts(&self) -> Counts {
-        match self {
-            Self::Wormhole(f) => {
-                let t = f.totals();
-                Counts {
-                    generated: t.generated,
-                    delivered: t.delivered,
-                    dropped: t.dropped,
-                    events: t.events,
-                    packet_hops: None,
-                }
-            }
-            Self::CutThrough(f) => {
-                let t = f.totals();
-                Counts {
-                    generated: t.generated,
-                    delivered: t.delivered,
-                    events: t.events,
-                    packet_hops: Some(t.packet_hops),
-                    ..Counts::default()
-                }
-            }
-        }
+        any!(self, f => f.counts())
     }
 
     /// Messages of which nothing has been injected.
     pub fn waiting(&self) -> u64 {
-        either!(self, f => f.waiting())
+        any!(self, f => f.waiting())
     }
 
     /// Cycles in which a flit was sent on a channel, up to now.
     pub fn busy_cycles(&self, channel: usize) -> u64 {
-        either!(self, f => f.busy_cycles(channel))
+        any!(self, f => f.busy_cycles(channel))
     }
 
     /// Blocked cycles of a channel, up to now.
     pub fn blocked_cycles(&self, channel: usize) -> u64 {
-        either!(self, f => f.blocked_cycles(channel))
+        any!(self, f => f.blocked_cycles(channel))
     }
 
     /// In-transit messages, or packets, that did not fit into ITB memory when they came.
     pub fn itb_overflows(&self) -> u64 {
-        either!(self, f => f.itb_overflows())
+        any!(self, f => f.itb_overflows())
     }
 
     /// Most ITB memory ever in use at a host, bytes.
     pub fn itb_memory_peak(&self, host: usize) -> u32 {
-        either!(self, f => f.itb_memory_peak(host))
+        any!(self, f => f.itb_memory_peak(host))
     }
 
     /// Fills the counters of a snapshot: totals, levels and hosts.
     pub fn sums(&self, into: &mut Snapshot) {
-        either!(self, f => f.sums(into));
+        any!(self, f => f.sums(into));
     }
 
     /// Fills a snapshot except for its spans and waits.
     pub fn usage(&self, into: &mut Snapshot) {
-        either!(self, f => f.usage(into));
+        any!(self, f => f.usage(into));
     }
 
     /// Fills a snapshot of this moment.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        either!(self, f => f.snapshot(into));
+        any!(self, f => f.snapshot(into));
     }
 
     /// Adds the wait-for relation among messages to a snapshot.
     pub fn add_waits(&self, snapshot: &mut Snapshot) {
-        either!(self, f => f.who_waits(&mut snapshot.waits));
+        any!(self, f => f.who_waits(&mut snapshot.waits));
     }
 
     /// The state of one switch.
     pub fn inside(&self, switch: u32) -> Inside {
-        either!(self, f => f.inside(switch))
+        any!(self, f => f.inside(switch))
     }
 
     /// The state of one NIC. `None` for wormhole, where a snapshot has all of it.
     pub fn nic_inside(&self, host: u32) -> Option<NicInside> {
-        match self {
-            Self::Wormhole(_) => None,
-            Self::CutThrough(f) => f.nic_inside(host),
-        }
+        any!(self, f => f.nic_inside(host))
     }
 
     /// The state of a message by its number; `None` if it is not in the fabric.
     pub fn explain(&self, message: u64) -> Option<MessageState> {
-        either!(self, f => f.explain(message))
+        any!(self, f => f.explain(message))
     }
 
     /// Checks that nothing is lost and no buffer exceeds its bounds.
@@ -282,6 +267,6 @@ impl Fabric {
     ///
     /// What is broken.
     pub fn check(&self) -> Result<(), Message> {
-        either!(self, f => f.check())
+        any!(self, f => f.check())
     }
 }

@@ -14,6 +14,7 @@ const AT: &str = "fabric.scheduler";
 /// Adds a problem for each level and lane that does not exist, and for each lane listed twice.
 pub(super) fn check(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Problems) {
     check_scheduler(&spec.scheduler, tables, problems);
+    spec.arbiter.check("fabric.arbiter", tables.lanes(), problems);
     for (i, share) in spec.lane_shares.iter().enumerate() {
         let at = format!("fabric.lane_shares.{i}.lane");
         if spec.lane_shares[..i].iter().any(|other| other.lane == share.lane) {

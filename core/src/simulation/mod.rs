@@ -122,7 +122,8 @@ impl Simulation {
         routing: Arc<Routing>,
     ) -> Result<Self, Problems> {
         let table = Arc::clone(&routing.table);
-        let mut fabric = Fabric::new(&scenario.fabric, Arc::clone(&network), Arc::clone(&table))?;
+        let mut fabric =
+            Fabric::new(&scenario.fabric, Arc::clone(&network), Arc::clone(&table), scenario.seed)?;
         if matches!(routing.verdict, Verdict::Acyclic(_))
             && routing.report.routes.itbs_per_route.mean == 0.0
         {

@@ -4,6 +4,7 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
+mod arbiters;
 mod buffer;
 mod nic;
 pub mod routes;

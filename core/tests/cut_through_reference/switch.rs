@@ -1,5 +1,6 @@
 //! Inside a switch: crossbar inputs and outputs, arbitration and crossing.
 
+use super::arbiters::{Arbiter, arbiter};
 use super::buffer::{Buffer, Limits};
 use super::{Arriving, ByChannel, Fabric};
 use hopscope_core::network::{End, Network};
@@ -9,16 +10,15 @@ use std::collections::VecDeque;
 /// A crossbar input: an input port or a central buffer.
 pub struct CrossbarInput {
     pub lanes: Vec<VecDeque<Arriving>>,
-    last_lane: usize,
+    arbiter: Box<dyn Arbiter>,
     connected: bool,
     /// Not connected any more from this cycle on.
     free_from: u64,
 }
 
 /// A crossbar output, an output buffer or a central buffer, with its arbiter.
-#[derive(Default)]
 struct CrossbarOutput {
-    last_slot: Option<usize>,
+    arbiter: Box<dyn Arbiter>,
     connection: Option<Connection>,
     free_from: u64,
     /// Of an output buffer: the slot that goes first when space is short.
@@ -62,9 +62,17 @@ pub struct Switch {
 }
 
 impl CrossbarInput {
-    fn new(lanes: usize) -> Self {
+    fn new(spec: &CutThroughSpec, number: usize, lanes: usize) -> Self {
         let queues = (0..lanes).map(|_| VecDeque::new()).collect();
-        Self { lanes: queues, last_lane: 31, connected: false, free_from: 0 }
+        let arbiter = arbiter(&spec.arbiter, "input arbiter", number);
+        Self { lanes: queues, arbiter, connected: false, free_from: 0 }
+    }
+}
+
+impl CrossbarOutput {
+    fn new(spec: &CutThroughSpec, number: usize) -> Self {
+        let arbiter = arbiter(&spec.arbiter, "output arbiter", number);
+        Self { arbiter, connection: None, free_from: 0, first_for_space: 0 }
     }
 }
 
@@ -84,23 +92,28 @@ impl Switch {
             if let End::Switch(to, port) = channel.to
                 && to.index() == switch
             {
-                s.inputs.insert(c, CrossbarInput::new(lanes));
+                s.inputs.insert(c, CrossbarInput::new(spec, c, lanes));
                 s.arriving.insert(port as usize, c);
                 s.port_of.insert(c, port as usize);
             }
             if let End::Switch(from, port) = channel.from
                 && from.index() == switch
             {
-                s.outputs.insert(c, CrossbarOutput::default());
+                s.outputs.insert(c, CrossbarOutput::new(spec, c));
                 s.port_of.insert(c, port as usize);
             }
         }
-        let mports = (network.switches()[switch].ports as usize).div_ceil(size);
+        let mports_of = |switch: usize| (network.switches()[switch].ports as usize).div_ceil(size);
+        let mports = mports_of(switch);
+        // Central buffers are numbered after all channels. An MPort without any counts as well.
+        let first = network.channels().len() + (0..switch).map(mports_of).sum::<usize>() * links;
         let limits = Limits::new(spec, spec.central_buffer_bytes / spec.central_links, lanes);
-        let central =
-            || (CrossbarInput::new(lanes), CrossbarOutput::default(), Buffer::new(limits.clone()));
+        let central = |number| {
+            let buffer = Buffer::new(limits.clone());
+            (CrossbarInput::new(spec, number, lanes), CrossbarOutput::new(spec, number), buffer)
+        };
         s.centrals = (0..if mports > 1 { mports } else { 0 })
-            .map(|_| (0..links).map(|_| central()).collect())
+            .map(|m| (0..links).map(|k| central(first + m * links + k)).collect())
             .collect();
         s
     }
@@ -179,18 +192,18 @@ impl Fabric<'_> {
             }
             if !picked.is_empty() {
                 let slots = self.switches[switch].slots(output);
-                let first =
-                    self.switches[switch].crossbar_output(output).last_slot.map_or(0, |s| s + 1);
-                let winner = (0..slots.len())
-                    .map(|i| (first + i) % slots.len())
-                    .find_map(|i| picked.iter().find(|p| slots[i] == Some(p.0)).map(|p| (i, p)));
-                let (slot, &&(input, lane, _)) = winner.expect("whoever picks has a slot");
+                let request = |input: &Option<Place>| picked.iter().find(|p| *input == Some(p.0));
+                let requests: Vec<Option<usize>> =
+                    slots.iter().map(|input| request(input).map(|p| p.1)).collect();
+                let arbiter = &self.switches[switch].crossbar_output(output).arbiter;
+                let slot = arbiter.order(&requests)[0];
+                let &&(input, lane, _) = request(&slots[slot]).expect("it requests");
                 granted.push(Granted { input, lane, output, slot });
             }
         }
         self.reserve_space(switch, &mut granted);
         for g in granted {
-            self.switches[switch].crossbar_output(g.output).last_slot = Some(g.slot);
+            self.switches[switch].crossbar_output(g.output).arbiter.granted(g.slot);
             self.connect(switch, g.input, g.lane, g.output, t);
         }
         let mut active = false;
@@ -251,12 +264,16 @@ impl Fabric<'_> {
         if input.connected || input.free_from > t {
             return None;
         }
-        let last = input.last_lane;
-        (1..=32).map(|i| (last + i) % 32).filter(|&lane| lane < lanes).find_map(|lane| {
+        let is_candidate = |head: &Arriving| head.from.is_some_and(|from| from <= t);
+        let requests: Vec<Option<usize>> = (0..lanes)
+            .map(|lane| input.lanes[lane].front().filter(|head| is_candidate(head)).map(|_| lane))
+            .collect();
+        let order = input.arbiter.order(&requests);
+        if order.len() > 1 {
+            self.met.insert("lanes compete for a crossbar");
+        }
+        order.into_iter().find_map(|lane| {
             let head = self.switches[switch].crossbar_input(place).lanes[lane].front()?;
-            if head.from.is_none_or(|from| from > t) {
-                return None;
-            }
             let packet = &self.packets[head.packet];
             let (out, out_lane) = packet.path[head.leg + 1];
             let output = self.switches[switch].output_towards(place, out);
@@ -288,7 +305,7 @@ impl Fabric<'_> {
         let x = u64::from(spec.crossbar_cycles);
         let input = self.switches[switch].crossbar_input(place);
         input.connected = true;
-        input.last_lane = lane;
+        input.arbiter.granted(lane);
         let head = input.lanes[lane].front().expect("it was picked");
         let (index, leg) = (head.packet, head.leg);
         let packet = &self.packets[index];

@@ -5,7 +5,9 @@ use super::limits::{
     MAX_BUFFER_CREDITS, MAX_BUFFER_FLITS, MAX_CREDIT_BYTES, MAX_CYCLE_PS, MAX_FLIT_BYTES,
     MAX_PER_MPORT, MAX_STAGE_CYCLES,
 };
-use super::{DrawnNetwork, LevelSpec, LoadUnit, QosSpec, Scenario, SchedulerSpec, validate};
+use super::{
+    ArbiterSpec, DrawnNetwork, LevelSpec, LoadUnit, QosSpec, Scenario, SchedulerSpec, validate,
+};
 use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::network::Network;
 use crate::problem::Problems;
@@ -61,6 +63,8 @@ pub struct CutThroughSpec {
     pub lane_shares: Vec<LaneShare>,
     /// Service levels, channels and lanes.
     pub qos: QosSpec,
+    /// Which request goes first at an input and at an output of a crossbar.
+    pub arbiter: ArbiterSpec,
     /// Which lane of an output port sends next.
     pub scheduler: SchedulerSpec,
     /// Cycles a scheduler needs to turn to another packet or, with a table of weights or quanta, to
@@ -113,6 +117,7 @@ impl Default for CutThroughSpec {
             lane_maximum_percent: 100,
             lane_shares: Vec::new(),
             qos: QosSpec::default(),
+            arbiter: ArbiterSpec::default(),
             scheduler: SchedulerSpec::default(),
             scheduling_cycles: 0,
             express_levels: Vec::new(),

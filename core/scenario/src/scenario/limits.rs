@@ -31,6 +31,9 @@ pub const MAX_BUFFER_CREDITS: u32 = 1 << 15;
 /// Most ports of an MPort, links from it to the central crossbar, and flits per cycle through a
 /// crossbar.
 pub const MAX_PER_MPORT: u32 = 64;
+/// Largest weight of a lane in a weighted random arbiter. The sum over the requests of an arbiter
+/// fits 32 bits.
+pub const MAX_ARBITER_WEIGHT: u32 = 1_000_000;
 /// Most hosts on a switch, which has a port for another link.
 pub const MAX_HOSTS_PER_SWITCH: u32 = MAX_PORTS as u32 - 1;
 /// Longest cycle, picoseconds (1 microsecond).

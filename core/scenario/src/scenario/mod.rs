@@ -25,6 +25,7 @@ mod unique;
 mod validate;
 mod wormhole;
 
+pub use crate::arbiters::{ArbiterSpec, WeightedRandom};
 pub use crate::routing::{Placement, Preset};
 pub use crate::schedulers::{
     DrrSpec, DtableGoals, DtableLevel, DtableSpec, Restore, RoundRobinSpec, SbtSpec, SchedulerSpec,

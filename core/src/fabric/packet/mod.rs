@@ -16,7 +16,6 @@
 //! [`PacketFabric::settle`]; `view.rs` and `explain.rs` read the state. Left out: flits as objects,
 //! packet headers, and loss of packets.
 
-mod arbiters;
 mod buffer_space;
 mod check;
 mod credits;
@@ -45,7 +44,7 @@ mod watch;
 pub use hierarchical::Hierarchical;
 pub use view::PortState;
 
-use super::{Deadlock, Driver};
+use super::{Counts, Deadlock, Driver};
 use crate::engine::Cycle;
 use crate::engine::calendar::Calendar;
 use crate::engine::numbered::Numbered;
@@ -149,7 +148,8 @@ impl<S: Switch> PacketFabric<S> {
         Qos::new(spec, network, &S::buffers(spec))
     }
 
-    /// An empty fabric. The routes must be those of the network.
+    /// An empty fabric. The routes must be those of the network. `seed` is that of the run's random
+    /// streams.
     ///
     /// # Errors
     ///
@@ -158,9 +158,10 @@ impl<S: Switch> PacketFabric<S> {
         network: Arc<Network>,
         table: Arc<RouteTable>,
         spec: &CutThroughSpec,
+        seed: u64,
     ) -> Result<Self, Problems> {
         let qos = Self::resolve(spec, &network)?;
-        let switch = S::new(&network, spec, &qos);
+        let switch = S::new(&network, spec, &qos, seed);
         let layout = Layout::new(network, table, spec, qos, switch.times())?;
         let (channels, lanes) = (layout.delays.len(), layout.lanes);
         let (hosts, levels) = (layout.network.hosts().len(), layout.qos.levels());
@@ -234,6 +235,12 @@ impl<S: Switch> PacketFabric<S> {
     /// Totals so far.
     pub fn totals(&self) -> &Totals {
         &self.totals
+    }
+
+    /// Totals so far that every fabric has.
+    pub fn counts(&self) -> Counts {
+        let Totals { generated, delivered, events, packet_hops, .. } = self.totals;
+        Counts { generated, delivered, dropped: 0, events, packet_hops: Some(packet_hops) }
     }
 
     /// The network.

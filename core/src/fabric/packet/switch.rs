@@ -28,8 +28,8 @@ pub trait Switch: Clone + Debug {
     /// scenario that says so. [`Qos::switch`] has their divisions in this order.
     fn buffers(spec: &CutThroughSpec) -> Vec<(u32, &'static str)>;
 
-    /// The switches of a network, empty.
-    fn new(network: &Network, spec: &CutThroughSpec, qos: &Qos) -> Self;
+    /// The switches of a network, empty. `seed` is that of the run's random streams.
+    fn new(network: &Network, spec: &CutThroughSpec, qos: &Qos, seed: u64) -> Self;
 
     /// What the fabric must know of the stages of a switch.
     fn times(&self) -> StageTimes;

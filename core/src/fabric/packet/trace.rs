@@ -2,6 +2,7 @@
 //! flit-by-flit reference.
 
 use super::{Driver, Hierarchical, PacketFabric, Switch};
+use crate::arbiters::{ArbiterSpec, RoundRobinArbiter, WeightedRandomArbiter};
 use crate::engine::Cycle;
 use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
@@ -64,6 +65,9 @@ pub struct ChannelTrace {
     pub blocked: u64,
 }
 
+/// Seed of the run's random streams.
+pub const SEED: u64 = 1;
+
 /// Runs the engine on the given messages until all are delivered, or up to cycle `max_cycles`.
 pub fn run(
     network: &Network,
@@ -71,7 +75,20 @@ pub fn run(
     messages: &[MessageSpec],
     max_cycles: Cycle,
 ) -> Result<Trace, Problems> {
-    run_watched::<Hierarchical>(network, spec, messages, max_cycles, Cycle::MAX, |_| {})
+    let run = match spec.arbiter {
+        ArbiterSpec::RoundRobin(_) => run_to_end::<Hierarchical<RoundRobinArbiter>>,
+        ArbiterSpec::WeightedRandom(_) => run_to_end::<Hierarchical<WeightedRandomArbiter>>,
+    };
+    run(network, spec, messages, max_cycles)
+}
+
+fn run_to_end<S: Switch>(
+    network: &Network,
+    spec: &CutThroughSpec,
+    messages: &[MessageSpec],
+    max_cycles: Cycle,
+) -> Result<Trace, Problems> {
+    run_watched::<S>(network, spec, messages, max_cycles, Cycle::MAX, |_| {})
 }
 
 /// As [`run`], calling `look` with the fabric every `every` cycles.
@@ -88,7 +105,8 @@ pub fn run_watched<S: Switch>(
         set.push_route(message.steps.iter().copied());
     }
     let table = RouteTable { sets: vec![set] };
-    let mut fabric = PacketFabric::<S>::new(Arc::new(network.clone()), Arc::new(table), spec)?;
+    let mut fabric =
+        PacketFabric::<S>::new(Arc::new(network.clone()), Arc::new(table), spec, SEED)?;
     let mut script = Script {
         messages,
         next: 0,

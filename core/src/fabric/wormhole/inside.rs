@@ -5,9 +5,14 @@ use super::channel::Front;
 use super::state::NONE;
 use crate::fabric::shown_number;
 use crate::network::End;
-use crate::observe::{BufferInside, Inside, Node, PortInside, Unit, Way, ports};
+use crate::observe::{BufferInside, Inside, NicInside, Node, PortInside, Unit, Way, ports};
 
 impl Wormhole {
+    /// `None`: a snapshot has all the state of a NIC.
+    pub fn nic_inside(&self, _: u32) -> Option<NicInside> {
+        None
+    }
+
     /// The state of a switch; empty if there is no such switch.
     pub fn inside(&self, switch: u32) -> Inside {
         let ports = ports(&self.network, switch);

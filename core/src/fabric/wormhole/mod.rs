@@ -32,7 +32,7 @@ mod watch;
 mod wire;
 mod worms;
 
-use super::{Deadlock, Driver};
+use super::{Counts, Deadlock, Driver};
 use crate::engine::Cycle;
 use crate::engine::wheel::{Due, PHASES, Wheel};
 use crate::network::{ChannelId, End, Network};
@@ -215,6 +215,17 @@ impl Wormhole {
     /// Totals over the run so far.
     pub fn totals(&self) -> Totals {
         self.totals
+    }
+
+    /// Totals over the run so far that every fabric has.
+    pub fn counts(&self) -> Counts {
+        let Totals { generated, delivered, dropped, events, .. } = self.totals;
+        Counts { generated, delivered, dropped, events, packet_hops: None }
+    }
+
+    /// False: worms have no lanes to change.
+    pub fn lanes_avoid_cycles(&self) -> bool {
+        false
     }
 
     /// The network it runs on.

@@ -1,7 +1,7 @@
 //! The invariant of central buffers: each holds exactly its packets.
 
 use super::Fabric;
-use crate::fabric::packet::arbiters::Arbiter;
+use crate::arbiters::Arbiter;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::state::Stage;
 use crate::message::Message;

@@ -5,8 +5,8 @@
 
 use super::state::{Granted, InputQueue, RequestedOutput};
 use super::{Fabric, Hierarchical};
+use crate::arbiters::Arbiter;
 use crate::engine::Cycle;
-use crate::fabric::packet::arbiters::Arbiter;
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::{Lane, QueueId};
 use crate::fabric::packet::layout::NONE;
@@ -135,10 +135,12 @@ impl<A: Arbiter> Fabric<A> {
     fn pick(&mut self, input: u32) {
         let s = &mut self.switch.inputs[input];
         s.marked = false;
-        let (arbiter, mut rest) = (s.arbiter, u64::from(s.nonempty));
+        let (arbiter, mut rest, mut refused) = (s.arbiter.clone(), u64::from(s.nonempty), 0);
         while rest != 0 {
-            let queue = InputQueue(arbiter.first(rest));
+            let lane = |queue| InputQueue(queue).lane().0;
+            let queue = InputQueue(arbiter.first(&self.switch.rules, rest, refused, lane));
             rest &= !(1 << queue.0);
+            refused += 1;
             let ring = &self.switch.inputs[input].candidates[queue.index()];
             let packet = ring.first(&self.packets);
             let p = &self.packets[packet];
@@ -254,9 +256,11 @@ impl<A: Arbiter> Fabric<A> {
     /// next cycle.
     #[inline]
     fn arbitrate(&mut self, RequestedOutput { output, mut input, mut packet }: RequestedOutput) {
-        let t = &mut self.switch.outputs[output];
+        let Hierarchical { wiring, rules, inputs, outputs, .. } = &mut self.switch;
+        let t = &mut outputs[output];
         let requests = std::mem::take(&mut t.requests);
-        let slot = t.arbiter.first(requests);
+        let lane = |slot| inputs[wiring.input(output, slot)].picked.lane().0;
+        let slot = t.arbiter.first(rules, requests, 0, lane);
         let mut losers = requests & !(1 << slot);
         if losers != 0 {
             input = self.switch.wiring.input(output, slot);

@@ -1,7 +1,7 @@
 //! The state of one switch, for the page's close-up; see [`crate::observe::Inside`].
 
 use super::{Fabric, Hierarchical};
-use crate::fabric::packet::arbiters::Arbiter;
+use crate::arbiters::Arbiter;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::network::{ChannelId, End};

@@ -19,10 +19,10 @@ mod watch;
 mod wiring;
 
 use super::PacketFabric;
-use super::arbiters::{Arbiter, RoundRobin};
 use super::buffer_space::BufferSpace;
 use super::lanes::{Lane, QueueId};
 use super::switch::{StageTimes, Switch};
+use crate::arbiters::{Arbiter, RoundRobinArbiter, Side};
 use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
 use crate::engine::prefetch::prefetch;
@@ -37,8 +37,9 @@ use wiring::Wiring;
 
 /// The hierarchical switches of a network, with arbiters `A` at all crossbars.
 #[derive(Debug, Clone)]
-pub struct Hierarchical<A: Arbiter = RoundRobin> {
+pub struct Hierarchical<A: Arbiter = RoundRobinArbiter> {
     wiring: Arc<Wiring>,
+    rules: Arc<A::Rules>,
     inputs: Numbered<CrossbarInput<A>>,
     outputs: Numbered<CrossbarOutput<A>>,
     /// Space of the central buffers.
@@ -62,13 +63,17 @@ impl<A: Arbiter> Switch for Hierarchical<A> {
         vec![(spec.central_buffer_bytes / spec.central_links, "fabric.central_buffer_bytes")]
     }
 
-    fn new(network: &Network, spec: &CutThroughSpec, qos: &Qos) -> Self {
+    fn new(network: &Network, spec: &CutThroughSpec, qos: &Qos, seed: u64) -> Self {
         let wiring = Wiring::new(network, spec, qos);
-        let nodes = wiring.nodes();
-        let centrals = nodes - wiring.ports.len();
+        let rules = A::rules(&spec.arbiter, seed);
+        let nodes = 0..wiring.nodes() as u32;
+        let centrals = nodes.len() - wiring.ports.len();
+        let input = |node| CrossbarInput::new(A::new(&rules, Side::Input, node));
+        let output = |node| CrossbarOutput::new(A::new(&rules, Side::Output, node));
         Self {
-            inputs: vec![CrossbarInput::EMPTY; nodes].into(),
-            outputs: vec![CrossbarOutput::EMPTY; nodes].into(),
+            inputs: nodes.clone().map(input).collect(),
+            outputs: nodes.map(output).collect(),
+            rules: Arc::new(rules),
             central_space: BufferSpace::new(
                 qos.tables.lanes(),
                 std::iter::repeat_n(&wiring.central, centrals),
@@ -171,5 +176,64 @@ impl<A: Arbiter> Switch for Hierarchical<A> {
 
     fn check(fabric: &Fabric<A>) -> Result<(), Message> {
         fabric.check_central_buffers()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiters::ArbiterSpec;
+    use crate::fabric::packet::trace;
+    use crate::network::{Host, HostId, Switch, SwitchId};
+
+    /// The request with the highest number always goes first.
+    #[derive(Debug, Clone, Copy)]
+    struct HighestFirst;
+
+    impl Arbiter for HighestFirst {
+        type Rules = ();
+
+        fn rules(_: &ArbiterSpec, _: u64) {}
+
+        fn new((): &(), _: Side, _: u32) -> Self {
+            Self
+        }
+
+        fn first(&self, (): &(), requests: u64, _: u32, _: impl Fn(u8) -> u8) -> u8 {
+            63 - requests.leading_zeros() as u8
+        }
+
+        fn granted(&mut self, _: u8) {}
+    }
+
+    /// Two hosts send to a third one at the same time; returns who is served first.
+    fn first_served<A: Arbiter>() -> usize {
+        let switch = Switch { name: "s".into(), ports: 4, position: None };
+        let host =
+            |port| Host { name: format!("h{port}"), switch: SwitchId(0), port, position: None };
+        let network = Network::new(vec![switch], (0..3).map(host).collect(), vec![]);
+        let message = |from| trace::MessageSpec {
+            generated: 0,
+            from: HostId(from),
+            to: HostId(2),
+            payload: 64,
+            level: 0,
+            steps: vec![],
+        };
+        let trace = trace::run_watched::<Hierarchical<A>>(
+            &network,
+            &CutThroughSpec::default(),
+            &[message(0), message(1)],
+            10_000,
+            u64::MAX,
+            |_| {},
+        );
+        let delivered = trace.expect("valid").messages.into_iter().map(|m| m.delivered);
+        delivered.enumerate().min_by_key(|&(_, at)| at.expect("it arrives")).expect("two").0
+    }
+
+    #[test]
+    fn the_arbiter_decides_who_crosses_first() {
+        assert_eq!([first_served::<RoundRobinArbiter>(), first_served::<HighestFirst>()], [0, 1]);
     }
 }

@@ -1,7 +1,7 @@
 //! The records of crossbar inputs and outputs.
 
+use crate::arbiters::Arbiter;
 use crate::engine::Cycle;
-use crate::fabric::packet::arbiters::Arbiter;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::queues::Ring;
@@ -34,7 +34,7 @@ impl InputQueue {
 
 /// A crossbar input: an input port or a central buffer.
 // The fields used for the first queues lie in the first cache line.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 #[repr(C, align(64))]
 pub(super) struct CrossbarInput<A> {
     /// First cycle after its last flit crosses.
@@ -61,7 +61,7 @@ pub(super) struct CrossbarInput<A> {
 }
 
 /// A crossbar output: an output buffer or a central buffer.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 #[repr(align(32))]
 pub(super) struct CrossbarOutput<A> {
     /// Slots that request it in this cycle, as a bit mask.
@@ -99,29 +99,33 @@ pub(super) struct Granted {
 }
 
 impl<A: Arbiter> CrossbarInput<A> {
-    pub const EMPTY: Self = Self {
-        free_at: 0,
-        nonempty: 0,
-        output: NONE,
-        packet: NONE,
-        credits: 0,
-        arbiter: A::START,
-        queue: InputQueue(0),
-        picked: InputQueue(0),
-        marked: false,
-        end_scheduled: false,
-        candidates: [Ring::EMPTY; MAX_LEVELS],
-    };
+    pub fn new(arbiter: A) -> Self {
+        Self {
+            free_at: 0,
+            nonempty: 0,
+            output: NONE,
+            packet: NONE,
+            credits: 0,
+            arbiter,
+            queue: InputQueue(0),
+            picked: InputQueue(0),
+            marked: false,
+            end_scheduled: false,
+            candidates: [Ring::EMPTY; MAX_LEVELS],
+        }
+    }
 }
 
 impl<A: Arbiter> CrossbarOutput<A> {
-    pub const EMPTY: Self = Self {
-        requests: 0,
-        waiting: 0,
-        free_at: 0,
-        input: NONE,
-        arbiter: A::START,
-        first_for_space: 0,
-        awaited_by_central: false,
-    };
+    pub fn new(arbiter: A) -> Self {
+        Self {
+            requests: 0,
+            waiting: 0,
+            free_at: 0,
+            input: NONE,
+            arbiter,
+            first_for_space: 0,
+            awaited_by_central: false,
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Fabric;
 use super::state::InputQueue;
-use crate::fabric::packet::arbiters::Arbiter;
+use crate::arbiters::Arbiter;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::Stage;

@@ -2,7 +2,7 @@
 
 use super::Fabric;
 use super::state::InputQueue;
-use crate::fabric::packet::arbiters::Arbiter;
+use crate::arbiters::Arbiter;
 use crate::observe::{Event, What};
 
 impl<A: Arbiter> Fabric<A> {

@@ -1,0 +1,82 @@
+//! Arbiters of a crossbar: which of several requests goes first. One file per arbiter, with its
+//! parameters and its behaviour.
+//!
+//! A crossbar input has an arbiter for its queues, and a crossbar output has one for its inputs.
+//! Both are asked with a mask of requests. An arbiter changes its state only when the crossing it
+//! chose begins ([`Arbiter::granted`]): a request may still be refused after it was chosen, for
+//! want of space or by the arbiter at the other end.
+
+mod round_robin;
+mod weighted_random;
+
+pub use round_robin::RoundRobinArbiter;
+pub use weighted_random::WeightedRandomArbiter;
+
+use crate::family::family;
+use crate::problem::Problems;
+use std::fmt::Debug;
+
+family! {
+    /// The arbiter of every crossbar input and output.
+    #[derive(Eq)]
+    pub enum ArbiterSpec: Parameters {
+        /// Requests take turns.
+        round_robin::RoundRobin,
+        /// Each request goes first with a probability in proportion to the weight of its lane.
+        weighted_random::WeightedRandom,
+    }
+}
+
+/// The parameters of an arbiter.
+trait Parameters {
+    /// Adds what is wrong with them in a fabric with `lanes` lanes.
+    fn check(&self, _at: &str, _lanes: usize, _problems: &mut Problems) {}
+}
+
+impl ArbiterSpec {
+    /// Adds what is wrong with the parameters in a fabric with `lanes` lanes.
+    pub fn check(&self, at: &str, lanes: usize, problems: &mut Problems) {
+        self.member().check(at, lanes, problems);
+    }
+}
+
+impl Default for ArbiterSpec {
+    fn default() -> Self {
+        Self::RoundRobin(RoundRobin {})
+    }
+}
+
+/// The arbiter of one crossbar input or output.
+pub trait Arbiter: Clone + Debug {
+    /// What the arbiters of a fabric have in common.
+    type Rules: Clone + Debug;
+
+    /// The rules that a scenario with this seed gives.
+    fn rules(spec: &ArbiterSpec, seed: u64) -> Self::Rules;
+
+    /// The arbiter before its first grant, of the crossbar input or output with this number.
+    fn new(rules: &Self::Rules, side: Side, number: u32) -> Self;
+
+    /// The request that goes first, of a mask that is not 0. In this decision, `refused` requests
+    /// went first before and are not in the mask any more. `lane` is the lane on which a request's
+    /// packet waits.
+    fn first(
+        &self,
+        rules: &Self::Rules,
+        requests: u64,
+        refused: u32,
+        lane: impl Fn(u8) -> u8,
+    ) -> u8;
+
+    /// The crossing of a request begins.
+    fn granted(&mut self, request: u8);
+}
+
+/// Where an arbiter is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// At a crossbar input: chooses among queues.
+    Input,
+    /// At a crossbar output: chooses among inputs.
+    Output,
+}

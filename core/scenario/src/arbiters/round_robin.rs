@@ -1,0 +1,70 @@
+//! Round robin: the first request after the one last granted, in cyclic order.
+
+use super::{Arbiter, ArbiterSpec, Parameters, Side};
+use crate::catalogue::{Descriptor, Status};
+use serde::{Deserialize, Serialize};
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "round-robin",
+    name: "Round robin",
+    summary: "requests take turns",
+    parameters: &[],
+    citation: "Cano-Cano et al., Providing quality of service in Omni-Path networks, J. Supercomputing 2022",
+    status: Status::CrossChecked,
+};
+
+/// Requests take turns.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoundRobin {}
+
+impl Parameters for RoundRobin {}
+
+/// A round-robin arbiter.
+#[derive(Debug, Clone)]
+pub struct RoundRobinArbiter {
+    /// The request last granted.
+    last: u8,
+}
+
+impl Arbiter for RoundRobinArbiter {
+    type Rules = ();
+
+    fn rules(_: &ArbiterSpec, _: u64) {}
+
+    fn new((): &(), _: Side, _: u32) -> Self {
+        Self { last: u64::BITS as u8 - 1 }
+    }
+
+    #[inline(always)]
+    fn first(&self, (): &(), requests: u64, _: u32, _: impl Fn(u8) -> u8) -> u8 {
+        let turn = u32::from(self.last) + 1;
+        ((requests.rotate_right(turn).trailing_zeros() + turn) % u64::BITS) as u8
+    }
+
+    #[inline(always)]
+    fn granted(&mut self, request: u8) {
+        self.last = request;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_take_turns_and_only_grants_count() {
+        let mut arbiter = RoundRobinArbiter::new(&(), Side::Input, 0);
+        let first = |arbiter: &RoundRobinArbiter, requests| arbiter.first(&(), requests, 0, |_| 0);
+        let requests = 1 | 1 << 5 | 1 << 63;
+        let mut turns = Vec::new();
+        for _ in 0..4 {
+            let chosen = first(&arbiter, requests);
+            assert_eq!(first(&arbiter, requests), chosen, "a choice changes nothing");
+            arbiter.granted(chosen);
+            turns.push(chosen);
+        }
+        assert_eq!(turns, [0, 5, 63, 0]);
+        assert_eq!(first(&arbiter, 1), 0, "a single request goes first even after its own grant");
+    }
+}

@@ -1,0 +1,166 @@
+//! Weighted random: a lottery in which each request has as many tickets as its lane has weight
+//! (Lahiri et al. 2001). With equal weights it is the random choice of parallel iterative matching
+//! (Anderson et al. 1993).
+//!
+//! The state is a number that stays until a request is granted, so asking twice gives the same
+//! answer. Every choice of one decision draws from a generator of its own, seeded with that number
+//! and with how many requests were refused before: a refused request takes its tickets out of the
+//! lottery, and the others keep their proportions.
+
+use super::{Arbiter, ArbiterSpec, Parameters, Side};
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::messages;
+use crate::problem::Problems;
+use crate::random::{Pcg64Mcg, stream};
+use crate::scenario::MAX_LEVELS;
+use crate::scenario::limits::MAX_ARBITER_WEIGHT;
+use rand::{RngExt, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "weighted-random",
+    name: "Weighted random",
+    summary: "a lottery in which each request has the weight of the lane it waits on",
+    parameters: &[Parameter {
+        id: "weights",
+        summary: "weight of each lane; a lane not listed has 1",
+        unit: "",
+        kind: Kind::Integers { default: &[1] },
+    }],
+    citation: "Lahiri et al., LOTTERYBUS, DAC 2001; Anderson et al., High-speed switch scheduling for \
+               local-area networks, ACM TOCS 1993",
+    status: Status::CrossChecked,
+};
+
+/// Each request goes first with a probability in proportion to the weight of its lane.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WeightedRandom {
+    /// The weight of each lane; a lane not listed has 1.
+    #[serde(default)]
+    pub weights: Vec<u32>,
+}
+
+impl Parameters for WeightedRandom {
+    fn check(&self, at: &str, lanes: usize, problems: &mut Problems) {
+        let at = format!("{at}.weights");
+        if self.weights.len() > lanes {
+            problems.add(
+                at,
+                messages::more_weights_than_lanes(self.weights.len(), lanes),
+                messages::one_weight_per_lane(lanes),
+            );
+            return;
+        }
+        for (lane, &weight) in self.weights.iter().enumerate() {
+            if !(1..=MAX_ARBITER_WEIGHT).contains(&weight) {
+                problems.add(
+                    format!("{at}.{lane}"),
+                    messages::out_of_range(weight),
+                    messages::use_from_to(1, MAX_ARBITER_WEIGHT),
+                );
+            }
+        }
+    }
+}
+
+/// A weighted random arbiter.
+#[derive(Debug, Clone)]
+pub struct WeightedRandomArbiter {
+    /// Gives the number of each decision.
+    stream: Pcg64Mcg,
+    /// The number of the decision to come.
+    decision: u64,
+}
+
+/// What all weighted random arbiters of a fabric have in common.
+#[derive(Debug, Clone)]
+pub struct Lottery {
+    seed: u64,
+    weights: [u32; MAX_LEVELS],
+}
+
+impl Arbiter for WeightedRandomArbiter {
+    type Rules = Lottery;
+
+    fn rules(spec: &ArbiterSpec, seed: u64) -> Lottery {
+        let mut weights = [1; MAX_LEVELS];
+        if let ArbiterSpec::WeightedRandom(lottery) = spec {
+            weights.iter_mut().zip(&lottery.weights).for_each(|(to, from)| *to = *from);
+        }
+        Lottery { seed, weights }
+    }
+
+    fn new(rules: &Lottery, side: Side, number: u32) -> Self {
+        let purpose = match side {
+            Side::Input => "input arbiter",
+            Side::Output => "output arbiter",
+        };
+        let mut stream = stream(rules.seed, purpose, number.into());
+        let decision = stream.random();
+        Self { stream, decision }
+    }
+
+    fn first(&self, rules: &Lottery, requests: u64, refused: u32, lane: impl Fn(u8) -> u8) -> u8 {
+        if requests.is_power_of_two() {
+            return requests.trailing_zeros() as u8;
+        }
+        let of_mask = || (0..u64::BITS as u8).filter(|request| requests >> request & 1 == 1);
+        let weight = |request: u8| rules.weights[usize::from(lane(request))];
+        let number = self.decision.wrapping_add(refused.into());
+        let tickets = 0..of_mask().map(weight).sum();
+        let mut drawn: u32 = Pcg64Mcg::seed_from_u64(number).random_range(tickets);
+        let mut is_drawn = |request: &u8| match drawn.checked_sub(weight(*request)) {
+            Some(rest) => {
+                drawn = rest;
+                false
+            }
+            None => true,
+        };
+        of_mask().find(|request| is_drawn(request)).expect("fewer than all tickets were drawn")
+    }
+
+    fn granted(&mut self, _: u8) {
+        self.decision = self.stream.random();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Shares of the grants among requests on lanes 0, 1 and 2, all of which wait all the time.
+    fn shares(weights: &[u32], refuse: bool) -> [f64; 3] {
+        let spec = WeightedRandom { weights: weights.to_vec() };
+        let rules = WeightedRandomArbiter::rules(&ArbiterSpec::WeightedRandom(spec), 7);
+        let mut arbiter = WeightedRandomArbiter::new(&rules, Side::Input, 3);
+        let mut grants = [0; 3];
+        for _ in 0..20_000 {
+            let first =
+                |requests, refused| arbiter.first(&rules, requests, refused, |request| request);
+            let mut chosen = first(0b111, 0);
+            assert_eq!(first(0b111, 0), chosen, "a choice changes nothing");
+            if refuse && chosen == 0 {
+                chosen = first(0b110, 1);
+            }
+            grants[usize::from(chosen)] += 1;
+            arbiter.granted(chosen);
+        }
+        grants.map(|n| f64::from(n) / 20_000.0)
+    }
+
+    #[test]
+    fn a_lottery_gives_shares_in_proportion_to_weights() {
+        for (weights, refuse, expected) in [
+            (&[5, 3, 2][..], false, [0.5, 0.3, 0.2]),
+            (&[5, 3, 2], true, [0.0, 0.6, 0.4]),
+            (&[], false, [1.0 / 3.0; 3]),
+            (&[2], false, [0.5, 0.25, 0.25]),
+        ] {
+            let found = shares(weights, refuse);
+            // Three standard deviations of a share of one half are 0.0106.
+            let differs = found.iter().zip(expected).any(|(f, e)| (f - e).abs() > 0.012);
+            assert!(!differs, "{weights:?}: {found:?}");
+        }
+    }
+}
