@@ -24,6 +24,7 @@ messages! {
     one_per_level(levels): "list at most {levels}, or add levels";
     lane_listed_twice(lane): "lane {lane} is listed twice";
     port_listed_twice(switch, port): "port {port} of switch {switch} is listed twice";
+    host_listed_twice(host): "host {host} is listed twice";
     keep_one(): "keep one of the two";
     protocol_without_flow(protocol): "no flow is called `{protocol}`";
     name_a_flow(): "name a flow of the traffic so, or remove the protocol";

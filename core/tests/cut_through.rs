@@ -83,6 +83,7 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
     let avoids = spec.qos.channel_rule == ChannelRule::AvoidCycles;
     let stops = trace.messages.iter().any(|m| m.stops > 0);
     add("several lanes", spec.qos.lanes.iter().any(|lane| *lane > 0));
+    add("schedulers of single senders", !spec.host_schedulers.is_empty());
     add("several levels", messages.iter().any(|m| m.level > 0));
     add("lanes of single ports", !spec.qos.port_lanes.is_empty());
     add("shares of single lanes", !spec.lane_shares.is_empty());
@@ -113,6 +114,7 @@ fn assert_covered(met: &BTreeMap<&str, u32>) {
         "several lanes",
         "several levels",
         "lanes of single ports",
+        "schedulers of single senders",
         "shares of single lanes",
         "spread over several service channels",
         "changing service channels",
@@ -522,6 +524,20 @@ fn random_spec(random: &mut Pcg64Mcg, network: &Network) -> CutThroughSpec {
     let lane_table: Vec<u8> = table(random);
     let scheduler = random_scheduler(random, levels, &lane_table);
     let highest_lane = lane_table.iter().copied().max().unwrap_or(0);
+    let (mut port_schedulers, mut host_schedulers) = (Vec::new(), Vec::new());
+    if random.random_range(0..3) == 0 {
+        for switch in 0..network.switches().len() as u32 {
+            for port in ports_in_use(network, switch) {
+                if random.random_bool(0.5) {
+                    let scheduler = random_scheduler(random, levels, &lane_table);
+                    port_schedulers.push(PortScheduler { switch, port, scheduler });
+                }
+            }
+        }
+        let host = random.random_range(0..network.hosts().len() as u32);
+        let scheduler = random_scheduler(random, levels, &lane_table);
+        host_schedulers.push(HostScheduler { host, scheduler });
+    }
     let arbiter = match random.random_range(0..3) {
         0 => {
             let weights = (0..random.random_range(0..=highest_lane + 1))
@@ -576,6 +592,8 @@ fn random_spec(random: &mut Pcg64Mcg, network: &Network) -> CutThroughSpec {
         },
         arbiter,
         scheduler,
+        port_schedulers,
+        host_schedulers,
         scheduling_cycles: if express { 0 } else { one_of(random, &[0, 0, 1, 3, 12]) },
         express_levels: if express { vec![random.random_range(0..levels as u8)] } else { vec![] },
         itb_cycles: between(random, 1, 20),

@@ -82,6 +82,57 @@ fn what_does_not_exist_is_refused_with_its_place_and_a_fix() {
             "keep one",
         ),
         (
+            r#"fabric.port_schedulers=[{"switch":0,"port":60,"scheduler":{"kind":"round-robin"}}]"#,
+            "fabric.port_schedulers.0",
+            "no cable is on that port",
+            "in use",
+        ),
+        (
+            r#"fabric.port_schedulers=[{"switch":0,"port":1,"scheduler":{"kind":"round-robin"}},
+                {"switch":0,"port":1,"scheduler":{"kind":"wrr","table":[0]}}]"#,
+            "fabric.port_schedulers.1",
+            "port 1 of switch 0 is listed twice",
+            "keep one",
+        ),
+        (
+            r#"fabric.port_schedulers=[{"switch":0,"port":1,"scheduler":{"kind":"wrr","table":[0,9]}}]"#,
+            "fabric.port_schedulers.0.scheduler.table.1",
+            "there is no lane 9",
+            "use",
+        ),
+        (
+            r#"fabric.host_schedulers=[{"host":0,"scheduler":{"kind":"round-robin"}},
+                {"host":777,"scheduler":{"kind":"round-robin"}}]"#,
+            "fabric.host_schedulers.1",
+            "there is no host 777",
+            "hosts of the network",
+        ),
+        (
+            r#"fabric.host_schedulers=[{"host":1,"scheduler":{"kind":"round-robin"}},
+                {"host":1,"scheduler":{"kind":"strict-priority","order":[7]}}]"#,
+            "fabric.host_schedulers.1",
+            "host 1 is listed twice",
+            "keep one",
+        ),
+        (
+            r#"fabric.host_schedulers=[{"host":1,"scheduler":{"kind":"strict-priority","order":[7]}}]"#,
+            "fabric.host_schedulers.0.scheduler.order.0",
+            "there is no service level 7",
+            "use",
+        ),
+        (
+            r#"fabric.arbiter={"kind":"weighted-random","weights":[1,1,1,1]}"#,
+            "fabric.arbiter.weights",
+            "4 weights for 3 lanes",
+            "list at most 3",
+        ),
+        (
+            r#"fabric.arbiter={"kind":"weighted-random","weights":[1,0]}"#,
+            "fabric.arbiter.weights.1",
+            "0 is out of range",
+            "use 1 to",
+        ),
+        (
             r#"fabric.qos.vfabrics=[{"class":0},{"class":0,"protocols":["a","zzz"]}]"#,
             "fabric.qos.vfabrics.1.protocols.1",
             "no flow is called `zzz`",
@@ -108,6 +159,16 @@ fn a_level_that_a_table_leaves_out_is_told() {
         (&goals, "fabric.scheduler.configure.levels", 1),
         (r#"fabric.scheduler={"kind":"wrr","table":[1,2]}"#, "fabric.scheduler.table", 0),
         (r#"fabric.scheduler={"kind":"sbt","weights":[60,40]}"#, "fabric.scheduler.weights", 2),
+        (
+            r#"fabric.port_schedulers=[{"switch":0,"port":1,"scheduler":{"kind":"wrr","table":[0,2]}}]"#,
+            "fabric.port_schedulers.0.scheduler.table",
+            1,
+        ),
+        (
+            r#"fabric.host_schedulers=[{"host":1,"scheduler":{"kind":"sbt","weights":[0,1,1]}}]"#,
+            "fabric.host_schedulers.0.scheduler.weights",
+            0,
+        ),
     ] {
         let scenario = scenario(assignment);
         Simulation::check_scenario(&scenario).expect("it can run");

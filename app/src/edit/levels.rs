@@ -50,7 +50,7 @@ pub fn lane_without_share(spec: &CutThroughSpec) -> Option<u8> {
 pub fn set_mtu(spec: &mut CutThroughSpec, level: usize, bytes: u32) {
     spec.qos.levels[level].mtu_bytes = bytes;
     let mtu = Levels::of(spec).mtus[level];
-    spec.scheduler.set_mtu(level as u8, mtu);
+    spec.schedulers_mut().for_each(|scheduler| scheduler.set_mtu(level as u8, mtu));
 }
 
 /// A scheduler of a kind that suits the levels.
@@ -58,10 +58,10 @@ pub fn scheduler_of(kind: &str, spec: &CutThroughSpec) -> SchedulerSpec {
     SchedulerSpec::suited(kind, &Levels::of(spec)).unwrap_or_default()
 }
 
-/// Adapts the scheduler to the service levels.
+/// Adapts all schedulers to the service levels.
 pub fn fit_scheduler(spec: &mut CutThroughSpec) {
     let levels = Levels::of(spec);
-    spec.scheduler.fit(&levels);
+    spec.schedulers_mut().for_each(|scheduler| scheduler.fit(&levels));
 }
 
 #[cfg(test)]

@@ -98,13 +98,28 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
 }
 
 fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
+    html! {
+        <section class="card" id="scheduler">
+            <h2>{text().scheduler}</h2>
+            {scheduler_fields(view, spec, 0)}
+            if let Some(facts) = view.state.run.facts.as_ref().filter(|facts| !facts.warnings.is_empty()) {
+                <div id="warnings" role="status">{troubles::card(&facts.warnings)}</div>
+            }
+        </section>
+    }
+}
+
+/// The fields of one of the fabric's schedulers, by its number in [`CutThroughSpec::schedulers`].
+pub fn scheduler_fields(view: View, spec: &CutThroughSpec, number: usize) -> Html {
     let t = text();
-    let goals = match &spec.scheduler {
+    let Some(placed) = spec.schedulers().nth(number) else { return Html::default() };
+    let (path, scheduler) = (format!("/{}", placed.at().replace('.', "/")), placed.spec);
+    let goals = match scheduler {
         SchedulerSpec::Dtable(table) => table.configure.as_ref(),
         _ => None,
     };
-    let mut value = serde_json::to_value(&spec.scheduler).unwrap_or_default();
-    let is_dtable = matches!(spec.scheduler, SchedulerSpec::Dtable(_));
+    let mut value = serde_json::to_value(scheduler).unwrap_or_default();
+    let is_dtable = matches!(scheduler, SchedulerSpec::Dtable(_));
     if is_dtable {
         // Goals and entries of the deficit table have forms of their own.
         value = json!({ "kind": "dtable" });
@@ -112,31 +127,35 @@ fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
     let now = value["kind"].clone();
     let set = move |value: Value| {
         if value["kind"] == now {
-            return Action::assign(Kind::Fabric, "/fabric/scheduler", &value);
+            return Action::assign(Kind::Fabric, &path, &value);
         }
         Action::change(Kind::Fabric, false, move |scenario| {
             change(scenario, |spec| {
-                spec.scheduler =
-                    levels::scheduler_of(value["kind"].as_str().unwrap_or_default(), spec);
+                let kind = value["kind"].as_str().unwrap_or_default();
+                let suited = levels::scheduler_of(kind, spec);
+                put(spec, number, suited);
             });
         })
     };
     html! {
-        <section class="card" id="scheduler">
-            <h2>{t.scheduler}</h2>
+        <>
             if is_dtable {
                 {form::choice(view, t.scheduler, &names(), "dtable", move |kind| set(json!({ "kind": kind })))}
             } else {
                 {form::family(view, t.scheduler, catalogue::family("schedulers"), &value, Rc::new(set))}
             }
-            if let Some(goals) = goals { {dtable_tool(view, spec, goals)} }
-            if let SchedulerSpec::Dtable(DtableSpec { entries, configure: None }) = &spec.scheduler {
-                {dtable_entries(view, entries)}
+            if let Some(goals) = goals { {dtable_tool(view, spec, number, goals)} }
+            if let SchedulerSpec::Dtable(DtableSpec { entries, configure: None }) = scheduler {
+                {dtable_entries(view, number, entries)}
             }
-            if let Some(facts) = view.state.run.facts.as_ref().filter(|facts| !facts.warnings.is_empty()) {
-                <div id="warnings" role="status">{troubles::card(&facts.warnings)}</div>
-            }
-        </section>
+        </>
+    }
+}
+
+/// Replaces one of the fabric's schedulers.
+fn put(spec: &mut CutThroughSpec, number: usize, scheduler: SchedulerSpec) {
+    if let Some(old) = spec.schedulers_mut().nth(number) {
+        *old = scheduler;
     }
 }
 
@@ -148,13 +167,13 @@ fn names() -> Vec<(String, String)> {
 }
 
 /// A button that replaces the goals by the entries of the table made from them.
-fn write_out(view: View, entries: Vec<(u8, u32)>) -> Html {
+fn write_out(view: View, number: usize, entries: Vec<(u8, u32)>) -> Html {
     let onclick = view.on(move || {
         let entries = entries.clone();
         Action::change(Kind::Fabric, false, move |scenario| {
             change(scenario, |spec| {
-                spec.scheduler =
-                    SchedulerSpec::Dtable(DtableSpec { entries: entries.clone(), configure: None });
+                let table = DtableSpec { entries: entries.clone(), configure: None };
+                put(spec, number, SchedulerSpec::Dtable(table));
             });
         })
     });
@@ -162,13 +181,13 @@ fn write_out(view: View, entries: Vec<(u8, u32)>) -> Html {
 }
 
 /// A field for the entries of a deficit table.
-fn dtable_entries(view: View, entries: &[(u8, u32)]) -> Html {
+fn dtable_entries(view: View, number: usize, entries: &[(u8, u32)]) -> Html {
     let t = text();
     let flat: Vec<u64> =
         entries.iter().flat_map(|&(level, weight)| [level.into(), weight.into()]).collect();
-    let set = |scenario: &mut Scenario, table: DtableSpec| {
+    let set = move |scenario: &mut Scenario, table: DtableSpec| {
         change(scenario, |spec| {
-            spec.scheduler = SchedulerSpec::Dtable(table.clone());
+            put(spec, number, SchedulerSpec::Dtable(table.clone()));
             levels::fit_scheduler(spec);
         });
     };
@@ -193,12 +212,12 @@ fn dtable_entries(view: View, entries: &[(u8, u32)]) -> Html {
 }
 
 /// The goals of a deficit table, and the table made from them, or why there is none.
-fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
+fn dtable_tool(view: View, spec: &CutThroughSpec, number: usize, goals: &DtableGoals) -> Html {
     let t = text();
-    let goal = |scenario: &mut Scenario, set: &dyn Fn(&mut DtableGoals)| {
+    let goal = move |scenario: &mut Scenario, set: &dyn Fn(&mut DtableGoals)| {
         change(scenario, |spec| {
-            if let SchedulerSpec::Dtable(DtableSpec { configure: Some(goals), .. }) =
-                &mut spec.scheduler
+            if let Some(SchedulerSpec::Dtable(DtableSpec { configure: Some(goals), .. })) =
+                spec.schedulers_mut().nth(number)
             {
                 set(goals);
             }
@@ -234,6 +253,8 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
             </fieldset>
         }
     };
+    // The page has one form for each scheduler.
+    let id = if number == 0 { "dtable-result".into() } else { format!("dtable-result-{number}") };
     let result = match dtable::configure(goals, "fabric.scheduler.configure") {
         Ok(table) => {
             let total: u32 = table.levels.iter().map(|l| l.total).sum();
@@ -248,16 +269,16 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, goals: &DtableGoals) -> Html {
             };
             html! {
                 <>
-                <table class="levels" id="dtable-result">
+                <table class="levels dtable-result" id={id.clone()}>
                     <thead><tr><th scope="col">{t.level}</th><th scope="col">{t.unit_entries}</th><th scope="col">{t.weight}</th><th scope="col">{t.share_delivered}</th></tr></thead>
                     <tbody>{for table.levels.iter().map(row)}</tbody>
                 </table>
-                {write_out(view, table.entries.clone())}
+                {write_out(view, number, table.entries.clone())}
                 </>
             }
         }
         Err(problems) => html! {
-            <ul class="why" id="dtable-result">
+            <ul class="why dtable-result" id={id}>
                 {for problems.0.iter().map(|p| html! { <li>{format!("{}: {}", message(&p.why), message(&p.fix))}</li> })}
             </ul>
         },

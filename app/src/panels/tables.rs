@@ -1,15 +1,18 @@
 //! The tables of the cut-through fabric: the lanes of service channels, also at single ports,
-//! shares of buffers, express levels, and virtual fabrics.
+//! schedulers of single ports and hosts, shares of buffers, express levels, and virtual fabrics.
 
 use super::cut_through::{bytes, change};
 use super::field::Field;
 use super::form::{self, Whole};
+use super::qos;
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
 use crate::edit::levels::lane_without_share;
 use crate::text::{fill, text};
-use hopscope_core::scenario::{CutThroughSpec, LaneShare, PortLanes, VFabricSpec};
+use hopscope_core::scenario::{
+    CutThroughSpec, HostScheduler, LaneShare, PortLanes, PortScheduler, VFabricSpec,
+};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -22,6 +25,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
             <summary><h2>{t.tables}</h2></summary>
             {lanes(view, spec)}
             {ports(view, spec)}
+            {schedulers(view, spec)}
             {shares(view, spec)}
             {form::list(view, t.express_levels, &express, 31, Kind::Fabric, edit(|spec, levels: Vec<u64>| {
                 spec.express_levels = bytes(&levels);
@@ -109,6 +113,51 @@ fn ports(view: View, spec: &CutThroughSpec) -> Html {
                 spec.qos.port_lanes.push(PortLanes { switch: 0, port: spec.qos.port_lanes.len() as u16, lanes });
             })}
         </>
+    }
+}
+
+/// The schedulers of single switch ports and of the NICs of single hosts.
+fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
+    let t = text();
+    let port = |(i, own): (usize, &PortScheduler)| {
+        html! {
+            <fieldset class="level">
+                <legend>{fill(t.port_scheduler_of, &[&own.switch, &own.port])}</legend>
+                {form::whole(view, Whole { label: t.switch_number, unit: "", value: own.switch.into(), min: 0, max: 65_535 },
+                    Kind::Fabric, edit(move |spec, switch: u64| spec.port_schedulers[i].switch = switch as u32))}
+                {form::whole(view, Whole { label: t.port_number, unit: "", value: own.port.into(), min: 0, max: 127 },
+                    Kind::Fabric, edit(move |spec, port: u64| spec.port_schedulers[i].port = port as u16))}
+                {qos::scheduler_fields(view, spec, 1 + i)}
+                {button(view, t.remove_row.into(), move |spec| { spec.port_schedulers.remove(i); })}
+            </fieldset>
+        }
+    };
+    let first_host = 1 + spec.port_schedulers.len();
+    let host = |(i, own): (usize, &HostScheduler)| {
+        html! {
+            <fieldset class="level">
+                <legend>{fill(t.host_scheduler_of, &[&own.host])}</legend>
+                {form::whole(view, Whole { label: t.host_number, unit: "", value: own.host.into(), min: 0, max: 65_535 },
+                    Kind::Fabric, edit(move |spec, host: u64| spec.host_schedulers[i].host = host as u32))}
+                {qos::scheduler_fields(view, spec, first_host + i)}
+                {button(view, t.remove_row.into(), move |spec| { spec.host_schedulers.remove(i); })}
+            </fieldset>
+        }
+    };
+    html! {
+        <fieldset class="level" id="own-schedulers">
+            <legend>{t.own_schedulers}</legend>
+            {for spec.port_schedulers.iter().enumerate().map(port)}
+            {for spec.host_schedulers.iter().enumerate().map(host)}
+            {button(view, t.add_port_scheduler.into(), |spec| {
+                let (port, scheduler) = (spec.port_schedulers.len() as u16, spec.scheduler.clone());
+                spec.port_schedulers.push(PortScheduler { switch: 0, port, scheduler });
+            })}
+            {button(view, t.add_host_scheduler.into(), |spec| {
+                let (host, scheduler) = (spec.host_schedulers.len() as u32, spec.scheduler.clone());
+                spec.host_schedulers.push(HostScheduler { host, scheduler });
+            })}
+        </fieldset>
     }
 }
 

@@ -532,6 +532,12 @@ messages! {
     switch_number: "Switch, by number", "Conmutador, por número";
     port_number: "Port", "Puerto";
     lanes_by_channel: "Lanes of SC0, SC1, …", "Carriles de SC0, SC1, …";
+    own_schedulers: "Schedulers of single ports and hosts", "Planificadores de puertos y hosts sueltos";
+    port_scheduler_of: "Scheduler of switch {}, port {}", "Planificador del conmutador {}, puerto {}";
+    host_scheduler_of: "Scheduler of host {}", "Planificador del host {}";
+    host_number: "Host, by number", "Host, por número";
+    add_port_scheduler: "Another scheduler at one port", "Otro planificador en un puerto";
+    add_host_scheduler: "Another scheduler at one host", "Otro planificador en un host";
     add_port_lanes: "Another SC2VL at one port", "Otra SC2VL en un puerto";
     remove_row: "Remove", "Quitar";
     lane_shares: "Parts of every buffer", "Partes de cada buffer";

@@ -3,26 +3,27 @@
 
 mod limits;
 mod names;
+mod senders;
 mod tables;
 
 pub use hopscope_scenario::schedulers;
 pub use limits::Limits;
 pub use names::warnings;
+pub use senders::Schedulers;
 pub use tables::QosTables;
 
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::CutThroughSpec;
-use schedulers::Scheduler;
 
 /// The service levels, lanes and schedulers of a cut-through fabric, checked and resolved.
 #[derive(Debug)]
 pub struct Qos {
     /// Tables of levels, service channels, lanes and virtual fabrics.
     pub tables: QosTables,
-    /// The scheduler of every output, in its initial state.
-    pub scheduler: Scheduler,
+    /// The schedulers of all senders.
+    pub schedulers: Schedulers,
     /// Levels whose packets interrupt others, one bit each.
     pub express: u32,
     /// Division of a switch port's input buffer.
@@ -49,16 +50,16 @@ impl Qos {
     ) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let tables = QosTables::new(&spec.qos, network, "fabric.qos");
-        let scheduler = Scheduler::new(&spec.scheduler, "fabric.scheduler");
-        let (tables, mut scheduler) = match (tables, scheduler) {
-            (Ok(tables), Ok(scheduler)) => (tables, scheduler),
-            (tables, scheduler) => {
-                let lists = tables.err().into_iter().chain(scheduler.err());
+        let schedulers = Schedulers::new(spec, network);
+        let (tables, mut schedulers) = match (tables, schedulers) {
+            (Ok(tables), Ok(schedulers)) => (tables, schedulers),
+            (tables, schedulers) => {
+                let lists = tables.err().into_iter().chain(schedulers.err());
                 return Err(Problems(lists.flat_map(|p| p.0).collect()));
             }
         };
         names::check(spec, &tables, &mut problems);
-        scheduler.set_lanes_of_levels(&tables.lanes_of_levels());
+        schedulers.set_lanes_of_levels(&tables.lanes_of_levels());
         let mut express = 0;
         for &level in &spec.express_levels {
             match 1_u32.checked_shl(level.into()).filter(|_| usize::from(level) < tables.levels()) {
@@ -84,6 +85,6 @@ impl Qos {
                 messages::enlarge_it(),
             );
         }
-        problems.or(Self { tables, scheduler, express, input, output, switch, nic })
+        problems.or(Self { tables, schedulers, express, input, output, switch, nic })
     }
 }

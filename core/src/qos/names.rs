@@ -3,17 +3,17 @@
 //! while nothing in the table is ready, so such a level may starve.
 
 use super::QosTables;
-use super::schedulers::{Levels, Name, Omission};
+use super::schedulers::{Name, Omission};
 use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::{CutThroughSpec, FlowSpec, SchedulerSpec};
-
-/// The path of the scheduler in a scenario.
-const AT: &str = "fabric.scheduler";
+use std::collections::BTreeSet;
 
 /// Adds a problem for each level and lane that does not exist, and for each lane listed twice.
 pub(super) fn check(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Problems) {
-    check_scheduler(&spec.scheduler, tables, problems);
+    for placed in spec.schedulers() {
+        check_scheduler(placed.spec, &placed.at(), tables, problems);
+    }
     spec.arbiter.check("fabric.arbiter", tables.lanes(), problems);
     for (i, share) in spec.lane_shares.iter().enumerate() {
         let at = format!("fabric.lane_shares.{i}.lane");
@@ -25,15 +25,17 @@ pub(super) fn check(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Pr
     }
 }
 
-fn check_scheduler(spec: &SchedulerSpec, tables: &QosTables, problems: &mut Problems) {
+fn check_scheduler(spec: &SchedulerSpec, at: &str, tables: &QosTables, problems: &mut Problems) {
     for name in spec.names() {
         match name {
-            Name::Levels { field, count } => check_count(&field, count, tables, problems),
+            Name::Levels { field, count } => {
+                check_count(format!("{at}.{field}"), count, tables, problems);
+            }
             Name::Level { field, level } => {
-                check_level(format!("{AT}.{field}"), level, tables, problems);
+                check_level(format!("{at}.{field}"), level, tables, problems);
             }
             Name::Lane { field, lane } => {
-                check_lane(format!("{AT}.{field}"), lane, tables, problems);
+                check_lane(format!("{at}.{field}"), lane, tables, problems);
             }
         }
     }
@@ -54,35 +56,32 @@ fn check_lane(at: String, lane: u8, tables: &QosTables, problems: &mut Problems)
     }
 }
 
-fn check_count(field: &str, listed: usize, tables: &QosTables, problems: &mut Problems) {
+fn check_count(at: String, listed: usize, tables: &QosTables, problems: &mut Problems) {
     let count = tables.levels();
     if listed > count {
-        problems.add(
-            format!("{AT}.{field}"),
-            messages::more_than_levels(listed, count),
-            messages::one_per_level(count),
-        );
+        let fix = messages::one_per_level(count);
+        problems.add(at, messages::more_than_levels(listed, count), fix);
     }
 }
 
 /// What is worth a warning in a scenario that can run: service levels that flows use and that the
-/// scheduler's table leaves out. Each is told with its place, reason and fix.
+/// table of a scheduler leaves out. Each is told with its place, reason and fix.
 pub fn warnings(spec: &CutThroughSpec, flows: &[FlowSpec]) -> Problems {
     let mut warnings = Problems::default();
-    for (level, lanes) in (0..).zip(Levels::of(spec).lanes) {
-        if flows.iter().all(|flow| flow.level != level) {
-            continue;
-        }
-        let Some(Omission { field, lane }) = spec.scheduler.omits(level, &lanes) else { continue };
-        let at = format!("{AT}.{field}");
-        match lane {
-            Some(lane) => {
-                let why = messages::lane_starves(level, lane);
-                warnings.add(at, why, messages::give_lane_an_entry());
-            }
-            None => {
-                warnings.add(at, messages::level_starves(level), messages::give_level_an_entry())
-            }
+    let is_used = |level: u8| flows.iter().any(|flow| flow.level == level);
+    for placed in spec.schedulers() {
+        for (level, specified) in (0..).zip(&spec.qos.levels).filter(|(level, _)| is_used(*level)) {
+            let tables = || spec.lane_tables(placed.of);
+            let lanes_of = |&sc: &u8| tables().filter_map(move |lanes| lanes.get(usize::from(sc)));
+            let lanes: BTreeSet<u8> =
+                specified.channels.iter().flat_map(lanes_of).copied().collect();
+            let lanes: Vec<u8> = lanes.into_iter().collect();
+            let Some(Omission { field, lane }) = placed.spec.omits(level, &lanes) else { continue };
+            let (why, fix) = match lane {
+                Some(lane) => (messages::lane_starves(level, lane), messages::give_lane_an_entry()),
+                None => (messages::level_starves(level), messages::give_level_an_entry()),
+            };
+            warnings.add(format!("{}.{field}", placed.at()), why, fix);
         }
     }
     warnings

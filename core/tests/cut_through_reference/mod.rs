@@ -15,7 +15,7 @@ use buffer::{Buffer, Limits};
 use hopscope_core::fabric::packet::trace::{ChannelTrace, MessageSpec, MessageTrace, Trace};
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::{Hop, Step};
-use hopscope_core::scenario::{ChannelRule, CutThroughSpec};
+use hopscope_core::scenario::{ChannelRule, CutThroughSpec, SchedulerSpec};
 use nic::Nic;
 use routes::{Routes, Specified};
 use schedulers::{Choice, Head, Scheduler};
@@ -171,6 +171,21 @@ pub fn run_with(
     Some(Outcome { trace, met: fabric.met })
 }
 
+/// The scheduler a scenario gives a sender.
+fn scheduler_of(spec: &CutThroughSpec, sender: End) -> &SchedulerSpec {
+    let own = match sender {
+        End::Switch(switch, port) => spec
+            .port_schedulers
+            .iter()
+            .find(|own| (own.switch, own.port) == (switch.0, port))
+            .map(|own| &own.scheduler),
+        End::Host(host) => {
+            spec.host_schedulers.iter().find(|own| own.host == host.0).map(|own| &own.scheduler)
+        }
+    };
+    own.unwrap_or(&spec.scheduler)
+}
+
 impl<'a> Fabric<'a> {
     fn new(
         network: &'a Network,
@@ -202,7 +217,7 @@ impl<'a> Fabric<'a> {
                     delay: u64::from(own.unwrap_or(spec.link_delay_cycles)),
                     from: ends.from,
                     to: ends.to,
-                    scheduler: schedulers::scheduler(&spec.scheduler, lanes),
+                    scheduler: schedulers::scheduler(scheduler_of(spec, ends.from), lanes),
                     credits: Buffer::new(limits(size(ends.to, spec.input_buffer_bytes))),
                     credits_back: VecDeque::new(),
                     wire: VecDeque::new(),

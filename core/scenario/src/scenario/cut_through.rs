@@ -6,10 +6,11 @@ use super::limits::{
     MAX_PER_MPORT, MAX_STAGE_CYCLES,
 };
 use super::{
-    ArbiterSpec, DrawnNetwork, LevelSpec, LoadUnit, QosSpec, Scenario, SchedulerSpec, validate,
+    ArbiterSpec, DrawnNetwork, LevelSpec, LoadUnit, PortLanes, QosSpec, Scenario, SchedulerSpec,
+    validate,
 };
 use crate::catalogue::{Descriptor, Parameter, Status};
-use crate::network::Network;
+use crate::network::{End, HostId, Network, SwitchId};
 use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
 
@@ -65,8 +66,14 @@ pub struct CutThroughSpec {
     pub qos: QosSpec,
     /// Which request goes first at an input and at an output of a crossbar.
     pub arbiter: ArbiterSpec,
-    /// Which lane of an output port sends next.
+    /// Which lane of an output port sends next, at switches and NICs.
     pub scheduler: SchedulerSpec,
+    /// Schedulers of single switch ports, where they differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub port_schedulers: Vec<PortScheduler>,
+    /// Schedulers of the NICs of single hosts, where they differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub host_schedulers: Vec<HostScheduler>,
     /// Cycles a scheduler needs to turn to another packet or, with a table of weights or quanta, to
     /// another entry or level. The link is idle meanwhile. 0 if the scheduler decides while the
     /// preceding packet is transmitted.
@@ -79,6 +86,82 @@ pub struct CutThroughSpec {
     pub itb_cycles: u32,
     /// ITB memory of each NIC, bytes.
     pub itb_memory_bytes: u32,
+}
+
+/// The scheduler of one output port of a switch.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PortScheduler {
+    /// Index of the switch.
+    pub switch: u32,
+    /// Its port.
+    pub port: u16,
+    /// The scheduler, with its own table.
+    pub scheduler: SchedulerSpec,
+}
+
+/// The scheduler of the NIC of one host.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostScheduler {
+    /// Index of the host.
+    pub host: u32,
+    /// The scheduler, with its own table.
+    pub scheduler: SchedulerSpec,
+}
+
+/// A scheduler of a fabric, with its place in the scenario.
+#[derive(Debug, Clone)]
+pub struct PlacedScheduler<'a> {
+    /// The path of the part of the scenario that it is in.
+    pub place: String,
+    /// The sender that it is for; `None` for all that have none of their own.
+    pub of: Option<End>,
+    /// Its parameters.
+    pub spec: &'a SchedulerSpec,
+}
+
+impl PlacedScheduler<'_> {
+    /// The path of its parameters.
+    pub fn at(&self) -> String {
+        format!("{}.scheduler", self.place)
+    }
+}
+
+impl CutThroughSpec {
+    /// All schedulers: that of most senders, then those of single ports and of single hosts.
+    pub fn schedulers(&self) -> impl Iterator<Item = PlacedScheduler<'_>> {
+        let all = PlacedScheduler { place: "fabric".into(), of: None, spec: &self.scheduler };
+        let ports = self.port_schedulers.iter().enumerate().map(|(i, port)| PlacedScheduler {
+            place: format!("fabric.port_schedulers.{i}"),
+            of: Some(End::Switch(SwitchId(port.switch), port.port)),
+            spec: &port.scheduler,
+        });
+        let hosts = self.host_schedulers.iter().enumerate().map(|(i, host)| PlacedScheduler {
+            place: format!("fabric.host_schedulers.{i}"),
+            of: Some(End::Host(HostId(host.host))),
+            spec: &host.scheduler,
+        });
+        std::iter::once(all).chain(ports).chain(hosts)
+    }
+
+    /// SC2VL at a sender; all tables of the scenario for `None`.
+    pub fn lane_tables(&self, of: Option<End>) -> impl Iterator<Item = &Vec<u8>> {
+        let is_own = move |port: &&PortLanes| match of {
+            None => true,
+            Some(end) => end == End::Switch(SwitchId(port.switch), port.port),
+        };
+        let own = self.qos.port_lanes.iter().filter(is_own).map(|port| &port.lanes);
+        let has_own = of.is_some() && self.qos.port_lanes.iter().any(|port| is_own(&port));
+        own.chain((!has_own).then_some(&self.qos.lanes))
+    }
+
+    /// The parameters of all schedulers.
+    pub fn schedulers_mut(&mut self) -> impl Iterator<Item = &mut SchedulerSpec> {
+        let ports = self.port_schedulers.iter_mut().map(|port| &mut port.scheduler);
+        let hosts = self.host_schedulers.iter_mut().map(|host| &mut host.scheduler);
+        std::iter::once(&mut self.scheduler).chain(ports).chain(hosts)
+    }
 }
 
 /// The buffer share of one lane.
@@ -119,6 +202,8 @@ impl Default for CutThroughSpec {
             qos: QosSpec::default(),
             arbiter: ArbiterSpec::default(),
             scheduler: SchedulerSpec::default(),
+            port_schedulers: Vec::new(),
+            host_schedulers: Vec::new(),
             scheduling_cycles: 0,
             express_levels: Vec::new(),
             itb_cycles: 760,

@@ -32,7 +32,7 @@ pub use crate::schedulers::{
     StrictPrioritySpec, WrrSpec,
 };
 pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
-pub use cut_through::{CutThroughSpec, LaneShare};
+pub use cut_through::{CutThroughSpec, HostScheduler, LaneShare, PlacedScheduler, PortScheduler};
 pub use explain::explain_json;
 pub use fabric::{FabricSpec, InputBuffer, Technique, all as fabrics};
 pub use measure::MeasureSpec;

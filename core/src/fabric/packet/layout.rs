@@ -6,8 +6,7 @@ use super::switch::StageTimes;
 use crate::engine::numbered::Numbered;
 use crate::network::{ChannelId, Network};
 use crate::problem::Problems;
-use crate::qos::schedulers::Scheduler;
-use crate::qos::{Limits, Qos, QosTables};
+use crate::qos::{Limits, Qos, QosTables, Schedulers};
 use crate::routing::{Hop, RouteTable};
 use crate::scenario::{ChannelRule, CutThroughSpec};
 use std::sync::Arc;
@@ -51,7 +50,7 @@ pub(super) struct Layout {
     /// True if lanes are changed so that no cycle closes and no packet waits for ITB memory: no
     /// deadlock can arise.
     pub proven: bool,
-    pub scheduler: Scheduler,
+    pub schedulers: Schedulers,
     /// Most cycles from scheduling an event to the event.
     pub reach: u64,
 }
@@ -64,7 +63,7 @@ impl Layout {
         qos: Qos,
         switch_times: StageTimes,
     ) -> Result<Self, Problems> {
-        let Qos { tables, scheduler, express, input, output, nic, .. } = qos;
+        let Qos { tables, schedulers, express, input, output, nic, .. } = qos;
         let mtu = tables.largest_on_lanes().into_iter().max().unwrap_or(0);
         let layers = match spec.qos.channel_rule {
             ChannelRule::Spread => None,
@@ -112,7 +111,7 @@ impl Layout {
             express,
             layers,
             proven,
-            scheduler,
+            schedulers,
             reach,
             qos: tables,
             network,

@@ -48,7 +48,7 @@ use super::{Counts, Deadlock, Driver};
 use crate::engine::Cycle;
 use crate::engine::calendar::Calendar;
 use crate::engine::numbered::Numbered;
-use crate::network::Network;
+use crate::network::{ChannelId, Network};
 use crate::observe::Watch;
 use crate::problem::Problems;
 use crate::qos::schedulers::Scheduler;
@@ -176,7 +176,7 @@ impl<S: Switch> PacketFabric<S> {
             space: BufferSpace::new(lanes, all().map(|channel| layout.space(channel))),
             output_ports: vec![OutputPort::IDLE; channels].into(),
             suspended: vec![None; if layout.express == 0 { 0 } else { channels }].into(),
-            schedulers: vec![layout.scheduler.clone(); channels].into(),
+            schedulers: all().map(|c| layout.schedulers.of(ChannelId(c)).clone()).collect(),
             queues: vec![OutputQueue::EMPTY; channels * layout.queues].into(),
             credits: BufferSpace::new(lanes, all().map(|channel| layout.receiver(channel))),
             upstream: vec![Upstream::EMPTY; channels].into(),

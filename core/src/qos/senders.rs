@@ -1,0 +1,96 @@
+//! The scheduler of each sender: most have the same, single switch ports and NICs their own.
+
+use super::schedulers::Scheduler;
+use crate::messages;
+use crate::network::{ChannelId, End, Network};
+use crate::problem::Problems;
+use crate::scenario::CutThroughSpec;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+/// The schedulers of all senders of a network, in their initial state.
+#[derive(Debug, Clone)]
+pub struct Schedulers {
+    most: Scheduler,
+    /// Per channel whose sender has one of its own.
+    own: BTreeMap<u32, Scheduler>,
+}
+
+impl Schedulers {
+    /// Builds them.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with their parameters, and senders that do not exist or have two.
+    pub fn new(spec: &CutThroughSpec, network: &Network) -> Result<Self, Problems> {
+        let mut problems = Problems::default();
+        let (mut most, mut own) = (None, BTreeMap::new());
+        let channel_of = senders(spec, network);
+        for placed in spec.schedulers() {
+            let scheduler = Scheduler::new(placed.spec, &placed.at());
+            let scheduler = scheduler.map_err(|wrong| problems.0.extend(wrong.0)).ok();
+            let Some(sender) = placed.of else {
+                most = scheduler;
+                continue;
+            };
+            match channel_of.get(&key(sender)) {
+                Some(&channel) => match own.entry(channel) {
+                    Entry::Vacant(entry) => _ = scheduler.map(|s| entry.insert(s)),
+                    Entry::Occupied(_) => problems.add(
+                        placed.place,
+                        match sender {
+                            End::Switch(switch, port) => {
+                                messages::port_listed_twice(switch.0, port)
+                            }
+                            End::Host(host) => messages::host_listed_twice(host.0),
+                        },
+                        messages::keep_one(),
+                    ),
+                },
+                None => match sender {
+                    End::Switch(..) => problems.add(
+                        placed.place,
+                        messages::no_cable_on_port(),
+                        messages::name_port_in_use(),
+                    ),
+                    End::Host(host) => problems.add(
+                        placed.place,
+                        messages::host_missing(host.0),
+                        messages::name_hosts(),
+                    ),
+                },
+            }
+        }
+        match most {
+            Some(most) => problems.or(Self { most, own }),
+            None => Err(problems),
+        }
+    }
+
+    /// Sets the lanes that carry packets of each level, one mask per level.
+    pub fn set_lanes_of_levels(&mut self, lanes_of: &[u32]) {
+        let all = std::iter::once(&mut self.most).chain(self.own.values_mut());
+        all.for_each(|scheduler| scheduler.set_lanes_of_levels(lanes_of));
+    }
+
+    /// The scheduler of the sender on a channel.
+    pub fn of(&self, channel: ChannelId) -> &Scheduler {
+        self.own.get(&channel.0).unwrap_or(&self.most)
+    }
+}
+
+/// Orders senders: the switch and its port, or the host.
+fn key(sender: End) -> (bool, u32, u16) {
+    match sender {
+        End::Switch(switch, port) => (false, switch.0, port),
+        End::Host(host) => (true, host.0, 0),
+    }
+}
+
+/// The channel of each sender; empty if no sender has a scheduler of its own.
+fn senders(spec: &CutThroughSpec, network: &Network) -> BTreeMap<(bool, u32, u16), u32> {
+    if spec.port_schedulers.is_empty() && spec.host_schedulers.is_empty() {
+        return BTreeMap::new();
+    }
+    (0..).zip(network.channels()).map(|(number, channel)| (key(channel.from), number)).collect()
+}
