@@ -5,7 +5,7 @@ use crate::outcome::{Outcome, Result, print, print_json};
 use crate::progress::Progress;
 use crate::replicate;
 use crate::routes;
-use hopscope_core::measure::{Condition, Report};
+use hopscope_core::measure::{Condition, FlowReport, Report};
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result {
     if arguments.json {
         print_json(&simulation.results());
     } else {
-        print(&describe(&scenario, &network, &report));
+        print(&describe(&scenario, &network, &report, &simulation.results().flows));
     }
     Ok(outcome(&report))
 }
@@ -77,7 +77,12 @@ pub fn outcome(report: &Report) -> Outcome {
     if failed { Outcome::Lost } else { Outcome::Done }
 }
 
-fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
+fn describe(
+    scenario: &Scenario,
+    network: &Network,
+    report: &Report,
+    flows: &[FlowReport],
+) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<22} {value}");
@@ -171,6 +176,17 @@ fn describe(scenario: &Scenario, network: &Network, report: &Report) -> String {
             ),
         );
     }
+    for flow in flows {
+        let (Some(frames), Some(latency)) = (flow.frames, flow.frame_latency_ns) else { continue };
+        let name = if flow.name.is_empty() { String::new() } else { format!(" {}", flow.name) };
+        line(
+            &format!("frames of flow {}{name}", flow.flow),
+            format!(
+                "{frames}, latency {:.0} ns mean, {:.0} p99, {:.0} max",
+                latency.mean, latency.p99, latency.max
+            ),
+        );
+    }
     line("ITBs per message", format!("{:.3}", report.itbs_per_message));
     line("minimal routes", format!("{:.1} %", 100.0 * report.minimal_route_share));
     for (name, spread) in [
@@ -261,7 +277,7 @@ mod tests {
         assert_eq!(outcome(&report), Outcome::Done);
         report.broken = Some("messages lost: 3 generated, 2 delivered".into());
         assert_eq!(outcome(&report), Outcome::Lost);
-        let told = describe(&scenario, &network, &report);
+        let told = describe(&scenario, &network, &report, &[]);
         assert!(told.contains("BROKEN") && told.contains("3 generated, 2 delivered"), "{told}");
     }
 }

@@ -300,3 +300,38 @@ fn buffers_are_checked_before_routes_are_computed() {
     let problems = Simulation::new(&Scenario::parse(scenario).unwrap()).unwrap_err();
     assert!(problems.0.iter().all(|problem| problem.at.starts_with("fabric")), "{problems}");
 }
+
+/// A host sends alone, so the latency of a frame is that of its last packet, always the same.
+#[test]
+fn a_frame_has_arrived_with_its_last_packet() {
+    for (fabric, load) in [("wormhole", 0.01), ("cut-through", 0.000_125)] {
+        let text = format!(
+            r#"{{ "hopscope": 1,
+            "network": {{ "generate": {{ "kind": "single", "hosts": 2 }} }},
+            "routing": {{ "preset": "minimal" }},
+            "fabric": {{ "kind": "{fabric}" }},
+            "traffic": [{{ "sources": [0], "load": 1e-4, "load_unit": "flits-per-cycle-per-host" }},
+                {{ "name": "film", "sources": [1], "load": {load},
+                   "load_unit": "flits-per-cycle-per-host",
+                   "size": {{ "kind": "fixed", "bytes": 100 }},
+                   "arrival": {{ "kind": "video", "rate_kbps": 12800, "frame_ms": 0.375,
+                       "gop_frames": 1, "anchor_distance": 1, "p_to_i": 1, "b_to_i": 1,
+                       "peak_to_mean": 1, "variation": 0 }} }}],
+            "measure": {{ "warmup_messages": 0, "messages": 2000 }} }}"#
+        );
+        let mut simulation = simulation(&text);
+        simulation.run_to_end();
+        let flows = simulation.results().flows;
+        let film = &flows[1];
+        assert_eq!((film.flow, &*film.name), (1, "film"));
+        // Six packets a frame.
+        let frames = film.frames.expect("it is video");
+        assert_eq!(frames, film.delivered / 6, "{fabric}");
+        assert!(frames > 100, "{fabric}: {frames}");
+        let latency = film.frame_latency_ns.expect("it is video");
+        assert_eq!(latency.sd, 0.0, "{fabric}: {latency:?}");
+        assert_eq!(latency.max, film.total_latency_ns.max, "{fabric}");
+        assert!(film.total_latency_ns.mean < latency.mean, "{fabric}");
+        assert_eq!((flows[0].frames, flows[0].frame_latency_ns), (None, None));
+    }
+}

@@ -72,13 +72,18 @@ mod tests {
     fn a_frame_is_complete_with_its_last_message_in_whatever_order() {
         let mut frames = Frames::default();
         // Two sources generate at once, and another message comes between.
-        for (source, message, left) in [(0, 10, 3), (1, 11, 2), (0, 12, 2), (1, 14, 1), (0, 15, 1)] {
+        for (source, message, left) in [(0, 10, 3), (1, 11, 2), (0, 12, 2), (1, 14, 1), (0, 15, 1)]
+        {
             frames.generate(source, message, left);
         }
-        let complete: Vec<u64> =
-            [15, 13, 10, 11, 14, 12].into_iter().filter(|&message| frames.deliver(message)).collect();
+        let complete: Vec<u64> = [15, 13, 10, 11, 14, 12]
+            .into_iter()
+            .filter(|&message| frames.deliver(message))
+            .collect();
         assert_eq!(complete, [14, 12]);
-        assert!(frames.frames.is_empty() && frames.of_messages.is_empty() && frames.open.is_empty());
+        assert!(
+            frames.frames.is_empty() && frames.of_messages.is_empty() && frames.open.is_empty()
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! [`Report`] and the tables of [`Results`] are made of it.
 
 mod batches;
+mod frames;
 mod histogram;
 mod report;
 mod results;
@@ -12,6 +13,7 @@ mod transient;
 
 pub(crate) use batches::mean_and_deviation;
 pub use batches::{Batches, HalfWidths};
+pub use frames::Frames;
 pub use histogram::{Histogram, Summary};
 pub use report::{Condition, Confidence, LevelReport, MessageCounts, Report, Spread, WarmUp};
 pub use results::{
@@ -71,6 +73,8 @@ pub struct Tally {
     pub network_latency: Histogram,
     /// Cycles from generation to delivery.
     pub total_latency: Histogram,
+    /// Cycles from the generation of a frame of video to the delivery of its last packet.
+    pub frame_latency: Histogram,
     /// Differences of network latency between successive messages of a source.
     pub jitter: Jitter,
 }
@@ -256,6 +260,11 @@ impl Window {
         self.end.saturating_sub(self.start) + 1
     }
 
+    /// Counts a frame of a flow that is complete, by its latency in cycles.
+    pub fn deliver_frame(&mut self, flow: u32, latency: Cycle) {
+        self.flows[flow as usize].frame_latency.add(latency);
+    }
+
     /// The flows that `chosen` names, together.
     pub fn sum(&self, chosen: impl Fn(usize) -> bool) -> Tally {
         let mut sum = Tally::default();
@@ -267,6 +276,7 @@ impl Window {
             sum.header_latency.merge(&tally.header_latency);
             sum.network_latency.merge(&tally.network_latency);
             sum.total_latency.merge(&tally.total_latency);
+            sum.frame_latency.merge(&tally.frame_latency);
             sum.jitter.n += tally.jitter.n;
             sum.jitter.sum += tally.jitter.sum;
         }

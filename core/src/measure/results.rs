@@ -60,6 +60,12 @@ pub struct FlowReport {
     pub generated: u64,
     /// Messages delivered while measuring.
     pub delivered: u64,
+    /// Frames whose last packet was delivered while measuring, if the flow is video.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frames: Option<u64>,
+    /// From the generation of a frame to the delivery of its last packet, if the flow is video.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_latency_ns: Option<Summary>,
 }
 
 /// Results of one host.

@@ -5,7 +5,7 @@ use super::selection::{Request, Selector};
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Driver, Generation, Message, NewMessage};
-use crate::measure::{Delivery, Transient, Window};
+use crate::measure::{Delivery, Frames, Transient, Window};
 use crate::network::{Network, SwitchId};
 use crate::routing::RouteTable;
 use crate::scenario::limits::{MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
@@ -23,6 +23,7 @@ pub(super) struct SimulationDriver {
     pub switch_of_host: Arc<Vec<SwitchId>>,
     pub distances: Arc<Vec<u16>>,
     pub window: Window,
+    pub frames: Frames,
     /// Latencies since the start, while the end of the transient is looked for.
     pub transient: Option<Transient>,
     pub phase: Phase,
@@ -81,7 +82,11 @@ impl Driver for SimulationDriver {
     #[inline]
     fn generate(&mut self, source: u32, _now: Cycle) -> Generation {
         let (draw, next) = self.traffic.generate(source);
-        let Draw { from, to, payload, flow, level, frame: _ } = draw;
+        let Draw { from, to, payload, flow, level, frame } = draw;
+        if let Some(left) = frame {
+            // Messages are numbered in order of generation.
+            self.frames.generate(source, self.generated, left);
+        }
         self.generated += 1;
         self.outstanding += 1;
         if self.phase == Phase::Measuring {
@@ -121,7 +126,11 @@ impl Driver for SimulationDriver {
         if let Some(transient) = &mut self.transient {
             transient.add(now - message.generated);
         }
+        let is_frame_complete = self.frames.deliver(message.id);
         if self.phase == Phase::Measuring {
+            if is_frame_complete {
+                self.window.deliver_frame(message.flow, now - message.generated);
+            }
             let (from, to) = (self.switch(message.from), self.switch(message.to));
             // Packets stop one by one; the message's route counts its stops once.
             let itbs = match message.stops {
@@ -149,6 +158,7 @@ impl Driver for SimulationDriver {
 
     fn dropped(&mut self, message: &Message, now: Cycle) {
         self.outstanding -= 1;
+        self.frames.drop(message.id);
         self.fingerprint.add_event(!(message.id << 40 ^ now), 0);
     }
 }

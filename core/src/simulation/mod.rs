@@ -14,7 +14,7 @@ mod selection;
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
-use crate::measure::{Extent, Report, Results, Transient, WarmUp, Window};
+use crate::measure::{Extent, Frames, Report, Results, Transient, WarmUp, Window};
 use crate::message::Message;
 use crate::messages;
 use crate::network::Network;
@@ -168,6 +168,7 @@ impl Simulation {
             network: Arc::clone(&network),
             table,
             window: Window::new(0, measure.messages, extent),
+            frames: Frames::default(),
             transient: measure.find_warmup.then(Transient::default),
             phase,
             fingerprint: Fingerprint::default(),

@@ -7,7 +7,7 @@ use crate::measure::{
 };
 use crate::network::End;
 use crate::observe::Snapshot;
-use crate::scenario::Scenario;
+use crate::scenario::{ArrivalSpec, FlowSpec, Scenario};
 
 pub(super) fn of(simulation: &Simulation) -> Results {
     let all = simulation.driver.window.sum(|_| true);
@@ -58,9 +58,12 @@ fn flows(simulation: &Simulation) -> Vec<FlowReport> {
     let scale = Scale::of(simulation);
     let window = &simulation.driver.window;
     let hosts = window.hosts.len() as f64;
+    let has_frames = |spec: &FlowSpec| matches!(spec.arrival, ArrivalSpec::Video(_));
     let labelled = simulation.scenario.traffic.iter().zip(&window.flows).enumerate();
     labelled
         .map(|(flow, (spec, tally))| FlowReport {
+            frames: has_frames(spec).then(|| tally.frame_latency.len()),
+            frame_latency_ns: has_frames(spec).then(|| tally.frame_latency.summary(scale.ns)),
             flow,
             name: spec.name.clone(),
             level: spec.level,
