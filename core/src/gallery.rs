@@ -43,6 +43,7 @@ pub fn all() -> &'static [Item] {
         "sixty-four",
         "service-levels",
         "wrr-unfair",
+        "voice-video-bursts",
         "torus-datelines",
         "irregular-lanes",
         "studies/opasim-a",
@@ -142,6 +143,26 @@ mod tests {
         assert!(!run("irregular-lanes", &["routing.preset=UD"]).1, "UD");
         let more = ["traffic.0.load=0.12", "traffic.1.load=0.24"];
         assert!(!run("irregular-lanes", &more).1, "half as much again");
+    }
+
+    #[test]
+    fn voice_goes_before_video_and_bursts() {
+        let item = all().iter().find(|item| item.id == "voice-video-bursts").unwrap();
+        let latencies_ms = |changes: &[&str]| {
+            let scenario = Scenario::parse_with(item.text, changes).unwrap();
+            let mut simulation = Simulation::new(&scenario).unwrap();
+            simulation.run_to_end();
+            let levels = simulation.report().levels;
+            let mean = |level: usize| levels[level].total_latency_ns.mean / 1e6;
+            let frames = simulation.results().flows[1].frame_latency_ns.unwrap();
+            [mean(0), frames.mean / 1e6, mean(2)]
+        };
+        let [voice, frames, bursts] = latencies_ms(&[]);
+        assert!((0.2..0.3).contains(&voice), "{voice}");
+        assert!((1.0..2.0).contains(&frames), "{frames}");
+        assert!((12.0..15.0).contains(&bursts), "{bursts}");
+        let [in_turn, ..] = latencies_ms(&[r#"fabric.scheduler={"kind":"round-robin"}"#]);
+        assert!((1.2..1.5).contains(&(in_turn / voice)), "{in_turn} is not a third above {voice}");
     }
 
     #[test]
