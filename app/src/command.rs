@@ -57,6 +57,7 @@ pub enum Command {
     ZoomOut,
     Fit,
     Show(Overlay),
+    /// Its entry is with the panel, in `panels/`.
     Panel(Tab),
     ThemeNext,
     LanguageNext,
@@ -90,7 +91,7 @@ pub struct Entry {
     pub keys: &'static [&'static str],
 }
 
-/// All commands, in the order of lists.
+/// All commands but those of the panels, in the order of lists.
 pub const ALL: &[Entry] = {
     use Command as C;
     use Group as G;
@@ -149,12 +150,6 @@ pub const ALL: &[Entry] = {
         entry(C::Fit, G::View, |t| t.fit, &["0", "F"]),
         entry(C::ZoomIn, G::View, |t| t.zoom_in, &["+", "Shift++", "="]),
         entry(C::ZoomOut, G::View, |t| t.zoom_out, &["-"]),
-        entry(C::Panel(Tab::Watch), G::View, |t| t.panel_watch, &[]),
-        entry(C::Panel(Tab::Time), G::View, |t| t.panel_time, &[]),
-        entry(C::Panel(Tab::Routing), G::View, |t| t.panel_routing, &[]),
-        entry(C::Panel(Tab::Traffic), G::View, |t| t.panel_traffic, &[]),
-        entry(C::Panel(Tab::Network), G::View, |t| t.panel_network, &[]),
-        entry(C::Panel(Tab::Fabric), G::View, |t| t.panel_fabric, &[]),
         entry(C::ThemeNext, G::View, |t| t.theme_next, &[]),
         entry(C::LanguageNext, G::View, |t| t.language_next, &[]),
         entry(C::Show(Overlay::None), G::Overlay, |t| t.show_none, &["Q"]),
@@ -178,9 +173,17 @@ pub const ALL: &[Entry] = {
 };
 
 impl Command {
-    /// Its entry in the list.
+    /// Its entry in the list; a command that shows a panel has none there.
     pub fn entry(self) -> &'static Entry {
         ALL.iter().find(|entry| entry.command == self).expect("every command has an entry")
+    }
+
+    /// Where it is listed.
+    pub fn group(self) -> Group {
+        match self {
+            Command::Panel(_) => Group::View,
+            other => other.entry().group,
+        }
     }
 
     /// The command with a shortcut, written as in [`Entry::keys`].

@@ -20,7 +20,7 @@ impl Page {
     pub(super) fn run_command(&mut self, link: &Scope<Page>, command: Command) {
         use Command as C;
         self.state.dialogs.close_command_list();
-        let group = command.entry().group;
+        let group = command.group();
         if self.state.is_locked()
             && matches!(group, Group::Document | Group::Edit | Group::Layout | Group::Routing)
         {
@@ -109,7 +109,7 @@ impl Page {
 
     /// Shows a panel and gives its tab the keyboard focus. A locked lesson has few panels.
     fn focus_tab(&mut self, link: &Scope<Page>, tab: Tab) {
-        let element = browser::document().get_element_by_id(&format!("tab-{tab:?}"));
+        let element = browser::document().get_element_by_id(&format!("tab-{}", tab.0));
         if element.is_some() {
             // The focus moves there when the dialog of the command closes.
             self.focus_before = element;

@@ -183,7 +183,7 @@ impl Page {
         };
         self.pin(pin);
         if pin != Pin::None {
-            self.show_tab(Tab::Watch);
+            self.show_tab(Tab::WATCH);
         }
     }
 

@@ -16,7 +16,7 @@ impl Page {
     pub(super) fn take_tour(&mut self, tour: Tour) {
         self.state.tour = tour;
         let Some(scenario) = tour.scenario(self.state.document.scenario()) else { return };
-        self.state.display.tab = Tab::Watch;
+        self.state.display.tab = Tab::WATCH;
         self.state.run.on_load = OnLoad { warm_up: true, play: true, ..OnLoad::default() };
         if self.state.document.change(Kind::Routing, scenario) {
             self.document_changed();
@@ -82,7 +82,7 @@ impl Page {
     /// Puts the scenario of a run on the stage, at cycle 0, with the overlay that the lesson wants.
     fn show_run(&mut self, run: usize, play: bool) {
         let state = &mut self.state;
-        state.display.tab = Tab::Lesson;
+        state.display.tab = Tab::LESSON;
         let Some(lesson) = &state.lesson else { return };
         let Some(scenario) = lesson.scenario(run) else { return };
         let wanted = &lesson.lesson().runs[run];
@@ -125,7 +125,7 @@ impl Page {
         let Some(lesson) = self.state.lesson.take() else { return };
         self.worker.send(ToWorker::Measure { quantities: Vec::new() });
         self.state.display.overlay = Overlay::None;
-        self.state.display.tab = Tab::Watch;
+        self.state.display.tab = Tab::WATCH;
         self.state.run.forget_previous();
         if go_back && self.state.document.change(Kind::Open, (*lesson.before).clone()) {
             self.document_changed();

@@ -126,7 +126,7 @@ impl Page {
                 self.save_results(link, *results);
             }
             FromWorker::Stats { document, stats } if document == now => {
-                if self.state.display.tab == Tab::Time {
+                if self.state.display.tab == Tab::TIME {
                     self.state.timing.take_events(&stats);
                 }
                 self.take_lesson_results(&stats);
@@ -188,7 +188,7 @@ impl Page {
         }
         // The inspector is at the top of its panel.
         if pin != Pin::None
-            && self.state.display.tab == Tab::Watch
+            && self.state.display.tab == Tab::WATCH
             && let Some(panel) = browser::document().get_element_by_id("panel")
         {
             panel.set_scroll_top(0);
@@ -219,7 +219,7 @@ impl Page {
     /// Has the worker list the events that the panel shows; none while it is hidden.
     fn list_events(&mut self) {
         let state = &mut self.state;
-        let visible = state.display.tab == Tab::Time;
+        let visible = state.display.tab == Tab::TIME;
         self.worker.send(state.timing.list(visible, state.inspection.pin.message()));
     }
 
@@ -282,7 +282,7 @@ impl Page {
     /// Takes a switch as the next end of the pair looked at.
     pub(super) fn choose_pair_end(&mut self, switch: u32) {
         self.state.display.overlay = Overlay::Pair;
-        self.state.display.tab = Tab::Routing;
+        self.state.display.tab = Tab::ROUTING;
         self.state.routes.choose_end(switch);
         self.ask_for_pair();
     }
@@ -318,7 +318,7 @@ impl Page {
         let network = &state.stage.picture.network;
         let question = state.routes.ask(state.document.scenario(), network, things);
         state.display.overlay = Overlay::Failure;
-        state.display.tab = Tab::Routing;
+        state.display.tab = Tab::ROUTING;
         let start = || WorkerLink::start(link.callback(Msg::WhatIf));
         self.what_if_worker.get_or_insert_with(start).send(question);
     }

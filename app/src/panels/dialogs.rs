@@ -2,7 +2,7 @@
 
 use super::icons::{Icon, icon};
 use super::view::View;
-use super::{files, gallery, lesson};
+use super::{files, gallery, lesson, side};
 use crate::action::Action;
 use crate::command::{self, Command, Group};
 use crate::state::Dialog;
@@ -95,10 +95,15 @@ fn guide_link() -> Html {
     html! { <a class="command" href="guide.html" target="_blank" rel="noopener">{text().guide}</a> }
 }
 
+/// All commands, in the order of lists.
+fn commands() -> impl Iterator<Item = &'static command::Entry> {
+    command::ALL.iter().chain(side::commands())
+}
+
 /// The commands whose names contain all the words typed.
 fn matching(typed: &str) -> impl Iterator<Item = &'static command::Entry> {
     let typed = typed.to_lowercase();
-    command::ALL.iter().filter(move |entry| {
+    commands().filter(move |entry| {
         let name = (entry.name)(text()).to_lowercase();
         typed.split_whitespace().all(|word| name.contains(word))
     })
@@ -141,7 +146,7 @@ fn row(view: View, entry: &'static command::Entry) -> Html {
 fn shortcuts() -> Html {
     let t = text();
     let keyed = |group: Group| {
-        command::ALL.iter().filter(move |entry| entry.group == group && !entry.keys.is_empty())
+        commands().filter(move |entry| entry.group == group && !entry.keys.is_empty())
     };
     // A variant for keyboards that need Shift for the key.
     let is_variant = |entry: &command::Entry, keys: &str| {
@@ -181,7 +186,7 @@ fn shortcuts() -> Html {
 fn menu(view: View) -> Html {
     let t = text();
     let listed = |group: Group| {
-        let entries = command::ALL.iter().filter(move |entry| entry.group == group);
+        let entries = commands().filter(move |entry| entry.group == group);
         entries.filter(|entry| entry.command != Command::SelectNone)
     };
     html! {

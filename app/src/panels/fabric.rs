@@ -1,10 +1,12 @@
 //! The fabric: the switching technique, and its own panels.
 
 use super::form;
+use super::side::{self, Panel};
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
 use crate::edit::fabric;
+use crate::state::Tab;
 use crate::text::{catalogue, text};
 use hopscope_core::catalogue::Descriptor;
 use hopscope_core::scenario::FabricSpec;
@@ -27,8 +29,19 @@ pub fn panels(fabric: &FabricSpec) -> &dyn TechniquePanels {
     }
 }
 
+const TAB: Tab = Tab("fabric");
+
+/// The panel and its tab.
+pub const PANEL: Panel = Panel {
+    tab: TAB,
+    name: |t| t.tab_fabric,
+    command: side::command(TAB, |t| t.panel_fabric),
+    is_available: side::unless_locked,
+    view,
+};
+
 /// The panel.
-pub fn view(view: View) -> Html {
+fn view(view: View) -> Html {
     let now = &view.state.scenario().fabric;
     let fabrics = catalogue::family("fabrics");
     let option =

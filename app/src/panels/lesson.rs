@@ -1,9 +1,10 @@
 //! Lessons: the list, and the lesson being taken.
 
 use super::icons::{Icon, icon};
+use super::side::Panel;
 use super::view::View;
 use crate::action::Action;
-use crate::state::{LessonAction, LessonStep, OpenLesson, lessons};
+use crate::state::{LessonAction, LessonStep, OpenLesson, Tab, lessons};
 use crate::text::{Language, duration, fill, number, percent, short, text};
 use hopscope_core::lessons::{Unit, Words};
 use yew::prelude::*;
@@ -58,8 +59,17 @@ pub fn list(view: View) -> Html {
     }
 }
 
+/// The panel and its tab.
+pub const PANEL: Panel = Panel {
+    tab: Tab::LESSON,
+    name: |t| t.lesson,
+    command: None,
+    is_available: |state| state.lesson.is_some(),
+    view,
+};
+
 /// The panel of the lesson being taken.
-pub fn view(view: View) -> Html {
+fn view(view: View) -> Html {
     let t = text();
     let Some(taken) = &view.state.lesson else { return Html::default() };
     let body = match taken.step {

@@ -1,18 +1,29 @@
 //! The network: its generator, layouts, and the list of its switches.
 
+use super::side::{self, Panel};
 use super::view::View;
 use super::{form, list};
 use crate::action::Action;
 use crate::command::Command;
 use crate::edit::Kind;
+use crate::state::Tab;
 use crate::text::{catalogue, counted, fill, text};
 use hopscope_core::scenario::NetworkSpec;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use yew::prelude::*;
 
+/// The panel and its tab.
+pub const PANEL: Panel = Panel {
+    tab: Tab::NETWORK,
+    name: |t| t.tab_network,
+    command: side::command(Tab::NETWORK, |t| t.panel_network),
+    is_available: side::unless_locked,
+    view,
+};
+
 /// The panel.
-pub fn view(view: View) -> Html {
+fn view(view: View) -> Html {
     let t = text();
     let network = &view.state.stage.picture.network;
     let (switches, hosts, links) = (

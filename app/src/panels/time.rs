@@ -2,11 +2,12 @@
 
 use super::field::Field;
 use super::icons::{Icon, icon};
+use super::side::{self, Panel};
 use super::view::View;
 use super::words;
 use crate::action::Action;
 use crate::command::Command;
-use crate::state::{Pin, TimingAction};
+use crate::state::{Pin, Tab, TimingAction};
 use crate::text::{Text, fill, number, text};
 use hopscope_core::observe::{Event, EventKind};
 use web_sys::HtmlInputElement;
@@ -24,8 +25,17 @@ const KINDS: [(EventKind, Name); 7] = [
     (EventKind::Deadlock, |t| t.event_deadlock),
 ];
 
+/// The panel and its tab.
+pub const PANEL: Panel = Panel {
+    tab: Tab::TIME,
+    name: |t| t.tab_time,
+    command: side::command(Tab::TIME, |t| t.panel_time),
+    is_available: side::unless_locked,
+    view,
+};
+
 /// The panel.
-pub fn view(view: View) -> Html {
+fn view(view: View) -> Html {
     html! {
         <>
             {events(view)}

@@ -3,9 +3,11 @@
 use super::form::{self, Slider, Whole};
 use super::lanes::level_name;
 use super::pattern;
+use super::side::{self, Panel};
 use super::view::View;
 use crate::action::Action;
 use crate::edit::{Kind, flows};
+use crate::state::Tab;
 use crate::text::{catalogue, exact, fill, text};
 use hopscope_core::scenario::limits::MAX_FLOWS;
 use hopscope_core::scenario::{FlowSpec, LevelSpec, LoadUnit, Scenario};
@@ -13,8 +15,19 @@ use serde::Serialize;
 use std::rc::Rc;
 use yew::prelude::*;
 
+const TAB: Tab = Tab("traffic");
+
+/// The panel and its tab.
+pub const PANEL: Panel = Panel {
+    tab: TAB,
+    name: |t| t.tab_traffic,
+    command: side::command(TAB, |t| t.panel_traffic),
+    is_available: side::unless_locked,
+    view,
+};
+
 /// The panel.
-pub fn view(view: View) -> Html {
+fn view(view: View) -> Html {
     let t = text();
     let scenario = view.state.scenario();
     let several = scenario.traffic.len() > 1;

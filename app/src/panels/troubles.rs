@@ -77,7 +77,7 @@ fn nothing_yet(view: View) -> Html {
             <p>{t.nothing_yet_how}</p>
             <div class="row wrap">
                 <button class="button primary" onclick={view.on_command(Command::ToolSwitch)}>{t.tool_switch}</button>
-                <button class="button" onclick={view.on(|| Action::Tab(Tab::Network))}>{t.generator}</button>
+                <button class="button" onclick={view.on(|| Action::Tab(Tab::NETWORK))}>{t.generator}</button>
                 <button class="button" onclick={view.on_command(Command::Gallery)}>{t.gallery}</button>
             </div>
         </div>

@@ -2,15 +2,26 @@
 
 use super::curve::{Curve, curve, recent};
 use super::icons::Icon;
+use super::side::{self, Panel};
 use super::view::View;
 use super::{inspector, levels, safety, tour};
 use crate::command::Command;
+use crate::state::Tab;
 use crate::text::{duration, fill, number, short, text};
 use hopscope_core::scenario::{FlowSpec, LoadUnit, PatternSpec};
 use yew::prelude::*;
 
+/// The panel and its tab.
+pub const PANEL: Panel = Panel {
+    tab: Tab::WATCH,
+    name: |t| t.tab_watch,
+    command: side::command(Tab::WATCH, |t| t.panel_watch),
+    is_available: |_| true,
+    view,
+};
+
 /// The panel.
-pub fn view(view: View) -> Html {
+fn view(view: View) -> Html {
     html! {
         <>
             {safety::deadlock(view)}

@@ -2,18 +2,19 @@
 
 use crate::stage::Overlay;
 
-/// The panels of the side.
+/// Names a panel of the side; the panels themselves are listed in `panels/side.rs`. It is part of the
+/// id of the tab's element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tab(pub &'static str);
+
+/// The panels that the page turns to by itself.
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Tab {
-    Watch,
-    Routing,
-    Traffic,
-    Network,
-    Fabric,
-    Time,
-    /// Shown only during a lesson.
-    Lesson,
+impl Tab {
+    pub const LESSON: Tab = Tab("lesson");
+    pub const WATCH: Tab = Tab("watch");
+    pub const TIME: Tab = Tab("time");
+    pub const ROUTING: Tab = Tab("routing");
+    pub const NETWORK: Tab = Tab("network");
 }
 
 /// The themes.
@@ -65,7 +66,7 @@ pub struct Display {
 impl Display {
     /// The display in which the page opens.
     pub fn new(theme: Theme) -> Display {
-        Display { tab: Tab::Watch, overlay: Overlay::None, theme, search: String::new() }
+        Display { tab: Tab::WATCH, overlay: Overlay::None, theme, search: String::new() }
     }
 
     /// Shows an overlay, or none if this one is shown already.

@@ -8,15 +8,25 @@ mod progress;
 mod report;
 
 use super::safety;
+use super::side::{self, Panel};
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
-use crate::state::RoutesAction;
+use crate::state::{RoutesAction, Tab};
 use crate::text::text;
 use yew::prelude::*;
 
+/// The panel and its tab.
+pub const PANEL: Panel = Panel {
+    tab: Tab::ROUTING,
+    name: |t| t.tab_routing,
+    command: side::command(Tab::ROUTING, |t| t.panel_routing),
+    is_available: side::unless_locked,
+    view,
+};
+
 /// The panel.
-pub fn view(view: View) -> Html {
+fn view(view: View) -> Html {
     html! {
         <>
             {failure::view(view)}
