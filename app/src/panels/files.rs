@@ -72,7 +72,8 @@ pub fn export(view: View) -> Html {
         t.export_json,
         view.on_command(Command::Save),
     );
-    let networks = Format::ALL.into_iter().filter(|format| *format != Format::Json).map(network);
+    let networks =
+        Format::ALL.iter().copied().filter(|format| *format != Format::Json).map(network);
     let pictures = [
         (
             "SVG (.svg)".to_owned(),

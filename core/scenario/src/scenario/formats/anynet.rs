@@ -6,8 +6,7 @@
 //! cables.
 
 use super::parts::{Cable, Node, Parts};
-use super::{Source, messages};
-use crate::catalogue::Descriptor;
+use super::{Begins, Member, Reads, Source, Writes, messages};
 use crate::message::Message;
 use crate::network::{Network, SwitchId};
 use crate::problem::Problems;
@@ -15,13 +14,19 @@ use crate::scenario::limits::{MAX_DELAY_CYCLES, MAX_PROBLEMS};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-pub(super) const FORMAT: Descriptor = super::format(
-    "anynet",
-    "BookSim anynet",
-    "BookSim's lists of routers and nodes; no names, ports or parallel cables",
-    &[super::HOSTS],
-    "github.com/booksim/booksim2, anynet",
-);
+pub(super) const MEMBER: Member = Member {
+    descriptor: super::format(
+        "anynet",
+        "BookSim anynet",
+        "BookSim's lists of routers and nodes; no names, ports or parallel cables",
+        &[super::HOSTS],
+        "github.com/booksim/booksim2, anynet",
+    ),
+    extensions: &["any", "anynet"],
+    begins: Begins::WithWord(&["router", "node"]),
+    read: Reads::Parts(read),
+    write: Writes::Built(write),
+};
 
 /// A router or node; routers come first in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +54,7 @@ struct Lines<'a> {
     order: Vec<(Id, Id)>,
 }
 
-pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
+fn read(source: Source<'_>) -> Result<Parts, Problems> {
     let mut problems = Problems::default();
     let mut lines =
         Lines { source, ids: BTreeMap::new(), cables: BTreeMap::new(), order: Vec::new() };
@@ -202,7 +207,7 @@ fn first_chars(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
-pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
+fn write(network: &Network) -> (String, Vec<Message>) {
     let mut text = String::new();
     let mut notes = Vec::new();
     let mut repeated = 0;

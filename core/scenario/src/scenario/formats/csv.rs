@@ -1,14 +1,19 @@
 //! A table of all cables for spreadsheets (RFC 4180): one line per cable, cables of hosts included.
 
-use crate::catalogue::Descriptor;
+use super::{Begins, Member, Reads, Writes};
 use crate::message::Message;
 use crate::network::{Network, SwitchId};
 use std::fmt::Write;
 
-pub(super) const FORMAT: Descriptor =
-    super::format("csv", "CSV", "a table of all cables; written only", &[], "RFC 4180");
+pub(super) const MEMBER: Member = Member {
+    descriptor: super::format("csv", "CSV", "a table of all cables; written only", &[], "RFC 4180"),
+    extensions: &["csv"],
+    begins: Begins::Unknown,
+    read: Reads::No,
+    write: Writes::Built(write),
+};
 
-pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
+fn write(network: &Network) -> (String, Vec<Message>) {
     let mut text = String::from("kind,a,a_port,b,b_port,delay_cycles\r\n");
     let switch = |id: SwitchId| field(&network.switches()[id.index()].name);
     for link in network.links() {

@@ -3,22 +3,27 @@
 
 use super::names::WrittenNames;
 use super::parts::Parts;
-use super::{Source, dot_text, messages};
-use crate::catalogue::Descriptor;
+use super::{Begins, Member, Reads, Source, Writes, dot_text, messages};
 use crate::message::Message;
 use crate::network::{Network, SwitchId};
 use crate::problem::Problems;
 use std::fmt::Write;
 
-pub(super) const FORMAT: Descriptor = super::format(
-    "dot",
-    "Graphviz DOT",
-    "nodes with type=host are hosts, all others switches; attributes src_port, dst_port, width, delay_cycles",
-    &[super::HOSTS],
-    "graphviz.org, the DOT language",
-);
+pub(super) const MEMBER: Member = Member {
+    descriptor: super::format(
+        "dot",
+        "Graphviz DOT",
+        "nodes with type=host are hosts, all others switches; attributes src_port, dst_port, width, delay_cycles",
+        &[super::HOSTS],
+        "graphviz.org, the DOT language",
+    ),
+    extensions: &["dot", "gv"],
+    begins: Begins::WithWord(&["strict", "graph", "digraph"]),
+    read: Reads::Parts(read),
+    write: Writes::Built(write),
+};
 
-pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
+fn read(source: Source<'_>) -> Result<Parts, Problems> {
     if is_gml(source.text) {
         return Err(Problems::one(
             source.name,
@@ -45,7 +50,7 @@ fn is_gml(text: &str) -> bool {
     }
 }
 
-pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
+fn write(network: &Network) -> (String, Vec<Message>) {
     let mut text = String::from("graph network {\n  node [shape=box];\n");
     let pos = |position: Option<[f32; 2]>| match position {
         // Graphviz's y axis points up. Adding 0 turns -0 into 0; `!` keeps the position in layouts.

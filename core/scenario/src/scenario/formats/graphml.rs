@@ -7,8 +7,7 @@
 use super::attributed::{Attributes, Edge, Graph, Vertex};
 use super::names::WrittenNames;
 use super::parts::Parts;
-use super::{MAX_DEPTH, Source, messages};
-use crate::catalogue::Descriptor;
+use super::{Begins, MAX_DEPTH, Member, Reads, Source, Writes, messages};
 use crate::message::Message;
 use crate::network::Network;
 use crate::problem::Problems;
@@ -18,13 +17,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::rc::Rc;
 
-pub(super) const FORMAT: Descriptor = super::format(
-    "graphml",
-    "GraphML",
-    "graphs in XML, such as the Internet Topology Zoo's; data `type` tells hosts from switches",
-    &[super::HOSTS],
-    "graphml.graphdrawing.org",
-);
+pub(super) const MEMBER: Member = Member {
+    descriptor: super::format(
+        "graphml",
+        "GraphML",
+        "graphs in XML, such as the Internet Topology Zoo's; data `type` tells hosts from switches",
+        &[super::HOSTS],
+        "graphml.graphdrawing.org",
+    ),
+    extensions: &["graphml", "xml"],
+    begins: Begins::With('<'),
+    read: Reads::Parts(read),
+    write: Writes::Built(write),
+};
 
 /// Most attributes of an element, and most namespaces declared by an element and those around it.
 /// The XML parser's time is proportional to the square of the one, and to the product of the other
@@ -36,7 +41,7 @@ const MAX_XML_NODES: u32 = 2_000_000;
 const MAX_VERTICES: usize = MAX_SWITCHES + MAX_HOSTS;
 const MAX_EDGES: usize = 2 * (MAX_LINKS + MAX_HOSTS);
 
-pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
+fn read(source: Source<'_>) -> Result<Parts, Problems> {
     check_limits(source)?;
     let options =
         ParsingOptions { allow_dtd: false, nodes_limit: MAX_XML_NODES, ..Default::default() };
@@ -343,7 +348,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
+fn write(network: &Network) -> (String, Vec<Message>) {
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",

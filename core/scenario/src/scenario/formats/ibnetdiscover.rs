@@ -7,8 +7,7 @@
 
 use super::names::WrittenNames;
 use super::parts::{Cable, Node, Parts};
-use super::{Source, messages};
-use crate::catalogue::Descriptor;
+use super::{Begins, Member, Reads, Source, Writes, messages};
 use crate::message::Message;
 use crate::network::{End, Network};
 use crate::problem::Problems;
@@ -16,13 +15,19 @@ use crate::scenario::limits::{MAX_PORTS, MAX_PROBLEMS};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-pub(super) const FORMAT: Descriptor = super::format(
-    "ibnetdiscover",
-    "ibnetdiscover",
-    "an InfiniBand or Omni-Path fabric as its tools dump it",
-    &[super::HOSTS],
-    "infiniband-diags, ibnetdiscover(8)",
-);
+pub(super) const MEMBER: Member = Member {
+    descriptor: super::format(
+        "ibnetdiscover",
+        "ibnetdiscover",
+        "an InfiniBand or Omni-Path fabric as its tools dump it",
+        &[super::HOSTS],
+        "infiniband-diags, ibnetdiscover(8)",
+    ),
+    extensions: &["topo", "ibnetdiscover", "ibnd", "lst"],
+    begins: Begins::WithWord(&["switch", "ca", "hca", "rt", "vendid", "switchguid", "caguid"]),
+    read: Reads::Parts(read),
+    write: Writes::Built(write),
+};
 
 /// A node: its header and its port lines.
 struct Block {
@@ -55,7 +60,7 @@ struct Fabric {
     passed_over: Vec<usize>,
 }
 
-pub(super) fn read(source: Source<'_>) -> Result<Parts, Problems> {
+fn read(source: Source<'_>) -> Result<Parts, Problems> {
     let mut problems = Problems::default();
     let mut fabric = Fabric::default();
     for (text, line) in source.text.lines().zip(1..) {
@@ -373,7 +378,7 @@ fn description(rest: &str) -> String {
     description().unwrap_or_default()
 }
 
-pub(super) fn write(network: &Network) -> (String, Vec<Message>) {
+fn write(network: &Network) -> (String, Vec<Message>) {
     let mut text = String::from("#\n# Topology file: written by Hopscope\n#\n");
     let names = WrittenNames::new(network, expressible, false);
     // For each switch the far end of each of its cabled ports.

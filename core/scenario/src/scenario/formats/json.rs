@@ -1,21 +1,26 @@
 //! Hopscope's own JSON: a scenario file, of which only the network is taken, or a network alone.
 
-use super::{Contents, Source, messages};
-use crate::catalogue::Descriptor;
+use super::{Begins, Contents, Member, Reads, Source, Writes, messages};
 use crate::message::Message;
 use crate::problem::Problems;
 use crate::scenario::{DrawnNetwork, NetworkSpec, Scenario, parse};
 use serde_json::json;
 
-pub(super) const FORMAT: Descriptor = super::format(
-    "json",
-    "Scenario",
-    "the scenario file; of others' settings only the network is taken",
-    &[],
-    "",
-);
+pub(super) const MEMBER: Member = Member {
+    descriptor: super::format(
+        "json",
+        "Scenario",
+        "the scenario file; of others' settings only the network is taken",
+        &[],
+        "",
+    ),
+    extensions: &["json"],
+    begins: Begins::With('{'),
+    read: Reads::Network(read),
+    write: Writes::Drawn(write),
+};
 
-pub(super) fn read(source: Source<'_>) -> Result<Contents, Problems> {
+fn read(source: Source<'_>) -> Result<Contents, Problems> {
     let name_file = |mut problems: Problems| {
         for problem in &mut problems.0 {
             problem.at = match problem.at.strip_prefix("line ") {
@@ -42,6 +47,6 @@ pub(super) fn read(source: Source<'_>) -> Result<Contents, Problems> {
     Ok(Contents { own_hosts: !network.hosts.is_empty(), network, notes })
 }
 
-pub(super) fn write(network: &DrawnNetwork) -> (String, Vec<Message>) {
+fn write(network: &DrawnNetwork) -> (String, Vec<Message>) {
     (Scenario::of(NetworkSpec::Drawn(network.clone())).to_json(), Vec::new())
 }

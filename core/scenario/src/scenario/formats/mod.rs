@@ -26,8 +26,11 @@ mod tests;
 use super::DrawnNetwork;
 use super::limits::{MAX_HOSTS, MAX_HOSTS_PER_SWITCH, MAX_LINKS, MAX_PROBLEMS, MAX_SWITCHES};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::family::words;
 use crate::message::Message;
+use crate::network::Network;
 use crate::problem::{Problem, Problems};
+use parts::Parts;
 use std::borrow::Cow;
 
 /// Longest file, in bytes.
@@ -35,21 +38,61 @@ pub const MAX_BYTES: usize = 16 << 20;
 /// Deepest nesting of elements or subgraphs.
 pub const MAX_DEPTH: usize = 64;
 
-/// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// The scenario file.
-    Json,
-    /// Network files of BookSim's `anynet`.
-    Anynet,
-    /// The DOT language of Graphviz.
-    Dot,
-    /// GraphML.
-    Graphml,
-    /// Topology files of `ibnetdiscover`.
-    Ibnetdiscover,
-    /// A table of cables.
-    Csv,
+words! {
+    /// A file format.
+    #[serde(rename_all = "kebab-case")]
+    pub enum Format: Member {
+        /// The scenario file.
+        json::Json,
+        /// Network files of BookSim's `anynet`.
+        anynet::Anynet,
+        /// The DOT language of Graphviz.
+        dot::Dot,
+        /// GraphML.
+        graphml::Graphml,
+        /// Topology files of `ibnetdiscover`.
+        ibnetdiscover::Ibnetdiscover,
+        /// A table of cables.
+        csv::Csv,
+    }
+}
+
+/// What a format is.
+struct Member {
+    descriptor: Descriptor,
+    /// File name extensions without the dot, the usual one first.
+    extensions: &'static [&'static str],
+    begins: Begins,
+    read: Reads,
+    write: Writes,
+}
+
+/// What a text in the format begins with.
+enum Begins {
+    /// A character.
+    With(char),
+    /// One of these words, at the beginning of a line.
+    WithWord(&'static [&'static str]),
+    /// Nothing that tells the format.
+    Unknown,
+}
+
+/// The reader of a format.
+enum Reads {
+    /// Gives the network.
+    Network(fn(Source<'_>) -> Result<Contents, Problems>),
+    /// Gives switches and links; hosts and ports are added.
+    Parts(fn(Source<'_>) -> Result<Parts, Problems>),
+    /// There is none.
+    No,
+}
+
+/// The writer of a format. It returns the text and notes on what the format cannot express.
+enum Writes {
+    /// Writes any network.
+    Drawn(fn(&DrawnNetwork) -> (String, Vec<Message>)),
+    /// Writes a network that can be run.
+    Built(fn(&Network) -> (String, Vec<Message>)),
 }
 
 /// What the user chooses for an import.
@@ -119,63 +162,27 @@ const fn format(
     Descriptor { id, name, summary, parameters, citation, status: Status::CrossChecked }
 }
 
-/// Descriptors of all formats.
-pub fn all() -> &'static [Descriptor] {
-    const ALL: &[Descriptor] = &[
-        json::FORMAT,
-        anynet::FORMAT,
-        dot::FORMAT,
-        graphml::FORMAT,
-        ibnetdiscover::FORMAT,
-        csv::FORMAT,
-    ];
-    ALL
-}
-
 impl Format {
-    /// All formats, in the order of [`all`].
-    pub const ALL: [Self; 6] =
-        [Self::Json, Self::Anynet, Self::Dot, Self::Graphml, Self::Ibnetdiscover, Self::Csv];
-
-    /// The format's descriptor.
-    pub fn descriptor(self) -> &'static Descriptor {
-        match self {
-            Self::Json => &json::FORMAT,
-            Self::Anynet => &anynet::FORMAT,
-            Self::Dot => &dot::FORMAT,
-            Self::Graphml => &graphml::FORMAT,
-            Self::Ibnetdiscover => &ibnetdiscover::FORMAT,
-            Self::Csv => &csv::FORMAT,
-        }
-    }
-
     /// File name extensions without the dot, the usual one first.
     pub fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Self::Json => &["json"],
-            Self::Anynet => &["any", "anynet"],
-            Self::Dot => &["dot", "gv"],
-            Self::Graphml => &["graphml", "xml"],
-            Self::Ibnetdiscover => &["topo", "ibnetdiscover", "ibnd", "lst"],
-            Self::Csv => &["csv"],
-        }
+        self.member().extensions
     }
 
     /// True if networks can be read in this format; all formats can be written.
     pub fn reads(self) -> bool {
-        self != Self::Csv
+        !matches!(self.member().read, Reads::No)
     }
 
     /// The format with a descriptor's `id`.
     pub fn by_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.descriptor().id == id)
+        Self::ALL.iter().copied().find(|format| format.descriptor().id == id)
     }
 
     /// The format that the extension of a file name stands for.
     pub fn by_name(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
         let extension = extension.to_lowercase();
-        Self::ALL.into_iter().find(|format| format.extensions().contains(&extension.as_str()))
+        Self::ALL.iter().copied().find(|format| format.extensions().contains(&extension.as_str()))
     }
 
     /// The format that a text seems to be in, judged by its first character or by the first words
@@ -183,23 +190,22 @@ impl Format {
     pub fn by_content(text: &str) -> Option<Self> {
         let text = normalized(text);
         let text = text.trim_start();
-        match text.chars().next()? {
-            '{' => return Some(Self::Json),
-            '<' => return Some(Self::Graphml),
-            _ => {}
-        }
+        let first = text.chars().next()?;
+        let of_character =
+            |format: &Self| matches!(format.member().begins, Begins::With(c) if c == first);
+        let of_word = |word: String| {
+            let begins_with = |format: &Self| {
+                let begins = &format.member().begins;
+                matches!(begins, Begins::WithWord(words) if words.contains(&word.as_str()))
+            };
+            Self::ALL.iter().copied().find(begins_with)
+        };
         let lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty()).take(200);
         let first_word = |line: &str| {
             line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
         };
-        lines.map(first_word).find_map(|word| match word.as_str() {
-            "strict" | "graph" | "digraph" => Some(Self::Dot),
-            "router" | "node" => Some(Self::Anynet),
-            "switch" | "ca" | "hca" | "rt" | "vendid" | "switchguid" | "caguid" => {
-                Some(Self::Ibnetdiscover)
-            }
-            _ => None,
-        })
+        let found = Self::ALL.iter().copied().find(of_character);
+        found.or_else(|| lines.map(first_word).find_map(of_word))
     }
 }
 
@@ -212,7 +218,7 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Pro
     match Format::by_name(name).or_else(|| Format::by_content(text)) {
         Some(format) => import_as(format, name, text, options),
         None => {
-            let formats = Format::ALL.into_iter().filter(|format| format.reads());
+            let formats = Format::ALL.iter().filter(|format| format.reads());
             let ids: Vec<&str> = formats.map(|format| format.descriptor().id).collect();
             Err(Problems::one(
                 name,
@@ -241,13 +247,10 @@ pub fn import_as(
         ));
     }
     let source = Source { name, text: &normalized(text) };
-    let Contents { network, mut notes, own_hosts } = match format {
-        Format::Json => json::read(source)?,
-        Format::Anynet => anynet::read(source)?.into_network(source, options)?,
-        Format::Dot => dot::read(source)?.into_network(source, options)?,
-        Format::Graphml => graphml::read(source)?.into_network(source, options)?,
-        Format::Ibnetdiscover => ibnetdiscover::read(source)?.into_network(source, options)?,
-        Format::Csv => {
+    let Contents { network, mut notes, own_hosts } = match format.member().read {
+        Reads::Network(read) => read(source)?,
+        Reads::Parts(read) => read(source)?.into_network(source, options)?,
+        Reads::No => {
             return Err(Problems::one(
                 name,
                 messages::file_table_is_written_only(),
@@ -290,16 +293,8 @@ fn exceeds_limits(network: &DrawnNetwork) -> bool {
 /// # Errors
 /// Why the network cannot be run. Scenario files can hold any network.
 pub fn export(format: Format, network: &DrawnNetwork) -> Result<(String, Vec<Message>), Problems> {
-    if format == Format::Json {
-        return Ok(json::write(network));
-    }
-    let built = network.build()?;
-    Ok(match format {
-        Format::Json => unreachable!("written above"),
-        Format::Anynet => anynet::write(&built),
-        Format::Dot => dot::write(&built),
-        Format::Graphml => graphml::write(&built),
-        Format::Ibnetdiscover => ibnetdiscover::write(&built),
-        Format::Csv => csv::write(&built),
+    Ok(match format.member().write {
+        Writes::Drawn(write) => write(network),
+        Writes::Built(write) => write(&network.build()?),
     })
 }
