@@ -95,9 +95,11 @@ fn guide_link() -> Html {
     html! { <a class="command" href="guide.html" target="_blank" rel="noopener">{text().guide}</a> }
 }
 
-/// All commands, in the order of lists.
+/// All commands, in the order of lists: those of the panels end the group of views.
 fn commands() -> impl Iterator<Item = &'static command::Entry> {
-    command::ALL.iter().chain(side::commands())
+    let last_view = command::ALL.iter().rposition(|entry| entry.group == Group::View);
+    let (before, after) = command::ALL.split_at(last_view.map_or(0, |index| index + 1));
+    before.iter().chain(side::commands()).chain(after)
 }
 
 /// The commands whose names contain all the words typed.
