@@ -68,9 +68,8 @@ impl<S: Switch> PacketFabric<S> {
         } else {
             p.tail = last + delay;
             let arrives = p.steps == 0;
-            if arrives {
-                let header = &mut self.messages[p.message].seen.header;
-                *header = (*header).min(first + delay);
+            if arrives && !unbroken {
+                self.messages[p.message].header_arrives(first + delay);
             }
             cycle = if arrives || self.layout.express != 0 { p.tail } else { first + delay };
             kind = if arrives { Kind::PacketArrives } else { Kind::ItbReached };

@@ -211,12 +211,17 @@ impl<S: Switch> PacketFabric<S> {
     pub(super) fn receive<D: Driver>(&mut self, packet: u32, driver: &mut D) {
         let p = &mut self.packets[packet];
         let (channel, lane, credits, level) = (p.at, p.lane_in, p.credits, p.level as usize);
+        let first = self.now + 1 - u64::from(p.flits);
         self.totals.flits_received[level] += u64::from(p.flits);
         p.stage = Stage::Free;
         let slot = p.message;
         self.return_credits(self.now, channel, lane, credits);
         self.free_packets.push(packet);
+        let contiguous = self.is_contiguous(level as u8);
         let message = &mut self.messages[slot];
+        if contiguous {
+            message.header_arrives(first);
+        }
         message.packets -= 1;
         if message.packets > 0 {
             return;

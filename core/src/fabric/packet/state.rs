@@ -151,6 +151,13 @@ pub(super) struct Message {
     pub packets: u32,
 }
 
+impl Message {
+    /// A packet's first flit arrives at the destination in this cycle.
+    pub fn header_arrives(&mut self, cycle: Cycle) {
+        self.seen.header = self.seen.header.min(cycle);
+    }
+}
+
 const _: () = assert!(MAX_HOSTS <= 1 << 16, "a packet knows its destination by 16 bits");
 const _: () = assert!(size_of::<Packet>() == 64, "a packet is a cache line");
 
