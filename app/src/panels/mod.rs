@@ -22,6 +22,7 @@ mod legend;
 mod lesson;
 mod levels;
 mod list;
+mod measurement;
 mod network;
 mod nic;
 mod overlay;

@@ -1,10 +1,10 @@
 //! Traffic: load, destinations, sizes, arrivals of each flow.
 
-use super::form::{self, Slider, Whole};
+use super::form::{self, Slider};
 use super::lanes::level_name;
-use super::pattern;
 use super::side::{self, Panel};
 use super::view::View;
+use super::{measurement, pattern};
 use crate::action::Action;
 use crate::edit::{Kind, flows};
 use crate::state::Tab;
@@ -56,10 +56,7 @@ fn view(view: View) -> Html {
                 <button class="button" disabled={full} onclick={changed(view, flows::add)}>{t.add_flow}</button>
                 <p class="hint">{t.add_flow_about}</p>
             </section>
-            <section class="card">
-                {form::seed(view, Whole { label: t.seed, unit: "", value: scenario.seed, min: 0, max: 1 << 32 },
-                    Kind::Traffic, |scenario, seed| scenario.seed = seed)}
-            </section>
+            {measurement::view(view)}
         </>
     }
 }

@@ -498,6 +498,18 @@ messages! {
     arrival: "Generation", "Generación";
     seed: "Seed of the run", "Semilla de la simulación";
     new_seed: "New seed", "Semilla nueva";
+    measurement: "Measurement", "Medición";
+    warmup_messages: "Messages before counting", "Mensajes antes de contar";
+    warmup_cycles: "Cycles before counting, at least", "Ciclos antes de contar, como mínimo";
+    find_warmup: "Start counting when the transient has ended", "Contar cuando acabe el transitorio";
+    measured_messages: "Messages counted", "Mensajes contados";
+    measured_cycles: "Cycles counted, at least", "Ciclos contados, como mínimo";
+    half_width: "Go on until intervals are this narrow", "Seguir hasta intervalos así de estrechos";
+    most_messages: "Messages counted at most; 0 for 20 times as many", "Mensajes contados como mucho; 0 para 20 veces más";
+    confidence: "Level of confidence intervals", "Nivel de los intervalos de confianza";
+    most_cycles: "Last cycle of the run; 0 for none", "Último ciclo de la simulación; 0 para ninguno";
+    count_pairs: "Count each pair of hosts, too", "Contar también cada par de hosts";
+    measurement_about: "Of two bounds, the later counts. An interval of 0.05 is 5 % of its mean to either side; 0 stops after the messages. The transient is found by MSER-5, after the messages before counting at the latest.", "De dos límites cuenta el último. Un intervalo de 0.05 es un 5 % de su media a cada lado; 0 acaba tras los mensajes. El transitorio se detecta con MSER-5, como muy tarde tras los mensajes antes de contar.";
     flow: "Flow {}", "Flujo {}";
     add_flow: "Add a flow", "Añadir un flujo";
     add_flow_about: "All flows send at the same time, each with its own load, destinations and sizes. With lanes, a new flow takes the first service level that no flow uses.", "Todos los flujos envían a la vez, cada uno con su carga, sus destinos y sus tamaños. Con carriles, un flujo nuevo toma el primer nivel de servicio que nadie usa.";

@@ -104,7 +104,8 @@ impl Descriptor {
         }
         let given = serde_json::to_value(member).expect("plain data has a JSON form");
         let outside = |parameter: &&Parameter| {
-            let value = &given[parameter.id];
+            // A field that is left out has its default.
+            let Some(value) = given.get(parameter.id) else { return false };
             let (is_inside, why, fix) = match parameter.kind {
                 Kind::Integer { min, max, .. } => {
                     let value = value.as_u64().expect("the member has every parameter");

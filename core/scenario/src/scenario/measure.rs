@@ -1,5 +1,8 @@
 //! When a run starts and stops counting.
 
+use super::fabric::number;
+use super::limits::{CONFIDENCE_LEVELS, HALF_WIDTHS, MAX_CYCLES, MAX_MESSAGES};
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use serde::{Deserialize, Serialize};
 
 /// Warm-up, measurement and limits of a run. The thesis drops 50 000 messages and counts 100 000 or
@@ -65,6 +68,71 @@ impl MeasureSpec {
     pub fn most_messages(&self) -> u64 {
         if self.max_messages > 0 { self.max_messages } else { MOST_TIMES * self.messages }
     }
+}
+
+/// The fields of a measurement. Validation takes the bounds from here.
+pub const MEASURE: Descriptor = Descriptor {
+    id: "measure",
+    name: "Measurement",
+    summary: "when a run starts and stops counting",
+    parameters: &[
+        number(
+            "warmup_messages",
+            "messages delivered before counting starts",
+            "messages",
+            (20_000, 0, MAX_MESSAGES),
+        ),
+        number(
+            "warmup_cycles",
+            "cycles that pass at least before counting starts",
+            "cycles",
+            (0, 0, MAX_CYCLES),
+        ),
+        flag("find_warmup", "counting starts when the end of the transient is found (MSER-5)"),
+        number(
+            "messages",
+            "messages delivered while counting",
+            "messages",
+            (50_000, 0, MAX_MESSAGES),
+        ),
+        number("cycles", "cycles counted at least", "cycles", (0, 0, MAX_CYCLES)),
+        Parameter {
+            id: "half_width",
+            summary: "counting goes on until confidence intervals are this narrow, relative to \
+                      their means; 0 for never",
+            unit: "",
+            kind: Kind::Real { default: 0.0, min: 0.0, max: HALF_WIDTHS[1] },
+        },
+        Parameter {
+            id: "confidence",
+            summary: "level of the confidence intervals",
+            unit: "",
+            kind: Kind::Real {
+                default: DEFAULT_CONFIDENCE,
+                min: CONFIDENCE_LEVELS[0],
+                max: CONFIDENCE_LEVELS[1],
+            },
+        },
+        number(
+            "max_messages",
+            "messages counted at most while `half_width` is not reached; 0 for 20 times `messages`",
+            "messages",
+            (0, 0, MAX_MESSAGES),
+        ),
+        number(
+            "max_cycles",
+            "the run ends here at the latest; 0 for never",
+            "cycles",
+            (0, 0, MAX_CYCLES),
+        ),
+        flag("pairs", "messages are counted for each pair of hosts, too"),
+    ],
+    citation: "K. P. White, M. J. Cobb, S. C. Spratt, WSC 2000 (MSER-5)",
+    status: Status::Experimental,
+};
+
+const fn flag(id: &'static str, summary: &'static str) -> Parameter {
+    Parameter { id, summary, unit: "", kind: Kind::Flag { default: false } }
 }
 
 fn is_zero(n: &u64) -> bool {

@@ -35,7 +35,7 @@ pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
 pub use cut_through::{CutThroughSpec, HostScheduler, LaneShare, PlacedScheduler, PortScheduler};
 pub use explain::explain_json;
 pub use fabric::{FabricSpec, InputBuffer, Technique, all as fabrics};
-pub use measure::MeasureSpec;
+pub use measure::{MEASURE, MeasureSpec};
 pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};
 pub use parse::parse_json;
 pub use qos::{

@@ -1,25 +1,18 @@
 //! Checks of when a run counts.
 
-use super::within;
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
-use crate::scenario::MeasureSpec;
 use crate::scenario::limits::*;
+use crate::scenario::{MEASURE, MeasureSpec};
 
 pub(super) fn check(measure: &MeasureSpec, network: Option<&Network>, problems: &mut Problems) {
-    within("measure.warmup_messages", measure.warmup_messages, 0..=MAX_MESSAGES, problems);
-    within("measure.warmup_cycles", measure.warmup_cycles, 0..=MAX_CYCLES, problems);
-    let least = u64::from(measure.cycles == 0);
-    within("measure.messages", measure.messages, least..=MAX_MESSAGES, problems);
-    within("measure.cycles", measure.cycles, 0..=MAX_CYCLES, problems);
-    within("measure.max_cycles", measure.max_cycles, 0..=MAX_CYCLES, problems);
-    let [least, most] = CONFIDENCE_LEVELS;
-    if !(least..=most).contains(&measure.confidence) {
+    MEASURE.check_bounds(measure, "measure", problems);
+    if measure.messages == 0 && measure.cycles == 0 {
         problems.add(
-            "measure.confidence",
-            messages::out_of_range(measure.confidence),
-            messages::use_from_to(least, most),
+            "measure.messages",
+            messages::out_of_range(0),
+            messages::use_from_to(1, MAX_MESSAGES),
         );
     }
     if measure.find_warmup && measure.warmup_messages == 0 {
@@ -56,7 +49,7 @@ fn check_half_width(measure: &MeasureSpec, problems: &mut Problems) {
         return;
     }
     let [least, most] = HALF_WIDTHS;
-    if !(least..=most).contains(&measure.half_width) {
+    if measure.half_width > 0.0 && measure.half_width < least {
         problems.add(
             "measure.half_width",
             messages::out_of_range(measure.half_width),
@@ -70,10 +63,7 @@ fn check_half_width(measure: &MeasureSpec, problems: &mut Problems) {
             messages::use_at_least(LEAST_MESSAGES_OF_INTERVALS),
         );
     }
-    if measure.max_messages > 0 {
-        let bounds = measure.messages..=MAX_MESSAGES;
-        within("measure.max_messages", measure.max_messages, bounds, problems);
-    } else if measure.most_messages() > MAX_MESSAGES {
+    if !(measure.messages..=MAX_MESSAGES).contains(&measure.most_messages()) {
         problems.add(
             "measure.max_messages",
             messages::out_of_range(measure.most_messages()),
