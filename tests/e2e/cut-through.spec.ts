@@ -156,6 +156,36 @@ test("inside a switch with lanes one sees its crossbars and its scheduler at wor
   await expect(inside).toHaveCount(0);
 });
 
+test("crossbars get another arbiter, and one port a table of its own", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await fromGallery(page, "Three service levels, one switch");
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  const hardware = page.locator("#hardware");
+  await hardware.getByLabel("Arbiter").selectOption("weighted-random");
+  const weights = hardware.getByRole("textbox");
+  await weights.fill("5, 1");
+  await page.keyboard.press("Tab");
+  await expect(weights).toHaveValue("5, 1");
+  await page.locator("#tables summary").click();
+  const own = page.locator("#own-schedulers");
+  await own.getByRole("button", { name: "Another scheduler at one port" }).click();
+  await own.getByLabel("Port").fill("7");
+  await page.keyboard.press("Tab");
+  await own.getByRole("combobox").selectOption("wrr");
+  const table = own.getByRole("textbox");
+  await table.fill("0, 1, 2, 2");
+  await page.keyboard.press("Tab");
+  await expect(table).toHaveValue("0, 1, 2, 2");
+  await expect(page.locator("#problems")).toHaveCount(0);
+  const inside = await lookInside(page);
+  await inside.getByRole("combobox").selectOption("7");
+  const entries = page.locator("#inside-entries").getByRole("listitem");
+  await expect(entries).toHaveCount(4);
+  await inside.getByRole("combobox").selectOption("6");
+  await expect(entries).toHaveCount(16);
+});
+
 test("inside a wormhole switch one sees who crosses; a switch says how to look in", async ({ open }) => {
   const page = await open();
   const inside = await lookInside(page);

@@ -149,14 +149,18 @@ fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
             <legend>{t.own_schedulers}</legend>
             {for spec.port_schedulers.iter().enumerate().map(port)}
             {for spec.host_schedulers.iter().enumerate().map(host)}
-            {button(view, t.add_port_scheduler.into(), |spec| {
-                let (port, scheduler) = (spec.port_schedulers.len() as u16, spec.scheduler.clone());
-                spec.port_schedulers.push(PortScheduler { switch: 0, port, scheduler });
-            })}
-            {button(view, t.add_host_scheduler.into(), |spec| {
-                let (host, scheduler) = (spec.host_schedulers.len() as u32, spec.scheduler.clone());
-                spec.host_schedulers.push(HostScheduler { host, scheduler });
-            })}
+            <div class="row wrap">
+                {button(view, t.add_port_scheduler.into(), |spec| {
+                    let port = spec.port_schedulers.len() as u16;
+                    let scheduler = spec.scheduler.clone();
+                    spec.port_schedulers.push(PortScheduler { switch: 0, port, scheduler });
+                })}
+                {button(view, t.add_host_scheduler.into(), |spec| {
+                    let host = spec.host_schedulers.len() as u32;
+                    let scheduler = spec.scheduler.clone();
+                    spec.host_schedulers.push(HostScheduler { host, scheduler });
+                })}
+            </div>
         </fieldset>
     }
 }
