@@ -62,3 +62,30 @@ test("the results so far are saved while the measurement goes on, and the page s
   expect(Object.keys(report)).toEqual(Object.keys(JSON.parse(printed)));
   expect([report.cycles, report.fingerprint]).toEqual([101, shown]);
 });
+
+test("when a run counts is set on the page", async ({ open }) => {
+  const page = await open();
+  await star(page);
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  const measurement = page.locator("#measurement");
+  await expect(measurement.getByLabel(/^Warm-up(?!,)/)).toHaveValue("5000");
+  await expect(measurement.getByLabel(/^Counted at most/)).toBeHidden();
+  await measurement.getByLabel("Go on until intervals are this narrow").fill("0.1");
+  await measurement.getByLabel("Go on until intervals are this narrow").press("Tab");
+  await expect(measurement.getByLabel(/^Counted at most/)).toHaveValue("0");
+  await measurement.getByLabel(/^Counted(?!,| at)/).fill("4000");
+  await measurement.getByLabel(/^Counted(?!,| at)/).press("Tab");
+  await measurement.getByLabel("Count as soon as the transient has ended").check();
+  await page.getByRole("tab", { name: "Watch" }).click();
+  await fast(page);
+  await play(page);
+  await expect(page.locator("#fingerprint-of")).toContainText("Of the measurement");
+  const results = page.getByRole("region", { name: "Results" });
+  const file = await saved(page, () => results.getByRole("button", { name: "Download the results" }).click());
+  const found = JSON.parse(file.text);
+  expect(found.scenario.measure).toMatchObject({ messages: 4000, half_width: 0.1, find_warmup: true });
+  expect(found.confidence).toMatchObject({ level: 0.95, reached: true });
+  expect(found.confidence.relative).toBeLessThanOrEqual(0.1);
+  expect(found.warmup.transient_ended).toBe(true);
+  expect(found.warmup.messages).toBeLessThan(5000);
+});

@@ -346,7 +346,7 @@ mod tests {
         // As `hopscope run` does it.
         let mut run = Simulation::new(&Scenario::read(scenario).expect("right")).expect("right");
         run.run_to_end();
-        let printed = serde_json::to_string_pretty(&run.report()).expect("plain data") + "\n";
+        let printed = serde_json::to_string_pretty(&run.results()).expect("plain data") + "\n";
         if std::env::var_os("HOPSCOPE_BLESS").is_some() {
             std::fs::write(path, &printed).expect("tests can be written");
         }

@@ -29,7 +29,7 @@ pub struct Results {
     pub pairs: Vec<PairReport>,
     /// How often each latency occurred.
     pub latency_histogram: LatencyHistogram,
-    /// The scenario.
+    /// The scenario, without its name and description, which change no result.
     pub scenario: Scenario,
 }
 

@@ -22,7 +22,11 @@ pub(super) fn of(simulation: &Simulation) -> Results {
         distances: distances(simulation),
         pairs: pairs(simulation),
         latency_histogram: LatencyHistogram::of(&all.network_latency, &all.total_latency, ns),
-        scenario: Scenario::clone(&simulation.scenario),
+        scenario: Scenario {
+            name: String::new(),
+            description: String::new(),
+            ..Scenario::clone(&simulation.scenario)
+        },
     }
 }
 
