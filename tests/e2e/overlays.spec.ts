@@ -19,6 +19,7 @@ test("each overlay is drawn over the network, with its legend", async ({ open })
   const page = await open();
   await page.getByRole("button", { name: "See what ITBs change" }).click();
   await expect.poll(() => page.locator('[data-count="itbs"]').textContent()).not.toBe("0");
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
   await page.keyboard.press("k");
   await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
   const plain = await settled(() => drawn(page));
