@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Page } from "@playwright/test";
-import { count, expect, test } from "../fixtures";
+import { count, expect, play, test } from "../fixtures";
 
 const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 const pick = (page: Page, name: string, text: string) =>
@@ -21,7 +21,7 @@ test("a network of another simulator is shown, opened and runs", async ({ open }
   await expect(dialog(page)).toHaveCount(0);
   await expect(page.getByRole("textbox", { name: "Name of the scenario" })).toHaveValue("lab");
   await page.locator("#speed").fill("22");
-  if (await page.getByRole("button", { name: "Play" }).isVisible()) await page.getByRole("button", { name: "Play" }).click();
+  await play(page);
   await expect.poll(() => count(page, "delivered")).toBeGreaterThan(0);
 });
 
@@ -138,7 +138,7 @@ for (const name of readdirSync(samples)) {
     await dialog(page).getByRole("button", { name: "Open it" }).click();
     await expect(page.locator("#problems")).toHaveCount(0);
     await page.locator("#speed").fill("22");
-    if (await page.getByRole("button", { name: "Play" }).isVisible()) await page.getByRole("button", { name: "Play" }).click();
+    await play(page);
     await expect.poll(() => count(page, "delivered")).toBeGreaterThan(0);
   });
 }
