@@ -130,7 +130,7 @@ fn the_bits_do_not_depend_on_cuts_watching_or_clones() {
             assert_eq!(usage, Snapshot { spans: Vec::new(), ..snapshot.clone() });
             parts.sums(&mut sums);
             assert_eq!(sums, Snapshot { channels: Vec::new(), ..usage });
-            for message in snapshot.spans.iter().map(|s| u64::from(s.message)).take(20) {
+            for message in snapshot.spans.iter().map(|s| s.message).take(20) {
                 let state = parts.explain(message).expect("what is drawn is under way");
                 assert!(state.progress as usize <= state.path.len());
             }

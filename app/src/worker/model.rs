@@ -312,7 +312,7 @@ impl Model {
             if chain.len() == MAX_CHAIN || chain.iter().any(|state| state.message == message) {
                 break;
             }
-            let Some(state) = self.now.explain(u64::from(message)) else { break };
+            let Some(state) = self.now.explain(message) else { break };
             next = match state.status {
                 Status::Waiting { holder, .. } | Status::Behind { holder, .. } => Some(holder),
                 Status::NoRoom { holder, .. } => holder,

@@ -257,7 +257,7 @@ impl Fabric {
     }
 
     /// The state of a message by its number; `None` if it is not in the fabric.
-    pub fn explain(&self, message: u64) -> Option<MessageState> {
+    pub fn explain(&self, message: u32) -> Option<MessageState> {
         any!(self, f => f.explain(message))
     }
 

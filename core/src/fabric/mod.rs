@@ -58,8 +58,8 @@ pub struct Generation {
 /// A message as the driver sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message {
-    /// Number, in order of generation.
-    pub id: u64,
+    /// Number, in order of generation. A run stops before 2^32 messages.
+    pub id: u32,
     /// Source host.
     pub from: u32,
     /// Destination host.
@@ -75,8 +75,9 @@ pub struct Message {
     /// Cycle in which its source sent its first flit, the last time if it was sent again;
     /// `Cycle::MAX` before.
     pub injected: Cycle,
-    /// Cycle in which its first flit arrives at its destination; `Cycle::MAX` while unknown.
-    pub header: Cycle,
+    /// Cycles from `injected` until its first flit arrives at its destination; `u32::MAX` while
+    /// unknown, or if there are more.
+    pub header_latency: u32,
     /// Route set.
     pub set: u8,
     /// Route in the set. Set and route are undefined before [`Driver::route`].
@@ -89,9 +90,14 @@ pub struct Message {
     pub crossed: u16,
 }
 
-/// The number of a message as events and snapshots show it.
-pub(crate) fn shown_number(id: u64) -> u32 {
-    u32::try_from(id).expect("a run stops at MAX_GENERATED_MESSAGES, below 2^32")
+/// The number of the next message, after `generated` ones.
+pub(crate) fn message_number(generated: u64) -> u32 {
+    u32::try_from(generated).expect("a run stops at MAX_GENERATED_MESSAGES, below 2^32")
+}
+
+/// Cycles from the injection of a message until its first flit arrives.
+fn header_latency(injected: Cycle, arrives: Cycle) -> u32 {
+    u32::try_from(arrives - injected).unwrap_or(u32::MAX)
 }
 
 /// Messages that wait for each other in a cycle and can never move again.
@@ -103,5 +109,5 @@ pub struct Deadlock {
     pub channels: Vec<u32>,
     /// The numbers of the messages that hold the channels. Under cut-through, where packets of
     /// several messages may be in a buffer, one of them.
-    pub messages: Vec<u64>,
+    pub messages: Vec<u32>,
 }

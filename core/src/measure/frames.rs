@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 pub struct Frames {
     /// The number of the frame of each message under way. A frame has the number of its first
     /// message.
-    of_messages: BTreeMap<u64, u64>,
-    frames: BTreeMap<u64, Frame>,
+    of_messages: BTreeMap<u32, u32>,
+    frames: BTreeMap<u32, Frame>,
     /// The frame of which each source has still to generate messages.
-    open: BTreeMap<u32, u64>,
+    open: BTreeMap<u32, u32>,
 }
 
 /// A frame.
@@ -29,7 +29,7 @@ struct Frame {
 impl Frames {
     /// A source generates a message of a frame, of which `left` messages are still to come, this one
     /// included.
-    pub fn generate(&mut self, source: u32, message: u64, left: u32) {
+    pub fn generate(&mut self, source: u32, message: u32, left: u32) {
         let frame = *self.open.entry(source).or_insert_with(|| {
             self.frames.insert(message, Frame { left, is_whole: true });
             message
@@ -42,16 +42,16 @@ impl Frames {
 
     /// A message is delivered. Returns whether a frame is complete with it.
     #[inline]
-    pub fn deliver(&mut self, message: u64) -> bool {
+    pub fn deliver(&mut self, message: u32) -> bool {
         !self.of_messages.is_empty() && self.end(message, true)
     }
 
     /// A message is dropped, and its frame will never be complete.
-    pub fn drop(&mut self, message: u64) {
+    pub fn drop(&mut self, message: u32) {
         self.end(message, false);
     }
 
-    fn end(&mut self, message: u64, is_delivered: bool) -> bool {
+    fn end(&mut self, message: u32, is_delivered: bool) -> bool {
         let Some(number) = self.of_messages.remove(&message) else { return false };
         let frame = self.frames.get_mut(&number).expect("a message belongs to a frame");
         frame.left -= 1;
@@ -76,7 +76,7 @@ mod tests {
         {
             frames.generate(source, message, left);
         }
-        let complete: Vec<u64> = [15, 13, 10, 11, 14, 12]
+        let complete: Vec<u32> = [15, 13, 10, 11, 14, 12]
             .into_iter()
             .filter(|&message| frames.deliver(message))
             .collect();

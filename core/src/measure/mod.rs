@@ -152,8 +152,8 @@ pub struct Delivery {
     pub generated: Cycle,
     /// Cycle of injection.
     pub injected: Cycle,
-    /// Cycle in which the first flit arrived.
-    pub header: Cycle,
+    /// Cycles from injection until the first flit arrived.
+    pub header_latency: u64,
     /// Cycle of delivery.
     pub delivered: Cycle,
     /// Payload, bytes.
@@ -221,7 +221,7 @@ impl Window {
         let tally = &mut self.flows[flow as usize];
         tally.delivered += 1;
         tally.payload += payload;
-        tally.header_latency.add(delivery.header - delivery.injected);
+        tally.header_latency.add(delivery.header_latency);
         tally.network_latency.add(network);
         tally.total_latency.add(total);
         if let Some(last) = self.last.get_mut(flow as usize * hosts + from) {
@@ -326,7 +326,7 @@ mod tests {
             flow,
             generated: 90,
             injected: 100,
-            header: 105,
+            header_latency: 5,
             delivered: 100 + latency,
             payload: 64,
             itbs: 1,

@@ -4,7 +4,7 @@ use super::phases::Phase;
 use super::selection::{Request, Selector};
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
-use crate::fabric::{Driver, Generation, Message, NewMessage};
+use crate::fabric::{Driver, Generation, Message, NewMessage, message_number};
 use crate::measure::{Delivery, Frames, Transient, Window};
 use crate::network::{Network, SwitchId};
 use crate::routing::RouteTable;
@@ -85,7 +85,7 @@ impl Driver for SimulationDriver {
         let Draw { from, to, payload, flow, level, frame } = draw;
         if let Some(left) = frame {
             // Messages are numbered in order of generation.
-            self.frames.generate(source, self.generated, left);
+            self.frames.generate(source, message_number(self.generated), left);
         }
         self.generated += 1;
         self.outstanding += 1;
@@ -121,7 +121,7 @@ impl Driver for SimulationDriver {
     fn delivered(&mut self, message: &Message, now: Cycle) {
         self.delivered += 1;
         self.outstanding -= 1;
-        self.fingerprint.add_event(message.id << 40 ^ now, message.injected);
+        self.fingerprint.add_event(u64::from(message.id) << 40 ^ now, message.injected);
         self.flit_hops += u64::from(message.flits) * u64::from(message.crossed);
         if let Some(transient) = &mut self.transient {
             transient.add(now - message.generated);
@@ -146,7 +146,7 @@ impl Driver for SimulationDriver {
                 flow: message.flow,
                 generated: message.generated,
                 injected: message.injected,
-                header: message.header,
+                header_latency: u64::from(message.header_latency),
                 delivered: now,
                 payload: message.payload,
                 itbs,
@@ -159,6 +159,6 @@ impl Driver for SimulationDriver {
     fn dropped(&mut self, message: &Message, now: Cycle) {
         self.outstanding -= 1;
         self.frames.drop(message.id);
-        self.fingerprint.add_event(!(message.id << 40 ^ now), 0);
+        self.fingerprint.add_event(!(u64::from(message.id) << 40 ^ now), 0);
     }
 }

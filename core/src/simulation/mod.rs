@@ -470,7 +470,7 @@ impl Simulation {
     }
 
     /// What a message is doing and why.
-    pub fn explain(&self, message: u64) -> Option<MessageState> {
+    pub fn explain(&self, message: u32) -> Option<MessageState> {
         self.fabric.explain(message)
     }
 

@@ -40,7 +40,7 @@ impl<S: Switch> PacketFabric<S> {
         }
         match self.find_deadlock() {
             Some(found) => {
-                let list: Vec<String> = found.messages.iter().map(u64::to_string).collect();
+                let list: Vec<String> = found.messages.iter().map(u32::to_string).collect();
                 Err(messages::broken_proof(list.join(", ")))
             }
             None => Ok(()),

@@ -11,7 +11,6 @@ use super::switch::Switch;
 use super::{DEADLOCK_SEARCH_INTERVAL, NEVER, NONE, PacketFabric};
 use crate::engine::Cycle;
 use crate::fabric::Deadlock;
-use crate::fabric::shown_number;
 use crate::observe::{Event, What};
 
 /// A queue of packets whose foremost waits for space.
@@ -37,8 +36,7 @@ impl<S: Switch> PacketFabric<S> {
         self.settle();
         self.deadlock = self.find_deadlock();
         for message in self.deadlock.iter().flat_map(|found| &found.messages) {
-            let event =
-                Event { cycle: self.now, message: shown_number(*message), what: What::Deadlock };
+            let event = Event { cycle: self.now, message: *message, what: What::Deadlock };
             self.watch.iter_mut().for_each(|watch| watch.record(self.now, event));
         }
         self.next_deadlock_search = match next {
@@ -229,7 +227,7 @@ impl<S: Switch> PacketFabric<S> {
         if p.stage == Stage::Inside { p.out } else { p.at }
     }
 
-    fn message_of(&self, packet: u32) -> u64 {
+    fn message_of(&self, packet: u32) -> u32 {
         self.messages[self.packets[packet].message].seen.id
     }
 }

@@ -4,7 +4,6 @@ use super::lanes::QueueId;
 use super::state::{Packet, Stage};
 use super::switch::Switch;
 use super::{NEVER, NONE, PacketFabric};
-use crate::fabric::shown_number;
 use crate::network::{ChannelId, HostId};
 use crate::observe::{MessageState, Status};
 use crate::routing::Hop;
@@ -12,7 +11,7 @@ use crate::routing::Hop;
 impl<S: Switch> PacketFabric<S> {
     /// The state of a message by its number; `None` if it is not in the fabric. For a message of
     /// several packets, that of the packet furthest along the route.
-    pub fn explain(&self, id: u64) -> Option<MessageState> {
+    pub fn explain(&self, id: u32) -> Option<MessageState> {
         let slot = self.messages.iter().position(|m| m.packets > 0 && m.seen.id == id)?;
         let message = &self.messages[slot];
         let path = if message.seen.route == NONE { Vec::new() } else { self.path(slot) };
@@ -25,7 +24,7 @@ impl<S: Switch> PacketFabric<S> {
         };
         let seen = &message.seen;
         Some(MessageState {
-            message: shown_number(seen.id),
+            message: seen.id,
             from: seen.from,
             to: seen.to,
             generated: seen.generated,
@@ -105,7 +104,7 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     pub(super) fn message_id(&self, packet: u32) -> u32 {
-        shown_number(self.messages[self.packets[packet].message].seen.id)
+        self.messages[self.packets[packet].message].seen.id
     }
 }
 

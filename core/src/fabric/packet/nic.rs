@@ -23,7 +23,7 @@ impl<S: Switch> PacketFabric<S> {
                 let flits = |bytes: u32| bytes.div_ceil(self.layout.flit_bytes);
                 let message = Message {
                     seen: fabric::Message {
-                        id: self.totals.generated,
+                        id: fabric::message_number(self.totals.generated),
                         from: new.from,
                         to: new.to,
                         payload: new.payload,
@@ -31,7 +31,7 @@ impl<S: Switch> PacketFabric<S> {
                         level: new.level,
                         generated: self.now,
                         injected: NEVER,
-                        header: NEVER,
+                        header_latency: u32::MAX,
                         set: 0,
                         route: NONE,
                         stops: 0,

@@ -8,6 +8,7 @@ use super::layout::NONE;
 use super::queues::{Linked, Queue};
 use super::symbols::SymbolQueue;
 use crate::engine::Cycle;
+use crate::fabric::header_latency;
 use crate::network::ChannelId;
 use crate::qos::schedulers::{Foremost, Head};
 use crate::routing::{RouteTable, Step};
@@ -154,12 +155,14 @@ pub(super) struct Message {
 impl Message {
     /// A packet's first flit arrives at the destination in this cycle.
     pub fn header_arrives(&mut self, cycle: Cycle) {
-        self.seen.header = self.seen.header.min(cycle);
+        let latency = header_latency(self.seen.injected, cycle);
+        self.seen.header_latency = self.seen.header_latency.min(latency);
     }
 }
 
 const _: () = assert!(MAX_HOSTS <= 1 << 16, "a packet knows its destination by 16 bits");
 const _: () = assert!(size_of::<Packet>() == 64, "a packet is a cache line");
+const _: () = assert!(size_of::<Message>() == 64, "a message is a cache line");
 
 /// What goes to the sender of a channel.
 #[derive(Debug, Clone, Copy)]

@@ -172,7 +172,7 @@ impl Driver for Script<'_> {
     fn delivered(&mut self, message: &Message, now: Cycle) {
         self.traces[message.id as usize] = MessageTrace {
             injected: Some(message.injected),
-            header: Some(message.header),
+            header: Some(message.injected + u64::from(message.header_latency)),
             delivered: Some(now),
             stops: message.stops,
         };

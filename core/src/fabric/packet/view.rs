@@ -5,7 +5,6 @@ use super::lanes::{Lane, QueueId};
 use super::state::{Message, OutputPort, OutputQueue, Stage};
 use super::switch::Switch;
 use super::{NEVER, NONE, PacketFabric};
-use crate::fabric::shown_number;
 use crate::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span};
 use crate::qos::schedulers::SchedulerState;
 
@@ -221,7 +220,7 @@ impl<S: Switch> PacketFabric<S> {
         let mut span = |channel: u32, place, front: u64, flits: u64, head: bool| {
             if flits > 0 {
                 pen(Span {
-                    message: shown_number(self.messages[p.message].seen.id),
+                    message: self.messages[p.message].seen.id,
                     channel,
                     place,
                     lane: if matches!(p.stage, Stage::Receiver) { p.lane_in.0 } else { p.lane.0 },

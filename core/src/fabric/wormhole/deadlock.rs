@@ -71,7 +71,7 @@ impl Wormhole {
             return;
         }
         let Some(channels) = self.cycle_from(c) else { return };
-        let messages: Vec<u64> = channels
+        let messages: Vec<u32> = channels
             .iter()
             .map(|&c| {
                 let channel = &self.channels[c as usize];

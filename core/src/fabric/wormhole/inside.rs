@@ -3,7 +3,6 @@
 use super::Wormhole;
 use super::channel::Front;
 use super::state::NONE;
-use crate::fabric::shown_number;
 use crate::network::End;
 use crate::observe::{BufferInside, Inside, NicInside, Node, PortInside, Unit, Way, ports};
 
@@ -16,7 +15,7 @@ impl Wormhole {
     /// The state of a switch; empty if there is no such switch.
     pub fn inside(&self, switch: u32) -> Inside {
         let ports = ports(&self.network, switch);
-        let number = |slot: u32| shown_number(self.messages[slot as usize].id);
+        let number = |slot: u32| self.messages[slot as usize].id;
         let output = |channel: u32| match self.network.channels()[channel as usize].from {
             End::Switch(_, port) => Some(Node::Output(port)),
             End::Host(_) => None,

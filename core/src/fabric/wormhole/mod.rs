@@ -32,7 +32,7 @@ mod watch;
 mod wire;
 mod worms;
 
-use super::{Counts, Deadlock, Driver};
+use super::{Counts, Deadlock, Driver, message_number};
 use crate::engine::Cycle;
 use crate::engine::wheel::{Due, PHASES, Wheel};
 use crate::network::{ChannelId, End, Network};
@@ -401,7 +401,7 @@ impl Wormhole {
         }
         let new = generation.message;
         let message = Message {
-            id: self.totals.generated,
+            id: message_number(self.totals.generated),
             from: new.from,
             to: new.to,
             payload: new.payload,

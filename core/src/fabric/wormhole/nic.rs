@@ -327,7 +327,10 @@ impl Wormhole {
         self.totals.delivered += 1;
         self.totals.payload_delivered += u64::from(message.payload);
         self.totals.network_latency += self.clock.now - message.injected;
-        let delivered = fabric::Message { header: worm.arrival, ..message.for_driver() };
+        let delivered = fabric::Message {
+            header_latency: fabric::header_latency(message.injected, worm.arrival),
+            ..message.for_driver()
+        };
         driver.delivered(&delivered, self.clock.now);
         self.report(slot, What::Delivered { host: self.messages[slot as usize].to });
         self.free.push(slot);

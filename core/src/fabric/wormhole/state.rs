@@ -73,7 +73,7 @@ pub(super) struct Message {
     /// Source host.
     pub from: u32,
     /// Number, in order of generation.
-    pub id: u64,
+    pub id: u32,
     /// Cycle in which its source sent its first flit; `NEVER` before.
     pub injected: Cycle,
     /// Cycle of generation.
@@ -111,7 +111,7 @@ impl Message {
             level: 0,
             generated: self.generated,
             injected: self.injected,
-            header: NEVER,
+            header_latency: u32::MAX,
             set: self.set,
             route: self.route,
             stops: u32::from(self.stops),

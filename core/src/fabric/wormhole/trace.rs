@@ -185,7 +185,8 @@ impl Driver for Script<'_> {
 
     fn delivered(&mut self, message: &Message, now: Cycle) {
         let trace = &mut self.traces[message.id as usize];
-        (trace.injected, trace.header) = (Some(message.injected), Some(message.header));
+        (trace.injected, trace.header) =
+            (Some(message.injected), Some(message.injected + u64::from(message.header_latency)));
         trace.delivered = Some(now);
         self.left -= 1;
     }

@@ -6,7 +6,6 @@ use super::channel::{Front, Receiver};
 use super::state::{NEVER, NONE, Reading};
 use crate::engine::Cycle;
 use crate::fabric::Message;
-use crate::fabric::shown_number;
 use crate::messages;
 use crate::observe::{ChannelState, HostState, MessageState, Place, Snapshot, Span, Status, Wait};
 use crate::routing::Hop;
@@ -168,7 +167,7 @@ impl Wormhole {
                 let head = from == begin
                     || (place == Place::Buffer && from == removed && !channel.front.moves());
                 into.push(Span {
-                    message: shown_number(at_front),
+                    message: at_front,
                     channel: c,
                     place,
                     lane: 0,
@@ -193,8 +192,7 @@ impl Wormhole {
     fn waits_on(&self, c: u32, into: &mut Vec<Wait>) {
         let channel = &self.channels[c as usize];
         let Some(front) = channel.worms.front() else { return };
-        let number =
-            |slot: u32| self.messages.get(slot as usize).map(|message| shown_number(message.id));
+        let number = |slot: u32| self.messages.get(slot as usize).map(|message| message.id);
         let mut wait = |slot: u32, wants: u32, holder: u32| {
             if let (Some(message), Some(holder)) = (number(slot), number(holder)) {
                 into.push(Wait { message, at: c, wants, holder });
@@ -224,7 +222,7 @@ impl Wormhole {
 
     /// The state of a message by its number; `None` if it is neither in the network nor in its
     /// source's queue.
-    pub fn explain(&self, id: u64) -> Option<MessageState> {
+    pub fn explain(&self, id: u32) -> Option<MessageState> {
         let live = (0..self.messages.len() as u32).find(|&s| self.messages[s as usize].id == id)?;
         if self.free.contains(&live) {
             return None;
@@ -252,7 +250,7 @@ impl Wormhole {
     fn head_status(&self, slot: u32, c: u32) -> Status {
         let channel = &self.channels[c as usize];
         let front = channel.worms.front().map_or(slot, |w| w.message);
-        let number = |slot: u32| self.messages.get(slot as usize).map_or(0, |m| shown_number(m.id));
+        let number = |slot: u32| self.messages.get(slot as usize).map_or(0, |m| m.id);
         let worm = channel.worms.iter().find(|w| w.message == slot);
         if worm.is_some_and(|w| w.arrival == NEVER) {
             Status::Stopped { channel: c }
@@ -290,7 +288,7 @@ impl Wormhole {
     ) -> MessageState {
         let message = &self.messages[slot as usize];
         MessageState {
-            message: shown_number(message.id),
+            message: message.id,
             from: message.from,
             to: message.to,
             generated: message.generated,

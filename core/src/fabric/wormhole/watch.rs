@@ -2,7 +2,6 @@
 
 use super::Wormhole;
 use crate::engine::Cycle;
-use crate::fabric::shown_number;
 use crate::observe::{Event, Watch, What};
 use std::collections::BTreeSet;
 
@@ -23,7 +22,7 @@ impl Wormhole {
     }
 
     fn event(&self, cycle: Cycle, slot: u32, what: What) -> Event {
-        Event { cycle, message: shown_number(self.messages[slot as usize].id), what }
+        Event { cycle, message: self.messages[slot as usize].id, what }
     }
 
     /// Reports an event of a message in this cycle.
@@ -56,7 +55,7 @@ impl Wormhole {
     #[inline]
     pub(super) fn retract_sent(&mut self, slot: u32) {
         if let Some(watch) = &mut self.watch {
-            watch.retract(self.clock.now, shown_number(self.messages[slot as usize].id));
+            watch.retract(self.clock.now, self.messages[slot as usize].id);
         }
     }
 
@@ -75,7 +74,7 @@ impl Wormhole {
         if self.watch.is_some() {
             let channel = &self.channels[c as usize];
             let holder = self.messages.get(self.channels[channel.wants as usize].holder as usize);
-            let holder = holder.map_or(0, |message| shown_number(message.id));
+            let holder = holder.map_or(0, |message| message.id);
             let what = What::Blocked { at: c, wants: channel.wants, holder };
             let Some(worm) = channel.worms.front() else { return };
             let event = self.event(self.clock.now, worm.message, what);
@@ -95,15 +94,12 @@ impl Wormhole {
     }
 
     /// Reports the messages of a deadlock.
-    pub(super) fn report_deadlock(&mut self, messages: &[u64]) {
+    pub(super) fn report_deadlock(&mut self, messages: &[u32]) {
         let now = self.clock.now;
         if let Some(watch) = &mut self.watch {
             // A long worm may hold several channels of the cycle.
             for message in messages.iter().collect::<BTreeSet<_>>() {
-                watch.record(
-                    now,
-                    Event { cycle: now, message: shown_number(*message), what: What::Deadlock },
-                );
+                watch.record(now, Event { cycle: now, message: *message, what: What::Deadlock });
             }
         }
     }
