@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn a_frame_without_one_of_its_messages_never_completes() {
         let mut frames = Frames::default();
-        (0..3).for_each(|message| frames.generate(4, message, 3 - message as u32));
+        (0..3).for_each(|message| frames.generate(4, message, 3 - message));
         assert!(!frames.deliver(0));
         frames.drop(2);
         assert!(!frames.deliver(1));

@@ -4,6 +4,7 @@
 //! send. Only while a lane lacks credits does every arrival have one.
 
 use super::buffer_space::BufferSpace;
+use super::congestion::{CongestionManagement, PortBuffer};
 use super::lanes::{Lane, QueueId};
 use super::state::Upstream;
 use super::switch::Switch;
@@ -40,7 +41,8 @@ impl<S: Switch> PacketFabric<S> {
             let queue = QueueId::lowest(rest);
             rest &= rest - 1;
             let head = self.queues[self.layout.queue(channel, queue)].head;
-            if self.credits.fits(limits, channel, queue.lane(), head.credits) {
+            let lane = self.congestion.lane(PortBuffer::Output(channel), queue);
+            if self.credits.fits(limits, channel, lane, head.credits) {
                 fitting |= queue.bit();
             }
         }

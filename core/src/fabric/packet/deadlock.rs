@@ -5,6 +5,7 @@
 //! behind them, whose space becomes free in turn, until no more fit. The packets left over can
 //! never move again.
 
+use super::congestion::{CongestionManagement, PortBuffer};
 use super::lanes::{Lane, QueueId};
 use super::state::Stage;
 use super::switch::Switch;
@@ -119,7 +120,6 @@ impl<S: Switch> PacketFabric<S> {
     /// The queues whose foremost packet waits only for space.
     fn blocked_queues(&self) -> Vec<BlockedQueue> {
         let channels = self.output_ports.len();
-        let lanes = self.layout.lanes;
         let mut waits = Vec::new();
         let mut add = |queue: Vec<u32>, buffer, lane| {
             waits.push(BlockedQueue { queue, buffer, lane, stuck: true })
@@ -128,7 +128,10 @@ impl<S: Switch> PacketFabric<S> {
         let mut coming: Vec<(usize, u32)> = (0..)
             .zip(self.packets.iter())
             .filter(|(_, p)| p.stage == Stage::Inside)
-            .map(|(packet, p)| (p.out as usize * lanes + p.lane.index(), packet))
+            .map(|(packet, p)| {
+                let queue = self.congestion.queue(PortBuffer::Output(p.out), packet, p);
+                (self.layout.queue(p.out, queue), packet)
+            })
             .collect();
         coming.sort_unstable();
         let coming_to = |queue: usize| {
@@ -147,8 +150,8 @@ impl<S: Switch> PacketFabric<S> {
         {
             let host = self.layout.sending_host(channel as u32);
             let limits = self.layout.receiver(channel as u32);
-            for lane in Lane::all(lanes) {
-                let queue = QueueId::of(lane);
+            for queue in QueueId::all(self.layout.queues) {
+                let lane = self.congestion.lane(PortBuffer::Output(channel as u32), queue);
                 let fits = |packet: u32| {
                     let credits = self.packets[packet].credits;
                     self.credits.fits(limits, channel as u32, lane, credits)
@@ -161,7 +164,7 @@ impl<S: Switch> PacketFabric<S> {
                 // While the host's own packets go first, the packets in transit wait behind them.
                 let behind = own_waits && of_nic.is_some_and(|of_nic| !of_nic.transit_first());
                 if own_waits {
-                    let coming = coming_to(channel * lanes + lane.index());
+                    let coming = coming_to(self.layout.queue(channel as u32, queue));
                     let after = if behind { transit } else { NONE };
                     add(
                         self.ready_packets(channel as u32, queue)

@@ -1,6 +1,6 @@
 //! What a message is doing and why, as a [`Status`] that the page puts into words.
 
-use super::lanes::QueueId;
+use super::congestion::{CongestionManagement, PortBuffer};
 use super::state::{Packet, Stage};
 use super::switch::Switch;
 use super::{NEVER, NONE, PacketFabric};
@@ -86,7 +86,7 @@ impl<S: Switch> PacketFabric<S> {
     /// The status of a packet in an output buffer or a NIC's send buffer.
     fn before_link(&self, packet: u32, channel: u32) -> Status {
         let p = &self.packets[packet];
-        let queue = QueueId::of(p.lane);
+        let queue = self.congestion.queue(PortBuffer::Output(channel), packet, p);
         let head = self.queues[self.layout.queue(channel, queue)].packets.head;
         let port = &self.output_ports[channel];
         if !self.ready_packets(channel, queue).any(|q| q == packet) {

@@ -1,7 +1,7 @@
 //! The state of one switch or NIC, for the page's close-up; see [`crate::observe::Inside`].
 
 use super::PacketFabric;
-use super::lanes::{Lane, QueueId};
+use super::lanes::Lane;
 use super::state::Stage;
 use super::switch::Switch;
 use crate::network::ChannelId;
@@ -19,8 +19,8 @@ impl<S: Switch> PacketFabric<S> {
         let levels = self.layout.qos.levels();
         let injection = self.injection(host).0;
         let in_transit = |lane: Lane| {
-            let queue = self.layout.nic_queue(host, QueueId::of(lane));
-            self.queue(self.nic_queues[queue].transit.head).count() as u32
+            let queues = self.queues_of(injection, lane);
+            queues.map(|queue| self.transit_packets(host, queue).count() as u32).sum()
         };
         let output =
             self.port_inside((0, self.layout.network.reverse(ChannelId(injection)).0, injection));

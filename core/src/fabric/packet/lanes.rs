@@ -1,15 +1,13 @@
 //! Lanes and queues, as numbers that cannot be confused.
 //!
-//! A *lane* is what has credits and a part of every buffer. A *queue* is where packets wait. A
-//! scheduler chooses among the queues of its output port. A switch numbers the queues of its inputs
-//! itself. Output ports and NICs have one queue per lane so far; only [`QueueId::of`],
-//! [`QueueId::lane`] and `Layout::queues` say so.
+//! A *lane* is what has credits and a part of every buffer. A *queue* is where packets wait. Which
+//! queues a port has, and which one a packet joins, is up to the congestion management.
 
 /// A virtual lane of a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lane(pub u8);
 
-/// A queue of an output port.
+/// A queue of a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueId(pub u8);
 
@@ -27,16 +25,9 @@ impl Lane {
 }
 
 impl QueueId {
-    /// The queue of packets that leave on a lane.
-    #[inline]
-    pub fn of(lane: Lane) -> Self {
-        Self(lane.0)
-    }
-
-    /// The lane on which its packets leave.
-    #[inline]
-    pub fn lane(self) -> Lane {
-        Lane(self.0)
+    /// All queues of a port that has `count`.
+    pub fn all(count: usize) -> impl Iterator<Item = Self> + Clone {
+        (0..count as u8).map(Self)
     }
 
     /// Its bit in a mask of queues.

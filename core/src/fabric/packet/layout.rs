@@ -29,7 +29,7 @@ pub(super) struct Layout {
     pub table: Arc<RouteTable>,
     pub qos: QosTables,
     pub lanes: usize,
-    /// Queues of an output port, and of a NIC.
+    /// Queues of a port.
     pub queues: usize,
     /// Cycles that a flit, or a credit on the way back, needs for a channel.
     pub delays: Numbered<u32>,
@@ -62,6 +62,7 @@ impl Layout {
         spec: &CutThroughSpec,
         qos: Qos,
         switch_times: StageTimes,
+        queues: usize,
     ) -> Result<Self, Problems> {
         let Qos { tables, schedulers, express, input, output, nic, .. } = qos;
         let mtu = tables.largest_on_lanes().into_iter().max().unwrap_or(0);
@@ -97,7 +98,7 @@ impl Layout {
             + stop;
         Ok(Self {
             lanes: tables.lanes(),
-            queues: tables.lanes(),
+            queues,
             delays,
             first_of_hosts: network.network_channels() as u32,
             times,

@@ -10,7 +10,8 @@
 //!
 //! The fabric is NICs, links, credits and output ports. What lies between the input and the output
 //! ports of a switch is a part of its own, exchanged at compile time: see [`switch::Switch`] and
-//! the folder `hierarchical/`.
+//! the folder `hierarchical/`. So is the choice of the queue in which a packet waits: see
+//! [`congestion::CongestionManagement`].
 //!
 //! Entry points: [`PacketFabric::start_source`], [`PacketFabric::run_on`],
 //! [`PacketFabric::settle`]; `view.rs` and `explain.rs` read the state. Left out: flits as objects,
@@ -18,6 +19,7 @@
 
 mod buffer_space;
 mod check;
+mod congestion;
 mod credits;
 mod deadlock;
 mod events;
@@ -41,6 +43,7 @@ mod view;
 mod waits;
 mod watch;
 
+pub use congestion::Unmanaged;
 pub use hierarchical::Hierarchical;
 pub use view::PortState;
 
@@ -51,11 +54,13 @@ use crate::engine::numbered::Numbered;
 use crate::network::{ChannelId, Network};
 use crate::observe::Watch;
 use crate::problem::Problems;
+use crate::qos::schedulers::Lanes;
 use crate::qos::schedulers::Scheduler;
 use crate::qos::{Qos, QosTables};
 use crate::routing::RouteTable;
 use crate::scenario::CutThroughSpec;
 use buffer_space::BufferSpace;
+use congestion::CongestionManagement;
 use events::Kind;
 use layout::{Layout, NONE};
 use queues::Queue;
@@ -93,6 +98,7 @@ const DEADLOCK_SEARCH_INTERVAL: Cycle = 4096;
 pub struct PacketFabric<S: Switch> {
     layout: Arc<Layout>,
     switch: S,
+    congestion: S::Congestion,
     now: Cycle,
     calendar: Calendar,
     packets: Numbered<Packet>,
@@ -162,7 +168,9 @@ impl<S: Switch> PacketFabric<S> {
     ) -> Result<Self, Problems> {
         let qos = Self::resolve(spec, &network)?;
         let switch = S::new(&network, spec, &qos, seed);
-        let layout = Layout::new(network, table, spec, qos, switch.times())?;
+        let congestion = S::Congestion::new(qos.tables.lanes());
+        let times = switch.times();
+        let layout = Layout::new(network, table, spec, qos, times, congestion.queues())?;
         let (channels, lanes) = (layout.delays.len(), layout.lanes);
         let (hosts, levels) = (layout.network.hosts().len(), layout.qos.levels());
         let all = || 0..channels as u32;
@@ -202,6 +210,7 @@ impl<S: Switch> PacketFabric<S> {
             reports_tails: false,
             watch: None,
             layout: Arc::new(layout),
+            congestion,
             switch,
         })
     }

@@ -1,5 +1,6 @@
 //! NICs: generation, intake from the application, delivery, in-transit stops.
 
+use super::congestion::{CongestionManagement, PortBuffer};
 use super::lanes::{Lane, QueueId};
 use super::state::{Message, NEVER, Packet, Part, Stage};
 use super::switch::Switch;
@@ -275,7 +276,8 @@ impl<S: Switch> PacketFabric<S> {
     /// A packet in transit becomes ready to be injected again.
     pub(super) fn rejoin(&mut self, packet: u32) {
         let p = &self.packets[packet];
-        let (channel, queue) = (p.at, QueueId::of(p.lane));
+        let channel = p.at;
+        let queue = self.congestion.join(PortBuffer::Output(channel), packet, p);
         let host = self.layout.sending_host(channel);
         let of_nic = &mut self.nic_queues[self.layout.nic_queue(host, queue)];
         of_nic.transit.push(&mut self.packets, packet);

@@ -4,6 +4,7 @@
 //! do: when it is free and a packet is or becomes ready. The end of a transmission that no packet
 //! waits for is settled lazily.
 
+use super::congestion::{CongestionManagement, PortBuffer};
 use super::lanes::{Lane, QueueId};
 use super::state::Part;
 use super::switch::Switch;
@@ -16,15 +17,10 @@ use crate::qos::schedulers::{Head, Lanes};
 impl<S: Switch> PacketFabric<S> {
     /// Queues a packet that begins to cross to an output buffer and becomes ready at `ready_at`.
     #[inline]
-    pub(super) fn queue_output(
-        &mut self,
-        channel: u32,
-        packet: u32,
-        queue: QueueId,
-        head: Head,
-        ready_at: Cycle,
-    ) {
+    pub(super) fn queue_output(&mut self, channel: u32, packet: u32, head: Head, ready_at: Cycle) {
         self.totals.packet_hops += 1;
+        let buffer = PortBuffer::Output(channel);
+        let queue = self.congestion.join(buffer, packet, &self.packets[packet]);
         let q = &mut self.queues[self.layout.queue(channel, queue)];
         if let Some(before) = q.packets.push(&mut self.packets, packet) {
             self.packets[before].set_follower(head, ready_at as u32);
@@ -40,7 +36,8 @@ impl<S: Switch> PacketFabric<S> {
     /// A packet of the host's own becomes ready in its NIC's send buffer.
     pub(super) fn queue_own(&mut self, packet: u32) {
         let p = &self.packets[packet];
-        let (channel, queue) = (p.at, QueueId::of(p.lane));
+        let channel = p.at;
+        let queue = self.congestion.join(PortBuffer::Output(channel), packet, p);
         let host = self.layout.sending_host(channel);
         // The number of the host's own packets decides whether one in transit goes first.
         self.nic_queues[self.layout.nic_queue(host, queue)].own += 1;
@@ -170,11 +167,11 @@ impl<S: Switch> PacketFabric<S> {
         let row = self.queues.row(self.layout.queue(channel, QueueId(0)), self.layout.queues);
         let lanes = Lanes { ready, lanes: row, now: self.now };
         let scheduler = &mut self.schedulers[channel];
-        if let Some(queue) = scheduler.next(lanes) {
+        if let Some(queue) = self.congestion.next(scheduler, lanes) {
             let goes_on = scheduler.goes_on();
             self.send(
                 channel,
-                QueueId(queue),
+                queue,
                 self.now + if goes_on { 0 } else { self.layout.times.scheduling },
             );
         }
@@ -185,7 +182,6 @@ impl<S: Switch> PacketFabric<S> {
     fn send(&mut self, channel: u32, queue: QueueId, first: Cycle) {
         let host = self.layout.sending_host(channel);
         let Head { level, credits } = self.queues[self.layout.queue(channel, queue)].head;
-        let lane = queue.lane();
         let (packet, transit) = if host == NONE {
             (self.take_from_output(channel, queue), false)
         } else {
@@ -193,10 +189,13 @@ impl<S: Switch> PacketFabric<S> {
             self.leaves_nic(host, packet, transit, first);
             (packet, transit)
         };
-        let flits = u64::from(self.packets[packet].flits);
+        self.congestion.leave(PortBuffer::Output(channel), queue, packet);
+        let p = &self.packets[packet];
+        let (flits, lane) = (u64::from(p.flits), p.lane);
         self.credits.reserve(channel, lane, credits);
         let s = &mut self.output_ports[channel];
-        (s.busy, s.current, s.lane, s.credits, s.transit) = (true, packet, lane, credits, transit);
+        (s.busy, s.current, s.queue, s.lane) = (true, packet, queue, lane);
+        (s.credits, s.transit) = (credits, transit);
         let free_at = first + flits;
         s.free_at = free_at;
         s.busy_cycles += flits;

@@ -13,7 +13,7 @@ impl<S: Switch> PacketFabric<S> {
         let express = ready & self.express_queues(channel);
         if s.busy {
             let current = &self.packets[s.current];
-            let others = express & !QueueId::of(s.lane).bit();
+            let others = express & !s.queue.bit();
             if self.layout.express >> current.level & 1 == 0 && others != 0 {
                 self.suspend(channel);
                 self.schedule_among(channel, others);
@@ -21,7 +21,7 @@ impl<S: Switch> PacketFabric<S> {
             return;
         }
         match self.suspended[channel] {
-            Some(suspended) => match express & !QueueId::of(suspended.lane).bit() {
+            Some(suspended) => match express & !suspended.queue.bit() {
                 0 => self.resume(channel, suspended),
                 others => self.schedule_among(channel, others),
             },
@@ -51,6 +51,7 @@ impl<S: Switch> PacketFabric<S> {
         s.busy = false;
         let suspended = Suspended {
             packet: s.current,
+            queue: s.queue,
             lane: s.lane,
             credits: s.credits,
             transit: s.transit,
@@ -61,8 +62,8 @@ impl<S: Switch> PacketFabric<S> {
 
     fn resume(&mut self, channel: u32, rest: Suspended) {
         let s = &mut self.output_ports[channel];
-        (s.busy, s.current, s.lane, s.credits, s.transit) =
-            (true, rest.packet, rest.lane, rest.credits, rest.transit);
+        (s.busy, s.current, s.queue, s.lane) = (true, rest.packet, rest.queue, rest.lane);
+        (s.credits, s.transit) = (rest.credits, rest.transit);
         s.free_at = self.now + u64::from(rest.left);
         s.busy_cycles += u64::from(rest.left);
         let free_at = s.free_at;

@@ -5,7 +5,7 @@ use super::state::Packet;
 use crate::engine::numbered::Numbered;
 
 /// An element of a [`Queue`], which knows the element behind it.
-pub(super) trait Linked {
+pub trait Linked {
     fn next(&self) -> u32;
     fn link(&mut self, next: u32);
 }
@@ -25,7 +25,7 @@ impl Linked for u32 {
 
 /// A queue of packets or messages, linked through the elements.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Queue {
+pub struct Queue {
     pub head: u32,
     tail: u32,
 }
@@ -59,7 +59,7 @@ impl Queue {
 /// A queue of packets that stores only its last packet, whose `next` is the foremost. Half the size
 /// of a [`Queue`], for queues that are mostly empty or hold one packet.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ring(u32);
+pub struct Ring(u32);
 
 impl Ring {
     pub const EMPTY: Self = Self(NONE);

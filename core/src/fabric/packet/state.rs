@@ -3,7 +3,7 @@
 //! Thousands of ports are visited in turn, so records are small and what is needed together lies in
 //! one cache line.
 
-use super::lanes::Lane;
+use super::lanes::{Lane, QueueId};
 use super::layout::NONE;
 use super::queues::{Linked, Queue};
 use super::symbols::SymbolQueue;
@@ -17,11 +17,11 @@ use crate::scenario::limits::MAX_HOSTS;
 use std::collections::VecDeque;
 
 /// No cycle.
-pub(super) const NEVER: Cycle = Cycle::MAX;
+pub const NEVER: Cycle = Cycle::MAX;
 
 /// Where a packet is; it holds buffer space there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
+pub enum Stage {
     /// In a NIC's send buffer; `at` is the injection channel.
     SendBuffer,
     /// On a channel or in the buffer at its end; `at` is the channel.
@@ -39,19 +39,19 @@ pub(super) enum Stage {
 
 /// Which part of its message a packet is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub enum Part {
     Whole,
     Last,
     Other,
 }
 
 /// Steps of its route that a packet carries.
-pub(super) const CACHED_STEPS: usize = 4;
+pub const CACHED_STEPS: usize = 4;
 
 /// A packet, in one cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Packet {
+pub struct Packet {
     /// The packet behind it in its queue.
     pub next: u32,
     pub message: u32,
@@ -144,7 +144,7 @@ impl Linked for Packet {
 /// A message in the fabric, in one cache line.
 #[derive(Debug, Clone)]
 #[repr(align(64))]
-pub(super) struct Message {
+pub struct Message {
     pub seen: crate::fabric::Message,
     /// Payload not yet in packets, bytes.
     pub rest: u32,
@@ -166,7 +166,7 @@ const _: () = assert!(size_of::<Message>() == 64, "a message is a cache line");
 
 /// What goes to the sender of a channel.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Upstream {
+pub struct Upstream {
     /// Control symbols on their way.
     pub symbols: SymbolQueue,
     /// The sender waits for credits: their arrival has an event.
@@ -180,7 +180,7 @@ impl Upstream {
 /// The output port of a switch or NIC.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct OutputPort {
+pub struct OutputPort {
     /// First cycle after its last flit.
     pub free_at: Cycle,
     /// Cycle of its next wake event; `NEVER` if none is scheduled.
@@ -191,9 +191,10 @@ pub(super) struct OutputPort {
     /// Queues with packets, and queues whose foremost packet is known to be ready, as bit masks.
     pub nonempty: u32,
     pub ready: u32,
-    /// The packet being sent, its credits and lane.
+    /// The packet being sent, its credits, the queue it comes from and its lane.
     pub current: u32,
     pub credits: u16,
+    pub queue: QueueId,
     pub lane: Lane,
     /// Sending, or done and not settled yet.
     pub busy: bool,
@@ -218,6 +219,7 @@ impl OutputPort {
         ready: 0,
         current: NONE,
         credits: 0,
+        queue: QueueId(0),
         lane: Lane(0),
         busy: false,
         marked: false,
@@ -227,10 +229,10 @@ impl OutputPort {
     };
 }
 
-/// A queue of an output port; one per lane.
+/// A queue of an output port.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
-pub(super) struct OutputQueue {
+pub struct OutputQueue {
     pub packets: Queue,
     /// The lower 32 bits of the cycle in which its foremost packet becomes ready.
     pub ready_at: u32,
@@ -258,8 +260,9 @@ impl Foremost for OutputQueue {
 
 /// A packet whose transmission is interrupted.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Suspended {
+pub struct Suspended {
     pub packet: u32,
+    pub queue: QueueId,
     pub lane: Lane,
     pub credits: u16,
     pub transit: bool,
@@ -270,7 +273,7 @@ pub(super) struct Suspended {
 /// A queue of a NIC, which alternates between packets in transit and the host's own.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(16))]
-pub(super) struct NicQueue {
+pub struct NicQueue {
     /// Packets in transit.
     pub transit: Queue,
     /// Number of the host's own packets that are ready; the output port's queue holds them.
@@ -302,7 +305,7 @@ impl NicQueue {
 /// Levels that compete for the same space get it in turn, whatever is taken of other levels in
 /// between.
 #[derive(Debug, Clone)]
-pub(super) struct Turns([u8; MAX_LEVELS]);
+pub struct Turns([u8; MAX_LEVELS]);
 
 impl Default for Turns {
     fn default() -> Self {
@@ -326,7 +329,7 @@ impl Turns {
 
 /// A host's NIC.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Nic {
+pub struct Nic {
     /// Levels with messages in the application queue, as a bit mask.
     pub levels: u32,
     pub turns: Turns,

@@ -13,6 +13,7 @@
 //! [`Stage::Inside`]: super::state::Stage::Inside
 
 use super::PacketFabric;
+use super::congestion::CongestionManagement;
 use super::lanes::Lane;
 use crate::engine::Cycle;
 use crate::message::Message;
@@ -24,6 +25,9 @@ use std::fmt::Debug;
 
 /// A kind of switch.
 pub trait Switch: Clone + Debug {
+    /// What decides in which queues of its ports, and of the NICs, packets wait.
+    type Congestion: CongestionManagement;
+
     /// The bytes of each buffer within a switch, besides those of its ports, with the field of the
     /// scenario that says so. [`Qos::switch`] has their divisions in this order.
     fn buffers(spec: &CutThroughSpec) -> Vec<(u32, &'static str)>;

@@ -166,7 +166,7 @@ impl Driver for Script<'_> {
     }
 
     fn route(&mut self, message: &Message) -> (u8, u32) {
-        (0, message.id as u32)
+        (0, message.id)
     }
 
     fn delivered(&mut self, message: &Message, now: Cycle) {

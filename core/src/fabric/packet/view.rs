@@ -1,6 +1,7 @@
 //! Reading the state: counters, snapshots, and the state of a port's scheduler. Nothing here
 //! changes a run.
 
+use super::congestion::{CongestionManagement, PortBuffer};
 use super::lanes::{Lane, QueueId};
 use super::state::{Message, OutputPort, OutputQueue, Stage};
 use super::switch::Switch;
@@ -75,16 +76,16 @@ impl<S: Switch> PacketFabric<S> {
     pub fn port(&self, channel: usize) -> PortState {
         let lanes = Lane::all(self.layout.lanes);
         let c = channel as u32;
-        let ready = |queue: QueueId| self.ready_packets(c, queue).count() as u32;
+        let ready = |queue: QueueId| self.ready_packets(c, queue).count();
         let host = self.layout.sending_host(channel as u32);
         let transit = |queue: QueueId| match host {
             NONE => 0,
-            host => {
-                let of_nic = &self.nic_queues[self.layout.nic_queue(host, queue)];
-                self.queue(of_nic.transit.head).count() as u32
-            }
+            host => self.transit_packets(host, queue).count(),
         };
-        let waiting = |lane: Lane| ready(QueueId::of(lane)) + transit(QueueId::of(lane));
+        let waiting = |lane: Lane| {
+            let queues = self.queues_of(c, lane);
+            queues.map(|queue| ready(queue) + transit(queue)).sum::<usize>() as u32
+        };
         PortState {
             ready_packets: lanes.clone().map(waiting).collect(),
             buffered_credits: lanes.clone().map(|lane| self.space.used(c, lane)).collect(),
@@ -197,6 +198,19 @@ impl<S: Switch> PacketFabric<S> {
     /// The packets ready to be sent in a queue of a channel; at a NIC, the host's own.
     pub(super) fn ready_packets(&self, channel: u32, queue: QueueId) -> impl Iterator<Item = u32> {
         self.ready_in(&self.queues[self.layout.queue(channel, queue)])
+    }
+
+    /// The packets in transit that wait in a queue of a NIC.
+    pub(super) fn transit_packets(&self, host: u32, queue: QueueId) -> impl Iterator<Item = u32> {
+        self.queue(self.nic_queues[self.layout.nic_queue(host, queue)].transit.head)
+    }
+
+    /// The queues of an output port that belong to a lane.
+    pub(super) fn queues_of(&self, channel: u32, lane: Lane) -> impl Iterator<Item = QueueId> {
+        let belongs = move |queue: &QueueId| {
+            self.congestion.lane(PortBuffer::Output(channel), *queue) == lane
+        };
+        QueueId::all(self.layout.queues).filter(belongs)
     }
 
     /// Passes the packets ready to be sent in each queue to `visit`, the foremost first.

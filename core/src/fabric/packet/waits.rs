@@ -1,7 +1,7 @@
 //! The wait-for relation among messages: for each message that cannot move on, the message it waits
 //! for.
 
-use super::lanes::{Lane, QueueId};
+use super::lanes::Lane;
 use super::state::Stage;
 use super::switch::Switch;
 use super::{NONE, PacketFabric};
@@ -26,7 +26,10 @@ impl<S: Switch> PacketFabric<S> {
     /// The packet that leaves an output buffer next: the one being sent, else the foremost of
     /// `lane`, else the foremost of any lane.
     pub(super) fn next_from_output_port(&self, channel: u32, lane: Lane) -> Option<u32> {
-        let first = |lane: Lane| self.ready_packets(channel, QueueId::of(lane)).next();
+        let first = |lane: Lane| {
+            let mut queues = self.queues_of(channel, lane);
+            queues.find_map(|queue| self.ready_packets(channel, queue).next())
+        };
         self.best(self.sending(channel), lane, first)
     }
 

@@ -176,7 +176,7 @@ impl Driver for Script<'_> {
     fn route(&mut self, message: &Message) -> (u8, u32) {
         // A message sent again starts anew.
         self.traces[message.id as usize] = MessageTrace::default();
-        (0, message.id as u32)
+        (0, message.id)
     }
 
     fn sent_on(&mut self, message: &Message, read: Cycle, sent: Cycle) {

@@ -7,19 +7,23 @@ use super::state::{Granted, InputQueue, RequestedOutput};
 use super::{Fabric, Hierarchical};
 use crate::arbiters::Arbiter;
 use crate::engine::Cycle;
+use crate::fabric::packet::congestion::{CongestionManagement, PortBuffer};
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::{Lane, QueueId};
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::{Packet, Stage};
 
-impl<A: Arbiter> Fabric<A> {
+impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     /// A packet becomes a candidate at its input.
     #[inline]
     pub(super) fn candidate(&mut self, packet: u32) {
         let p = &self.packets[packet];
-        let lane = if p.stage == Stage::Inside { p.lane } else { p.lane_in };
-        let queue = InputQueue::of(lane);
         let (input, output, slot) = (p.at, p.output, p.slot);
+        let queue = if p.stage == Stage::Inside {
+            InputQueue(p.lane.0)
+        } else {
+            InputQueue(self.congestion.join(PortBuffer::Input(input), packet, p).0)
+        };
         let s = &mut self.switch.inputs[input];
         if s.candidates[queue.index()].push(&mut self.packets, packet) {
             let only = s.nonempty == 0 && self.layout.express == 0;
@@ -103,7 +107,7 @@ impl<A: Arbiter> Fabric<A> {
         let s = &mut self.switch.inputs[input];
         if s.credits != 0 && s.free_at <= self.now {
             let central = self.switch.wiring.central(input);
-            self.switch.central_space.release(central, s.queue.lane(), s.credits);
+            self.switch.central_space.release(central, Lane(s.queue.0), s.credits);
             s.credits = 0;
         }
     }
@@ -137,7 +141,7 @@ impl<A: Arbiter> Fabric<A> {
         s.marked = false;
         let (arbiter, mut rest, mut refused) = (s.arbiter.clone(), u64::from(s.nonempty), 0);
         while rest != 0 {
-            let lane = |queue| InputQueue(queue).lane().0;
+            let lane = |queue| self.lane_of(input, InputQueue(queue)).0;
             let queue = InputQueue(arbiter.first(&self.switch.rules, rest, refused, lane));
             rest &= !(1 << queue.0);
             refused += 1;
@@ -183,6 +187,16 @@ impl<A: Arbiter> Fabric<A> {
             self.switch.refused_requests.push((input, queue));
         }
         false
+    }
+
+    /// The lane on which the packets of a queue hold space.
+    #[inline]
+    pub(super) fn lane_of(&self, input: u32, queue: InputQueue) -> Lane {
+        if self.switch.wiring.is_central(input) {
+            Lane(queue.0)
+        } else {
+            self.congestion.lane(PortBuffer::Input(input), QueueId(queue.0))
+        }
     }
 
     /// True if a packet has space wherever it needs it. From an input port that is the output
@@ -256,11 +270,13 @@ impl<A: Arbiter> Fabric<A> {
     /// next cycle.
     #[inline]
     fn arbitrate(&mut self, RequestedOutput { output, mut input, mut packet }: RequestedOutput) {
-        let Hierarchical { wiring, rules, inputs, outputs, .. } = &mut self.switch;
-        let t = &mut outputs[output];
-        let requests = std::mem::take(&mut t.requests);
-        let lane = |slot| inputs[wiring.input(output, slot)].picked.lane().0;
-        let slot = t.arbiter.first(rules, requests, 0, lane);
+        let requests = std::mem::take(&mut self.switch.outputs[output].requests);
+        let lane = |slot| {
+            let input = self.switch.wiring.input(output, slot);
+            self.lane_of(input, self.switch.inputs[input].picked).0
+        };
+        let arbiter = &self.switch.outputs[output].arbiter;
+        let slot = arbiter.first(&self.switch.rules, requests, 0, lane);
         let mut losers = requests & !(1 << slot);
         if losers != 0 {
             input = self.switch.wiring.input(output, slot);
@@ -337,7 +353,7 @@ impl<A: Arbiter> Fabric<A> {
         let stages = &wiring.stages;
         let s = &mut inputs[input];
         if s.credits != 0 {
-            central_space.release(wiring.central(input), s.queue.lane(), s.credits);
+            central_space.release(wiring.central(input), Lane(s.queue.0), s.credits);
         }
         let queue = s.picked;
         let ring = &mut s.candidates[queue.index()];
@@ -345,7 +361,7 @@ impl<A: Arbiter> Fabric<A> {
             s.nonempty &= !(1 << queue.0);
         }
         let p = &mut packets[packet];
-        let (head, lane_out) = (p.head(), p.lane);
+        let (head, lane_in, lane_out) = (p.head(), p.lane_in, p.lane);
         let last: Cycle = p.tail.max(*now + stages.crossing(from_central, p.flits));
         p.at = output;
         let arrives = *now + if to_central { stages.central } else { stages.output };
@@ -374,12 +390,13 @@ impl<A: Arbiter> Fabric<A> {
         }
         self.report_wait_end(input, queue);
         if !from_central {
-            self.return_credits(last, input, queue.lane(), head.credits);
+            self.congestion.leave(PortBuffer::Input(input), QueueId(queue.0), packet);
+            self.return_credits(last, input, lane_in, head.credits);
         }
         if to_central {
             self.at(arrives, Kind::Candidate, packet);
         } else {
-            self.queue_output(output, packet, QueueId::of(lane_out), head, arrives);
+            self.queue_output(output, packet, head, arrives);
         }
     }
 }

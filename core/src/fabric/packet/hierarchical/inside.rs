@@ -1,13 +1,15 @@
 //! The state of one switch, for the page's close-up; see [`crate::observe::Inside`].
 
+use super::state::InputQueue;
 use super::{Fabric, Hierarchical};
 use crate::arbiters::Arbiter;
+use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::network::{ChannelId, End};
 use crate::observe::{BufferInside, Inside, Node, Unit, Way, ports};
 
-impl<A: Arbiter> Fabric<A> {
+impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     /// The state of a switch; empty if there is no such switch.
     pub(super) fn inside_switch(&self, switch: u32) -> Inside {
         let wiring = &*self.switch.wiring;
@@ -80,15 +82,16 @@ impl<A: Arbiter> Fabric<A> {
             ways.push(Way {
                 from,
                 to: node(s.output),
-                lane: s.queue.lane().0,
+                lane: self.lane_of(input, s.queue).0,
                 message,
                 waiting: false,
             });
         }
-        for (lane, ring) in s.candidates[..self.layout.lanes].iter().enumerate() {
+        for (queue, ring) in (0..).map(InputQueue).zip(&s.candidates[..self.layout.queues]) {
             if let Some(first) = ring.iter(&self.packets).next() {
                 let (message, to) = (self.message_id(first), node(self.packets[first].output));
-                ways.push(Way { from, to, lane: lane as u8, message, waiting: true });
+                let lane = self.lane_of(input, queue).0;
+                ways.push(Way { from, to, lane, message, waiting: true });
             }
         }
     }

@@ -20,7 +20,8 @@ mod wiring;
 
 use super::PacketFabric;
 use super::buffer_space::BufferSpace;
-use super::lanes::{Lane, QueueId};
+use super::congestion::{CongestionManagement, PortBuffer, Unmanaged};
+use super::lanes::Lane;
 use super::switch::{StageTimes, Switch};
 use crate::arbiters::{Arbiter, RoundRobinArbiter, Side};
 use crate::engine::Cycle;
@@ -32,12 +33,13 @@ use crate::observe::{Inside, Status};
 use crate::qos::Qos;
 use crate::scenario::CutThroughSpec;
 use state::{CrossbarInput, CrossbarOutput, Granted, InputQueue, RequestedOutput};
+use std::marker::PhantomData;
 use std::sync::Arc;
 use wiring::Wiring;
 
-/// The hierarchical switches of a network, with arbiters `A` at all crossbars.
+/// The hierarchical switches of a network, with arbiters `A` at all crossbars and the congestion management `C`.
 #[derive(Debug, Clone)]
-pub struct Hierarchical<A: Arbiter = RoundRobinArbiter> {
+pub struct Hierarchical<A: Arbiter = RoundRobinArbiter, C = Unmanaged> {
     wiring: Arc<Wiring>,
     rules: Arc<A::Rules>,
     inputs: Numbered<CrossbarInput<A>>,
@@ -53,12 +55,15 @@ pub struct Hierarchical<A: Arbiter = RoundRobinArbiter> {
     retry: Vec<u32>,
     /// With a watch: inputs and their queues whose foremost packet was refused in this cycle.
     refused_requests: Vec<(u32, InputQueue)>,
+    congestion: PhantomData<C>,
 }
 
 /// A fabric of hierarchical switches.
-type Fabric<A> = PacketFabric<Hierarchical<A>>;
+type Fabric<A, C> = PacketFabric<Hierarchical<A, C>>;
 
-impl<A: Arbiter> Switch for Hierarchical<A> {
+impl<A: Arbiter, C: CongestionManagement> Switch for Hierarchical<A, C> {
+    type Congestion = C;
+
     fn buffers(spec: &CutThroughSpec) -> Vec<(u32, &'static str)> {
         vec![(spec.central_buffer_bytes / spec.central_links, "fabric.central_buffer_bytes")]
     }
@@ -83,6 +88,7 @@ impl<A: Arbiter> Switch for Hierarchical<A> {
             contested: Vec::new(),
             retry: Vec::new(),
             refused_requests: Vec::new(),
+            congestion: PhantomData,
             wiring: Arc::new(wiring),
         }
     }
@@ -97,22 +103,22 @@ impl<A: Arbiter> Switch for Hierarchical<A> {
     }
 
     #[inline]
-    fn candidate(fabric: &mut Fabric<A>, packet: u32) {
+    fn candidate(fabric: &mut Fabric<A, C>, packet: u32) {
         fabric.candidate(packet);
     }
 
     #[inline]
-    fn crossing_ends(fabric: &mut Fabric<A>, input: u32) {
+    fn crossing_ends(fabric: &mut Fabric<A, C>, input: u32) {
         fabric.crossing_ends(input);
     }
 
     #[inline]
-    fn space_is_free(fabric: &mut Fabric<A>, channel: u32) {
+    fn space_is_free(fabric: &mut Fabric<A, C>, channel: u32) {
         fabric.wake_inputs(channel);
     }
 
     #[inline]
-    fn arbitrate(fabric: &mut Fabric<A>) {
+    fn arbitrate(fabric: &mut Fabric<A, C>) {
         fabric.arbitrate_all();
     }
 
@@ -125,32 +131,33 @@ impl<A: Arbiter> Switch for Hierarchical<A> {
         self.inputs.iter().map(|s| s.free_at).max()
     }
 
-    fn settle(fabric: &mut Fabric<A>) {
+    fn settle(fabric: &mut Fabric<A, C>) {
         for input in fabric.switch.wiring.ports.len()..fabric.switch.inputs.len() {
             fabric.settle_crossing(input as u32);
         }
     }
 
     #[inline]
-    fn prefetch_crossing_ends(fabric: &Fabric<A>, inputs: impl Iterator<Item = u32> + Clone) {
+    fn prefetch_crossing_ends(fabric: &Fabric<A, C>, inputs: impl Iterator<Item = u32> + Clone) {
         let of_switch = &fabric.switch;
         inputs.clone().for_each(|input| prefetch(&of_switch.inputs[input]));
         inputs.for_each(|input| prefetch(&of_switch.outputs[of_switch.inputs[input].output]));
     }
 
     #[inline]
-    fn prefetch_candidates(fabric: &Fabric<A>, packets: impl Iterator<Item = u32> + Clone) {
+    fn prefetch_candidates(fabric: &Fabric<A, C>, packets: impl Iterator<Item = u32> + Clone) {
         packets.clone().for_each(|packet| prefetch(&fabric.packets[packet]));
         packets.for_each(|packet| {
             let p = &fabric.packets[packet];
             prefetch(&fabric.switch.inputs[p.at]);
             prefetch(&fabric.switch.outputs[p.output]);
             prefetch(&fabric.output_ports[p.out]);
-            prefetch(&fabric.queues[fabric.layout.queue(p.out, QueueId::of(p.lane))]);
+            let queue = fabric.congestion.queue(PortBuffer::Output(p.out), packet, p);
+            prefetch(&fabric.queues[fabric.layout.queue(p.out, queue)]);
         });
     }
 
-    fn visit_queues(fabric: &Fabric<A>, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
+    fn visit_queues(fabric: &Fabric<A, C>, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
         for ring in
             fabric.switch.inputs.iter().filter(|s| s.nonempty != 0).flat_map(|s| &s.candidates)
         {
@@ -158,23 +165,23 @@ impl<A: Arbiter> Switch for Hierarchical<A> {
         }
     }
 
-    fn next_from_input(fabric: &Fabric<A>, channel: u32, lane: Lane) -> Option<u32> {
+    fn next_from_input(fabric: &Fabric<A, C>, channel: u32, lane: Lane) -> Option<u32> {
         fabric.next_from_input(channel, lane)
     }
 
-    fn blocked_queues(fabric: &Fabric<A>) -> Vec<Vec<u32>> {
+    fn blocked_queues(fabric: &Fabric<A, C>) -> Vec<Vec<u32>> {
         fabric.blocked_inputs()
     }
 
-    fn status(fabric: &Fabric<A>, packet: u32) -> Status {
+    fn status(fabric: &Fabric<A, C>, packet: u32) -> Status {
         fabric.status_in_switch(packet)
     }
 
-    fn inside(fabric: &Fabric<A>, switch: u32) -> Inside {
+    fn inside(fabric: &Fabric<A, C>, switch: u32) -> Inside {
         fabric.inside_switch(switch)
     }
 
-    fn check(fabric: &Fabric<A>) -> Result<(), Message> {
+    fn check(fabric: &Fabric<A, C>) -> Result<(), Message> {
         fabric.check_central_buffers()
     }
 }

@@ -2,29 +2,16 @@
 
 use crate::arbiters::Arbiter;
 use crate::engine::Cycle;
-use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::queues::Ring;
 use crate::scenario::MAX_LEVELS;
 
-/// A queue of a crossbar input. There is one per lane: at an input port that of arrival, at a
-/// central buffer that of departure.
+/// A queue of a crossbar input. The congestion management numbers those of an input port; at a
+/// central buffer there is one per lane of departure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct InputQueue(pub u8);
 
 impl InputQueue {
-    /// The queue of packets whose space is on a lane.
-    #[inline]
-    pub fn of(lane: Lane) -> Self {
-        Self(lane.0)
-    }
-
-    /// The lane on which its packets hold space.
-    #[inline]
-    pub fn lane(self) -> Lane {
-        Lane(self.0)
-    }
-
     /// Its index. All numbers are below the number of queues, which the compiler does not know.
     #[inline]
     pub fn index(self) -> usize {

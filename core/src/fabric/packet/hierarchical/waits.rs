@@ -3,12 +3,13 @@
 use super::Fabric;
 use super::state::InputQueue;
 use crate::arbiters::Arbiter;
+use crate::fabric::packet::congestion::{CongestionManagement, PortBuffer};
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::Stage;
 use crate::observe::Status;
 
-impl<A: Arbiter> Fabric<A> {
+impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     /// The message that crosses to an output; if none does, the message that leaves its buffer
     /// next, preferably on `lane`.
     pub(super) fn holder(&self, output: u32, lane: Lane) -> Option<u32> {
@@ -38,17 +39,27 @@ impl<A: Arbiter> Fabric<A> {
     /// `lane`, else the foremost of any lane.
     pub(super) fn next_from_input(&self, input: u32, lane: Lane) -> Option<u32> {
         let s = &self.switch.inputs[input];
-        let crossing = (s.free_at > self.now).then_some((s.packet, s.queue.lane()));
-        let ring = |lane: Lane| s.candidates[InputQueue::of(lane).index()];
-        self.best(crossing, lane, |lane| ring(lane).iter(&self.packets).next())
+        let on_lane = |queue| self.lane_of(input, queue);
+        let crossing = (s.free_at > self.now).then_some((s.packet, on_lane(s.queue)));
+        let first = |lane: Lane| {
+            let mut queues = (0..).map(InputQueue).zip(&s.candidates[..self.layout.queues]);
+            queues.find_map(|(queue, ring)| {
+                ring.iter(&self.packets).next().filter(|_| on_lane(queue) == lane)
+            })
+        };
+        self.best(crossing, lane, first)
     }
 
     /// The status of a packet in an input or central buffer.
     pub(super) fn status_in_switch(&self, packet: u32) -> Status {
         let p = &self.packets[packet];
         let input = p.at;
-        let (lane, at) = if p.stage == Stage::Inside { (p.lane, p.out) } else { (p.lane_in, p.at) };
-        let ring = &self.switch.inputs[input].candidates[InputQueue::of(lane).index()];
+        let (queue, at) = if p.stage == Stage::Inside {
+            (InputQueue(p.lane.0), p.out)
+        } else {
+            (InputQueue(self.congestion.queue(PortBuffer::Input(input), packet, p).0), p.at)
+        };
+        let ring = &self.switch.inputs[input].candidates[queue.index()];
         if !ring.iter(&self.packets).any(|q| q == packet) {
             return if p.stage == Stage::Inside {
                 Status::Moving
@@ -86,7 +97,7 @@ impl<A: Arbiter> Fabric<A> {
         let ports = self.switch.inputs.iter().take(self.switch.wiring.ports.len());
         let mut blocked = Vec::new();
         for s in ports.filter(|s| s.free_at <= self.now && s.nonempty != 0) {
-            for ring in &s.candidates[..self.layout.lanes] {
+            for ring in &s.candidates[..self.layout.queues] {
                 let queue: Vec<u32> = ring.iter(&self.packets).collect();
                 let Some(&first) = queue.first() else { continue };
                 let p = &self.packets[first];

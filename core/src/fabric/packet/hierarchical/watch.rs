@@ -3,9 +3,10 @@
 use super::Fabric;
 use super::state::InputQueue;
 use crate::arbiters::Arbiter;
+use crate::fabric::packet::congestion::CongestionManagement;
 use crate::observe::{Event, What};
 
-impl<A: Arbiter> Fabric<A> {
+impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
     /// Reports that the foremost packet of a queue of an input was refused for the first time.
     #[inline]
     pub(super) fn report_wait(&mut self, input: u32, queue: InputQueue) {
@@ -17,7 +18,7 @@ impl<A: Arbiter> Fabric<A> {
 
     /// The number of a queue among those of all inputs.
     fn number(&self, input: u32, queue: InputQueue) -> u32 {
-        input * self.layout.lanes as u32 + u32::from(queue.0)
+        input * self.layout.queues as u32 + u32::from(queue.0)
     }
 
     #[cold]

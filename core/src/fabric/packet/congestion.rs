@@ -1,0 +1,286 @@
+//! The part of the fabric that is exchanged with the congestion management.
+//!
+//! A congestion management decides in which queue of a port a packet waits, and which of the queues
+//! that can send does so. The fabric tells it when packets join and leave queues. [`Unmanaged`] has
+//! one queue per lane, for which the port's scheduler chooses.
+//!
+//! A queue belongs to one lane: its packets use the credits and the buffer space of that lane.
+
+use super::Lanes;
+use super::lanes::{Lane, QueueId};
+use super::state::{OutputQueue, Packet};
+use crate::qos::schedulers::Scheduler;
+use std::fmt::Debug;
+
+/// Where packets wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PortBuffer {
+    /// At the input port that this channel leads to.
+    Input(u32),
+    /// At the output port, of a switch or NIC, that this channel leaves.
+    Output(u32),
+}
+
+/// A congestion management: its state at all ports of a network.
+pub trait CongestionManagement: Clone + Debug {
+    /// The management of a network without packets, whose links have `lanes` lanes.
+    fn new(lanes: usize) -> Self;
+
+    /// Queues of each port, at most 32.
+    fn queues(&self) -> usize;
+
+    /// The lane to which a queue belongs.
+    fn lane(&self, buffer: PortBuffer, queue: QueueId) -> Lane;
+
+    /// A packet joins a queue, which is returned. Its lane is [`lane_at`].
+    fn join(&mut self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId;
+
+    /// The queue that a packet has joined or, on its way to `buffer`, would join now.
+    fn queue(&self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId;
+
+    /// A packet leaves its queue.
+    fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32);
+
+    /// The queue of an output port that sends next, of those in the mask `queues.ready`. Its packet
+    /// counts as sent.
+    fn next(&mut self, scheduler: &mut Scheduler, queues: Lanes<OutputQueue>) -> Option<QueueId>;
+}
+
+/// The lane on which a packet holds buffer space in a buffer.
+#[inline]
+pub fn lane_at(buffer: PortBuffer, record: &Packet) -> Lane {
+    match buffer {
+        PortBuffer::Input(_) => record.lane_in,
+        PortBuffer::Output(_) => record.lane,
+    }
+}
+
+/// No congestion management: a queue for each lane.
+#[derive(Debug, Clone, Copy)]
+pub struct Unmanaged {
+    lanes: usize,
+}
+
+impl CongestionManagement for Unmanaged {
+    fn new(lanes: usize) -> Self {
+        Self { lanes }
+    }
+
+    fn queues(&self) -> usize {
+        self.lanes
+    }
+
+    #[inline]
+    fn lane(&self, _: PortBuffer, queue: QueueId) -> Lane {
+        Lane(queue.0)
+    }
+
+    #[inline]
+    fn join(&mut self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId {
+        self.queue(buffer, packet, record)
+    }
+
+    #[inline]
+    fn queue(&self, buffer: PortBuffer, _: u32, record: &Packet) -> QueueId {
+        QueueId(lane_at(buffer, record).0)
+    }
+
+    #[inline]
+    fn leave(&mut self, _: PortBuffer, _: QueueId, _: u32) {}
+
+    #[inline(always)]
+    fn next(&mut self, scheduler: &mut Scheduler, queues: Lanes<OutputQueue>) -> Option<QueueId> {
+        scheduler.next(queues).map(QueueId)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiters::RoundRobinArbiter;
+    use crate::fabric::packet::lanes::Lane;
+    use crate::fabric::packet::state::Stage;
+    use crate::fabric::packet::switch::Switch;
+    use crate::fabric::packet::trace::{self, MessageSpec, Trace};
+    use crate::fabric::packet::{Hierarchical, PacketFabric};
+    use crate::network::{Host, HostId, Link, Network, Switch as NetworkSwitch, SwitchId};
+    use crate::routing::Step;
+    use crate::scenario::CutThroughSpec;
+    use std::collections::BTreeMap;
+
+    /// Two queues per lane, for even and for odd destinations, which send in turn.
+    #[derive(Debug, Clone)]
+    struct ByDestination {
+        lanes: usize,
+        /// The queue of each packet that waits, by its buffer.
+        waiting: BTreeMap<(bool, u32, u32), u8>,
+        /// Whether odd destinations sent last.
+        odd_last: bool,
+    }
+
+    fn key(buffer: PortBuffer, packet: u32) -> (bool, u32, u32) {
+        match buffer {
+            PortBuffer::Input(channel) => (false, channel, packet),
+            PortBuffer::Output(channel) => (true, channel, packet),
+        }
+    }
+
+    impl CongestionManagement for ByDestination {
+        fn new(lanes: usize) -> Self {
+            Self { lanes, waiting: BTreeMap::new(), odd_last: false }
+        }
+
+        fn queues(&self) -> usize {
+            2 * self.lanes
+        }
+
+        fn lane(&self, _: PortBuffer, queue: QueueId) -> Lane {
+            Lane(queue.0 % self.lanes as u8)
+        }
+
+        fn join(&mut self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId {
+            let queue = self.queue(buffer, packet, record);
+            let before = self.waiting.insert(key(buffer, packet), queue.0);
+            assert_eq!(before, None, "a packet joins once");
+            queue
+        }
+
+        fn queue(&self, buffer: PortBuffer, _: u32, record: &Packet) -> QueueId {
+            let odd = (record.to % 2) as u8 * self.lanes as u8;
+            QueueId(lane_at(buffer, record).0 + odd)
+        }
+
+        fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32) {
+            let joined = self.waiting.remove(&key(buffer, packet));
+            assert_eq!(joined, Some(queue.0), "a packet leaves the queue that it joined");
+        }
+
+        fn next(
+            &mut self,
+            scheduler: &mut Scheduler,
+            queues: Lanes<OutputQueue>,
+        ) -> Option<QueueId> {
+            let Lanes { ready, lanes: records, now } = queues;
+            let mut heads = vec![OutputQueue::EMPTY; self.lanes];
+            let (mut chosen, mut ready_lanes) = (vec![QueueId(0); self.lanes], 0);
+            for lane in 0..self.lanes {
+                let both = [lane, lane + self.lanes].map(|queue| QueueId(queue as u8));
+                let order = if self.odd_last { both } else { [both[1], both[0]] };
+                if let Some(queue) = order.into_iter().find(|queue| ready & queue.bit() != 0) {
+                    ready_lanes |= 1 << lane;
+                    chosen[lane] = queue;
+                    heads[lane] = records[queue.0 as usize];
+                }
+            }
+            let lane = scheduler.next(Lanes { ready: ready_lanes, lanes: &heads, now })?;
+            let queue = chosen[lane as usize];
+            self.odd_last = usize::from(queue.0) >= self.lanes;
+            Some(queue)
+        }
+    }
+
+    type Managed = Hierarchical<RoundRobinArbiter, ByDestination>;
+
+    /// Two switches with four hosts each; hosts 0 to 3 are on the first.
+    fn network() -> Network {
+        let switch = |name: &str| NetworkSwitch { name: name.into(), ports: 8, position: None };
+        let host = |n: u16| Host {
+            name: format!("h{n}"),
+            switch: SwitchId(u32::from(n / 4)),
+            port: n % 4,
+            position: None,
+        };
+        let link = Link { a: (SwitchId(0), 4), b: (SwitchId(1), 4), delay_cycles: None };
+        Network::new(vec![switch("s"), switch("t")], (0..8).map(host).collect(), vec![link])
+    }
+
+    fn message(network: &Network, generated: u64, from: u32, to: u32, payload: u32) -> MessageSpec {
+        let crosses = (from < 4) != (to < 4);
+        let between = network.channels().iter().position(|channel| {
+            let host = |end| matches!(end, crate::network::End::Host(_));
+            !host(channel.from)
+                && !host(channel.to)
+                && matches!(channel.from, crate::network::End::Switch(s, _) if s.0 == from / 4)
+        });
+        let channel = crate::network::ChannelId::new(between.expect("a link"));
+        MessageSpec {
+            generated,
+            from: HostId(from),
+            to: HostId(to),
+            payload,
+            level: 0,
+            steps: crosses.then(|| Step::channel(channel)).into_iter().collect(),
+        }
+    }
+
+    /// Everyone sends to everyone on the other switch, thirty times.
+    fn crowd(network: &Network) -> Vec<MessageSpec> {
+        let round = |n: u32| {
+            (0..8_u32).map(move |from| {
+                let to = (from + 4 + n % 4) % 8;
+                let to = if (to < 4) == (from < 4) { (to + 4) % 8 } else { to };
+                (u64::from(n) * 20, from, to, 64 + 100 * ((n + from) % 5))
+            })
+        };
+        let all = (0..30).flat_map(round);
+        all.map(|(at, from, to, payload)| message(network, at, from, to, payload)).collect()
+    }
+
+    fn run<S: Switch>(messages: &[MessageSpec], look: impl FnMut(&PacketFabric<S>)) -> Trace {
+        let spec = CutThroughSpec::default();
+        trace::run_watched::<S>(&network(), &spec, messages, 1_000_000, 1, look).expect("valid")
+    }
+
+    #[test]
+    fn the_management_is_told_of_every_packet_that_waits() {
+        let mut most = 0;
+        let trace = run::<Managed>(&crowd(&network()), |fabric| {
+            let told = |output: bool| {
+                fabric.congestion.waiting.keys().filter(|key| key.0 == output).count()
+            };
+            let queued = |queue: &OutputQueue| fabric.queue(queue.packets.head).count();
+            let at_outputs: usize = fabric.queues.iter().map(queued).sum();
+            assert_eq!(told(true), at_outputs, "cycle {}", fabric.now());
+            let mut at_inputs = 0;
+            Managed::visit_queues(fabric, &mut |queue| {
+                at_inputs += queue.filter(|&p| fabric.packets[p].stage == Stage::Receiver).count();
+            });
+            assert_eq!(told(false), at_inputs, "cycle {}", fabric.now());
+            assert!(fabric.check().is_ok());
+            most = most.max(at_inputs + at_outputs);
+        });
+        assert!(most > 20, "only {most} packets ever wait at once");
+        assert!(trace.messages.iter().all(|message| message.delivered.is_some()));
+    }
+
+    #[test]
+    fn messages_of_a_pair_keep_their_order() {
+        let messages = crowd(&network());
+        let trace = run::<Managed>(&messages, |_| {});
+        let mut last = BTreeMap::new();
+        for (spec, seen) in messages.iter().zip(&trace.messages) {
+            let before = last.insert((spec.from, spec.to), seen.delivered);
+            assert!(before.is_none_or(|before| before < seen.delivered), "{spec:?}");
+        }
+    }
+
+    #[test]
+    fn a_queue_is_not_a_lane() {
+        // Hosts 5 and 6 fill host 4. Behind a message of host 0 for host 4 waits one for host 7.
+        let network = network();
+        let mut messages: Vec<MessageSpec> =
+            (0..40).flat_map(|n| [5, 6].map(|from| message(&network, n, from, 4, 4096))).collect();
+        messages.extend((0..40).map(|n| message(&network, 40 + n, 0, 4, 4096)));
+        messages.push(message(&network, 90, 0, 7, 64));
+        let last = |trace: Trace| {
+            let delivered = |m: &trace::MessageTrace| m.delivered.expect("it arrives");
+            delivered(trace.messages.last().expect("some"))
+        };
+        let alone = last(run::<Hierarchical<RoundRobinArbiter>>(&messages, |_| {}));
+        let apart = last(run::<Managed>(&messages, |_| {}));
+        assert!(
+            3 * apart < 2 * alone,
+            "{apart} cycles with queues by destination, {alone} without"
+        );
+    }
+}
