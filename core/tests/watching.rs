@@ -115,8 +115,7 @@ fn a_run_stops_at_the_cycle_asked_for() {
 
     let (simulation, event) = stopped(StopAt { blocked_cycles: Some(250), ..StopAt::default() });
     assert_eq!(simulation.now(), event.cycle + 250);
-    let Some(Status::Waiting { .. }) =
-        simulation.explain(event.message.into()).map(|state| state.status)
+    let Some(Status::Waiting { .. }) = simulation.explain(event.message).map(|state| state.status)
     else {
         panic!("message {} does not wait", event.message)
     };
@@ -153,8 +152,7 @@ fn waits_as_told(scenario: &Scenario, step: u64) -> usize {
         simulation.snapshot(&mut seen);
         simulation.add_waits(&mut seen);
         for wait in &seen.waits {
-            let state =
-                simulation.explain(wait.message.into()).expect("whoever waits is in the network");
+            let state = simulation.explain(wait.message).expect("whoever waits is in the network");
             let told = match state.status {
                 Status::Waiting { at, wants, holder } => (at, wants, holder),
                 Status::Behind { channel, holder } => (channel, channel, holder),
@@ -164,7 +162,7 @@ fn waits_as_told(scenario: &Scenario, step: u64) -> usize {
                 other => panic!("message {} waits, and says {other:?}", wait.message),
             };
             assert_eq!((wait.at, wait.wants, wait.holder), told);
-            assert!(simulation.explain(wait.holder.into()).is_some(), "{wait:?}: gone");
+            assert!(simulation.explain(wait.holder).is_some(), "{wait:?}: gone");
             waiting += 1;
         }
     }
@@ -214,7 +212,7 @@ fn a_deadlock_under_cut_through_is_a_cycle_of_those_who_wait() {
     // cycle.
     for &message in &simulation.deadlock().unwrap().messages {
         let mut met = std::collections::BTreeSet::new();
-        let mut at = message as u32;
+        let mut at = message;
         while met.insert(at) {
             at = *next.get(&at).unwrap_or_else(|| panic!("{at} waits for nobody"));
         }
@@ -231,8 +229,7 @@ fn a_deadlock_is_a_cycle_of_those_who_wait() {
     let next: std::collections::BTreeMap<u32, u32> =
         seen.waits.iter().map(|wait| (wait.message, wait.holder)).collect();
     let deadlock = simulation.deadlock().expect("it deadlocks");
-    let members: std::collections::BTreeSet<u32> =
-        deadlock.messages.iter().map(|&m| m as u32).collect();
+    let members: std::collections::BTreeSet<u32> = deadlock.messages.iter().copied().collect();
     let mut at = *members.first().unwrap();
     let mut met = std::collections::BTreeSet::new();
     while met.insert(at) {

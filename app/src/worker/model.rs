@@ -233,7 +233,7 @@ impl Model {
             deadlock: self.now.deadlock().map(|found| Deadlock {
                 cycle: found.cycle,
                 channels: found.channels.clone(),
-                messages: found.messages.iter().map(|&message| message as u32).collect(),
+                messages: found.messages.clone(),
             }),
             messages: Messages {
                 generated,
