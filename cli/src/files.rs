@@ -63,7 +63,8 @@ pub fn write_whole(path: &Path, text: &str) -> Result<()> {
     })
 }
 
-fn not_written(path: &Path, error: &std::io::Error) -> Problems {
+/// The problem of a file that cannot be written.
+pub fn not_written(path: &Path, error: &std::io::Error) -> Problems {
     let why = messages::file_cannot_be_written(error.to_string());
     Problems::one(path.display().to_string(), why, Message::default())
 }

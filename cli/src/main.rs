@@ -3,11 +3,13 @@
 //!
 //! Exit status: 0 done, 1 a run found a deadlock or lost something, 2 wrong input.
 
+mod cluster;
 mod convert;
 mod dtable;
 mod files;
 mod generate;
 mod list;
+mod merge;
 mod messages;
 mod outcome;
 mod progress;
@@ -45,6 +47,10 @@ enum Command {
     Study(study::Arguments),
     /// Run all points of an experiment, in parallel
     Sweep(sweep::Arguments),
+    /// Join the parts of a sweep
+    Merge(merge::Arguments),
+    /// Print a job array that runs an experiment on a cluster
+    Cluster(cluster::Arguments),
     /// Make a network and print it as a scenario
     #[command(disable_help_flag = true)]
     Generate(generate::Arguments),
@@ -64,6 +70,8 @@ fn main() -> ExitCode {
         Command::Saturate(a) => (a.json, saturate::run(a)),
         Command::Study(a) => (a.json, study::run(a)),
         Command::Sweep(a) => (false, sweep::run(a)),
+        Command::Merge(a) => (false, merge::run(a)),
+        Command::Cluster(a) => (false, cluster::run(a)),
         Command::Generate(a) => (false, generate::run(a)),
         Command::Convert(a) => (false, convert::run(a)),
         Command::Dtable(a) => (a.json, dtable::run(a)),

@@ -47,8 +47,6 @@ hopscope_scenario::messages! {
     results_of_this_study(): "name results of this study, or measure again";
     no_marker(study): "it has no place for the study `{study}`";
     add_markers(study): "add the lines `<!-- study: {study} -->` and `<!-- end -->`";
-    not_a_shard(text): "`{text}` is no part";
-    write_a_shard(): "write I/N with I from 1 to N, such as 3/8";
     folder_cannot_be_used(reason): "it cannot be used: {reason}";
     folder_of_another_experiment(): "it holds the results of another experiment";
     use_another_folder(): "use another folder, or remove it";
@@ -56,4 +54,24 @@ hopscope_scenario::messages! {
     say_resume(): "say --resume to go on, or use another folder";
     threads_not_started(reason): "they cannot be started: {reason}";
     use_fewer(): "use fewer";
+    folder_of_another_version(other, this):
+        "it holds results of Hopscope {other}, and this is Hopscope {this}: two versions may give \
+         other results";
+    finish_with_that_version(): "go on with that version, or use another folder";
+    results_in_use(): "another process writes to it";
+    wait_or_stop_it(): "wait until it ends, or stop it";
+    not_results(reason): "these are no results of a sweep: {reason}";
+    name_results(): "name files `results*.jsonl` that a sweep has written, or their folder";
+    no_results_in_folder(): "the folder has no files `results*.jsonl`";
+    no_consent(points, time): "{points} points take about {time}";
+    say_yes_or_fewer(): "say --yes to run them, or vary less";
+    no_tasks(): "0 tasks";
+    no_cores(): "0 cores";
+    use_one_at_least(): "use 1 at least";
+    seconds_out_of_bounds(): "it must be above 0";
+    use_seconds(): "use the seconds that a point takes, such as 12.5";
+    name_not_for_scripts(): "the name has characters that a script of Slurm cannot have";
+    use_plain_name(): "use a name without quotation marks and control characters";
+    figure_of_no_kind(): "its name does not tell the format of the figure";
+    name_figure_so(): "use a name that ends in .svg, .csv or .json";
 }

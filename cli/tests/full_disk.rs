@@ -64,6 +64,8 @@ fn standard_output_to_a_full_disk_is_an_error_of_every_command() {
     let folder = folder("full-output");
     let scenario = &*file(&folder, "scenario.json", SCENARIO);
     let study = &*file(&folder, "study.json", STUDY);
+    let experiment = &*file(&folder, "experiment.json", EXPERIMENT);
+    let out = folder.to_str().unwrap();
     let cases: &[&[&str]] = &[
         &["run", scenario],
         &["run", scenario, "--json"],
@@ -87,6 +89,8 @@ fn standard_output_to_a_full_disk_is_an_error_of_every_command() {
         &["list"],
         &["list", "sizes", "--json"],
         &["sweep", "--help"],
+        &["merge", "--help"],
+        &["cluster", "slurm", experiment, "--out", out],
         &["help"],
         &["help", "run"],
         &["--help"],
@@ -152,12 +156,21 @@ fn files_that_cannot_be_written_are_an_error_and_leave_no_parts() {
     assert_eq!(fs::read_to_string(document).unwrap(), DOCUMENT);
 
     let sweep = ["sweep", experiment, "--out", out_path, "--resume", "--threads", "1"];
-    fails_to_write(&sweep, "experiment.json");
+    let results = out.join("results.jsonl");
+    fails_to_write(&sweep, "results.jsonl");
     assert_eq!(hopscope(&sweep).status.code(), Some(0));
-    fs::remove_file(out.join("point-000001.json")).unwrap();
-    fails_to_write(&sweep, "point-000001.json");
+    // Without its second result, of which a part is no result either.
+    let text = fs::read_to_string(&results).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let first = lines[..2].concat();
+    fs::write(&results, &first).unwrap();
+    fails_to_write(&sweep, "results.jsonl");
+    assert_eq!(fs::read_to_string(&results).unwrap(), first);
     assert_eq!(hopscope(&sweep).status.code(), Some(0));
     fails_to_write(&sweep, "results.csv");
+    let svg = out.join("figure.svg");
+    fails_to_write(&["merge", out_path, "--figure", svg.to_str().unwrap()], "figure.svg");
+    assert_eq!(hopscope(&["merge", out_path, "--out", out_path]).status.code(), Some(0));
 
     let parts = |folder: &Path| {
         let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());

@@ -92,6 +92,24 @@ messages! {
     axis_forms(): "give it `path` and `values`, or `name` and `settings`, and no other field";
     axis_without_steps(): "the axis has no steps";
     field_of_two_axes(field, axis): "`{field}` is set by {axis} too, whose values would be lost";
+    step_repeated(first): "it repeats {first}: their points would be the same";
+    remove_one_step(): "remove one of them";
+    not_a_shard(text): "`{text}` is no part";
+    write_a_shard(): "write I/N with I from 1 to N, such as 3/8";
+    no_results_version(version): "there is no version {version} of the results file";
+    results_of_versions(this, other, first):
+        "these are results of Hopscope {this}, and those of {first} of Hopscope {other}: two \
+         versions may give other results";
+    run_with_one_version(): "run all points with one version";
+    results_of_experiments(first): "these are results of another experiment than those of {first}";
+    name_one_experiment(): "name files of one experiment";
+    point_out_of_range(points): "the experiment has the points 0 to {points}";
+    remove_the_line(): "remove the line, and run the point again";
+    point_in_two_files(point, first): "point {point} is in {first} too";
+    name_each_file_once(): "name each file once, or leave one of the two out";
+    points_missing(count, points): "{count} points have no result: {points}";
+    run_the_shards(shards): "run the rest with --resume: shard {shards}";
+    run_the_rest(): "run the rest with --resume";
     keep_one_axis(): "keep one of them, or list the combinations as `settings` of one axis";
     give_values_or_remove(): "give it values, or remove it";
     experiment_points(points): "{points} points";

@@ -3,7 +3,7 @@
 use super::*;
 
 /// An experiment of four points in a folder of its own.
-fn experiment(name: &str) -> (String, String) {
+pub fn experiment(name: &str) -> (String, String) {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     scenario("sweep-base.json", SMALL);
@@ -29,22 +29,36 @@ fn sweep_runs_all_points_whole_in_parts_or_resumed() {
     assert_eq!(rows.len(), 5);
     assert!(rows[0].starts_with("point,routing.preset,traffic.0.load,"), "{}", rows[0]);
     assert!(problems(&hopscope(&["sweep", &path, "--out", &whole])).contains("--resume"));
-    std::fs::remove_file(format!("{whole}/point-000002.json")).unwrap();
-    done(&hopscope(&["sweep", &path, "--out", &whole, "--resume", "--threads", "1"]));
-    assert_eq!(table(&whole), rows);
+    let outputs = ["results.csv", "results.json"];
+    let bytes =
+        |folder: &str| outputs.map(|name| std::fs::read(format!("{folder}/{name}")).unwrap());
+    let at_once = bytes(&whole);
+    // As if the sweep had been killed while it wrote its third result.
+    let file = format!("{whole}/results.jsonl");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    assert_eq!(lines.len(), 5);
+    std::fs::write(&file, lines[..3].concat() + &lines[3][..lines[3].len() / 2]).unwrap();
+    outputs.iter().for_each(|name| std::fs::remove_file(format!("{whole}/{name}")).unwrap());
+    let output = hopscope(&["sweep", &path, "--out", &whole, "--resume", "--threads", "1"]);
+    done(&output);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("2 points, about"), "{output:?}");
+    assert_eq!(bytes(&whole), at_once);
 
     let (path, parts) = experiment("sweep-parts");
     for shard in ["1/3", "2/3", "3/3"] {
         done(&hopscope(&["sweep", &path, "--out", &parts, "--shard", shard]));
     }
     assert_eq!(table(&parts), rows);
+    assert_eq!(bytes(&parts), at_once);
     assert!(
         problems(&hopscope(&["sweep", &path, "--out", &parts, "--shard", "4/3"]))
             .contains("no part")
     );
 }
 
-/// Two points with the same wrong table and one with another: two distinct warnings.
+/// Two points with tables that are wrong in the same way and one with another: two distinct
+/// warnings.
 #[test]
 fn warnings_of_points_are_told_once_each_by_sweep_and_study() {
     let wrr = |table: &str| format!(r#"{{"kind":"wrr","table":{table}}}"#);
@@ -56,7 +70,7 @@ fn warnings_of_points_are_told_once_each_by_sweep_and_study() {
             "measure": { "warmup_messages": 0, "messages": 100 } }"#,
     )
     .unwrap();
-    let tables = [wrr("[1]"), wrr("[1]"), wrr("[0]"), wrr("[0,1]")];
+    let tables = [wrr("[1]"), wrr("[1,1]"), wrr("[0]"), wrr("[0,1]")];
     let tables = tables.map(|table| serde_json::from_str::<Value>(&table).unwrap());
     let experiment = serde_json::json!({ "hopscope_experiment": 1, "base": base,
         "axes": [ { "path": "seed", "values": [1, 2] },
@@ -150,7 +164,7 @@ fn a_sweep_checks_all_points_before_it_starts() {
     std::fs::write(&path, text).unwrap();
     let output = hopscope(&["sweep", &path, "--out", &out]);
     assert!(problems(&output).contains("point 3: traffic.0.load"));
-    assert!(!PathBuf::from(format!("{out}/point-000000.json")).exists());
+    assert!(!PathBuf::from(format!("{out}/results.jsonl")).exists());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The command line as scripts see it: output, `--json` keys, exit status.
 
 mod experiments;
+mod merges;
 mod networks;
 mod runs;
 mod studies;

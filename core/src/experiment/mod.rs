@@ -1,11 +1,28 @@
 //! Experiments: many runs of one scenario with something varied.
+//!
+//! Command line and page share all of it but threads, clock and files: the description of an
+//! experiment and its points ([`Experiment`]), the estimate of its time ([`Estimate`]), the result
+//! of a point ([`PointRunner`], [`PointResult`]), partial results ([`ResultsHeader`], [`Merge`]) and
+//! tables ([`Table`]). `hopscope_figures` draws results.
 
+mod estimate;
+mod merge;
+mod plot;
 mod replications;
+mod results;
 mod saturation;
+mod shard;
 mod sweep;
 mod table;
 
+pub use estimate::{ASK_ABOVE_POINTS, ASK_ABOVE_SECONDS, Estimate, duration};
+pub use merge::Merge;
+pub use plot::{AxisRole, Detail, FigureKind, LatencyFrom, Plot};
 pub use replications::{Coverage, Group, Interval, MAX_REPLICATIONS, Replication, Replications};
+pub use results::{
+    PROGRAM_VERSION, PointResult, PointRunner, RESULTS_VERSION, ResultsHeader, hash, write_results,
+};
 pub use saturation::{Point, Run, Saturation, saturation, saturation_ahead};
-pub use sweep::{Axis, EXPERIMENT_VERSION, Experiment, MAX_POINTS, PointResult};
-pub use table::table;
+pub use shard::Shard;
+pub use sweep::{Axis, EXPERIMENT_VERSION, Experiment, MAX_POINTS};
+pub use table::{Table, table};

@@ -102,14 +102,21 @@ impl Replications {
     }
 }
 
+impl Interval {
+    /// Of the figures of several runs, with confidence `level`.
+    pub fn of(values: &[f64], level: f64) -> Self {
+        let (mean, deviation) = mean_and_deviation(values);
+        let several = values.len() > 1;
+        let half_width = several.then(|| student::half_width(deviation, values.len(), level));
+        Self { mean, half_width }
+    }
+}
+
 impl Group {
     fn of(condition: Condition, reports: &[&Report], level: f64) -> Self {
         let interval = |figure: fn(&Report) -> f64| {
             let values: Vec<f64> = reports.iter().map(|report| figure(report)).collect();
-            let (mean, deviation) = mean_and_deviation(&values);
-            let several = values.len() > 1;
-            let half_width = several.then(|| student::half_width(deviation, values.len(), level));
-            Interval { mean, half_width }
+            Interval::of(&values, level)
         };
         let coverage = |figure: fn(&Report) -> f64, half_width: fn(&Confidence) -> f64| {
             let mean = interval(figure).mean;

@@ -4,6 +4,7 @@
 //! [`Experiment::parse`] reads the file, and [`Experiment::scenario`] gives the scenario of a
 //! point.
 
+use super::Plot;
 use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::limits::MAX_PROBLEMS;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 /// Version of the experiment file.
 pub const EXPERIMENT_VERSION: u32 = 1;
 /// Most points of an experiment.
-pub const MAX_POINTS: usize = 100_000;
+pub const MAX_POINTS: usize = 10_000_000;
 
 /// An experiment file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,13 @@ pub struct Experiment {
     pub base: Value,
     /// What is varied. The last axis varies fastest.
     pub axes: Vec<Axis>,
+    /// What is plotted.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub figure: Plot,
+}
+
+fn is_default(plot: &Plot) -> bool {
+    *plot == Plot::default()
 }
 
 /// One axis of an experiment.
@@ -91,6 +99,24 @@ impl Axis {
         }
     }
 
+    /// Adds a problem for every step that an earlier one repeats: its points would be the same.
+    fn check_steps(&self, axis: usize, problems: &mut Problems) {
+        let list = if matches!(self, Self::Values { .. }) { "values" } else { "settings" };
+        let mut first_with = BTreeMap::new();
+        for step in 0..self.steps() {
+            let text = match self {
+                Self::Values { values, .. } => values[step].to_string(),
+                Self::Settings { settings, .. } => Value::from(settings[step].clone()).to_string(),
+            };
+            let first = *first_with.entry(text).or_insert(step);
+            if first != step {
+                let at = format!("axes.{axis}.{list}.{step}");
+                let why = messages::step_repeated(format!("axes.{axis}.{list}.{first}"));
+                problems.add(at, why, messages::remove_one_step());
+            }
+        }
+    }
+
     /// Fields and values of a step.
     fn step(&self, step: usize) -> Vec<(String, Value)> {
         match self {
@@ -102,24 +128,13 @@ impl Axis {
     }
 }
 
-/// Result of a point, as it is kept in a file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PointResult {
-    /// The point's index.
-    pub point: usize,
-    /// What was set.
-    pub settings: Map<String, Value>,
-    /// The report of the run, as a document.
-    pub report: Value,
-}
-
 impl Experiment {
     /// Reads an experiment file and checks its axes; [`Experiment::scenario`] checks the points.
     ///
     /// # Errors
     ///
-    /// The text is not an experiment of this version, an axis is empty, two axes set one field, or
-    /// there are more than [`MAX_POINTS`] points.
+    /// The text is not an experiment of this version, an axis is empty or has a step twice, two axes
+    /// set one field, or there are more than [`MAX_POINTS`] points.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let wrong = |error: serde_json::Error| {
             let place = format!("line {}, column {}", error.line(), error.column());
@@ -150,6 +165,7 @@ impl Experiment {
                     messages::give_values_or_remove(),
                 );
             }
+            axis.check_steps(i, &mut problems);
         }
         experiment.check_fields(&mut problems);
         let points = experiment.axes.iter().fold(1usize, |n, axis| n.saturating_mul(axis.steps()));
@@ -195,19 +211,27 @@ impl Experiment {
         self.axes.iter().map(Axis::steps).product()
     }
 
-    /// The fields that a point sets, with their values.
-    pub fn settings(&self, point: usize) -> Map<String, Value> {
+    /// The step of every axis at a point.
+    pub fn steps(&self, point: usize) -> Vec<usize> {
         let mut rest = point;
         let mut steps: Vec<usize> = Vec::new();
         for axis in self.axes.iter().rev() {
             steps.push(rest % axis.steps());
             rest /= axis.steps();
         }
-        self.axes
-            .iter()
-            .zip(steps.into_iter().rev())
-            .flat_map(|(axis, step)| axis.step(step))
-            .collect()
+        steps.reverse();
+        steps
+    }
+
+    /// The point in the middle of every axis, whose time stands for that of the others.
+    pub fn middle_point(&self) -> usize {
+        self.axes.iter().fold(0, |point, axis| point * axis.steps() + axis.steps() / 2)
+    }
+
+    /// The fields that a point sets, with their values.
+    pub fn settings(&self, point: usize) -> Map<String, Value> {
+        let steps = self.steps(point);
+        self.axes.iter().zip(steps).flat_map(|(axis, step)| axis.step(step)).collect()
     }
 
     /// The scenario of a point, validated.
@@ -217,18 +241,21 @@ impl Experiment {
     /// A setting names no field of the scenario, or the scenario is invalid; the place of each
     /// problem begins with the point.
     pub fn scenario(&self, point: usize) -> Result<Scenario, Problems> {
-        let within = |mut problems: Problems| {
-            for problem in &mut problems.0 {
-                problem.at = format!("point {point}: {}", problem.at);
-            }
-            problems
-        };
+        let within = |problems| Self::in_point(point, problems);
         let mut document = self.base.clone();
         for (path, value) in self.settings(point) {
             Scenario::apply_set(&mut document, &format!("{path}={value}")).map_err(within)?;
         }
         let scenario = Scenario::from_document(&document).map_err(within)?;
         scenario.validate().or(scenario).map_err(within)
+    }
+
+    /// Puts the point in front of the places of problems.
+    pub fn in_point(point: usize, mut problems: Problems) -> Problems {
+        for problem in &mut problems.0 {
+            problem.at = format!("point {point}: {}", problem.at);
+        }
+        problems
     }
 }
 
@@ -251,6 +278,28 @@ mod tests {
         let all: std::collections::BTreeSet<String> =
             (0..6).map(|p| serde_json::to_string(&experiment.settings(p)).unwrap()).collect();
         assert_eq!(all.len(), 6);
+    }
+
+    #[test]
+    fn the_middle_point_is_in_the_middle_of_every_axis() {
+        let experiment = Experiment::parse(TEXT).unwrap();
+        assert_eq!(experiment.steps(experiment.middle_point()), [1, 1]);
+        assert_eq!(experiment.steps(5), [1, 2]);
+    }
+
+    #[test]
+    fn a_step_that_an_axis_has_twice_is_refused_with_both_places() {
+        let wrong = |from: &str, to: &str| {
+            Experiment::parse(&TEXT.replace(from, to)).unwrap_err().to_string()
+        };
+        let said = wrong("0.02, 0.03", "0.02, 0.01");
+        assert!(
+            said.starts_with("axes.1.values.2: ") && said.contains("axes.1.values.0"),
+            "{said}"
+        );
+        assert!(said.contains("(fix: "), "{said}");
+        let said = wrong("\"UD_ITB\", \"seed\": 2", "\"UD\"");
+        assert!(said.starts_with("axes.0.settings.1: "), "{said}");
     }
 
     #[test]

@@ -197,6 +197,11 @@ impl Simulation {
         })
     }
 
+    /// The scenario.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
     /// The network.
     pub fn network(&self) -> &Arc<Network> {
         &self.driver.network

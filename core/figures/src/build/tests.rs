@@ -1,0 +1,197 @@
+//! Figures of made-up results, whose numbers can be worked out by hand.
+
+use super::*;
+use crate::figure::Shape;
+use hopscope_core::experiment::{Plot, Shard};
+use hopscope_core::measure::LatencyHistogram;
+use serde_json::{Map, Value, json};
+
+/// An experiment of these axes on a wormhole network, or on one with service levels.
+fn header(axes: Value, plot: Plot) -> ResultsHeader {
+    let base = json!({ "hopscope": 1, "name": "ring",
+        "network": { "generate": { "kind": "ring", "switches": 4 } } });
+    let text = json!({ "hopscope_experiment": 1, "name": "test", "base": base, "axes": axes });
+    let mut experiment = Experiment::parse(&text.to_string()).unwrap();
+    experiment.figure = plot;
+    ResultsHeader::new(&experiment, Shard::WHOLE)
+}
+
+fn of_kind(kind: FigureKind) -> Plot {
+    Plot { kind: Some(kind), ..Plot::default() }
+}
+
+/// A result with these numbers. Its half-widths are a tenth.
+fn result(point: usize, accepted: f64, latency: f64, condition: &str) -> PointResult {
+    let level = |level: u8, share: f64| {
+        json!({ "level": level, "name": if level == 0 { "" } else { "voice" },
+            "accepted_flits_per_cycle_per_host": accepted * share,
+            "network_latency_ns": { "mean": latency * share },
+            "total_latency_ns": { "mean": 2.0 * latency } })
+    };
+    let report = json!({
+        "accepted_flits_per_ns_per_switch": accepted,
+        "accepted_flits_per_cycle_per_host": accepted * 10.0,
+        "offered_flits_per_cycle_per_host": accepted * 20.0,
+        "network_latency_ns": { "mean": latency },
+        "total_latency_ns": { "mean": latency * 2.0 },
+        "confidence": { "accepted": accepted, "network_latency_ns": latency / 10.0,
+            "total_latency_ns": latency / 5.0 },
+        "levels": [level(1, 0.25), level(0, 0.75)],
+        "condition": condition,
+        "fingerprint": format!("{point}"),
+    });
+    PointResult {
+        point,
+        settings: Map::new(),
+        seed: 1 + point as u64 % 2,
+        report,
+        channels: vec![(0.1, 0.5), (0.3, 0.0), (0.2, 0.25)],
+        latency_histogram: Some(LatencyHistogram {
+            network_ns: vec![(100.0, 30), (150.0, 70)],
+            total_ns: vec![(100.0, 100)],
+        }),
+    }
+}
+
+fn names(figure: &Figure) -> Vec<String> {
+    figure.series.iter().map(|series| series.name.to_string()).collect()
+}
+
+fn loads(loads: &[f64]) -> Value {
+    json!({ "path": "traffic.0.load", "values": loads })
+}
+
+#[test]
+fn a_curve_has_a_series_per_compared_setting_in_the_order_of_loads() {
+    let routing = json!({ "path": "routing.preset", "values": ["UD", "UD_ITB"] });
+    let header = header(json!([loads(&[0.1, 0.2, 0.3]), routing]), Plot::default());
+    let conditions = ["steady", "steady", "steady", "saturated", "saturated", "steady"];
+    let results: Vec<PointResult> = (0..6)
+        .rev()
+        .map(|p| result(p, 0.1 * (p / 2 + 1) as f64, 100.0 + p as f64, conditions[p]))
+        .collect();
+    let figure = figure(&header, &results).unwrap();
+    assert_eq!(names(&figure), ["UD", "UD_ITB"]);
+    let points = figure.series.iter().map(|s| s.marks.iter().map(|m| m.points[0]).collect());
+    let points: Vec<Vec<usize>> = points.collect();
+    assert_eq!(points, [[0, 2, 4], [1, 3, 5]]);
+    let mark = &figure.series[0].marks[2];
+    assert!(!mark.is_steady() && figure.series[0].marks[1].is_steady());
+    assert_eq!((mark.y, mark.y_range), (104.0, Some((104.0 - 10.4, 104.0 + 10.4))));
+    // A half-width of `accepted` per host is a tenth of what the host accepts.
+    let (least, greatest) = mark.x_range.unwrap();
+    assert!((least - 0.27).abs() < 1e-9 && (greatest - 0.33).abs() < 1e-9, "{mark:?}");
+    assert_eq!(figure.notes.len(), 2);
+    assert!(figure.x.label.to_string().contains("flits/ns/switch"));
+}
+
+#[test]
+fn runs_with_other_seeds_are_averaged_with_those_that_went_the_same_way() {
+    let seeds = json!({ "path": "seed", "values": [1, 2, 3] });
+    let header = header(json!([loads(&[0.1, 0.2]), seeds]), Plot::default());
+    let results = [
+        result(0, 0.1, 90.0, "steady"),
+        result(1, 0.1, 100.0, "steady"),
+        result(2, 0.1, 900.0, "unsettled"),
+        result(3, 0.2, 200.0, "steady"),
+        result(4, 0.2, 220.0, "steady"),
+        result(5, 0.2, 240.0, "steady"),
+    ];
+    let figure = figure(&header, &results).unwrap();
+    let [series] = &figure.series[..] else { panic!("{figure:?}") };
+    let found: Vec<(f64, &[usize])> = series.marks.iter().map(|m| (m.y, &*m.points)).collect();
+    assert_eq!(found, [(95.0, &[0, 1][..]), (220.0, &[3, 4, 5]), (900.0, &[2])]);
+    // Student's t for 2 degrees of freedom at 95 % is 4.303.
+    let half_width = series.marks[1].y_range.unwrap().1 - 220.0;
+    assert!((half_width - 4.303 * 20.0 / 3f64.sqrt()).abs() < 0.05, "{half_width}");
+    assert_eq!(figure.provenance.seeds, [1, 2]);
+}
+
+#[test]
+fn bars_show_the_largest_accepted_traffic_with_the_spread_over_seeds() {
+    let size = json!({ "path": "network.generate.switches", "values": [4, 8] });
+    let routing = json!({ "path": "routing.preset", "values": ["UD", "UD_ITB"] });
+    let seeds = json!({ "path": "seed", "values": [1, 2] });
+    let axes = json!([size, routing, seeds, loads(&[0.1, 0.2])]);
+    let header = header(axes, of_kind(FigureKind::Throughput));
+    let results = (0..16).map(|p| {
+        let condition = if p == 3 { "deadlocked" } else { "saturated" };
+        result(p, p as f64, 1.0, condition)
+    });
+    let figure = figure(&header, results).unwrap();
+    assert_eq!(names(&figure), ["UD", "UD_ITB"]);
+    assert_eq!(figure.x.categories, ["4", "8"]);
+    let first = &figure.series[0].marks[0];
+    // With seed 1 points 0 and 1, with seed 2 points 2 and 3, of which 3 deadlocked.
+    assert_eq!((first.y, first.y_range), (1.5, Some((1.0, 2.0))));
+    assert_eq!((figure.series[1].marks[1].x, figure.series[1].marks[1].y), (1.0, 14.0));
+    assert!(figure.series.iter().all(|series| series.shape == Shape::Bars));
+}
+
+#[test]
+fn channels_are_sorted_at_the_greatest_load_that_is_steady() {
+    let header = header(json!([loads(&[0.1, 0.2])]), of_kind(FigureKind::Channels));
+    let results = [result(0, 0.1, 1.0, "steady"), result(1, 0.2, 2.0, "saturated")];
+    let found = figure(&header, &results).unwrap();
+    let values = |i: usize| found.series[i].marks.iter().map(|m| m.y).collect::<Vec<_>>();
+    assert_eq!((values(0), values(1)), (vec![0.3, 0.2, 0.1], vec![0.5, 0.25, 0.0]));
+    assert_eq!(found.series[0].marks[0].points, [0]);
+    assert!(!found.series[0].dashed && found.series[1].dashed);
+    assert_eq!(found.notes[0].to_string(), "at load 0.1");
+    let without = PointResult { channels: Vec::new(), ..results[0].clone() };
+    let said = figure(&header, [without]).unwrap_err().to_string();
+    assert!(said.contains("--figure-kind channels"), "{said}");
+}
+
+#[test]
+fn a_histogram_adds_up_to_all_messages() {
+    let header = header(json!([]), of_kind(FigureKind::Histogram));
+    let found = figure(&header, [result(0, 0.1, 1.0, "steady")]).unwrap();
+    let sum: f64 = found.series[0].marks.iter().step_by(2).map(|mark| mark.y).sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+    let highest = found.series[0].marks.iter().max_by(|a, b| a.y.total_cmp(&b.y)).unwrap();
+    assert!((highest.y - 0.7).abs() < 1e-9 && (highest.x - 150.0).abs() < 3.0, "{highest:?}");
+}
+
+#[test]
+fn levels_are_series_over_load_or_bars_without() {
+    let header_of = |axes| header(axes, of_kind(FigureKind::Levels));
+    let results = [result(0, 0.1, 1.0, "steady"), result(1, 0.2, 2.0, "steady")];
+    let found = figure(&header_of(json!([loads(&[0.1, 0.2])])), &results).unwrap();
+    assert_eq!(names(&found), ["level 0", "voice"]);
+    let mark = &found.series[1].marks[1];
+    assert_eq!((mark.x, mark.y), (4.0, 0.05));
+    let routing = json!([{ "path": "routing.preset", "values": ["UD", "UD_ITB"] }]);
+    let found = figure(&header_of(routing), &results).unwrap();
+    assert_eq!(found.x.categories, ["UD", "UD_ITB"]);
+    assert_eq!(found.series[0].shape, Shape::Bars);
+    let mut without = results[0].clone();
+    without.report["levels"] = json!([]);
+    assert!(figure(&header_of(json!([])), [without]).is_err());
+}
+
+#[test]
+fn the_fingerprint_is_that_of_all_points_in_any_order() {
+    let header = header(json!([loads(&[0.1, 0.2])]), Plot::default());
+    let results = [result(0, 0.1, 1.0, "steady"), result(1, 0.2, 2.0, "steady")];
+    let print = |results: &[PointResult]| figure(&header, results).unwrap().provenance.fingerprint;
+    let [a, b] = results;
+    assert_eq!(print(&[a.clone(), b.clone()]), print(&[b.clone(), a.clone()]));
+    let mut other = b.clone();
+    other.report["fingerprint"] = "x".into();
+    assert_ne!(print(&[a.clone(), b]), print(&[a, other]));
+}
+
+#[test]
+fn what_cannot_be_drawn_is_told() {
+    let sizes: Vec<u32> = (3..60).collect();
+    let sizes = json!({ "path": "network.generate.switches", "values": sizes });
+    let header = header(json!([sizes]), of_kind(FigureKind::Curve));
+    let results: Vec<PointResult> = (0..57).map(|p| result(p, 0.1, 1.0, "steady")).collect();
+    assert!(figure(&header, &results).unwrap_err().to_string().contains("57 series"));
+    assert!(figure(&header, &results[..0]).unwrap_err().to_string().contains("no results"));
+    let mut broken = results[0].clone();
+    broken.report["condition"] = "unheard-of".into();
+    let said = figure(&header, [broken]).unwrap_err().to_string();
+    assert!(said.starts_with("point 0: ") && said.contains("(fix: "), "{said}");
+}

@@ -1,0 +1,209 @@
+//! Draws a figure with plotters, which places axes and values and writes the SVG.
+//!
+//! Text is never measured: that needs a browser in WebAssembly, and would make page and command line
+//! differ. The space of legend and labels follows from the number of characters.
+
+mod legend;
+mod marks;
+mod range;
+
+use crate::figure::{Figure, Scale};
+use crate::messages;
+use crate::theme::Style;
+use hopscope_core::message::Message;
+use plotters::coord::combinators::BindKeyPoints;
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::fmt::Write;
+use std::ops::Range;
+
+/// A drawn figure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drawn {
+    /// An SVG document, with the figure as JSON in its `<metadata>`.
+    pub svg: String,
+    /// Where the marks are.
+    pub positions: Vec<Position>,
+}
+
+/// Where a mark is drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Position {
+    /// Index of the series.
+    pub series: usize,
+    /// Index of the mark in it.
+    pub mark: usize,
+    /// Pixels from the left.
+    pub x: i32,
+    /// Pixels from the top.
+    pub y: i32,
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+
+/// What drawing an SVG into memory can meet: nothing.
+type Done<T = ()> =
+    Result<T, DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBackend>::ErrorType>>;
+
+impl Figure {
+    /// Draws the figure. `words` says a message in the language wanted; `Message::to_string` says it
+    /// in English.
+    pub fn draw(&self, style: &Style, words: &dyn Fn(&Message) -> String) -> Drawn {
+        let mut svg = String::new();
+        let positions = {
+            let size = (style.width, style.height);
+            let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+            let positions = Drawing { figure: self, style, words, root: &root }.draw();
+            root.present().and(positions).expect("a drawing in memory does not fail")
+        };
+        Drawn { svg: self.described(&svg, words), positions }
+    }
+
+    /// The SVG with what screen readers say and programs read.
+    fn described(&self, svg: &str, words: &dyn Fn(&Message) -> String) -> String {
+        let (open, rest) = svg.split_once('>').expect("an SVG begins with a tag");
+        let (title, from) = (escaped(&self.title), escaped(&self.origin(words)));
+        let data = serde_json::to_string(self).expect("plain data has a JSON form");
+        let mut described = format!("{open} role=\"img\">\n<title>{title}</title>\n");
+        let _ =
+            write!(described, "<desc>{from}</desc>\n<metadata>{}</metadata>{rest}", escaped(&data));
+        described
+    }
+
+    /// Scenario, version, seed and fingerprint.
+    fn origin(&self, words: &dyn Fn(&Message) -> String) -> String {
+        let from = &self.provenance;
+        words(&messages::provenance(
+            &from.scenario,
+            &from.version,
+            from.seeds_text(),
+            &from.fingerprint,
+        ))
+    }
+}
+
+/// Text as the content of an element.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// A figure being drawn.
+struct Drawing<'a, 'b> {
+    figure: &'a Figure,
+    style: &'a Style,
+    words: &'a dyn Fn(&Message) -> String,
+    root: &'a Area<'b>,
+}
+
+impl Drawing<'_, '_> {
+    fn draw(&self) -> Done<Vec<Position>> {
+        self.root.fill(&self.style.theme.background())?;
+        let (x, y) = range::of(self.figure);
+        let logarithmic = |range: Range<f64>| {
+            let ticks = range::log_ticks(&range);
+            range.log_scale().with_key_points(ticks)
+        };
+        match (self.figure.x.scale, self.figure.y.scale) {
+            (Scale::Linear, Scale::Linear) => self.in_axes(x, y),
+            (Scale::Linear, Scale::Logarithmic) => self.in_axes(x, logarithmic(y)),
+            (Scale::Logarithmic, Scale::Linear) => self.in_axes(logarithmic(x), y),
+            (Scale::Logarithmic, Scale::Logarithmic) => {
+                self.in_axes(logarithmic(x), logarithmic(y))
+            }
+        }
+    }
+
+    fn in_axes<X, Y>(&self, x: X, y: Y) -> Done<Vec<Position>>
+    where
+        X: AsRangedCoord<Value = f64>,
+        Y: AsRangedCoord<Value = f64>,
+        X::CoordDescType: ValueFormatter<f64>,
+        Y::CoordDescType: ValueFormatter<f64>,
+    {
+        let Style { theme, .. } = *self.style;
+        let font = theme.font();
+        let legend = legend::of(self);
+        let has_categories = !self.figure.x.categories.is_empty();
+        let mut chart = ChartBuilder::on(self.root)
+            .margin_left(font / 2)
+            .margin_top(font * 4)
+            .margin_right(legend.width)
+            .margin_bottom(font * 2)
+            .x_label_area_size(font * 7 / 2)
+            .y_label_area_size(font * 6)
+            .build_cartesian_2d(x, y)?;
+        let label = self.text(font, 0);
+        let format = |value: &f64| range::number(*value);
+        let nothing = |_: &f64| String::new();
+        let mut mesh = chart.configure_mesh();
+        mesh.light_line_style(TRANSPARENT)
+            .bold_line_style(theme.grid())
+            .axis_style(theme.text())
+            .label_style(label.clone())
+            .axis_desc_style(label)
+            .x_desc((self.words)(&self.figure.x.label))
+            .y_desc((self.words)(&self.figure.y.label))
+            .x_labels(10)
+            .y_labels(8)
+            .x_label_formatter(&format)
+            .y_label_formatter(&format);
+        if has_categories {
+            mesh.disable_x_mesh()
+                .x_label_formatter(&nothing)
+                .set_tick_mark_size(LabelAreaPosition::Bottom, 0);
+        }
+        mesh.draw()?;
+        let inside = chart.plotting_area().get_pixel_range();
+        let place = |at: (f64, f64)| chart.backend_coord(&at);
+        let positions = marks::draw(self, &inside, &place)?;
+        if has_categories {
+            self.categories(&inside, &place)?;
+        }
+        legend.draw(self, inside.0.end)?;
+        self.texts()?;
+        Ok(positions)
+    }
+
+    /// The names of categories, below the middle of each.
+    fn categories(&self, inside: &marks::Inside, place: &dyn Fn((f64, f64)) -> (i32, i32)) -> Done {
+        let font = self.style.theme.font();
+        let below = self.text(font, 0).pos(Pos::new(HPos::Center, VPos::Top));
+        let count = self.figure.x.categories.len();
+        let width = (inside.0.end - inside.0.start) as usize / count.max(1);
+        let most = (width * 17 / (font as usize * 10)).max(3);
+        for (i, name) in self.figure.x.categories.iter().enumerate() {
+            let (x, _) = place((i as f64, 0.0));
+            let shown = legend::shortened(name, most);
+            self.root.draw_text(&shown, &below, (x, inside.1.end + font as i32 / 2))?;
+        }
+        Ok(())
+    }
+
+    /// Title and origin.
+    fn texts(&self) -> Done {
+        let Style { theme, width, height } = *self.style;
+        let (font, middle) = (theme.font(), width as i32 / 2);
+        let title = self.text(font * 5 / 4, 0).pos(Pos::new(HPos::Center, VPos::Top));
+        let title = TextStyle { font: title.font.style(FontStyle::Bold), ..title };
+        let most = width as usize * 3 / 2 / font as usize;
+        let shown = legend::shortened(&self.figure.title, most);
+        self.root.draw_text(&shown, &title, (middle, font as i32))?;
+        let small = self.text(font * 3 / 4, 30).pos(Pos::new(HPos::Left, VPos::Bottom));
+        let at = (font as i32 / 2, height as i32 - font as i32 / 2);
+        self.root.draw_text(&self.figure.origin(self.words), &small, at)
+    }
+
+    /// Text of a height in pixels, paler by `pale` percent.
+    fn text(&self, height: u32, pale: u32) -> TextStyle<'static> {
+        // plotters writes the size divided by this.
+        let size = f64::from(height) * 1.24;
+        let colour = self.style.theme.text().mix(1.0 - f64::from(pale) / 100.0);
+        let mut style = TextStyle::from(("sans-serif", size).into_font());
+        style.color = colour.to_backend_color();
+        style
+    }
+}
+
+#[cfg(test)]
+mod tests;

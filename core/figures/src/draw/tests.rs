@@ -1,0 +1,167 @@
+//! What an SVG holds, and where marks are.
+
+use super::*;
+use crate::figure::{Axis, Mark, Provenance, Series, Shape};
+use crate::theme::Theme;
+use hopscope_core::measure::Condition;
+
+fn words(message: &Message) -> String {
+    message.to_string()
+}
+
+fn figure(scale: Scale, conditions: [Condition; 3]) -> Figure {
+    let marks = [(1.0, 10.0), (2.0, 100.0), (3.0, 1000.0)].into_iter().zip(conditions);
+    let mark = |((x, y), condition)| Mark {
+        y_range: Some((y * 0.9, y * 1.1)),
+        ..Mark::new(x, y, condition, vec![0])
+    };
+    let axis =
+        |label: &str, scale| Axis { label: messages::plain(label), scale, categories: Vec::new() };
+    Figure {
+        title: "one < two & \"three\"".into(),
+        x: axis("x", Scale::Linear),
+        y: axis("y", scale),
+        series: vec![Series {
+            name: messages::plain("only"),
+            shape: Shape::Points,
+            colour: 0,
+            dashed: false,
+            marks: marks.map(mark).collect(),
+        }],
+        notes: vec![messages::not_steady_note()],
+        provenance: Provenance {
+            scenario: "ring".into(),
+            version: "1.2.3".into(),
+            seeds: vec![4, 9],
+            experiment: "abc".into(),
+            fingerprint: "def".into(),
+        },
+    }
+}
+
+const STEADY: [Condition; 3] = [Condition::Steady; 3];
+const SATURATED_LAST: [Condition; 3] = [Condition::Steady, Condition::Steady, Condition::Saturated];
+
+/// Elements of the document with an attribute of a value.
+fn count(svg: &str, element: &str, attribute: &str, value: &str) -> usize {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let elements = document.descendants().filter(|node| node.has_tag_name(element));
+    elements.filter(|node| node.attribute(attribute) == Some(value)).count()
+}
+
+#[test]
+fn the_document_says_where_it_comes_from() {
+    let figure = figure(Scale::Linear, SATURATED_LAST);
+    let svg = figure.draw(&Style::default(), &words).svg;
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(&svg, options).unwrap();
+    let text = |name: &str| {
+        document.descendants().find(|node| node.has_tag_name(name)).unwrap().text().unwrap()
+    };
+    assert_eq!(text("title"), figure.title);
+    assert_eq!(text("desc"), "ring | Hopscope 1.2.3 | seed 4 to 9 | fingerprint def");
+    let read: Figure = serde_json::from_str(text("metadata")).unwrap();
+    assert_eq!(read, figure);
+    let printed = document.descendants().filter(|node| node.has_tag_name("text"));
+    let printed: Vec<&str> = printed.filter_map(|node| node.text()).map(str::trim).collect();
+    for wanted in [text("desc"), text("title"), "x", "y", "only", "0"] {
+        assert!(printed.contains(&wanted), "{wanted}: {printed:?}");
+    }
+}
+
+#[test]
+fn positions_are_where_the_values_are() {
+    let style = Style { width: 600, height: 400, ..Style::default() };
+    let at = |scale| {
+        let drawn = figure(scale, STEADY).draw(&style, &words);
+        let inside = |p: &Position| (0..600).contains(&p.x) && (0..400).contains(&p.y);
+        assert!(drawn.positions.iter().all(inside), "{:?}", drawn.positions);
+        drawn.positions
+    };
+    for scale in [Scale::Linear, Scale::Logarithmic] {
+        let [a, b, c] = at(scale)[..] else { panic!("three marks") };
+        assert!((a.x + c.x - 2 * b.x).abs() <= 1, "{a:?} {b:?} {c:?}");
+        let is_halfway = (a.y + c.y - 2 * b.y).abs() <= 2;
+        assert_eq!(is_halfway, scale == Scale::Logarithmic, "{a:?} {b:?} {c:?}");
+        assert!(a.y > b.y && b.y > c.y);
+        assert_eq!((c.series, c.mark), (0, 2));
+    }
+}
+
+#[test]
+fn marks_that_are_not_steady_are_hollow_and_not_joined() {
+    let look = |conditions| {
+        let mut figure = figure(Scale::Linear, conditions);
+        // Not beyond the axis, where it would have an arrow.
+        figure.series[0].marks[2].y = 150.0;
+        let svg = figure.draw(&Style::default(), &words).svg;
+        let hollow = count(&svg, "circle", "fill", "#FFFFFF");
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let lines = document.descendants().filter(|node| node.has_tag_name("polyline"));
+        let corners = |node: roxmltree::Node| {
+            node.attribute("points").unwrap_or_default().split_whitespace().count()
+        };
+        (hollow, lines.map(corners).max().unwrap())
+    };
+    assert_eq!(look(STEADY), (0, 3));
+    assert_eq!(look(SATURATED_LAST), (1, 2));
+    assert_eq!(look([Condition::Steady, Condition::Deadlocked, Condition::Steady]), (1, 2));
+}
+
+#[test]
+fn marks_far_beyond_the_steady_ones_are_at_the_edge_and_said_to_be() {
+    let figure = figure(Scale::Linear, SATURATED_LAST);
+    let drawn = figure.draw(&Style::default(), &words);
+    let [_, b, c] = drawn.positions[..] else { panic!("three marks") };
+    assert!(c.y < b.y);
+    assert!(drawn.svg.contains("beyond the axis"));
+    let inside = self::figure(Scale::Linear, STEADY).draw(&Style::default(), &words);
+    assert!(!inside.svg.contains("beyond the axis"));
+}
+
+#[test]
+fn bars_stand_beside_one_another_with_their_ranges() {
+    let mut figure = figure(Scale::Linear, STEADY);
+    figure.x.categories = vec!["a".into(), "b".into(), "c".into()];
+    for (x, mark) in figure.series[0].marks.iter_mut().enumerate() {
+        mark.x = x as f64;
+    }
+    figure.series[0].shape = Shape::Bars;
+    figure.series.push(Series { colour: 1, ..figure.series[0].clone() });
+    let drawn = figure.draw(&Style::default(), &words);
+    let x = |series: usize, mark: usize| {
+        let of = |p: &&Position| (p.series, p.mark) == (series, mark);
+        drawn.positions.iter().find(of).unwrap().x
+    };
+    assert!(x(0, 0) < x(1, 0) && x(1, 0) < x(0, 1) && x(0, 1) < x(1, 1));
+    for colour in ["#0072B2", "#D55E00"] {
+        // Three bars and the sample of the legend.
+        assert_eq!(count(&drawn.svg, "rect", "fill", colour), 4);
+    }
+}
+
+#[test]
+fn themes_and_languages_change_the_drawing() {
+    let figure = figure(Scale::Linear, STEADY);
+    let draw = |theme| figure.draw(&Style { theme, ..Style::default() }, &words).svg;
+    let all = [Theme::Light, Theme::Dark, Theme::Projector].map(draw);
+    assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
+    assert_eq!(count(&all[1], "rect", "fill", "#16191E"), 1);
+    let shout = |message: &Message| message.to_string().to_uppercase();
+    assert!(figure.draw(&Style::default(), &shout).svg.contains("HOLLOW"));
+    // Small or empty figures are drawn too.
+    let small = Style { width: 60, height: 40, ..Style::default() };
+    assert!(figure.draw(&small, &words).svg.contains("</svg>"));
+    let empty = Figure { series: Vec::new(), ..figure };
+    assert!(empty.draw(&Style::default(), &words).svg.contains("</svg>"));
+}
+
+#[test]
+fn numbers_of_a_figure_are_a_table_with_their_origin() {
+    let csv = figure(Scale::Linear, SATURATED_LAST).to_csv(&words).unwrap();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines[0].starts_with("series,x,y,") && lines[0].ends_with("seed,fingerprint"));
+    assert_eq!(lines.len(), 4);
+    assert!(lines[3].starts_with("only,3,1000,"), "{csv}");
+    assert!(lines[3].ends_with(",saturated,0,ring,1.2.3,4 to 9,def"), "{csv}");
+}
