@@ -234,13 +234,14 @@ fn describe(
     match report.condition {
         Condition::Saturated => line(
             "NOT STEADY, SATURATED",
-            "the backlog of messages grew while measuring: more is offered than the network takes"
+            "the backlog of messages, of all or for one host, grew while measuring: more is \
+             offered than the network takes"
                 .into(),
         ),
         Condition::Unsettled => line(
             "NOT STEADY, UNSETTLED",
-            "latency changed while measuring: the network is near saturation, or warm-up and \
-             measurement are too short"
+            "latency changed while measuring, or too many messages wait for one host: the network \
+             is near saturation, or warm-up and measurement are too short"
                 .into(),
         ),
         Condition::Steady | Condition::Deadlocked | Condition::Stopped | Condition::Incomplete => {}

@@ -89,6 +89,75 @@ fn the_end_of_the_transient_is_found_unless_there_is_none() {
     assert_eq!((report.condition, report.steady), (Condition::Saturated, false));
 }
 
+/// A star of 32 hosts that send anywhere.
+const STAR: &str = r#"{ "hopscope": 1,
+    "network": { "generate": { "kind": "single", "hosts": 32 } }, "routing": { "preset": "UD" },
+    "traffic": [{ "load": 0.3, "load_unit": "flits-per-cycle-per-host" }],
+    "measure": { "warmup_messages": 100000, "messages": 100000 } }"#;
+
+fn condition(base: &str, changes: &[&str]) -> Condition {
+    let scenario = Scenario::parse_with(base, changes).expect("valid");
+    let mut simulation = Simulation::new(&scenario).expect("valid");
+    simulation.run_to_end();
+    simulation.report().condition
+}
+
+#[test]
+fn an_overload_of_one_host_is_found_among_all_others() {
+    // Half of what the messages to one of 512 hosts wait for lies in ITB memory; all backlogs
+    // together grow by 1 % of the messages.
+    let hot_spot = r#"{ "hopscope": 1,
+        "network": { "generate": { "kind": "torus-express" } }, "routing": { "preset": "UD_ITB" },
+        "fabric": { "kind": "wormhole", "itb_memory_bytes": 16777216 },
+        "traffic": [{ "pattern": { "kind": "hotspot", "host": 300, "share": 0.05 } }],
+        "measure": { "warmup_messages": 150000, "messages": 150000 } }"#;
+    for (load, expected) in [
+        ("0.05", Condition::Saturated),
+        ("0.049", Condition::Unsettled),
+        ("0.04", Condition::Steady),
+    ] {
+        let load = format!("traffic.0.load={load}");
+        assert_eq!(condition(hot_spot, &["seed=3", &load]), expected, "{load}");
+    }
+}
+
+#[test]
+fn an_overload_of_one_pair_is_found_and_one_that_keeps_up_is_steady() {
+    for (load, expected) in [("0.4", Condition::Steady), ("0.62", Condition::Saturated)] {
+        let flows = format!(
+            r#"traffic=[{{ "load": 0.3, "load_unit": "flits-per-cycle-per-host" }},
+                {{ "load": {load}, "load_unit": "flits-per-cycle-per-host",
+                "pattern": {{ "kind": "pairs", "pairs": [[0, 1]] }} }}]"#
+        );
+        for seed in 1..=3 {
+            let seed = format!("seed={seed}");
+            assert_eq!(condition(STAR, &[&seed, &flows]), expected, "{load} {seed}");
+        }
+    }
+}
+
+#[test]
+fn bursts_and_messages_at_once_are_no_overload() {
+    for (arrival, load) in [
+        (r#"{ "kind": "bursts", "messages": 60 }"#, "0.1"),
+        (r#"{ "kind": "bursts", "messages": 60 }"#, "0.3"),
+        (r#"{ "kind": "bursts", "messages": 5 }"#, "0.4"),
+    ] {
+        let changes = [format!("traffic.0.arrival={arrival}"), format!("traffic.0.load={load}")];
+        for seed in 1..=3 {
+            let seed = format!("seed={seed}");
+            let found = condition(STAR, &[&seed, &changes[0], &changes[1]]);
+            assert_eq!(found, Condition::Steady, "{arrival} {load} {seed}");
+        }
+    }
+    let at_once = [
+        r#"traffic.0.arrival={ "kind": "one-shot", "messages": 1000 }"#,
+        "measure.warmup_messages=0",
+        "measure.messages=32000",
+    ];
+    assert_eq!(condition(STAR, &at_once), Condition::Unsettled);
+}
+
 #[test]
 fn a_run_goes_on_until_its_intervals_are_narrow() {
     let until = |half_width: f64, most: u64| {

@@ -17,7 +17,7 @@ use crate::engine::Cycle;
 use serde::Serialize;
 
 /// Batches after the messages that a run asks for.
-const PARTS: usize = 20;
+pub(super) const PARTS: usize = 20;
 /// Standard deviation of the batches that is no drift, relative to their mean.
 const MATERIAL: f64 = 0.1;
 /// Largest half-width of the confidence interval, relative to the mean.
@@ -93,16 +93,18 @@ impl Batches {
     }
 
     /// Counts a message delivered in cycle `now`, with its latencies in cycles and its payload in
-    /// bytes.
+    /// bytes. True if it completes a batch.
     #[inline]
-    pub fn add(&mut self, now: Cycle, network: u64, total: u64, payload: u32) {
+    pub fn add(&mut self, now: Cycle, network: u64, total: u64, payload: u32) -> bool {
         self.current.network += network;
         self.current.total += total;
         self.current.payload += u64::from(payload);
         self.counted += 1;
-        if self.counted == self.size {
+        let is_complete = self.counted == self.size;
+        if is_complete {
             self.complete(now);
         }
+        is_complete
     }
 
     #[cold]

@@ -4,6 +4,7 @@
 //! [`Report`] and the tables of [`Results`] are made of it.
 
 mod batches;
+mod destinations;
 mod frames;
 mod histogram;
 mod report;
@@ -13,6 +14,7 @@ mod transient;
 
 pub(crate) use batches::mean_and_deviation;
 pub use batches::{Batches, HalfWidths};
+pub use destinations::{DestinationTally, Destinations};
 pub use frames::Frames;
 pub use histogram::{Histogram, Summary};
 pub use report::{Condition, Confidence, LevelReport, MessageCounts, Report, Spread, WarmUp};
@@ -35,8 +37,10 @@ pub struct Window {
     pub end: Cycle,
     /// Per flow.
     pub flows: Vec<Tally>,
-    /// Per host.
+    /// Per host that sends.
     pub hosts: Vec<HostTally>,
+    /// Per host that receives.
+    pub destinations: Destinations,
     /// Per distance between the switches of source and destination, links.
     pub distances: Vec<DistanceTally>,
     /// Per pair of hosts, by source times the number of hosts plus destination; empty if the
@@ -88,7 +92,7 @@ pub struct Jitter {
     pub sum: u64,
 }
 
-/// Counts over the messages of one host.
+/// Counts over the messages from one host.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HostTally {
     /// Messages it generated.
@@ -105,8 +109,6 @@ pub struct HostTally {
     pub total_latency: u64,
     /// Largest latency from generation, cycles.
     pub total_latency_max: u64,
-    /// Payload delivered to it, bytes.
-    pub payload_received: u64,
 }
 
 /// Counts over the messages between switches of one distance.
@@ -189,6 +191,7 @@ impl Window {
             end: 0,
             flows: vec![Tally::default(); flows],
             hosts: vec![HostTally::default(); hosts],
+            destinations: Destinations::new(start.saturating_sub(1), hosts),
             distances: vec![DistanceTally::default(); distance + 1],
             pairs: vec![PairTally::EMPTY; if pairs { hosts * hosts } else { 0 }],
             itbs: 0,
@@ -200,13 +203,14 @@ impl Window {
 
     /// Counts a generated message.
     #[inline]
-    pub fn generate(&mut self, from: u32, payload: u32, flow: u32) {
+    pub fn generate(&mut self, from: u32, to: u32, payload: u32, flow: u32) {
         let tally = &mut self.flows[flow as usize];
         tally.generated += 1;
         tally.payload_generated += u64::from(payload);
         let host = &mut self.hosts[from as usize];
         host.generated += 1;
         host.payload_generated += u64::from(payload);
+        self.destinations.generate(to, payload);
     }
 
     /// Counts a delivered message.
@@ -234,7 +238,7 @@ impl Window {
         host.network_latency += network;
         host.total_latency += total;
         host.total_latency_max = host.total_latency_max.max(total);
-        self.hosts[to].payload_received += payload;
+        self.destinations.deliver(delivery.to, delivery.payload, total);
 
         let distance = &mut self.distances[usize::from(delivery.distance)];
         distance.delivered += 1;
@@ -252,7 +256,14 @@ impl Window {
 
         self.itbs += u64::from(delivery.itbs);
         self.minimal += u64::from(delivery.minimal);
-        self.batches.add(delivered, network, total, delivery.payload);
+        if self.batches.add(delivered, network, total, delivery.payload) {
+            self.destinations.end_batch(delivered);
+        }
+    }
+
+    /// Counts a dropped message.
+    pub fn drop_message(&mut self, to: u32) {
+        self.destinations.drop_message(to);
     }
 
     /// Cycles counted.
@@ -354,14 +365,15 @@ mod tests {
     fn every_table_counts_every_message_once() {
         let mut window = Window::new(0, 100, EXTENT);
         for (flow, from, to) in [(0, 0, 1), (1, 1, 2), (1, 2, 0), (0, 0, 2)] {
-            window.generate(from, 64, flow);
+            window.generate(from, to, 64, flow);
             window.deliver(&delivery(flow, from, to, 20));
         }
         let all = window.sum(|_| true);
         assert_eq!((all.generated, all.delivered, all.payload), (4, 4, 256));
         assert_eq!(all.header_latency.summary(1.0).mean, 5.0);
         assert_eq!(window.hosts.iter().map(|host| host.delivered).sum::<u64>(), 4);
-        let received: Vec<u64> = window.hosts.iter().map(|host| host.payload_received).collect();
+        let received: Vec<u64> =
+            window.destinations.tallies().iter().map(|host| host.payload).collect();
         assert_eq!(received, [64, 64, 128]);
         assert_eq!(window.distances[2].delivered, 4);
         assert_eq!(window.pairs.iter().map(|pair| pair.delivered).sum::<u64>(), 4);

@@ -49,10 +49,11 @@ pub struct MessageCounts {
 pub enum Condition {
     /// It was measured in a steady state.
     Steady,
-    /// The backlog of messages grew while measuring: the network takes less than is offered.
+    /// The backlog of messages, of all or for one host, grew while measuring: the network takes
+    /// less than is offered.
     Saturated,
-    /// The latency changed while measuring, or the end of the transient was not found: the figures
-    /// are those of a transient.
+    /// The latency changed while measuring, the backlog for one host is too long for its mean to be
+    /// known, or the end of the transient was not found: the figures are those of a transient.
     Unsettled,
     /// It deadlocked.
     Deadlocked,
@@ -166,9 +167,9 @@ pub struct Report {
     pub itb_overflows: u64,
     /// Most ITB memory any NIC used, bytes.
     pub itb_memory_peak_bytes: u64,
-    /// True if the backlog of messages, at their sources and in the network, did not grow while
-    /// measuring, and their latency kept its mean (`docs/model.md`). The figures of a run that is
-    /// not steady show a transient.
+    /// True if the backlog of messages, at their sources and in the network, of all and for every
+    /// host, did not grow while measuring, and their latency kept its mean (`docs/model.md`). The
+    /// figures of a run that is not steady show a transient.
     pub steady: bool,
     /// How the run went; [`Condition::Steady`] only if `steady` holds.
     pub condition: Condition,

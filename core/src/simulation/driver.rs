@@ -90,7 +90,7 @@ impl Driver for SimulationDriver {
         self.generated += 1;
         self.outstanding += 1;
         if self.phase == Phase::Measuring {
-            self.window.generate(from, payload, flow);
+            self.window.generate(from, to, payload, flow);
         }
         Generation { message: NewMessage { from, to, payload, flow, level }, next }
     }
@@ -158,6 +158,9 @@ impl Driver for SimulationDriver {
 
     fn dropped(&mut self, message: &Message, now: Cycle) {
         self.outstanding -= 1;
+        if self.phase == Phase::Measuring {
+            self.window.drop_message(message.to);
+        }
         self.frames.drop(message.id);
         self.fingerprint.add_event(!(u64::from(message.id) << 40 ^ now), 0);
     }

@@ -50,9 +50,12 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             delivered: tally.delivered,
         }
     };
-    let backlog_grows = growth as f64 > 0.02 * all.generated as f64 + 0.5 * hosts;
+    let backlog_grows =
+        growth as f64 > 0.02 * all.generated as f64 + 0.5 * hosts || window.destinations.grow();
     let warmup = simulation.warmup;
-    let unsettled = window.batches.changes() || warmup.transient_ended == Some(false);
+    let unsettled = window.batches.changes()
+        || window.destinations.are_unknown(window.cycles())
+        || warmup.transient_ended == Some(false);
     let condition = if simulation.deadlock().is_some() {
         Condition::Deadlocked
     } else if simulation.stopped().is_some() {

@@ -90,15 +90,16 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
     let window = &simulation.driver.window;
     let mut now = Snapshot::default();
     simulation.sums(&mut now);
-    let counted = simulation.network().hosts().iter().zip(&window.hosts).zip(&now.hosts);
+    let tallies = window.hosts.iter().zip(window.destinations.tallies());
+    let counted = simulation.network().hosts().iter().zip(tallies).zip(&now.hosts);
     counted
         .enumerate()
-        .map(|(host, ((about, tally), state))| HostReport {
+        .map(|(host, ((about, (tally, received)), state))| HostReport {
             host,
             name: about.name.clone(),
             offered_flits_per_cycle: scale.flits_per_cycle(tally.payload_generated),
             accepted_flits_per_cycle: scale.flits_per_cycle(tally.payload),
-            received_flits_per_cycle: scale.flits_per_cycle(tally.payload_received),
+            received_flits_per_cycle: scale.flits_per_cycle(received.payload),
             network_latency_ns: scale.mean_ns(tally.network_latency, tally.delivered),
             total_latency_ns: scale.mean_ns(tally.total_latency, tally.delivered),
             total_latency_max_ns: scale.ns * tally.total_latency_max as f64,

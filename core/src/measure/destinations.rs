@@ -1,0 +1,278 @@
+//! What is generated for each host and delivered to it: whether every destination keeps up.
+//!
+//! The queue of one destination can grow, or be too long to be measured, while the sums over all
+//! hosts look well. Two rules, each for every destination with a message per batch at least; n is
+//! the number of messages generated for it in the window, D the variance of the payload generated
+//! for it per batch, in messages of the mean size and relative to their number, at least 1, which
+//! its value for Poisson arrivals of one size:
+//!
+//! - its backlog grows if it does so by more than [`MATERIAL`] of n, and by more than the backlog of a
+//!   queue that just keeps up grows by chance ([`chance`]);
+//! - its mean backlog is unknown if it is longer than (D n)^0.5: a queue near saturation changes
+//!   over a time that is then more than four times the window.
+//!
+//! `docs/model.md` gives the reasons.
+
+use super::batches::PARTS;
+use crate::engine::Cycle;
+
+/// Growth that does not matter, relative to the messages generated.
+const MATERIAL: f64 = 0.02;
+/// Once in how many runs chance may make one of the queues grow.
+const RUNS: f64 = 1000.0;
+
+/// Growth of a queue that just keeps up, in standard deviations of what is generated, that one of
+/// `destinations` queues exceeds at most once in [`RUNS`] runs.
+fn chance(destinations: usize) -> f64 {
+    (2.0 * (RUNS * destinations as f64).ln()).sqrt()
+}
+
+/// Counts over the messages to one host.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DestinationTally {
+    /// Messages generated for it.
+    pub generated: u64,
+    /// Payload of them, bytes.
+    pub payload_generated: u64,
+    /// Messages delivered to it.
+    pub delivered: u64,
+    /// Payload of them, bytes.
+    pub payload: u64,
+    /// Sum of their latencies from generation, cycles.
+    pub total_latency: u64,
+    /// Messages for it that were dropped.
+    pub dropped: u64,
+}
+
+/// Counts for every destination.
+#[derive(Debug, Clone)]
+pub struct Destinations {
+    tallies: Vec<DestinationTally>,
+    /// Last cycle before the first batch.
+    start: Cycle,
+    batches: Vec<Batch>,
+}
+
+/// The end of a batch of deliveries.
+#[derive(Debug, Clone)]
+struct Batch {
+    /// Its last cycle.
+    end: Cycle,
+    /// Payload generated for each destination up to then, bytes.
+    generated: Vec<u64>,
+}
+
+impl Destinations {
+    /// No messages yet, for this many hosts; counting begins after cycle `start`.
+    pub fn new(start: Cycle, hosts: usize) -> Self {
+        Self { tallies: vec![DestinationTally::default(); hosts], start, batches: Vec::new() }
+    }
+
+    /// The counts, by host.
+    pub fn tallies(&self) -> &[DestinationTally] {
+        &self.tallies
+    }
+
+    /// Counts a generated message with its payload in bytes.
+    #[inline]
+    pub fn generate(&mut self, to: u32, payload: u32) {
+        let tally = &mut self.tallies[to as usize];
+        tally.generated += 1;
+        tally.payload_generated += u64::from(payload);
+    }
+
+    /// Counts a delivered message with its payload in bytes and its latency in cycles.
+    #[inline]
+    pub fn deliver(&mut self, to: u32, payload: u32, total_latency: u64) {
+        let tally = &mut self.tallies[to as usize];
+        tally.delivered += 1;
+        tally.payload += u64::from(payload);
+        tally.total_latency += total_latency;
+    }
+
+    /// Counts a dropped message.
+    pub fn drop_message(&mut self, to: u32) {
+        self.tallies[to as usize].dropped += 1;
+    }
+
+    /// Ends a batch of deliveries in cycle `now`. Batches are joined as [`super::Batches`] joins
+    /// them.
+    #[cold]
+    pub fn end_batch(&mut self, now: Cycle) {
+        let generated = self.tallies.iter().map(|tally| tally.payload_generated).collect();
+        self.batches.push(Batch { end: now, generated });
+        if self.batches.len() == 2 * PARTS {
+            let mut is_second = true;
+            self.batches.retain(|_| {
+                is_second = !is_second;
+                is_second
+            });
+        }
+    }
+
+    /// True if the backlog of a destination grows. False while too few batches are complete.
+    pub fn grow(&self) -> bool {
+        let bound = chance(self.judged().count());
+        self.judged().any(|(to, tally)| {
+            let growth = tally.generated as f64 - (tally.delivered + tally.dropped) as f64;
+            growth > MATERIAL * tally.generated as f64 && growth > bound * self.deviation(to)
+        })
+    }
+
+    /// True if a destination's mean backlog over these cycles is not known. False while too few
+    /// batches are complete.
+    pub fn are_unknown(&self, cycles: u64) -> bool {
+        self.judged().any(|(to, tally)| {
+            // Little's law: messages times their mean latency, over time.
+            let backlog = tally.total_latency as f64 / cycles as f64;
+            backlog > self.deviation(to)
+        })
+    }
+
+    /// The destinations that can be judged: a message per batch at least was generated.
+    fn judged(&self) -> impl Iterator<Item = (usize, &DestinationTally)> {
+        let tallies = if self.batches.len() < PARTS { &[] } else { &self.tallies[..] };
+        tallies.iter().enumerate().filter(|(_, tally)| tally.generated >= PARTS as u64)
+    }
+
+    /// Standard deviation of what is generated for a destination in the window, in messages.
+    fn deviation(&self, to: usize) -> f64 {
+        let tally = &self.tallies[to];
+        let (Some(last), n) = (self.batches.last(), tally.generated as f64) else { return 0.0 };
+        let payload = last.generated[to] as f64;
+        let rate = payload / (last.end - self.start).max(1) as f64;
+        // Batches have the same number of deliveries, but not the same length.
+        let (mut end, mut generated, mut squares) = (self.start, 0, 0.0);
+        for batch in &self.batches {
+            let expected = rate * (batch.end - end) as f64;
+            squares += ((batch.generated[to] - generated) as f64 - expected).powi(2);
+            (end, generated) = (batch.end, batch.generated[to]);
+        }
+        let batches = self.batches.len() as f64;
+        let variance = squares * batches / (batches - 1.0);
+        let message = tally.payload_generated as f64 / n;
+        let dispersion = variance / (payload * message).max(f64::MIN_POSITIVE);
+        (dispersion.max(1.0) * n).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::random::{Pcg64Mcg, stream};
+    use rand::RngExt;
+
+    const SERVICE: u64 = 1000;
+
+    /// Queues that serve a message in 1000 cycles, of `load` on average, to which messages come in
+    /// bursts of `burst`: what is seen of them after `warmup` and during `cycles`.
+    fn queues(load: f64, burst: u64, warmup: u64, cycles: u64, seed: u64) -> Destinations {
+        const HOSTS: u32 = 16;
+        let mut found = Destinations::new(warmup, HOSTS as usize);
+        let mut random = stream(seed, "queues", 0);
+        let gap = SERVICE as f64 * burst as f64 / load;
+        let mut events: Vec<(u64, u32, u64)> = Vec::new();
+        for host in 0..HOSTS {
+            let (mut now, mut free) = (0.0, 0);
+            while now < (warmup + cycles) as f64 {
+                now += gap * -f64::ln(1.0 - random_share(&mut random));
+                for _ in 0..burst {
+                    free = free.max(now as u64) + SERVICE;
+                    events.push((now as u64, host, 0));
+                    events.push((free, host, free - now as u64));
+                }
+            }
+        }
+        events.retain(|&(at, ..)| (warmup..warmup + cycles).contains(&at));
+        events.sort_unstable();
+        let batch = events.iter().filter(|(.., latency)| *latency > 0).count() / PARTS;
+        let mut delivered = 0;
+        for (now, host, latency) in events {
+            if latency == 0 {
+                found.generate(host, 64);
+            } else {
+                found.deliver(host, 64, latency);
+                delivered += 1;
+                if delivered % batch == 0 {
+                    found.end_batch(now);
+                }
+            }
+        }
+        found
+    }
+
+    fn random_share(random: &mut Pcg64Mcg) -> f64 {
+        f64::from(random.random_range(0..u32::MAX)) / f64::from(u32::MAX)
+    }
+
+    #[test]
+    fn queues_that_get_more_than_they_serve_grow() {
+        for seed in 0..20 {
+            let found = queues(1.2, 1, 500_000, 2_000_000, seed);
+            assert!(found.grow() && found.are_unknown(2_000_000), "{seed}");
+        }
+    }
+
+    #[test]
+    fn queues_that_keep_up_do_not_grow_however_bursty() {
+        for seed in 0..200 {
+            for (load, burst) in [(0.3, 1), (0.9, 1), (0.3, 60), (0.8, 60)] {
+                let found = queues(load, burst, 500_000, 1_000_000, seed);
+                assert!(!found.grow(), "{load} {burst} {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn queues_that_just_keep_up_seldom_grow() {
+        let grow = |seed| queues(1.0, 1, 0, 300_000, seed).grow();
+        let false_alarms = (0..2000).filter(|&seed| grow(seed)).count();
+        assert!(false_alarms <= 4, "{false_alarms} of 2000");
+    }
+
+    #[test]
+    fn a_mean_is_known_if_the_window_is_long() {
+        for seed in 0..20 {
+            for (load, burst, cycles, unknown) in [
+                (0.5, 1, 100_000, false),
+                (0.9, 1, 1_000_000, false),
+                (0.98, 1, 200_000, true),
+                (0.5, 20, 2_000_000, false),
+            ] {
+                let found = queues(load, burst, 5_000_000, cycles, seed);
+                assert_eq!(found.are_unknown(cycles), unknown, "{load} {burst} {cycles} {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn dropped_messages_are_no_backlog() {
+        let mut found = Destinations::new(0, 2);
+        for i in 0..10_000 {
+            found.generate(1, 64);
+            if i % 2 == 0 {
+                found.drop_message(1)
+            } else {
+                found.deliver(1, 64, 5)
+            }
+            if i % 500 == 499 {
+                found.end_batch(i);
+            }
+        }
+        assert!(!found.grow());
+    }
+
+    #[test]
+    fn few_messages_and_few_batches_tell_nothing() {
+        let of = |batches: u64, each: u64| {
+            let mut found = Destinations::new(0, 1);
+            for batch in 1..=batches {
+                (0..each).for_each(|_| found.generate(0, 64));
+                found.end_batch(100 * batch);
+            }
+            found.grow()
+        };
+        assert!(!of(19, 1000) && of(20, 1000) && of(39, 1000) && of(41, 1000));
+        assert!(!of(20, 0));
+    }
+}
