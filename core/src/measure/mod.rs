@@ -4,16 +4,19 @@
 //! [`Report`] and the tables of [`Results`] are made of it.
 
 mod batches;
+mod charts;
 mod destinations;
 mod frames;
 mod histogram;
 mod report;
 mod results;
 pub mod student;
+mod tables;
 mod transient;
 
 pub(crate) use batches::mean_and_deviation;
 pub use batches::{Batches, HalfWidths};
+pub use charts::{Bar, ChannelBar};
 pub use destinations::{DestinationTally, Destinations};
 pub use frames::Frames;
 pub use histogram::{Histogram, Summary};
@@ -21,6 +24,7 @@ pub use report::{Condition, Confidence, LevelReport, MessageCounts, Report, Spre
 pub use results::{
     ChannelReport, DistanceReport, FlowReport, HostReport, LatencyHistogram, PairReport, Results,
 };
+pub use tables::{Cell, Column, Excerpt, Latency, Row, Statistic, TableKind, Wanted};
 pub use transient::Transient;
 
 use crate::engine::Cycle;

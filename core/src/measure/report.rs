@@ -1,10 +1,10 @@
 //! The results of a run, with the keys the command line prints.
 
 use super::Summary;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Smallest, mean and largest of a quantity over channels.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// Smallest.
     pub min: f64,
@@ -29,7 +29,7 @@ impl Spread {
 }
 
 /// Where every message is; generated is the sum of the others.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageCounts {
     /// Generated since the start.
     pub generated: u64,
@@ -44,7 +44,7 @@ pub struct MessageCounts {
 }
 
 /// How a run went, in one word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Condition {
     /// It was measured in a steady state.
@@ -64,7 +64,7 @@ pub enum Condition {
 }
 
 /// The part of the run before measuring.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WarmUp {
     /// Messages delivered in it.
     pub messages: u64,
@@ -76,7 +76,7 @@ pub struct WarmUp {
 }
 
 /// Confidence intervals of the means by batch means: half-widths.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Confidence {
     /// Level of the intervals, such as 0.95.
     pub level: f64,
@@ -96,7 +96,7 @@ pub struct Confidence {
 }
 
 /// Results of one service level.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LevelReport {
     /// The service level.
     pub level: u8,
@@ -124,7 +124,7 @@ pub struct LevelReport {
 
 /// Results of a run. Rates, latencies and channel figures are of the measured window; counts of the
 /// whole run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Payload delivered, flits per nanosecond and switch.
     pub accepted_flits_per_ns_per_switch: f64,
@@ -154,7 +154,7 @@ pub struct Report {
     /// Share of delivered messages that took a minimal route.
     pub minimal_route_share: f64,
     /// Per service level, on fabrics that have them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<LevelReport>,
     /// Share of cycles in which a flit is sent, over channels between switches.
     pub channel_utilisation: Spread,

@@ -2,7 +2,7 @@
 
 use super::{Histogram, Report, Summary};
 use crate::scenario::Scenario;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Everything that a run tells, with what is needed to repeat it. `hopscope run --json` prints it,
 /// and the page saves it.
@@ -113,7 +113,7 @@ pub struct ChannelReport {
 }
 
 /// Results of the messages between switches of one distance.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DistanceReport {
     /// Links between the switches of source and destination, on a shortest route.
     pub links: usize,
@@ -154,6 +154,9 @@ pub struct LatencyHistogram {
     pub network_ns: Vec<(f64, u64)>,
     /// From generation to delivery: nanoseconds and messages.
     pub total_ns: Vec<(f64, u64)>,
+    /// Length of a cycle, nanoseconds.
+    #[serde(skip)]
+    pub(super) cycle_ns: f64,
 }
 
 impl LatencyHistogram {
@@ -162,6 +165,6 @@ impl LatencyHistogram {
         let in_ns = |histogram: &Histogram| {
             histogram.buckets().map(|(cycles, n)| (cycles * ns, n)).collect()
         };
-        Self { network_ns: in_ns(network), total_ns: in_ns(total) }
+        Self { network_ns: in_ns(network), total_ns: in_ns(total), cycle_ns: ns }
     }
 }

@@ -24,7 +24,7 @@ use crate::routing::dependencies::Verdict;
 use crate::routing::{self, Routing};
 use crate::scenario::Scenario;
 use crate::scenario::limits::{MAX_CYCLES, MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
-use crate::traffic::{Traffic, Units};
+use crate::traffic::{Traffic, TrafficMatrix, Units};
 use driver::SimulationDriver;
 use phases::{Bounds, Phase};
 use selection::Selector;
@@ -220,6 +220,20 @@ impl Simulation {
     /// Length of a cycle, picoseconds.
     pub fn cycle_ps(&self) -> u64 {
         self.units.cycle_ps
+    }
+
+    /// Payload of a flit, bytes.
+    pub fn flit_bytes(&self) -> u32 {
+        self.units.flit_bytes
+    }
+
+    /// Who is to send how much to whom, by one flow or by all, with at most `most` cells on each
+    /// side. `None` for a network of more than [`TrafficMatrix::MAX_HOSTS`].
+    pub fn traffic_matrix(&self, flow: Option<usize>, most: u32) -> Option<TrafficMatrix> {
+        let flows = self.scenario.traffic.iter().enumerate();
+        let flows = flows.filter(|(i, _)| flow.is_none_or(|flow| flow == *i));
+        let flows: Vec<_> = flows.map(|(_, spec)| spec).collect();
+        TrafficMatrix::of(&flows, self.network(), self.units, most)
     }
 
     /// Cycle of the next event; `None` if there will be none.

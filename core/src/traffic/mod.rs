@@ -6,10 +6,12 @@
 //! message of one.
 
 mod clock;
+mod matrix;
 #[cfg(test)]
 mod tests;
 
 pub use hopscope_scenario::traffic::{arrivals, patterns, sizes};
+pub use matrix::TrafficMatrix;
 
 use crate::engine::Cycle;
 use crate::engine::random::{Pcg64Mcg, stream};

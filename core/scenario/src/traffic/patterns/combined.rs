@@ -72,4 +72,10 @@ impl Destinations for Several {
         let sending: Vec<_> = self.0.iter().filter(|pattern| pattern.sends(from)).collect();
         sending.choose(random).expect("the host sends").draw(from, random)
     }
+
+    fn add_chances(&self, from: u32, weight: f64, hosts: &mut [f64]) {
+        let sending: Vec<_> = self.0.iter().filter(|pattern| pattern.sends(from)).collect();
+        let each = weight / sending.len() as f64;
+        sending.iter().for_each(|pattern| pattern.add_chances(from, each, hosts));
+    }
 }

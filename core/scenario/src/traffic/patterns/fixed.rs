@@ -34,6 +34,10 @@ impl Destinations for Fixed {
     fn draw(&self, from: u32, _random: &mut Pcg64Mcg) -> u32 {
         self.0[from as usize]
     }
+
+    fn add_chances(&self, from: u32, weight: f64, hosts: &mut [f64]) {
+        hosts[self.0[from as usize] as usize] += weight;
+    }
 }
 
 /// Adds a problem unless the number of hosts is a power of two.

@@ -1,6 +1,6 @@
 //! A share of all messages to one host.
 
-use super::uniform::any_other;
+use super::uniform::{add_others, any_other};
 use super::{Destinations, Pattern, PatternSpec, Place, descriptor};
 use crate::catalogue::{Descriptor, Kind, Parameter};
 use crate::network::Network;
@@ -74,5 +74,11 @@ impl Destinations for Hot {
         } else {
             any_other(from, self.hosts, random)
         }
+    }
+
+    fn add_chances(&self, from: u32, weight: f64, hosts: &mut [f64]) {
+        let hot = if from == self.host { 0.0 } else { weight * self.share.p() };
+        hosts[self.host as usize] += hot;
+        add_others(from, weight - hot, hosts);
     }
 }

@@ -97,4 +97,10 @@ impl Destinations for Near {
         let pick = random.random_range(0..near.len() - 1);
         near[if pick >= own { pick + 1 } else { pick }]
     }
+
+    fn add_chances(&self, from: u32, weight: f64, hosts: &mut [f64]) {
+        let near = self.of(from);
+        let each = weight / (near.len() as f64 - 1.0);
+        near.iter().filter(|&&host| host != from).for_each(|&host| hosts[host as usize] += each);
+    }
 }

@@ -3,6 +3,7 @@ use crate::catalogue::Kind;
 use crate::network::generators::GeneratorSpec;
 use crate::random::stream;
 use crate::scenario::NetworkSpec;
+use crate::traffic::goodness::check_chi_square;
 use serde_json::json;
 
 /// A network of 16 hosts, on which every pattern is possible.
@@ -94,4 +95,45 @@ fn uniform_reaches_all_others_alike() {
     }
     assert_eq!(count[2], 0);
     assert!([0, 1, 3, 4].iter().all(|&h| count[h].abs_diff(10_000) < 400), "{count:?}");
+}
+
+#[test]
+fn the_chances_of_every_pattern_are_those_of_its_draws() {
+    let network = network();
+    let hosts = network.hosts().len();
+    let combined = json!({ "kind": "combined", "patterns": [{ "kind": "hotspot", "host": 3,
+        "share": 0.4 }, { "kind": "pairs", "pairs": [[0, 5], [5, 6]] }, { "kind": "local",
+        "distance": 1 }] });
+    let nested = json!({ "kind": "combined", "patterns": [combined, { "kind": "neighbour" }] });
+    let more = [combined.clone(), nested].map(|spec| serde_json::from_value(spec).unwrap());
+    for pattern in patterns().into_iter().chain(more) {
+        let destinations = pattern.destinations(&network);
+        for from in (0..hosts as u32).filter(|&host| destinations.sends(host)) {
+            let mut chances = vec![0.0; hosts];
+            destinations.add_chances(from, 1.0, &mut chances);
+            let mut counts = vec![0; hosts];
+            let mut random = stream(7, "chances", from.into());
+            (0..4000).for_each(|_| counts[destinations.draw(from, &mut random) as usize] += 1);
+            assert_eq!(chances[from as usize], 0.0, "{pattern:?}");
+            // Hosts that are never drawn have no chance.
+            let (counts, chances): (Vec<u64>, Vec<f64>) = counts
+                .into_iter()
+                .zip(chances)
+                .filter(|&(n, chance)| n > 0 || chance > 0.0)
+                .unzip();
+            match chances.as_slice() {
+                [one] => assert!((one - 1.0).abs() < 1e-9, "{pattern:?}: {one}"),
+                several => check_chi_square(&counts, several),
+            }
+        }
+    }
+}
+
+#[test]
+fn chances_are_weighted_and_added() {
+    let destinations = PatternSpec::default().destinations(&network());
+    let mut chances = vec![1.0; 16];
+    destinations.add_chances(2, 3.0, &mut chances);
+    assert!((chances.iter().sum::<f64>() - 19.0).abs() < 1e-9);
+    assert_eq!((chances[2], chances[3]), (1.0, 1.2));
 }

@@ -33,10 +33,21 @@ impl Destinations for Hosts {
     fn draw(&self, from: u32, random: &mut Pcg64Mcg) -> u32 {
         any_other(from, self.0, random)
     }
+
+    fn add_chances(&self, from: u32, weight: f64, hosts: &mut [f64]) {
+        add_others(from, weight, hosts);
+    }
 }
 
 /// Any of `hosts` hosts but `from`.
 pub(super) fn any_other(from: u32, hosts: u32, random: &mut Pcg64Mcg) -> u32 {
     let pick = random.random_range(0..hosts - 1);
     if pick >= from { pick + 1 } else { pick }
+}
+
+/// Adds the chances of [`any_other`], times `weight`.
+pub(super) fn add_others(from: u32, weight: f64, hosts: &mut [f64]) {
+    let each = weight / (hosts.len() as f64 - 1.0);
+    let (before, rest) = hosts.split_at_mut(from as usize);
+    before.iter_mut().chain(&mut rest[1..]).for_each(|chance| *chance += each);
 }

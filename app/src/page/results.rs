@@ -1,0 +1,97 @@
+//! Results of the run and the traffic matrix: what the panels show, select and save; and the picking
+//! of senders.
+
+use super::browser;
+use super::parts::Page;
+use crate::edit::{Kind, Thing, flows};
+use crate::protocol::{TableFile, ToWorker};
+use crate::stage::gesture::Tool;
+use crate::state::{Pin, ResultsAction, Tab, file_name};
+use crate::text::{fill, text};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use yew::html::Scope;
+
+impl Page {
+    /// Does something with the results or the traffic matrix. True if the page is to be rendered.
+    pub(super) fn on_results(&mut self, action: ResultsAction) -> bool {
+        let results = &mut self.state.results;
+        match action {
+            ResultsAction::Point(pin) if pin == results.pointed => return false,
+            ResultsAction::Table(table) => results.show(table),
+            ResultsAction::Sort(column) => results.sort(column),
+            ResultsAction::More => results.more(),
+            ResultsAction::Point(pin) => {
+                results.pointed = pin;
+                self.state.inspection.hover = results.pointed_spot();
+            }
+            ResultsAction::Select(pin) => self.select_pin(pin),
+            ResultsAction::Save => {
+                self.worker.send(ToWorker::Table { table: results.wanted.table });
+            }
+            ResultsAction::Flow(flow) => self.state.matrix.flow = flow,
+            ResultsAction::OpenMatrix(open) => self.state.matrix.open = open,
+        }
+        true
+    }
+
+    /// Selects and pins a host or a channel, and brings it into view; nothing if it is pinned.
+    fn select_pin(&mut self, pin: Pin) {
+        let picture = Rc::clone(&self.state.stage.picture);
+        let pin = if self.state.inspection.pin == pin { Pin::None } else { pin };
+        let thing = match pin {
+            Pin::Host(host) => Some(Thing::Host(host)),
+            Pin::Channel(channel) => picture.lanes.get(channel as usize).map(|lane| lane.thing),
+            _ => None,
+        };
+        self.state.stage.marks.selection = BTreeSet::from_iter(thing);
+        self.pin(pin);
+        self.state.inspection.spoken = thing;
+        if let Some(place) = thing.and_then(|thing| picture.place(thing))
+            && self.state.stage.camera.bring_into_view(place)
+        {
+            self.canvas.release_fit();
+        }
+    }
+
+    /// Tells the worker what the panels show of the results, and asks it for the matrix.
+    pub(super) fn ask_for_results(&mut self) {
+        let state = &mut self.state;
+        let tab = state.display.tab;
+        let results = state.results.ask(tab == Tab::RESULTS, state.inspection.pin);
+        let is_loaded = state.run.facts.is_some() && !state.run.is_loading();
+        let flows = state.document.scenario().traffic.len();
+        let visible = tab == Tab::TRAFFIC && is_loaded;
+        let matrix = state.matrix.ask(visible, state.run.number, flows);
+        results.into_iter().chain(matrix).for_each(|question| self.worker.send(question));
+    }
+
+    /// Saves a table of the results.
+    pub(super) fn save_table(&mut self, link: &Scope<Page>, file: &TableFile) {
+        let stem = file_name(&self.state.document.scenario().name);
+        let so_far = if file.measured { "" } else { ".so-far" };
+        let name = format!("{stem}.{}{so_far}.csv", file.table.key());
+        let words = if file.measured { text().saved } else { text().saved_so_far };
+        if browser::download_text(&name, &file.csv, "text/csv").is_some() {
+            self.say(link, fill(words, &[&name]));
+        }
+    }
+
+    /// Begins to pick the senders of a flow on the stage, or ends it.
+    pub(super) fn pick_senders(&mut self, flow: usize) {
+        let tools = &mut self.state.tools;
+        let ends = tools.tool == Tool::Senders && tools.flow == flow;
+        tools.tool = if ends { Tool::Select } else { Tool::Senders };
+        tools.flow = flow;
+    }
+
+    /// Makes hosts senders of the flow whose senders are being picked, or no longer.
+    pub(super) fn pick_hosts(&mut self, hosts: Vec<u32>) {
+        let flow = self.state.tools.flow;
+        let mut scenario = (**self.state.document.scenario()).clone();
+        flows::pick(&mut scenario, flow, &hosts);
+        if self.state.document.change(Kind::Traffic, scenario) {
+            self.document_changed();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The headline of the results: how the run went in words, accepted traffic with its confidence
+//! intervals, and what is needed to repeat the run.
+
+use crate::command::Command;
+use crate::panels::icons::Icon;
+use crate::panels::view::View;
+use crate::protocol::ShownResults;
+use crate::text::{counted, decimal, duration, fill, number, percent, short, text};
+use hopscope_core::measure::{Condition, Report};
+use yew::prelude::*;
+
+/// The cards.
+pub fn view(view: View, shown: &ShownResults) -> Html {
+    let t = text();
+    let report = &shown.report;
+    html! {
+        <>
+            {condition(view, shown)}
+            <section class="card" id="accepted-traffic">
+                <h2>{t.accepted}</h2>
+                {accepted(report)}
+                {confidence(view, report)}
+            </section>
+        </>
+    }
+}
+
+/// How the run went: a sign, a word and a sentence, so that colour is not the only cue.
+fn condition(view: View, shown: &ShownResults) -> Html {
+    let t = text();
+    let report = &shown.report;
+    let (class, sign, word, about) = match report.condition {
+        Condition::Steady => ("good", "✓", t.is_steady, t.steady_about),
+        Condition::Saturated => ("bad", "▲", t.is_saturated, t.saturated_about),
+        Condition::Unsettled => ("doubtful", "≈", t.is_unsettled, t.unsettled_about),
+        Condition::Deadlocked => ("bad", "✕", t.is_deadlocked, t.deadlocked_about),
+        Condition::Stopped => ("bad", "✕", t.is_stopped, t.stopped_about),
+        Condition::Incomplete => ("doubtful", "…", t.is_incomplete, t.incomplete_about),
+    };
+    let measure = &view.state.scenario().measure;
+    let progress = (!shown.measured).then(|| {
+        let delivered = report.messages.delivered;
+        let wanted = measure.warmup_messages + measure.messages;
+        fill(t.results_so_far, &[&number(report.cycles), &number(delivered), &number(wanted)])
+    });
+    html! {
+        <section class={classes!("card", "run-condition", class)} id="run-condition" data-measured={shown.measured.to_string()}>
+            <h2><span class="condition-sign" aria-hidden="true">{sign}</span>{word}</h2>
+            if let Some(progress) = progress {
+                <p>{progress}</p>
+                if report.condition != Condition::Incomplete { <p class="hint">{about}</p> }
+            } else {
+                <p>{about}</p>
+            }
+        </section>
+    }
+}
+
+/// Accepted traffic in every unit, with the half-width of its confidence interval.
+fn accepted(report: &Report) -> Html {
+    let t = text();
+    let per_host = report.accepted_flits_per_cycle_per_host;
+    let half_width = report.confidence.map(|found| found.accepted).filter(|_| per_host > 0.0);
+    let rows = [
+        ("per-switch", t.flits_per_ns_switch, report.accepted_flits_per_ns_per_switch),
+        ("per-host", t.flits_per_cycle_host, per_host),
+        ("gbps", t.gbps_per_host, report.accepted_gbps_per_host),
+    ];
+    let row = |(id, unit, value): (&'static str, &'static str, f64)| {
+        let half_width = half_width.map(|width| width / per_host * value);
+        html! {
+            <div data-figure={id}>
+                <dt>{unit}</dt>
+                <dd>{figure(value)}if let Some(width) = half_width { <small class="plus-minus">{format!("± {}", figure(width))}</small> }</dd>
+            </div>
+        }
+    };
+    let share = report.accepted_share_of_link;
+    let offered = report.offered_flits_per_cycle_per_host;
+    html! {
+        <>
+            <dl class="counts">
+                {for rows.into_iter().map(row)}
+                <div data-figure="share-of-link"><dt>{t.share_of_link}</dt><dd>{percent(share, 2)}
+                    if let Some(width) = half_width { <small class="plus-minus">{format!("± {}", percent(width / per_host * share, 2))}</small> }</dd></div>
+            </dl>
+            if offered > 0.0 {
+                <p class="hint">{fill(t.of_offered, &[&figure(offered), &percent(per_host / offered, 1)])}</p>
+            }
+        </>
+    }
+}
+
+/// A small number keeps three significant digits.
+fn figure(value: f64) -> String {
+    if value != 0.0 && value.abs() < 0.1 {
+        let places = (2.0 - value.abs().log10().floor()).clamp(4.0, 9.0);
+        decimal(value, places as u32)
+    } else {
+        short(value)
+    }
+}
+
+/// What the intervals are, and whether they are as narrow as was asked for.
+fn confidence(view: View, report: &Report) -> Html {
+    let t = text();
+    let Some(found) = &report.confidence else {
+        return html! { <p class="hint">{t.no_intervals}</p> };
+    };
+    let asked = view.state.scenario().measure.half_width;
+    let latency = |name, mean, width| {
+        let relative = if mean > 0.0 { width / mean } else { 0.0 };
+        html! { <div><dt>{name}</dt><dd>{duration(mean)}<small class="plus-minus">{format!("± {}", percent(relative, 1))}</small></dd></div> }
+    };
+    let level = percent(found.level, 0);
+    html! {
+        <>
+            <dl class="counts intervals">
+                {latency(t.network_latency, report.network_latency_ns.mean, found.network_latency_ns)}
+                {latency(t.total_latency, report.total_latency_ns.mean, found.total_latency_ns)}
+            </dl>
+            <p class="hint">{fill(t.intervals_about, &[&level, &found.batches])}</p>
+            if let Some(reached) = found.reached {
+                <p id="half-width" class={if reached { "reached" } else { "missed" }}>
+                    <span class="condition-sign" aria-hidden="true">{if reached { "✓" } else { "✕" }}</span>
+                    {fill(if reached { t.half_width_reached } else { t.half_width_missed }, &[&percent(found.relative, 2), &percent(asked, 2)])}
+                </p>
+            }
+        </>
+    }
+}
+
+/// What the run was, and what repeats it.
+pub fn repeat(view: View, shown: &ShownResults) -> Html {
+    let t = text();
+    let report = &shown.report;
+    let messages = |count: u64| counted(t.n_messages, count as usize);
+    let warm_up =
+        fill(t.warm_up_was, &[&number(report.warmup.cycles), &messages(report.warmup.messages)]);
+    let transient = report
+        .warmup
+        .transient_ended
+        .map(|ended| if ended { t.transient_ended } else { t.transient_went_on });
+    html! {
+        <section class="card" id="repeat">
+            <h2>{t.this_run}</h2>
+            <dl class="counts">
+                <div><dt>{t.warm_up}</dt><dd class="wraps">{warm_up}</dd></div>
+                <div><dt>{t.measured_for}</dt><dd>{fill(t.n_cycles, &[&number(report.measured_cycles)])}</dd></div>
+                <div><dt>{t.delivered}</dt><dd>{number(report.messages.delivered)}</dd></div>
+                <div><dt>{t.dropped}</dt><dd>{number(report.messages.dropped)}</dd></div>
+                <div><dt>{t.itbs_per_message}</dt><dd>{short(report.itbs_per_message)}</dd></div>
+                <div><dt>{t.seed}</dt><dd>{number(shown.seed)}</dd></div>
+                <div><dt>{t.version}</dt><dd>{&shown.version}</dd></div>
+                <div><dt>{t.fingerprint}</dt><dd class="fingerprint"><code id="results-fingerprint">{&report.fingerprint}</code>
+                    if shown.measured { {view.button(Command::CopyFingerprint, Icon::Copy)} }</dd></div>
+            </dl>
+            if let Some(transient) = transient { <p class="hint">{transient}</p> }
+        </section>
+    }
+}

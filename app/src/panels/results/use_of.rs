@@ -1,0 +1,70 @@
+//! How the network was used: messages by distance, and channels by utilisation and blocked time.
+
+use super::chart::{BarShown, Chart};
+use crate::protocol::ShownResults;
+use crate::text::{counted, decimal, duration, fill, number, percent, text};
+use hopscope_core::measure::{ChannelBar, DistanceReport};
+use yew::prelude::*;
+
+/// Messages by the distance between the switches of source and destination.
+pub fn distances(shown: &ShownResults) -> Html {
+    let t = text();
+    let Some(farthest) = shown.distances.iter().map(|row| row.links).max() else {
+        return Html::default();
+    };
+    let all: u64 = shown.distances.iter().map(|row| row.delivered).sum();
+    let bar = |links: usize| {
+        let row = shown.distances.iter().find(|row| row.links == links);
+        let about = |row: &DistanceReport| {
+            let share = percent(row.delivered as f64 / all.max(1) as f64, 1);
+            let latency = duration(row.network_latency_ns);
+            let links = counted(t.n_links_apart, links);
+            let itbs = decimal(row.itbs_per_message, 2);
+            fill(t.distance_bar, &[&links, &number(row.delivered), &share, &latency, &itbs])
+        };
+        BarShown {
+            value: row.map_or(0.0, |row| row.delivered as f64),
+            line: None,
+            about: row.map_or(counted(t.n_links_apart, links) + ": 0", about),
+        }
+    };
+    let bars: Vec<BarShown> = (0..=farthest).map(bar).collect();
+    let axis = vec![counted(t.n_links_apart, 0), counted(t.n_links_apart, farthest)];
+    html! {
+        <>
+            <h2>{t.distances_title}</h2>
+            <Chart id="distance-histogram" label={t.distances_title} {bars} top={None::<f64>} {axis} hint={t.chart_hint} />
+        </>
+    }
+}
+
+/// Channels by falling utilisation, with a line for the time they were blocked.
+pub fn channels(shown: &ShownResults) -> Html {
+    let t = text();
+    let mut first = 1;
+    let bar = |bar: &ChannelBar| {
+        let last = first + bar.channels - 1;
+        let which = if first == last { first.to_string() } else { format!("{first}–{last}") };
+        first = last + 1;
+        let (busy, blocked) = (percent(bar.utilisation, 1), percent(bar.blocked, 1));
+        BarShown {
+            value: bar.utilisation,
+            line: Some(bar.blocked),
+            about: fill(t.channel_bar, &[&which, &busy, &blocked]),
+        }
+    };
+    let bars: Vec<BarShown> = shown.channels.iter().map(bar).collect();
+    let all: u32 = shown.channels.iter().map(|bar| bar.channels).sum();
+    let report = &shown.report;
+    let axis = vec![t.busiest.to_owned(), fill(t.n_channels, &[&number(all.into())])];
+    let spread = [report.channel_utilisation, report.channel_blocked]
+        .map(|spread| [spread.mean, spread.max].map(|share| percent(share, 1)));
+    html! {
+        <>
+            <h2>{t.channels_title}</h2>
+            <Chart id="channel-chart" label={t.channels_title} {bars} top={Some(1.0)} {axis} hint={t.chart_hint} />
+            <p class="hint"><span class="key bar"></span>{t.utilisation}{" · "}<span class="key line"></span>{t.blocked_time}</p>
+            <p class="hint">{fill(t.between_switches, &[&spread[0][0], &spread[0][1], &spread[1][0], &spread[1][1]])}</p>
+        </>
+    }
+}

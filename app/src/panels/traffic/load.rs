@@ -1,0 +1,117 @@
+//! The load of a flow: a slider, the exact value, its unit, and what the link of a host carries.
+
+use crate::action::Action;
+use crate::edit::Kind;
+use crate::panels::field::Field;
+use crate::panels::form::{self, Slider};
+use crate::panels::view::View;
+use crate::text::{exact, fill, text};
+use hopscope_core::scenario::limits::MAX_FLITS_PER_CYCLE_PER_HOST;
+use hopscope_core::scenario::{FlowSpec, LoadUnit, Scenario};
+use yew::prelude::*;
+
+/// The position of the slider for a load: logarithmic, 50 steps for a factor of ten.
+fn position(load: f64) -> f64 {
+    ((load.max(1e-4) / 1e-4).log10() * 50.0).round()
+}
+
+/// The load at a position of the slider.
+fn load_at(position: f64) -> f64 {
+    rounded(1e-4 * 10_f64.powf(position / 50.0), 2)
+}
+
+/// A load with this many significant digits.
+fn rounded(load: f64, digits: i32) -> f64 {
+    let unit = 10_f64.powi(load.log10().floor() as i32 - digits + 1);
+    ((load / unit).round() * unit * 1e12).round() / 1e12
+}
+
+/// The fields. A flow whose arrivals ignore the load has none.
+pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
+    let t = text();
+    if !spec.arrival.follows_load() {
+        return Html::default();
+    }
+    let scenario = view.state.scenario();
+    let own_unit = scenario.fabric.technique().load_unit();
+    let unit = spec.load_unit.unwrap_or(own_unit);
+    let per_host = |unit| per_host(view, scenario, spec, unit);
+    let words = |unit: LoadUnit| match unit {
+        LoadUnit::FlitsPerCyclePerHost => t.load_unit_host,
+        LoadUnit::FlitsPerNsPerSwitch => t.load_unit,
+    };
+    let field = Slider {
+        label: t.load.into(),
+        unit: words(unit),
+        shown: exact(spec.load),
+        value: position(spec.load),
+        min: 0.0,
+        max: 200.0,
+        step: 1.0,
+    };
+    let set = move |scenario: &mut Scenario, load: f64| {
+        scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.load = load);
+    };
+    let most = MAX_FLITS_PER_CYCLE_PER_HOST / per_host(unit);
+    let before = spec.load;
+    let typed = view.on_some(move |event: Event| {
+        let load = form::entered(&event, before, 0.0, most);
+        Some(Action::change(Kind::Load, false, move |scenario| set(scenario, load)))
+    });
+    let units = [LoadUnit::FlitsPerCyclePerHost, LoadUnit::FlitsPerNsPerSwitch];
+    let id = |unit: LoadUnit| (unit as usize).to_string();
+    let options = units.map(|unit| (id(unit), words(unit).to_owned()));
+    let factors = units.map(per_host);
+    let now = unit;
+    let choose = move |chosen: String| {
+        let unit = units.into_iter().find(|&unit| id(unit) == chosen).unwrap_or(now);
+        let [from, to] = [now, unit].map(|unit| factors[usize::from(unit != units[0])]);
+        Action::change(Kind::Load, false, move |scenario| {
+            if let Some(flow) = scenario.traffic.get_mut(i) {
+                flow.load = if unit == now { flow.load } else { rounded(flow.load * from / to, 4) };
+                flow.load_unit = (unit != own_unit).then_some(unit);
+            }
+        })
+    };
+    html! {
+        <>
+            {form::slider(view, field, Kind::Load, move |scenario, position| set(scenario, load_at(position)))}
+            {form::labelled(t.load_exactly, words(unit), html! { <Field value={spec.load.to_string()} bounds={(0.0, most, "any")} onchange={typed} /> })}
+            {form::choice(view, t.unit_of_load, &options, &id(unit), choose)}
+            {beyond_link(spec.load * per_host(unit), per_host(unit))}
+        </>
+    }
+}
+
+/// Flits per cycle and sending host of a load of 1.
+fn per_host(view: View, scenario: &Scenario, spec: &FlowSpec, unit: LoadUnit) -> f64 {
+    let picture = &view.state.stage.picture;
+    let senders = if spec.sources.is_empty() { picture.hosts.len() } else { spec.sources.len() };
+    let fabric = &scenario.fabric;
+    fabric.flits_per_cycle_per_host(unit, picture.switches.len().max(1), senders.max(1))
+}
+
+/// Says so if each host offers more than its link carries, which is a flit per cycle.
+fn beyond_link(offered: f64, per_load: f64) -> Html {
+    let t = text();
+    html! {
+        if offered > 1.0 {
+            <p class="why beyond-link" role="status">{fill(t.beyond_link, &[&exact(rounded(offered, 3)), &exact(rounded(1.0 / per_load, 3))])}</p>
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_load_slider_rounds_and_keeps_its_position() {
+        for load in [0.0001, 0.01, 0.03, 0.1] {
+            let near = load_at(position(load));
+            assert!((near / load - 1.0).abs() < 0.06, "{load} became {near}");
+            assert_eq!(position(near), position(load));
+        }
+        assert_eq!([rounded(0.123_456, 4), rounded(12.0, 3)], [0.1235, 12.0]);
+    }
+}

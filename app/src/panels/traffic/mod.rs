@@ -1,0 +1,173 @@
+//! Traffic: who sends, load, destinations, sizes and arrivals of each flow, and who sends to whom.
+
+mod load;
+mod matrix;
+mod senders;
+
+use super::form::{self, Whole};
+use super::lanes::level_name;
+use super::side::{self, Panel};
+use super::view::View;
+use super::{measurement, pattern, troubles};
+use crate::action::Action;
+use crate::edit::{Kind, flows};
+use crate::state::Tab;
+use crate::text::{catalogue, fill, text};
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::limits::{MAX_CYCLES, MAX_FLOWS};
+use hopscope_core::scenario::{FlowSpec, LevelSpec, Scenario};
+use serde::Serialize;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The panel and its tab.
+pub const PANEL: Panel = Panel {
+    tab: Tab::TRAFFIC,
+    name: |t| t.tab_traffic,
+    command: side::command(Tab::TRAFFIC, |t| t.panel_traffic),
+    is_available: side::unless_locked,
+    view,
+};
+
+/// The panel.
+fn view(view: View) -> Html {
+    let t = text();
+    let flows = &view.state.scenario().traffic;
+    let full = flows.len() >= MAX_FLOWS;
+    html! {
+        <>
+            {for flows.iter().enumerate().map(|(i, flow)| card(view, i, flow))}
+            <section class="card">
+                <button class="button" disabled={full} onclick={changed(view, flows::add)}>{t.add_flow}</button>
+                <p class="hint">{t.add_flow_about}</p>
+            </section>
+            {matrix::view(view)}
+            {measurement::view(view)}
+        </>
+    }
+}
+
+/// The card of a flow.
+fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
+    let t = text();
+    let count = view.state.scenario().traffic.len();
+    let several = count > 1;
+    let name = if flow.name.is_empty() { fill(t.flow, &[&i]) } else { flow.name.clone() };
+    let move_to = |down: bool, sign: &'static str, words: &str, possible: bool| {
+        let label = fill(words, &[&name]);
+        html! {
+            <button class="icon-button small" aria-label={label.clone()} title={label} disabled={!possible}
+                onclick={changed(view, move |scenario| flows::shift(scenario, i, down))}>{sign}</button>
+        }
+    };
+    html! {
+        <section class="card flow" data-flow={i.to_string()}>
+            if several || !flow.name.is_empty() {
+                <header class="card-head">
+                    <h2>{&name}</h2>
+                    if several {
+                        <span class="row">
+                            {move_to(false, "↑", t.flow_up, i > 0)}
+                            {move_to(true, "↓", t.flow_down, i + 1 < count)}
+                        </span>
+                    }
+                </header>
+            }
+            {problems(view, i)}
+            {load::view(view, i, flow)}
+            {level(view, i, flow)}
+            {senders::view(view, i, flow)}
+            {destinations(view, i, flow)}
+            {part(view, t.size, "sizes", &flow.size, (i, "size"))}
+            {part(view, t.arrival, "arrivals", &flow.arrival, (i, "arrival"))}
+            {times(view, i, flow)}
+            <div class="row wrap">
+                <button class="button" disabled={view.state.scenario().traffic.len() >= MAX_FLOWS}
+                    onclick={changed(view, move |scenario| flows::duplicate(scenario, i))}>{t.duplicate_flow}</button>
+                if several {
+                    <button class="button" onclick={changed(view, move |scenario| flows::remove(scenario, i))}>{t.remove_flow}</button>
+                }
+            </div>
+        </section>
+    }
+}
+
+/// What is wrong with the flow.
+fn problems(view: View, i: usize) -> Html {
+    let at = format!("traffic.{i}.");
+    let own = view.state.run.problems.0.iter().filter(|problem| problem.at.starts_with(&at));
+    let own = Problems(own.cloned().collect());
+    if own.is_empty() { Html::default() } else { troubles::card(&own) }
+}
+
+/// The name of the flow, and when it starts and stops.
+fn times(view: View, i: usize, spec: &FlowSpec) -> Html {
+    let t = text();
+    let cycle = |label, value| Whole { label, unit: t.unit_cycles, value, min: 0, max: MAX_CYCLES };
+    let set = move |set: fn(&mut FlowSpec, u64)| {
+        move |scenario: &mut Scenario, value: u64| {
+            scenario.traffic.get_mut(i).into_iter().for_each(|flow| set(flow, value));
+        }
+    };
+    html! {
+        <details class="editing" open={spec.start_cycle > 0 || spec.stop_cycle > 0}>
+            <summary>{t.flow_more}</summary>
+            {form::text(view, t.name, &spec.name, Kind::Traffic, move |scenario, name| {
+                scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.name.clone_from(&name));
+            })}
+            {form::whole(view, cycle(t.start_cycle, spec.start_cycle), Kind::Traffic, set(|flow, cycle| flow.start_cycle = cycle))}
+            {form::whole(view, cycle(t.stop_cycle, spec.stop_cycle), Kind::Traffic, set(|flow, cycle| flow.stop_cycle = cycle))}
+        </details>
+    }
+}
+
+/// What a click on a button does to the scenario.
+fn changed(view: View, apply: impl Fn(&mut Scenario) + Clone + 'static) -> Callback<MouseEvent> {
+    view.on(move || Action::change(Kind::Traffic, false, apply.clone()))
+}
+
+/// The choice of the service level, where there are several.
+fn level(view: View, i: usize, spec: &FlowSpec) -> Html {
+    let levels = view.state.scenario().fabric.technique().levels();
+    if levels.len() < 2 {
+        return Html::default();
+    }
+    let option = |(l, level): (usize, &LevelSpec)| (l.to_string(), level_name(l, &level.name));
+    let options: Vec<(String, String)> = levels.iter().enumerate().map(option).collect();
+    form::choice(view, text().service_level, &options, &spec.level.to_string(), move |chosen| {
+        Action::change(Kind::Traffic, false, move |scenario| {
+            scenario
+                .traffic
+                .get_mut(i)
+                .into_iter()
+                .for_each(|flow| flow.level = chosen.parse().unwrap_or(0));
+        })
+    })
+}
+
+/// The destination pattern.
+fn destinations(view: View, i: usize, spec: &FlowSpec) -> Html {
+    let value = serde_json::to_value(&spec.pattern).unwrap_or_default();
+    let place = format!("/traffic/{i}/pattern");
+    let set = move |value| Action::assign(Kind::Traffic, &place, &value);
+    pattern::view(view, &value, Rc::new(set))
+}
+
+/// A part of a flow that is a member of a family.
+fn part(
+    view: View,
+    label: &'static str,
+    family: &'static str,
+    now: &impl Serialize,
+    (i, field): (usize, &'static str),
+) -> Html {
+    let value = serde_json::to_value(now).unwrap_or_default();
+    let place = format!("/traffic/{i}/{field}");
+    form::family(
+        view,
+        label,
+        catalogue::family(family),
+        &value,
+        Rc::new(move |value| Action::assign(Kind::Traffic, &place, &value)),
+    )
+}

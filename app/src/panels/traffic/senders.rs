@@ -1,0 +1,56 @@
+//! Who sends in a flow: all hosts, or those typed or picked on the stage.
+
+use crate::action::Action;
+use crate::edit::{Kind, flows};
+use crate::panels::field::Field;
+use crate::panels::form;
+use crate::panels::view::View;
+use crate::stage::gesture::Tool;
+use crate::text::{fill, text};
+use hopscope_core::scenario::FlowSpec;
+use yew::prelude::*;
+
+/// The fields.
+pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
+    let t = text();
+    let hosts = view.state.stage.picture.hosts.len();
+    let onchange = view.on_some(move |event: Event| {
+        let field = form::input(&event)?;
+        let sources = flows::read_hosts(&field.value());
+        field.set_value(&flows::shown_hosts(&sources));
+        Some(Action::change(Kind::Traffic, false, move |scenario| {
+            let flow = scenario.traffic.get_mut(i);
+            flow.into_iter().for_each(|flow| flow.sources.clone_from(&sources));
+        }))
+    });
+    let tools = &view.state.tools;
+    let picking = tools.tool == Tool::Senders && tools.flow == i;
+    let all = spec.sources.is_empty();
+    let everyone = view.on(move || {
+        Action::change(Kind::Traffic, false, move |scenario| {
+            scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.sources.clear());
+        })
+    });
+    let about = if picking {
+        t.picking_senders.to_owned()
+    } else if all {
+        fill(t.all_send, &[&hosts])
+    } else {
+        fill(t.some_send, &[&spec.sources.len(), &hosts])
+    };
+    html! {
+        <fieldset class="level senders">
+            <legend>{t.senders}</legend>
+            {form::labelled(t.sending_hosts, "", html! {
+                <Field value={flows::shown_hosts(&spec.sources)} long={true} placeholder={Some(t.all_hosts)} {onchange} />
+            })}
+            <p class="hint" role="status">{about}</p>
+            <div class="row wrap">
+                <button class="button" aria-pressed={picking.to_string()} onclick={view.on(move || Action::PickSenders(i))}>
+                    {if picking { t.picked } else { t.pick_senders }}
+                </button>
+                if !all { <button class="button" onclick={everyone}>{t.let_all_send}</button> }
+            </div>
+        </fieldset>
+    }
+}

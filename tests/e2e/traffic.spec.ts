@@ -1,0 +1,136 @@
+// The panel of traffic: the order of flows, who sends, what a link carries, who sends to whom.
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures";
+
+async function traffic(page: Page) {
+  await page.getByRole("tab", { name: "Traffic" }).click();
+}
+
+const flow = (page: Page, i: number) => page.locator(`.flow[data-flow="${i}"]`);
+const sending = (page: Page, i: number) => flow(page, i).getByLabel(/Numbers of hosts/);
+const picture = (page: Page) => page.locator("#matrix .matrix-body svg");
+const cell = (page: Page) => page.locator("#matrix .matrix-value");
+
+test("flows change places, by pointer and keyboard, and it can be undone", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  await expect(page.getByRole("button", { name: "Move Flow 0 down" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Add a flow" }).click();
+  await flow(page, 1).getByLabel("Destinations").selectOption("neighbour");
+  const patterns = () => page.locator(".flow").getByLabel("Destinations").evaluateAll((all) => all.map((field) => (field as HTMLSelectElement).value));
+  expect(await patterns()).toEqual(["uniform", "neighbour"]);
+  await expect(page.getByRole("button", { name: "Move Flow 0 up" })).toBeDisabled();
+  await page.getByRole("button", { name: "Move Flow 1 up" }).press("Enter");
+  await expect.poll(patterns).toEqual(["neighbour", "uniform"]);
+  await page.getByRole("button", { name: "Move Flow 0 down" }).click();
+  await expect.poll(patterns).toEqual(["uniform", "neighbour"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(patterns).toEqual(["neighbour", "uniform"]);
+});
+
+test("senders are typed, or picked on the stage until Escape", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  await expect(flow(page, 0)).toContainText("All 64 hosts send");
+  await sending(page, 0).fill("0-3, 9");
+  await page.keyboard.press("Tab");
+  await expect(sending(page, 0)).toHaveValue("0-3, 9");
+  await expect(flow(page, 0)).toContainText("5 of 64 hosts send");
+  // A host that does not exist is refused with a reason, in the card too.
+  await sending(page, 0).fill("0-3, 99");
+  await page.keyboard.press("Tab");
+  await expect(flow(page, 0).locator(".problem-list")).toContainText("99");
+  await flow(page, 0).getByRole("button", { name: "Let all send" }).click();
+  await expect(sending(page, 0)).toHaveValue("");
+  await expect(page.locator("#problems")).toHaveCount(0);
+
+  const pick = flow(page, 0).getByRole("button", { name: /Pick on the stage|Done picking/ });
+  await pick.click();
+  await expect(pick).toHaveAttribute("aria-pressed", "true");
+  // The keyboard picks what the arrow keys have reached; a switch stands for its hosts.
+  await page.locator("#drawn").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(flow(page, 0)).toContainText("Click hosts on the stage");
+  await expect(sending(page, 0)).toHaveValue(/^\d+-\d+$/);
+  const four = await sending(page, 0).inputValue();
+  await page.keyboard.press("Enter");
+  await expect(sending(page, 0)).toHaveValue("");
+  // So does the pointer. The network keeps its switches and hosts.
+  const box = (await page.locator("#drawn").boundingBox())!;
+  for (let y = 0.3; y < 0.75 && (await sending(page, 0).inputValue()) === ""; y += 0.05) {
+    for (let x = 0.3; x < 0.75 && (await sending(page, 0).inputValue()) === ""; x += 0.02) {
+      await page.mouse.click(box.x + box.width * x, box.y + box.height * y);
+    }
+  }
+  await expect(sending(page, 0)).not.toHaveValue("");
+  expect(four).toMatch(/\d/);
+  await page.keyboard.press("Escape");
+  await expect(pick).toHaveAttribute("aria-pressed", "false");
+  await expect(flow(page, 0)).toContainText(/\d+ of 64 hosts send/);
+  await expect(page.locator("#problems")).toHaveCount(0);
+});
+
+test("a load has its exact value and its unit, and is compared with what a link carries", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  const exactly = flow(page, 0).getByLabel(/^Exactly/);
+  const unit = flow(page, 0).getByLabel("Unit");
+  await exactly.fill("0.04");
+  await page.keyboard.press("Tab");
+  await expect(flow(page, 0).locator(".beyond-link")).toHaveCount(0);
+  await unit.selectOption({ label: "flits per cycle and host" });
+  // 0.04 flits/ns/switch x 6.25 ns x 16 switches / 64 hosts
+  await expect(exactly).toHaveValue("0.0625");
+  await exactly.fill("1.5");
+  await page.keyboard.press("Tab");
+  await expect(flow(page, 0).locator(".beyond-link")).toContainText("1.5 flits per cycle");
+  await exactly.fill("1000");
+  await page.keyboard.press("Tab");
+  await expect(exactly).toHaveValue("100");
+});
+
+test("the matrix shows who sends to whom, by flow and together", async ({ open }) => {
+  const page = await open();
+  await traffic(page);
+  await expect(picture(page)).toBeVisible();
+  await picture(page).focus();
+  await page.keyboard.press("ArrowRight");
+  // Uniform traffic: each of 64 hosts sends 1/63 of its load to each other one.
+  await expect(cell(page)).toContainText("0 → 1");
+  await expect(cell(page)).toContainText(`${(100 / 64 / 63).toFixed(2)}`);
+  await page.keyboard.press("ArrowDown");
+  await expect(cell(page)).toContainText("1 → 1: nothing");
+  await flow(page, 0).getByLabel("Destinations").selectOption("neighbour");
+  await picture(page).focus();
+  await page.keyboard.press("End");
+  await expect(cell(page)).toContainText("63 → 63: nothing");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await expect(cell(page)).toContainText("0 → 1");
+  await expect(cell(page)).toContainText(`${(100 / 64).toFixed(2)}`);
+  // The pointer: the middle of the picture is near the diagonal.
+  await picture(page).hover();
+  await expect(cell(page)).toContainText(/3\d → 3\d/);
+  await page.getByRole("button", { name: "Add a flow" }).click();
+  await page.getByLabel("Traffic of").selectOption({ label: "Flow 1" });
+  await picture(page).focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await expect(cell(page)).toContainText(`${(100 / 64 / 63).toFixed(2)}`);
+  const { violations } = await new AxeBuilder({ page }).include("#panel").analyze();
+  expect(violations).toEqual([]);
+});
+
+test("the matrix of many hosts has cells of several", async ({ open }) => {
+  const page = await open();
+  await page.keyboard.press("g");
+  await page.getByRole("button", { name: /Torus 8x8/ }).first().click();
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await traffic(page);
+  await expect(page.locator("#matrix")).toContainText(/A cell stands for \d+ × \d+ hosts/);
+  await picture(page).focus();
+  await page.keyboard.press("End");
+  await expect(cell(page)).toContainText(/\d+–\d+ → \d+–\d+/);
+});
