@@ -7,8 +7,8 @@ use crate::layout::Point;
 use crate::stage::Overlay;
 use crate::stage::gesture::Intent;
 use crate::state::{
-    CrashAction, Dialog, InsideOf, LessonAction, PictureFormat, Pin, RoutesAction, Tab,
-    TimingAction, Tour,
+    CrashAction, Dialog, InsideOf, LessonAction, PictureFormat, Pin, ResultsAction, RoutesAction,
+    Tab, TimingAction, Tour,
 };
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::formats::Format;
@@ -74,6 +74,10 @@ pub enum Action {
     Lesson(LessonAction),
     /// Show an overlay.
     Overlay(Overlay),
+    /// Do something with the results or the traffic matrix.
+    Results(ResultsAction),
+    /// Pick the senders of a flow on the stage, or end it.
+    PickSenders(usize),
     /// Ask about routes.
     Routes(RoutesAction),
     /// Use the pinned switch for the tool in hand, or show its inside.

@@ -15,15 +15,19 @@
 //! until [`FromWorker::Ready`]. The page numbers the scenarios that it loads; each answer carries
 //! that number as `document`, and the page ignores answers about an earlier scenario.
 
+mod results;
 mod routing;
 
+pub use results::{ShownResults, TableFile};
 pub use routing::{Aftermath, Figures, Moved, RoutingFacts, Turn};
 
 use hopscope_core::lessons::{Quantity, Results};
+use hopscope_core::measure::{TableKind, Wanted};
 use hopscope_core::message::Message;
 use hopscope_core::observe::{Event, EventKind, Inside, MessageState, NicInside, StopAt};
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::{Failure, PairRoutes, Progress};
+use hopscope_core::traffic::TrafficMatrix;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_wasm_bindgen::Serializer;
@@ -66,6 +70,23 @@ pub enum ToWorker {
     },
     /// Asks for the results of the run. Answered by `Results`.
     Results,
+    /// From now on, whatever scenario is loaded, sends these rows of the results with the report
+    /// and its pictures: at once, about once a second while the run plays, and whenever it stops.
+    /// Answered by `Shown`.
+    ShowResults {
+        /// The rows; `None` for no more results.
+        wanted: Option<Wanted>,
+    },
+    /// Asks for a whole table of the results. Answered by `Table`.
+    Table {
+        /// The table.
+        table: TableKind,
+    },
+    /// Asks who is to send how much to whom. Answered by `Matrix`.
+    Matrix {
+        /// The flow; `None` for all.
+        flow: Option<u32>,
+    },
     /// Starts the run.
     Play,
     /// Pauses the run.
@@ -214,6 +235,29 @@ pub enum FromWorker {
         document: u32,
         /// The results.
         results: Box<RunResults>,
+    },
+    /// The results as the page shows them.
+    Shown {
+        /// The document's number.
+        document: u32,
+        /// The results.
+        shown: Box<ShownResults>,
+    },
+    /// A table of the results.
+    Table {
+        /// The document's number.
+        document: u32,
+        /// The table.
+        file: Box<TableFile>,
+    },
+    /// Who is to send how much to whom.
+    Matrix {
+        /// The document's number.
+        document: u32,
+        /// The flow; `None` for all.
+        flow: Option<u32>,
+        /// The matrix; `None` if the network is too large for one.
+        matrix: Option<Box<TrafficMatrix>>,
     },
     /// A scenario is loaded and stands at cycle 0.
     Loaded {

@@ -1,7 +1,8 @@
-//! Adding, copying and removing flows of the traffic.
+//! Adding, copying, moving and removing flows of the traffic, and who sends in them.
 
-use hopscope_core::scenario::limits::MAX_FLOWS;
+use hopscope_core::scenario::limits::{MAX_FLOWS, MAX_HOSTS};
 use hopscope_core::scenario::{FlowSpec, Scenario};
+use std::collections::BTreeSet;
 
 /// Adds a flow of uniform traffic with the load of the last one, on the first service level that no
 /// flow uses yet.
@@ -32,6 +33,62 @@ pub fn remove(scenario: &mut Scenario, flow: usize) {
     }
 }
 
+/// Moves a flow before the one before it, or behind the one behind it.
+pub fn shift(scenario: &mut Scenario, flow: usize, down: bool) {
+    let other = if down { flow + 1 } else { flow.wrapping_sub(1) };
+    if flow.max(other) < scenario.traffic.len() {
+        scenario.traffic.swap(flow, other);
+    }
+}
+
+/// Makes hosts senders of a flow; if all of them are, they no longer are. The list stays sorted. An
+/// empty list means that all hosts send.
+pub fn pick(scenario: &mut Scenario, flow: usize, hosts: &[u32]) {
+    let Some(flow) = scenario.traffic.get_mut(flow) else { return };
+    let all_send = hosts.iter().all(|host| flow.sources.contains(host));
+    flow.sources.retain(|host| !hosts.contains(host));
+    if !all_send {
+        flow.sources.extend(hosts);
+        flow.sources.sort_unstable();
+        flow.sources.dedup();
+    }
+}
+
+/// The hosts in what was typed, such as `0-3, 7`, in that order; a host that is repeated is left
+/// out.
+pub fn read_hosts(words: &str) -> Vec<u32> {
+    let mut hosts = Vec::new();
+    let mut seen = BTreeSet::new();
+    for part in words.split([',', ';', ' ']) {
+        let number = |word: &str| word.trim().parse::<u32>().ok();
+        let (first, last) = match part.split_once(['-', '–']) {
+            Some((first, last)) => (number(first), number(last)),
+            None => (number(part), number(part)),
+        };
+        if let (Some(first), Some(last)) = (first, last) {
+            let last = last.min(first.saturating_add(MAX_HOSTS as u32 - 1));
+            hosts.extend((first..=last).filter(|host| seen.insert(*host)));
+        }
+    }
+    hosts
+}
+
+/// Hosts as they are typed, with `0-3` for four in a row.
+pub fn shown_hosts(hosts: &[u32]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut rest = hosts;
+    while let Some(&first) = rest.first() {
+        let run = (first..).zip(rest).take_while(|(next, host)| next == *host).count();
+        parts.push(match run {
+            1 => first.to_string(),
+            2 => format!("{first}, {}", first + 1),
+            _ => format!("{first}-{}", first + run as u32 - 1),
+        });
+        rest = &rest[run..];
+    }
+    parts.join(", ")
+}
+
 fn push(scenario: &mut Scenario, flow: FlowSpec) {
     if scenario.traffic.len() < MAX_FLOWS {
         scenario.traffic.push(flow);
@@ -47,6 +104,48 @@ fn unused_level(scenario: &Scenario) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn flows_change_places_and_stay_in_the_list() {
+        let mut scenario = crate::edit::blank();
+        let flow = |name: &str| FlowSpec { name: name.into(), ..FlowSpec::default() };
+        scenario.traffic = ["a", "b", "c"].map(flow).into();
+        let names = |scenario: &Scenario| {
+            scenario.traffic.iter().map(|flow| flow.name.as_str()).collect::<String>()
+        };
+        shift(&mut scenario, 0, true);
+        assert_eq!(names(&scenario), "bac");
+        shift(&mut scenario, 2, false);
+        assert_eq!(names(&scenario), "bca");
+        shift(&mut scenario, 0, false);
+        shift(&mut scenario, 2, true);
+        shift(&mut scenario, 9, false);
+        assert_eq!(names(&scenario), "bca");
+    }
+
+    #[test]
+    fn picking_hosts_adds_them_and_picking_them_again_removes_them() {
+        let mut scenario = crate::edit::blank();
+        let mut picked = |hosts: &[u32]| {
+            pick(&mut scenario, 0, hosts);
+            scenario.traffic[0].sources.clone()
+        };
+        assert_eq!(picked(&[5]), [5]);
+        assert_eq!(picked(&[1, 5, 3]), [1, 3, 5], "one of them was no sender");
+        assert_eq!(picked(&[5, 1]), [3]);
+        assert!(picked(&[3]).is_empty());
+    }
+
+    #[test]
+    fn lists_of_hosts_are_read_and_shown_with_ranges() {
+        assert_eq!(read_hosts("0-3, 7"), [0, 1, 2, 3, 7]);
+        assert_eq!(read_hosts("7 0–2;1,x,-"), [7, 0, 1, 2]);
+        assert_eq!(read_hosts("0-4294967295").len(), MAX_HOSTS);
+        assert_eq!(shown_hosts(&[0, 1, 2, 3, 7, 8]), "0-3, 7, 8");
+        for hosts in [vec![], vec![4], vec![9, 1, 2, 3, 0]] {
+            assert_eq!(read_hosts(&shown_hosts(&hosts)), hosts);
+        }
+    }
 
     #[test]
     fn flows_are_added_copied_and_removed() {

@@ -107,6 +107,7 @@ impl Page {
                 }
             }
             Intent::Choose(switch) => self.choose_switch(link, switch),
+            Intent::PickHosts(hosts) => self.pick_hosts(hosts),
             Intent::Inspect { spot, at } => self.inspect(spot, at),
             Intent::Drag { things, by } => {
                 self.show_moved(&things, by);
@@ -157,6 +158,7 @@ impl Page {
                 self.set_root(link, switch);
             }
             Tool::Pair => self.choose_pair_end(switch),
+            Tool::Senders => self.pick_hosts(self.state.stage.picture.hosts_of(switch)),
             Tool::Select | Tool::Switch | Tool::Host | Tool::Link => {}
         }
     }
@@ -168,6 +170,9 @@ impl Page {
                 self.look_inside(Some(InsideOf { switch, port: None }));
             }
             Pin::Switch(switch) => self.choose_switch(link, switch),
+            Pin::Host(host) if self.state.tools.tool == Tool::Senders => {
+                self.pick_hosts(vec![host]);
+            }
             _ => {}
         }
     }

@@ -17,6 +17,7 @@ mod language;
 mod lessons;
 mod msg;
 mod parts;
+mod results;
 mod simulation;
 pub mod start;
 mod storage;
@@ -196,6 +197,8 @@ impl Page {
             },
             Action::Lesson(action) => self.on_lesson(action),
             Action::Overlay(overlay) => display.overlay = overlay,
+            Action::Results(action) => return self.on_results(action),
+            Action::PickSenders(flow) => self.pick_senders(flow),
             Action::Routes(action) => self.on_routes(link, action),
             Action::Enter => self.use_pinned_switch(link),
             Action::Tour(tour) => self.take_tour(tour),
@@ -260,6 +263,7 @@ impl Page {
         if let Some(command) = self.state.run.draw_waits(waits) {
             self.worker.send(command);
         }
+        self.ask_for_results();
         self.state.update_marks();
     }
 

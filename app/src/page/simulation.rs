@@ -39,6 +39,7 @@ impl Page {
     /// Ends the worker that computes routes. Nothing is loaded afterwards.
     fn stop_routing(&mut self) {
         self.worker.replace();
+        self.state.results.forget_told();
         self.state.routes.progress = None;
         self.state.run.unload();
         self.state.stage.frame = Default::default();
@@ -58,6 +59,7 @@ impl Page {
     fn on_death(&mut self, why: String) {
         let state = &mut self.state;
         state.routes.progress = None;
+        state.results.forget_told();
         let again = state.run.died(why, state.stage.frame.cycle);
         if state.run.is_fragile() {
             // What was asked of the worker may be what killed it.
@@ -124,6 +126,15 @@ impl Page {
             }
             FromWorker::Results { document, results } if document == now => {
                 self.save_results(link, *results);
+            }
+            FromWorker::Shown { document, shown } if document == now => {
+                self.state.results.shown = Some(Rc::new(*shown));
+            }
+            FromWorker::Table { document, file } if document == now => {
+                self.save_table(link, &file);
+            }
+            FromWorker::Matrix { document, flow, matrix } if document == now => {
+                self.state.matrix.take(flow, matrix);
             }
             FromWorker::Stats { document, stats } if document == now => {
                 if self.state.display.tab == Tab::TIME {

@@ -1,6 +1,6 @@
 //! Fields of forms. Each changes the scenario; a gesture is one step of the history.
 
-use super::field::Field;
+use super::field::{Field, List};
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
@@ -10,7 +10,7 @@ use hopscope_core::families::Family;
 use hopscope_core::scenario::Scenario;
 use serde_json::{Value, json};
 use std::rc::Rc;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// A whole number.
@@ -158,11 +158,7 @@ pub fn choice(
         label,
         "",
         html! {
-            <select {onchange}>
-                {for options.iter().map(|(id, name)| html! {
-                    <option value={id.clone()} selected={id == value}>{name}</option>
-                })}
-            </select>
+            <List value={value.to_owned()} options={options.to_vec()} {onchange} />
         },
     )
 }
@@ -231,7 +227,7 @@ fn labelled_in(
 
 /// The number entered, clamped to its bounds; the one before if the field holds none. The field
 /// then shows the result.
-fn entered(event: &Event, before: f64, min: f64, max: f64) -> f64 {
+pub fn entered(event: &Event, before: f64, min: f64, max: f64) -> f64 {
     let Some(field) = input(event) else { return before };
     let typed = field.value_as_number();
     let value = if typed.is_finite() { typed.clamp(min, max) } else { before };
@@ -239,6 +235,13 @@ fn entered(event: &Event, before: f64, min: f64, max: f64) -> f64 {
         field.set_value(&value.to_string());
     }
     value
+}
+
+/// Whether a pointer leaves the element with this tag itself. Yew calls the handlers of ancestors
+/// too when the pointer leaves something inside.
+pub fn leaves(event: &PointerEvent, tag: &str) -> bool {
+    let left = event.target_dyn_into::<Element>();
+    left.is_some_and(|element| element.tag_name().eq_ignore_ascii_case(tag))
 }
 
 /// The input field of an event.
@@ -370,11 +373,9 @@ fn parameter(
             let onchange = view.on_some(move |event: Event| {
                 Some(set(event.target_dyn_into::<HtmlSelectElement>()?.value().into()))
             });
-            html! {
-                <select {onchange}>
-                    {for choices.iter().map(|&word| html! { <option value={word} selected={word == now}>{word}</option> })}
-                </select>
-            }
+            let options: Vec<(String, String)> =
+                choices.iter().map(|&word| (word.to_owned(), word.to_owned())).collect();
+            html! { <List value={now} {options} {onchange} /> }
         }
         Parameters::Flag { default } => {
             let onchange =

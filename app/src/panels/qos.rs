@@ -3,6 +3,7 @@
 
 use super::cut_through::{bytes, change};
 use super::form::{self, Whole};
+use super::hardware;
 use super::lanes::level_name;
 use super::tables;
 use super::troubles;
@@ -12,15 +13,15 @@ use crate::edit::{Kind, levels};
 use crate::text::{catalogue, fill, message, percent, text};
 use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::{
-    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec, Scenario,
-    SchedulerSpec, Technique,
+    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec, MAX_LEVELS,
+    Scenario, SchedulerSpec, Technique,
 };
 use serde_json::{Value, json};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The largest number of service levels that the panel adds; files may have more.
-const MOST_LEVELS: usize = 8;
+/// Most service levels: each has a service channel of its own, and one channel is for management.
+const MOST_LEVELS: usize = MAX_LEVELS - 1;
 
 /// The cards.
 pub fn view(view: View, spec: &CutThroughSpec) -> Html {
@@ -29,7 +30,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
             {service_levels(view, spec)}
             {scheduler(view, spec)}
             {tables::view(view, spec)}
-            {hardware(view, spec)}
+            {switches_and_nics(view, spec)}
         </>
     }
 }
@@ -293,34 +294,18 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, number: usize, goals: &DtableG
     }
 }
 
-fn hardware(view: View, spec: &CutThroughSpec) -> Html {
+fn switches_and_nics(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let member = spec.descriptor();
     let value = serde_json::to_value(spec).unwrap_or_default();
     let arbiter = value["arbiter"].clone();
-    let fields = [
-        ("cycle_ps", t.cycle_ps),
-        ("link_delay_cycles", t.link_delay_cycles),
-        ("routing_cycles", t.routing_cycles),
-        ("buffering_cycles", t.buffering_cycles),
-        ("arbitration_cycles", t.arbitration_cycles),
-        ("crossbar_cycles", t.crossbar_cycles),
-        ("scheduling_cycles", t.scheduling_cycles),
-        ("ports_per_mport", t.ports_per_mport),
-        ("central_links", t.central_links),
-        ("input_buffer_bytes", t.input_buffer),
-        ("output_buffer_bytes", t.output_buffer),
-        ("central_buffer_bytes", t.central_buffer),
-        ("nic_buffer_bytes", t.nic_buffer),
-        ("itb_memory_bytes", t.itb_memory_bytes),
-    ];
     html! {
         <section class="card" id="hardware">
             <h2>{t.switches_and_nics}</h2>
             {form::family(view, t.arbiter, catalogue::family("arbiters"), &arbiter, Rc::new(|value: Value| {
                 Action::assign(Kind::Fabric, "/fabric/arbiter", &value)
             }))}
-            {form::parameters(view, Kind::Fabric, "/fabric", member, &value, &fields)}
+            {hardware::fields(view, hardware::CUT_THROUGH, member, &value)}
         </section>
     }
 }

@@ -1,7 +1,7 @@
 //! The side: tabs and the panel chosen.
 
 use super::view::View;
-use super::{fabric, lesson, network, routing, time, traffic, watch};
+use super::{fabric, lesson, network, results, routing, time, traffic, watch};
 use crate::action::Action;
 use crate::command::{Command, Entry, Group};
 use crate::state::{State, Tab};
@@ -30,6 +30,7 @@ pub struct Panel {
 const ALL: &[Panel] = &[
     lesson::PANEL,
     watch::PANEL,
+    results::PANEL,
     time::PANEL,
     routing::PANEL,
     traffic::PANEL,
@@ -127,7 +128,8 @@ mod tests {
 
     #[test]
     fn the_panels_that_the_page_turns_to_exist() {
-        for tab in [Tab::LESSON, Tab::WATCH, Tab::TIME, Tab::ROUTING, Tab::NETWORK] {
+        let turned_to = [Tab::LESSON, Tab::WATCH, Tab::TIME, Tab::ROUTING, Tab::NETWORK];
+        for tab in turned_to.into_iter().chain([Tab::RESULTS, Tab::TRAFFIC]) {
             assert!(ALL.iter().any(|panel| panel.tab == tab), "{tab:?}");
         }
     }

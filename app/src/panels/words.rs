@@ -1,5 +1,6 @@
 //! Channels, states and events in words.
 
+use crate::edit::Thing;
 use crate::stage::picture::Picture;
 use crate::text::{fill, text};
 use hopscope_core::observe::{Event, MessageState, Status, What};
@@ -23,6 +24,17 @@ pub fn channel(picture: &Picture, channel: u32) -> String {
     } else {
         fill(t.ejection_of, &[&switch, &host])
     }
+}
+
+/// The ends of a channel, in few words: the name of a switch, or `host` and its number.
+pub fn channel_ends(picture: &Picture, channel: u32) -> Option<[String; 2]> {
+    let lane = picture.lanes.get(channel as usize)?;
+    let name = |switch: Option<u32>| match (switch, lane.thing) {
+        (Some(switch), _) => picture.switch_name(switch),
+        (None, Thing::Host(host)) => fill(text().host_numbered, &[&host]),
+        (None, _) => String::new(),
+    };
+    Some(lane.switches.map(name))
 }
 
 /// The switches at the ends of a cable.

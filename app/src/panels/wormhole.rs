@@ -2,7 +2,7 @@
 
 use super::fabric::TechniquePanels;
 use super::view::View;
-use super::{form, nic};
+use super::{form, hardware, nic};
 use crate::action::Action;
 use crate::edit::Kind;
 use crate::text::{catalogue, text};
@@ -26,28 +26,14 @@ fn parameters(view: View, spec: &WormholeSpec) -> Html {
     let t = text();
     let member = spec.descriptor();
     let value = serde_json::to_value(spec).unwrap_or_default();
-    let fields = |fields: &[(&'static str, &'static str)]| {
-        form::parameters(view, Kind::Fabric, "/fabric", member, &value, fields)
-    };
     let defaults = view.on(|| {
         Action::change(Kind::Fabric, false, |scenario| scenario.fabric = FabricSpec::default())
     });
     html! {
         <section class="card">
             <h2>{catalogue::name(catalogue::family("fabrics"), member)}</h2>
-            {fields(&[
-                ("cycle_ps", t.cycle_ps),
-                ("link_delay_cycles", t.link_delay_cycles),
-                ("routing_cycles", t.routing_cycles),
-                ("buffer_flits", t.buffer_flits),
-                ("stop_flits", t.stop_flits),
-                ("go_flits", t.go_flits),
-                ("itb_detection_cycles", t.itb_detection_cycles),
-                ("itb_dma_cycles", t.itb_dma_cycles),
-                ("itb_memory_bytes", t.itb_memory_bytes),
-            ])}
+            {hardware::fields(view, hardware::WORMHOLE, member, &value)}
             {itb_overflow(view, spec)}
-            {fields(&[("timeout_cycles", t.timeout_cycles)])}
             {form::flag(view, t.count_header, spec.count_header, Kind::Fabric, |scenario, on| {
                 change(scenario, |spec| spec.count_header = on);
             })}

@@ -27,6 +27,8 @@ pub enum Tool {
     Root,
     /// Chooses the two ends of a pair.
     Pair,
+    /// Picks the hosts that send in a flow.
+    Senders,
 }
 
 /// A pointer event.
@@ -78,6 +80,8 @@ pub enum Intent {
     AddLink(u32, u32),
     /// Choose a switch, as root or as an end of a pair.
     Choose(u32),
+    /// Pick these hosts as senders, or no longer.
+    PickHosts(Vec<u32>),
     /// Redraw: the view or the ghost has changed.
     Viewed,
     /// The pointer moved without a press.
@@ -261,7 +265,11 @@ impl Gesture {
                     let host = scene.picture.network.hosts.get(i as usize);
                     host.map(|host| Intent::Choose(host.switch)).into_iter().collect()
                 }
-                (Tool::Root | Tool::Pair, _) => vec![Intent::Viewed],
+                (Tool::Senders, Some(Spot::Host(i))) => vec![Intent::PickHosts(vec![i])],
+                (Tool::Senders, Some(Spot::Switch(i))) => {
+                    vec![Intent::PickHosts(scene.picture.hosts_of(i))]
+                }
+                (Tool::Root | Tool::Pair | Tool::Senders, _) => vec![Intent::Viewed],
                 _ => {
                     let things =
                         spot.and_then(|spot| spot.thing(scene.picture)).into_iter().collect();
@@ -270,10 +278,15 @@ impl Gesture {
             },
             Doing::Drag { .. } => vec![Intent::Drop],
             Doing::Box { start } => {
-                vec![Intent::Select {
-                    things: pick::inside(scene.picture, start, at),
-                    extend: true,
-                }]
+                let things = pick::inside(scene.picture, start, at);
+                if scene.tool == Tool::Senders {
+                    let host = |thing: &Thing| match thing {
+                        Thing::Host(host) => Some(*host),
+                        _ => None,
+                    };
+                    return vec![Intent::PickHosts(things.iter().filter_map(host).collect())];
+                }
+                vec![Intent::Select { things, extend: true }]
             }
             Doing::Link { from } => match scene.switch(&pointer) {
                 Some(to) if to != from => vec![Intent::AddLink(from, to)],
@@ -405,5 +418,19 @@ mod tests {
         assert_eq!(bench.drag(Tool::Host, false, &[[200.0, 0.0]]), [Intent::AddHost(1)]);
         assert_eq!(bench.drag(Tool::Root, false, &[[200.0, 0.0]]), [Intent::Choose(1)]);
         assert_eq!(bench.drag(Tool::Pair, false, &[[0.0, 90.0]]), [Intent::Viewed]);
+    }
+
+    #[test]
+    fn hosts_are_picked_one_by_one_by_their_switch_or_in_a_box() {
+        let mut bench = Bench::new();
+        let json = r#"{"hopscope":1,"network":{"switches":[{"ports":8,"x":-200,"y":0},{"ports":8,"x":200,"y":0}],
+            "hosts":[{"switch":0,"x":-200,"y":-90},{"switch":1,"x":200,"y":-90},{"switch":0,"x":-200,"y":90}]}}"#;
+        bench.picture = Picture::of(&serde_json::from_str(json).expect("a scenario"));
+        let mut picked = |extend, way: &[Point]| bench.drag(Tool::Senders, extend, way).pop();
+        assert_eq!(picked(false, &[[200.0, -90.0]]), Some(Intent::PickHosts(vec![1])));
+        assert_eq!(picked(false, &[[-200.0, 0.0]]), Some(Intent::PickHosts(vec![0, 2])));
+        assert_eq!(picked(false, &[[0.0, 0.0]]), Some(Intent::Viewed));
+        let all_above = [[-300.0, -150.0], [300.0, -40.0]];
+        assert_eq!(picked(true, &all_above), Some(Intent::PickHosts(vec![0, 1])));
     }
 }

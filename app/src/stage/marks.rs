@@ -45,6 +45,8 @@ pub struct Marks {
     pub selection: BTreeSet<Thing>,
     /// The thing under the pointer.
     pub hover: Option<Thing>,
+    /// The hosts picked as senders of a flow.
+    pub senders: Vec<u32>,
     /// What the user is drawing.
     pub ghost: Ghost,
     /// Root of the spanning tree.

@@ -135,6 +135,12 @@ impl Picture {
         if self.switches.is_empty() { [-400.0, -300.0, 400.0, 300.0] } else { bounds }
     }
 
+    /// The hosts of a switch.
+    pub fn hosts_of(&self, switch: u32) -> Vec<u32> {
+        let hosts = (0..).zip(&self.network.hosts);
+        hosts.filter(|(_, host)| host.switch == switch).map(|(i, _)| i).collect()
+    }
+
     /// The name of a switch, or its number if it has none.
     pub fn switch_name(&self, index: u32) -> String {
         let given = self.network.switches.get(index as usize).map_or("", |s| &s.name);

@@ -21,7 +21,7 @@ pub fn draw(pen: &mut Pen, picture: &Picture, camera: &Camera, marks: &Marks) {
     let detail = camera.scale >= DETAIL;
     wires(pen, picture, pixel, detail);
     selected(pen, picture, marks, pixel);
-    hosts(pen, picture, pixel, detail);
+    hosts(pen, picture, marks, pixel, detail);
     switches(pen, picture, marks, pixel);
     ghost(pen, marks, pixel);
 }
@@ -79,12 +79,19 @@ fn selected(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     pen.stroke(Ink::ACCENT, 2.5_f32.max(2.0 * pixel));
 }
 
-fn hosts(pen: &mut Pen, picture: &Picture, pixel: f32, detail: bool) {
+fn hosts(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32, detail: bool) {
     pen.path();
     let radius = if detail { HOST } else { HOST.max(1.5 * pixel) };
     picture.hosts.iter().for_each(|&at| pen.circle(at, radius));
     pen.fill(Ink::HOST);
     pen.stroke(Ink::HOST_EDGE, 1.5_f32.max(0.8 * pixel));
+    if marks.senders.is_empty() {
+        return;
+    }
+    pen.path();
+    let senders = marks.senders.iter().filter_map(|&host| picture.hosts.get(host as usize));
+    senders.for_each(|&at| pen.circle(at, radius + 1.5));
+    pen.fill(Ink::ACCENT);
 }
 
 fn switches(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {

@@ -15,6 +15,8 @@ impl Tab {
     pub const TIME: Tab = Tab("time");
     pub const ROUTING: Tab = Tab("routing");
     pub const NETWORK: Tab = Tab("network");
+    pub const RESULTS: Tab = Tab("results");
+    pub const TRAFFIC: Tab = Tab("traffic");
 }
 
 /// The themes.

@@ -11,6 +11,7 @@ mod import;
 mod inspection;
 mod lesson;
 mod notices;
+mod results;
 mod routes;
 mod run;
 mod timing;
@@ -23,6 +24,7 @@ pub use import::{Content, FileProblems, Import, PictureFormat, file_name, read a
 pub use inspection::{InsideOf, Inspection, Pin};
 pub use lesson::{LessonAction, LessonStep, OpenLesson, all as lessons};
 pub use notices::{Linkable, Notices};
+pub use results::{MatrixView, ResultsAction, ResultsView, marked, subject};
 pub use routes::{Answer, Routes, RoutesAction, WhatIf};
 pub use run::{FASTEST, OnLoad, PreviousRun, Run, WorkerState, speed_step, without_appearance};
 pub use timing::{Timing, TimingAction};
@@ -45,6 +47,10 @@ pub struct State {
     pub run: Run,
     /// Routes beyond the facts of the run.
     pub routes: Routes,
+    /// The results of the run, as far as they are shown.
+    pub results: ResultsView,
+    /// Who is to send how much to whom.
+    pub matrix: MatrixView,
     /// Where to stop, what to repeat, which events to list.
     pub timing: Timing,
     /// The stage: the network as drawn, the view, what is marked.
@@ -70,6 +76,8 @@ pub struct State {
 pub struct Tools {
     /// The tool that the pointer uses.
     pub tool: Tool,
+    /// The flow whose senders the tool for senders picks.
+    pub flow: usize,
     /// Whether things are placed on the grid.
     pub snap: bool,
     /// A copied piece of a network.
@@ -99,6 +107,8 @@ impl State {
             document,
             run: Run::default(),
             routes: Routes::default(),
+            results: ResultsView::default(),
+            matrix: MatrixView::default(),
             timing: Timing::default(),
             stage: Stage::default(),
             inspection: Inspection::default(),
@@ -175,6 +185,12 @@ impl State {
             Pin::Channel(channel) => (None, vec![channel]),
             _ => (None, Vec::new()),
         };
+        if let Pin::Channel(channel) = self.results.pointed {
+            marks.path.push(channel);
+        }
+        let flow = self.document.scenario().traffic.get(self.tools.flow);
+        let picked = flow.filter(|_| self.tools.tool == Tool::Senders);
+        marks.senders = picked.map(|flow| flow.sources.clone()).unwrap_or_default();
         marks.facts = self.run.facts.clone();
         marks.pair = self.routes.pair_marks();
         marks.failure = self.routes.failure_marks();
@@ -216,6 +232,24 @@ mod tests {
         state.display.overlay = Overlay::Tree;
         state.update_marks();
         assert_eq!(state.stage.marks.overlay, Overlay::Tree);
+    }
+
+    #[test]
+    fn senders_are_marked_while_they_are_picked_and_a_channel_while_its_row_is_pointed_at() {
+        let mut state = state();
+        let mut scenario = (**state.scenario()).clone();
+        scenario.traffic[0].sources = vec![3, 5];
+        state.document.change(crate::edit::Kind::Traffic, scenario);
+        state.update_marks();
+        assert!(state.stage.marks.senders.is_empty());
+        state.tools.tool = Tool::Senders;
+        state.results.pointed = Pin::Channel(4);
+        state.update_marks();
+        assert_eq!(state.stage.marks.senders, [3, 5]);
+        assert_eq!(state.stage.marks.path, [4]);
+        state.tools.flow = 7;
+        state.update_marks();
+        assert!(state.stage.marks.senders.is_empty());
     }
 
     #[test]

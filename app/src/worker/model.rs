@@ -9,11 +9,12 @@ use super::history::{Checkpoints, Series};
 use super::pace::{Chunk, SLICE_MS};
 use super::routes::Router;
 use crate::protocol::{
-    Deadlock, Ended, Facts, Messages, RoutingFacts, RunFingerprint, RunResults, Stats,
+    Deadlock, Ended, Facts, Messages, RoutingFacts, RunFingerprint, RunResults, ShownResults,
+    Stats, TableFile,
 };
 use hopscope_core::fabric::Fabric;
 use hopscope_core::lessons::{self, Quantity, Results};
-use hopscope_core::measure;
+use hopscope_core::measure::{self, TableKind, Wanted};
 use hopscope_core::network::SwitchId;
 use hopscope_core::observe::{
     Event, EventKind, Inside, MessageState, NicInside, Snapshot, Status, StopAt, Watch,
@@ -22,6 +23,7 @@ use hopscope_core::problem::Problems;
 use hopscope_core::routing::PairRoutes;
 use hopscope_core::scenario::{RoutingSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
+use hopscope_core::traffic::TrafficMatrix;
 
 /// Longest chain of waiting messages in [`Stats`].
 const MAX_CHAIN: usize = 12;
@@ -34,6 +36,8 @@ const MAX_MESSAGES: u64 = 4_000_000;
 const EVENTS_KEPT: usize = 300;
 /// The run since the last checkpoints is repeated to find its events, for at most this long.
 const REPLAY_MS: f64 = 300.0;
+/// Most cells on each side of a traffic matrix.
+const MATRIX_CELLS: u32 = 128;
 /// Longest list of events in [`Stats`].
 const MAX_LISTED: usize = 100;
 
@@ -260,6 +264,35 @@ impl Model {
         }
     }
 
+    /// The results so far, or those of the measurement if it is over, as far as the page shows them.
+    pub fn shown_results(&self, wanted: &Wanted) -> ShownResults {
+        match self.now.measured_results() {
+            Some(results) => ShownResults::of(results, true, wanted),
+            None => ShownResults::of(&self.now.results(), false, wanted),
+        }
+    }
+
+    /// Whether the measurement is over.
+    pub fn is_measured(&self) -> bool {
+        self.now.measured_results().is_some()
+    }
+
+    /// A table of the same results as a file.
+    pub fn table(&self, table: TableKind) -> TableFile {
+        let csv = |results: &measure::Results| results.csv(table).expect("memory can be written");
+        let measured = self.now.measured_results();
+        TableFile {
+            table,
+            csv: measured.map_or_else(|| csv(&self.now.results()), csv),
+            measured: measured.is_some(),
+        }
+    }
+
+    /// Who is to send how much to whom; `None` if the network is too large.
+    pub fn matrix(&self, flow: Option<u32>) -> Option<TrafficMatrix> {
+        self.now.traffic_matrix(flow.map(|flow| flow as usize), MATRIX_CELLS)
+    }
+
     /// The fingerprint of the results. Until the measurement is over, a run that plays has none.
     pub fn fingerprint(&self, playing: bool) -> Option<RunFingerprint> {
         if let Some(results) = self.now.measured_results() {
@@ -364,6 +397,44 @@ mod tests {
         let digits = run.report().fingerprint;
         let measured = RunFingerprint { digits, measured: true };
         assert_eq!(model.fingerprint(true), Some(measured));
+    }
+
+    #[test]
+    fn the_page_is_shown_the_results_so_far_and_then_those_of_the_measurement() {
+        let mut model = of(include_str!("../../../scenarios/star.json"));
+        let wanted = Wanted {
+            table: TableKind::Hosts,
+            sort: None,
+            descending: false,
+            count: 2,
+            marked: Some(5),
+        };
+        model.run_until(1000);
+        model.settle();
+        let so_far = model.shown_results(&wanted);
+        assert!(
+            !so_far.measured && !model.is_measured() && !model.table(TableKind::Hosts).measured
+        );
+        assert_eq!(so_far.report.fingerprint, model.now.report().fingerprint);
+        while !model.is_measured() {
+            model.run_until(model.cycle() + 10_000);
+        }
+        model.settle();
+        let shown = model.shown_results(&wanted);
+        let results = model.now.measured_results().expect("it is over");
+        assert!(shown.measured);
+        assert_eq!(shown.report, results.report);
+        assert_eq!(shown.excerpt.rows.len(), 2);
+        assert_eq!(
+            shown.excerpt.marked.as_ref().map(|(rank, row)| (*rank, row.index)),
+            Some((6, 5))
+        );
+        let delivered: u64 = shown.network_latency.iter().map(|bar| bar.count).sum();
+        assert_eq!(delivered, results.hosts.iter().map(|host| host.delivered).sum::<u64>());
+        assert!(shown.channels.len() <= 64 && !shown.distances.is_empty());
+        let file = model.table(TableKind::Hosts);
+        assert!(file.measured);
+        assert_eq!(file.csv.lines().count(), results.hosts.len() + 1);
     }
 
     #[test]

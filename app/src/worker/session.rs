@@ -13,6 +13,7 @@ use super::{now_ms, post};
 use crate::frame;
 use crate::protocol::{FromWorker, Replay, Stats, StepBy, ToWorker};
 use hopscope_core::lessons::Quantity;
+use hopscope_core::measure::Wanted;
 use hopscope_core::observe::{EventKind, Snapshot, StopAt};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::Scenario;
@@ -23,6 +24,10 @@ use js_sys::{ArrayBuffer, Uint32Array};
 const STATS_MS: f64 = 200.0;
 /// The same while the inside of a switch or NIC is shown.
 const INSIDE_MS: f64 = 80.0;
+/// Time between two answers to `ShowResults` while the run plays ...
+const RESULTS_MS: f64 = 1000.0;
+/// ... unless they would take more than this share of the time.
+const RESULTS_SHARE: f64 = 0.04;
 /// The speed is not measured over less time than this.
 const MEASURED_MS: f64 = 20.0;
 /// Least time between two frames at full speed. Single worms cannot be seen then, so the time goes
@@ -62,6 +67,17 @@ enum Goal {
     Cycle(Replay),
 }
 
+/// The last answer with results.
+#[derive(Default)]
+struct LastResults {
+    /// Clock time at which it was made.
+    at_ms: f64,
+    /// Clock time that it took to make.
+    cost_ms: f64,
+    /// Whether it was of a measurement that is over: those results stay.
+    is_final: bool,
+}
+
 /// The state behind a worker.
 pub struct Session {
     /// The page's number of the loaded scenario.
@@ -77,6 +93,10 @@ pub struct Session {
     /// Kinds of events to list, and the message to list them of.
     listed: (Vec<EventKind>, Option<u32>),
     measured: Vec<Quantity>,
+    /// The rows of the results that the page shows.
+    wanted: Option<Wanted>,
+    /// The last answer with results.
+    last_results: LastResults,
     stop_at: StopAt,
     /// What the run is on its way to, if to anything.
     goal: Option<Goal>,
@@ -117,6 +137,8 @@ impl Default for Session {
             waits: false,
             listed: Default::default(),
             measured: Vec::new(),
+            wanted: None,
+            last_results: LastResults::default(),
             stop_at: StopAt::default(),
             goal: None,
             stretch: None,
@@ -158,7 +180,10 @@ fn effect(command: &ToWorker) -> Effect {
         ToWorker::Pair { .. }
         | ToWorker::WhatIf { .. }
         | ToWorker::Fingerprint { .. }
-        | ToWorker::Results => Effect::Question,
+        | ToWorker::Results
+        | ToWorker::ShowResults { .. }
+        | ToWorker::Table { .. }
+        | ToWorker::Matrix { .. } => Effect::Question,
         ToWorker::Inspect { .. }
         | ToWorker::LookInside { .. }
         | ToWorker::LookIntoNic { .. }
@@ -208,6 +233,23 @@ impl Session {
                 if let Some(model) = &self.model {
                     let (document, results) = (self.document, Box::new(model.results()));
                     outbox.messages.push(FromWorker::Results { document, results });
+                }
+            }
+            ToWorker::ShowResults { wanted } => {
+                self.wanted = wanted;
+                self.last_results.is_final = false;
+                self.send_results(outbox);
+            }
+            ToWorker::Table { table } => {
+                if let Some(model) = &self.model {
+                    let (document, file) = (self.document, Box::new(model.table(table)));
+                    outbox.messages.push(FromWorker::Table { document, file });
+                }
+            }
+            ToWorker::Matrix { flow } => {
+                if let Some(model) = &self.model {
+                    let (document, matrix) = (self.document, model.matrix(flow).map(Box::new));
+                    outbox.messages.push(FromWorker::Matrix { document, flow, matrix });
                 }
             }
             ToWorker::Load { document, scenario_json } => {
@@ -260,6 +302,7 @@ impl Session {
                 self.last_stats = (now_ms(), self.cycle());
                 self.frame_is_due = true;
                 self.send_stats(0.0, outbox);
+                self.send_results(outbox);
                 self.send_frame(outbox);
             }
         }
@@ -337,6 +380,10 @@ impl Session {
             }
             self.send_stats(self.measured_speed, outbox);
         }
+        let LastResults { at_ms, cost_ms, .. } = self.last_results;
+        if stops || now - at_ms >= RESULTS_MS.max(cost_ms / RESULTS_SHARE) {
+            self.send_results(outbox);
+        }
         self.send_frame(outbox);
     }
 
@@ -355,6 +402,7 @@ impl Session {
         self.document = document;
         self.inspected = None;
         self.playing = false;
+        self.last_results = LastResults::default();
         self.model = None;
         self.chunk = Chunk::default();
         match Model::new(document, scenario_json, &mut self.router) {
@@ -422,6 +470,20 @@ impl Session {
             ..model.stats(self.inspected)
         };
         outbox.messages.push(FromWorker::Stats { document: self.document, stats: Box::new(stats) });
+    }
+
+    /// Sends the results that the page shows, unless it has them already.
+    fn send_results(&mut self, outbox: &mut Outbox) {
+        let (Some(model), Some(wanted)) = (&mut self.model, &self.wanted) else { return };
+        let is_final = model.is_measured();
+        if is_final && self.last_results.is_final {
+            return;
+        }
+        let at_ms = now_ms();
+        model.settle();
+        let (document, shown) = (self.document, Box::new(model.shown_results(wanted)));
+        outbox.messages.push(FromWorker::Shown { document, shown });
+        self.last_results = LastResults { at_ms, cost_ms: now_ms() - at_ms, is_final };
     }
 
     fn send_frame(&mut self, outbox: &mut Outbox) {
