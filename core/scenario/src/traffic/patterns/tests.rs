@@ -113,7 +113,7 @@ fn the_chances_of_every_pattern_are_those_of_its_draws() {
             destinations.add_chances(from, 1.0, &mut chances);
             let mut counts = vec![0; hosts];
             let mut random = stream(7, "chances", from.into());
-            (0..4000).for_each(|_| counts[destinations.draw(from, &mut random) as usize] += 1);
+            (0..40_000).for_each(|_| counts[destinations.draw(from, &mut random) as usize] += 1);
             assert_eq!(chances[from as usize], 0.0, "{pattern:?}");
             // Hosts that are never drawn have no chance.
             let (counts, chances): (Vec<u64>, Vec<f64>) = counts

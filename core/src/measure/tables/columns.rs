@@ -1,0 +1,149 @@
+//! The columns of each table: its key in the JSON, its meaning, and its cell in a row.
+
+use super::{Cell, Column, ColumnOf, Latency, Statistic};
+use crate::measure::{
+    ChannelReport, DistanceReport, FlowReport, HostReport, LevelReport, PairReport, Summary,
+};
+
+/// The columns of a summary.
+macro_rules! summary {
+    ($latency:ident, $key:literal, $row:ty, $field:ident) => {
+        [
+            summary!($latency, $key, $row, $field, "mean", Mean),
+            summary!($latency, $key, $row, $field, "sd", Sd),
+            summary!($latency, $key, $row, $field, "p50", P50),
+            summary!($latency, $key, $row, $field, "p90", P90),
+            summary!($latency, $key, $row, $field, "p99", P99),
+            summary!($latency, $key, $row, $field, "p99.9", P999),
+            summary!($latency, $key, $row, $field, "max", Max),
+        ]
+    };
+    ($latency:ident, $key:literal, $row:ty, $field:ident, $name:literal, $statistic:ident) => {{
+        let cell: fn(&$row) -> Cell = |row| {
+            let summary: Option<Summary> = row.$field.into();
+            Cell::or_missing(summary.map(|summary| Statistic::$statistic.of(&summary)))
+        };
+        let column = Column::Latency(Latency::$latency, Statistic::$statistic);
+        (concat!($key, ".", $name), column, cell)
+    }};
+}
+
+pub(super) fn levels() -> Vec<ColumnOf<LevelReport>> {
+    let mut columns: Vec<ColumnOf<LevelReport>> = vec![
+        ("level", Column::Level, |row| Cell::Count(row.level.into())),
+        ("name", Column::Name, |row| Cell::Text(row.name.clone())),
+        ("offered_flits_per_cycle_per_host", Column::Offered, |row| {
+            Cell::Real(row.offered_flits_per_cycle_per_host)
+        }),
+        ("accepted_flits_per_cycle_per_host", Column::Accepted, |row| {
+            Cell::Real(row.accepted_flits_per_cycle_per_host)
+        }),
+        ("accepted_share", Column::AcceptedShare, |row| Cell::Real(row.accepted_share)),
+        ("normalised_throughput", Column::NormalisedThroughput, |row| {
+            Cell::Real(row.normalised_throughput)
+        }),
+    ];
+    columns.extend(summary!(Network, "network_latency_ns", LevelReport, network_latency_ns));
+    columns.extend(summary!(Total, "total_latency_ns", LevelReport, total_latency_ns));
+    columns.extend(summary!(Header, "header_latency_ns", LevelReport, header_latency_ns));
+    columns.push(("jitter_ns", Column::Jitter, |row| Cell::or_missing(row.jitter_ns)));
+    columns.push(("delivered", Column::Delivered, |row| Cell::Count(row.delivered)));
+    columns
+}
+
+pub(super) fn flows() -> Vec<ColumnOf<FlowReport>> {
+    let mut columns: Vec<ColumnOf<FlowReport>> = vec![
+        ("flow", Column::Flow, |row| Cell::Count(row.flow as u64)),
+        ("name", Column::Name, |row| Cell::Text(row.name.clone())),
+        ("level", Column::Level, |row| Cell::Count(row.level.into())),
+        ("offered_flits_per_cycle_per_host", Column::Offered, |row| {
+            Cell::Real(row.offered_flits_per_cycle_per_host)
+        }),
+        ("accepted_flits_per_cycle_per_host", Column::Accepted, |row| {
+            Cell::Real(row.accepted_flits_per_cycle_per_host)
+        }),
+        ("normalised_throughput", Column::NormalisedThroughput, |row| {
+            Cell::Real(row.normalised_throughput)
+        }),
+    ];
+    columns.extend(summary!(Network, "network_latency_ns", FlowReport, network_latency_ns));
+    columns.extend(summary!(Total, "total_latency_ns", FlowReport, total_latency_ns));
+    columns.extend(summary!(Header, "header_latency_ns", FlowReport, header_latency_ns));
+    columns.push(("jitter_ns", Column::Jitter, |row| Cell::or_missing(row.jitter_ns)));
+    columns.push(("generated", Column::Generated, |row| Cell::Count(row.generated)));
+    columns.push(("delivered", Column::Delivered, |row| Cell::Count(row.delivered)));
+    columns.push(("frames", Column::Frames, |row| row.frames.map_or(Cell::Missing, Cell::Count)));
+    columns.extend(summary!(Frame, "frame_latency_ns", FlowReport, frame_latency_ns));
+    columns
+}
+
+pub(super) fn hosts() -> Vec<ColumnOf<HostReport>> {
+    vec![
+        ("host", Column::Host, |row| Cell::Count(row.host as u64)),
+        ("name", Column::Name, |row| Cell::Text(row.name.clone())),
+        ("offered_flits_per_cycle", Column::Offered, |row| Cell::Real(row.offered_flits_per_cycle)),
+        ("accepted_flits_per_cycle", Column::Accepted, |row| {
+            Cell::Real(row.accepted_flits_per_cycle)
+        }),
+        ("received_flits_per_cycle", Column::Received, |row| {
+            Cell::Real(row.received_flits_per_cycle)
+        }),
+        ("network_latency_ns", Column::Latency(Latency::Network, Statistic::Mean), |row| {
+            Cell::Real(row.network_latency_ns)
+        }),
+        ("total_latency_ns", Column::Latency(Latency::Total, Statistic::Mean), |row| {
+            Cell::Real(row.total_latency_ns)
+        }),
+        ("total_latency_max_ns", Column::Latency(Latency::Total, Statistic::Max), |row| {
+            Cell::Real(row.total_latency_max_ns)
+        }),
+        ("delivered", Column::Delivered, |row| Cell::Count(row.delivered)),
+        ("waiting", Column::Waiting, |row| Cell::Count(row.waiting)),
+        ("itbs", Column::Itbs, |row| Cell::Count(row.itbs)),
+        ("itb_memory_peak_bytes", Column::ItbMemoryPeak, |row| {
+            Cell::Count(row.itb_memory_peak_bytes)
+        }),
+    ]
+}
+
+pub(super) fn pairs() -> Vec<ColumnOf<PairReport>> {
+    vec![
+        ("from", Column::From, |row| Cell::Count(row.from as u64)),
+        ("to", Column::To, |row| Cell::Count(row.to as u64)),
+        ("accepted_flits_per_cycle", Column::Accepted, |row| {
+            Cell::Real(row.accepted_flits_per_cycle)
+        }),
+        ("network_latency_ns", Column::Latency(Latency::Network, Statistic::Mean), |row| {
+            Cell::Real(row.network_latency_ns)
+        }),
+        ("total_latency_ns", Column::Latency(Latency::Total, Statistic::Mean), |row| {
+            Cell::Real(row.total_latency_ns)
+        }),
+        ("total_latency_max_ns", Column::Latency(Latency::Total, Statistic::Max), |row| {
+            Cell::Real(row.total_latency_max_ns)
+        }),
+        ("jitter_ns", Column::Jitter, |row| Cell::or_missing(row.jitter_ns)),
+        ("delivered", Column::Delivered, |row| Cell::Count(row.delivered)),
+    ]
+}
+
+pub(super) fn channels() -> Vec<ColumnOf<ChannelReport>> {
+    vec![
+        ("channel", Column::Channel, |row| Cell::Count(row.channel as u64)),
+        ("from", Column::From, |row| Cell::Text(row.from.clone())),
+        ("to", Column::To, |row| Cell::Text(row.to.clone())),
+        ("utilisation", Column::Utilisation, |row| Cell::Real(row.utilisation)),
+        ("blocked", Column::Blocked, |row| Cell::Real(row.blocked)),
+    ]
+}
+
+pub(super) fn distances() -> Vec<ColumnOf<DistanceReport>> {
+    vec![
+        ("links", Column::Links, |row| Cell::Count(row.links as u64)),
+        ("delivered", Column::Delivered, |row| Cell::Count(row.delivered)),
+        ("network_latency_ns", Column::Latency(Latency::Network, Statistic::Mean), |row| {
+            Cell::Real(row.network_latency_ns)
+        }),
+        ("itbs_per_message", Column::ItbsPerMessage, |row| Cell::Real(row.itbs_per_message)),
+    ]
+}

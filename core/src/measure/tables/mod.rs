@@ -1,0 +1,303 @@
+//! The tables of [`Results`]: sorted excerpts for a screen, and whole tables as CSV.
+//!
+//! Every column has the key that it has in the JSON of the results, and a [`Column`], by which a
+//! screen names it. A test compares each cell with the JSON.
+
+mod columns;
+#[cfg(test)]
+mod tests;
+
+use super::{Results, Summary};
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+
+/// A table of the results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "named after the fields of `Results`")]
+pub enum TableKind {
+    Levels,
+    Flows,
+    Hosts,
+    Pairs,
+    Channels,
+    Distances,
+}
+
+impl TableKind {
+    /// All tables, in the order of lists.
+    pub const ALL: [TableKind; 6] = [
+        TableKind::Levels,
+        TableKind::Flows,
+        TableKind::Hosts,
+        TableKind::Pairs,
+        TableKind::Channels,
+        TableKind::Distances,
+    ];
+
+    /// The key of the table in the JSON of the results.
+    pub fn key(self) -> &'static str {
+        match self {
+            TableKind::Levels => "levels",
+            TableKind::Flows => "flows",
+            TableKind::Hosts => "hosts",
+            TableKind::Pairs => "pairs",
+            TableKind::Channels => "channels",
+            TableKind::Distances => "distances",
+        }
+    }
+}
+
+/// A latency by where it begins and ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Latency {
+    /// From injection to the arrival of the first flit.
+    Header,
+    /// From injection to delivery.
+    Network,
+    /// From generation to delivery.
+    Total,
+    /// From the generation of a frame of video to the delivery of its last packet.
+    Frame,
+}
+
+/// A figure of a [`Summary`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "named after the fields of `Summary`")]
+pub enum Statistic {
+    Mean,
+    Sd,
+    P50,
+    P90,
+    P99,
+    P999,
+    Max,
+}
+
+impl Statistic {
+    /// All, in the order of `Summary`.
+    pub const ALL: [Statistic; 7] = [
+        Statistic::Mean,
+        Statistic::Sd,
+        Statistic::P50,
+        Statistic::P90,
+        Statistic::P99,
+        Statistic::P999,
+        Statistic::Max,
+    ];
+
+    /// Its value in a summary.
+    pub fn of(self, summary: &Summary) -> f64 {
+        match self {
+            Statistic::Mean => summary.mean,
+            Statistic::Sd => summary.sd,
+            Statistic::P50 => summary.p50,
+            Statistic::P90 => summary.p90,
+            Statistic::P99 => summary.p99,
+            Statistic::P999 => summary.p999,
+            Statistic::Max => summary.max,
+        }
+    }
+}
+
+/// What a column is about. Rates are in flits per cycle, latencies in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "named after the fields of the rows")]
+pub enum Column {
+    Level,
+    Flow,
+    Name,
+    Host,
+    Channel,
+    Links,
+    From,
+    To,
+    Offered,
+    Accepted,
+    Received,
+    AcceptedShare,
+    NormalisedThroughput,
+    Latency(Latency, Statistic),
+    Jitter,
+    Generated,
+    Delivered,
+    Waiting,
+    Itbs,
+    ItbMemoryPeak,
+    ItbsPerMessage,
+    Frames,
+    Utilisation,
+    Blocked,
+}
+
+impl Column {
+    /// Whether a narrow screen shows it. The other columns are in the CSV only.
+    pub fn is_main(self) -> bool {
+        use Latency as L;
+        use Statistic as S;
+        match self {
+            Column::Latency(L::Header, statistic) => statistic == S::Mean,
+            Column::Latency(_, statistic) => matches!(statistic, S::Mean | S::P99 | S::Max),
+            _ => true,
+        }
+    }
+}
+
+/// The value of a cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Cell {
+    Text(String),
+    Count(u64),
+    Real(f64),
+    /// There is no value, such as the jitter of a single message.
+    Missing,
+}
+
+impl Cell {
+    fn or_missing(value: Option<f64>) -> Cell {
+        value.map_or(Cell::Missing, Cell::Real)
+    }
+
+    fn is_missing(&self) -> bool {
+        *self == Cell::Missing
+    }
+
+    /// The order of two cells of a column.
+    fn compare(&self, other: &Cell) -> Ordering {
+        match (self, other) {
+            (Cell::Text(a), Cell::Text(b)) => a.cmp(b),
+            (Cell::Count(a), Cell::Count(b)) => a.cmp(b),
+            (Cell::Real(a), Cell::Real(b)) => a.total_cmp(b),
+            _ => Ordering::Equal,
+        }
+    }
+
+    fn csv(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Count(count) => count.to_string(),
+            Cell::Real(value) => value.to_string(),
+            Cell::Missing => String::new(),
+        }
+    }
+}
+
+/// Which rows of which table a screen shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Wanted {
+    /// The table.
+    pub table: TableKind,
+    /// The column it is sorted by; `None` for the order of the results.
+    pub sort: Option<Column>,
+    /// Whether the largest value comes first.
+    pub descending: bool,
+    /// Rows to show.
+    pub count: u32,
+    /// The index of a row to show in any case.
+    pub marked: Option<u32>,
+}
+
+/// A row of a table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// Its index in the results: the number of the flow, host or channel in their tables.
+    pub index: u32,
+    /// Its cells, one for each column.
+    pub cells: Vec<Cell>,
+}
+
+/// Some rows of a table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Excerpt {
+    /// What was asked for.
+    pub wanted: Wanted,
+    /// The columns shown.
+    pub columns: Vec<Column>,
+    /// The first rows by the sort.
+    pub rows: Vec<Row>,
+    /// The marked row with its rank, counted from 1, unless it is among `rows`.
+    pub marked: Option<(u32, Row)>,
+    /// Rows of each table, in the order of [`TableKind::ALL`].
+    pub lengths: [u32; 6],
+}
+
+impl Results {
+    /// Some rows of a table, sorted. Equal values keep the order of the results; rows without a
+    /// value come last.
+    pub fn excerpt(&self, wanted: &Wanted) -> Excerpt {
+        let table = self.table(wanted.table);
+        let mut order: Vec<usize> = (0..table.rows).collect();
+        let sorted_by = table.columns.iter().position(|(_, column)| Some(*column) == wanted.sort);
+        if let Some(column) = sorted_by {
+            let keys: Vec<Cell> = order.iter().map(|&row| (table.cell)(row, column)).collect();
+            order.sort_by(|&a, &b| {
+                let (a, b) = (&keys[a], &keys[b]);
+                let by_value = if wanted.descending { b.compare(a) } else { a.compare(b) };
+                a.is_missing().cmp(&b.is_missing()).then(by_value)
+            });
+        }
+        let main: Vec<usize> =
+            (0..table.columns.len()).filter(|&i| table.columns[i].1.is_main()).collect();
+        let row = |index: usize| Row {
+            index: index as u32,
+            cells: main.iter().map(|&column| (table.cell)(index, column)).collect(),
+        };
+        let shown = order.len().min(wanted.count as usize);
+        let rank = wanted.marked.and_then(|row| order.iter().position(|&at| at as u32 == row));
+        Excerpt {
+            wanted: wanted.clone(),
+            columns: main.iter().map(|&column| table.columns[column].1).collect(),
+            rows: order[..shown].iter().map(|&index| row(index)).collect(),
+            marked: rank
+                .filter(|&rank| rank >= shown)
+                .map(|rank| (rank as u32 + 1, row(order[rank]))),
+            lengths: TableKind::ALL.map(|kind| self.table(kind).rows as u32),
+        }
+    }
+
+    /// A whole table as CSV (RFC 4180) with the keys of the JSON as header.
+    ///
+    /// # Errors
+    ///
+    /// None that writing to memory can meet; they are those of the CSV writer.
+    pub fn csv(&self, kind: TableKind) -> csv::Result<String> {
+        let table = self.table(kind);
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(table.columns.iter().map(|(key, _)| *key))?;
+        for row in 0..table.rows {
+            writer.write_record((0..table.columns.len()).map(|c| (table.cell)(row, c).csv()))?;
+        }
+        let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+        Ok(String::from_utf8(bytes).expect("all cells are text"))
+    }
+
+    fn table(&self, kind: TableKind) -> Table<'_> {
+        match kind {
+            TableKind::Levels => table(&self.report.levels, columns::levels()),
+            TableKind::Flows => table(&self.flows, columns::flows()),
+            TableKind::Hosts => table(&self.hosts, columns::hosts()),
+            TableKind::Pairs => table(&self.pairs, columns::pairs()),
+            TableKind::Channels => table(&self.channels, columns::channels()),
+            TableKind::Distances => table(&self.distances, columns::distances()),
+        }
+    }
+}
+
+/// The key, the meaning and the cell in a row of a column.
+type ColumnOf<T> = (&'static str, Column, fn(&T) -> Cell);
+
+struct Table<'a> {
+    columns: Vec<(&'static str, Column)>,
+    rows: usize,
+    /// The cell in a row and column.
+    cell: Box<dyn Fn(usize, usize) -> Cell + 'a>,
+}
+
+fn table<T>(rows: &[T], columns: Vec<ColumnOf<T>>) -> Table<'_> {
+    Table {
+        columns: columns.iter().map(|&(key, column, _)| (key, column)).collect(),
+        rows: rows.len(),
+        cell: Box::new(move |row, column| columns[column].2(&rows[row])),
+    }
+}
