@@ -4,6 +4,7 @@
 //! Exit status: 0 done, 1 a run found a deadlock or lost something, 2 wrong input.
 
 mod cluster;
+mod compare;
 mod convert;
 mod dtable;
 mod files;
@@ -49,6 +50,8 @@ enum Command {
     Sweep(sweep::Arguments),
     /// Join the parts of a sweep
     Merge(merge::Arguments),
+    /// Run scenarios and print what differs in their fields and results
+    Compare(compare::Arguments),
     /// Print a job array that runs an experiment on a cluster
     Cluster(cluster::Arguments),
     /// Make a network and print it as a scenario
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Study(a) => (a.json, study::run(a)),
         Command::Sweep(a) => (false, sweep::run(a)),
         Command::Merge(a) => (false, merge::run(a)),
+        Command::Compare(a) => (a.json, compare::run(a)),
         Command::Cluster(a) => (false, cluster::run(a)),
         Command::Generate(a) => (false, generate::run(a)),
         Command::Convert(a) => (false, convert::run(a)),

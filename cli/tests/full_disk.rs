@@ -90,6 +90,8 @@ fn standard_output_to_a_full_disk_is_an_error_of_every_command() {
         &["list", "sizes", "--json"],
         &["sweep", "--help"],
         &["merge", "--help"],
+        &["compare", scenario, scenario],
+        &["compare", scenario, scenario, "--json"],
         &["cluster", "slurm", experiment, "--out", out],
         &["help"],
         &["help", "run"],

@@ -249,3 +249,34 @@ fn tasks_of_a_job_array_make_the_whole_experiment() {
         assert!(problems(&output).starts_with(place), "{output:?}");
     }
 }
+
+#[test]
+fn compared_scenarios_tell_their_fields_before_their_results() {
+    let first = scenario("compare-first.json", SMALL);
+    let mut document: Value = serde_json::from_str(&fs::read_to_string(&first).unwrap()).unwrap();
+    document["routing"] = serde_json::json!({ "preset": "UD" });
+    document["name"] = "another name".into();
+    let second = file("compare-second.json", &document.to_string());
+    let second = second.to_str().unwrap();
+    let output = hopscope(&["compare", &first, second, &first, "--json"]);
+    let compared: Value = serde_json::from_str(done(&output)).unwrap();
+    let fields = compared[0]["fields"].as_array().unwrap();
+    assert!(fields.iter().any(|field| field["path"] == "routing.preset"), "{fields:?}");
+    assert!(fields.iter().all(|field| field["path"] != "name"), "{fields:?}");
+    let own: Value = serde_json::from_str(done(&hopscope(&["run", second, "--json"]))).unwrap();
+    let accepted = &compared[0]["results"][0];
+    assert_eq!(accepted["quantity"], "accepted_flits_per_ns_per_switch");
+    assert_eq!(accepted["second"], own["accepted_flits_per_ns_per_switch"]);
+    assert_eq!(compared[0]["fingerprints"][1], own["fingerprint"]);
+    // The first beside itself.
+    assert!(compared[1]["fields"].as_array().unwrap().is_empty());
+    let results = compared[1]["results"].as_array().unwrap();
+    assert!(results.iter().all(|result| result["difference"] == 0.0), "{results:?}");
+    let output = hopscope(&["compare", &first, second]);
+    let text = done(&output);
+    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("no {what}: {text}"));
+    assert!(at("routing.preset: ") < at("accepted_flits_per_ns_per_switch"));
+    let output = hopscope(&["compare", &first, second, "--set", "seed=x"]);
+    assert!(problems(&output).contains("--set seed"));
+    assert_eq!(hopscope(&["compare", &first]).status.code(), Some(2));
+}

@@ -5,6 +5,7 @@
 //! of a point ([`PointRunner`], [`PointResult`]), partial results ([`ResultsHeader`], [`Merge`]) and
 //! tables ([`Table`]). `hopscope_figures` draws results.
 
+mod compare;
 mod estimate;
 mod merge;
 mod plot;
@@ -15,6 +16,7 @@ mod shard;
 mod sweep;
 mod table;
 
+pub use compare::{FieldDifference, ResultDifference, field_differences, result_differences};
 pub use estimate::{ASK_ABOVE_POINTS, ASK_ABOVE_SECONDS, Estimate, duration};
 pub use merge::Merge;
 pub use plot::{AxisRole, Detail, FigureKind, LatencyFrom, Plot};

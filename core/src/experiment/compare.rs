@@ -1,0 +1,182 @@
+//! Comparison of two scenarios: what differs in their fields, and what follows from it.
+
+use crate::measure::{Condition, Report};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A field that differs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FieldDifference {
+    /// Its path, such as `traffic.0.load`.
+    pub path: String,
+    /// Its value in the first scenario; null if it is not there.
+    pub first: Value,
+    /// Its value in the second.
+    pub second: Value,
+}
+
+/// A figure of both runs.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ResultDifference {
+    /// The figure's key in the report.
+    pub quantity: &'static str,
+    /// In the first run.
+    pub first: f64,
+    /// In the second.
+    pub second: f64,
+    /// The second less the first.
+    pub difference: f64,
+    /// The difference relative to the first; `None` if the first is 0.
+    pub relative: Option<f64>,
+    /// Half-width of the confidence interval of the difference, at the level of the runs; `None` for
+    /// figures without confidence intervals and for runs that were not steady.
+    pub half_width: Option<f64>,
+}
+
+impl ResultDifference {
+    /// Whether the difference is more than chance; `None` if that is not known.
+    pub fn is_significant(&self) -> Option<bool> {
+        self.half_width.map(|width| self.difference.abs() > width)
+    }
+}
+
+/// The fields in which two documents differ, in the order of the first; fields of the second alone
+/// come last. Objects and lists are compared by what is inside them.
+pub fn field_differences(first: &Value, second: &Value) -> Vec<FieldDifference> {
+    let mut found = Vec::new();
+    compare("", first, second, &mut found);
+    found
+}
+
+fn compare(path: &str, first: &Value, second: &Value, found: &mut Vec<FieldDifference>) {
+    let below = |key: &str| if path.is_empty() { key.into() } else { format!("{path}.{key}") };
+    match (first, second) {
+        (Value::Object(a), Value::Object(b)) => {
+            for (key, value) in a {
+                compare(&below(key), value, b.get(key).unwrap_or(&Value::Null), found);
+            }
+            for (key, value) in b.iter().filter(|(key, _)| !a.contains_key(*key)) {
+                compare(&below(key), &Value::Null, value, found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (i, (a, b)) in a.iter().zip(b).enumerate() {
+                compare(&below(&i.to_string()), a, b, found);
+            }
+        }
+        _ if first != second => {
+            let (first, second) = (first.clone(), second.clone());
+            found.push(FieldDifference { path: path.into(), first, second });
+        }
+        _ => {}
+    }
+}
+
+/// The figures of two runs side by side.
+///
+/// The interval of a difference is that of a difference of independent means: the root of the sum of
+/// the squares of both half-widths.
+pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifference> {
+    type Figure = (&'static str, fn(&Report) -> f64, Option<fn(&Report) -> Option<f64>>);
+    let figures: [Figure; 14] = [
+        (
+            "accepted_flits_per_ns_per_switch",
+            |r| r.accepted_flits_per_ns_per_switch,
+            Some(|r| {
+                let per_host = r.accepted_flits_per_cycle_per_host;
+                let own = r.confidence.filter(|_| per_host > 0.0)?;
+                Some(own.accepted / per_host * r.accepted_flits_per_ns_per_switch)
+            }),
+        ),
+        (
+            "accepted_flits_per_cycle_per_host",
+            |r| r.accepted_flits_per_cycle_per_host,
+            Some(|r| Some(r.confidence?.accepted)),
+        ),
+        (
+            "network_latency_ns.mean",
+            |r| r.network_latency_ns.mean,
+            Some(|r| Some(r.confidence?.network_latency_ns)),
+        ),
+        (
+            "total_latency_ns.mean",
+            |r| r.total_latency_ns.mean,
+            Some(|r| Some(r.confidence?.total_latency_ns)),
+        ),
+        ("header_latency_ns.mean", |r| r.header_latency_ns.mean, None),
+        ("network_latency_ns.p50", |r| r.network_latency_ns.p50, None),
+        ("network_latency_ns.p99", |r| r.network_latency_ns.p99, None),
+        ("network_latency_ns.max", |r| r.network_latency_ns.max, None),
+        ("total_latency_ns.p99", |r| r.total_latency_ns.p99, None),
+        ("itbs_per_message", |r| r.itbs_per_message, None),
+        ("minimal_route_share", |r| r.minimal_route_share, None),
+        ("channel_utilisation.mean", |r| r.channel_utilisation.mean, None),
+        ("channel_utilisation.max", |r| r.channel_utilisation.max, None),
+        ("channel_blocked.mean", |r| r.channel_blocked.mean, None),
+    ];
+    let steady = [first, second].iter().all(|report| report.condition == Condition::Steady);
+    let difference = |(quantity, figure, width): Figure| {
+        let (a, b) = (figure(first), figure(second));
+        let width = width.filter(|_| steady);
+        let half_width = width.and_then(|width| Some(width(first)?.hypot(width(second)?)));
+        ResultDifference {
+            quantity,
+            first: a,
+            second: b,
+            difference: b - a,
+            relative: (a != 0.0).then(|| (b - a) / a),
+            half_width,
+        }
+    };
+    figures.into_iter().map(difference).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+    use crate::simulation::Simulation;
+    use serde_json::json;
+
+    #[test]
+    fn differences_are_told_where_they_are() {
+        let first = json!({ "a": 1, "b": { "c": [1, 2], "d": "x" }, "e": true });
+        let second = json!({ "a": 1, "b": { "c": [1, 3], "d": "x" }, "f": [] });
+        let found = field_differences(&first, &second);
+        let found: Vec<String> =
+            found.iter().map(|f| format!("{} {} {}", f.path, f.first, f.second)).collect();
+        assert_eq!(found, ["b.c.1 2 3", "e true null", "f null []"]);
+        assert!(field_differences(&first, &first).is_empty());
+        let longer = field_differences(&json!([1, 2]), &json!([1]));
+        assert_eq!((longer.len(), &longer[0].second), (1, &json!([1])));
+    }
+
+    fn report(seed: u64, load: f64) -> Report {
+        let text = format!(
+            r#"{{ "hopscope": 1, "seed": {seed}, "traffic": [{{ "load": {load} }}],
+                "network": {{ "generate": {{ "kind": "irregular", "switches": 8 }} }},
+                "measure": {{ "warmup_messages": 500, "messages": 8000 }} }}"#
+        );
+        let mut simulation = Simulation::new(&Scenario::parse(&text).unwrap()).unwrap();
+        simulation.run_to_end();
+        simulation.report()
+    }
+
+    #[test]
+    fn a_difference_counts_if_it_is_outside_the_interval_of_both_runs() {
+        let accepted = |a: &Report, b: &Report| result_differences(a, b)[1];
+        let (one, other, more) = (report(1, 0.03), report(2, 0.03), report(1, 0.04));
+        let chance = accepted(&one, &other);
+        assert!(chance.difference != 0.0 && chance.is_significant() == Some(false), "{chance:?}");
+        let real = accepted(&one, &more);
+        assert_eq!(real.is_significant(), Some(true), "{real:?}");
+        assert!((real.relative.unwrap() - 1.0 / 3.0).abs() < 0.03, "{real:?}");
+        let widths = [&one, &more].map(|report| report.confidence.unwrap().accepted);
+        assert_eq!(real.half_width, Some(widths[0].hypot(widths[1])));
+        let none = accepted(&one, &one);
+        assert_eq!((none.difference, none.is_significant()), (0.0, Some(false)));
+        // A transient has no interval.
+        let saturated = report(1, 2.0);
+        assert_eq!(accepted(&one, &saturated).is_significant(), None);
+    }
+}
