@@ -148,7 +148,7 @@ pub struct PairReport {
 
 /// Latencies with the number of messages that had them, in ascending order. A latency stands for
 /// all within 1.6 %.
-#[derive(Debug, Clone, PartialEq, Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LatencyHistogram {
     /// From injection to delivery: nanoseconds and messages.
     pub network_ns: Vec<(f64, u64)>,

@@ -3,7 +3,6 @@
 use super::*;
 use crate::figure::Shape;
 use hopscope_core::experiment::{Plot, Shard};
-use hopscope_core::measure::LatencyHistogram;
 use serde_json::{Map, Value, json};
 
 /// An experiment of these axes on a wormhole network, or on one with service levels.
@@ -46,10 +45,11 @@ fn result(point: usize, accepted: f64, latency: f64, condition: &str) -> PointRe
         seed: 1 + point as u64 % 2,
         report,
         channels: vec![(0.1, 0.5), (0.3, 0.0), (0.2, 0.25)],
-        latency_histogram: Some(LatencyHistogram {
-            network_ns: vec![(100.0, 30), (150.0, 70)],
-            total_ns: vec![(100.0, 100)],
-        }),
+        latency_histogram: serde_json::from_value(json!({
+            "network_ns": [(100.0, 30), (150.0, 70)],
+            "total_ns": [(100.0, 100)],
+        }))
+        .unwrap(),
     }
 }
 
