@@ -43,6 +43,8 @@ pub fn all() -> &'static [Item] {
         "sixty-four",
         "service-levels",
         "wrr-unfair",
+        "four-sizes-table",
+        "four-sizes-deficits",
         "voice-video-bursts",
         "torus-datelines",
         "irregular-lanes",

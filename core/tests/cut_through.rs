@@ -62,7 +62,10 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
         SchedulerSpec::Sbt(_) => "simple bandwidth table",
         SchedulerSpec::Dtable(_) => "deficit table",
         SchedulerSpec::Wrr(_) => "table arbitration",
+        SchedulerSpec::AsDtable(_) => "deficit table of Advanced Switching",
         SchedulerSpec::Drr(_) => "deficit round robin",
+        SchedulerSpec::MinBw(_) => "minimum bandwidth",
+        SchedulerSpec::Wf2qPlus(_) => "worst-case fair queuing",
         SchedulerSpec::StrictPriority(_) => "strict priority",
     }]);
     met.insert(match spec.arbiter {
@@ -109,7 +112,10 @@ fn assert_covered(met: &BTreeMap<&str, u32>) {
         "simple bandwidth table",
         "deficit table",
         "table arbitration",
+        "deficit table of Advanced Switching",
         "deficit round robin",
+        "minimum bandwidth",
+        "worst-case fair queuing",
         "strict priority",
         "several lanes",
         "several levels",
@@ -237,7 +243,10 @@ fn lanes_that_avoid_cycles_do_not_deadlock() {
         spec.lane_shares.clear();
         let levels = spec.qos.levels.len() as u32;
         let mut scheduler = stream(seed, "cut-through avoiding cycles", 1);
-        spec.scheduler = random_scheduler(&mut scheduler, levels, &spec.qos.lanes);
+        let lanes = spec.qos.lanes.clone();
+        for of_sender in spec.schedulers_mut() {
+            *of_sender = random_scheduler(&mut scheduler, levels, &lanes);
+        }
         let largest =
             spec.qos.levels.iter().map(|l| l.mtu_bytes.next_multiple_of(spec.credit_bytes)).max();
         let bytes = largest.expect("there are levels") * u32::from(channels) * 2;
@@ -312,7 +321,10 @@ fn schedulers_decide_as_their_transcriptions() {
         let spec = random_scheduler(&mut random, 6, &[0, 1, 2, 3]);
         let lanes = between(&mut random, 1, 6) as usize;
         let mut product = Scheduler::new(&spec, "").expect("valid");
-        let mut transcription = schedulers::scheduler(&spec, lanes);
+        let credit_flits = between(&mut random, 1, 8);
+        product.set_credit_flits(credit_flits);
+        let mut transcription = schedulers::scheduler(&spec, lanes, credit_flits);
+        let mut now = 0;
         // How often a lane has something to send, and to how many levels its packets belong.
         let often = one_of(&mut random, &[0.2, 0.5, 0.9, 1.0]);
         let levels = between(&mut random, 1, 6);
@@ -338,8 +350,9 @@ fn schedulers_decide_as_their_transcriptions() {
                     })
                 })
                 .collect();
-            let ours = product.next(Lanes { ready, lanes: &packets, now: 0 });
-            let theirs = (ready != 0).then(|| transcription.choose(&heads));
+            now += random.random_range(0..100);
+            let ours = product.next(Lanes { ready, lanes: &packets, now });
+            let theirs = (ready != 0).then(|| transcription.choose(&heads, now));
             assert_eq!(
                 ours.map(|lane| (lane as usize, product.goes_on())),
                 theirs.map(|choice| (choice.lane, choice.goes_on)),
@@ -619,7 +632,7 @@ fn random_scheduler(random: &mut Pcg64Mcg, levels: u32, lanes: &[u8]) -> Schedul
     let small = |numbers: Vec<u32>| numbers.into_iter().map(|n| n as u8).collect::<Vec<u8>>();
     let last_level = u64::from(levels - 1);
     let last_lane = lanes.iter().copied().max().unwrap_or(0);
-    match random.random_range(0..6) {
+    match random.random_range(0..9) {
         0 => SchedulerSpec::default(),
         1 => {
             let mut weights = few(random, levels, 0, 9);
@@ -635,6 +648,30 @@ fn random_scheduler(random: &mut Pcg64Mcg, levels: u32, lanes: &[u8]) -> Schedul
         }
         3 => SchedulerSpec::Wrr(WrrSpec { table: small(few(random, 6, 0, last_lane.into())) }),
         4 => SchedulerSpec::Drr(DrrSpec { quanta: few(random, levels, 1, 20) }),
+        5 => SchedulerSpec::AsDtable(AsDtableSpec {
+            table: small(few(random, 6, 0, last_lane.into())),
+            // The largest packets of these scenarios have 200 bytes, and credits 8.
+            mtu: between(random, 25, 40),
+        }),
+        6 => {
+            let lanes = usize::from(last_lane) + 1;
+            let with_management = lanes > 1 && random.random_bool(0.7);
+            let weights: Vec<u32> = (0..lanes - usize::from(with_management))
+                .map(|_| one_of(random, &[1, 2, 3, 7, 12]))
+                .collect();
+            let management_rate = if with_management { between(random, 1, 30) } else { 0 };
+            let promised = weights.iter().sum::<u32>() + management_rate;
+            SchedulerSpec::MinBw(MinBwSpec {
+                weights,
+                of: promised + between(random, 0, 9),
+                management_rate,
+                management_depth: if with_management { between(random, 25, 60) } else { 0 },
+            })
+        }
+        7 => {
+            let weight = |_| one_of(random, &[1, 2, 3, 7, 12]);
+            SchedulerSpec::Wf2qPlus(Wf2qPlusSpec { weights: (0..=last_lane).map(weight).collect() })
+        }
         _ => {
             let mut order = small(few(random, 6, 0, last_level));
             order.sort_unstable();

@@ -6,9 +6,9 @@ use hopscope_core::network::HostId;
 use hopscope_core::scenario::*;
 use hopscope_core::simulation::Simulation;
 
-/// A scenario in `scenarios/studies/`.
+/// A scenario in `scenarios/`.
 fn scenario(name: &str) -> Scenario {
-    let path = format!("{}/../scenarios/studies/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../scenarios/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     Scenario::parse(&text).unwrap_or_else(|problems| panic!("{path}: {problems}"))
 }
@@ -17,7 +17,7 @@ fn scenario(name: &str) -> Scenario {
 /// 0.45 flits/cycle/NIC.
 #[test]
 fn a_bandwidth_table_gives_its_shares_under_saturation() {
-    let mut scenario = scenario("opasim-a");
+    let mut scenario = scenario("studies/opasim-a");
     for (flow, load) in scenario.traffic.iter_mut().zip([0.5, 0.4, 0.1]) {
         flow.load = load;
     }
@@ -31,9 +31,50 @@ fn a_bandwidth_table_gives_its_shares_under_saturation() {
     assert!((first - 0.45).abs() < 0.02, "SL0 {first}");
 }
 
+/// Accepted payload of each level, flits per cycle on the link to the one destination.
+fn accepted_by_level(scenario: &Scenario) -> Vec<f64> {
+    let mut simulation = Simulation::new(scenario).expect("it can be run");
+    simulation.run_to_end();
+    let report = simulation.report();
+    let hosts = simulation.network().hosts().len() as f64;
+    let accepted = report.accepted_flits_per_cycle_per_host * hosts;
+    report.levels.iter().map(|level| accepted * level.accepted_share).collect()
+}
+
+#[track_caller]
+fn assert_accepted(scenario: &Scenario, expected: [f64; 4]) {
+    let accepted = accepted_by_level(scenario);
+    for (level, (accepted, expected)) in accepted.iter().zip(expected).enumerate() {
+        assert!((accepted - expected).abs() < 0.01, "level {level}: {accepted}, not {expected}");
+    }
+}
+
+/// Figure 1 of Martínez et al., Providing Quality of Service over Advanced Switching: four flows of
+/// the same rate and number of table entries, packets of 64 to 2176 bytes. One packet per entry
+/// gives bandwidth in proportion to the packet size, 1 : 8 : 17 : 34 credits; schedulers that count
+/// credits give all the same.
+#[test]
+fn a_table_of_packets_is_unfair_and_one_of_credits_is_not() {
+    let by_packets = scenario("four-sizes-table");
+    assert_accepted(&by_packets, [1, 8, 17, 34].map(|credits| f64::from(credits) / 60.0));
+    let mut by_credits = scenario("four-sizes-deficits");
+    assert_accepted(&by_credits, [0.25; 4]);
+    let FabricSpec::CutThrough(fabric) = &mut by_credits.fabric else { panic!("cut-through") };
+    fabric.scheduler = SchedulerSpec::MinBw(MinBwSpec {
+        weights: vec![1; 4],
+        of: 4,
+        management_rate: 0,
+        management_depth: 0,
+    });
+    assert_accepted(&by_credits, [0.25; 4]);
+    let mut light = by_packets;
+    light.traffic.iter_mut().for_each(|flow| flow.load = 0.2);
+    assert_accepted(&light, [0.2; 4]);
+}
+
 #[test]
 fn crossing_an_unloaded_switch_takes_what_the_stages_add_up_to() {
-    let network = scenario("opasim-a").network.build().expect("a switch");
+    let network = scenario("studies/opasim-a").network.build().expect("a switch");
     let message = |to| trace::MessageSpec {
         generated: 0,
         from: HostId(0),

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Scenarios in which, together, every field matters.
-const BASES: [(&str, &str); 9] = [
+const BASES: [(&str, &str); 10] = [
     (
         "balanced minimal routes with ITBs and little memory, overloaded",
         r#""network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6 } },
@@ -83,6 +83,22 @@ const BASES: [(&str, &str); 9] = [
                          "pattern": { "kind": "combined", "patterns": [{ "kind": "uniform" }, { "kind": "tornado" }] } },
                        { "level": 1, "arrival": { "kind": "one-shot", "messages": 40 },
                          "pattern": { "kind": "hotspot", "host": 0, "share": 0.6 } }]"#,
+    ),
+    (
+        "schedulers of Advanced Switching, overloaded",
+        r#""network": { "generate": { "kind": "single", "hosts": 4 } },
+           "routing": { "preset": "minimal" },
+           "fabric": { "kind": "cut-through",
+                "qos": { "levels": [{ "channels": [0], "mtu_bytes": 512 }, { "channels": [1], "mtu_bytes": 512 },
+                                    { "channels": [2], "mtu_bytes": 128 }],
+                         "lanes": [0, 1, 2] },
+                "scheduler": { "kind": "min-bw", "weights": [3, 1], "of": 8, "management_rate": 2, "management_depth": 2 },
+                "host_schedulers": [
+                    { "host": 1, "scheduler": { "kind": "as-dtable", "table": [0, 1, 2], "mtu": 8 } },
+                    { "host": 2, "scheduler": { "kind": "wf2q-plus", "weights": [5, 2, 1] } }] },
+           "traffic": [{ "load": 0.6, "level": 0, "size": { "kind": "fixed", "bytes": 512 } },
+                       { "load": 0.6, "level": 1, "size": { "kind": "range", "min": 64, "max": 512 } },
+                       { "load": 0.6, "level": 2, "size": { "kind": "fixed", "bytes": 128 } }]"#,
     ),
     (
         "measured by time, until intervals are narrow",

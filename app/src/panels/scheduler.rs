@@ -31,22 +31,31 @@ pub fn tables(view: View, port: &PortInside, scheduler: &SchedulerState) -> Html
                 </tr></thead>
                 <tbody>{for (0..port.ready.len()).map(lane)}</tbody>
             </table>
-            {scheduler_state(view, scheduler)}
+            {scheduler_state(view, scheduler, port.ready.len())}
         </div>
     }
 }
 
-/// The state of the scheduler: per level, and its table with the entry in service.
-fn scheduler_state(view: View, state: &SchedulerState) -> Html {
+/// The state of the scheduler: per level or lane, and its table with the entry in service.
+fn scheduler_state(view: View, state: &SchedulerState, lanes: usize) -> Html {
     let t = text();
     let levels = view.state.scenario().fabric.technique().levels();
-    let columns: [(&'static str, &Vec<u32>); 3] =
-        [(t.weight, &state.weights), (t.remaining, &state.remaining), (t.deficit, &state.deficits)];
+    let columns: [(&'static str, &Vec<u32>); 4] = [
+        (t.weight, &state.weights),
+        (t.remaining, &state.remaining),
+        (t.deficit, &state.deficits),
+        (t.tag, &state.tags),
+    ];
     let columns: Vec<_> = columns.into_iter().filter(|(_, values)| !values.is_empty()).collect();
+    let (heading, rows) = if state.by_lane { (t.lane, lanes) } else { (t.level, levels.len()) };
+    let name = |number: usize| match state.by_lane {
+        true => number.to_string(),
+        false => level_name(number, levels.get(number).map_or("", |l| &l.name)),
+    };
     let row = |level: usize| {
         html! {
             <tr>
-                <th scope="row">{level_name(level, levels.get(level).map_or("", |l| &l.name))}</th>
+                <th scope="row">{name(level)}</th>
                 {for columns.iter().map(|(_, values)| html! { <td>{values.get(level).copied().unwrap_or(0)}</td> })}
             </tr>
         }
@@ -63,8 +72,8 @@ fn scheduler_state(view: View, state: &SchedulerState) -> Html {
         <>
             if !columns.is_empty() {
                 <table class="inside-table">
-                    <thead><tr><th scope="col">{t.level}</th>{for columns.iter().map(|(name, _)| html! { <th scope="col">{*name}</th> })}</tr></thead>
-                    <tbody>{for (0..levels.len()).map(row)}</tbody>
+                    <thead><tr><th scope="col">{heading}</th>{for columns.iter().map(|(name, _)| html! { <th scope="col">{*name}</th> })}</tr></thead>
+                    <tbody>{for (0..rows).map(row)}</tbody>
                 </table>
             }
             if !state.table.is_empty() {
@@ -72,6 +81,9 @@ fn scheduler_state(view: View, state: &SchedulerState) -> Html {
                     <p class="hint">{fill(t.table_at, &[&state.pointer, &state.accumulated])}</p>
                     <ol id="inside-entries">{for state.table.iter().enumerate().map(entry)}</ol>
                 </div>
+            }
+            if let Some(tokens) = state.tokens {
+                <p class="hint">{fill(t.bucket_holds, &[&tokens])}</p>
             }
             if !state.order.is_empty() {
                 <p class="hint">{fill(t.priority_order, &[&state.order.iter().take(levels.len())

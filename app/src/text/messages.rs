@@ -754,6 +754,8 @@ messages! {
     weight: "Weight", "Peso";
     remaining: "Left", "Queda";
     deficit: "Deficit", "Déficit";
+    tag: "Tag ahead by", "Marca por delante";
+    bucket_holds: "Management channel: {} credits in its token bucket", "Canal de gestión: {} créditos en su cubo de fichas";
     table_at: "Table: entry {} in service, {} credits accumulated", "Tabla: entrada {} en servicio, {} créditos acumulados";
     priority_order: "Highest first: {}", "Primero la más alta: {}";
     cycle_ps: "Cycle", "Ciclo";

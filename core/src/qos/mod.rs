@@ -59,7 +59,7 @@ impl Qos {
             }
         };
         names::check(spec, &tables, &mut problems);
-        schedulers.set_lanes_of_levels(&tables.lanes_of_levels());
+        schedulers.configure(&tables.lanes_of_levels(), spec.credit_bytes / spec.flit_bytes);
         let mut express = 0;
         for &level in &spec.express_levels {
             match 1_u32.checked_shl(level.into()).filter(|_| usize::from(level) < tables.levels()) {

@@ -1,5 +1,5 @@
 //! The service levels and lanes that a scheduler and the shares of buffers name: whether they exist,
-//! and whether a level that sends is left out. Schedulers serve what their table leaves out only
+//! whether a scheduler's parameters suit the packets on its lanes, and whether a level that sends is left out. Schedulers serve what their table leaves out only
 //! while nothing in the table is ready, so such a level may starve.
 
 use super::QosTables;
@@ -9,10 +9,14 @@ use crate::problem::Problems;
 use crate::scenario::{CutThroughSpec, FlowSpec, SchedulerSpec};
 use std::collections::BTreeSet;
 
-/// Adds a problem for each level and lane that does not exist, and for each lane listed twice.
+/// Adds a problem for each level and lane that does not exist, for each lane listed twice, and for
+/// parameters of schedulers that do not suit the packets on the lanes.
 pub(super) fn check(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Problems) {
+    let largest: Vec<u32> =
+        tables.largest_on_lanes().iter().map(|bytes| bytes.div_ceil(spec.credit_bytes)).collect();
     for placed in spec.schedulers() {
         check_scheduler(placed.spec, &placed.at(), tables, problems);
+        placed.spec.check(&placed.at(), &largest, problems);
     }
     spec.arbiter.check("fabric.arbiter", tables.lanes(), problems);
     for (i, share) in spec.lane_shares.iter().enumerate() {

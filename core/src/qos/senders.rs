@@ -67,10 +67,13 @@ impl Schedulers {
         }
     }
 
-    /// Sets the lanes that carry packets of each level, one mask per level.
-    pub fn set_lanes_of_levels(&mut self, lanes_of: &[u32]) {
-        let all = std::iter::once(&mut self.most).chain(self.own.values_mut());
-        all.for_each(|scheduler| scheduler.set_lanes_of_levels(lanes_of));
+    /// Sets the lanes that carry packets of each level, one mask per level, and the flits of a
+    /// credit.
+    pub fn configure(&mut self, lanes_of: &[u32], credit_flits: u32) {
+        for scheduler in std::iter::once(&mut self.most).chain(self.own.values_mut()) {
+            scheduler.set_lanes_of_levels(lanes_of);
+            scheduler.set_credit_flits(credit_flits);
+        }
     }
 
     /// The scheduler of the sender on a channel.

@@ -217,7 +217,11 @@ impl<'a> Fabric<'a> {
                     delay: u64::from(own.unwrap_or(spec.link_delay_cycles)),
                     from: ends.from,
                     to: ends.to,
-                    scheduler: schedulers::scheduler(scheduler_of(spec, ends.from), lanes),
+                    scheduler: schedulers::scheduler(
+                        scheduler_of(spec, ends.from),
+                        lanes,
+                        spec.credit_bytes / spec.flit_bytes,
+                    ),
                     credits: Buffer::new(limits(size(ends.to, spec.input_buffer_bytes))),
                     credits_back: VecDeque::new(),
                     wire: VecDeque::new(),
@@ -398,7 +402,7 @@ impl<'a> Fabric<'a> {
         }
         let among: Vec<_> =
             (0..self.lanes).map(|l| heads[l].filter(|_| lanes.contains(&l))).collect();
-        let Choice { lane, goes_on } = self.channels[c].scheduler.choose(&among);
+        let Choice { lane, goes_on } = self.channels[c].scheduler.choose(&among, t);
         if goes_on && self.spec.scheduling_cycles > 0 {
             self.met.insert("a turn of several packets");
         }

@@ -28,8 +28,8 @@ mod wormhole;
 pub use crate::arbiters::{ArbiterSpec, WeightedRandom};
 pub use crate::routing::{Placement, Preset};
 pub use crate::schedulers::{
-    DrrSpec, DtableGoals, DtableLevel, DtableSpec, Restore, RoundRobinSpec, SbtSpec, SchedulerSpec,
-    StrictPrioritySpec, WrrSpec,
+    AsDtableSpec, DrrSpec, DtableGoals, DtableLevel, DtableSpec, MinBwSpec, Restore,
+    RoundRobinSpec, SbtSpec, SchedulerSpec, StrictPrioritySpec, Wf2qPlusSpec, WrrSpec,
 };
 pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
 pub use cut_through::{CutThroughSpec, HostScheduler, LaneShare, PlacedScheduler, PortScheduler};

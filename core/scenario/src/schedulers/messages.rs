@@ -41,5 +41,22 @@ messages! {
     entries_and_goals(): "both entries and goals are given";
     keep_entries_or_configure(): "keep `entries` or `configure`";
     level_with_weight(level, weight): "level {level} with weight {weight}";
+    weight_count(count): "{count} weights";
+    one_weight_per_lane(): "list a weight for each lane in use, 32 at most";
+    lane_with_weight(lane, weight): "lane {lane} with weight {weight}";
+    lane_without_weight(lane): "lane {lane} carries packets and has no weight";
+    weights_have_no_multiple():
+        "the least common multiple of the weights, times their sum, is above 2^45";
+    round_weights(): "round them, for example to 64ths or to percent";
+    weights_above_link(promised, of): "the weights and the management channel sum up to {promised} of {of}";
+    lower_weights(): "lower them, or raise `of`: a link cannot promise more than it has";
+    no_lane_for_management(): "all 32 lanes have weights, and none is left for management";
+    list_fewer_weights(): "list fewer weights: the management channel is the lane after them";
+    bucket_without(rate, depth): "a token bucket with rate {rate} and depth {depth}";
+    bucket_both_or_neither(): "give both a value above 0, or 0 to both for no management channel";
+    bucket_below_packet(depth, packet):
+        "a bucket of {depth} credits never covers a packet of {packet}";
+    use_credits_at_least(credits): "use {credits} credits or more";
+    mtu_below_packet(mtu, packet): "packets of {packet} credits are above the MTU of {mtu}";
     entry_bounds(): "levels are 0 to 31, weights 1 to 1048576 credits";
 }

@@ -9,14 +9,20 @@
 //! A member's file has everything about it: descriptor, parameters with their checks, what they
 //! become when levels come and go, and the behaviour.
 
+mod as_dtable;
 mod drr;
 pub mod dtable;
+#[cfg(test)]
+mod fair;
 pub mod messages;
+mod min_bw;
 mod round_robin;
 mod sbt;
 mod strict_priority;
 #[cfg(test)]
 mod tests;
+mod weights;
+mod wf2q_plus;
 mod wrr;
 
 pub use dtable::{DtableGoals, DtableLevel};
@@ -99,6 +105,15 @@ macro_rules! schedulers {
                 }
             }
 
+            /// Adds what is wrong with the parameters for the lanes of a fabric, whose largest
+            /// packets have these credits, 0 for a lane that carries none. `at` is the path of the
+            /// parameters.
+            pub fn check(&self, at: &str, largest: &[u32], problems: &mut Problems) {
+                match self {
+                    $( Self::$member(parameters) => parameters.check(at, largest, problems), )+
+                }
+            }
+
             /// What of a level the table leaves out; `lanes` are those of the level.
             pub fn omits(&self, level: u8, lanes: &[u8]) -> Option<Omission> {
                 match self {
@@ -133,6 +148,14 @@ macro_rules! schedulers {
             pub fn set_lanes_of_levels(&mut self, lanes_of: &[u32]) {
                 match self {
                     $( Self::$member(s) => s.set_lanes_of_levels(lanes_of), )+
+                }
+            }
+
+            /// Sets the flits of a credit; a link sends one flit per cycle. Without it, a credit is
+            /// a flit.
+            pub fn set_credit_flits(&mut self, flits: u32) {
+                match self {
+                    $( Self::$member(s) => s.set_credit_flits(flits), )+
                 }
             }
 
@@ -176,8 +199,14 @@ schedulers! {
     dtable::Dtable(DtableSpec),
     /// Table arbitration of InfiniBand and Advanced Switching: one packet per entry.
     wrr::Wrr(WrrSpec),
+    /// Deficit table of Advanced Switching: entries name lanes, each worth an MTU.
+    as_dtable::AsDtable(AsDtableSpec),
     /// Deficit round robin.
     drr::Drr(DrrSpec),
+    /// Minimum bandwidth: self-clocked fair queuing aware of credits, and a management channel.
+    min_bw::MinBw(MinBwSpec),
+    /// Worst-case fair weighted fair queuing.
+    wf2q_plus::Wf2qPlus(Wf2qPlusSpec),
     /// The first level of the list that has something to send.
     strict_priority::StrictPriority(StrictPrioritySpec),
 }
@@ -210,6 +239,9 @@ trait Parameters: Sized {
         Vec::new()
     }
 
+    /// Adds what is wrong with the parameters for lanes whose largest packets have these credits.
+    fn check(&self, _at: &str, _largest: &[u32], _problems: &mut Problems) {}
+
     /// What of a level the table leaves out; `lanes` are those of the level. A scheduler serves
     /// what its table leaves out only while nothing in the table is ready.
     fn omits(&self, _level: u8, _lanes: &[u8]) -> Option<Omission> {
@@ -227,6 +259,9 @@ trait Parameters: Sized {
 trait Discipline {
     /// Sets the lanes that carry packets of each level, one mask per level.
     fn set_lanes_of_levels(&mut self, _lanes_of: &[u32]) {}
+
+    /// Sets the flits of a credit.
+    fn set_credit_flits(&mut self, _flits: u32) {}
 
     /// The lane that sends next, one of those that are ready; there is at least one. Its packet
     /// counts as sent.
@@ -273,6 +308,11 @@ impl Levels {
 
     fn count(&self) -> usize {
         self.lanes.len()
+    }
+
+    /// Lanes up to the highest that a level uses.
+    fn lane_count(&self) -> usize {
+        self.lanes.iter().flatten().max().map_or(1, |&lane| usize::from(lane) + 1)
     }
 }
 
@@ -422,12 +462,18 @@ pub struct SchedulerState {
     pub pointer: usize,
     /// Weight accumulated for the entry or level in service, credits.
     pub accumulated: u32,
+    /// The lists below count lanes where they otherwise count levels.
+    pub by_lane: bool,
     /// Configured weight or quantum of each level.
     pub weights: Vec<u32>,
     /// Remaining weight of each level in this round, packets.
     pub remaining: Vec<u32>,
     /// Deficit of each level, credits.
     pub deficits: Vec<u32>,
+    /// Fair queuing: how far the tag of each lane is ahead of the virtual time, credits over weight.
+    pub tags: Vec<u32>,
+    /// What is in the token bucket of the management channel, credits.
+    pub tokens: Option<u32>,
     /// Levels by falling priority.
     pub order: Vec<u8>,
     /// The lane that sent last.

@@ -41,7 +41,18 @@ fn with_shares(id: &str) -> Scheduler {
             SchedulerSpec::Dtable(DtableSpec { entries: Vec::new(), configure: Some(goals) })
         }
         "wrr" => SchedulerSpec::Wrr(WrrSpec { table: vec![0, 1, 0, 2, 1, 0, 3, 2, 1, 0] }),
+        "as-dtable" => SchedulerSpec::AsDtable(AsDtableSpec {
+            table: vec![0, 1, 0, 2, 1, 0, 3, 2, 1, 0],
+            mtu: 16,
+        }),
         "drr" => SchedulerSpec::Drr(DrrSpec { quanta: SHARES.to_vec() }),
+        "min-bw" => SchedulerSpec::MinBw(MinBwSpec {
+            weights: SHARES.to_vec(),
+            of: 100,
+            management_rate: 0,
+            management_depth: 0,
+        }),
+        "wf2q-plus" => SchedulerSpec::Wf2qPlus(Wf2qPlusSpec { weights: SHARES.to_vec() }),
         other => panic!("{other} has no shares"),
     };
     Scheduler::new(&spec, "fabric.scheduler").expect("samples are valid")
@@ -145,6 +156,9 @@ fn shares_are_the_configured_ones() {
         ("drr", [16; 4]),
         ("dtable", [2, 4, 8, 16]),
         ("drr", [16, 3, 8, 1]),
+        ("as-dtable", [2, 4, 8, 16]),
+        ("min-bw", [16, 3, 8, 1]),
+        ("wf2q-plus", [16, 3, 8, 1]),
     ] {
         let sent = backlogged(&mut with_shares(id), credits, 50_000);
         let total: u64 = sent.iter().sum();

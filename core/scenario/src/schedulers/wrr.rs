@@ -43,31 +43,61 @@ impl Parameters for WrrSpec {
         suited
     }
 
-    /// Removes the entries of lanes that are gone, and adds one for each lane of a new level.
     fn fit(&mut self, levels: &Levels) {
-        self.table.retain(|lane| levels.lanes.iter().flatten().any(|used| used == lane));
-        let begins = self.table.is_empty();
-        for (level, lanes) in levels.lanes.iter().enumerate() {
-            // Levels before the last may be left out on purpose.
-            let is_new = level + 1 == levels.count() || begins;
-            if is_new && !lanes.iter().any(|lane| self.table.contains(lane)) {
-                self.table.extend(lanes);
-            }
-        }
+        fit(&mut self.table, levels);
     }
 
     fn names(&self) -> Vec<Name> {
-        let name = |(i, &lane)| Name::Lane { field: format!("table.{i}"), lane };
-        self.table.iter().enumerate().map(name).collect()
+        names(&self.table)
     }
 
     fn omits(&self, _level: u8, lanes: &[u8]) -> Option<Omission> {
-        let lane = lanes.iter().copied().find(|lane| !self.table.contains(lane))?;
-        Some(Omission { field: "table", lane: Some(lane) })
+        omits(&self.table, lanes)
     }
 
     fn scheduler(&self, at: &str) -> Result<Wrr, Problems> {
-        Wrr::new(&self.table, at)
+        check_table(&self.table, &format!("{at}.table"))?;
+        Ok(Wrr::new(&self.table))
+    }
+}
+
+/// Removes the entries of lanes that are gone, and adds one for each lane of a new level.
+pub(super) fn fit(table: &mut Vec<u8>, levels: &Levels) {
+    table.retain(|lane| levels.lanes.iter().flatten().any(|used| used == lane));
+    let begins = table.is_empty();
+    for (level, lanes) in levels.lanes.iter().enumerate() {
+        // Levels before the last may be left out on purpose.
+        let is_new = level + 1 == levels.count() || begins;
+        if is_new && !lanes.iter().any(|lane| table.contains(lane)) {
+            table.extend(lanes);
+        }
+    }
+}
+
+/// The lanes that a table names.
+pub(super) fn names(table: &[u8]) -> Vec<Name> {
+    let name = |(i, &lane)| Name::Lane { field: format!("table.{i}"), lane };
+    table.iter().enumerate().map(name).collect()
+}
+
+/// The first of these lanes without an entry.
+pub(super) fn omits(table: &[u8], lanes: &[u8]) -> Option<Omission> {
+    let lane = lanes.iter().copied().find(|lane| !table.contains(lane))?;
+    Some(Omission { field: "table", lane: Some(lane) })
+}
+
+/// Checks the number of entries and their lanes; `at` is the scenario path of the table.
+pub(super) fn check_table(table: &[u8], at: &str) -> Result<(), Problems> {
+    if table.is_empty() || table.len() > MAX_ENTRIES {
+        let why = messages::entry_count(table.len());
+        return Err(Problems::one(at, why, messages::use_1_to_1024_entries()));
+    }
+    match table.iter().find(|&&lane| usize::from(lane) >= MAX_LEVELS) {
+        Some(lane) => {
+            let why = messages::no_such_lane(*lane);
+            Err(Problems::one(at, why, messages::lanes_are_0_to_31()))
+        }
+        None => Ok(()),
     }
 }
 
@@ -84,30 +114,15 @@ pub struct Wrr {
 
 impl Wrr {
     /// A scheduler with the lane of each entry.
-    fn new(table: &[u8], at: &str) -> Result<Self, Problems> {
-        let at = format!("{at}.table");
-        if table.is_empty() || table.len() > MAX_ENTRIES {
-            return Err(Problems::one(
-                at,
-                messages::entry_count(table.len()),
-                messages::use_1_to_1024_entries(),
-            ));
-        }
-        if let Some(lane) = table.iter().find(|&&lane| lane as usize >= MAX_LEVELS) {
-            return Err(Problems::one(
-                at,
-                messages::no_such_lane(*lane),
-                messages::lanes_are_0_to_31(),
-            ));
-        }
+    fn new(table: &[u8]) -> Self {
         let listed = table.iter().fold(0, |set, &lane| set | 1 << lane);
-        Ok(Self {
+        Self {
             table: table.into(),
             listed,
             pointer: table.len() - 1,
             last_lane: MAX_LEVELS as u8 - 1,
             last_unlisted: MAX_LEVELS as u8 - 1,
-        })
+        }
     }
 }
 

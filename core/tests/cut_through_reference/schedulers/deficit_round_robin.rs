@@ -20,7 +20,7 @@ impl DeficitRoundRobin {
 }
 
 impl Scheduler for DeficitRoundRobin {
-    fn choose(&mut self, lanes: &[Option<Head>]) -> Choice {
+    fn choose(&mut self, lanes: &[Option<Head>], _now: u64) -> Choice {
         let mut goes_on = true;
         loop {
             match self.last_lanes.next(self.level, lanes) {

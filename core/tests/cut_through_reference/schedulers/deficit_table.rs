@@ -38,7 +38,7 @@ impl DeficitTable {
 }
 
 impl Scheduler for DeficitTable {
-    fn choose(&mut self, lanes: &[Option<Head>]) -> Choice {
+    fn choose(&mut self, lanes: &[Option<Head>], _now: u64) -> Choice {
         if !self.entries.iter().any(|&(level, _)| is_active(level, lanes)) {
             // Levels without an entry take turns while no other is active.
             self.last_unlisted = ready_after(self.last_unlisted, lanes)[0].0;

@@ -1,15 +1,19 @@
 //! The output schedulers, each transcribed on its own from its definition. They scan lists where
 //! the product has masks and share no code with it.
 
+mod advanced_switching_table;
 mod deficit_round_robin;
 mod deficit_table;
+mod minimum_bandwidth;
 mod round_robin;
 mod simple_bandwidth_table;
 mod strict_priority;
 mod table_arbitration;
+mod worst_case_fair;
 
 use hopscope_core::scenario::{
-    DrrSpec, Restore, SbtSpec, SchedulerSpec, StrictPrioritySpec, WrrSpec,
+    AsDtableSpec, DrrSpec, Restore, SbtSpec, SchedulerSpec, StrictPrioritySpec, Wf2qPlusSpec,
+    WrrSpec,
 };
 
 /// The packet at the head of a lane, which is ready and fits the receiver's buffer.
@@ -35,12 +39,12 @@ fn turn(lane: usize) -> Choice {
 
 /// A scheduler of one output port.
 pub trait Scheduler {
-    /// Chooses among the lanes that have a packet. There is at least one.
-    fn choose(&mut self, lanes: &[Option<Head>]) -> Choice;
+    /// Chooses among the lanes that have a packet, in cycle `now`. There is at least one.
+    fn choose(&mut self, lanes: &[Option<Head>], now: u64) -> Choice;
 }
 
 /// The scheduler a scenario describes, for ports with `lanes` lanes.
-pub fn scheduler(spec: &SchedulerSpec, lanes: usize) -> Box<dyn Scheduler> {
+pub fn scheduler(spec: &SchedulerSpec, lanes: usize, flits_per_credit: u32) -> Box<dyn Scheduler> {
     use SchedulerSpec as Spec;
     match spec {
         Spec::RoundRobin(_) => Box::new(round_robin::RoundRobin::new(lanes)),
@@ -56,6 +60,15 @@ pub fn scheduler(spec: &SchedulerSpec, lanes: usize) -> Box<dyn Scheduler> {
         }
         Spec::Wrr(WrrSpec { table }) => {
             Box::new(table_arbitration::TableArbitration::new(table, lanes))
+        }
+        Spec::AsDtable(AsDtableSpec { table, mtu }) => {
+            Box::new(advanced_switching_table::AdvancedSwitchingTable::new(table, *mtu, lanes))
+        }
+        Spec::MinBw(spec) => {
+            Box::new(minimum_bandwidth::MinimumBandwidth::new(spec, lanes, flits_per_credit))
+        }
+        Spec::Wf2qPlus(Wf2qPlusSpec { weights }) => {
+            Box::new(worst_case_fair::WorstCaseFair::new(weights, lanes))
         }
         Spec::Drr(DrrSpec { quanta }) => {
             Box::new(deficit_round_robin::DeficitRoundRobin::new(quanta, lanes))

@@ -15,7 +15,7 @@ impl RoundRobin {
 }
 
 impl Scheduler for RoundRobin {
-    fn choose(&mut self, lanes: &[Option<Head>]) -> Choice {
+    fn choose(&mut self, lanes: &[Option<Head>], _now: u64) -> Choice {
         let ready = ready_after(self.last_lane, lanes);
         let next = |sent: &[usize]| ready.iter().find(|(_, p)| !sent.contains(&p.level));
         if next(&self.sent).is_none() {

@@ -19,7 +19,7 @@ impl RestoreWhenReady {
 }
 
 impl Scheduler for RestoreWhenReady {
-    fn choose(&mut self, lanes: &[Option<Head>]) -> Choice {
+    fn choose(&mut self, lanes: &[Option<Head>], _now: u64) -> Choice {
         let ready = ready_after(self.last_lane, lanes);
         if ready.iter().all(|(_, p)| self.rest[p.level] == 0)
             && ready.iter().any(|(_, p)| self.weights[p.level] > 0)
@@ -48,7 +48,7 @@ impl Algorithm1 {
 }
 
 impl Scheduler for Algorithm1 {
-    fn choose(&mut self, lanes: &[Option<Head>]) -> Choice {
+    fn choose(&mut self, lanes: &[Option<Head>], _now: u64) -> Choice {
         let mut vl_w_flits_no_weight = None;
         let mut empty_entries = 0;
         for i in 0..lanes.len() {

@@ -21,7 +21,7 @@ impl StrictPriority {
 }
 
 impl Scheduler for StrictPriority {
-    fn choose(&mut self, lanes: &[Option<Head>]) -> Choice {
+    fn choose(&mut self, lanes: &[Option<Head>], _now: u64) -> Choice {
         for &level in &self.order {
             if let Some((lane, _)) = self.last_lanes.next(level, lanes) {
                 self.last_lanes.sent(level, lane);

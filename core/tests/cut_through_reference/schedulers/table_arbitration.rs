@@ -22,7 +22,7 @@ impl TableArbitration {
 }
 
 impl Scheduler for TableArbitration {
-    fn choose(&mut self, lanes: &[Option<Head>]) -> Choice {
+    fn choose(&mut self, lanes: &[Option<Head>], _now: u64) -> Choice {
         let ready = |entry: &usize| lanes.get(self.table[*entry]).is_some_and(Option::is_some);
         if let Some(entry) = cyclic_after(self.entry, self.table.len()).find(ready) {
             self.entry = entry;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Most entries of a table.
 const MAX_ENTRIES: u32 = 1024;
 /// Largest general MTU of goals, credits, and largest decoupling parameter w.
-const MAX_GENERAL_MTU: u32 = 1024;
+pub(super) const MAX_GENERAL_MTU: u32 = 1024;
 const MAX_W: u32 = 1024;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
@@ -305,6 +305,24 @@ impl Dtable {
             last: Last::Unlisted,
             levels: [Level { deficit: 0, last_lane: last }; MAX_LEVELS],
         })
+    }
+
+    /// A table whose entries name lanes, each with the same weight in credits. A lane stands for a
+    /// level of its own: it has one deficit, whatever the levels of its packets.
+    pub(super) fn of_lanes(table: &[u8], weight: u32) -> Self {
+        let entry = |&lane: &u8| Entry { weight, own: 1 << lane, shared: 0, level: lane };
+        let last = MAX_LEVELS as u8 - 1;
+        Self {
+            // No level is listed, so that only lanes tell whether an entry is ready.
+            listed: 0,
+            listed_lanes: table.iter().fold(0, |set, &lane| set | 1 << lane),
+            pointer: (table.len() - 1) as u16,
+            table: table.iter().map(entry).collect(),
+            accumulated: 0,
+            last_unlisted: last,
+            last: Last::Unlisted,
+            levels: [Level { deficit: 0, last_lane: last }; MAX_LEVELS],
+        }
     }
 
     /// The ready lanes that have a packet of an entry's level at their head. Only shared lanes need

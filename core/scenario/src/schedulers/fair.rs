@@ -1,0 +1,134 @@
+//! Tests of fair queuing against the ideal: weighted fair queuing (WFQ) and the latency of servers
+//! that guarantee a rate.
+
+use super::*;
+use crate::random::{Pcg64Mcg, stream};
+use rand::RngExt;
+use std::collections::VecDeque;
+
+const LANES: usize = 4;
+
+/// The fair-queuing members with these weights, and the weights they promise of a whole.
+fn members(weights: [u32; LANES]) -> [(&'static str, Scheduler); 2] {
+    let (sum, weights) = (weights.iter().sum(), weights.to_vec());
+    let plus = SchedulerSpec::Wf2qPlus(Wf2qPlusSpec { weights: weights.clone() });
+    let min_bw = SchedulerSpec::MinBw(MinBwSpec {
+        weights,
+        of: sum,
+        management_rate: 0,
+        management_depth: 0,
+    });
+    [("min-bw", min_bw), ("wf2q-plus", plus)]
+        .map(|(id, spec)| (id, Scheduler::new(&spec, "").expect("valid")))
+}
+
+fn random_weights(random: &mut Pcg64Mcg) -> [u32; LANES] {
+    std::array::from_fn(|_| random.random_range(1..=9))
+}
+
+/// The lane that weighted fair queuing serves next while all lanes are backlogged from the start:
+/// that of the packet which the ideal fluid server finishes first, at `sum of lengths / weight`.
+/// Fractions are compared by cross multiplication.
+fn wfq(sent: [u64; LANES], head: [u64; LANES], weights: [u32; LANES]) -> u8 {
+    let finish = |lane: usize| (sent[lane] + head[lane], u64::from(weights[lane]));
+    let before = |a: usize, b: usize| {
+        let ((a_sent, a_weight), (b_sent, b_weight)) = (finish(a), finish(b));
+        a_sent * b_weight < b_sent * a_weight
+    };
+    (1..LANES).fold(0, |first, lane| if before(lane, first) { lane } else { first }) as u8
+}
+
+/// Self-clocked fair queuing differs from WFQ only in the virtual time at which a lane begins to be
+/// busy. While all lanes are busy it is WFQ, packet for packet.
+#[test]
+fn min_bw_is_weighted_fair_queuing_while_all_lanes_are_busy() {
+    let mut random = stream(1, "backlogged", 0);
+    for _ in 0..50 {
+        let weights = random_weights(&mut random);
+        let [(_, mut min_bw), _] = members(weights);
+        let mut heads = [0, 1, 2, 3].map(|level| Head { level, credits: 1 });
+        heads.iter_mut().for_each(|head| head.credits = random.random_range(1..=34));
+        let mut sent = [0; LANES];
+        for packet in 0..2000 {
+            let lane = min_bw.next(Lanes { ready: 15, lanes: &heads, now: 0 });
+            let credits = heads.map(|head| u64::from(head.credits));
+            assert_eq!(lane, Some(wfq(sent, credits, weights)), "{weights:?}, packet {packet}");
+            let lane = usize::from(lane.expect("all are ready"));
+            sent[lane] += credits[lane];
+            heads[lane].credits = random.random_range(1..=34);
+        }
+    }
+}
+
+/// Stiliadis, Varma, Latency-rate servers, 1998, table I: in a busy period a flow of rate `rho` is
+/// served at least `rho (t - theta)` by its time `t`. On a link of rate 1 the latency `theta` is
+/// `L_i / rho_i` and the largest packets of all other flows for self-clocked fair queuing, `L_i /
+/// rho_i` and one largest packet for WF2Q+, which sees an arrival only when the packet in service
+/// ends: one more.
+#[test]
+fn a_busy_lane_has_its_rate_after_the_latency_of_the_scheduler() {
+    let mut random = stream(2, "latency", 0);
+    let mut tightest = [i64::MAX; 2];
+    for _ in 0..200 {
+        let weights = random_weights(&mut random);
+        let sum: u32 = weights.iter().sum();
+        let largest: [u64; LANES] = std::array::from_fn(|_| random.random_range(1..=34));
+        let load = random.random_range(1..=3);
+        for (member, (id, mut scheduler)) in members(weights).into_iter().enumerate() {
+            let mut queues: [VecDeque<u64>; LANES] = Default::default();
+            // Begin of the busy period of each lane, and what it has sent since.
+            let mut busy = [None; LANES];
+            let mut now = 0_u64;
+            for _ in 0..2000 {
+                let (mut heads, mut ready) = ([Head::default(); LANES], 0);
+                for (lane, queue) in queues.iter().enumerate() {
+                    if let Some(&credits) = queue.front() {
+                        heads[lane] = Head { level: lane as u8, credits: credits as u16 };
+                        ready |= 1 << lane;
+                    }
+                }
+                let length = match scheduler.next(Lanes { ready, lanes: &heads, now }) {
+                    None => 1,
+                    Some(lane) => {
+                        let length = queues[usize::from(lane)].pop_front().expect("it is ready");
+                        let (_, sent) = busy[usize::from(lane)].as_mut().expect("it is busy");
+                        *sent += length;
+                        length
+                    }
+                };
+                // Lanes become busy while the packet is sent.
+                for (lane, queue) in queues.iter_mut().enumerate() {
+                    for at in now..now + length {
+                        if random.random_range(0..40 * load) == 0 {
+                            if queue.is_empty() && busy[lane].is_none() {
+                                busy[lane] = Some((at, 0));
+                            }
+                            let packets = random.random_range(1..8);
+                            queue.extend(
+                                (0..packets).map(|_| random.random_range(1..=largest[lane])),
+                            );
+                        }
+                    }
+                }
+                now += length;
+                for lane in 0..LANES {
+                    let Some((since, sent)) = busy[lane] else { continue };
+                    let others: u64 = (0..LANES).filter(|&l| l != lane).map(|l| largest[l]).sum();
+                    let most = *largest.iter().max().expect("there are lanes");
+                    let (weight, whole) = (i64::from(weights[lane]), i64::from(sum));
+                    let waiting = if id == "min-bw" { others } else { 2 * most } as i64;
+                    // sent >= rho (t - theta), times the sum of the weights.
+                    let due =
+                        weight * ((now - since) as i64 - waiting) - largest[lane] as i64 * whole;
+                    let margin = sent as i64 * whole - due;
+                    assert!(margin >= 0, "{id}: lane {lane} of {weights:?} lacks {margin}");
+                    tightest[member] = tightest[member].min(margin / whole);
+                    if queues[lane].is_empty() {
+                        busy[lane] = None;
+                    }
+                }
+            }
+        }
+    }
+    assert!(tightest.iter().all(|&margin| margin < 20), "the bounds are loose: {tightest:?}");
+}

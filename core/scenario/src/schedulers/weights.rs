@@ -1,0 +1,109 @@
+//! Weights of virtual lanes in fair queuing, in whole numbers.
+//!
+//! A fair-queuing scheduler advances the tag of lane `i` by `c / w_i` for a packet of `c` credits.
+//! Tags are counted in units of one over the least common multiple of the weights, so that every
+//! such step is a whole number and no tag is rounded.
+
+use super::messages;
+use crate::problem::Problems;
+use crate::scenario::MAX_LEVELS;
+
+/// Largest weight of a lane.
+pub(super) const MAX_WEIGHT: u32 = 10_000;
+/// Bound of the least common multiple times the sum of the weights: a packet of 2^15 credits, the
+/// largest a buffer holds, advances a tag by 2^60 at most.
+const MAX_PRODUCT: u64 = 1 << 45;
+/// A scheduler subtracts a common amount from all its tags when one passes this. Tags differ by a
+/// few steps at most, so they stay below 2^63.
+pub(super) const REBASE_ABOVE: u64 = 1 << 62;
+
+/// Weights of the lanes 0, 1, ..., divided by their greatest common divisor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Weights {
+    /// As the scenario has them.
+    given: Vec<u32>,
+    /// The least common multiple.
+    pub multiple: u64,
+    /// The sum.
+    pub sum: u64,
+    /// Per lane: the least common multiple over its weight, what a credit adds to its tag; 0 for a
+    /// lane without a weight.
+    pub steps: [u64; MAX_LEVELS],
+    /// Lanes with a weight, one bit each.
+    pub listed: u32,
+}
+
+impl Weights {
+    /// The weights of lanes 0, 1, ....
+    ///
+    /// # Errors
+    ///
+    /// None or too many, a weight out of bounds, or weights whose tags would not fit 64 bits; `at`
+    /// is their scenario path.
+    pub fn new(given: &[u32], at: &str) -> Result<Self, Problems> {
+        if given.is_empty() || given.len() > MAX_LEVELS {
+            let why = messages::weight_count(given.len());
+            return Err(Problems::one(at, why, messages::one_weight_per_lane()));
+        }
+        let mut problems = Problems::default();
+        for (lane, &weight) in given.iter().enumerate() {
+            if weight == 0 || weight > MAX_WEIGHT {
+                let why = messages::lane_with_weight(lane, weight);
+                problems.add(format!("{at}.{lane}"), why, messages::use_between(1, MAX_WEIGHT));
+            }
+        }
+        problems.or(())?;
+        let divisor = given.iter().fold(0, |divisor, &weight| gcd(divisor, weight.into()));
+        let weights = || given.iter().map(|&weight| u64::from(weight) / divisor);
+        let sum: u64 = weights().sum();
+        let multiple = weights().try_fold(1, |multiple: u64, weight| {
+            let next = (multiple / gcd(multiple, weight)).checked_mul(weight)?;
+            next.checked_mul(sum).filter(|&product| product <= MAX_PRODUCT).map(|_| next)
+        });
+        let Some(multiple) = multiple else {
+            return Err(Problems::one(
+                at,
+                messages::weights_have_no_multiple(),
+                messages::round_weights(),
+            ));
+        };
+        let mut steps = [0; MAX_LEVELS];
+        steps.iter_mut().zip(weights()).for_each(|(step, weight)| *step = multiple / weight);
+        let listed = (1_u64 << given.len()) - 1;
+        Ok(Self { given: given.to_vec(), multiple, sum, steps, listed: listed as u32 })
+    }
+
+    /// As the scenario has them.
+    pub fn given(&self) -> &[u32] {
+        &self.given
+    }
+}
+
+/// The greatest common divisor (Euclid).
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The numbers of the lanes of a mask, in ascending order.
+#[inline]
+pub(super) fn each(mut lanes: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = lanes.trailing_zeros();
+        lanes &= lanes.wrapping_sub(1);
+        (lane < 32).then_some(lane as usize)
+    })
+}
+
+/// Adjusts a list of weights to the number of lanes in use: a new lane gets the mean of the others.
+pub(super) fn fit(weights: &mut Vec<u32>, lanes: usize) {
+    let mean = weights.iter().sum::<u32>() / weights.len().max(1) as u32;
+    weights.resize(lanes.max(1), mean.max(1));
+}
+
+/// Adds a problem for each lane from `first` on that carries packets: it has no weight. `largest` is
+/// the largest packet of each lane, 0 for a lane that carries none.
+pub(super) fn check_lanes(first: usize, largest: &[u32], at: &str, problems: &mut Problems) {
+    for (lane, _) in largest.iter().enumerate().skip(first).filter(|(_, size)| **size > 0) {
+        problems.add(at, messages::lane_without_weight(lane), messages::one_weight_per_lane());
+    }
+}

@@ -1,0 +1,209 @@
+//! Worst-case fair weighted fair queuing (WF2Q+) of virtual lanes.
+//!
+//! Bennett, Zhang, Hierarchical packet fair queueing algorithms, 1997. Each lane has a start tag
+//! `S_i` and a finish tag `F_i = S_i + L_i / w_i` of its foremost packet. When a lane becomes ready
+//! `S_i = max(F_i, V)`; while it stays so `S_i = F_i` of its last packet. The virtual time is
+//! `V(t + tau) = max(V(t) + W(t, t + tau), min S_i)` with the work `W` done meanwhile and the
+//! minimum over the ready lanes. Of the lanes with `S_i <= V` that with the smallest finish tag goes
+//! first, of equal ones the lowest. A scheduler sees a lane become ready when it chooses next; `W`
+//! is counted in credits sent.
+
+use super::weights::{self, REBASE_ABOVE, Weights, each};
+use super::{Discipline, Foremost, Lanes, Levels, Name, Parameters, SchedulerState};
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::problem::Problems;
+use crate::scenario::MAX_LEVELS;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "wf2q-plus",
+    name: "Worst-case fair queuing (WF2Q+)",
+    summary: "Fair queuing of virtual lanes by weight, never ahead of the ideal by more than a packet; a yardstick for the others",
+    parameters: &[Parameter {
+        id: "weights",
+        summary: "Weight of lanes 0, 1, ..., relative to their sum",
+        unit: "",
+        kind: Kind::Integers { default: &[1] },
+    }],
+    citation: "Bennett, Zhang, Hierarchical packet fair queueing algorithms, IEEE/ACM Transactions on Networking 5(5), 1997",
+    status: Status::CrossChecked,
+};
+
+/// Parameters of WF2Q+.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wf2qPlusSpec {
+    /// Weight of lanes 0, 1, ..., relative to their sum.
+    pub weights: Vec<u32>,
+}
+
+impl Parameters for Wf2qPlusSpec {
+    type Scheduler = Wf2qPlus;
+
+    fn suited(levels: &Levels) -> Self {
+        Self { weights: vec![1; levels.lane_count()] }
+    }
+
+    fn fit(&mut self, levels: &Levels) {
+        weights::fit(&mut self.weights, levels.lane_count());
+    }
+
+    fn names(&self) -> Vec<Name> {
+        let weight = |lane| Name::Lane { field: format!("weights.{lane}"), lane: lane as u8 };
+        (0..self.weights.len()).map(weight).collect()
+    }
+
+    fn check(&self, at: &str, largest: &[u32], problems: &mut Problems) {
+        weights::check_lanes(self.weights.len(), largest, &format!("{at}.weights"), problems);
+    }
+
+    fn scheduler(&self, at: &str) -> Result<Wf2qPlus, Problems> {
+        let last = MAX_LEVELS as u8 - 1;
+        Ok(Wf2qPlus {
+            weights: Weights::new(&self.weights, &format!("{at}.weights"))?.into(),
+            virtual_time: 0,
+            tags: [0; MAX_LEVELS],
+            stamped: 0,
+            last_lane: last,
+            last_unlisted: last,
+        })
+    }
+}
+
+/// WF2Q+ of one port.
+#[derive(Debug, Clone)]
+pub struct Wf2qPlus {
+    weights: Arc<Weights>,
+    /// A credit of work advances it by [`Weights::multiple`].
+    virtual_time: u64,
+    /// Per lane: the start tag of its foremost packet while stamped; otherwise its last finish tag
+    /// or a larger one that is not above the virtual time of then.
+    tags: [u64; MAX_LEVELS],
+    /// Lanes that were ready when the scheduler chose last, one bit each.
+    stamped: u32,
+    last_lane: u8,
+    /// The last lane that sent without a weight.
+    last_unlisted: u8,
+}
+
+impl Wf2qPlus {
+    fn finish<L: Foremost>(&self, lane: usize, lanes: Lanes<L>) -> u64 {
+        let credits = u64::from(lanes.head(lane as u8).credits);
+        self.tags[lane] + credits * self.weights.steps[lane] * self.weights.sum
+    }
+
+    /// The ready lane that goes first, if one has a weight.
+    fn choose<L: Foremost>(&mut self, lanes: Lanes<L>) -> Option<usize> {
+        let ready = lanes.ready & self.weights.listed;
+        self.stamp(ready);
+        let eligible = each(ready).filter(|&lane| self.tags[lane] <= self.virtual_time);
+        let (finish, lane) = eligible.map(|lane| (self.finish(lane, lanes), lane)).min()?;
+        self.tags[lane] = finish;
+        let credits = u64::from(lanes.head(lane as u8).credits);
+        self.virtual_time += credits * self.weights.multiple;
+        if self.virtual_time.max(finish) > REBASE_ABOVE {
+            self.rebase();
+        }
+        Some(lane)
+    }
+
+    /// Advances the virtual time to the earliest start of the lanes that have stayed ready, stamps
+    /// those that have become so, and advances it to the earliest start of all.
+    fn stamp(&mut self, ready: u32) {
+        self.advance_to_earliest(ready & self.stamped);
+        for lane in each(ready & !self.stamped) {
+            self.tags[lane] = self.tags[lane].max(self.virtual_time);
+        }
+        self.advance_to_earliest(ready);
+        self.stamped = ready;
+    }
+
+    fn advance_to_earliest(&mut self, lanes: u32) {
+        let earliest = each(lanes).map(|lane| self.tags[lane]).min().unwrap_or(0);
+        self.virtual_time = self.virtual_time.max(earliest);
+    }
+
+    /// Subtracts from all tags what the smallest that still counts has. Lanes that are not ready
+    /// need no tag below that.
+    #[cold]
+    fn rebase(&mut self) {
+        let base = each(self.stamped).map(|lane| self.tags[lane]).fold(self.virtual_time, u64::min);
+        self.tags.iter_mut().for_each(|tag| *tag = tag.saturating_sub(base));
+        self.virtual_time -= base;
+    }
+}
+
+impl Discipline for Wf2qPlus {
+    // One copy for all that send, as in MinBW.
+    #[inline(never)]
+    fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
+        self.last_lane = match self.choose(lanes) {
+            Some(lane) => lane as u8,
+            None => {
+                self.last_unlisted =
+                    lanes.first_after(self.last_unlisted, |_| true).expect("a lane is ready");
+                self.last_unlisted
+            }
+        };
+        self.last_lane
+    }
+
+    fn state(&self) -> SchedulerState {
+        let unit = self.weights.multiple * self.weights.sum;
+        let ahead = |&tag: &u64| (tag.saturating_sub(self.virtual_time) / unit) as u32;
+        let lanes = self.weights.given().len();
+        SchedulerState {
+            by_lane: true,
+            weights: self.weights.given().to_vec(),
+            tags: self.tags[..lanes].iter().map(ahead).collect(),
+            last_lane: self.last_lane,
+            ..Default::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Head;
+    use super::*;
+
+    fn scheduler(weights: &[u32]) -> Wf2qPlus {
+        let spec = Wf2qPlusSpec { weights: weights.to_vec() };
+        spec.scheduler("fabric.scheduler").expect("valid")
+    }
+
+    /// The example of Bennett and Zhang (WF2Q, INFOCOM 1996, figure 2): one flow with half the link
+    /// and ten with a twentieth each, all backlogged. Fair queuing without eligibility lets the
+    /// first flow send ten packets in a row; WF2Q sends every other one.
+    #[test]
+    fn no_lane_runs_ahead_of_its_share() {
+        let mut weights = vec![1; 11];
+        weights[0] = 10;
+        let mut scheduler = scheduler(&weights);
+        let heads = [Head { level: 0, credits: 1 }; 11];
+        let lanes = Lanes { ready: (1 << 11) - 1, lanes: &heads, now: 0 };
+        let sent: Vec<u8> = (0..20).map(|_| scheduler.next(lanes)).collect();
+        assert!(sent.iter().step_by(2).all(|&lane| lane == 0), "{sent:?}");
+        let mut others: Vec<u8> = sent.iter().skip(1).step_by(2).copied().collect();
+        others.sort_unstable();
+        assert_eq!(others, (1..=10).collect::<Vec<u8>>());
+    }
+
+    #[test]
+    fn tags_do_not_drift() {
+        let heads = [1, 34, 7].map(|credits| Head { level: 0, credits });
+        let mut fresh = scheduler(&[3, 2, 5]);
+        let mut near = fresh.clone();
+        near.virtual_time = REBASE_ABOVE - 1000;
+        near.tags = [near.virtual_time; MAX_LEVELS];
+        let mut rebased = 0;
+        for i in 0..20_000_u32 {
+            let lanes = Lanes { ready: 1 + i * 5 % 7, lanes: &heads, now: 0 };
+            let before = near.virtual_time;
+            assert_eq!(fresh.next(lanes), near.next(lanes), "packet {i}");
+            rebased += u32::from(near.virtual_time < before);
+        }
+        assert_eq!(rebased, 1);
+    }
+}
