@@ -3,6 +3,7 @@
 //!
 //! Exit status: 0 done, 1 a run found a deadlock or lost something, 2 wrong input.
 
+mod admit;
 mod cluster;
 mod compare;
 mod convert;
@@ -42,6 +43,8 @@ enum Command {
     Run(run::Arguments),
     /// Compute the routes of a scenario and report on them
     Routes(routes::Arguments),
+    /// Say which connections admission control admits, and which link refuses the others
+    Admit(admit::Arguments),
     /// Find the largest traffic a scenario's network accepts
     Saturate(saturate::Arguments),
     /// Run a published comparison again and print ours beside theirs
@@ -70,6 +73,7 @@ fn main() -> ExitCode {
     let (json, outcome) = match &arguments.command {
         Command::Run(a) => (a.json, run::run(a)),
         Command::Routes(a) => (a.json, routes::run(a)),
+        Command::Admit(a) => (a.json, admit::run(a)),
         Command::Saturate(a) => (a.json, saturate::run(a)),
         Command::Study(a) => (a.json, study::run(a)),
         Command::Sweep(a) => (false, sweep::run(a)),

@@ -23,6 +23,10 @@ pub struct Arguments {
     /// 5 of switch 1
     #[arg(long)]
     dump: bool,
+    /// Print the turn pools of Advanced Switching, one line per route between hosts: `turns 0 2 :
+    /// 3/3 7/3` takes turn 3 in 3 bits, then turn 7 in 3; refused if a route exceeds 31 bits
+    #[arg(long, conflicts_with_all = ["dump", "json"])]
+    turns: bool,
     /// Report on the routes of this dump instead of computing them
     #[arg(long, value_name = "DUMP", conflicts_with_all = ["failed_link", "failed_switch"])]
     routes: Option<PathBuf>,
@@ -64,6 +68,10 @@ pub fn run(arguments: &Arguments) -> Result {
     }
     if arguments.dump {
         print(&dump::dump(&network, &routing.table));
+        return Ok(Outcome::Done);
+    }
+    if arguments.turns {
+        print(&routing::dump_turns(&network, &routing.table)?);
         return Ok(Outcome::Done);
     }
     let lanes_avoid_cycles =

@@ -3,6 +3,7 @@
 //! The core has no DOM, clock, threads or I/O. Data flows one way: [`scenario`] to [`network`] to
 //! [`routing`] to the fabric to the simulation to experiments.
 
+pub mod admission;
 pub mod check;
 pub mod engine;
 pub mod experiment;

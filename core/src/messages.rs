@@ -22,6 +22,18 @@ messages! {
     use_lanes_or_map(last): "use 0 to {last}, or put the lane into fabric.qos.lanes";
     more_than_levels(count, levels): "{count} numbers for {levels} service levels";
     one_per_level(levels): "list at most {levels}, or add levels";
+    percent_out_of_bounds(percent): "{percent} %";
+    level_listed_twice(level): "level {level} is listed twice";
+    flow_without_connections(level):
+        "level {level} is under admission control, and these arrivals have no connections";
+    use_connections_or_free_level():
+        "use `cbr` or `video` arrivals, or take the level out of fabric.qos.admission";
+    connection_without_route():
+        "messages of a connection may take several routes, and admission control reserves one";
+    select_one_route(): "use the selection `fixed` or `by-destination`";
+    without_admission(): "the scenario has no admission control";
+    name_levels_under_admission():
+        "name the levels under admission, such as {\"levels\": [0], \"share_percent\": 100}";
     lane_listed_twice(lane): "lane {lane} is listed twice";
     port_listed_twice(switch, port): "port {port} of switch {switch} is listed twice";
     host_listed_twice(host): "host {host} is listed twice";

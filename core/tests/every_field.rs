@@ -91,13 +91,14 @@ const BASES: [(&str, &str); 10] = [
            "fabric": { "kind": "cut-through",
                 "qos": { "levels": [{ "channels": [0], "mtu_bytes": 512 }, { "channels": [1], "mtu_bytes": 512 },
                                     { "channels": [2], "mtu_bytes": 128 }],
-                         "lanes": [0, 1, 2] },
+                         "lanes": [0, 1, 2], "admission": { "levels": [1], "share_percent": 50 } },
                 "scheduler": { "kind": "min-bw", "weights": [3, 1], "of": 8, "management_rate": 2, "management_depth": 2 },
                 "host_schedulers": [
                     { "host": 1, "scheduler": { "kind": "as-dtable", "table": [0, 1, 2], "mtu": 8 } },
                     { "host": 2, "scheduler": { "kind": "wf2q-plus", "weights": [5, 2, 1] } }] },
            "traffic": [{ "load": 0.6, "level": 0, "size": { "kind": "fixed", "bytes": 512 } },
-                       { "load": 0.6, "level": 1, "size": { "kind": "range", "min": 64, "max": 512 } },
+                       { "load": 0.6, "level": 1, "size": { "kind": "range", "min": 64, "max": 512 },
+                         "arrival": { "kind": "cbr", "rate_kbps": 9000000.0 } },
                        { "load": 0.6, "level": 2, "size": { "kind": "fixed", "bytes": 128 } }]"#,
     ),
     (

@@ -33,6 +33,9 @@ pub fn remove_level(spec: &mut CutThroughSpec) {
     spec.qos.lanes.truncate(usize::from(last) + 1);
     let levels = spec.qos.levels.len();
     spec.express_levels.retain(|&level| usize::from(level) < levels);
+    if let Some(admission) = &mut spec.qos.admission {
+        admission.levels.retain(|&level| usize::from(level) < levels);
+    }
     let ports = spec.qos.port_lanes.iter().flat_map(|port| &port.lanes);
     let highest_lane = spec.qos.lanes.iter().chain(ports).max().copied().unwrap_or(0);
     spec.lane_shares.retain(|share| share.lane <= highest_lane);

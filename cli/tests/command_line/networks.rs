@@ -165,3 +165,45 @@ fn a_deficit_table_is_made_or_refused_with_a_reason() {
     assert!(problems(&refused).contains("dtable"));
     assert!(problems(&hopscope(&["dtable", "40:2"])).contains("SHARE:DISTANCE:MTU"));
 }
+
+/// Four hosts to one over links of 2 Gb/s, half of which may be reserved.
+const CONNECTIONS: &str = r#"{ "hopscope": 1,
+    "network": { "generate": { "kind": "single", "hosts": 4 } }, "routing": { "preset": "UD" },
+    "fabric": { "kind": "cut-through", "cycle_ps": 32000,
+        "qos": { "admission": { "levels": [0], "share_percent": 50 } } },
+    "traffic": [{ "name": "voice", "load": 0.4, "size": { "kind": "fixed", "bytes": 128 },
+        "pattern": { "kind": "pairs", "pairs": [[0, 3], [1, 3], [2, 3]] },
+        "arrival": { "kind": "cbr", "rate_kbps": 100000 } }] }"#;
+
+#[test]
+fn admit_names_the_link_that_refuses() {
+    let path = file("connections.json", CONNECTIONS);
+    let path = path.to_str().unwrap();
+    let output = hopscope(&["admit", path]);
+    let text = done(&output);
+    assert!(text.contains("voice"), "{text}");
+    assert!(text.contains("14 refused by switch 0 -> host 3"), "{text}");
+    assert!(text.contains(" 50.00 %  switch 0 -> host 3"), "{text}");
+    let output = hopscope(&["admit", path, "--fill", "--json"]);
+    let filled: Value = serde_json::from_str(done(&output)).unwrap();
+    assert_eq!(filled["link_bits_per_second"], 2_000_000_000_u64);
+    assert_eq!(filled["flows"][0]["admitted"], 10);
+    assert_eq!(filled["flows"][0]["refused_by"][0]["to"], "host 3");
+    assert_eq!(filled["links"][0]["share"], 0.5);
+    let output = hopscope(&["admit", path, "--set", "routing.selection.kind=random"]);
+    assert!(problems(&output).contains("several routes"), "{output:?}");
+    let plain = scenario("no-admission.json", SMALL);
+    assert!(problems(&hopscope(&["admit", &plain])).contains("no admission control"));
+}
+
+#[test]
+fn routes_prints_turn_pools_and_refuses_routes_that_exceed_them() {
+    let ring = scenario("turns.json", &["ring", "--switches", "4", "--hosts-per-switch", "1"]);
+    let output = hopscope(&["routes", &ring, "--turns"]);
+    let lines: Vec<&str> = done(&output).lines().collect();
+    assert_eq!(lines.iter().filter(|line| line.starts_with("turns 0 1 : ")).count(), 1);
+    assert!(lines.iter().all(|line| line.split(" : ").nth(1).is_some_and(|l| l.contains('/'))));
+    let long = scenario("long.json", &["mesh", "--sides", "14", "--hosts-per-switch", "1"]);
+    let refused = hopscope(&["routes", &long, "--turns"]);
+    assert!(problems(&refused).contains("a turn pool has 31"), "{refused:?}");
+}

@@ -36,6 +36,7 @@ mod shortest;
 mod smart;
 mod table;
 pub mod transitions;
+mod turn_pool;
 mod what_if;
 
 use hopscope_scenario::{network, problem, random, scenario};
@@ -48,4 +49,5 @@ pub use orientation::Orientation;
 pub use placement::Turns;
 pub use report::{Report, channel_weights};
 pub use table::{Hop, Route, RouteSet, RouteTable, Step};
+pub use turn_pool::{POOL_BITS, Turn, TurnPool, dump_turns, turn_pools};
 pub use what_if::{Changes, Failure, Left, Longer, WhatIf, diff, what_if, without};

@@ -64,4 +64,9 @@ messages! {
     wrong_number_of_route_sets(wanted, given):
         "it chooses from {wanted} route sets, and {given} are given";
     selection_of_these_routes(): "choose the selection the routes were made for";
+    // Turn pools.
+    turns_exceed_pool(from, to, switches, bits, most):
+        "a route from {from} to {to} crosses {switches} switches, whose turns take {bits} bits; a \
+         turn pool has {most}";
+    shorten_routes(): "use shorter routes, or switches with fewer ports";
 }

@@ -4,6 +4,7 @@
 use super::packet::{Hierarchical, PacketFabric};
 use super::wormhole::{Wormhole, itb_memory};
 use super::{Deadlock, Driver};
+use crate::admission;
 use crate::arbiters::{ArbiterSpec, RoundRobinArbiter, WeightedRandomArbiter};
 use crate::engine::Cycle;
 use crate::message::Message;
@@ -68,7 +69,13 @@ impl Fabric {
             FabricSpec::Wormhole(_) => Ok(()),
             FabricSpec::CutThrough(spec) => {
                 let qos = PacketFabric::<Hierarchical>::resolve(spec, network)?;
-                qos.tables.check_flows(flows, network.hosts().len(), "traffic")
+                let mut problems = Problems::default();
+                if let Some(admission) = &spec.qos.admission {
+                    admission::check(admission, flows, qos.tables.levels(), &mut problems);
+                }
+                let checked = qos.tables.check_flows(flows, network.hosts().len(), "traffic");
+                problems.0.extend(checked.err().into_iter().flat_map(|wrong| wrong.0));
+                problems.or(())
             }
         }
     }

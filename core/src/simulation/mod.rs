@@ -11,6 +11,7 @@ mod report;
 mod results;
 mod selection;
 
+use crate::admission::Admission;
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
@@ -116,6 +117,16 @@ impl Simulation {
         Self::build(scenario, network, routing)
     }
 
+    /// What converts the loads of a scenario.
+    pub fn units(scenario: &Scenario) -> Units {
+        let technique = scenario.fabric.technique();
+        Units {
+            cycle_ps: technique.cycle_ps(),
+            load_unit: technique.load_unit(),
+            flit_bytes: technique.flit_bytes(),
+        }
+    }
+
     fn build(
         scenario: &Scenario,
         network: Arc<Network>,
@@ -131,13 +142,12 @@ impl Simulation {
         }
         Fabric::check_routes(&scenario.fabric, &scenario.traffic, &table)?;
         let technique = scenario.fabric.technique();
-        let units = Units {
-            cycle_ps: technique.cycle_ps(),
-            load_unit: technique.load_unit(),
-            flit_bytes: technique.flit_bytes(),
-        };
+        let units = Self::units(scenario);
         let levels: Vec<String> = technique.levels().iter().map(|l| l.name.clone()).collect();
-        let traffic = Traffic::new(&scenario.traffic, &network, units, scenario.seed);
+        let selection = routing.report.axes.selection;
+        let admission = Admission::decide(scenario, &network, &table, selection, units)?;
+        let traffic =
+            Traffic::admitted(&scenario.traffic, &network, units, scenario.seed, &admission);
         check_senders(&traffic)?;
         if routing.report.axes.selection.learns() {
             fabric.report_tails();

@@ -123,8 +123,12 @@ mod tests {
         let sizes = SizeSpec::Fixed(Fixed { bytes: 8 });
         let offer =
             Offer { load: 0.0, bytes_per_cycle: 0.0, flit_bytes: 1, cycle_ps: 1, sizes: &sizes };
-        let setup =
-            Setup { offer, random: stream(7, "test", 0), destination: &mut || unreachable!() };
+        let setup = Setup {
+            offer,
+            random: stream(7, "test", 0),
+            destination: &mut || unreachable!(),
+            admits: &mut || true,
+        };
         match Clock::new(process, interval, start, setup) {
             Clock::Intervals(clock) => clock,
             Clock::Process(_) => panic!("{process:?} has a state"),

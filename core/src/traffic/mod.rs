@@ -13,6 +13,7 @@ mod tests;
 pub use hopscope_scenario::traffic::{arrivals, patterns, sizes};
 pub use matrix::TrafficMatrix;
 
+use crate::admission::Admission;
 use crate::engine::Cycle;
 use crate::engine::random::{Pcg64Mcg, stream};
 use crate::network::Network;
@@ -84,34 +85,65 @@ pub struct Traffic {
     first: Vec<(u32, Cycle)>,
 }
 
+/// The hosts that send in a flow, and what each is to offer.
+pub struct Senders<'a> {
+    /// Their numbers.
+    pub hosts: Vec<u32>,
+    /// The pattern of the flow.
+    pub destinations: Arc<dyn Destinations>,
+    /// What each is to offer.
+    pub offer: Offer<'a>,
+}
+
+impl<'a> Senders<'a> {
+    /// Those of a flow.
+    pub fn of(spec: &'a FlowSpec, network: &Network, units: Units) -> Self {
+        let destinations = spec.pattern.destinations(network);
+        let all = 0..network.hosts().len() as u32;
+        let candidates: Vec<u32> =
+            if spec.sources.is_empty() { all.collect() } else { spec.sources.clone() };
+        let hosts: Vec<u32> = candidates.into_iter().filter(|&h| destinations.sends(h)).collect();
+        let offer = Offer {
+            load: spec.load,
+            bytes_per_cycle: units.bytes_per_cycle(spec, network, hosts.len()),
+            flit_bytes: units.flit_bytes,
+            cycle_ps: units.cycle_ps,
+            sizes: &spec.size,
+        };
+        Self { hosts, destinations, offer }
+    }
+}
+
 impl Traffic {
-    /// Sets up the sources of `flows`, which must be validated.
+    /// Sets up the sources of `flows`, which must be validated, without admission control.
     pub fn new(flows: &[FlowSpec], network: &Network, units: Units, seed: u64) -> Self {
-        let hosts = network.hosts().len() as u32;
+        Self::admitted(flows, network, units, seed, &Admission::default())
+    }
+
+    /// Sets up the sources of `flows`, which must be validated, without the connections that
+    /// admission control refuses.
+    pub fn admitted(
+        flows: &[FlowSpec],
+        network: &Network,
+        units: Units,
+        seed: u64,
+        admission: &Admission,
+    ) -> Self {
         let mut traffic = Self { flows: Vec::new(), sources: Vec::new(), first: Vec::new() };
         for (f, spec) in flows.iter().enumerate() {
-            let destinations = spec.pattern.destinations(network);
+            let Senders { hosts, destinations, offer } = Senders::of(spec, network, units);
             let sizes = spec.size.clone();
-            let candidates: Vec<u32> =
-                if spec.sources.is_empty() { (0..hosts).collect() } else { spec.sources.clone() };
-            let senders: Vec<u32> =
-                candidates.into_iter().filter(|&h| destinations.sends(h)).collect();
-            let bytes_per_cycle = units.bytes_per_cycle(spec, network, senders.len());
-            let interval = sizes.mean() / bytes_per_cycle;
-            let offer = Offer {
-                load: spec.load,
-                bytes_per_cycle,
-                flit_bytes: units.flit_bytes,
-                cycle_ps: units.cycle_ps,
-                sizes: &spec.size,
-            };
-            for &host in &senders {
+            let interval = sizes.mean() / offer.bytes_per_cycle;
+            for &host in &hosts {
+                let answers = admission.of_source(f as u32, host);
+                let mut answers = answers.iter().flat_map(|answers| answers.iter().copied());
                 let index = (f as u64) << 32 | u64::from(host);
                 let mut random = stream(seed, "destination", index);
                 let setup = Setup {
                     offer,
                     random: stream(seed, "arrival", index),
                     destination: &mut || destinations.draw(host, &mut random),
+                    admits: &mut || answers.next().unwrap_or(true),
                 };
                 let clock = Clock::new(&spec.arrival, interval, spec.start_cycle, setup);
                 let stop = if spec.stop_cycle == 0 { Cycle::MAX } else { spec.stop_cycle };

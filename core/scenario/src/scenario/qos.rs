@@ -24,6 +24,27 @@ pub struct QosSpec {
     /// Virtual fabrics; none means that every host may use every level.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vfabrics: Vec<VFabricSpec>,
+    /// Admission control; none admits every connection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub admission: Option<AdmissionSpec>,
+}
+
+/// Admission control by a bandwidth broker (Martínez et al., Providing Quality of Service over
+/// Advanced Switching, section 5): a connection enters if every link of its route has its mean rate
+/// left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AdmissionSpec {
+    /// Levels whose connections ask to be admitted; all others send as they like.
+    pub levels: Vec<u8>,
+    /// Percentage of every link that may be reserved.
+    pub share_percent: u32,
+}
+
+impl Default for AdmissionSpec {
+    fn default() -> Self {
+        Self { levels: Vec::new(), share_percent: 100 }
+    }
 }
 
 impl Default for QosSpec {
@@ -35,6 +56,7 @@ impl Default for QosSpec {
             port_lanes: Vec::new(),
             channel_rule: ChannelRule::default(),
             vfabrics: Vec::new(),
+            admission: None,
         }
     }
 }

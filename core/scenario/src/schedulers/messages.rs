@@ -42,7 +42,7 @@ messages! {
     keep_entries_or_configure(): "keep `entries` or `configure`";
     level_with_weight(level, weight): "level {level} with weight {weight}";
     weight_count(count): "{count} weights";
-    one_weight_per_lane(): "list a weight for each lane in use, 32 at most";
+    weight_for_each_lane(): "list a weight for each lane in use, 32 at most";
     lane_with_weight(lane, weight): "lane {lane} with weight {weight}";
     lane_without_weight(lane): "lane {lane} carries packets and has no weight";
     weights_have_no_multiple():

@@ -43,7 +43,7 @@ impl Weights {
     pub fn new(given: &[u32], at: &str) -> Result<Self, Problems> {
         if given.is_empty() || given.len() > MAX_LEVELS {
             let why = messages::weight_count(given.len());
-            return Err(Problems::one(at, why, messages::one_weight_per_lane()));
+            return Err(Problems::one(at, why, messages::weight_for_each_lane()));
         }
         let mut problems = Problems::default();
         for (lane, &weight) in given.iter().enumerate() {
@@ -104,6 +104,6 @@ pub(super) fn fit(weights: &mut Vec<u32>, lanes: usize) {
 /// the largest packet of each lane, 0 for a lane that carries none.
 pub(super) fn check_lanes(first: usize, largest: &[u32], at: &str, problems: &mut Problems) {
     for (lane, _) in largest.iter().enumerate().skip(first).filter(|(_, size)| **size > 0) {
-        problems.add(at, messages::lane_without_weight(lane), messages::one_weight_per_lane());
+        problems.add(at, messages::lane_without_weight(lane), messages::weight_for_each_lane());
     }
 }

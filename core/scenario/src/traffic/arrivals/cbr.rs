@@ -1,7 +1,7 @@
 //! Connections of a constant bit rate.
 
 use super::streams::{self, Division, Streams, Turn};
-use super::{Arrival, Arriving, Offer, Process, Setup};
+use super::{Arrival, Arriving, Connections, Offer, Process, Setup};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
@@ -44,6 +44,14 @@ impl Arrival for Cbr {
         Division::of(offer, self.rate_kbps).streams()
     }
 
+    fn has_connections(&self) -> bool {
+        true
+    }
+
+    fn connections(&self, offer: &Offer<'_>) -> Option<Connections> {
+        Some(Division::of(offer, self.rate_kbps).connections(self.rate_kbps))
+    }
+
     fn check_offer(&self, offer: &Offer<'_>, at: &str, problems: &mut Problems) {
         streams::check_rate(self.rate_kbps, offer, at, problems);
         let cycles = offer.cycles(self.interval(offer));
@@ -65,20 +73,20 @@ impl Arrival for Cbr {
         let slower_period = setup.offer.units(interval / rest);
         let equal = Streams::new(whole, period, setup);
         let slower = Streams::new(u64::from(rest > 0.0), slower_period, setup);
-        Some(Box::new(Connections { equal, slower }))
+        Some(Box::new(Source { equal, slower }))
     }
 }
 
 /// The connections of a source.
 #[derive(Debug, Clone)]
-struct Connections {
+struct Source {
     /// Those of the full rate.
     equal: Streams,
     /// The one that carries the rest of the load, if there is a rest.
     slower: Streams,
 }
 
-impl Process for Connections {
+impl Process for Source {
     fn next(&mut self) -> Option<Arriving> {
         let time = |turn: Option<Turn>| turn.map_or(u64::MAX, |turn| turn.at);
         let (equal, slower) = (self.equal.turn(), self.slower.turn());

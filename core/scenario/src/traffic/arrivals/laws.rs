@@ -33,7 +33,12 @@ fn messages(process: &ArrivalSpec, count: usize) -> Vec<Arriving> {
         Offer { load: 0.001, bytes_per_cycle: 0.008, flit_bytes: 8, cycle_ps: 1000, sizes: &sizes };
     let mut random = stream(3, "destination", 0);
     let mut destination = || rand::RngExt::random_range(&mut random, 0..10);
-    let mut setup = Setup { offer, random: stream(3, "test", 0), destination: &mut destination };
+    let mut setup = Setup {
+        offer,
+        random: stream(3, "test", 0),
+        destination: &mut destination,
+        admits: &mut || true,
+    };
     let mut process = process.process(&mut setup).expect("it has a state");
     (0..count).map(|_| process.next().expect("it goes on")).collect()
 }

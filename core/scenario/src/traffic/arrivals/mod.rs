@@ -16,7 +16,7 @@ mod uniform_interval;
 mod video;
 
 pub use on_off::PeriodsSpec;
-pub use process::{Arriving, Offer, Process, Setup, UNITS_PER_CYCLE};
+pub use process::{Arriving, Connections, Offer, Process, Setup, UNITS_PER_CYCLE};
 
 use crate::family::family;
 use crate::problem::Problems;
@@ -57,6 +57,14 @@ trait Arrival {
     /// Streams that the state of a source consists of.
     fn streams(&self, _offer: &Offer<'_>) -> u64 {
         0
+    }
+    /// True if the source has connections, which admission control can admit or refuse.
+    fn has_connections(&self) -> bool {
+        false
+    }
+    /// The connections of a source; `None` if it has none.
+    fn connections(&self, _offer: &Offer<'_>) -> Option<Connections> {
+        None
     }
     /// False if the process ignores the load, and with it the mean interval.
     fn follows_load(&self) -> bool {
@@ -103,6 +111,16 @@ impl ArrivalSpec {
     /// Streams that each source has; 0 if the process has none.
     pub fn streams(&self, offer: &Offer<'_>) -> u64 {
         self.member().streams(offer)
+    }
+
+    /// True if sources have connections, which admission control can admit or refuse.
+    pub fn has_connections(&self) -> bool {
+        self.member().has_connections()
+    }
+
+    /// The connections of each source that is to offer this; `None` if the process has none.
+    pub fn connections(&self, offer: &Offer<'_>) -> Option<Connections> {
+        self.member().connections(offer)
     }
 
     /// False if the process ignores the load of its flow.

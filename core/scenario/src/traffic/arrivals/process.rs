@@ -58,6 +58,27 @@ pub struct Setup<'a> {
     pub random: Pcg64Mcg,
     /// Draws a destination from the pattern of the flow.
     pub destination: &'a mut dyn FnMut() -> u32,
+    /// Whether admission control admits the connection whose destination was drawn last; one that
+    /// it does not sends nothing.
+    pub admits: &'a mut dyn FnMut() -> bool,
+}
+
+/// The connections of a source, in the order in which it draws them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Connections {
+    /// Mean rate of each, bits per second, rounded up.
+    pub bits_per_second: u64,
+    /// How many of this rate.
+    pub equal: u64,
+    /// Rate of one more that carries the rest of the load, if there is a rest.
+    pub slower: Option<u64>,
+}
+
+impl Connections {
+    /// The rate of each.
+    pub fn rates(&self) -> impl Iterator<Item = u64> {
+        (0..self.equal).map(|_| self.bits_per_second).chain(self.slower)
+    }
 }
 
 /// A message of a process.

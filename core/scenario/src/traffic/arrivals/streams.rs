@@ -5,7 +5,7 @@
 //! the next in a list that is sorted once, whatever the number of streams. Streams take 8 bytes
 //! each, and clones share them.
 
-use super::{Offer, Setup};
+use super::{Connections, Offer, Setup};
 use crate::messages;
 use crate::problem::Problems;
 use rand::RngExt;
@@ -31,6 +31,16 @@ impl Division {
         let rest = exact - whole;
         let rest = if rest > exact * Self::ROUNDING { rest } else { 0.0 };
         Self { whole: whole as u64, rest }
+    }
+
+    /// The streams as connections of `rate_kbps` kb/s.
+    pub fn connections(&self, rate_kbps: f64) -> Connections {
+        let bits = |part: f64| (rate_kbps * 1000.0 * part).ceil() as u64;
+        Connections {
+            bits_per_second: bits(1.0),
+            equal: self.whole,
+            slower: (self.rest > 0.0).then(|| bits(self.rest)),
+        }
     }
 
     /// All streams.
@@ -97,10 +107,11 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    /// Some streams of a period in units of time.
+    /// Some streams of a period in units of time, without those that are not admitted.
     pub fn new(count: u64, period: u64, setup: &mut Setup<'_>) -> Self {
         let mut draw = || Stream { phase: setup.random.random(), to: (setup.destination)() };
-        let mut streams: Vec<Stream> = (0..count).map(|_| draw()).collect();
+        let draws = (0..count).map(|_| draw());
+        let mut streams: Vec<Stream> = draws.filter(|_| (setup.admits)()).collect();
         // Equal phases stay in the order in which they were drawn.
         streams.sort_by_key(|stream| stream.phase);
         Self { streams: streams.into(), period, over: 0, next: 0 }

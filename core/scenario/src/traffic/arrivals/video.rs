@@ -1,7 +1,7 @@
 //! Video streams: frames at regular times, cut into packets.
 
 use super::streams::{self, Division, Streams, Turn};
-use super::{Arrival, Arriving, Offer, Process, Setup};
+use super::{Arrival, Arriving, Connections, Offer, Process, Setup};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
@@ -203,6 +203,17 @@ impl Arrival for Video {
         Division::of(offer, self.rate_kbps).streams()
     }
 
+    fn has_connections(&self) -> bool {
+        true
+    }
+
+    /// All ask for the full rate: which stream is slower is drawn among those that are admitted.
+    fn connections(&self, offer: &Offer<'_>) -> Option<Connections> {
+        let division = Division::of(offer, self.rate_kbps);
+        let equal = division.streams();
+        Some(Connections { equal, slower: None, ..division.connections(self.rate_kbps) })
+    }
+
     fn check(&self, at: &str, problems: &mut Problems) {
         let least_peak = 1.0 / self.mean_over_group(|picture| self.ratio(picture));
         if self.peak_to_mean < least_peak {
@@ -269,8 +280,8 @@ impl Arrival for Video {
         let first_frame = |_| random.random_range(0..self.gop_frames) as u16;
         let first_frames: Vec<u16> = (0..streams.len()).map(first_frame).collect();
         // Phases sort the streams, so which of them is slower is drawn.
-        let slower =
-            (division.rest > 0.0).then(|| (random.random_range(0..streams.len()), division.rest));
+        let slower = (division.rest > 0.0 && streams.len() > 0)
+            .then(|| (random.random_range(0..streams.len()), division.rest));
         Some(Box::new(Source {
             streams,
             spec: Arc::new(self.clone()),

@@ -1,0 +1,195 @@
+//! Source routes of Advanced Switching: a pool of turns.
+//!
+//! The header of a unicast packet has a turn pool of 31 bits (Advanced Switching Core 1.0). Every
+//! switch of the route takes its turn from it, the number of the output port minus that of the input
+//! port, modulo the ports of the switch, in as many bits as it takes to number these ports. A packet
+//! that stops in transit at a host gets a header of its own there.
+
+use super::messages;
+use super::table::{Hop, Route, RouteTable};
+use crate::network::{ChannelId, End, HostId, Network};
+use crate::problem::Problems;
+use std::fmt::Write;
+
+/// Bits of a turn pool.
+pub const POOL_BITS: u32 = 31;
+
+/// The turn of one switch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// Output port minus input port, modulo the ports.
+    pub turn: u16,
+    /// Bits it takes.
+    pub bits: u32,
+}
+
+/// The turn pool of one header: the turns of all switches from one host to the next, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnPool {
+    /// The turns.
+    pub turns: Vec<Turn>,
+}
+
+impl TurnPool {
+    /// Bits of all turns.
+    pub fn bits(&self) -> u32 {
+        self.turns.iter().map(|turn| turn.bits).sum()
+    }
+
+    /// True if the turns fit the pool.
+    pub fn fits(&self) -> bool {
+        self.bits() <= POOL_BITS
+    }
+}
+
+/// The turn pools of a route from one host to another: one, and one more for each in-transit stop.
+pub fn turn_pools(network: &Network, route: Route<'_>, from: HostId, to: HostId) -> Vec<TurnPool> {
+    let mut pools = Vec::new();
+    let mut channels = vec![network.injection(from)];
+    for step in route.steps {
+        match step.hop() {
+            Hop::Channel(channel) => channels.push(channel),
+            Hop::InTransit(host) => {
+                channels.push(network.ejection(host));
+                pools.push(pool(network, &channels));
+                channels = vec![network.injection(host)];
+            }
+        }
+    }
+    channels.push(network.ejection(to));
+    pools.push(pool(network, &channels));
+    pools
+}
+
+/// The turns of all routes, one line for each pair of hosts and route, such as
+/// `turns 0 9 : 3/3 12/4 | 7/3`: from host 0 to host 9, turn 3 in 3 bits, turn 12 in 4 bits, and,
+/// after an in-transit stop, turn 7 in 3 bits.
+///
+/// # Errors
+/// The first route that is longer than the pool.
+pub fn dump_turns(network: &Network, table: &RouteTable) -> Result<String, Problems> {
+    let hosts = || (0..network.hosts().len()).map(HostId::new);
+    let mut text = String::new();
+    for (number, set) in table.sets.iter().enumerate() {
+        if number > 0 {
+            writeln!(text, "set {number}").expect("text grows");
+        }
+        for (from, to) in hosts().flat_map(|a| hosts().map(move |b| (a, b))).filter(|(a, b)| a != b)
+        {
+            let [a, b] = [from, to].map(|host| network.hosts()[host.index()].switch);
+            for route in set.routes(a, b) {
+                write!(text, "turns {} {} :", from.0, to.0).expect("text grows");
+                for (i, pool) in turn_pools(network, route, from, to).iter().enumerate() {
+                    if !pool.fits() {
+                        let [a, b] = [from, to].map(|host| &network.hosts()[host.index()].name);
+                        let switches = pool.turns.len();
+                        return Err(Problems::one(
+                            "routing",
+                            messages::turns_exceed_pool(a, b, switches, pool.bits(), POOL_BITS),
+                            messages::shorten_routes(),
+                        ));
+                    }
+                    text.push_str(if i > 0 { " |" } else { "" });
+                    for Turn { turn, bits } in &pool.turns {
+                        write!(text, " {turn}/{bits}").expect("text grows");
+                    }
+                }
+                text.push('\n');
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// The pool of a path from host to host.
+fn pool(network: &Network, path: &[ChannelId]) -> TurnPool {
+    let turn = |channels: &[ChannelId]| {
+        let [arriving, leaving] = [0, 1].map(|i| network.channels()[channels[i].index()]);
+        let (End::Switch(switch, input), End::Switch(_, output)) = (arriving.to, leaving.from)
+        else {
+            unreachable!("between two channels of a path is a switch");
+        };
+        let ports = network.switches()[switch.index()].ports;
+        Turn { turn: (output + ports - input) % ports, bits: bits_of(ports) }
+    };
+    TurnPool { turns: path.windows(2).map(turn).collect() }
+}
+
+/// Bits that number some ports: the binary logarithm, rounded up.
+fn bits_of(ports: u16) -> u32 {
+    u16::BITS - (ports.max(1) - 1).leading_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{Host, Link, Switch, SwitchId};
+    use crate::table::Step;
+
+    /// A line of switches with these numbers of ports: each host on port 0, cables from the last
+    /// port of one to port 1 of the next.
+    fn line(ports: &[u16]) -> Network {
+        let switch = |&ports: &u16| Switch { name: "s".into(), ports, position: None };
+        let host = |s| Host { name: "h".into(), switch: SwitchId(s), port: 0, position: None };
+        let link = |s: u32| Link {
+            a: (SwitchId(s), ports[s as usize] - 1),
+            b: (SwitchId(s + 1), 1),
+            delay_cycles: None,
+        };
+        let count = ports.len() as u32;
+        Network::new(
+            ports.iter().map(switch).collect(),
+            (0..count).map(host).collect(),
+            (0..count - 1).map(link).collect(),
+        )
+    }
+
+    fn pools_along(network: &Network, stop_at: Option<u32>) -> Vec<TurnPool> {
+        let last = network.switches().len() as u32 - 1;
+        let mut steps = Vec::new();
+        for at in 0..last {
+            let next = |way: &&(ChannelId, SwitchId)| way.1.0 == at + 1;
+            let way = network.neighbours(SwitchId(at)).iter().find(next).expect("a line");
+            steps.push(Step::channel(way.0));
+            if stop_at == Some(at + 1) {
+                steps.push(Step::in_transit(HostId(at + 1)));
+            }
+        }
+        turn_pools(network, Route { steps: &steps }, HostId(0), HostId(last))
+    }
+
+    fn turns(pool: &TurnPool) -> Vec<(u16, u32)> {
+        pool.turns.iter().map(|turn| (turn.turn, turn.bits)).collect()
+    }
+
+    #[test]
+    fn a_turn_is_output_minus_input_modulo_the_ports() {
+        // In by port 0 and out by the last; in by 1 and out by the last; in by 1 and out by 0.
+        let pools = pools_along(&line(&[8, 5, 16]), None);
+        assert_eq!(pools.len(), 1);
+        assert_eq!(turns(&pools[0]), [(7, 3), (3, 3), (15, 4)]);
+        assert_eq!(pools[0].bits(), 10);
+    }
+
+    #[test]
+    fn a_stop_in_transit_begins_a_new_pool() {
+        let pools = pools_along(&line(&[8, 8, 8]), Some(1));
+        assert_eq!(
+            pools.iter().map(turns).collect::<Vec<_>>(),
+            [vec![(7, 3), (7, 3)], vec![(7, 3), (7, 3)]]
+        );
+    }
+
+    #[test]
+    fn ten_switches_of_eight_ports_fit_and_eleven_do_not() {
+        let pool = |switches| pools_along(&line(&vec![8; switches]), None).remove(0);
+        assert_eq!((pool(10).bits(), pool(10).fits()), (30, true));
+        assert_eq!((pool(11).bits(), pool(11).fits()), (33, false));
+    }
+
+    #[test]
+    fn bits_number_the_ports() {
+        let bits = [1, 2, 3, 4, 5, 8, 9, 16, 17, 48, 64, 65].map(bits_of);
+        assert_eq!(bits, [0, 1, 2, 2, 3, 3, 4, 4, 5, 6, 6, 7]);
+    }
+}
