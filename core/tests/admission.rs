@@ -127,7 +127,7 @@ fn every_refusal_names_a_full_link_of_the_route() {
           "arrival": { "kind": "cbr", "rate_kbps": 40000 } },
         { "load": 0.4, "level": 2, "size": { "kind": "fixed", "bytes": 1024 },
           "arrival": { "kind": "video", "rate_kbps": 75000, "frame_ms": 1, "gop_frames": 12,
-              "anchor_distance": 3, "p_to_i": 0.4, "b_to_i": 0.2, "peak_to_mean": 3, "variation": 0.5 } },
+              "anchor_distance": 3, "p_to_i": 0.4, "b_to_i": 0.2, "peak_to_mean": 4, "variation": 0.5 } },
         { "load": 0.3, "level": 0 }"#;
     let network = r#"{ "kind": "irregular", "switches": 8, "hosts_per_switch": 4, "ports": 8 }"#;
     let share = r#", "admission": { "levels": [1, 2], "share_percent": 80 }"#;
