@@ -203,7 +203,7 @@ fn routes_prints_turn_pools_and_refuses_routes_that_exceed_them() {
     let lines: Vec<&str> = done(&output).lines().collect();
     assert_eq!(lines.iter().filter(|line| line.starts_with("turns 0 1 : ")).count(), 1);
     assert!(lines.iter().all(|line| line.split(" : ").nth(1).is_some_and(|l| l.contains('/'))));
-    let long = scenario("long.json", &["mesh", "--sides", "14", "--hosts-per-switch", "1"]);
+    let long = scenario("long.json", &["mesh", "--sides", "20", "--hosts-per-switch", "1"]);
     let refused = hopscope(&["routes", &long, "--turns"]);
     assert!(problems(&refused).contains("a turn pool has 31"), "{refused:?}");
 }
