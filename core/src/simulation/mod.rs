@@ -146,8 +146,9 @@ impl Simulation {
         let levels: Vec<String> = technique.levels().iter().map(|l| l.name.clone()).collect();
         let selection = routing.report.axes.selection;
         let admission = Admission::decide(scenario, &network, &table, selection, units)?;
+        let answers = |flow, host| admission.of_source(flow, host);
         let traffic =
-            Traffic::admitted(&scenario.traffic, &network, units, scenario.seed, &admission);
+            Traffic::admitted(&scenario.traffic, &network, units, scenario.seed, &answers);
         check_senders(&traffic)?;
         if routing.report.axes.selection.learns() {
             fabric.report_tails();

@@ -13,7 +13,6 @@ mod tests;
 pub use hopscope_scenario::traffic::{arrivals, patterns, sizes};
 pub use matrix::TrafficMatrix;
 
-use crate::admission::Admission;
 use crate::engine::Cycle;
 use crate::engine::random::{Pcg64Mcg, stream};
 use crate::network::Network;
@@ -117,17 +116,18 @@ impl<'a> Senders<'a> {
 impl Traffic {
     /// Sets up the sources of `flows`, which must be validated, without admission control.
     pub fn new(flows: &[FlowSpec], network: &Network, units: Units, seed: u64) -> Self {
-        Self::admitted(flows, network, units, seed, &Admission::default())
+        Self::admitted(flows, network, units, seed, &|_, _| None)
     }
 
     /// Sets up the sources of `flows`, which must be validated, without the connections that
-    /// admission control refuses.
+    /// admission control refuses. `answers` says of a flow and a host whether each connection of the
+    /// source is admitted, in the order in which it draws them; `None` if all are.
     pub fn admitted(
         flows: &[FlowSpec],
         network: &Network,
         units: Units,
         seed: u64,
-        admission: &Admission,
+        answers: &dyn Fn(u32, u32) -> Option<Arc<[bool]>>,
     ) -> Self {
         let mut traffic = Self { flows: Vec::new(), sources: Vec::new(), first: Vec::new() };
         for (f, spec) in flows.iter().enumerate() {
@@ -135,7 +135,7 @@ impl Traffic {
             let sizes = spec.size.clone();
             let interval = sizes.mean() / offer.bytes_per_cycle;
             for &host in &hosts {
-                let answers = admission.of_source(f as u32, host);
+                let answers = answers(f as u32, host);
                 let mut answers = answers.iter().flat_map(|answers| answers.iter().copied());
                 let index = (f as u64) << 32 | u64::from(host);
                 let mut random = stream(seed, "destination", index);
