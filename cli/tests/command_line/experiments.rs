@@ -6,10 +6,12 @@ use super::*;
 pub fn experiment(name: &str) -> (String, String) {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    scenario("sweep-base.json", SMALL);
+    // A base of its own: tests run at the same time.
+    let base = format!("{name}.base.json");
+    scenario(&base, SMALL);
     let text = serde_json::json!({
         "hopscope_experiment": 1,
-        "base": "sweep-base.json",
+        "base": base,
         "axes": [ { "path": "routing.preset", "values": ["UD", "UD_ITB"] }, { "path": "traffic.0.load", "values": [0.01, 0.1] } ],
     });
     let path = file(&format!("{name}.experiment.json"), &text.to_string());
