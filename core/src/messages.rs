@@ -96,6 +96,8 @@ messages! {
     another_pattern_or_sources():
         "use another pattern, or sources that it lets send to another host";
     too_many_at_once(messages): "the flow sends {messages} messages at once";
+    too_many_at_once_together(messages): "with the flows before it that start in the same cycle, \
+        the flow sends {messages} messages at once";
     at_most_at_once(most): "send at most {most} in all: fewer messages, or from fewer sources";
     experiment_form(): "an experiment has `hopscope_experiment`, `base` and `axes`";
     no_experiment_version(version): "there is no version {version} of the experiment file";

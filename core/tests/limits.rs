@@ -65,6 +65,27 @@ fn more_messages_at_once_than_memory_holds_are_refused() {
     assert_eq!(refused.0[0].at, "traffic.0.arrival.messages");
     assert!(refused.0[0].why.to_string().contains("5000000"), "{refused}");
     assert!(at_once(1_000_000, 4).is_ok());
+
+    // Three flows of two million each, of which the third may start later.
+    let flows = |starts: [u64; 3]| {
+        let flow = |start: u64| {
+            format!(
+                r#"{{ "arrival": {{ "kind": "one-shot", "messages": 500000 }},
+                    "start_cycle": {start} }}"#
+            )
+        };
+        let text = format!(
+            r#"{{ "hopscope": 1, "network": {{ "generate": {{ "kind": "single", "hosts": 4 }} }},
+                "traffic": [{}] }}"#,
+            starts.map(flow).join(", ")
+        );
+        Simulation::new(&scenario(&text, &[]))
+    };
+    let refused = flows([7, 7, 7]).expect_err("six million messages");
+    assert_eq!(refused.0.len(), 1);
+    assert_eq!(refused.0[0].at, "traffic.2.arrival.messages");
+    assert!(refused.0[0].why.to_string().contains("6000000"), "{refused}");
+    assert!(flows([7, 7, 8]).is_ok());
 }
 
 #[test]

@@ -7,11 +7,10 @@ use crate::command::Command;
 use crate::state::PictureFormat;
 use crate::text::{catalogue, fill, message, text};
 use hopscope_core::scenario::formats::Format;
+use hopscope_core::scenario::limits::MAX_HOSTS_PER_SWITCH;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-/// The largest number of hosts to add to every switch.
-const MAX_HOSTS_EACH: f64 = 127.0;
 /// The number of notes listed; the others are counted.
 const MAX_NOTES: usize = 12;
 
@@ -28,7 +27,9 @@ pub fn import(view: View) -> Html {
     );
     let onchange = view.on_some(|event: Event| {
         let wanted = event.target_dyn_into::<HtmlInputElement>()?.value_as_number();
-        wanted.is_finite().then(|| Action::ImportHosts(wanted.clamp(0.0, MAX_HOSTS_EACH) as u32))
+        wanted
+            .is_finite()
+            .then(|| Action::ImportHosts(wanted.clamp(0.0, f64::from(MAX_HOSTS_PER_SWITCH)) as u32))
     });
     let unseen = read.notes.len().saturating_sub(MAX_NOTES);
     html! {
@@ -38,7 +39,7 @@ pub fn import(view: View) -> Html {
             if !read.own_hosts {
                 <label class="field">
                     <span class="field-label">{t.import_hosts}</span>
-                    <Field value={import.hosts_per_switch.to_string()} bounds={(0.0, MAX_HOSTS_EACH, "1")} {onchange} />
+                    <Field value={import.hosts_per_switch.to_string()} bounds={(0.0, f64::from(MAX_HOSTS_PER_SWITCH), "1")} {onchange} />
                 </label>
             }
             if !read.notes.is_empty() {

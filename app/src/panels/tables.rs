@@ -10,6 +10,7 @@ use crate::action::Action;
 use crate::edit::Kind;
 use crate::edit::levels::lane_without_share;
 use crate::text::{fill, text};
+use hopscope_core::scenario::limits::MAX_HOSTS;
 use hopscope_core::scenario::{
     CutThroughSpec, HostScheduler, LaneShare, PortLanes, PortScheduler, VFabricSpec,
 };
@@ -213,7 +214,7 @@ fn vfabrics(view: View, spec: &CutThroughSpec) -> Html {
                     edit(move |spec, name: String| spec.qos.vfabrics[i].name = name))}
                 {form::whole(view, Whole { label: t.traffic_class, unit: "", value: fabric.class.into(), min: 0, max: 31 },
                     Kind::Fabric, edit(move |spec, class: u64| spec.qos.vfabrics[i].class = class as u8))}
-                {form::list(view, t.vfabric_hosts, &hosts, 1 << 24, Kind::Fabric, edit(move |spec, hosts: Vec<u64>| {
+                {form::list(view, t.vfabric_hosts, &hosts, MAX_HOSTS as u64 - 1, Kind::Fabric, edit(move |spec, hosts: Vec<u64>| {
                     spec.qos.vfabrics[i].hosts = hosts.iter().map(|&host| host as u32).collect();
                 }))}
                 {form::text(view, t.vfabric_flows, &fabric.protocols.join(", "), Kind::Fabric,

@@ -23,12 +23,13 @@ use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::dependencies::Verdict;
 use crate::routing::{self, Routing};
-use crate::scenario::Scenario;
 use crate::scenario::limits::{MAX_CYCLES, MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
+use crate::scenario::{FlowSpec, Scenario};
 use crate::traffic::{Traffic, TrafficMatrix, Units};
 use driver::SimulationDriver;
 use phases::{Bounds, Phase};
 use selection::Selector;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The state of a run.
@@ -149,7 +150,7 @@ impl Simulation {
         let answers = |flow, host| admission.of_source(flow, host);
         let traffic =
             Traffic::admitted(&scenario.traffic, &network, units, scenario.seed, &answers);
-        check_senders(&traffic)?;
+        check_senders(&scenario.traffic, &traffic)?;
         if routing.report.axes.selection.learns() {
             fabric.report_tails();
         }
@@ -547,8 +548,8 @@ impl Simulation {
 }
 
 /// A flow in which no host sends is a mistake in its pattern or its sources. Messages that are all
-/// sent at once must fit into memory together.
-fn check_senders(traffic: &Traffic) -> Result<(), Problems> {
+/// sent at once must fit into memory together, those of all flows that start in the same cycle.
+fn check_senders(flows: &[FlowSpec], traffic: &Traffic) -> Result<(), Problems> {
     let mut problems = Problems::default();
     for flow in traffic.without_senders() {
         problems.add(
@@ -557,11 +558,18 @@ fn check_senders(traffic: &Traffic) -> Result<(), Problems> {
             messages::another_pattern_or_sources(),
         );
     }
-    for (flow, messages) in traffic.sent_at_once().enumerate() {
-        if messages > MAX_OUTSTANDING_MESSAGES {
+    let mut by_start: BTreeMap<Cycle, u64> = BTreeMap::new();
+    for (flow, (spec, messages)) in flows.iter().zip(traffic.sent_at_once()).enumerate() {
+        let together = by_start.entry(spec.start_cycle).or_default();
+        *together += messages;
+        if messages > 0 && *together > MAX_OUTSTANDING_MESSAGES {
+            let why = match messages == *together {
+                true => messages::too_many_at_once(messages),
+                false => messages::too_many_at_once_together(*together),
+            };
             problems.add(
                 format!("traffic.{flow}.arrival.messages"),
-                messages::too_many_at_once(messages),
+                why,
                 messages::at_most_at_once(MAX_OUTSTANDING_MESSAGES),
             );
         }
