@@ -29,6 +29,13 @@ const SCENARIO: &str = r#"{ "hopscope": 1,
     "traffic": [{ "load": 0.02 }],
     "measure": { "warmup_messages": 0, "messages": 100 } }"#;
 
+/// With admission control.
+const LIMITED: &str = r#"{ "hopscope": 1,
+    "network": { "generate": { "kind": "single", "hosts": 2 } }, "routing": { "preset": "UD" },
+    "fabric": { "kind": "cut-through",
+        "qos": { "admission": { "levels": [0], "share_percent": 50 } } },
+    "traffic": [{ "load": 0.1, "arrival": { "kind": "cbr", "rate_kbps": 100000 } }] }"#;
+
 const STUDY: &str = r#"{ "name": "x", "base": "scenario.json", "networks": 1,
     "rows": [{ "quantity": "minimal_routes", "preset": "UD" }] }"#;
 
@@ -63,6 +70,7 @@ fn subcommands() -> Vec<String> {
 fn standard_output_to_a_full_disk_is_an_error_of_every_command() {
     let folder = folder("full-output");
     let scenario = &*file(&folder, "scenario.json", SCENARIO);
+    let limited = &*file(&folder, "limited.json", LIMITED);
     let study = &*file(&folder, "study.json", STUDY);
     let experiment = &*file(&folder, "experiment.json", EXPERIMENT);
     let out = folder.to_str().unwrap();
@@ -86,6 +94,8 @@ fn standard_output_to_a_full_disk_is_an_error_of_every_command() {
         &["convert", scenario, "-", "--to", "dot"],
         &["dtable", "10:2:2"],
         &["dtable", "10:2:2", "--json"],
+        &["admit", limited],
+        &["admit", limited, "--json"],
         &["list"],
         &["list", "sizes", "--json"],
         &["sweep", "--help"],
