@@ -58,7 +58,7 @@ fn clippy() -> Done {
 /// All tests that need no browser.
 fn native() -> Done {
     if output(cargo().args(["nextest", "--version"])).is_some() {
-        run(cargo().args(["nextest", "run", "--locked", "--no-tests=pass"]))?;
+        run(cargo().args(["nextest", "run", "--locked", "--no-tests=pass", "--no-fail-fast"]))?;
     } else {
         run(cargo().args(["test", "--locked", "--all-targets"]))?;
     }
