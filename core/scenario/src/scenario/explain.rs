@@ -167,6 +167,8 @@ fn expected(wanted: &str) -> Message {
         _ if wanted.starts_with("a tuple of size ") => {
             messages::list_of(wanted.trim_start_matches("a tuple of size "))
         }
+        // serde numbers the members of an enum.
+        _ if wanted.starts_with("variant index ") => messages::a_word(),
         _ if wanted.starts_with("struct ") => messages::an_object(),
         _ if wanted.starts_with("internally tagged enum ") => messages::an_object_with_kind(),
         _ => messages::another_value(),

@@ -373,6 +373,11 @@ mod tests {
                 "the number 0 instead of a word in quotes",
             ),
             (
+                cut_through(json!({ "scheduler": { "kind": 99 } })),
+                "fabric.scheduler.kind",
+                "the number 99 instead of a word in quotes",
+            ),
+            (
                 cut_through(json!({ "scheduler": { "kind": { "sbt": null }, "weights": [1] } })),
                 "fabric.scheduler.kind",
                 "an object instead of a word in quotes",
