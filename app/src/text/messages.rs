@@ -441,7 +441,7 @@ messages! {
     note_mesh: "It sees a mesh of {}.", "Ve una malla de {}.";
     note_longer: "{} of the routes are longer than minimal, since switches without hosts cannot hold ITBs.", "El {} de las rutas son más largas que las mínimas, pues los conmutadores sin hosts no pueden alojar ITB.";
     note_cut_off: "{} switches without hosts are cut off and have no routes.", "{} conmutadores sin hosts están aislados y no tienen rutas.";
-    note_candidates_unused: "One route of each pair is drawn from all of them: the number of candidates plays no part.", "De cada pareja se sortea una ruta entre todas: el número de candidatas no influye.";
+    note_candidates_unused: "One route of each pair is drawn, each as likely: the number of candidates changes only which ones the seed draws.", "De cada pareja se sortea una ruta, todas con igual probabilidad: el número de candidatas solo cambia cuáles salen con la semilla.";
     note_given: "The routes were given, not computed.", "Las rutas se dieron, no se calcularon.";
 
     // Routes being computed

@@ -71,7 +71,7 @@ impl fmt::Display for Note {
             ),
             Self::CandidatesUnused => write!(
                 f,
-                "one route of each pair is drawn from all of them: routing.max_candidates plays no part"
+                "one route of each pair is drawn, each as likely: routing.max_candidates changes only which ones the seed draws"
             ),
             Self::CutOff { switches } => {
                 write!(f, "{switches} switches without hosts are cut off and have no routes")
