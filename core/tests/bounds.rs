@@ -13,6 +13,9 @@ const BASE: &str = r#"{ "hopscope": 1,
     "network": { "generate": { "kind": "single", "hosts": 4 } },
     "traffic": [{ "load": 0.01, "load_unit": "flits-per-cycle-per-host" }] }"#;
 
+const TWO_LANES: &str =
+    r#"fabric.qos={"lanes":[0,1],"levels":[{"channels":[0]},{"channels":[1]}]}"#;
+
 /// The choice of a member, as a document: its kind, with the default of each parameter.
 fn choice(member: &Descriptor) -> Value {
     if member.id == "dtable" {
@@ -54,6 +57,15 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
         ("on-off", "off_us", true) => &["traffic.0.arrival.on_us=1e7"],
         ("dtable", "configure.w", false) => &["fabric.scheduler.configure.k=1"],
         ("dtable", "configure.k", true) => &["fabric.scheduler.configure.w=1024"],
+        ("as-dtable", "mtu", false) => {
+            &[r#"fabric.qos={"lanes":[0],"levels":[{"channels":[0],"mtu_bytes":64}]}"#]
+        }
+        ("min-bw", "management_rate", true) => {
+            &[TWO_LANES, "fabric.scheduler.of=10000", "fabric.scheduler.management_depth=32768"]
+        }
+        ("min-bw", "management_depth", true) => {
+            &[TWO_LANES, "fabric.scheduler.of=2", "fabric.scheduler.management_rate=1"]
+        }
         ("wormhole", "link_delay_cycles", true) => {
             &["fabric.go_flits=2000000", "fabric.stop_flits=2000001", "fabric.buffer_flits=4000000"]
         }
@@ -200,6 +212,7 @@ fn bounds_of_descriptors_are_those_of_validation() {
         "arrivals.video.peak_to_mean",
         "arrivals.on-off.off_us",
         "schedulers.dtable.configure.w",
+        "schedulers.min-bw.management_rate",
         "fabrics.wormhole.buffer_flits",
         "fabrics.cut-through.input_buffer_bytes",
     ] {

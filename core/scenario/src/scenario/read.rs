@@ -253,6 +253,8 @@ mod tests {
 
     #[test]
     fn type_errors_inside_a_choice_name_their_field() {
+        let schedulers = crate::schedulers::all().iter().map(|member| format!("`{}`", member.id));
+        let schedulers = schedulers.collect::<Vec<_>>().join(", ");
         for (said, expected) in [
             (
                 problem(json!({ "fabric": { "kind": "wormhole", "stop_flits": "many" } })),
@@ -321,9 +323,10 @@ mod tests {
             ),
             (
                 cut_through(json!({ "scheduler": { "table": [0], "kind": "wr" } })),
-                "fabric.scheduler.kind: unknown choice `wr`, expected one of `round-robin`, `sbt`, \
-                 `dtable`, `wrr`, `drr`, `strict-priority` \
-                 (fix: did you mean `wrr`, `drr`, `sbt`?)",
+                &format!(
+                    "fabric.scheduler.kind: unknown choice `wr`, expected one of {schedulers} \
+                     (fix: did you mean `wrr`, `drr`, `sbt`?)"
+                ),
             ),
             (
                 cut_through(json!({ "scheduler": { "table": [0] } })),

@@ -46,7 +46,8 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             id: "management_rate",
             summary: "Rate of the management channel's token bucket; 0 for no management channel",
             unit: "parts",
-            kind: Kind::Integer { default: 0, min: 0, max: MAX_WEIGHT as u64 },
+            // The lanes with weights have a part of at least 1.
+            kind: Kind::Integer { default: 0, min: 0, max: MAX_WEIGHT as u64 - 1 },
         },
         Parameter {
             id: "management_depth",
