@@ -59,6 +59,16 @@ fn both_bounds_of_a_phase_hold() {
 }
 
 #[test]
+fn a_network_that_fills_in_the_warm_up_is_not_called_saturated() {
+    let mut simulation = simulation(&["traffic.0.load=0.5"]);
+    simulation.run_until(2000);
+    let report = simulation.report();
+    // More than half a message per host, which is growth of the backlog later on.
+    assert!(report.messages.in_network + report.messages.waiting > 32, "{:?}", report.messages);
+    assert_eq!(report.condition, Condition::Incomplete);
+}
+
+#[test]
 fn steps_do_not_move_the_bounds() {
     let whole = results(&BY_TIME);
     let mut stepped = simulation(&BY_TIME);

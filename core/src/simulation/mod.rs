@@ -576,3 +576,30 @@ fn check_senders(flows: &[FlowSpec], traffic: &Traffic) -> Result<(), Problems> 
     }
     problems.or(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_stops_with_a_reason_before_its_messages_have_no_numbers_left() {
+        for fabric in ["wormhole", "cut-through"] {
+            let text = format!(
+                r#"{{ "hopscope": 1, "network": {{ "generate": {{ "kind": "single" }} }},
+                    "fabric": {{ "kind": "{fabric}" }} }}"#
+            );
+            let scenario = Scenario::parse(&text).expect("a valid scenario");
+            let mut simulation = Simulation::new(&scenario).expect("a simulation");
+            simulation.run_until(10_000);
+            assert!(simulation.stopped().is_none(), "{fabric}");
+            simulation.driver.generated = MAX_GENERATED_MESSAGES - 10;
+            simulation.run_to_end();
+            assert_eq!(
+                simulation.stopped(),
+                Some(messages::run_stopped_last_message(MAX_GENERATED_MESSAGES)),
+                "{fabric}"
+            );
+            assert_eq!(simulation.driver.generated, MAX_GENERATED_MESSAGES, "{fabric}");
+        }
+    }
+}

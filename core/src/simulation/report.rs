@@ -1,6 +1,6 @@
 //! The results of a run so far, as a [`Report`].
 
-use super::{Phase, Simulation};
+use super::{Phase, Simulation, State};
 use crate::measure::{Condition, Confidence, LevelReport, MessageCounts, Report, Spread, Tally};
 
 pub(super) fn of(simulation: &Simulation) -> Report {
@@ -60,6 +60,9 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         Condition::Deadlocked
     } else if simulation.stopped().is_some() {
         Condition::Stopped
+    } else if simulation.phase == Phase::WarmUp && simulation.state() == State::Running {
+        // An empty network fills at first: its backlog says nothing yet.
+        Condition::Incomplete
     } else if backlog_grows {
         Condition::Saturated
     } else if unsettled {

@@ -16,13 +16,23 @@ pub fn view(view: View, shown: &ShownResults) -> Html {
     html! {
         <>
             {condition(view, shown)}
-            <section class="card" id="accepted-traffic">
-                <h2>{t.accepted}</h2>
-                {accepted(report)}
-                {confidence(view, report)}
-            </section>
+            if counts_anything(shown) {
+                <section class="card" id="accepted-traffic">
+                    <h2>{t.accepted}</h2>
+                    {accepted(report)}
+                    {confidence(view, report)}
+                </section>
+            }
         </>
     }
+}
+
+/// False during the warm-up, when every figure would be zero.
+pub fn counts_anything(shown: &ShownResults) -> bool {
+    let report = &shown.report;
+    shown.measured
+        || report.offered_flits_per_cycle_per_host > 0.0
+        || report.accepted_flits_per_cycle_per_host > 0.0
 }
 
 /// How the run went: a sign, a word and a sentence, so that colour is not the only cue.
@@ -41,7 +51,8 @@ fn condition(view: View, shown: &ShownResults) -> Html {
     let progress = (!shown.measured).then(|| {
         let delivered = report.messages.delivered;
         let wanted = measure.warmup_messages + measure.messages;
-        fill(t.results_so_far, &[&number(report.cycles), &number(delivered), &number(wanted)])
+        let words = if counts_anything(shown) { t.results_so_far } else { t.results_warming_up };
+        fill(words, &[&number(report.cycles), &number(delivered), &number(wanted)])
     });
     html! {
         <section class={classes!("card", "run-condition", class)} id="run-condition" data-measured={shown.measured.to_string()}>

@@ -36,11 +36,13 @@ fn view(view: View) -> Html {
     html! {
         <>
             {headline::view(view, shown)}
-            <section class="card" id="latencies">
-                <h2>{t.latency_title}</h2>
-                {latency::figures(&shown.report)}
-                <latency::Histogram shown={Rc::clone(shown)} />
-            </section>
+            if headline::counts_anything(shown) {
+                <section class="card" id="latencies">
+                    <h2>{t.latency_title}</h2>
+                    {latency::figures(&shown.report)}
+                    <latency::Histogram shown={Rc::clone(shown)} />
+                </section>
+            }
             <section class="card" id="tables-of-results">
                 <h2>{t.tables_title}</h2>
                 <Table shown={Rc::clone(shown)} pin={state.inspection.pin} picture={Rc::clone(&state.stage.picture)}
