@@ -3,7 +3,7 @@
 
 use crate::catalogue::Descriptor;
 use crate::routing::descriptors as axes;
-use crate::{arbiters, network, qos, routing, scenario, traffic};
+use crate::{arbiters, network, qos, routing, scenario, switches, traffic};
 
 /// A family of choices.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -83,6 +83,12 @@ pub fn all() -> Vec<Family> {
             traffic::arrivals::all().into(),
         ),
         family("fabrics", "switching techniques", "fabric", scenario::fabrics().into()),
+        family(
+            "switches",
+            "switches of the cut-through fabric",
+            "fabric.switch",
+            switches::all().into(),
+        ),
         family("arbiters", "arbiters of crossbars", "fabric.arbiter", arbiters::all().into()),
         family(
             "schedulers",

@@ -45,6 +45,8 @@ pub fn all() -> &'static [Item] {
         "wrr-unfair",
         "four-sizes-table",
         "four-sizes-deficits",
+        "hot-spot-one-queue",
+        "hot-spot-voq",
         "voice-video-bursts",
         "torus-datelines",
         "irregular-lanes",
@@ -165,6 +167,29 @@ mod tests {
         assert!((12.0..15.0).contains(&bursts), "{bursts}");
         let [in_turn, ..] = latencies_ms(&[r#"fabric.scheduler={"kind":"round-robin"}"#]);
         assert!((1.2..1.5).contains(&(in_turn / voice)), "{in_turn} is not a third above {voice}");
+    }
+
+    #[test]
+    fn a_queue_per_output_ends_head_of_line_blocking() {
+        let run = |id: &str, changes: &[&str]| {
+            let item = all().iter().find(|item| item.id == id).unwrap();
+            let changes = [&["measure.messages=60000"], changes].concat();
+            let scenario = Scenario::parse_with(item.text, &changes).unwrap();
+            let mut simulation = Simulation::new(&scenario).unwrap();
+            simulation.run_to_end();
+            let report = simulation.report();
+            let others_us = simulation.results().flows[1].total_latency_ns.mean / 1e3;
+            (report.accepted_flits_per_cycle_per_host, report.steady, others_us)
+        };
+        let (accepted, steady, others_us) = run("hot-spot-one-queue", &[]);
+        assert!(!steady && (0.585..0.6).contains(&accepted), "{accepted} with one queue");
+        assert!(others_us > 200.0, "{others_us}");
+        let (accepted, steady, others_us) = run("hot-spot-voq", &[]);
+        assert!(steady && (0.635..0.655).contains(&accepted), "{accepted} with one per output");
+        assert!((8.0..10.0).contains(&others_us), "{others_us}");
+        let (back, steady, _) = run("hot-spot-voq", &["fabric.switch.queues=none"]);
+        assert!(!steady && back < 0.6, "{back} with one queue again");
+        assert!(run("hot-spot-one-queue", &["fabric.switch.speedup_percent=150"]).1, "faster");
     }
 
     #[test]

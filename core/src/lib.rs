@@ -19,7 +19,7 @@ pub mod simulation;
 pub mod traffic;
 
 pub use hopscope_routing as routing;
-pub use hopscope_scenario::{arbiters, catalogue, message, network, problem, scenario};
+pub use hopscope_scenario::{arbiters, catalogue, message, network, problem, scenario, switches};
 
 /// The templates of all messages of the core; each crate and part lists its own.
 pub fn templates() -> impl Iterator<Item = &'static message::Template> {

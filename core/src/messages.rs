@@ -151,6 +151,9 @@ messages! {
     broken_proof(list):
         "messages {list} wait for each other for ever, though the routes were proven free of \
          deadlocks";
+    broken_requests(port, switch):
+        "the requests of input {port} of switch {switch} are not those of its queues";
+    broken_lines(queues, in_line): "{queues} queues hold packets, {in_line} request an output";
     broken_extra_packet(): "a packet of a message that is complete";
     broken_lost_packet(message): "a packet of message {message} is lost";
     broken_channel_credits(channel, used, held):

@@ -89,6 +89,8 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
         }
         ("cut-through", "mport_flits_per_cycle", true) => &["fabric.central_flits_per_cycle=64"],
         ("cut-through", "central_flits_per_cycle", false) => &["fabric.mport_flits_per_cycle=1"],
+        ("combined-queues", "crossing_ns", true) => &["fabric.cycle_ps=1000"],
+        ("islip", ..) => &["fabric.switch.kind=combined-queues"],
         ("cut-through", "credit_bytes", false) => &["fabric.flit_bytes=1"],
         ("cut-through", "flit_bytes", true) => &["fabric.credit_bytes=4096"],
         _ => &[],
@@ -164,7 +166,7 @@ fn bounds_of_descriptors_are_those_of_validation() {
                 let field = format!("{place}.{}", parameter.id);
                 let settings = |value: String, is_max: bool| {
                     let mut settings = Vec::new();
-                    if family.id == "schedulers" {
+                    if ["schedulers", "arbiters", "switches"].contains(&family.id) {
                         settings.push(r#"fabric={"kind":"cut-through"}"#.to_owned());
                     }
                     settings.push(format!("{path}={choice}"));
@@ -213,6 +215,9 @@ fn bounds_of_descriptors_are_those_of_validation() {
         "arrivals.on-off.off_us",
         "schedulers.dtable.configure.w",
         "schedulers.min-bw.management_rate",
+        "switches.combined-queues.speedup_percent",
+        "switches.combined-queues.crossing_ns",
+        "arbiters.islip.iterations",
         "fabrics.wormhole.buffer_flits",
         "fabrics.cut-through.input_buffer_bytes",
     ] {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Scenarios in which, together, every field matters.
-const BASES: [(&str, &str); 10] = [
+const BASES: [(&str, &str); 11] = [
     (
         "balanced minimal routes with ITBs and little memory, overloaded",
         r#""network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6 } },
@@ -100,6 +100,16 @@ const BASES: [(&str, &str); 10] = [
                        { "load": 0.6, "level": 1, "size": { "kind": "range", "min": 64, "max": 512 },
                          "arrival": { "kind": "cbr", "rate_kbps": 9000000.0 } },
                        { "load": 0.6, "level": 2, "size": { "kind": "fixed", "bytes": 128 } }]"#,
+    ),
+    (
+        "combined queues with iSLIP, overloaded",
+        r#""network": { "generate": { "kind": "single", "hosts": 6 } },
+           "routing": { "preset": "minimal" },
+           "fabric": { "kind": "cut-through", "cycle_ps": 4000, "input_buffer_bytes": 4096, "output_buffer_bytes": 4096,
+                "switch": { "kind": "combined-queues", "queues": "voq-switch", "speedup_percent": 110 },
+                "arbiter": { "kind": "islip", "iterations": 2 },
+                "qos": { "levels": [{ "mtu_bytes": 512 }], "lanes": [0] } },
+           "traffic": [{ "load": 0.9, "size": { "kind": "range", "min": 64, "max": 512 } }]"#,
     ),
     (
         "measured by time, until intervals are narrow",

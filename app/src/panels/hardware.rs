@@ -89,12 +89,22 @@ pub const CUT_THROUGH: &[Group] = &[
     },
 ];
 
-/// The groups with their fields.
-pub fn fields(view: View, groups: &[Group], member: &'static Descriptor, value: &Value) -> Html {
+/// The groups with their fields, except hidden ones.
+pub fn fields(
+    view: View,
+    groups: &[Group],
+    hidden: &[&str],
+    member: &'static Descriptor,
+    value: &Value,
+) -> Html {
     let t = text();
     let group = |group: &Group| {
+        let shown = group.fields.iter().filter(|(id, _)| !hidden.contains(id));
         let fields: Vec<(&'static str, &'static str)> =
-            group.fields.iter().map(|(id, name)| (*id, name(t))).collect();
+            shown.map(|(id, name)| (*id, name(t))).collect();
+        if fields.is_empty() {
+            return Html::default();
+        }
         html! {
             <>
                 <h3>{(group.name)(t)}</h3>

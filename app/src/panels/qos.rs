@@ -13,9 +13,10 @@ use crate::edit::{Kind, levels};
 use crate::text::{catalogue, fill, message, percent, text};
 use hopscope_core::qos::schedulers::dtable;
 use hopscope_core::scenario::{
-    ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec, MAX_LEVELS,
-    Scenario, SchedulerSpec, Technique,
+    ArbiterSpec, ChannelRule, CutThroughSpec, DtableGoals, DtableLevel, DtableSpec, LevelSpec,
+    MAX_LEVELS, Scenario, SchedulerSpec, SwitchSpec, Technique,
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -294,18 +295,43 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, number: usize, goals: &DtableG
     }
 }
 
+/// Replaces the switches, and an arbiter that the new ones do not have.
+fn put_switch(spec: &mut CutThroughSpec, value: &Value) {
+    let Ok(switch) = SwitchSpec::deserialize(value) else { return };
+    spec.switch = switch;
+    if !spec.switch.arbiters().contains(&spec.arbiter.descriptor().id) {
+        spec.arbiter = ArbiterSpec::default();
+    }
+}
+
 fn switches_and_nics(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let member = spec.descriptor();
     let value = serde_json::to_value(spec).unwrap_or_default();
-    let arbiter = value["arbiter"].clone();
+    let arbiters = catalogue::family("arbiters");
+    let without: Vec<&str> = arbiters
+        .members
+        .iter()
+        .map(|member| member.id)
+        .filter(|id| !spec.switch.arbiters().contains(id))
+        .collect();
+    let now = value["switch"]["kind"].clone();
+    let set_switch = move |value: Value| {
+        if value["kind"] == now {
+            return Action::assign(Kind::Fabric, "/fabric/switch", &value);
+        }
+        Action::change(Kind::Fabric, false, move |scenario| {
+            change(scenario, |spec| put_switch(spec, &value));
+        })
+    };
     html! {
         <section class="card" id="hardware">
             <h2>{t.switches_and_nics}</h2>
-            {form::family(view, t.arbiter, catalogue::family("arbiters"), &arbiter, Rc::new(|value: Value| {
+            {form::family(view, t.switch_kind, catalogue::family("switches"), &value["switch"], Rc::new(set_switch))}
+            {form::family_without(view, t.arbiter, arbiters, &without, &value["arbiter"], Rc::new(|value: Value| {
                 Action::assign(Kind::Fabric, "/fabric/arbiter", &value)
             }))}
-            {hardware::fields(view, hardware::CUT_THROUGH, member, &value)}
+            {hardware::fields(view, hardware::CUT_THROUGH, spec.switch.unused_fields(), member, &value)}
         </section>
     }
 }

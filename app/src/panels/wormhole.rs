@@ -32,7 +32,7 @@ fn parameters(view: View, spec: &WormholeSpec) -> Html {
     html! {
         <section class="card">
             <h2>{catalogue::name(catalogue::family("fabrics"), member)}</h2>
-            {hardware::fields(view, hardware::WORMHOLE, member, &value)}
+            {hardware::fields(view, hardware::WORMHOLE, &[], member, &value)}
             {itb_overflow(view, spec)}
             {form::flag(view, t.count_header, spec.count_header, Kind::Fabric, |scenario, on| {
                 change(scenario, |spec| spec.count_header = on);

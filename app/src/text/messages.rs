@@ -701,6 +701,7 @@ messages! {
     remove_level: "Remove the last", "Quitar el último";
     mtu: "Largest packet (MTU)", "Paquete mayor (MTU)";
     scheduler: "Scheduler", "Planificador";
+    switch_kind: "Kind of switch", "Tipo de conmutador";
     arbiter: "Arbiter", "Árbitro";
     share_wanted: "Share", "Parte";
     distance_wanted: "Latency need: at most from entry to entry", "Latencia: como mucho de entrada a entrada";

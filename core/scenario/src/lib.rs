@@ -16,6 +16,7 @@ pub mod random;
 pub mod routing;
 pub mod scenario;
 pub mod schedulers;
+pub mod switches;
 pub mod traffic;
 
 use message::Template;

@@ -178,6 +178,17 @@ messages! {
     arbiter_inputs(inputs, most):
         "its output arbiters would have {inputs} inputs, more than {most}";
     fewer_inputs(): "use fewer ports, larger MPorts or fewer central links";
+    no_arbiter_of_switch(switch, arbiter):
+        "switches of the kind {switch} have no {arbiter} arbiters";
+    use_arbiters_or_switch(list): "use one of {list}, or other switches";
+    ports_of_switch(ports, most): "{ports} ports are more than {most}, the most of such a switch";
+    fewer_ports_or_hierarchical(): "use fewer ports, or hierarchical switches";
+    queues_take_memory(megabytes, most):
+        "the queues of all input ports take {megabytes} MB of memory; {most} MB are the limit";
+    fewer_queues(): "use voq-switch or none, fewer lanes or a smaller network";
+    crossing_takes_cycles(cycles, most):
+        "this takes {cycles} cycles; {most} cycles are the limit";
+    shorter_or_longer_cycle(): "use less time here, or a longer cycle_ps";
     express_needs_no_time():
         "express levels interrupt packets at once, so schedulers cannot take time";
     use_0_or_no_express(): "use 0, or no express_levels";

@@ -1,7 +1,7 @@
 //! The fabric of a simulation: any of them, behind one interface. Each combination of a packet
 //! fabric's parts is a variant, compiled for itself.
 
-use super::packet::{Hierarchical, PacketFabric};
+use super::packet::{CombinedQueues, Hierarchical, PacketFabric};
 use super::wormhole::{Wormhole, itb_memory};
 use super::{Deadlock, Driver};
 use crate::admission;
@@ -13,7 +13,7 @@ use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::qos;
 use crate::routing::RouteTable;
-use crate::scenario::{FabricSpec, FlowSpec, Scenario};
+use crate::scenario::{FabricSpec, FlowSpec, Scenario, SwitchSpec};
 use std::sync::Arc;
 
 /// A fabric in the middle of a run. A clone is a checkpoint.
@@ -25,6 +25,8 @@ pub enum Fabric {
     RoundRobin(Box<PacketFabric<Hierarchical<RoundRobinArbiter>>>),
     /// The same with weighted random arbiters.
     WeightedRandom(Box<PacketFabric<Hierarchical<WeightedRandomArbiter>>>),
+    /// Virtual cut-through in switches with combined input and output queues.
+    CombinedQueues(Box<PacketFabric<CombinedQueues>>),
 }
 
 /// Totals over a run.
@@ -49,6 +51,7 @@ macro_rules! any {
             Fabric::Wormhole($fabric) => $call,
             Fabric::RoundRobin($fabric) => $call,
             Fabric::WeightedRandom($fabric) => $call,
+            Fabric::CombinedQueues($fabric) => $call,
         }
     };
 }
@@ -68,7 +71,14 @@ impl Fabric {
         match spec {
             FabricSpec::Wormhole(_) => Ok(()),
             FabricSpec::CutThrough(spec) => {
-                let qos = PacketFabric::<Hierarchical>::resolve(spec, network)?;
+                let qos = match &spec.switch {
+                    SwitchSpec::Hierarchical(_) => {
+                        PacketFabric::<Hierarchical>::resolve(spec, network)?
+                    }
+                    SwitchSpec::CombinedQueues(_) => {
+                        PacketFabric::<CombinedQueues>::resolve(spec, network)?
+                    }
+                };
                 let mut problems = Problems::default();
                 if let Some(admission) = &spec.qos.admission {
                     admission::check(admission, flows, qos.tables.levels(), &mut problems);
@@ -121,11 +131,16 @@ impl Fabric {
             FabricSpec::Wormhole(spec) => {
                 Self::Wormhole(Box::new(Wormhole::new(network, table, spec)))
             }
-            FabricSpec::CutThrough(spec) => match spec.arbiter {
-                ArbiterSpec::RoundRobin(_) => {
-                    Self::RoundRobin(Box::new(PacketFabric::new(network, table, spec, seed)?))
+            FabricSpec::CutThrough(spec) => match (&spec.switch, &spec.arbiter) {
+                (SwitchSpec::CombinedQueues(_), _) => {
+                    Self::CombinedQueues(Box::new(PacketFabric::new(network, table, spec, seed)?))
                 }
-                ArbiterSpec::WeightedRandom(_) => {
+                // Validation refuses iSLIP with these switches.
+                (
+                    SwitchSpec::Hierarchical(_),
+                    ArbiterSpec::RoundRobin(_) | ArbiterSpec::Islip(_),
+                ) => Self::RoundRobin(Box::new(PacketFabric::new(network, table, spec, seed)?)),
+                (SwitchSpec::Hierarchical(_), ArbiterSpec::WeightedRandom(_)) => {
                     Self::WeightedRandom(Box::new(PacketFabric::new(network, table, spec, seed)?))
                 }
             },

@@ -1,21 +1,23 @@
-//! The cut-through fabric of `docs/model-cut-through.md`, flit by flit and cycle by cycle: slow,
-//! and written to be compared with that page line by line. It shares data types with the engine and
+//! The cut-through fabric of `docs/model-cut-through.md` and `docs/model-cioq.md`, flit by flit and
+//! cycle by cycle: slow, and written to be compared with these pages line by line. It shares data types with the engine and
 //! nothing else.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
 mod arbiters;
 mod buffer;
+mod combined;
 mod nic;
 pub mod routes;
 pub mod schedulers;
 mod switch;
 
 use buffer::{Buffer, Limits};
+use combined::Combined;
 use hopscope_core::fabric::packet::trace::{ChannelTrace, MessageSpec, MessageTrace, Trace};
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::{Hop, Step};
-use hopscope_core::scenario::{ChannelRule, CutThroughSpec, SchedulerSpec};
+use hopscope_core::scenario::{ChannelRule, CutThroughSpec, SchedulerSpec, SwitchSpec};
 use nic::Nic;
 use routes::{Routes, Specified};
 use schedulers::{Choice, Head, Scheduler};
@@ -106,7 +108,9 @@ struct Fabric<'a> {
     lanes: usize,
     packets: Vec<Packet>,
     channels: Vec<Channel>,
+    /// Hierarchical switches, or else combined input-output queued ones.
     switches: Vec<Switch>,
+    combined: Vec<Combined>,
     nics: Vec<Nic>,
     messages: Vec<MessageTrace>,
     /// Per message: the cycle in which the first of its flits arrived at its destination.
@@ -235,8 +239,16 @@ impl<'a> Fabric<'a> {
                 }
             })
             .collect();
-        let switches =
-            (0..network.switches().len()).map(|s| Switch::new(network, spec, s, lanes)).collect();
+        let all = 0..network.switches().len();
+        let (mut switches, mut combined) = (Vec::new(), Vec::new());
+        match &spec.switch {
+            SwitchSpec::Hierarchical(_) => {
+                switches.extend(all.map(|s| Switch::new(network, spec, s, lanes)));
+            }
+            SwitchSpec::CombinedQueues(parameters) => {
+                combined.extend(all.map(|s| Combined::new(network, spec, parameters, s)));
+            }
+        }
         let nics = (0..network.hosts().len()).map(|h| Nic::new(spec, network, h, lanes)).collect();
         let messages = vec![MessageTrace::default(); specs.len()];
         Some(Self {
@@ -250,6 +262,7 @@ impl<'a> Fabric<'a> {
             packets: Vec::new(),
             channels,
             switches,
+            combined,
             nics,
             messages,
             headers: vec![None; specs.len()],
@@ -266,6 +279,9 @@ impl<'a> Fabric<'a> {
         }
         for switch in 0..self.switches.len() {
             active |= self.cross(switch, t);
+        }
+        for switch in 0..self.combined.len() {
+            active |= self.cross_combined(switch, t);
         }
         for channel in 0..self.channels.len() {
             active |= self.send(channel, t);
@@ -291,6 +307,9 @@ impl<'a> Fabric<'a> {
             while self.channels[c].wire.front().is_some_and(|f| f.arrives == t) {
                 let flit = self.channels[c].wire.pop_front().expect("just seen");
                 match self.channels[c].to {
+                    End::Switch(switch, port) if self.switches.is_empty() => {
+                        self.arrive_at_combined(switch.index(), port.into(), flit, t);
+                    }
                     End::Switch(switch, _) => self.arrive_at_switch(switch.index(), c, flit, t),
                     End::Host(host) => self.arrive_at_nic(host.index(), c, flit, t),
                 }
@@ -427,6 +446,31 @@ impl<'a> Fabric<'a> {
         }
         self.channels[c].sending =
             Some(Sending { packet: entry.packet, leg: entry.leg, lane, sent: 0, from, transit });
+    }
+
+    /// A flit of a packet reaches an output buffer in cycle `t` and may be sent from `at` on.
+    fn reach_output(
+        &mut self,
+        (out, lane): (usize, usize),
+        packet: usize,
+        number: u64,
+        at: u64,
+        t: u64,
+    ) {
+        let channel = &mut self.channels[out];
+        // The packet may be on the link already.
+        match channel.lanes[lane].iter_mut().rev().find(|a| a.packet == packet) {
+            Some(entry) => entry.ready.push(at),
+            None => {
+                let on_link = [channel.sending, channel.suspended];
+                let sending = on_link.into_iter().flatten().find(|s| s.packet == packet);
+                let sending = sending.expect("it is being sent");
+                assert!(
+                    at <= t.max(sending.from) + (number - sending.sent),
+                    "flit {number} reaches the output too late"
+                );
+            }
+        }
     }
 
     /// Every flit will have reached the output when its turn comes: it crosses fast enough. Those

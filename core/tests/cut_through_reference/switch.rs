@@ -381,20 +381,7 @@ impl Fabric<'_> {
             }
             Place::Port(out) => {
                 let at = t + x + u64::from(self.spec.buffering_cycles);
-                let channel = &mut self.channels[out];
-                // The packet may be on the link already.
-                match channel.lanes[lane].iter_mut().rev().find(|a| a.packet == index) {
-                    Some(entry) => entry.ready.push(at),
-                    None => {
-                        let on_link = [channel.sending, channel.suspended];
-                        let sending = on_link.into_iter().flatten().find(|s| s.packet == index);
-                        let sending = sending.expect("it is being sent");
-                        assert!(
-                            at <= t.max(sending.from) + (number - sending.sent),
-                            "flit {number} reaches the output too late"
-                        );
-                    }
-                }
+                self.reach_output((out, lane), index, number, at, t);
             }
         }
     }

@@ -6,6 +6,7 @@
 //! chose begins ([`Arbiter::granted`]): a request may still be refused after it was chosen, for
 //! want of space or by the arbiter at the other end.
 
+mod islip;
 mod round_robin;
 mod weighted_random;
 
@@ -24,6 +25,8 @@ family! {
         round_robin::RoundRobin,
         /// Each request goes first with a probability in proportion to the weight of its lane.
         weighted_random::WeightedRandom,
+        /// Outputs grant and inputs accept, in several rounds per cycle.
+        islip::Islip,
     }
 }
 

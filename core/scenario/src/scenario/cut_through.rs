@@ -1,4 +1,4 @@
-//! The cut-through fabric of a scenario: hierarchical switches, lanes with credits, NICs.
+//! The cut-through fabric of a scenario: switches, lanes with credits, NICs.
 
 use super::fabric::{InputBuffer, Technique, number};
 use super::limits::{
@@ -7,7 +7,7 @@ use super::limits::{
 };
 use super::{
     ArbiterSpec, DrawnNetwork, LevelSpec, LoadUnit, PortLanes, QosSpec, Scenario, SchedulerSpec,
-    validate,
+    SwitchSpec, validate,
 };
 use crate::catalogue::{Descriptor, Parameter, Status};
 use crate::network::{End, HostId, Network, SwitchId};
@@ -15,7 +15,8 @@ use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
 
 /// Virtual cut-through fabric (Cano-Cano et al. 2022). The defaults are an Omni-Path switch at
-/// 100 Gb/s. Times are in cycles. `docs/model-cut-through.md` describes each parameter.
+/// 100 Gb/s. Times are in cycles unless their names say otherwise. `docs/model-cut-through.md`
+/// describes each parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CutThroughSpec {
@@ -86,6 +87,9 @@ pub struct CutThroughSpec {
     pub itb_cycles: u32,
     /// ITB memory of each NIC, bytes.
     pub itb_memory_bytes: u32,
+    /// The switches. The stage times and the numbers of MPorts and central links are those of
+    /// hierarchical ones; other switches have parameters of their own.
+    pub switch: SwitchSpec,
 }
 
 /// The scheduler of one output port of a switch.
@@ -208,6 +212,7 @@ impl Default for CutThroughSpec {
             express_levels: Vec::new(),
             itb_cycles: 760,
             itb_memory_bytes: 512 * 1024,
+            switch: SwitchSpec::default(),
         }
     }
 }
@@ -280,7 +285,7 @@ const fn per_mport(
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "cut-through",
     name: "Virtual cut-through",
-    summary: "packets with credits, lanes, service levels and hierarchical crossbars, as in Omni-Path",
+    summary: "packets with credits, lanes and service levels, as in Omni-Path or Advanced Switching",
     parameters: &[
         number("cycle_ps", "length of a cycle", "ps", (625, 1, MAX_CYCLE_PS)),
         number("flit_bytes", "size of a flit", "bytes", (8, 1, MAX_FLIT_BYTES as u64)),

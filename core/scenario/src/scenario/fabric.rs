@@ -145,7 +145,8 @@ mod tests {
     use serde_json::{Value, json};
 
     /// Fields with a family of their own, or with lists of their own form.
-    const ELSEWHERE: [&str; 5] = ["qos", "arbiter", "scheduler", "lane_shares", "express_levels"];
+    const ELSEWHERE: [&str; 6] =
+        ["qos", "switch", "arbiter", "scheduler", "lane_shares", "express_levels"];
 
     #[test]
     fn descriptors_have_every_field_with_its_default() {

@@ -25,12 +25,13 @@ mod unique;
 mod validate;
 mod wormhole;
 
-pub use crate::arbiters::{ArbiterSpec, WeightedRandom};
+pub use crate::arbiters::{ArbiterSpec, Islip, WeightedRandom};
 pub use crate::routing::{Placement, Preset};
 pub use crate::schedulers::{
     AsDtableSpec, DrrSpec, DtableGoals, DtableLevel, DtableSpec, MinBwSpec, Restore,
     RoundRobinSpec, SbtSpec, SchedulerSpec, StrictPrioritySpec, Wf2qPlusSpec, WrrSpec,
 };
+pub use crate::switches::{CombinedQueues, QueueScheme, SwitchSpec};
 pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
 pub use cut_through::{CutThroughSpec, HostScheduler, LaneShare, PlacedScheduler, PortScheduler};
 pub use explain::explain_json;

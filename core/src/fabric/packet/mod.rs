@@ -10,7 +10,7 @@
 //!
 //! The fabric is NICs, links, credits and output ports. What lies between the input and the output
 //! ports of a switch is a part of its own, exchanged at compile time: see [`switch::Switch`] and
-//! the folder `hierarchical/`. So is the choice of the queue in which a packet waits: see
+//! the folders `hierarchical/` and `combined/`. So is the choice of the queue in which a packet waits: see
 //! [`congestion::CongestionManagement`].
 //!
 //! Entry points: [`PacketFabric::start_source`], [`PacketFabric::run_on`],
@@ -19,6 +19,7 @@
 
 mod buffer_space;
 mod check;
+mod combined;
 mod congestion;
 mod credits;
 mod deadlock;
@@ -43,6 +44,7 @@ mod view;
 mod waits;
 mod watch;
 
+pub use combined::CombinedQueues;
 pub use congestion::Unmanaged;
 pub use hierarchical::Hierarchical;
 pub use view::PortState;

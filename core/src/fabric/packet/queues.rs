@@ -46,6 +46,12 @@ impl Queue {
         Some(before)
     }
 
+    /// True if it has no element.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.head == NONE
+    }
+
     /// Removes the foremost element, which must exist.
     #[inline]
     pub fn pop(&mut self, all: &Numbered<impl Linked>) -> u32 {

@@ -1,14 +1,14 @@
 //! A run of given messages over given routes, recorded to the cycle. The tests compare it with the
 //! flit-by-flit reference.
 
-use super::{Driver, Hierarchical, PacketFabric, Switch};
+use super::{CombinedQueues, Driver, Hierarchical, PacketFabric, Switch};
 use crate::arbiters::{ArbiterSpec, RoundRobinArbiter, WeightedRandomArbiter};
 use crate::engine::Cycle;
 use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
 use crate::problem::Problems;
 use crate::routing::{RouteSet, RouteTable, Step};
-use crate::scenario::CutThroughSpec;
+use crate::scenario::{CutThroughSpec, SwitchSpec};
 use std::sync::Arc;
 
 /// A message to be sent. Its number is its place in the list, which is in order of generation.
@@ -75,9 +75,10 @@ pub fn run(
     messages: &[MessageSpec],
     max_cycles: Cycle,
 ) -> Result<Trace, Problems> {
-    let run = match spec.arbiter {
-        ArbiterSpec::RoundRobin(_) => run_to_end::<Hierarchical<RoundRobinArbiter>>,
-        ArbiterSpec::WeightedRandom(_) => run_to_end::<Hierarchical<WeightedRandomArbiter>>,
+    let run = match (&spec.switch, &spec.arbiter) {
+        (SwitchSpec::CombinedQueues(_), _) => run_to_end::<CombinedQueues>,
+        (_, ArbiterSpec::WeightedRandom(_)) => run_to_end::<Hierarchical<WeightedRandomArbiter>>,
+        _ => run_to_end::<Hierarchical<RoundRobinArbiter>>,
     };
     run(network, spec, messages, max_cycles)
 }

@@ -8,9 +8,6 @@ use crate::problem::Problems;
 use crate::scenario::limits::{MAX_BUFFER_CREDITS, MAX_PER_MPORT, MAX_STAGE_CYCLES};
 use crate::scenario::{CutThroughSpec, cut_through};
 
-/// Most inputs of an arbiter: it keeps one bit for each.
-const MAX_ARBITER_INPUTS: u64 = 64;
-
 pub(in crate::scenario) fn check(
     fabric: &CutThroughSpec,
     network: Option<&Network>,
@@ -41,28 +38,15 @@ impl CutThroughSpec {
             }
         }
         if problems.0.is_empty() {
-            self.check_switches(network, &mut problems);
+            self.switch.check_network(self, network, &mut problems);
         }
         problems.or(())
-    }
-
-    fn check_switches(&self, network: &Network, problems: &mut Problems) {
-        for (i, switch) in network.switches().iter().enumerate() {
-            let mports = u64::from(switch.ports).div_ceil(u64::from(self.ports_per_mport));
-            let inputs = u64::from(self.ports_per_mport) + mports * u64::from(self.central_links);
-            if mports > 1 && inputs > MAX_ARBITER_INPUTS {
-                problems.add(
-                    format!("network.switches.{i}.ports"),
-                    messages::arbiter_inputs(inputs, MAX_ARBITER_INPUTS),
-                    messages::fewer_inputs(),
-                );
-            }
-        }
     }
 }
 
 fn check_numbers(fabric: &CutThroughSpec, problems: &mut Problems) {
     let outside = cut_through::DESCRIPTOR.check_bounds(fabric, "fabric", problems);
+    fabric.switch.check(fabric, problems);
     let credit = u64::from(fabric.credit_bytes);
     let slowest = u64::from(fabric.mport_flits_per_cycle.min(MAX_PER_MPORT));
     let buffer = credit..=credit * u64::from(MAX_BUFFER_CREDITS);

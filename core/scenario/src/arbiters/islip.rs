@@ -1,0 +1,48 @@
+//! iSLIP: outputs grant, inputs accept, in several rounds per cycle. Each output and each input has
+//! a pointer, which moves only when a grant of the first round is accepted, so pointers drift apart
+//! and busy outputs soon serve different inputs (McKeown 1999).
+//!
+//! iSLIP matches the inputs and the outputs of one crossbar at a time, so the behaviour is in the
+//! switch (`core/src/fabric/packet/combined/matching.rs`).
+
+use super::Parameters;
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::problem::Problems;
+use serde::{Deserialize, Serialize};
+
+/// Most rounds in a cycle: after as many as there are ports nothing is left to match.
+const MAX_ITERATIONS: u64 = 64;
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "islip",
+    name: "iSLIP",
+    summary: "outputs grant and inputs accept in several rounds; only for switches with combined queues",
+    parameters: &[Parameter {
+        id: "iterations",
+        summary: "rounds of grants in a cycle",
+        unit: "",
+        kind: Kind::Integer { default: 3, min: 1, max: MAX_ITERATIONS },
+    }],
+    citation: "McKeown, The iSLIP scheduling algorithm for input-queued switches, IEEE/ACM ToN 1999",
+    status: Status::CrossChecked,
+};
+
+/// Outputs grant and inputs accept, in several rounds per cycle.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Islip {
+    /// Rounds of grants in a cycle.
+    pub iterations: u32,
+}
+
+impl Default for Islip {
+    fn default() -> Self {
+        Self { iterations: 3 }
+    }
+}
+
+impl Parameters for Islip {
+    fn check(&self, at: &str, _: usize, problems: &mut Problems) {
+        DESCRIPTOR.check_bounds(self, at, problems);
+    }
+}

@@ -1,0 +1,223 @@
+//! The combined input-output queued switch: an input buffer at each port, one crossbar with
+//! internal speed-up, and an output buffer with a scheduler at each port.
+
+use super::Parameters;
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::messages;
+use crate::network::{End, Network};
+use crate::problem::Problems;
+use crate::scenario::CutThroughSpec;
+use crate::scenario::limits::MAX_STAGE_CYCLES;
+use serde::{Deserialize, Serialize};
+
+/// Most ports of such a switch: its arbiters keep one bit for each.
+pub const MAX_PORTS: u16 = 64;
+
+/// Most memory for the queues of all input ports, bytes.
+pub const MAX_QUEUE_BYTES: u64 = 1 << 29;
+
+/// Speed-ups, per cent of the rate of a link.
+const SPEEDUPS: [u64; 2] = [100, 400];
+/// Longest way of a header through the switch, nanoseconds.
+const MAX_CROSSING_NS: u64 = 10_000;
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "combined-queues",
+    name: "Combined input and output queues",
+    summary: "one crossbar with speed-up between input and output buffers, as in Advanced Switching",
+    parameters: &[
+        Parameter {
+            id: "queues",
+            summary: "queues of a lane at an input: none, only one; voq-switch, one for each output; voq-network, one for each destination host",
+            unit: "",
+            kind: Kind::Choice {
+                default: "voq-switch",
+                choices: &["none", "voq-switch", "voq-network"],
+            },
+        },
+        Parameter {
+            id: "speedup_percent",
+            summary: "rate of a connection through the crossbar; that of a link is 100 %",
+            unit: "%",
+            kind: Kind::Integer { default: 150, min: SPEEDUPS[0], max: SPEEDUPS[1] },
+        },
+        Parameter {
+            id: "crossing_ns",
+            summary: "from the arrival of a header until it is sent on, in an idle switch",
+            unit: "ns",
+            kind: Kind::Integer { default: 145, min: 1, max: MAX_CROSSING_NS },
+        },
+    ],
+    citation: "Martínez et al., Providing Quality of Service over Advanced Switching",
+    status: Status::Exact,
+};
+
+/// Queues of a lane at an input port.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QueueScheme {
+    /// One queue.
+    None,
+    /// Virtual output queues: one for each output port of the switch.
+    #[default]
+    VoqSwitch,
+    /// One for each destination host of the network.
+    VoqNetwork,
+}
+
+/// One crossbar, with queues at its inputs and at its outputs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CombinedQueues {
+    /// Queues of a lane at an input port.
+    pub queues: QueueScheme,
+    /// Rate of a connection through the crossbar, per cent of the rate of a link.
+    pub speedup_percent: u32,
+    /// From the arrival of a header until it is sent on, in an idle switch, nanoseconds.
+    pub crossing_ns: u32,
+}
+
+impl Default for CombinedQueues {
+    fn default() -> Self {
+        Self { queues: QueueScheme::default(), speedup_percent: 150, crossing_ns: 145 }
+    }
+}
+
+impl CombinedQueues {
+    /// The way of a header through an idle switch in cycles of `cycle_ps` picoseconds, at least 1.
+    pub fn crossing_cycles(&self, cycle_ps: u64) -> u64 {
+        (u64::from(self.crossing_ns) * 1000).div_ceil(cycle_ps).max(1)
+    }
+}
+
+impl QueueScheme {
+    /// Queues of a lane at an input port of a switch with `ports` ports, in a network with `hosts`
+    /// hosts.
+    pub fn queues_per_lane(self, ports: u16, hosts: usize) -> u32 {
+        match self {
+            Self::None => 1,
+            Self::VoqSwitch => ports.into(),
+            Self::VoqNetwork => hosts as u32,
+        }
+    }
+}
+
+/// Memory for the queues of all input ports of a network, bytes. A queue takes 8, and each input
+/// port has a list of 8 bytes for every lane and output, and 8 bytes more for every output.
+pub fn queue_bytes(scheme: QueueScheme, network: &Network, lanes: u64) -> u64 {
+    let of_input = |end: End| match end {
+        End::Host(_) => 0,
+        End::Switch(switch, _) => {
+            let ports = network.switches()[switch.index()].ports;
+            let queues = scheme.queues_per_lane(ports, network.hosts().len());
+            8 * (lanes * (u64::from(queues) + u64::from(ports)) + u64::from(ports))
+        }
+    };
+    network.channels().iter().map(|channel| of_input(channel.to)).sum()
+}
+
+impl Parameters for CombinedQueues {
+    fn arbiters(&self) -> &'static [&'static str] {
+        &["round-robin", "islip"]
+    }
+
+    fn unused_fields(&self) -> &'static [&'static str] {
+        &[
+            "routing_cycles",
+            "buffering_cycles",
+            "arbitration_cycles",
+            "crossbar_cycles",
+            "ports_per_mport",
+            "central_links",
+            "mport_flits_per_cycle",
+            "central_flits_per_cycle",
+            "central_buffer_bytes",
+        ]
+    }
+
+    fn check(&self, fabric: &CutThroughSpec, problems: &mut Problems) {
+        let cycles = self.crossing_cycles(fabric.cycle_ps.max(1));
+        if cycles > MAX_STAGE_CYCLES.into() && u64::from(self.crossing_ns) <= MAX_CROSSING_NS {
+            problems.add(
+                "fabric.switch.crossing_ns",
+                messages::crossing_takes_cycles(cycles, MAX_STAGE_CYCLES),
+                messages::shorter_or_longer_cycle(),
+            );
+        }
+    }
+
+    fn check_network(&self, fabric: &CutThroughSpec, network: &Network, problems: &mut Problems) {
+        for (i, switch) in network.switches().iter().enumerate() {
+            if switch.ports > MAX_PORTS {
+                problems.add(
+                    format!("network.switches.{i}.ports"),
+                    messages::ports_of_switch(switch.ports, MAX_PORTS),
+                    messages::fewer_ports_or_hierarchical(),
+                );
+            }
+        }
+        let lanes = fabric.lane_tables(None).flatten().max().map_or(1, |&lane| u64::from(lane) + 1);
+        let bytes = queue_bytes(self.queues, network, lanes);
+        if bytes > MAX_QUEUE_BYTES {
+            problems.add(
+                "fabric.switch.queues",
+                messages::queues_take_memory(bytes >> 20, MAX_QUEUE_BYTES >> 20),
+                messages::fewer_queues(),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+
+    fn problems(settings: &[&str]) -> Vec<(String, String)> {
+        let base = r#"{ "hopscope": 1,
+            "network": { "generate": { "kind": "single", "hosts": 4 } },
+            "fabric": { "kind": "cut-through", "switch": { "kind": "combined-queues" } } }"#;
+        match Scenario::parse_with(base, settings) {
+            Ok(_) => Vec::new(),
+            Err(problems) => {
+                problems.0.into_iter().map(|p| (p.at.clone(), p.why.to_string())).collect()
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_switch_cannot_be_is_refused_with_its_place() {
+        assert_eq!(problems(&[]), []);
+        for (settings, at, why) in [
+            (&["fabric.switch.speedup_percent=99"][..], "fabric.switch.speedup_percent", "99"),
+            (&["fabric.switch.speedup_percent=401"], "fabric.switch.speedup_percent", "401"),
+            (&["fabric.cycle_ps=1"], "fabric.switch.crossing_ns", "145000 cycles"),
+            (&["fabric.input_buffer_bytes=0"], "fabric.input_buffer_bytes", "0"),
+            (&["fabric.arbiter.kind=weighted-random"], "fabric.arbiter", "weighted-random"),
+            (&["network.generate.hosts=65"], "network.switches.0.ports", "65 ports"),
+            (
+                &[
+                    r#"network.generate={"kind":"irregular","switches":1024,"hosts_per_switch":40,"ports":64}"#,
+                    "fabric.switch.queues=voq-network",
+                ],
+                "fabric.switch.queues",
+                "MB",
+            ),
+        ] {
+            let found = problems(settings);
+            assert!(
+                found.iter().any(|(place, text)| place == at && text.contains(why)),
+                "{settings:?}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_crossing_takes_whole_cycles_rounded_up() {
+        let switch = CombinedQueues::default();
+        assert_eq!(
+            [32_000, 4000, 145_000, 625].map(|ps| switch.crossing_cycles(ps)),
+            [5, 37, 1, 232]
+        );
+    }
+}

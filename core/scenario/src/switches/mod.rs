@@ -1,0 +1,84 @@
+//! Switches of the cut-through fabric: what happens between the input ports and the output buffers.
+//! One file per switch, with its parameters and their checks; the engines are in
+//! `core/src/fabric/packet/`.
+
+mod combined_queues;
+mod hierarchical;
+
+pub use combined_queues::{MAX_PORTS, MAX_QUEUE_BYTES, QueueScheme, queue_bytes};
+
+use crate::family::family;
+use crate::messages;
+use crate::network::Network;
+use crate::problem::Problems;
+use crate::scenario::CutThroughSpec;
+
+family! {
+    /// The switches of a network.
+    #[derive(Eq)]
+    pub enum SwitchSpec: Parameters {
+        /// MPorts with a crossbar each, and a central crossbar between them.
+        hierarchical::Hierarchical,
+        /// One crossbar, with queues at its inputs and at its outputs.
+        combined_queues::CombinedQueues,
+    }
+}
+
+/// The parameters of a switch.
+trait Parameters {
+    /// The ids of the arbiters that its crossbars may have.
+    fn arbiters(&self) -> &'static [&'static str];
+
+    /// The numbers of the fabric that mean nothing to it.
+    fn unused_fields(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Adds what is wrong with its numbers in a fabric.
+    fn check(&self, _fabric: &CutThroughSpec, _problems: &mut Problems) {}
+
+    /// Adds the limits that the switches of a network exceed. All numbers are within their ranges.
+    fn check_network(&self, fabric: &CutThroughSpec, network: &Network, problems: &mut Problems);
+}
+
+impl SwitchSpec {
+    /// The ids of the arbiters that its crossbars may have.
+    pub fn arbiters(&self) -> &'static [&'static str] {
+        self.member().arbiters()
+    }
+
+    /// The numbers of the fabric that mean nothing to it.
+    pub fn unused_fields(&self) -> &'static [&'static str] {
+        self.member().unused_fields()
+    }
+
+    /// Adds what is wrong with the numbers of the switch, and an arbiter that it does not have.
+    pub(crate) fn check(&self, fabric: &CutThroughSpec, problems: &mut Problems) {
+        self.descriptor().check_bounds(self, "fabric.switch", problems);
+        let arbiter = fabric.arbiter.descriptor().id;
+        if !self.arbiters().contains(&arbiter) {
+            problems.add(
+                "fabric.arbiter",
+                messages::no_arbiter_of_switch(self.descriptor().id, arbiter),
+                messages::use_arbiters_or_switch(self.arbiters().join(", ")),
+            );
+        }
+        self.member().check(fabric, problems);
+    }
+
+    /// Adds the limits that the switches of a network exceed. All numbers are within their ranges.
+    pub(crate) fn check_network(
+        &self,
+        fabric: &CutThroughSpec,
+        network: &Network,
+        problems: &mut Problems,
+    ) {
+        self.member().check_network(fabric, network, problems);
+    }
+}
+
+impl Default for SwitchSpec {
+    fn default() -> Self {
+        Self::Hierarchical(Hierarchical {})
+    }
+}

@@ -1,0 +1,54 @@
+//! The invariant of the queues at input ports: each that is not empty is in the line of its lane
+//! and of the output its foremost packet wants, and masks say which lines are not empty.
+
+use super::Fabric;
+use crate::fabric::packet::lanes::Lane;
+use crate::fabric::packet::layout::NONE;
+use crate::message::Message;
+use crate::messages;
+
+impl Fabric {
+    pub(super) fn check_lines(&self) -> Result<(), Message> {
+        let wiring = &self.switch.wiring;
+        let mut in_line = 0;
+        for (input, port) in (0..).zip(wiring.ports.iter()) {
+            let broken = || Err(messages::broken_requests(port.number, port.switch));
+            if port.arrives == NONE {
+                continue;
+            }
+            for output in 0..wiring.switches[port.switch].1 {
+                let pair = wiring.pair(input, output);
+                let is_wanted = self.switch.pairs[pair].lanes != 0;
+                let end = &self.switch.outputs[port.first + u32::from(output)];
+                if (self.switch.inputs[input].wanted >> output & 1 == 1) != is_wanted
+                    || (end.wanting >> port.number & 1 == 1) != is_wanted
+                {
+                    return broken();
+                }
+                for lane in Lane::all(self.layout.lanes) {
+                    let line = wiring.line(pair, lane);
+                    let queues: Vec<u32> = self.queues_in_line(line).collect();
+                    if (self.switch.pairs[pair].lanes >> lane.0 & 1 == 1) == queues.is_empty() {
+                        return broken();
+                    }
+                    in_line += queues.len();
+                    for queue in queues {
+                        let first = self.switch.queues[queue].iter(&self.packets).next();
+                        let suits = first.is_some_and(|first| {
+                            let p = &self.packets[first];
+                            (p.slot, p.lane_in, self.queue_of(p)) == (output, lane, queue)
+                        });
+                        if !suits {
+                            return broken();
+                        }
+                    }
+                }
+            }
+        }
+        let waiting = |ring: &&super::Ring| ring.iter(&self.packets).next().is_some();
+        match self.switch.queues.iter().filter(waiting).count() {
+            queues if queues == in_line => Ok(()),
+            queues => Err(messages::broken_lines(queues, in_line)),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Queues at the input ports, and packets that cross.
+//!
+//! The end of a crossing is known when it begins and has an event only if a packet waits for it.
+
+use super::Fabric;
+use crate::arbiters::Arbiter;
+use crate::engine::Cycle;
+use crate::fabric::packet::events::Kind;
+use crate::fabric::packet::lanes::Lane;
+use crate::fabric::packet::state::{Packet, Stage};
+
+impl Fabric {
+    /// The queue at the input port that a packet has arrived at.
+    #[inline]
+    pub(super) fn queue_of(&self, p: &Packet) -> u32 {
+        let wiring = &self.switch.wiring;
+        wiring.queue(wiring.inputs[p.at], p.lane_in, p.slot, p.to)
+    }
+
+    /// A packet becomes a candidate at its input port.
+    #[inline]
+    pub(super) fn candidate(&mut self, packet: u32) {
+        let p = &self.packets[packet];
+        let (queue, lane, output) = (self.queue_of(p), p.lane_in, p.slot);
+        let input = self.switch.wiring.inputs[p.at];
+        if !self.switch.queues[queue].push(&mut self.packets, packet) {
+            return;
+        }
+        self.line_up(input, queue, lane, output);
+        if self.switch.inputs[input].free_at > self.now {
+            self.schedule_crossing_end(input);
+        } else {
+            self.mark_switch(self.switch.wiring.ports[input].switch);
+        }
+    }
+
+    /// A queue joins the line of its lane for the output that its foremost packet wants.
+    #[inline]
+    fn line_up(&mut self, input: u32, queue: u32, lane: Lane, output: u8) {
+        let s = &mut self.switch;
+        let pair = s.wiring.pair(input, output);
+        s.lines[s.wiring.line(pair, lane)].push(&mut s.next_queue, queue);
+        s.pairs[pair].lanes |= 1 << lane.0;
+        s.inputs[input].wanted |= 1 << output;
+        let port = &s.wiring.ports[input];
+        s.outputs[port.first + u32::from(output)].wanting |= 1 << port.number;
+    }
+
+    /// The foremost packet of the first queue of a line, which must not be empty.
+    #[inline]
+    pub(super) fn first_of_line(&self, line: u32) -> u32 {
+        self.switch.queues[self.switch.lines[line].head].first(&self.packets)
+    }
+
+    /// Has a switch match its inputs and outputs in this cycle.
+    #[inline]
+    pub(super) fn mark_switch(&mut self, switch: u32) {
+        let s = &mut self.switch;
+        if !std::mem::replace(&mut s.is_marked[switch as usize], true) {
+            s.marked.push(switch);
+        }
+    }
+
+    /// Schedules the end-of-crossing event of an input port: a packet waits for it.
+    #[inline]
+    pub(super) fn schedule_crossing_end(&mut self, input: u32) {
+        let s = &mut self.switch.inputs[input];
+        if !s.end_scheduled {
+            s.end_scheduled = true;
+            let end = s.free_at;
+            self.at(end, Kind::CrossingEnds, input);
+        }
+    }
+
+    /// The end-of-crossing event of an input port.
+    #[inline]
+    pub(super) fn crossing_ends(&mut self, input: u32) {
+        self.switch.inputs[input].end_scheduled = false;
+        self.mark_switch(self.switch.wiring.ports[input].switch);
+    }
+
+    /// The lane of an input port that sends next to an output: the first one, as the arbiter of the
+    /// pair orders them, whose packet fits the output buffer.
+    #[inline]
+    pub(super) fn lane_that_fits(&mut self, input: u32, output: u8) -> Option<Lane> {
+        let wiring = &self.switch.wiring;
+        let out = wiring.ports[wiring.ports[input].first + u32::from(output)].leaves;
+        let pair = wiring.pair(input, output);
+        if self.space.is_ample(out) {
+            let pair = &self.switch.pairs[pair];
+            return Some(Lane(pair.arbiter.first(&(), pair.lanes.into(), 0, |_| 0)));
+        }
+        self.lane_that_fits_exactly(pair, out)
+    }
+
+    #[cold]
+    fn lane_that_fits_exactly(&mut self, pair: u32, out: u32) -> Option<Lane> {
+        self.settle_transmission(out);
+        let mut rest = u64::from(self.switch.pairs[pair].lanes);
+        while rest != 0 {
+            let lane = Lane(self.switch.pairs[pair].arbiter.first(&(), rest, 0, |_| 0));
+            rest &= !(1 << lane.0);
+            let packet = self.first_of_line(self.switch.wiring.line(pair, lane));
+            let p = &self.packets[packet];
+            if self.fits_output_buffer(out, p.lane, p.credits) {
+                return Some(lane);
+            }
+        }
+        self.await_output_space(out);
+        None
+    }
+
+    /// Starts the crossing of the packet that an input port sends next to an output.
+    #[inline]
+    pub(super) fn connect(&mut self, input: u32, output: u8) {
+        let lane = self.lane_that_fits(input, output).expect("the output was requested");
+        let Self { packets, switch: s, space, now, .. } = self;
+        let port = s.wiring.ports[input];
+        let pair = s.wiring.pair(input, output);
+        let line = s.wiring.line(pair, lane);
+        let queue = s.lines[line].pop(&s.next_queue);
+        let packet = s.queues[queue].first(packets);
+        let is_empty = s.queues[queue].pop(packets, packet);
+        let end = &mut s.outputs[port.first + u32::from(output)];
+        if s.lines[line].is_empty() {
+            s.pairs[pair].lanes &= !(1 << lane.0);
+            if s.pairs[pair].lanes == 0 {
+                s.inputs[input].wanted &= !(1 << output);
+                end.wanting &= !(1 << port.number);
+            }
+        }
+        s.pairs[pair].arbiter.granted(lane.0);
+        let p = &mut packets[packet];
+        let (head, out, lane_out) = (p.head(), p.out, p.lane);
+        let flits = u32::from(p.flits);
+        let cycles = (flits * 100).div_ceil(s.speedup_percent) - 1;
+        let last: Cycle = p.tail.max(*now + u64::from(cycles));
+        let ready_at = *now + 1;
+        (p.at, p.stage, p.tail) = (out, Stage::Output, ready_at);
+        space.reserve(out, lane_out, head.credits);
+        (end.free_at, end.input) = (last + 1, Some(port.number));
+        let is_awaited = end.wanting != 0;
+        let begin = &mut s.inputs[input];
+        (begin.free_at, begin.packet) = (last + 1, packet);
+        (begin.output, begin.lane) = (output, lane);
+        if !is_empty {
+            let next = s.queues[queue].first(packets);
+            let wants = packets[next].slot;
+            self.line_up(input, queue, lane, wants);
+        }
+        if is_awaited || self.switch.inputs[input].wanted != 0 {
+            self.schedule_crossing_end(input);
+        }
+        self.report_wait_end(line);
+        self.return_credits(last, port.arrives, lane, head.credits);
+        self.queue_output(out, packet, head, ready_at);
+    }
+}

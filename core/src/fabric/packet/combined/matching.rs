@@ -1,0 +1,155 @@
+//! Which inputs and outputs of a switch are connected in a cycle. A switch is looked at only if
+//! something has changed, or if its last matching left something over.
+
+use super::Fabric;
+use super::state::Matching;
+use crate::arbiters::Arbiter;
+
+/// Most ports of a switch, whose numbers are bits of a mask.
+const PORTS: usize = crate::switches::MAX_PORTS as usize;
+
+/// The numbers of the bits of a mask, ascending.
+fn bits(mut mask: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let first = (mask != 0).then(|| mask.trailing_zeros() as u8)?;
+        mask &= mask - 1;
+        Some(first)
+    })
+}
+
+impl Fabric {
+    pub(super) fn arbitrate_all(&mut self) {
+        for i in 0..self.switch.retry.len() {
+            self.mark_switch(self.switch.retry[i]);
+        }
+        self.switch.retry.clear();
+        for i in 0..self.switch.marked.len() {
+            let switch = self.switch.marked[i];
+            self.arbitrate(switch);
+            self.switch.is_marked[switch as usize] = false;
+        }
+        self.switch.marked.clear();
+    }
+
+    fn arbitrate(&mut self, switch: u32) {
+        let (first, ports) = self.switch.wiring.switches[switch];
+        // Input ports that are free and have something to send, and the outputs they want.
+        let (mut open, mut wanted) = (0, 0);
+        for port in 0..ports {
+            let s = &self.switch.inputs[first + u32::from(port)];
+            if s.wanted != 0 && s.free_at <= self.now {
+                open |= 1 << port;
+                wanted |= s.wanted;
+            }
+        }
+        let mut free = wanted;
+        for output in bits(wanted) {
+            let end = &self.switch.outputs[first + u32::from(output)];
+            if end.free_at > self.now {
+                free &= !(1 << output);
+                let connected = end.input.expect("it is connected");
+                self.schedule_crossing_end(first + u32::from(connected));
+            }
+        }
+        let is_left = match self.switch.matching {
+            Matching::RoundRobin => self.match_by_inputs(first, open, free),
+            Matching::Islip(iterations) => self.match_by_outputs(first, open, free, iterations),
+        };
+        if is_left {
+            self.switch.retry.push(switch);
+        }
+        if self.watch.is_some() {
+            bits(open).for_each(|port| self.report_waits(first + u32::from(port)));
+        }
+    }
+
+    /// Round robin: each input port requests one output, each output grants one of its requests.
+    /// True if a request was refused: its input port may request another output in the next cycle.
+    fn match_by_inputs(&mut self, first: u32, open: u64, free: u64) -> bool {
+        let mut requests = [0_u64; PORTS];
+        let mut requested = 0_u64;
+        for port in bits(open) {
+            let input = first + u32::from(port);
+            let mut rest = self.switch.inputs[input].wanted & free;
+            while rest != 0 {
+                let output = self.switch.inputs[input].arbiter.first(&(), rest, 0, |_| 0);
+                rest &= !(1 << output);
+                if self.lane_that_fits(input, output).is_some() {
+                    requests[usize::from(output)] |= 1 << port;
+                    requested |= 1 << output;
+                    break;
+                }
+            }
+        }
+        let mut is_refused = false;
+        for output in bits(requested) {
+            let requests = requests[usize::from(output)];
+            is_refused |= !requests.is_power_of_two();
+            let end = &mut self.switch.outputs[first + u32::from(output)];
+            let port = end.arbiter.first(&(), requests, 0, |_| 0);
+            end.arbiter.granted(port);
+            let input = first + u32::from(port);
+            self.switch.inputs[input].arbiter.granted(output);
+            self.connect(input, output);
+        }
+        is_refused
+    }
+
+    /// iSLIP: in each iteration every output grants one of the input ports that want it, and every
+    /// input port accepts one of its grants. True if more iterations might match more.
+    fn match_by_outputs(
+        &mut self,
+        first: u32,
+        mut open: u64,
+        mut free: u64,
+        iterations: u32,
+    ) -> bool {
+        for iteration in 0..iterations {
+            let mut grants = [0_u64; PORTS];
+            let mut granted = 0_u64;
+            for output in bits(free) {
+                let wanting = self.switch.outputs[first + u32::from(output)].wanting & open;
+                let requests = self.that_fit(first, wanting, output);
+                if requests == 0 {
+                    free &= !(1 << output);
+                    continue;
+                }
+                let end = &self.switch.outputs[first + u32::from(output)];
+                let port = end.arbiter.first(&(), requests, 0, |_| 0);
+                grants[usize::from(port)] |= 1 << output;
+                granted |= 1 << port;
+            }
+            for port in bits(granted) {
+                let input = first + u32::from(port);
+                let grants = grants[usize::from(port)];
+                let output = self.switch.inputs[input].arbiter.first(&(), grants, 0, |_| 0);
+                if iteration == 0 {
+                    self.switch.inputs[input].arbiter.granted(output);
+                    self.switch.outputs[first + u32::from(output)].arbiter.granted(port);
+                }
+                self.connect(input, output);
+                open &= !(1 << port);
+                free &= !(1 << output);
+            }
+            if open == 0 || free == 0 || granted == 0 {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Of the input ports in a mask, those with a packet that fits the output buffer.
+    fn that_fit(&mut self, first: u32, wanting: u64, output: u8) -> u64 {
+        let out = self.switch.wiring.ports[first + u32::from(output)].leaves;
+        if self.space.is_ample(out) {
+            return wanting;
+        }
+        let mut fitting = 0;
+        for port in bits(wanting) {
+            if self.lane_that_fits(first + u32::from(port), output).is_some() {
+                fitting |= 1 << port;
+            }
+        }
+        fitting
+    }
+}

@@ -1,0 +1,200 @@
+//! The combined input-output queued switch (Martínez et al., Advanced Switching): one crossbar with
+//! internal speed-up between an input buffer and an output buffer at each port.
+//!
+//! A packet waits in a queue of its lane at the input port: one for all, one for each output, or
+//! one for each destination host. It crosses as a whole, and its space in the output buffer is
+//! reserved when the crossing begins. The semantics are those of `docs/model-cioq.md`.
+//!
+//! The invariant between cycles: a queue that is not empty is in exactly one line, that of its lane
+//! and of the output its foremost packet wants; bit masks say which lines are not empty. The scheme
+//! of queues and the arbiter are chosen at run time. What packets in output buffers do is the
+//! fabric's.
+
+mod check;
+mod crossbar;
+mod inside;
+mod matching;
+mod state;
+mod waits;
+mod watch;
+mod wiring;
+
+use super::PacketFabric;
+use super::congestion::Unmanaged;
+use super::lanes::Lane;
+use super::layout::NONE;
+use super::queues::{Queue, Ring};
+use super::switch::{StageTimes, Switch};
+use crate::arbiters::{Arbiter, ArbiterSpec, RoundRobinArbiter, Side};
+use crate::engine::Cycle;
+use crate::engine::numbered::Numbered;
+use crate::engine::prefetch::prefetch;
+use crate::message::Message;
+use crate::network::Network;
+use crate::observe::{Inside, Status};
+use crate::qos::Qos;
+use crate::scenario::{CutThroughSpec, SwitchSpec};
+use state::{Input, Matching, Output, Pair};
+use std::sync::Arc;
+use wiring::Wiring;
+
+/// The combined input-output queued switches of a network.
+#[derive(Debug, Clone)]
+pub struct CombinedQueues {
+    wiring: Arc<Wiring>,
+    matching: Matching,
+    /// Cycles from the arrival of a flit at an input port until it may cross.
+    input_cycles: u64,
+    /// Rate of the crossbar, per cent of that of a link.
+    speedup_percent: u32,
+    /// Per port.
+    inputs: Numbered<Input>,
+    outputs: Numbered<Output>,
+    /// Per pair.
+    pairs: Numbered<Pair>,
+    /// Per pair and lane: the queues whose foremost packets want that output.
+    lines: Numbered<Queue>,
+    /// Per queue: its packets, and the queue behind it in its line.
+    queues: Numbered<Ring>,
+    next_queue: Numbered<u32>,
+    /// Per switch: on the list for arbitration.
+    is_marked: Vec<bool>,
+    marked: Vec<u32>,
+    /// Switches that arbitrate again in the next cycle.
+    retry: Vec<u32>,
+}
+
+/// A fabric of such switches.
+type Fabric = PacketFabric<CombinedQueues>;
+
+impl Switch for CombinedQueues {
+    type Congestion = Unmanaged;
+
+    fn buffers(_: &CutThroughSpec) -> Vec<(u32, &'static str)> {
+        Vec::new()
+    }
+
+    fn new(network: &Network, spec: &CutThroughSpec, qos: &Qos, _: u64) -> Self {
+        let parameters = match &spec.switch {
+            SwitchSpec::CombinedQueues(parameters) => parameters.clone(),
+            SwitchSpec::Hierarchical(_) => Default::default(),
+        };
+        let lanes = qos.tables.lanes();
+        let wiring = Wiring::new(network, parameters.queues, lanes);
+        let (ports, pairs, queues) = (wiring.ports.len(), wiring.pairs, wiring.queues);
+        let arbiter = RoundRobinArbiter::new(&(), Side::Input, 0);
+        let input = Input {
+            free_at: 0,
+            wanted: 0,
+            packet: NONE,
+            output: 0,
+            lane: Lane(0),
+            arbiter: arbiter.clone(),
+            end_scheduled: false,
+        };
+        let output = Output { free_at: 0, wanting: 0, input: None, arbiter: arbiter.clone() };
+        Self {
+            matching: match &spec.arbiter {
+                ArbiterSpec::Islip(islip) => Matching::Islip(islip.iterations),
+                ArbiterSpec::RoundRobin(_) | ArbiterSpec::WeightedRandom(_) => Matching::RoundRobin,
+            },
+            input_cycles: parameters.crossing_cycles(spec.cycle_ps) - 1,
+            speedup_percent: parameters.speedup_percent,
+            inputs: vec![input; ports].into(),
+            outputs: vec![output; ports].into(),
+            pairs: vec![Pair { lanes: 0, arbiter }; pairs].into(),
+            lines: vec![Queue::EMPTY; pairs * lanes].into(),
+            queues: vec![Ring::EMPTY; queues].into(),
+            next_queue: vec![NONE; queues].into(),
+            is_marked: vec![false; network.switches().len()],
+            marked: Vec::new(),
+            retry: Vec::new(),
+            wiring: Arc::new(wiring),
+        }
+    }
+
+    fn times(&self) -> StageTimes {
+        let input = self.input_cycles;
+        StageTimes { input, buffering: input, output: 1, sum: input + 1 }
+    }
+
+    #[inline]
+    fn output(&self, _: u32, leaves: u32) -> (u32, u8) {
+        (leaves, self.wiring.ports[self.wiring.outputs[leaves]].number)
+    }
+
+    #[inline]
+    fn candidate(fabric: &mut Fabric, packet: u32) {
+        fabric.candidate(packet);
+    }
+
+    #[inline]
+    fn crossing_ends(fabric: &mut Fabric, input: u32) {
+        fabric.crossing_ends(input);
+    }
+
+    #[inline]
+    fn space_is_free(fabric: &mut Fabric, channel: u32) {
+        let port = fabric.switch.wiring.outputs[channel];
+        fabric.mark_switch(fabric.switch.wiring.ports[port].switch);
+    }
+
+    #[inline]
+    fn arbitrate(fabric: &mut Fabric) {
+        fabric.arbitrate_all();
+    }
+
+    #[inline]
+    fn arbitrates_next_cycle(&self) -> bool {
+        !self.retry.is_empty()
+    }
+
+    fn last_end(&self) -> Option<Cycle> {
+        self.inputs.iter().map(|s| s.free_at).max()
+    }
+
+    fn settle(_: &mut Fabric) {}
+
+    #[inline]
+    fn prefetch_crossing_ends(fabric: &Fabric, inputs: impl Iterator<Item = u32> + Clone) {
+        inputs.for_each(|input| prefetch(&fabric.switch.inputs[input]));
+    }
+
+    #[inline]
+    fn prefetch_candidates(fabric: &Fabric, packets: impl Iterator<Item = u32> + Clone) {
+        packets.clone().for_each(|packet| prefetch(&fabric.packets[packet]));
+        packets.for_each(|packet| {
+            let p = &fabric.packets[packet];
+            let input = fabric.switch.wiring.inputs[p.at];
+            prefetch(&fabric.switch.inputs[input]);
+            prefetch(&fabric.switch.queues[fabric.queue_of(p)]);
+            prefetch(&fabric.output_ports[p.out]);
+        });
+    }
+
+    fn visit_queues(fabric: &Fabric, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
+        for ring in fabric.switch.queues.iter() {
+            visit(&mut ring.iter(&fabric.packets));
+        }
+    }
+
+    fn next_from_input(fabric: &Fabric, channel: u32, lane: Lane) -> Option<u32> {
+        fabric.next_from_input_port(channel, lane)
+    }
+
+    fn blocked_queues(fabric: &Fabric) -> Vec<Vec<u32>> {
+        fabric.blocked_lines()
+    }
+
+    fn status(fabric: &Fabric, packet: u32) -> Status {
+        fabric.status_in_switch(packet)
+    }
+
+    fn inside(fabric: &Fabric, switch: u32) -> Inside {
+        fabric.inside_switch(switch)
+    }
+
+    fn check(fabric: &Fabric) -> Result<(), Message> {
+        fabric.check_lines()
+    }
+}

@@ -1,0 +1,53 @@
+//! The records of input ports, outputs and pairs of them.
+
+use crate::arbiters::RoundRobinArbiter;
+use crate::engine::Cycle;
+use crate::fabric::packet::lanes::Lane;
+
+/// An input port at its crossbar.
+#[derive(Debug, Clone)]
+pub(super) struct Input {
+    /// First cycle after its last flit crosses.
+    pub free_at: Cycle,
+    /// Outputs that the foremost packets of its queues want, as a bit mask.
+    pub wanted: u64,
+    /// The packet of the current or last crossing, its output and its lane.
+    pub packet: u32,
+    pub output: u8,
+    pub lane: Lane,
+    /// Chooses among outputs.
+    pub arbiter: RoundRobinArbiter,
+    /// The end of its crossing has an event.
+    pub end_scheduled: bool,
+}
+
+/// An output of a crossbar.
+#[derive(Debug, Clone)]
+pub(super) struct Output {
+    /// First cycle after the last flit crosses to it.
+    pub free_at: Cycle,
+    /// Input ports with a queue whose foremost packet wants it, as a bit mask.
+    pub wanting: u64,
+    /// The input port of the current or last crossing, by its number in the switch.
+    pub input: Option<u8>,
+    /// Chooses among input ports.
+    pub arbiter: RoundRobinArbiter,
+}
+
+/// An input port and an output of one switch.
+#[derive(Debug, Clone)]
+pub(super) struct Pair {
+    /// Lanes with a queue at the input port whose foremost packet wants the output, as a bit mask.
+    pub lanes: u32,
+    /// Chooses among lanes.
+    pub arbiter: RoundRobinArbiter,
+}
+
+/// How inputs and outputs are matched.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Matching {
+    /// Each input requests one output, each output grants one input.
+    RoundRobin,
+    /// iSLIP with this number of iterations.
+    Islip(u32),
+}

@@ -1,0 +1,99 @@
+//! What packets in input buffers wait for, and which packets hold it.
+
+use super::Fabric;
+use crate::fabric::packet::lanes::Lane;
+use crate::fabric::packet::layout::NONE;
+use crate::fabric::packet::state::Stage;
+use crate::observe::Status;
+
+impl Fabric {
+    /// The message that crosses to the output buffer of a channel; if none does, the message that
+    /// leaves the buffer next, preferably on `lane`.
+    pub(super) fn holder(&self, out: u32, lane: Lane) -> Option<u32> {
+        let port = self.switch.wiring.outputs[out];
+        let end = &self.switch.outputs[port];
+        let first = self.switch.wiring.ports[port].first;
+        let crossing = || {
+            let input = end.input.filter(|_| end.free_at > self.now)?;
+            Some(self.switch.inputs[first + u32::from(input)].packet)
+        };
+        let inside = |packet: &u32| {
+            let p = &self.packets[*packet];
+            p.stage == Stage::Output && p.at == out
+        };
+        let any = || (0..self.packets.len() as u32).find(inside);
+        let holder = crossing().or_else(|| self.next_from_output_port(out, lane)).or_else(any);
+        holder.map(|packet| self.message_id(packet))
+    }
+
+    /// The packet that leaves an input buffer next: the one that crosses, else the first of a line
+    /// of `lane`, else of any lane.
+    pub(super) fn next_from_input_port(&self, channel: u32, lane: Lane) -> Option<u32> {
+        let input = self.switch.wiring.inputs[channel];
+        let s = &self.switch.inputs[input];
+        let crossing = (s.free_at > self.now).then_some((s.packet, s.lane));
+        let first = |lane: Lane| {
+            self.lines_of(input)
+                .map(|line| self.first_of_line(line))
+                .find(|&packet| self.packets[packet].lane_in == lane)
+        };
+        self.best(crossing, lane, first)
+    }
+
+    /// The queues of a line, foremost first.
+    pub(super) fn queues_in_line(&self, line: u32) -> impl Iterator<Item = u32> {
+        let there = |queue: u32| Some(queue).filter(|&queue| queue != NONE);
+        std::iter::successors(there(self.switch.lines[line].head), move |&queue| {
+            there(self.switch.next_queue[queue])
+        })
+    }
+
+    /// The status of a packet in an input buffer.
+    pub(super) fn status_in_switch(&self, packet: u32) -> Status {
+        let p = &self.packets[packet];
+        let wiring = &self.switch.wiring;
+        let input = wiring.inputs[p.at];
+        let ring = &self.switch.queues[self.queue_of(p)];
+        if !ring.iter(&self.packets).any(|q| q == packet) {
+            return Status::Routing { channel: p.at };
+        }
+        let mut before = ring.first(&self.packets);
+        if before == packet {
+            // Its queue may stand behind another one for the same output.
+            before = self.first_of_line(wiring.line(wiring.pair(input, p.slot), p.lane_in));
+        }
+        if before != packet {
+            return Status::Behind { channel: p.at, holder: self.message_id(before) };
+        }
+        let is_connected = self.switch.outputs[wiring.outputs[p.out]].free_at > self.now;
+        let input_busy = self.switch.inputs[input].free_at > self.now;
+        let fits = self.fits_output_buffer(p.out, p.lane, p.credits);
+        match self.holder(p.out, p.lane) {
+            Some(holder) if is_connected => Status::Waiting { at: p.at, wants: p.out, holder },
+            holder if !input_busy && !fits => {
+                Status::NoRoom { at: p.at, wants: p.out, lane: p.lane.0, holder }
+            }
+            _ => Status::Moving,
+        }
+    }
+
+    /// The lines whose first packet waits only for space in its output buffer, each with all
+    /// packets behind it.
+    pub(super) fn blocked_lines(&self) -> Vec<Vec<u32>> {
+        let mut blocked = Vec::new();
+        let inputs = (0..).zip(self.switch.inputs.iter());
+        for (input, _) in inputs.filter(|(_, s)| s.free_at <= self.now && s.wanted != 0) {
+            for line in self.lines_of(input) {
+                let p = &self.packets[self.first_of_line(line)];
+                let output = &self.switch.outputs[self.switch.wiring.outputs[p.out]];
+                if output.free_at <= self.now && !self.fits_output_buffer(p.out, p.lane, p.credits)
+                {
+                    let queues = self.queues_in_line(line);
+                    let packets = queues.flat_map(|q| self.switch.queues[q].iter(&self.packets));
+                    blocked.push(packets.collect());
+                }
+            }
+        }
+        blocked
+    }
+}

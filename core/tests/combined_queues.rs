@@ -1,0 +1,264 @@
+//! The switch with combined input and output queues against its flit-by-flit reference, to the
+//! cycle, on random small scenarios.
+//!
+//! `HOPSCOPE_CASES` sets the number of scenarios compared, `HOPSCOPE_FIRST` the first seed.
+
+mod cut_through_cases;
+mod cut_through_reference;
+
+use cut_through_cases::*;
+use cut_through_reference::Outcome;
+use hopscope_core::engine::random::stream;
+use hopscope_core::fabric::packet::trace::{self, MessageSpec};
+use hopscope_core::fabric::packet::{CombinedQueues, PacketFabric};
+use hopscope_core::network::{Host, HostId, Network, Switch, SwitchId};
+use hopscope_core::observe::Snapshot;
+use hopscope_core::scenario::{
+    ArbiterSpec, ChannelRule, CutThroughSpec, Islip, QueueScheme, SchedulerSpec, SwitchSpec,
+};
+use rand::RngExt;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A random case of the cut-through fabric, with switches of this kind. Every second one has more
+/// messages than its buffers hold.
+fn combined_case(seed: u64) -> Case {
+    let mut case = random_case(seed);
+    let mut random = stream(seed, "combined queues", 0);
+    let schemes = [QueueScheme::None, QueueScheme::VoqSwitch, QueueScheme::VoqNetwork];
+    case.spec.cycle_ps = 1000;
+    case.spec.switch = SwitchSpec::CombinedQueues(hopscope_core::scenario::CombinedQueues {
+        queues: one_of(&mut random, &schemes),
+        speedup_percent: one_of(&mut random, &[100, 100, 101, 133, 150, 150, 250, 400]),
+        crossing_ns: between(&mut random, 1, 14),
+    });
+    case.spec.arbiter = match random.random_range(0..5) {
+        0 | 1 => ArbiterSpec::default(),
+        iterations => ArbiterSpec::Islip(Islip { iterations: iterations - 1 }),
+    };
+    if random.random_bool(0.5) {
+        crowd_with(&mut random, &mut case, 4);
+    }
+    case
+}
+
+#[test]
+fn engine_equals_reference() {
+    let (first, cases) = (environment("HOPSCOPE_FIRST", 1), environment("HOPSCOPE_CASES", 400));
+    let mut met = BTreeMap::new();
+    for seed in first..first + cases {
+        let case = combined_case(seed);
+        let expected = reference(&case, &case.messages);
+        if engine(&case, &case.messages) != expected.as_ref().map(|outcome| outcome.trace.clone()) {
+            report(seed, &case);
+        }
+        for what in features(&case, expected.as_ref()) {
+            *met.entry(what).or_insert(0) += 1;
+        }
+    }
+    if (first, cases) == (1, 400) {
+        assert_covered(&met);
+    } else {
+        println!("{met:#?}");
+    }
+}
+
+/// What a case has, and what happened in it.
+fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
+    let Case { spec, .. } = case;
+    let SwitchSpec::CombinedQueues(switch) = &spec.switch else { panic!("another switch") };
+    let mut met = BTreeSet::from([
+        match switch.queues {
+            QueueScheme::None => "one queue",
+            QueueScheme::VoqSwitch => "a queue per output",
+            QueueScheme::VoqNetwork => "a queue per destination",
+        },
+        match &spec.arbiter {
+            ArbiterSpec::Islip(islip) if islip.iterations == 1 => "iSLIP of one iteration",
+            ArbiterSpec::Islip(_) => "iSLIP of several iterations",
+            _ => "round robin",
+        },
+        match switch.speedup_percent {
+            100 => "no speed-up",
+            200 | 400 => "a whole speed-up",
+            _ => "a fractional speed-up",
+        },
+        match spec.scheduler {
+            SchedulerSpec::RoundRobin(_) | SchedulerSpec::Sbt(_) => "taking turns",
+            SchedulerSpec::Dtable(_) | SchedulerSpec::Drr(_) => "deficits",
+            SchedulerSpec::Wrr(_) | SchedulerSpec::AsDtable(_) => "tables of lanes",
+            SchedulerSpec::MinBw(_) | SchedulerSpec::Wf2qPlus(_) => "fair queuing",
+            SchedulerSpec::StrictPriority(_) => "strict priority",
+        },
+    ]);
+    let Some(Outcome { trace, met: situations }) = outcome else {
+        met.insert("too few service channels");
+        return met;
+    };
+    met.extend(situations);
+    let mut add = |what, yes: bool| {
+        if yes {
+            met.insert(what);
+        }
+    };
+    let stops = trace.messages.iter().any(|m| m.stops > 0);
+    let avoids = spec.qos.channel_rule == ChannelRule::AvoidCycles;
+    add("several lanes", spec.qos.lanes.iter().any(|lane| *lane > 0));
+    add("lanes of single ports", !spec.qos.port_lanes.is_empty());
+    add("shares of single lanes", !spec.lane_shares.is_empty());
+    add("express levels", !spec.express_levels.is_empty());
+    add("in-transit stops", stops);
+    add("changing service channels", avoids);
+    add("the header crosses at once", switch.crossing_ns == 1);
+    add("everything delivered", trace.messages.iter().all(|m| m.delivered.is_some()));
+    add("deadlock", trace.deadlock);
+    met
+}
+
+/// Each feature occurs in this many of the 400 cases at least.
+fn assert_covered(met: &BTreeMap<&str, u32>) {
+    let often = [
+        "one queue",
+        "a queue per output",
+        "a queue per destination",
+        "round robin",
+        "iSLIP of one iteration",
+        "iSLIP of several iterations",
+        "no speed-up",
+        "a whole speed-up",
+        "a fractional speed-up",
+        "taking turns",
+        "deficits",
+        "tables of lanes",
+        "fair queuing",
+        "strict priority",
+        "several lanes",
+        "lanes of single ports",
+        "shares of single lanes",
+        "express levels",
+        "in-transit stops",
+        "changing service channels",
+        "the header crosses at once",
+        "everything delivered",
+        "a packet waits for credits",
+        "a packet waits for an output buffer",
+        "lanes compete for an output",
+        "inputs compete for an output",
+        "outputs compete for an input",
+        "queues of a lane compete for an output",
+        "a later round connects",
+        "a crossing waits for the link",
+        "deadlock",
+    ];
+    let seldom = ["too few service channels", "a packet waits for ITB memory"];
+    for (features, least) in [(&often[..], 20), (&seldom[..], 5)] {
+        for what in features {
+            let count = met.get(what).copied().unwrap_or(0);
+            assert!(count >= least, "{what}: {count} cases of {least}, {met:#?}");
+        }
+    }
+}
+
+#[test]
+fn buffers_are_kept_and_deadlocks_named_are_real() {
+    let (mut named, mut missed) = (0, 0);
+    for seed in 1..=400 {
+        let mut case = combined_case(seed);
+        if seed % 2 == 0 {
+            crowd(&mut stream(seed, "combined queues crowded", 0), &mut case);
+        }
+        let mut stuck = None;
+        let look = |fabric: &PacketFabric<CombinedQueues>| {
+            fabric.check().expect("credits, packets and queues are all accounted for");
+            stuck = stuck.take().or_else(|| fabric.find_deadlock());
+            fabric.snapshot(&mut Snapshot::default());
+            for switch in 0..case.network.switches().len() as u32 {
+                fabric.inside(switch);
+            }
+        };
+        let Case { network, spec, messages } = &case;
+        let Ok(trace) = trace::run_watched(network, spec, messages, MAX_CYCLES, 50, look) else {
+            continue;
+        };
+        for &message in stuck.iter().flat_map(|deadlock| &deadlock.messages) {
+            let delivered = trace.messages[message as usize].delivered;
+            assert_eq!(delivered, None, "seed {seed}: {stuck:?} came free");
+        }
+        named += u32::from(stuck.is_some());
+        missed += u32::from(stuck.is_none() && trace.deadlock);
+        assert_eq!(Some(trace), engine(&case, messages), "seed {seed}: watching changed the run");
+    }
+    assert_eq!(missed, 0, "deadlocks not found");
+    assert!(named >= 50, "{named} deadlocks named");
+}
+
+/// Routes along a line close no cycle, and switches must not add one.
+#[test]
+fn routes_without_cycles_do_not_deadlock() {
+    let mut delivered = 0;
+    for seed in 1..=100 {
+        let mut case = combined_case(seed);
+        crowd(&mut stream(seed, "combined queues without cycles", 0), &mut case);
+        let Case { network, spec, mut messages } = case;
+        for message in &mut messages {
+            message.steps = straight_route(&network, message.from, message.to);
+        }
+        let trace = trace::run(&network, &spec, &messages, u64::MAX).expect("valid");
+        assert!(!trace.deadlock, "seed {seed}: {spec:#?}");
+        delivered += trace.messages.iter().filter(|m| m.delivered.is_some()).count();
+    }
+    assert!(delivered > 50_000, "{delivered} messages delivered");
+}
+
+/// A switch with a host at each of its ports.
+fn one_switch(hosts: u16) -> Network {
+    let host = |port| Host { name: format!("h{port}"), switch: SwitchId(0), port, position: None };
+    let switch = Switch { name: "s".into(), ports: hosts, position: None };
+    Network::new(vec![switch], (0..hosts).map(host).collect(), vec![])
+}
+
+fn message(generated: u64, from: u32, to: u32, payload: u32) -> MessageSpec {
+    let (from, to) = (HostId(from), HostId(to));
+    MessageSpec { generated, from, to, payload, level: 0, steps: Vec::new() }
+}
+
+/// A fabric of flits of 8 bytes at 2 Gb/s.
+fn fabric(queues: QueueScheme, speedup_percent: u32) -> CutThroughSpec {
+    let switch =
+        hopscope_core::scenario::CombinedQueues { queues, speedup_percent, ..Default::default() };
+    let mut spec = CutThroughSpec {
+        cycle_ps: 32_000,
+        switch: SwitchSpec::CombinedQueues(switch),
+        ..Default::default()
+    };
+    spec.qos.levels[0].mtu_bytes = 2176;
+    spec
+}
+
+#[test]
+fn an_unloaded_header_crosses_in_145_ns_rounded_up() {
+    let spec = fabric(QueueScheme::VoqSwitch, 150);
+    let trace = trace::run(&one_switch(4), &spec, &[message(0, 0, 1, 2176)], 10_000).unwrap();
+    // Two links of 8 cycles, 5 cycles in the switch, and 272 flits.
+    assert_eq!(trace.messages[0].header, Some(8 + 5 + 8));
+    assert_eq!(trace.messages[0].delivered, Some(8 + 5 + 8 + 271));
+}
+
+#[test]
+fn a_queue_per_output_does_not_wait_for_another_output() {
+    // Hosts 0 and 1 send to host 3; a packet of host 0 for host 2 stands behind the second one.
+    let messages = [
+        message(0, 0, 3, 2176),
+        message(0, 1, 3, 2176),
+        message(1, 1, 2, 64),
+        message(1, 1, 2, 64),
+    ];
+    let delivered = |queues| {
+        let spec = fabric(queues, 100);
+        let trace = trace::run(&one_switch(4), &spec, &messages, 100_000).unwrap();
+        trace.messages[2].delivered.unwrap()
+    };
+    let [one, per_output] = [QueueScheme::None, QueueScheme::VoqSwitch].map(delivered);
+    // The packet before it has 272 flits, and waits for as many of host 0.
+    assert_eq!(per_output, 8 + 5 + 8 + 272 + 7);
+    assert!(one >= per_output + 272, "{one} with one queue, {per_output} with one per output");
+}

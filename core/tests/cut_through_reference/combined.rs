@@ -1,0 +1,388 @@
+//! Inside a combined input-output queued switch: queues, matching and crossing.
+
+use super::{Arriving, Fabric, Flit};
+use hopscope_core::network::{End, Network};
+use hopscope_core::scenario::{ArbiterSpec, CombinedQueues, CutThroughSpec, QueueScheme};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// A queue at an input port: lane, and output port or destination host, or 0.
+type QueueName = (usize, usize);
+
+/// Candidates that wait in a queue.
+struct Queue {
+    packets: VecDeque<Arriving>,
+    /// When its foremost packet became that, as a number that grows over the run.
+    since: u64,
+}
+
+/// A packet that crosses from an input port.
+struct Crossing {
+    packet: Arriving,
+    output: usize,
+    lane: usize,
+    start: u64,
+}
+
+struct Input {
+    channel: usize,
+    /// Packets of which a flit has arrived and that are no candidates yet.
+    arriving: Vec<Arriving>,
+    queues: BTreeMap<QueueName, Queue>,
+    crossing: Option<Crossing>,
+    free_from: u64,
+    /// The output last connected or, for iSLIP, last accepted in a first round.
+    last: Option<usize>,
+    /// Per output: the lane that last crossed to it.
+    last_lane: BTreeMap<usize, usize>,
+}
+
+struct Output {
+    channel: usize,
+    connected: bool,
+    free_from: u64,
+    /// As for inputs.
+    last: Option<usize>,
+}
+
+pub struct Combined {
+    ports: usize,
+    scheme: QueueScheme,
+    percent: u64,
+    /// Cycles from the arrival of a flit until it may cross.
+    delay: u64,
+    /// Rounds of iSLIP; `None` for round robin.
+    rounds: Option<u32>,
+    inputs: BTreeMap<usize, Input>,
+    outputs: BTreeMap<usize, Output>,
+    /// Per channel that leaves: its port.
+    port_of: BTreeMap<usize, usize>,
+    clock: u64,
+}
+
+/// The first of a set in cyclic order after the last one.
+fn turn(set: impl IntoIterator<Item = usize>, last: Option<usize>, count: usize) -> Option<usize> {
+    let first = last.map_or(0, |last| last + 1);
+    set.into_iter().min_by_key(|&one| (one + count - first % count) % count)
+}
+
+impl Combined {
+    pub fn new(
+        network: &Network,
+        spec: &CutThroughSpec,
+        parameters: &CombinedQueues,
+        switch: usize,
+    ) -> Self {
+        // Rounded up to whole cycles.
+        let cycles = (1..).find(|n| n * spec.cycle_ps >= 1000 * u64::from(parameters.crossing_ns));
+        let mut all = Self {
+            ports: network.switches()[switch].ports.into(),
+            scheme: parameters.queues,
+            percent: parameters.speedup_percent.into(),
+            delay: cycles.expect("some number is enough") - 1,
+            rounds: match &spec.arbiter {
+                ArbiterSpec::Islip(islip) => Some(islip.iterations),
+                _ => None,
+            },
+            inputs: BTreeMap::new(),
+            outputs: BTreeMap::new(),
+            port_of: BTreeMap::new(),
+            clock: 0,
+        };
+        for (channel, ends) in network.channels().iter().enumerate() {
+            if let End::Switch(at, port) = ends.to
+                && at.index() == switch
+            {
+                all.inputs.insert(
+                    port.into(),
+                    Input {
+                        channel,
+                        arriving: Vec::new(),
+                        queues: BTreeMap::new(),
+                        crossing: None,
+                        free_from: 0,
+                        last: None,
+                        last_lane: BTreeMap::new(),
+                    },
+                );
+            }
+            if let End::Switch(at, port) = ends.from
+                && at.index() == switch
+            {
+                let output = Output { channel, connected: false, free_from: 0, last: None };
+                all.outputs.insert(port.into(), output);
+                all.port_of.insert(channel, port.into());
+            }
+        }
+        all
+    }
+}
+
+impl Input {
+    fn is_free(&self, t: u64) -> bool {
+        self.crossing.is_none() && self.free_from <= t
+    }
+}
+
+impl Fabric<'_> {
+    /// A flit enters an input buffer.
+    pub fn arrive_at_combined(&mut self, switch: usize, port: usize, flit: Flit, t: u64) {
+        let packet = &self.packets[flit.packet];
+        let delay = self.combined[switch].delay;
+        let input = self.combined[switch].inputs.get_mut(&port).expect("a port with a cable");
+        if flit.number == 0 {
+            let (packet, leg, from) = (flit.packet, flit.leg, Some(t + delay));
+            let new = Arriving { packet, leg, ready: Vec::new(), moved: 0, from };
+            input.arriving.push(new);
+        }
+        let waiting = input.queues.values_mut().flat_map(|queue| queue.packets.iter_mut());
+        let crossing = input.crossing.iter_mut().map(|crossing| &mut crossing.packet);
+        let entry = input.arriving.iter_mut().chain(waiting).chain(crossing);
+        let entry = entry.into_iter().find(|a| a.packet == flit.packet).expect("it has begun");
+        assert_eq!(entry.ready.len() as u64, flit.number, "flits arrive in order");
+        entry.ready.push(t + delay);
+        if !self.spec.express_levels.is_empty() && !packet.express {
+            // Not before all of it can cross.
+            entry.from = (flit.number + 1 == packet.flits).then_some(t + delay);
+        }
+    }
+
+    /// Phases 3 and 4 of one switch, and the flits that cross.
+    pub fn cross_combined(&mut self, switch: usize, t: u64) -> bool {
+        self.join_queues(switch, t);
+        match self.combined[switch].rounds {
+            None => self.match_round_robin(switch, t),
+            Some(rounds) => self.match_islip(switch, rounds, t),
+        }
+        let ports: Vec<usize> = self.combined[switch].inputs.keys().copied().collect();
+        let mut active = false;
+        for port in ports {
+            active |= self.move_flits_of_input(switch, port, t);
+        }
+        active
+    }
+
+    /// Packets that become candidates join their queues.
+    fn join_queues(&mut self, switch: usize, t: u64) {
+        let Self { packets, combined, specs, .. } = self;
+        let s = &mut combined[switch];
+        for input in s.inputs.values_mut() {
+            while let Some(i) =
+                input.arriving.iter().position(|a| a.from.is_some_and(|from| from <= t))
+            {
+                let entry = input.arriving.remove(i);
+                let packet = &packets[entry.packet];
+                let lane = packet.path[entry.leg].1.into();
+                let place = match s.scheme {
+                    QueueScheme::None => 0,
+                    QueueScheme::VoqSwitch => s.port_of[&packet.path[entry.leg + 1].0],
+                    QueueScheme::VoqNetwork => specs[packet.message].to.index(),
+                };
+                s.clock += 1;
+                let since = s.clock;
+                let queue = input
+                    .queues
+                    .entry((lane, place))
+                    .or_insert_with(|| Queue { packets: VecDeque::new(), since });
+                if queue.packets.is_empty() {
+                    queue.since = since;
+                }
+                queue.packets.push_back(entry);
+            }
+        }
+    }
+
+    /// The queues of an input port whose foremost packets want an output, of each lane the one
+    /// whose foremost packet became that first.
+    fn lines(&self, switch: usize, input: usize, output: usize) -> BTreeMap<usize, QueueName> {
+        let s = &self.combined[switch];
+        let mut lines: BTreeMap<usize, (u64, QueueName)> = BTreeMap::new();
+        for (&name, queue) in &s.inputs[&input].queues {
+            let Some(head) = queue.packets.front() else { continue };
+            if s.port_of[&self.packets[head.packet].path[head.leg + 1].0] == output {
+                let first = lines.entry(name.0).or_insert((queue.since, name));
+                *first = (*first).min((queue.since, name));
+            }
+        }
+        lines.into_iter().map(|(lane, (_, name))| (lane, name)).collect()
+    }
+
+    /// The queue of an input port that sends next to an output.
+    fn next_queue(&mut self, switch: usize, input: usize, output: usize) -> Option<QueueName> {
+        let lines = self.lines(switch, input, output);
+        let s = &self.combined[switch];
+        let of_input = &s.inputs[&input];
+        let fits = |name: &QueueName| {
+            let head = of_input.queues[name].packets.front().expect("it is in a line");
+            let packet = &self.packets[head.packet];
+            let (out, lane) = packet.path[head.leg + 1];
+            self.channels[out].buffer.fits(lane, packet.credits)
+        };
+        let (fitting, full): (Vec<_>, Vec<_>) = lines.into_iter().partition(|(_, name)| fits(name));
+        if !full.is_empty() {
+            self.met.insert("a packet waits for an output buffer");
+        }
+        if fitting.len() > 1 {
+            self.met.insert("lanes compete for an output");
+        }
+        let last = of_input.last_lane.get(&output).copied();
+        let lane = turn(fitting.iter().map(|(lane, _)| *lane), last, self.lanes)?;
+        fitting.into_iter().find(|one| one.0 == lane).map(|one| one.1)
+    }
+
+    fn free_ports(&self, switch: usize, t: u64) -> (BTreeSet<usize>, BTreeSet<usize>) {
+        let s = &self.combined[switch];
+        let inputs = s.inputs.iter().filter(|(_, input)| input.is_free(t));
+        let outputs = s.outputs.iter().filter(|(_, o)| !o.connected && o.free_from <= t);
+        (inputs.map(|(port, _)| *port).collect(), outputs.map(|(port, _)| *port).collect())
+    }
+
+    fn match_round_robin(&mut self, switch: usize, t: u64) {
+        let (inputs, outputs) = self.free_ports(switch, t);
+        let ports = self.combined[switch].ports;
+        let mut requests: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for input in inputs {
+            let able: Vec<usize> = outputs
+                .iter()
+                .copied()
+                .filter(|&output| self.next_queue(switch, input, output).is_some())
+                .collect();
+            if able.len() > 1 {
+                self.met.insert("outputs compete for an input");
+            }
+            if let Some(output) = turn(able, self.combined[switch].inputs[&input].last, ports) {
+                requests.entry(output).or_default().push(input);
+            }
+        }
+        for (output, from) in requests {
+            if from.len() > 1 {
+                self.met.insert("inputs compete for an output");
+            }
+            let last = self.combined[switch].outputs[&output].last;
+            let input = turn(from, last, ports).expect("one requests");
+            self.point(switch, input, output);
+            self.start_crossing(switch, input, output, t);
+        }
+    }
+
+    fn match_islip(&mut self, switch: usize, rounds: u32, t: u64) {
+        let (mut inputs, mut outputs) = self.free_ports(switch, t);
+        let ports = self.combined[switch].ports;
+        for round in 0..rounds {
+            let mut grants: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+            for &output in &outputs {
+                let requests: Vec<usize> = inputs
+                    .iter()
+                    .copied()
+                    .filter(|&input| self.next_queue(switch, input, output).is_some())
+                    .collect();
+                if requests.len() > 1 {
+                    self.met.insert("inputs compete for an output");
+                }
+                let last = self.combined[switch].outputs[&output].last;
+                if let Some(input) = turn(requests, last, ports) {
+                    grants.entry(input).or_default().push(output);
+                }
+            }
+            for (input, from) in grants {
+                if from.len() > 1 {
+                    self.met.insert("outputs compete for an input");
+                }
+                if round > 0 {
+                    self.met.insert("a later round connects");
+                }
+                let last = self.combined[switch].inputs[&input].last;
+                let output = turn(from, last, ports).expect("one grants");
+                if round == 0 {
+                    self.point(switch, input, output);
+                }
+                self.start_crossing(switch, input, output, t);
+                inputs.remove(&input);
+                outputs.remove(&output);
+            }
+        }
+    }
+
+    /// The pointers of an input and an output move to each other.
+    fn point(&mut self, switch: usize, input: usize, output: usize) {
+        let s = &mut self.combined[switch];
+        s.inputs.get_mut(&input).expect("an input").last = Some(output);
+        s.outputs.get_mut(&output).expect("an output").last = Some(input);
+    }
+
+    fn start_crossing(&mut self, switch: usize, input: usize, output: usize, t: u64) {
+        let name = self.next_queue(switch, input, output).expect("it is matched");
+        let in_line = {
+            let s = &self.combined[switch];
+            let wants = |queue: &Queue| {
+                let head = queue.packets.front()?;
+                s.port_of.get(&self.packets[head.packet].path[head.leg + 1].0).copied()
+            };
+            let queues = s.inputs[&input].queues.iter();
+            queues.filter(|(other, q)| other.0 == name.0 && wants(q) == Some(output)).count()
+        };
+        if in_line > 1 {
+            self.met.insert("queues of a lane compete for an output");
+        }
+        let s = &mut self.combined[switch];
+        s.clock += 1;
+        let now = s.clock;
+        let of_input = s.inputs.get_mut(&input).expect("an input");
+        let queue = of_input.queues.get_mut(&name).expect("it has a packet");
+        let packet = queue.packets.pop_front().expect("it has a packet");
+        queue.since = now;
+        of_input.last_lane.insert(output, name.0);
+        let (index, leg) = (packet.packet, packet.leg);
+        of_input.crossing = Some(Crossing { packet, output, lane: name.0, start: t });
+        let of_output = s.outputs.get_mut(&output).expect("an output");
+        of_output.connected = true;
+        let credits = self.packets[index].credits;
+        let (out, lane) = self.packets[index].path[leg + 1];
+        assert_eq!(out, of_output.channel);
+        self.channels[out].buffer.take(lane, credits);
+        self.channels[out].lanes[lane as usize].push_back(Arriving {
+            packet: index,
+            leg: leg + 1,
+            ready: Vec::new(),
+            moved: 0,
+            from: Some(t + 1),
+        });
+    }
+
+    /// The flits of an input port that cross in this cycle; true if a packet crosses.
+    fn move_flits_of_input(&mut self, switch: usize, port: usize, t: u64) -> bool {
+        let percent = self.combined[switch].percent;
+        loop {
+            let input = self.combined[switch].inputs.get_mut(&port).expect("an input");
+            let Some(crossing) = &mut input.crossing else { return false };
+            let entry = &mut crossing.packet;
+            // Of the flits that the connection can have moved by now, those that are here.
+            let most = (t - crossing.start + 1) * percent / 100;
+            let is_here = entry.ready.get(entry.moved as usize).is_some_and(|&ready| ready <= t);
+            if entry.moved < most && !is_here {
+                self.met.insert("a crossing waits for the link");
+            }
+            if entry.moved == most || !is_here {
+                assert!(entry.moved > 0, "the first flit crosses when the connection starts");
+                return true;
+            }
+            let (index, leg, number) = (entry.packet, entry.leg, entry.moved);
+            entry.moved += 1;
+            let packet = &self.packets[index];
+            let is_last = entry.moved == packet.flits;
+            let (out, lane) = packet.path[leg + 1];
+            let (credits, output, lane_in) = (packet.credits, crossing.output, crossing.lane);
+            self.reach_output((out, lane.into()), index, number, t + 1, t);
+            if !is_last {
+                continue;
+            }
+            let s = &mut self.combined[switch];
+            let input = s.inputs.get_mut(&port).expect("an input");
+            (input.crossing, input.free_from) = (None, t + 1);
+            let of_output = s.outputs.get_mut(&output).expect("an output");
+            (of_output.connected, of_output.free_from) = (false, t + 1);
+            let channel = &mut self.channels[input.channel];
+            channel.credits_back.push_back((t + channel.delay, lane_in as u8, credits));
+            return true;
+        }
+    }
+}
