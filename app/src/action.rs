@@ -100,6 +100,8 @@ pub enum Action {
     SavePicture(PictureFormat),
     /// Close the list of a file's problems.
     DismissFileProblems,
+    /// Show a notice for a while.
+    Say(String),
     /// Close the note that a link cannot hold the document.
     DismissLinkNotice,
     /// Go to the next switch or host in a direction; past hosts if the flag is set.

@@ -37,7 +37,10 @@ test("the results so far change while the run goes on, then are those of the mea
   await expect(condition(page)).toContainText("The run warms up: nothing is counted yet");
   await expect(condition(page).getByRole("heading")).toContainText("Not finished");
   await expect(page.locator("#accepted-traffic")).toHaveCount(0);
-  await fast(page);
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  await page.locator("#measurement").getByLabel(/^Warm-up(?!,)/).fill("0");
+  await page.keyboard.press("Tab");
+  await page.getByRole("tab", { name: "Results" }).click();
   await play(page);
   await expect(condition(page)).toContainText("The measurement goes on");
   const first = await condition(page).textContent();

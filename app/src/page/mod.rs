@@ -210,6 +210,7 @@ impl Page {
             Action::Export(format) => self.export(link, format),
             Action::SavePicture(format) => self.save_picture(link, format),
             Action::DismissFileProblems => notices.file = None,
+            Action::Say(words) => self.say(link, words),
             Action::DismissLinkNotice => notices.linkable = Linkable::Dismissed,
             Action::Walk(direction, only_switches) => self.walk(direction, only_switches),
             Action::Nudge(direction) => self.nudge(direction),

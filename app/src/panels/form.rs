@@ -4,7 +4,7 @@ use super::field::{Field, List};
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
-use crate::text::catalogue;
+use crate::text::{catalogue, exact, fill, text as words};
 use hopscope_core::catalogue::{Descriptor, Kind as Parameters, Parameter};
 use hopscope_core::families::Family;
 use hopscope_core::scenario::Scenario;
@@ -36,8 +36,9 @@ pub fn whole(
 ) -> Html {
     let Whole { label, unit, value, min, max } = field;
     let set = Rc::new(set);
+    let actions = view.actions.clone();
     let onchange = view.on_some(move |event: Event| {
-        let value = entered(&event, value as f64, min as f64, max as f64) as u64;
+        let value = entered(&event, value as f64, (min as f64, max as f64), &actions) as u64;
         let set = Rc::clone(&set);
         Some(Action::change(kind, false, move |scenario| set(scenario, value)))
     });
@@ -65,7 +66,7 @@ pub fn seed(
     html! {
         <>
             {whole(view, field, kind, set)}
-            <button class="button" onclick={fresh}>{crate::text::text().new_seed}</button>
+            <button class="button" onclick={fresh}>{words().new_seed}</button>
         </>
     }
 }
@@ -225,12 +226,21 @@ fn labelled_in(
     }
 }
 
-/// The number entered, clamped to its bounds; the one before if the field holds none. The field
-/// then shows the result.
-pub fn entered(event: &Event, before: f64, min: f64, max: f64) -> f64 {
+/// The number entered, clamped to its bounds, with a notice if it was not within them; the one
+/// before if the field holds none. The field then shows the result.
+pub fn entered(
+    event: &Event,
+    before: f64,
+    (min, max): (f64, f64),
+    actions: &Callback<Action>,
+) -> f64 {
     let Some(field) = input(event) else { return before };
     let typed = field.value_as_number();
     let value = if typed.is_finite() { typed.clamp(min, max) } else { before };
+    if typed.is_finite() && typed != value {
+        let [typed, min, max] = [typed, min, max].map(exact);
+        actions.emit(Action::Say(fill(words().number_out_of_bounds, &[&typed, &min, &max])));
+    }
     if value.is_finite() {
         field.set_value(&value.to_string());
     }
@@ -351,9 +361,9 @@ fn parameter(
     set: Set,
 ) -> Html {
     let number = |min: f64, max: f64, whole: bool, shown: String| {
-        let set = Rc::clone(&set);
+        let (set, actions) = (Rc::clone(&set), view.actions.clone());
         let onchange = view.on_some(move |event: Event| {
-            let wanted = entered(&event, f64::NAN, min, max);
+            let wanted = entered(&event, f64::NAN, (min, max), &actions);
             wanted
                 .is_finite()
                 .then(|| set(if whole { Value::from(wanted as u64) } else { Value::from(wanted) }))

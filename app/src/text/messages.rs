@@ -492,6 +492,7 @@ messages! {
     // Results
     tab_results: "Results", "Resultados";
     panel_results: "Panel Results: how the run went, tables, histograms", "Panel Resultados: cómo fue la simulación, tablas, histogramas";
+    number_out_of_bounds: "{} is not between {} and {}: the nearest is used.", "{} no está entre {} y {}: se usa el más cercano.";
     no_results: "Results appear here as soon as a scenario runs.", "Aquí aparecen los resultados en cuanto se simula algo.";
     is_steady: "Steady", "Estable";
     steady_about: "The network kept up with what was offered, and latency kept its mean: the figures are those of a steady state.", "La red dio abasto con lo ofrecido y la latencia mantuvo su media: las cifras son de un estado estable.";
