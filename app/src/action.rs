@@ -8,7 +8,7 @@ use crate::stage::Overlay;
 use crate::stage::gesture::Intent;
 use crate::state::{
     CrashAction, Dialog, InsideOf, LessonAction, PictureFormat, Pin, ResultsAction, RoutesAction,
-    Tab, TimingAction, Tour,
+    StudyAction, Tab, TimingAction, Tour,
 };
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::formats::Format;
@@ -72,6 +72,8 @@ pub enum Action {
     LookInsideHovered,
     /// Take a step in a lesson, or begin one.
     Lesson(LessonAction),
+    /// Do something in the studies.
+    Study(StudyAction),
     /// Show an overlay.
     Overlay(Overlay),
     /// Do something with the results or the traffic matrix.

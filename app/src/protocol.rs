@@ -17,6 +17,7 @@
 
 mod results;
 mod routing;
+pub mod study;
 
 pub use results::{ShownResults, TableFile};
 pub use routing::{Aftermath, Figures, Moved, RoutingFacts, Turn};
@@ -67,6 +68,11 @@ pub enum ToWorker {
         scenario_json: String,
         /// The run stops at this cycle, or earlier if the scenario ends or deadlocks.
         cycle: u64,
+    },
+    /// A task of a study, for which no scenario has to be loaded.
+    Study {
+        /// The task.
+        task: study::ToStudy,
     },
     /// Asks for the results of the run. Answered by `Results`.
     Results,
@@ -228,6 +234,11 @@ pub enum FromWorker {
         cycle: u64,
         /// The fingerprint, or why the scenario cannot be simulated.
         fingerprint: Result<String, Problems>,
+    },
+    /// An answer of a study's worker.
+    Study {
+        /// The answer.
+        answer: study::FromStudy,
     },
     /// The results of the run.
     Results {

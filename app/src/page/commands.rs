@@ -21,6 +21,11 @@ impl Page {
         use Command as C;
         self.state.dialogs.close_command_list();
         let group = command.group();
+        let is_of_stage =
+            !matches!(group, Group::Document | Group::View | Group::Help) || command == C::Fit;
+        if self.state.study.is_shown && is_of_stage {
+            return;
+        }
         if self.state.is_locked()
             && matches!(group, Group::Document | Group::Edit | Group::Layout | Group::Routing)
         {
@@ -47,6 +52,7 @@ impl Page {
             C::NewDocument => self.open(link, edit::blank()),
             C::Gallery => act(Action::Dialog(Dialog::Gallery)),
             C::Lessons => self.state.dialogs.open = Dialog::Lessons,
+            C::Study => self.show_study(link, !self.state.study.is_shown),
             C::Open => {
                 if let Some(input) = self.elements.file.cast::<HtmlInputElement>() {
                     input.click();
@@ -101,7 +107,10 @@ impl Page {
                 browser::save_theme(theme);
                 self.set_theme(theme);
             }
-            C::LanguageNext => language::set_next(),
+            C::LanguageNext => {
+                language::set_next();
+                self.draw_study();
+            }
             C::Palette => act(Action::Dialog(Dialog::Palette)),
             C::Shortcuts => self.state.dialogs.open = Dialog::Shortcuts,
         }

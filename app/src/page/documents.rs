@@ -43,6 +43,7 @@ impl Page {
             self.state.run.forget_previous();
         }
         self.fit();
+        self.recheck_draft(link);
         self.say(link, fill(text().opened, &[&name]));
     }
 
@@ -168,6 +169,7 @@ impl Page {
         match read_file(name, content) {
             Ok(Content::Scenario(piece)) if piece.name == edit::PIECE => self.paste(*piece),
             Ok(Content::Scenario(scenario)) => self.open(link, *scenario),
+            Ok(Content::Experiment(experiment)) => self.open_experiment(link, &experiment, false),
             Ok(Content::Network(import)) => {
                 self.state.notices.file = None;
                 self.state.dialogs.import = Some(*import);
@@ -179,6 +181,8 @@ impl Page {
 
     fn show_file_problems(&mut self, name: String, problems: Problems) {
         self.state.notices.file = Some(FileProblems { name, problems });
+        // They are shown on the stage.
+        self.state.study.is_shown = false;
     }
 
     /// Gives every switch of the network about to be imported this many hosts.

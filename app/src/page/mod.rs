@@ -21,6 +21,8 @@ mod results;
 mod simulation;
 pub mod start;
 mod storage;
+mod study;
+mod study_storage;
 mod worker_link;
 
 use crate::action::Action;
@@ -38,6 +40,7 @@ use msg::Msg;
 use parts::{Opened, Page, restored};
 use std::rc::Rc;
 use storage::Autosave;
+use study::Studies;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 use worker_link::WorkerLink;
@@ -76,6 +79,7 @@ impl Component for Page {
             elements: Elements::default(),
             worker: WorkerLink::start(ctx.link().callback(Msg::Worker)),
             what_if_worker: None,
+            studies: Studies::default(),
             canvas: Canvas::new(),
             gesture: Gesture::default(),
             autosave: Autosave::new(ctx.props().storage.clone(), saved),
@@ -141,9 +145,11 @@ impl Page {
             Msg::Action(_) | Msg::Worker(_) | Msg::AnimationFrame | Msg::Redraw => return false,
             Msg::Resized => {
                 self.canvas.resize(&mut self.state.stage, &self.elements);
+                self.draw_study();
                 return false;
             }
             Msg::WhatIf(event) => self.on_what_if_event(event),
+            Msg::Study(msg) => return self.on_study_msg(link, msg),
             Msg::ThemeChanged => self.set_theme(browser::theme()),
             Msg::FileProblems(problems) => self.state.notices.file = Some(problems),
             Msg::AddressChanged => self.on_address_changed(link),
@@ -196,6 +202,7 @@ impl Page {
                 _ => return false,
             },
             Action::Lesson(action) => self.on_lesson(action),
+            Action::Study(action) => return self.on_study(link, action),
             Action::Overlay(overlay) => display.overlay = overlay,
             Action::Results(action) => return self.on_results(action),
             Action::PickSenders(flow) => self.pick_senders(flow),
@@ -238,6 +245,7 @@ impl Page {
         self.state.display.theme = theme;
         browser::set_theme(theme);
         self.state.stage.repaint();
+        self.draw_study();
     }
 
     fn fit(&mut self) {

@@ -1,6 +1,7 @@
 //! What can happen to the page: what the user does, what the worker says, what the browser does.
 
 use super::storage::Storage;
+use super::study::StudyMsg;
 use super::worker_link::Event;
 use crate::action::Action;
 use crate::state::{FileProblems, StoredDocument};
@@ -14,6 +15,8 @@ pub enum Msg {
     Worker(Event),
     /// The worker that computes failures says something.
     WhatIf(Event),
+    /// Something happens to a study.
+    Study(StudyMsg),
     /// It is time to draw.
     AnimationFrame,
     /// The stage is to be drawn again.

@@ -3,6 +3,7 @@
 use super::browser::Listener;
 use super::canvas::Canvas;
 use super::storage::{Autosave, Storage};
+use super::study::Studies;
 use super::worker_link::WorkerLink;
 use crate::action::Action;
 use crate::panels::view::Elements;
@@ -21,6 +22,8 @@ pub struct Page {
     pub(super) worker: WorkerLink,
     /// Computes what a failure would change, beside the simulation.
     pub(super) what_if_worker: Option<WorkerLink>,
+    /// The workers and the storage of studies.
+    pub(super) studies: Studies,
     pub(super) canvas: Canvas,
     pub(super) gesture: Gesture,
     pub(super) autosave: Autosave,

@@ -146,7 +146,7 @@ fn from_record(record: &JsValue) -> Option<StoredDocument> {
 }
 
 /// The result of a request, once it has one.
-async fn settled(request: &IdbRequest) -> Result<JsValue, JsValue> {
+pub(super) async fn settled(request: &IdbRequest) -> Result<JsValue, JsValue> {
     let promise = Promise::new(&mut |done: Function, failed: Function| {
         request.set_onsuccess(Some(&done));
         request.set_onerror(Some(&failed));

@@ -16,6 +16,9 @@ pub struct FieldProps {
     /// Whether it takes more than a line of text.
     #[prop_or_default]
     pub long: bool,
+    /// The id of a list of values to choose from.
+    #[prop_or_default]
+    pub list: Option<&'static str>,
     #[prop_or_default]
     pub inputmode: Option<&'static str>,
     #[prop_or_default]
@@ -44,7 +47,7 @@ pub fn Field(props: &FieldProps) -> Html {
     };
     html! {
         <input ref={element} type={if step.is_some() { "number" } else { "text" }} {min} {max} {step} maxlength={if props.long { "20000" } else { "200" }}
-            class={props.class.clone()} inputmode={props.inputmode} aria-label={props.label}
+            class={props.class.clone()} list={props.list} inputmode={props.inputmode} aria-label={props.label}
             placeholder={props.placeholder} onchange={props.onchange.clone()} />
     }
 }

@@ -35,6 +35,7 @@ mod safety;
 mod scheduler;
 pub mod shell;
 pub mod side;
+mod study;
 mod tables;
 mod time;
 mod tour;

@@ -4,8 +4,8 @@ use super::field::Field;
 use super::icons::{Icon, icon};
 use super::view::View;
 use super::{
-    actions, crash, dialogs, inside, legend, overlay, routing, safety, side, time, transport,
-    troubles,
+    actions, crash, dialogs, inside, legend, overlay, routing, safety, side, study, time,
+    transport, troubles,
 };
 use crate::action::{Action, PointerKind};
 use crate::command::Command;
@@ -25,13 +25,17 @@ pub fn shell(view: View) -> Html {
         <div class={classes!("app", state.is_locked().then_some("locked"))} key={Language::spoken().code()}>
             <div class="under" inert={state.dialogs.is_open()}>
                 {bar(view)}
-                <main class="work">
-                    <section class="left">
-                        {stage(view)}
-                        {transport::transport(view)}
-                    </section>
-                    {side::side(view)}
-                </main>
+                <div class="view-stack">
+                    // The stage stays as it is below the studies: its canvas keeps its size.
+                    <main class="work" inert={state.study.is_shown}>
+                        <section class="left">
+                            {stage(view)}
+                            {transport::transport(view)}
+                        </section>
+                        {side::side(view)}
+                    </main>
+                    if state.study.is_shown { {study::view(view)} }
+                </div>
             </div>
             {dialogs::dialogs(view)}
             {status(view)}
@@ -56,6 +60,7 @@ fn bar(view: View) -> Html {
                 <path d="M8 9 24 9 16 24Z" /><circle cx="8" cy="9" r="4" /><circle cx="24" cy="9" r="4" /><circle cx="16" cy="24" r="4" />
             </svg>{"Hopscope"}</h1>
             <Field class="name" label={t.name_of_scenario} placeholder={t.unnamed} value={document.scenario().name.clone()} onchange={rename} />
+            {study::switch(view)}
             <div class="bar-buttons" role="group" aria-label={t.document_controls}>
                 <button class="icon-button" title={tip(Command::Undo, t.undo, undoable)} aria-label={t.undo} disabled={undoable.is_none()}
                     onclick={view.on_command(Command::Undo)}>{icon(Icon::Undo)}</button>

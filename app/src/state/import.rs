@@ -1,6 +1,7 @@
 //! Files that are about to be opened: scenarios, networks in other formats, and their problems.
 
 use crate::edit;
+use hopscope_core::experiment::Experiment;
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::formats::{self, Format, Imported, Options};
 use hopscope_core::scenario::{NetworkSpec, Scenario};
@@ -42,6 +43,8 @@ pub enum Content {
     Scenario(Box<Scenario>),
     /// A network in another format.
     Network(Box<Import>),
+    /// An experiment.
+    Experiment(Box<Experiment>),
 }
 
 impl Import {
@@ -69,7 +72,7 @@ impl Import {
     }
 }
 
-/// Reads a file: a scenario, or a network in another format.
+/// Reads a file: a scenario, an experiment, or a network in another format.
 ///
 /// # Errors
 /// The problems of the file, each with its place in it.
@@ -80,14 +83,25 @@ pub fn read(name: &str, content: &str) -> Result<Content, Problems> {
         let import = Import::new(name, content.into(), Options::default().hosts_per_switch)?;
         return Ok(Content::Network(Box::new(import)));
     }
-    let scenario = Scenario::read(content).map_err(|mut problems| {
+    let within = |mut problems: Problems| {
         for problem in &mut problems.0 {
             problem.at =
                 if problem.at.is_empty() { name.into() } else { format!("{name}, {}", problem.at) };
         }
         problems
-    })?;
+    };
+    if is_experiment(content) {
+        let experiment = Experiment::parse(content).map_err(within)?;
+        return Ok(Content::Experiment(Box::new(experiment)));
+    }
+    let scenario = Scenario::read(content).map_err(within)?;
     Ok(Content::Scenario(Box::new(scenario)))
+}
+
+/// Whether a JSON text is meant as an experiment.
+fn is_experiment(content: &str) -> bool {
+    let document: Option<serde_json::Value> = serde_json::from_str(content).ok();
+    document.is_some_and(|document| document.get("hopscope_experiment").is_some())
 }
 
 /// A file name for a scenario of this name: lower-case words joined by hyphens.

@@ -14,6 +14,7 @@ mod notices;
 mod results;
 mod routes;
 mod run;
+pub mod study;
 mod timing;
 mod tour;
 
@@ -27,6 +28,7 @@ pub use notices::{Linkable, Notices};
 pub use results::{MatrixView, ResultsAction, ResultsView, marked, subject};
 pub use routes::{Answer, Routes, RoutesAction, WhatIf};
 pub use run::{FASTEST, OnLoad, PreviousRun, Run, WorkerState, speed_step, without_appearance};
+pub use study::{Study, StudyAction};
 pub use timing::{Timing, TimingAction};
 pub use tour::{Tour, welcome};
 
@@ -69,6 +71,8 @@ pub struct State {
     pub lesson: Option<OpenLesson>,
     /// The tour for first visitors.
     pub tour: Tour,
+    /// Studies, which the page shows instead of the stage.
+    pub study: Study,
 }
 
 /// The drawing tools.
@@ -118,6 +122,7 @@ impl State {
             notices: Notices::default(),
             lesson: None,
             tour,
+            study: Study::default(),
         }
     }
 

@@ -26,6 +26,19 @@ pub fn family(id: &str) -> &'static Family {
     FAMILIES.iter().find(|family| family.id == id).expect("the family exists")
 }
 
+/// The family whose members a field of the scenario names, such as `routing.preset` or
+/// `traffic.0.pattern.kind`.
+pub fn family_at(path: &str) -> Option<&'static Family> {
+    let is_number = |word: &str| word.parse::<usize>().is_ok();
+    let path: Vec<&str> = path.strip_suffix(".kind").unwrap_or(path).split('.').collect();
+    let is_there = |family: &&Family| {
+        let words: Vec<&str> = family.path.split('.').collect();
+        let is_word = |(own, word): (&&str, &&str)| own == word || *own == "N" && is_number(word);
+        !family.path.is_empty() && words.len() == path.len() && words.iter().zip(&path).all(is_word)
+    };
+    FAMILIES.iter().find(is_there)
+}
+
 /// A member of a family by its identifier.
 ///
 /// # Panics
@@ -139,6 +152,15 @@ mod tests {
             let unused: Vec<_> = texts.keys().filter(|id| !used.contains(*id)).collect();
             assert!(unused.is_empty(), "{unused:?}");
         }
+    }
+
+    #[test]
+    fn families_are_found_by_the_fields_that_name_their_members() {
+        let found = |path| family_at(path).map(|family| family.id);
+        assert_eq!(found("routing.preset"), Some("routings"));
+        assert_eq!(found("traffic.12.pattern.kind"), Some("patterns"));
+        assert_eq!(found("fabric.scheduler.kind"), Some("schedulers"));
+        assert_eq!([found("traffic.x.pattern"), found("seed"), found("")], [None; 3]);
     }
 
     #[test]

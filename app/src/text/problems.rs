@@ -3,5 +3,6 @@
 hopscope_scenario::messages! {
     file_too_large(megabytes): "The file is larger than {megabytes} MB";
     file_not_read(reason): "the browser cannot read the file: {reason}";
+    worker_of_study(): "worker";
     computation_ended(reason): "the computation ended: {reason}";
 }

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The files, each with a description of its ids for error messages.
-const SPANISH: [(&str, &str); 7] = [
+const SPANISH: [(&str, &str); 8] = [
     ("messages of core/scenario", include_str!("es/scenario.json")),
     ("messages of network formats and generators", include_str!("es/formats.json")),
     ("messages of core/routing", include_str!("es/routing.json")),
     ("messages of core", include_str!("es/core.json")),
+    ("words of figures", include_str!("es/figures.json")),
     ("problems of the page", include_str!("es/page.json")),
     ("names, summaries and units of what can be chosen", include_str!("es/catalogue.json")),
     ("names and descriptions of the gallery", include_str!("es/gallery.json")),
@@ -55,7 +56,8 @@ mod tests {
 
     /// The templates of the core and of the page.
     fn templates() -> impl Iterator<Item = &'static Template> {
-        hopscope_core::templates().chain(problems::ALL)
+        let figures = hopscope_figures::messages::ALL;
+        hopscope_core::templates().chain(figures).chain(problems::ALL)
     }
 
     #[test]

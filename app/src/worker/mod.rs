@@ -11,6 +11,7 @@ mod model;
 mod pace;
 mod routes;
 mod session;
+mod study;
 
 use crate::protocol::{self, FromWorker, ToWorker};
 use js_sys::{Array, ArrayBuffer, global};

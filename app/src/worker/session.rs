@@ -9,6 +9,7 @@
 use super::model::Model;
 use super::pace::{Chunk, Pace};
 use super::routes::Router;
+use super::study::Study;
 use super::{now_ms, post};
 use crate::frame;
 use crate::protocol::{FromWorker, Replay, Stats, StepBy, ToWorker};
@@ -104,6 +105,7 @@ pub struct Session {
     stretch: Option<(u64, u64)>,
     model: Option<Model>,
     router: Router,
+    study: Study,
     playing: bool,
     /// `None` is as fast as possible.
     cycles_per_second: Option<f64>,
@@ -143,6 +145,7 @@ impl Default for Session {
             goal: None,
             stretch: None,
             model: None,
+            study: Study::default(),
             router: Router::new(now_ms, |number, progress| {
                 post(&FromWorker::Routing { number, progress })
             }),
@@ -183,6 +186,7 @@ fn effect(command: &ToWorker) -> Effect {
         | ToWorker::Results
         | ToWorker::ShowResults { .. }
         | ToWorker::Table { .. }
+        | ToWorker::Study { .. }
         | ToWorker::Matrix { .. } => Effect::Question,
         ToWorker::Inspect { .. }
         | ToWorker::LookInside { .. }
@@ -228,6 +232,10 @@ impl Session {
                     Err(problems) => (0, Err(problems)),
                 };
                 outbox.messages.push(FromWorker::Fingerprint { cycle, fingerprint });
+            }
+            ToWorker::Study { task } => {
+                // Some tasks answer many times.
+                self.study.carry_out(task, &|answer| post(&FromWorker::Study { answer }));
             }
             ToWorker::Results => {
                 if let Some(model) = &self.model {

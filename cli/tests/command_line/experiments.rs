@@ -201,3 +201,24 @@ fn a_wrong_axis_is_told_in_the_words_of_its_fields() {
         assert!(said.contains(": line 1, column ") && said.ends_with(expected), "{said}");
     }
 }
+
+/// The files with which the page's test compares what the page saves (`tests/e2e/study.spec.ts`).
+#[test]
+fn the_page_is_compared_with_what_a_sweep_writes() {
+    let file =
+        |name: &str| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/e2e").join(name);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sweep-of-the-page");
+    let _ = std::fs::remove_dir_all(&folder);
+    let (experiment, figure) = (file("study.experiment.json"), folder.join("figure.svg"));
+    let words = ["sweep", experiment.to_str().unwrap(), "--out", folder.to_str().unwrap()];
+    std::fs::create_dir_all(&folder).unwrap();
+    done(&hopscope(&[&words[..], &["--figure", figure.to_str().unwrap()]].concat()));
+    for (ours, pages) in [
+        ("results.json", "study.results.json"),
+        ("results.csv", "study.results.csv"),
+        ("figure.svg", "study.figure.svg"),
+    ] {
+        let text = std::fs::read_to_string(folder.join(ours)).unwrap();
+        assert!(text == std::fs::read_to_string(file(pages)).unwrap(), "{pages} is outdated");
+    }
+}

@@ -14,4 +14,4 @@ mod theme;
 pub use build::figure;
 pub use draw::{Drawn, Position};
 pub use figure::{Axis, Figure, Mark, Provenance, Scale, Series, Shape};
-pub use theme::{Style, Theme};
+pub use theme::{Sign, Style, Theme};

@@ -25,11 +25,14 @@ pub struct Style {
     pub width: u32,
     /// Pixels.
     pub height: u32,
+    /// Whether there is a legend beside the plot. The page has one of its own, which can be
+    /// clicked.
+    pub legend: bool,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Self { theme: Theme::Light, width: 900, height: 540 }
+        Self { theme: Theme::Light, width: 900, height: 540, legend: true }
     }
 }
 
@@ -72,7 +75,29 @@ const ON_DARK: [RGBColor; 7] = [
 /// Most series that colour and marker together tell apart.
 pub(crate) const MAX_SERIES: usize = 35;
 
+/// How a series is told from others, for legends outside of the drawing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sign {
+    /// `#rrggbb`.
+    pub colour: String,
+    /// Its marker as SVG path data, within 6 pixels around the origin.
+    pub path: String,
+}
+
 impl Theme {
+    /// The sign of a series with this index of colour and marker.
+    pub fn sign(self, index: usize) -> Sign {
+        let RGBColor(red, green, blue) = self.colour(index);
+        let path = match marker(index) {
+            Marker::Circle => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
+            Marker::Square => "M-5-5h10v10h-10z",
+            Marker::Triangle => "M0-6L6 5H-6z",
+            Marker::Diamond => "M0-6L6 0L0 6L-6 0z",
+            Marker::TriangleDown => "M0 6L6-5H-6z",
+        };
+        Sign { colour: format!("#{red:02x}{green:02x}{blue:02x}"), path: path.into() }
+    }
+
     pub(crate) fn background(self) -> RGBColor {
         match self {
             Self::Light | Self::Projector => RGBColor(255, 255, 255),
@@ -124,6 +149,15 @@ pub(crate) fn marker(index: usize) -> Marker {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn signs_differ_as_the_series_do() {
+        let signs: Vec<Sign> = (0..MAX_SERIES).map(|i| Theme::Dark.sign(i)).collect();
+        for (i, one) in signs.iter().enumerate() {
+            assert!(signs[..i].iter().all(|other| other != one), "{i}");
+        }
+        assert_eq!(Theme::Light.sign(0).colour, "#0072b2");
+    }
 
     #[test]
     fn colour_and_marker_tell_all_series_apart() {

@@ -19,16 +19,16 @@ pub(super) struct Legend {
 
 pub(super) fn of(drawing: &Drawing) -> Legend {
     let font = drawing.style.theme.font();
+    if !drawing.style.legend {
+        return Legend { width: font, series: Vec::new(), notes: Vec::new() };
+    }
     let all = drawing.figure.series.iter().enumerate();
     let names = all.map(|(i, series)| (i, shortened(&(drawing.words)(&series.name), MAX_CHARS)));
     let series: Vec<(usize, String)> = names.filter(|(_, name)| !name.is_empty()).collect();
     let most = drawing.style.width as usize / 4 * 2 / font as usize;
-    let notes = drawing.figure.notes.iter().map(|note| (drawing.words)(note));
-    let mut notes: Vec<String> = notes.collect();
-    if marks::any_outside(drawing.figure) {
-        notes.push((drawing.words)(&crate::messages::outside_note()));
-    }
-    let notes: Vec<String> = notes.iter().flat_map(|note| wrapped(note, most.min(24))).collect();
+    let notes = drawing.figure.legend_notes();
+    let notes = notes.iter().map(|note| (drawing.words)(note));
+    let notes: Vec<String> = notes.flat_map(|note| wrapped(&note, most.min(24))).collect();
     let named = series.iter().map(|(_, name)| name).chain(&notes);
     let chars = named.map(|text| text.chars().count()).max().unwrap_or(0);
     let width = if chars == 0 { font } else { font * 4 + chars as u32 * font * 11 / 20 };

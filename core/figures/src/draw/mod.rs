@@ -47,6 +47,12 @@ type Done<T = ()> =
     Result<T, DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBackend>::ErrorType>>;
 
 impl Figure {
+    /// What the reader has to know to read the drawing: the notes of its legend.
+    pub fn legend_notes(&self) -> Vec<Message> {
+        let outside = marks::any_outside(self).then(messages::outside_note);
+        self.notes.iter().cloned().chain(outside).collect()
+    }
+
     /// Draws the figure. `words` says a message in the language wanted; `Message::to_string` says it
     /// in English.
     pub fn draw(&self, style: &Style, words: &dyn Fn(&Message) -> String) -> Drawn {
@@ -144,7 +150,7 @@ impl Drawing<'_, '_> {
             .axis_desc_style(label)
             .x_desc((self.words)(&self.figure.x.label))
             .y_desc((self.words)(&self.figure.y.label))
-            .x_labels(10)
+            .x_labels((self.style.width as usize / 60).clamp(3, 10))
             .y_labels(8)
             .x_label_formatter(&format)
             .y_label_formatter(&format);
@@ -182,7 +188,7 @@ impl Drawing<'_, '_> {
 
     /// Title and origin.
     fn texts(&self) -> Done {
-        let Style { theme, width, height } = *self.style;
+        let Style { theme, width, height, .. } = *self.style;
         let (font, middle) = (theme.font(), width as i32 / 2);
         let title = self.text(font * 5 / 4, 0).pos(Pos::new(HPos::Center, VPos::Top));
         let title = TextStyle { font: title.font.style(FontStyle::Bold), ..title };

@@ -70,6 +70,18 @@ fn the_document_says_where_it_comes_from() {
 }
 
 #[test]
+fn without_its_legend_the_plot_takes_the_space() {
+    let draw = |legend| {
+        let drawn =
+            figure(Scale::Linear, STEADY).draw(&Style { legend, ..Style::default() }, &words);
+        (drawn.svg.contains(">\nonly\n</text>"), drawn.positions[2].x)
+    };
+    let ((named, x), (named_without, x_without)) = (draw(true), draw(false));
+    assert!(named && !named_without);
+    assert!(x_without > x + 40, "{x_without} {x}");
+}
+
+#[test]
 fn positions_are_where_the_values_are() {
     let style = Style { width: 600, height: 400, ..Style::default() };
     let at = |scale| {

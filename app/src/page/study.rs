@@ -1,0 +1,676 @@
+//! Studies: the workers that run them, what they find, and what is stored of it.
+//!
+//! A pool of workers runs points; the desk, one more worker, checks drafts, draws figures and
+//! writes files; a third measures the middle point of the draft, and a fourth searches saturation.
+//! Whatever the user cancels is ended together with its worker.
+
+use super::browser;
+use super::msg::Msg;
+use super::parts::Page;
+use super::study_storage::StudyStorage;
+use super::worker_link::{Event, WorkerLink};
+use crate::protocol::study::{FromStudy, StudyFile, ToStudy};
+use crate::protocol::{FromWorker, ToWorker};
+use crate::state::file_name;
+use crate::state::study::{
+    Comparison, Draft, Measured, PUBLISHED, Phase, Published, Search, StoredStudy, StudyAction,
+};
+use crate::text::{fill, message, problems, text};
+use hopscope_core::experiment::Experiment;
+use hopscope_core::gallery;
+use hopscope_core::message::Message;
+use hopscope_core::problem::Problems;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use web_sys::{Blob, CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement};
+use yew::html::Scope;
+
+/// Most workers of a pool.
+const MAX_WORKERS: usize = 64;
+/// Time after an edit before the middle point is measured, and between two drawings.
+const MEASURE_MS: i32 = 700;
+const DRAW_MS: i32 = 150;
+/// The space beside a figure, pixels.
+const BESIDE: i32 = 58;
+/// Bounds of the width of a figure, pixels.
+const WIDTHS: (i32, i32) = (280, 1100);
+/// Pixels of a PNG per pixel of its SVG.
+const PNG_SCALE: f64 = 2.0;
+
+/// The workers and the storage of studies.
+#[derive(Default)]
+pub struct Studies {
+    storage: Option<Rc<StudyStorage>>,
+    desk: Option<WorkerLink>,
+    middle: Option<WorkerLink>,
+    search: Option<WorkerLink>,
+    compare: Option<WorkerLink>,
+    pool: Vec<WorkerLink>,
+    /// Number of the last question, experiment or search. Answers to earlier ones are ignored.
+    number: u32,
+    /// Number of the last check.
+    check: u32,
+    /// Number of the current experiment.
+    current: u32,
+    /// Number of the current search.
+    searching: u32,
+    /// Number of the current comparison.
+    comparing: u32,
+    /// Whether the desk is drawing, and whether it is to draw again.
+    is_drawing: bool,
+    is_outdated: bool,
+    /// The width of the last drawing.
+    width: u32,
+}
+
+/// What happens to a study.
+pub enum StudyMsg {
+    /// The browser's storage has been opened.
+    Opened(Option<StudyStorage>),
+    /// The stored studies have been read.
+    Listed(Vec<StoredStudy>),
+    /// Stored results of the experiment of this number have been read.
+    Read(u32, Vec<(usize, String)>),
+    /// It is time to measure the middle point of the draft of this number.
+    Measure(u32),
+    /// The last drawing has been shown long enough for the next one.
+    Drawn,
+    /// The figure is to be drawn again.
+    Redraw,
+    /// The desk says something.
+    Desk(Event),
+    /// The worker of the middle point of the draft of this number says something.
+    Middle(u32, Event),
+    /// The worker of a search says something.
+    Search(Event),
+    /// The worker of a comparison says something.
+    Compare(Event),
+    /// A worker of the pool of the experiment of this number says something.
+    Pool(u32, usize, Event),
+}
+
+impl Studies {
+    fn next_number(&mut self) -> u32 {
+        self.number += 1;
+        self.number
+    }
+
+    fn desk(&mut self, link: &Scope<Page>) -> &WorkerLink {
+        let events = || WorkerLink::start(link.callback(|event| Msg::Study(StudyMsg::Desk(event))));
+        self.desk.get_or_insert_with(events)
+    }
+}
+
+fn send(worker: &WorkerLink, task: ToStudy) {
+    worker.send(ToWorker::Study { task });
+}
+
+/// What a worker answers, if it answers.
+fn answer(event: Event) -> Option<FromStudy> {
+    match event {
+        Event::Message(FromWorker::Study { answer }) => Some(answer),
+        _ => None,
+    }
+}
+
+impl Page {
+    /// Shows the studies, or the stage.
+    pub(super) fn show_study(&mut self, link: &Scope<Page>, shown: bool) {
+        let study = &mut self.state.study;
+        if study.is_shown == shown {
+            return;
+        }
+        study.is_shown = shown;
+        self.state.dialogs.close();
+        if !shown {
+            self.studies.middle = None;
+            return;
+        }
+        // The run on the stage would take a core from the studies.
+        self.worker.send(ToWorker::Pause);
+        if study.workers == 0 {
+            let cores = browser::window().navigator().hardware_concurrency();
+            study.workers = (cores as usize).clamp(1, MAX_WORKERS);
+            study.draft = Draft::load_sweep(self.state.document.scenario(), None);
+            self.studies.desk(link);
+            let link = link.clone();
+            wasm_bindgen_futures::spawn_local(async move {
+                link.send_message(Msg::Study(StudyMsg::Opened(StudyStorage::open().await)));
+            });
+        }
+        self.check_draft(link);
+        // Once it is rendered: theme and language may have changed.
+        let link = link.clone();
+        browser::on_animation_frame(move || link.send_message(Msg::Study(StudyMsg::Redraw)));
+    }
+
+    /// Carries out an action. True if the page is to be rendered.
+    pub(super) fn on_study(&mut self, link: &Scope<Page>, action: StudyAction) -> bool {
+        let study = &mut self.state.study;
+        match action {
+            StudyAction::Show(shown) => self.show_study(link, shown),
+            StudyAction::CompareWith(index) => study.compare_with = index,
+            StudyAction::Compare => self.compare(link),
+            StudyAction::Search => self.search_saturation(link),
+            StudyAction::SweepLoad => {
+                let scenario = self.state.document.scenario();
+                study.draft = Draft::load_sweep(scenario, study.saturation_of(scenario));
+                study.run_when_checked = true;
+                self.check_draft(link);
+            }
+            StudyAction::Edit(edit) => {
+                study.run_when_checked = false;
+                study.edit(edit);
+                self.check_draft(link);
+            }
+            StudyAction::Run => self.run_draft(link),
+            StudyAction::Agree(true) => {
+                study.has_agreed = true;
+                match study.phase {
+                    Phase::Asking if study.sweep.points > 0 => study.phase = Phase::Running,
+                    _ => self.begin_study(link),
+                }
+                self.run_points();
+            }
+            StudyAction::Agree(false) | StudyAction::Cancel => self.cancel_study(link),
+            StudyAction::Look(edit) => {
+                study.change_look(edit);
+                self.draw_study();
+            }
+            StudyAction::Pin(pinned) => study.pinned = pinned,
+            StudyAction::OpenPoint(point) => {
+                let experiment = study.current.experiment.clone();
+                let scenario = experiment.and_then(|experiment| experiment.scenario(point).ok());
+                if let Some(scenario) = scenario {
+                    self.show_study(link, false);
+                    self.open(link, scenario);
+                }
+            }
+            StudyAction::Save(file) => {
+                let look = study.look(self.state.display.theme, self.studies.width);
+                send(self.studies.desk(link), ToStudy::Write { file, look });
+            }
+            StudyAction::OpenStored(key) => {
+                let stored = study.stored.iter().find(|stored| stored.key == key);
+                let stored = stored.map(|stored| Experiment::parse(&stored.experiment_json));
+                if let Some(Ok(experiment)) = stored {
+                    self.open_experiment(link, &experiment, true);
+                }
+            }
+            StudyAction::OpenPublished(index) => {
+                if let Some(experiment) = PUBLISHED.get(index).and_then(Published::experiment) {
+                    self.open_experiment(link, &experiment, false);
+                }
+            }
+            StudyAction::RemoveStored(key) => {
+                study.stored.retain(|stored| stored.key != key);
+                if let Some(storage) = self.studies.storage.clone() {
+                    wasm_bindgen_futures::spawn_local(async move { storage.remove(&key).await });
+                }
+            }
+        }
+        true
+    }
+
+    /// Opens an experiment in the studies, and runs it at once if `run` says so.
+    pub(super) fn open_experiment(
+        &mut self,
+        link: &Scope<Page>,
+        experiment: &Experiment,
+        run: bool,
+    ) {
+        self.show_study(link, true);
+        let study = &mut self.state.study;
+        study.draft = Draft::of(experiment);
+        study.run_when_checked = run;
+        self.check_draft(link);
+    }
+
+    /// The scenario of the stage has changed.
+    pub(super) fn recheck_draft(&mut self, link: &Scope<Page>) {
+        let study = &self.state.study;
+        if study.is_shown && study.draft.base.is_none() {
+            self.check_draft(link);
+        }
+    }
+
+    fn check_draft(&mut self, link: &Scope<Page>) {
+        let study = &mut self.state.study;
+        study.forget_check();
+        self.studies.middle = None;
+        let document = study.draft.document(self.state.document.scenario());
+        let number = self.studies.next_number();
+        self.studies.check = number;
+        let check = ToStudy::Check { number, experiment_json: document.to_string() };
+        send(self.studies.desk(link), check);
+    }
+
+    /// Starts the pool, or asks first.
+    fn run_draft(&mut self, link: &Scope<Page>) {
+        let study = &mut self.state.study;
+        if study.ready().is_none() {
+            return;
+        }
+        study.has_agreed = false;
+        if study.is_large() {
+            study.phase = Phase::Asking;
+            study.sweep = Default::default();
+            self.studies.pool.clear();
+        } else {
+            self.begin_study(link);
+        }
+    }
+
+    fn begin_study(&mut self, link: &Scope<Page>) {
+        let study = &mut self.state.study;
+        if study.ready().is_none() {
+            return;
+        }
+        let agreed = study.has_agreed;
+        study.begin(self.state.document.scenario());
+        study.has_agreed = agreed;
+        let studies = &mut self.studies;
+        studies.middle = None;
+        studies.pool.clear();
+        let number = studies.next_number();
+        studies.current = number;
+        let (storage, link) = (studies.storage.clone(), link.clone());
+        let stored = StoredStudy {
+            key: study.current.checked.key.clone(),
+            name: study.draft.name.clone(),
+            points: study.current.checked.points,
+            experiment_json: study.current.experiment_json.to_string(),
+            ..StoredStudy::default()
+        };
+        wasm_bindgen_futures::spawn_local(async move {
+            let mut results = Vec::new();
+            if let Some(storage) = storage {
+                // Without storage, the results last as long as the page.
+                storage.save(&stored).await.ok();
+                results = storage.results(&stored.key).await;
+            }
+            link.send_message(Msg::Study(StudyMsg::Read(number, results)));
+        });
+    }
+
+    /// Ends all workers but the desk. Results so far stay.
+    fn cancel_study(&mut self, link: &Scope<Page>) {
+        self.studies.pool.clear();
+        self.studies.middle = None;
+        let study = &mut self.state.study;
+        study.has_agreed = false;
+        study.sweep.stop();
+        if study.phase != Phase::Over {
+            study.phase = if study.sweep.points > 0 { Phase::Stopped } else { Phase::Idle };
+        }
+        if self.studies.compare.take().is_some() {
+            study.comparison = None;
+        }
+        if self.studies.search.take().is_some() {
+            study.search = None;
+        }
+        self.list_stored(link);
+    }
+
+    fn search_saturation(&mut self, link: &Scope<Page>) {
+        let scenario = Rc::clone(self.state.document.scenario());
+        let number = self.studies.next_number();
+        self.studies.searching = number;
+        let task = ToStudy::Search { number, scenario_json: scenario.to_json() };
+        self.state.study.search = Some(Search { scenario, runs: Vec::new(), found: None });
+        let worker = WorkerLink::start(link.callback(|event| Msg::Study(StudyMsg::Search(event))));
+        send(&worker, task);
+        self.studies.search = Some(worker);
+    }
+
+    /// Runs the scenario of the stage and one of the gallery beside each other.
+    fn compare(&mut self, link: &Scope<Page>) {
+        let study = &mut self.state.study;
+        let stage = self.state.document.scenario();
+        let other = gallery::all().get(study.compare_with).and_then(|item| item.scenario().ok());
+        let Some(other) = other else { return };
+        let scenarios = [stage.to_json(), other.to_json()];
+        let names = [stage.name.clone(), other.name];
+        study.comparison = Some(Comparison { names, found: None });
+        let number = self.studies.next_number();
+        self.studies.comparing = number;
+        let event = |event| Msg::Study(StudyMsg::Compare(event));
+        let worker = WorkerLink::start(link.callback(event));
+        send(&worker, ToStudy::Compare { number, scenarios });
+        self.studies.compare = Some(worker);
+    }
+
+    fn on_compare(&mut self, event: Event) {
+        let Some(comparison) = &mut self.state.study.comparison else { return };
+        let found = match event {
+            Event::Died { why } => Some(Err(died(why))),
+            event => match answer(event) {
+                Some(FromStudy::Compared { number, found }) if number == self.studies.comparing => {
+                    Some(found)
+                }
+                _ => None,
+            },
+        };
+        if found.is_some() {
+            comparison.found = found;
+            self.studies.compare = None;
+        }
+    }
+
+    /// Reacts to what happens to a study. True if the page is to be rendered.
+    pub(super) fn on_study_msg(&mut self, link: &Scope<Page>, msg: StudyMsg) -> bool {
+        match msg {
+            StudyMsg::Opened(storage) => {
+                self.studies.storage = storage.map(Rc::new);
+                self.list_stored(link);
+            }
+            StudyMsg::Listed(stored) => self.state.study.stored = stored,
+            StudyMsg::Read(number, results) if number == self.studies.current => {
+                self.take_stored_results(link, results);
+            }
+            StudyMsg::Measure(number) if number == self.studies.check => self.measure_middle(link),
+            StudyMsg::Drawn => {
+                self.studies.is_drawing = false;
+                if self.studies.is_outdated {
+                    self.draw_study();
+                }
+                return false;
+            }
+            StudyMsg::Redraw => {
+                self.draw_study();
+                return false;
+            }
+            StudyMsg::Desk(Event::Died { why }) => self.replace_desk(link, why),
+            StudyMsg::Desk(event) => match answer(event) {
+                Some(answer) => self.on_desk(link, answer),
+                None => return false,
+            },
+            StudyMsg::Middle(number, event) if number == self.studies.check => {
+                self.on_middle(event);
+            }
+            StudyMsg::Search(event) => self.on_search(event),
+            StudyMsg::Compare(event) => self.on_compare(event),
+            StudyMsg::Pool(number, worker, event) if number == self.studies.current => {
+                return self.on_pool(link, worker, event);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn list_stored(&self, link: &Scope<Page>) {
+        if let Some(storage) = self.studies.storage.clone() {
+            let link = link.clone();
+            wasm_bindgen_futures::spawn_local(async move {
+                link.send_message(Msg::Study(StudyMsg::Listed(storage.all().await)));
+            });
+        }
+    }
+
+    fn on_desk(&mut self, link: &Scope<Page>, answer: FromStudy) {
+        let study = &mut self.state.study;
+        match answer {
+            FromStudy::Checked { number, found } if number == self.studies.check => {
+                study.checked = Some(found);
+                if std::mem::take(&mut study.run_when_checked) {
+                    self.run_draft(link);
+                } else if !matches!(study.phase, Phase::Running | Phase::Reading) {
+                    let link = link.clone();
+                    let measure = Msg::Study(StudyMsg::Measure(number));
+                    browser::after_ms(MEASURE_MS, move || link.send_message(measure));
+                }
+            }
+            FromStudy::Drawn { number, drawn } => {
+                let link = link.clone();
+                let again = move || link.send_message(Msg::Study(StudyMsg::Drawn));
+                browser::after_ms(DRAW_MS, again);
+                if number != self.studies.current {
+                    return;
+                }
+                match drawn {
+                    Ok(drawn) => {
+                        study.drawn = Some(Rc::from(drawn));
+                        study.not_drawn = None;
+                    }
+                    Err(problems) => study.not_drawn = Some(problems),
+                }
+            }
+            FromStudy::File { file, content } => match content {
+                Ok(content) => self.save_study_file(link, file, &content),
+                Err(problems) => study.not_drawn = Some(problems),
+            },
+            _ => {}
+        }
+    }
+
+    /// Runs the middle point of the draft, for an estimate of the time of all.
+    fn measure_middle(&mut self, link: &Scope<Page>) {
+        let study = &self.state.study;
+        let Some(checked) = study.ready().filter(|_| study.is_shown) else { return };
+        let number = self.studies.check;
+        let event = move |event| Msg::Study(StudyMsg::Middle(number, event));
+        let worker = WorkerLink::start(link.callback(event));
+        let document = study.draft.document(self.state.document.scenario());
+        send(&worker, ToStudy::Open { number, experiment_json: document.to_string() });
+        send(&worker, ToStudy::Run { point: checked.middle });
+        self.studies.middle = Some(worker);
+    }
+
+    fn on_middle(&mut self, event: Event) {
+        let study = &mut self.state.study;
+        if let Some(FromStudy::Ran { point, seconds, result: Ok(result), .. }) = answer(event)
+            && let Some(checked) = study.ready()
+        {
+            let key = checked.key.clone();
+            study.measured = Some(Measured { key, point, seconds, result });
+            self.studies.middle = None;
+        }
+    }
+
+    fn on_search(&mut self, event: Event) {
+        let Some(search) = &mut self.state.study.search else { return };
+        let current = self.studies.searching;
+        let found = match event {
+            Event::Died { why } => Some(Err(died(why))),
+            event => match answer(event) {
+                Some(FromStudy::SearchRan { number, run }) if number == current => {
+                    search.runs.push(run);
+                    None
+                }
+                Some(FromStudy::Searched { number, found }) if number == current => Some(found),
+                _ => None,
+            },
+        };
+        if found.is_some() {
+            search.found = found;
+            self.studies.search = None;
+        }
+    }
+
+    /// Starts the pool with the points that have no result.
+    fn take_stored_results(&mut self, link: &Scope<Page>, results: Vec<(usize, String)>) {
+        let study = &mut self.state.study;
+        study.take_stored(results);
+        self.open_on_desk(link);
+        self.draw_study();
+        let study = &self.state.study;
+        let number = self.studies.current;
+        let workers = study.workers.min(study.sweep.open());
+        let open =
+            || ToStudy::Open { number, experiment_json: study.current.experiment_json.to_string() };
+        self.studies.pool = (0..workers)
+            .map(|worker| {
+                let event = move |event| Msg::Study(StudyMsg::Pool(number, worker, event));
+                let link = WorkerLink::start(link.callback(event));
+                send(&link, open());
+                link
+            })
+            .collect();
+        self.run_points();
+        self.list_stored(link);
+    }
+
+    /// Gives the desk the current experiment with its results.
+    fn open_on_desk(&mut self, link: &Scope<Page>) {
+        let study = &self.state.study;
+        let number = self.studies.current;
+        let experiment_json = study.current.experiment_json.to_string();
+        let results: Vec<String> = study.results.values().cloned().collect();
+        let desk = self.studies.desk(link);
+        send(desk, ToStudy::Open { number, experiment_json });
+        send(desk, ToStudy::Keep { results });
+        self.studies.is_drawing = false;
+    }
+
+    /// Gives every worker of the pool that has no point the next one.
+    fn run_points(&mut self) {
+        let study = &mut self.state.study;
+        if study.phase != Phase::Running {
+            return;
+        }
+        for (worker, link) in self.studies.pool.iter().enumerate() {
+            if let Some(point) = study.sweep.next(worker) {
+                send(link, ToStudy::Run { point });
+            }
+        }
+    }
+
+    fn on_pool(&mut self, link: &Scope<Page>, worker: usize, event: Event) -> bool {
+        let study = &mut self.state.study;
+        match event {
+            Event::Died { why } => {
+                study.sweep.lose(worker, || died(why));
+                // A worker that nothing waits for is not replaced.
+                let again = self.studies.pool.get(worker).filter(|_| study.sweep.has_waiting());
+                if let Some(again) = again {
+                    again.start_worker();
+                    let number = self.studies.current;
+                    let experiment_json = study.current.experiment_json.to_string();
+                    send(again, ToStudy::Open { number, experiment_json });
+                }
+            }
+            event => match answer(event) {
+                Some(FromStudy::Ran { point, seconds, result: Ok(result), .. }) => {
+                    if study.sweep.finish(worker, point, seconds) {
+                        self.keep_result(link, point, result);
+                    }
+                }
+                Some(FromStudy::Ran { point, result: Err(why), .. }) => {
+                    study.sweep.fail(worker, point, why);
+                }
+                _ => return false,
+            },
+        }
+        let study = &mut self.state.study;
+        if study.must_ask() {
+            study.phase = Phase::Asking;
+        }
+        self.run_points();
+        let study = &mut self.state.study;
+        if study.phase == Phase::Running && study.sweep.is_over() {
+            study.phase = Phase::Over;
+            self.studies.pool.clear();
+            self.list_stored(link);
+        }
+        true
+    }
+
+    fn keep_result(&mut self, link: &Scope<Page>, point: usize, result: String) {
+        if let Some(storage) = &self.studies.storage {
+            // A full storage keeps the results of earlier points.
+            storage.save_result(&self.state.study.current.checked.key, point, &result).ok();
+        }
+        send(self.studies.desk(link), ToStudy::Keep { results: vec![result.clone()] });
+        self.state.study.results.insert(point, result);
+        self.draw_study();
+    }
+
+    /// Has the desk draw the figure, now or as soon as it has drawn the last one.
+    pub(super) fn draw_study(&mut self) {
+        let study = &self.state.study;
+        if !study.is_shown || study.results.is_empty() {
+            return;
+        }
+        let studies = &mut self.studies;
+        studies.is_outdated = studies.is_drawing;
+        if studies.is_drawing {
+            return;
+        }
+        let Some(space) = browser::document().get_element_by_id("study-main") else { return };
+        let space = space.client_width() - BESIDE;
+        studies.width = space.clamp(WIDTHS.0, WIDTHS.1) as u32;
+        if let Some(desk) = &studies.desk {
+            studies.is_drawing = true;
+            let look = study.look(self.state.display.theme, studies.width);
+            send(desk, ToStudy::Draw { look });
+        }
+    }
+
+    /// The desk has died: the next one gets the results again. What it was asked may have killed
+    /// it, so it is not asked again.
+    fn replace_desk(&mut self, link: &Scope<Page>, why: String) {
+        self.studies.desk = None;
+        self.studies.is_drawing = false;
+        self.state.study.not_drawn = Some(died(why));
+        if self.state.study.checked.is_none() {
+            self.state.study.checked = Some(Err(Problems::default()));
+        }
+        if !self.state.study.results.is_empty() {
+            self.open_on_desk(link);
+        }
+    }
+
+    fn save_study_file(&mut self, link: &Scope<Page>, file: StudyFile, content: &str) {
+        let study = &self.state.study;
+        let title = &study.draft.name;
+        let stem = if title.is_empty() { "study".to_owned() } else { file_name(title) };
+        let (ending, media_type) = file.ending();
+        let name = format!("{stem}.{ending}");
+        if file == StudyFile::Png {
+            let link = link.clone();
+            save_png(content, move |blob| {
+                if browser::download(&name, &blob).is_some() {
+                    link.send_message(Msg::Say(fill(text().saved, &[&name])));
+                }
+            });
+        } else if browser::download_text(&name, content, media_type).is_some() {
+            self.say(link, fill(text().saved, &[&name]));
+        }
+    }
+}
+
+/// A worker has died.
+fn died(why: String) -> Problems {
+    let why = why.lines().next().unwrap_or_default().to_owned();
+    let why = problems::computation_ended(why);
+    Problems::one(message(&problems::worker_of_study()), why, Message::default())
+}
+
+/// Turns an SVG into a PNG. Only a page can: workers have no images of SVGs.
+fn save_png(svg: &str, saved: impl FnOnce(Blob) + 'static) {
+    let Ok(image) = HtmlImageElement::new() else { return };
+    let loaded = image.clone();
+    let on_load = Closure::once_into_js(move || {
+        draw_png(&loaded, saved);
+    });
+    image.set_onload(Some(on_load.unchecked_ref()));
+    let encoded = String::from(js_sys::encode_uri_component(svg));
+    image.set_src(&format!("data:image/svg+xml;charset=utf-8,{encoded}"));
+}
+
+fn draw_png(image: &HtmlImageElement, saved: impl FnOnce(Blob) + 'static) -> Option<()> {
+    let canvas = browser::document().create_element("canvas").ok()?;
+    let canvas: HtmlCanvasElement = canvas.unchecked_into();
+    let size = [image.natural_width(), image.natural_height()].map(f64::from);
+    canvas.set_width((size[0] * PNG_SCALE) as u32);
+    canvas.set_height((size[1] * PNG_SCALE) as u32);
+    let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+    context.scale(PNG_SCALE, PNG_SCALE).ok()?;
+    context.draw_image_with_html_image_element(image, 0.0, 0.0).ok()?;
+    let saved = Closure::once_into_js(move |blob: JsValue| {
+        if let Ok(blob) = blob.dyn_into() {
+            saved(blob);
+        }
+    });
+    canvas.to_blob(saved.unchecked_ref()).ok()
+}

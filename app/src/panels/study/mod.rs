@@ -1,0 +1,93 @@
+//! Studies, shown instead of the stage: what to run, how far it has come, the figure and its table.
+
+mod builder;
+mod compare;
+mod figure;
+mod progress;
+mod search;
+mod stored;
+mod table;
+
+use super::icons::{Icon, icon};
+use super::view::View;
+use crate::action::Action;
+use crate::command::Command;
+use crate::state::StudyAction;
+use crate::text::{counted, fill, text};
+use hopscope_core::measure::Condition;
+use yew::prelude::*;
+
+/// Sends an action of the studies.
+fn on<E: 'static>(view: View, action: StudyAction) -> Callback<E> {
+    view.on(move || Action::Study(action.clone()))
+}
+
+/// The buttons that choose between stage and studies.
+pub fn switch(view: View) -> Html {
+    let t = text();
+    let shown = view.state.study.is_shown;
+    let button = |is_study: bool, shape: Icon, name: &'static str| {
+        let title = is_study.then(|| Command::Study.tip(t));
+        html! {
+            <button class="button quiet" aria-pressed={(shown == is_study).to_string()} aria-label={name} {title}
+                onclick={on(view, StudyAction::Show(is_study))}>{icon(shape)}<span>{name}</span></button>
+        }
+    };
+    html! {
+        <nav class="view-switch" aria-label={t.views}>
+            {button(false, Icon::Switch, t.stage_view)}
+            {button(true, Icon::Chart, t.study_view)}
+        </nav>
+    }
+}
+
+/// The studies.
+pub fn view(view: View) -> Html {
+    let t = text();
+    let state = view.state;
+    let picture = &state.stage.picture;
+    let about = [
+        counted(t.n_switches, picture.switches.len()),
+        counted(t.n_hosts, picture.network.hosts.len()),
+    ];
+    let name = match state.scenario().name.as_str() {
+        "" => t.unnamed,
+        name => name,
+    };
+    html! {
+        <main class="study" id="study">
+            <div class="study-side">
+                <section class="card" id="study-quick">
+                    <h2>{fill(t.study_of, &[&name])}</h2>
+                    <p class="hint">{about.join(", ")}</p>
+                    <button class="button wide primary" id="sweep-load" onclick={on(view, StudyAction::SweepLoad)}>{t.sweep_load}</button>
+                    <p class="hint">{t.sweep_load_about}</p>
+                    {search::view(view)}
+                </section>
+                {builder::view(view)}
+                {compare::choice(view)}
+                {stored::view(view)}
+                {stored::published(view)}
+            </div>
+            <div class="study-main" id="study-main">
+                {compare::view(view)}
+                {progress::view(view)}
+                {figure::view(view)}
+                {table::view(view)}
+            </div>
+        </main>
+    }
+}
+
+/// How a run went: a sign and a word, so that colour is not the only cue.
+fn condition(condition: Condition) -> (&'static str, &'static str) {
+    let t = text();
+    match condition {
+        Condition::Steady => ("✓", t.is_steady),
+        Condition::Saturated => ("▲", t.is_saturated),
+        Condition::Unsettled => ("≈", t.is_unsettled),
+        Condition::Deadlocked => ("✕", t.is_deadlocked),
+        Condition::Stopped => ("✕", t.is_stopped),
+        Condition::Incomplete => ("…", t.is_incomplete),
+    }
+}

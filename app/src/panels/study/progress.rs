@@ -1,0 +1,103 @@
+//! How far the current experiment has come, and the question whether to run a long one.
+
+use super::builder::time;
+use super::on;
+use crate::panels::troubles;
+use crate::panels::view::View;
+use crate::state::StudyAction;
+use crate::state::study::{Phase, Study};
+use crate::text::{counted, fill, number, text};
+use hopscope_core::problem::Problems;
+use yew::prelude::*;
+
+/// The card; a hint on how to begin before anything was run.
+pub fn view(view: View) -> Html {
+    let t = text();
+    let study = &view.state.study;
+    let body = match study.phase {
+        Phase::Idle => {
+            return html! { <section class="card study-empty" id="study-empty"><h2>{t.study_empty}</h2><p>{t.study_empty_how}</p></section> };
+        }
+        Phase::Asking => ask(view),
+        Phase::Reading | Phase::Running => bar(view, true),
+        Phase::Stopped | Phase::Over => bar(view, false),
+    };
+    html! {
+        <section class="card" id="progress" data-phase={format!("{:?}", study.phase).to_lowercase()}
+            data-done={study.sweep.done.to_string()} data-points={study.sweep.points.to_string()} data-seconds={study.sweep.seconds().to_string()}>
+            {body}
+            {failed(study)}
+        </section>
+    }
+}
+
+fn ask(view: View) -> Html {
+    let t = text();
+    let study = &view.state.study;
+    let left = study.sweep.estimate(study.workers).map(|estimate| estimate.seconds());
+    let (points, seconds) = if study.sweep.points > 0 {
+        (study.sweep.open(), left)
+    } else {
+        (study.ready().map_or(0, |checked| checked.points), study.estimated_seconds())
+    };
+    let seconds = seconds.map_or_else(|| "?".to_owned(), time);
+    html! {
+        <div role="alert" id="ask">
+            <h2>{fill(t.ask_long, &[&counted(t.n_points, points), &seconds])}</h2>
+            <div class="row wrap">
+                <button class="button primary" onclick={on(view, StudyAction::Agree(true))}>{t.run_anyway}</button>
+                <button class="button" onclick={on(view, StudyAction::Agree(false))}>{t.cancel}</button>
+            </div>
+        </div>
+    }
+}
+
+fn bar(view: View, is_running: bool) -> Html {
+    let t = text();
+    let study = &view.state.study;
+    let sweep = &study.sweep;
+    let counts = [number(sweep.done as u64), number(sweep.points as u64)];
+    let mut words = fill(t.points_done, &[&counts[0], &counts[1]]);
+    let left = sweep.estimate(study.workers).filter(|_| is_running && sweep.open() > 0);
+    if let Some(left) = left {
+        words += &fill(t.time_left, &[&time(left.seconds())]);
+    }
+    if study.phase == Phase::Stopped {
+        words += t.stopped_with_rest;
+    }
+    html! {
+        <div class="study-progress">
+            <div class="progress">
+                <p role="status">{words}</p>
+                <progress max={sweep.points.max(1).to_string()} value={(sweep.done + sweep.failed.len()).to_string()} aria-label={t.progress_of_study}></progress>
+            </div>
+            if is_running {
+                <button class="button" id="cancel-study" onclick={on(view, StudyAction::Cancel)}>{t.cancel}</button>
+            } else if study.phase == Phase::Stopped {
+                <button class="button primary" onclick={on(view, StudyAction::Run)} disabled={study.ready().is_none()}>{t.go_on}</button>
+            }
+        </div>
+    }
+}
+
+/// Points that cannot run, with reasons.
+fn failed(study: &Study) -> Html {
+    let t = text();
+    if study.sweep.failed.is_empty() {
+        return Html::default();
+    }
+    let list = study.sweep.failed.iter().flat_map(|(point, problems)| {
+        problems.0.iter().cloned().map(move |mut problem| {
+            if !problem.at.starts_with("point ") {
+                problem.at = format!("point {point}: {}", problem.at);
+            }
+            problem
+        })
+    });
+    html! {
+        <div id="failed-points" role="status">
+            <p>{counted(t.points_failed, study.sweep.failed.len())}</p>
+            {troubles::card(&Problems(list.collect()))}
+        </div>
+    }
+}

@@ -1,0 +1,91 @@
+//! The search for saturation: one button, and what it has found.
+
+use super::on;
+use crate::panels::troubles;
+use crate::panels::view::View;
+use crate::protocol::study::{SearchRun, Searched};
+use crate::state::StudyAction;
+use crate::state::study::Search;
+use crate::text::{counted, fill, percent, short, text};
+use yew::prelude::*;
+
+/// The button and the results.
+pub fn view(view: View) -> Html {
+    let t = text();
+    let search = view.state.study.search.as_ref();
+    let is_running = search.is_some_and(|search| search.found.is_none());
+    html! {
+        <>
+            <button class="button wide" id="search" disabled={is_running} onclick={on(view, StudyAction::Search)}>{t.search_saturation}</button>
+            <p class="hint">{t.search_about}</p>
+            if let Some(search) = search { {found(view, search)} }
+        </>
+    }
+}
+
+fn found(view: View, search: &Search) -> Html {
+    let t = text();
+    let outdated = *search.scenario != **view.state.scenario();
+    html! {
+        <div id="searched" role="status">
+            if outdated { <p class="hint">{fill(t.search_of_other, &[&search.scenario.name])}</p> }
+            {match &search.found {
+                None => html! {
+                    <div class="row">
+                        <p>{fill(t.searching, &[&counted(t.n_runs, search.runs.len())])}</p>
+                        <button class="button" onclick={on(view, StudyAction::Cancel)}>{t.cancel}</button>
+                    </div>
+                },
+                Some(Err(problems)) => troubles::card(problems),
+                Some(Ok(found)) => answer(found),
+            }}
+            if !search.runs.is_empty() {
+                <details class="axes">
+                    <summary>{counted(t.n_runs, search.runs.len())}</summary>
+                    {runs(&search.runs)}
+                </details>
+            }
+        </div>
+    }
+}
+
+fn answer(found: &Searched) -> Html {
+    let t = text();
+    let accepted = [&short(found.accepted), &short(found.accepted_per_host)];
+    html! {
+        <>
+            <p><strong>{fill(t.saturation_found, &[accepted[0], accepted[1]])}</strong></p>
+            <p class="hint">{match (found.tolerance, found.kept_up) {
+                (Some(tolerance), Some(factor)) => fill(t.saturation_within, &[&short(factor), &percent(tolerance, 1)]),
+                _ => t.saturation_open.into(),
+            }}</p>
+        </>
+    }
+}
+
+fn runs(runs: &[SearchRun]) -> Html {
+    let t = text();
+    let mut sorted = runs.to_vec();
+    sorted.sort_by(|a, b| a.offered.total_cmp(&b.offered));
+    let row = |run: &SearchRun| {
+        let word = match (run.deadlocked, run.keeps_up) {
+            (true, _) => t.is_deadlocked,
+            (_, true) => t.keeps_up,
+            (_, false) => t.overloaded,
+        };
+        html! {
+            <tr><td>{short(run.offered)}</td><td>{short(run.accepted)}</td><td>{short(run.latency_ns)}</td><td>{word}</td></tr>
+        }
+    };
+    html! {
+        <div class="table-scroll" tabindex="0" role="region" aria-label={t.search_saturation}>
+            <table class="figures">
+                <thead><tr>
+                    <th scope="col">{t.column_offered}</th><th scope="col">{t.column_accepted}</th>
+                    <th scope="col">{t.mean_latency_ns}</th><th scope="col">{t.how_it_went}</th>
+                </tr></thead>
+                <tbody>{for sorted.iter().map(row)}</tbody>
+            </table>
+        </div>
+    }
+}

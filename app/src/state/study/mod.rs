@@ -1,0 +1,508 @@
+//! Studies: experiments that are composed, run by a pool of workers, and shown as figures.
+
+mod draft;
+mod published;
+mod sweep;
+
+pub use draft::{Draft, DraftAxis, fields, range};
+pub use published::{PUBLISHED, Published};
+pub use sweep::Sweep;
+
+use crate::protocol::study::{
+    Checked, Compared, DrawnStudy, Look, MarkShown, SearchRun, Searched, SortBy, StudyFile,
+};
+use crate::state::Theme;
+use crate::text::Language;
+use hopscope_core::experiment::{Experiment, FigureKind, LatencyFrom};
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::Scenario;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Points above which a study starts only if the user agrees. The command line, which is for long
+/// sweeps, asks later.
+pub const ASK_ABOVE_POINTS: usize = 2000;
+/// Estimated seconds above which a study goes on only if the user agrees.
+pub const ASK_ABOVE_SECONDS: f64 = 600.0;
+/// Rows of the table shown at first, and with each click more.
+const ROWS: usize = 40;
+
+/// What the user does in a study.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StudyAction {
+    /// Shows the studies, or the stage.
+    Show(bool),
+    /// Chooses the scenario of the gallery to compare with.
+    CompareWith(usize),
+    /// Compares the scenario of the stage with it.
+    Compare,
+    /// Searches saturation.
+    Search,
+    /// Sweeps the load of the scenario.
+    SweepLoad,
+    /// Changes the draft.
+    Edit(DraftEdit),
+    /// Runs the draft.
+    Run,
+    /// Answers the question whether to run many points.
+    Agree(bool),
+    /// Ends all workers.
+    Cancel,
+    /// Changes how the figure looks.
+    Look(LookEdit),
+    /// Pins a mark of the figure, or none.
+    Pin(Option<Pinned>),
+    /// Opens the scenario of a point on the stage.
+    OpenPoint(usize),
+    /// Saves a file.
+    Save(StudyFile),
+    /// Opens a stored study, by its key, and goes on with it.
+    OpenStored(String),
+    /// Opens a published experiment, by its index.
+    OpenPublished(usize),
+    /// Removes a stored study.
+    RemoveStored(String),
+}
+
+/// A change of the draft.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DraftEdit {
+    /// Adds an axis.
+    Add,
+    /// Removes an axis.
+    Remove(usize),
+    /// Names the field of an axis.
+    Path(usize, String),
+    /// Sets the values of an axis, as typed.
+    Values(usize, String),
+    /// Sets the title.
+    Name(String),
+    /// Chooses the kind of figure.
+    Kind(Option<FigureKind>),
+    /// Varies the scenario of the stage instead of the experiment's own.
+    UseStage,
+}
+
+/// A change of how the figure looks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LookEdit {
+    /// Shows this latency.
+    Latency(LatencyFrom),
+    /// Makes an axis logarithmic, or linear.
+    Logarithmic(usize, bool),
+    /// Hides a series, by its key, or shows it again.
+    Series(String),
+    /// Sorts the table, or the other way round.
+    Sort(SortBy),
+    /// Shows more rows.
+    More,
+}
+
+/// A mark or a row whose points are looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pinned {
+    /// The points.
+    pub points: Vec<usize>,
+}
+
+/// How far a study has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// Nothing has been run.
+    #[default]
+    Idle,
+    /// Results of an earlier visit are being read.
+    Reading,
+    /// Points run.
+    Running,
+    /// It waits for the user to agree.
+    Asking,
+    /// The user ended it.
+    Stopped,
+    /// Every point has a result or cannot run.
+    Over,
+}
+
+/// The middle point of the draft, which is run before the others to know its time.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Measured {
+    /// [`Checked::key`] of its experiment.
+    pub key: String,
+    /// The point.
+    pub point: usize,
+    /// Time that it took.
+    pub seconds: f64,
+    /// Its result.
+    pub result: String,
+}
+
+/// A search for saturation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    /// The scenario.
+    pub scenario: Rc<Scenario>,
+    /// Its runs so far.
+    pub runs: Vec<SearchRun>,
+    /// What it found, once it has ended.
+    pub found: Option<Result<Searched, Problems>>,
+}
+
+/// A comparison of two scenarios.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// Names of the scenarios.
+    pub names: [String; 2],
+    /// What differs, once both have run.
+    pub found: Option<Result<Box<Compared>, Problems>>,
+}
+
+/// A study in the browser's storage.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StoredStudy {
+    /// [`Checked::key`].
+    pub key: String,
+    /// The experiment's title.
+    pub name: String,
+    /// When it was last run, milliseconds since 1970.
+    pub changed_ms: f64,
+    /// Number of points.
+    pub points: usize,
+    /// Points that have a result.
+    pub done: usize,
+    /// The experiment file.
+    pub experiment_json: String,
+}
+
+/// The experiment whose points run or have run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Current {
+    /// The experiment file.
+    pub experiment_json: Rc<str>,
+    /// What is known of it.
+    pub checked: Checked,
+    /// The experiment, for the scenarios of its points.
+    pub experiment: Option<Rc<Experiment>>,
+}
+
+/// How the figure looks, as far as the user chooses.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LookChosen {
+    /// Which latency is shown.
+    pub latency: LatencyFrom,
+    /// Whether the axes are logarithmic.
+    pub logarithmic: [bool; 2],
+    /// Series that are not drawn, by their keys.
+    pub hidden: Vec<String>,
+    /// What the table is sorted by.
+    pub sort: SortBy,
+    /// Whether the largest comes first.
+    pub descending: bool,
+    /// Most rows of the table.
+    pub rows: usize,
+}
+
+impl Default for LookChosen {
+    fn default() -> LookChosen {
+        LookChosen {
+            latency: LatencyFrom::Network,
+            logarithmic: [false; 2],
+            hidden: Vec::new(),
+            sort: SortBy::Point,
+            descending: false,
+            rows: ROWS,
+        }
+    }
+}
+
+/// What the page knows of studies.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Study {
+    /// Whether the studies are shown instead of the stage.
+    pub is_shown: bool,
+    /// Number of workers in the pool.
+    pub workers: usize,
+    /// The experiment being composed.
+    pub draft: Draft,
+    /// What the check of the draft has found; `None` while it goes on.
+    pub checked: Option<Result<Checked, Problems>>,
+    /// The middle point of the draft, once it has run.
+    pub measured: Option<Measured>,
+    /// Whether the draft runs as soon as it has been checked.
+    pub run_when_checked: bool,
+    /// How far the current experiment has come.
+    pub phase: Phase,
+    /// Whether the user has agreed to many points or a long time.
+    pub has_agreed: bool,
+    /// The current experiment.
+    pub current: Current,
+    /// Its points.
+    pub sweep: Sweep,
+    /// Results of its points, as JSON.
+    pub results: BTreeMap<usize, String>,
+    /// How the figure is to look.
+    pub look: LookChosen,
+    /// The figure.
+    pub drawn: Option<Rc<DrawnStudy>>,
+    /// Why there is no figure.
+    pub not_drawn: Option<Problems>,
+    /// What is pinned.
+    pub pinned: Option<Pinned>,
+    /// The search for saturation.
+    pub search: Option<Search>,
+    /// The scenario of the gallery to compare with.
+    pub compare_with: usize,
+    /// The comparison.
+    pub comparison: Option<Comparison>,
+    /// Studies in the browser's storage.
+    pub stored: Vec<StoredStudy>,
+}
+
+impl Study {
+    /// Changes the draft, which is to be checked again.
+    pub fn edit(&mut self, edit: DraftEdit) {
+        let draft = &mut self.draft;
+        match edit {
+            DraftEdit::Add => {
+                let (path, values) = (String::new(), String::new());
+                draft.axes.push(DraftAxis::Field { path, values });
+            }
+            DraftEdit::Remove(axis) if axis < draft.axes.len() => drop(draft.axes.remove(axis)),
+            DraftEdit::Path(axis, typed) => {
+                if let Some(DraftAxis::Field { path, .. }) = draft.axes.get_mut(axis) {
+                    *path = typed;
+                }
+            }
+            DraftEdit::Values(axis, typed) => {
+                if let Some(DraftAxis::Field { values, .. }) = draft.axes.get_mut(axis) {
+                    *values = typed;
+                }
+            }
+            DraftEdit::Name(name) => draft.name = name,
+            DraftEdit::Kind(kind) => draft.set_kind(kind),
+            DraftEdit::UseStage => draft.base = None,
+            DraftEdit::Remove(_) => {}
+        }
+    }
+
+    /// The draft will be checked.
+    pub fn forget_check(&mut self) {
+        self.checked = None;
+        self.measured = None;
+    }
+
+    /// The check's result, if the draft can run.
+    pub fn ready(&self) -> Option<&Checked> {
+        let checked = self.checked.as_ref()?.as_ref().ok()?;
+        checked.problems.is_empty().then_some(checked)
+    }
+
+    /// What is wrong with the draft.
+    pub fn problems(&self) -> Option<&Problems> {
+        match self.checked.as_ref()? {
+            Ok(checked) => Some(&checked.problems).filter(|problems| !problems.is_empty()),
+            Err(problems) => Some(problems),
+        }
+    }
+
+    /// The estimated seconds of the draft, from its middle point.
+    pub fn estimated_seconds(&self) -> Option<f64> {
+        use hopscope_core::experiment::Estimate;
+        let (checked, measured) = (self.ready()?, self.measured.as_ref()?);
+        let estimate = Estimate {
+            points: checked.points,
+            seconds_per_point: measured.seconds,
+            at_a_time: self.workers.max(1),
+        };
+        (measured.key == checked.key).then(|| estimate.seconds())
+    }
+
+    /// Whether the draft, as far as is known, is one to ask about before it runs.
+    pub fn is_large(&self) -> bool {
+        self.ready().is_some_and(|checked| checked.points > ASK_ABOVE_POINTS)
+            || self.estimated_seconds().is_some_and(|seconds| seconds > ASK_ABOVE_SECONDS)
+    }
+
+    /// Makes the draft the current experiment.
+    pub fn begin(&mut self, stage: &Scenario) {
+        let Some(checked) = self.ready().cloned() else { return };
+        // Without storage, the page has the results of the points that have run.
+        if self.current.checked.key != checked.key {
+            self.results.clear();
+        }
+        let experiment_json: Rc<str> = self.draft.document(stage).to_string().into();
+        self.current = Current {
+            experiment: Experiment::parse(&experiment_json).ok().map(Rc::new),
+            experiment_json,
+            checked,
+        };
+        self.phase = Phase::Reading;
+        self.has_agreed = false;
+        self.sweep = Sweep::default();
+        self.look = LookChosen {
+            latency: self.draft.figure.latency,
+            logarithmic: [false, self.draft.figure.logarithmic],
+            ..LookChosen::default()
+        };
+        self.drawn = None;
+        self.not_drawn = None;
+        self.pinned = None;
+    }
+
+    /// Takes the results of an earlier visit; the points without one can run.
+    pub fn take_stored(&mut self, results: impl IntoIterator<Item = (usize, String)>) {
+        let Checked { points, middle, key, .. } = &self.current.checked;
+        self.results.extend(results.into_iter().filter(|(point, _)| point < points));
+        if let Some(measured) = self.measured.as_ref().filter(|measured| measured.key == *key) {
+            self.results.insert(measured.point, measured.result.clone());
+        }
+        self.sweep = Sweep::new(*points, *middle, |point| self.results.contains_key(&point));
+        self.phase = if self.sweep.is_over() { Phase::Over } else { Phase::Running };
+    }
+
+    /// Whether the points that are left take so long that the user has to agree.
+    pub fn must_ask(&self) -> bool {
+        let seconds = self.sweep.estimate(self.workers).map_or(0.0, |estimate| estimate.seconds());
+        self.phase == Phase::Running && !self.has_agreed && seconds > ASK_ABOVE_SECONDS
+    }
+
+    /// Changes how the figure looks.
+    pub fn change_look(&mut self, edit: LookEdit) {
+        let look = &mut self.look;
+        match edit {
+            LookEdit::Latency(latency) => look.latency = latency,
+            LookEdit::Logarithmic(axis, on) => look.logarithmic[axis] = on,
+            LookEdit::Series(series) => {
+                let count = look.hidden.len();
+                look.hidden.retain(|hidden| *hidden != series);
+                if look.hidden.len() == count {
+                    look.hidden.push(series);
+                }
+            }
+            LookEdit::Sort(by) => {
+                look.descending = look.sort == by && !look.descending;
+                look.sort = by;
+            }
+            LookEdit::More => look.rows *= 4,
+        }
+    }
+
+    /// How a figure of a width is to look.
+    pub fn look(&self, theme: Theme, width: u32) -> Look {
+        let LookChosen { latency, logarithmic, hidden, sort, descending, rows } = self.look.clone();
+        Look {
+            theme: match theme {
+                Theme::Light => hopscope_figures::Theme::Light,
+                Theme::Dark => hopscope_figures::Theme::Dark,
+                Theme::Projector => hopscope_figures::Theme::Projector,
+            },
+            width,
+            height: (width * 3 / 5).clamp(280, 560),
+            language: Language::spoken().code().into(),
+            latency,
+            logarithmic,
+            hidden,
+            sort,
+            descending,
+            rows,
+        }
+    }
+
+    /// The factor on the loads of a scenario up to which its network keeps up, if it is known.
+    pub fn saturation_of(&self, scenario: &Scenario) -> Option<f64> {
+        let search = self.search.as_ref().filter(|search| *search.scenario == *scenario)?;
+        search.found.as_ref()?.as_ref().ok()?.kept_up
+    }
+
+    /// Whether a mark is one of what is pinned.
+    pub fn is_pinned(&self, mark: &MarkShown) -> bool {
+        self.pinned.as_ref().is_some_and(|pinned| pinned.points == mark.points)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::welcome;
+
+    fn checked(points: usize, key: &str) -> Checked {
+        Checked { points, middle: points / 2, key: key.into(), problems: Problems::default() }
+    }
+
+    fn study(points: usize) -> Study {
+        let stage = welcome();
+        Study {
+            workers: 2,
+            draft: Draft::load_sweep(&stage, None),
+            checked: Some(Ok(checked(points, "a"))),
+            ..Study::default()
+        }
+    }
+
+    #[test]
+    fn results_of_an_earlier_visit_and_the_measured_point_are_not_run_again() {
+        let mut study = study(12);
+        let of = |key: &str| Measured {
+            key: key.into(),
+            point: 6,
+            seconds: 1.5,
+            result: "measured".into(),
+        };
+        study.measured = Some(of("a"));
+        assert_eq!(study.estimated_seconds(), Some(9.0));
+        study.begin(&welcome());
+        assert_eq!(study.phase, Phase::Reading);
+        let stored = [(0, "zero".to_owned()), (11, "last".to_owned()), (12, "beyond".to_owned())];
+        study.take_stored(stored.clone());
+        assert_eq!((study.sweep.done, study.phase), (3, Phase::Running));
+        // A point measured for another experiment does not count.
+        study.measured = Some(of("b"));
+        study.checked = Some(Ok(checked(12, "c")));
+        assert_eq!(study.estimated_seconds(), None);
+        study.begin(&welcome());
+        study.take_stored(stored);
+        assert_eq!(study.sweep.done, 2);
+        study.take_stored((0..12).map(|point| (point, String::new())));
+        assert_eq!(study.phase, Phase::Over);
+    }
+
+    #[test]
+    fn many_points_and_long_times_are_asked_about() {
+        let mut study = study(ASK_ABOVE_POINTS);
+        assert!(!study.is_large());
+        study.checked = Some(Ok(checked(ASK_ABOVE_POINTS + 1, "a")));
+        assert!(study.is_large());
+        study.begin(&welcome());
+        study.take_stored([]);
+        assert!(!study.must_ask());
+        let first = study.sweep.next(0).expect("a point");
+        study.sweep.finish(0, first, 1.0);
+        assert!(study.must_ask());
+        study.has_agreed = true;
+        assert!(!study.must_ask());
+    }
+
+    #[test]
+    fn a_draft_with_problems_is_not_begun() {
+        let mut study = study(3);
+        let wrong = Problems::one("axes.0", Default::default(), Default::default());
+        study.checked = Some(Err(wrong.clone()));
+        study.begin(&welcome());
+        assert_eq!((study.phase, study.problems()), (Phase::Idle, Some(&wrong)));
+    }
+
+    #[test]
+    fn series_are_hidden_and_shown_and_a_second_click_turns_the_order_round() {
+        let mut study = study(3);
+        study.change_look(LookEdit::Series("UD".into()));
+        assert_eq!(study.look.hidden, ["UD"]);
+        study.change_look(LookEdit::Series("UD".into()));
+        assert!(study.look.hidden.is_empty());
+        let by = SortBy::Number(1);
+        let mut orders = Vec::new();
+        for _ in 0..3 {
+            study.change_look(LookEdit::Sort(by));
+            orders.push(study.look.descending);
+        }
+        assert_eq!((study.look.sort, orders), (by, vec![false, true, false]));
+    }
+}

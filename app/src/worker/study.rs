@@ -1,0 +1,377 @@
+//! Studies: checks experiments, runs points, keeps results, draws figures and writes files.
+
+use super::now_ms;
+use crate::protocol::study::{
+    Checked, Compared, DrawnStudy, FieldShown, FromStudy, Look, MarkShown, ResultShown, RowShown,
+    SearchRun, Searched, SeriesShown, SortBy, StudyFile, ToStudy,
+};
+use crate::text::{Language, fill, message, text};
+use hopscope_core::experiment::{
+    Axis, Detail, Experiment, PointResult, PointRunner, ResultsHeader, Shard, field_differences,
+    result_differences, saturation, table, write_results,
+};
+use hopscope_core::measure::Report;
+use hopscope_core::problem::{Problem, Problems};
+use hopscope_core::scenario::limits::MAX_PROBLEMS;
+use hopscope_core::scenario::{LoadUnit, Scenario};
+use hopscope_core::simulation::Simulation;
+use hopscope_figures::{Figure, Scale, Series, Shape, Style, figure};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Points that are checked before an experiment starts; the others are checked when they run.
+const MAX_CHECKED: usize = 1000;
+/// Relative width of the bracket at which a search for saturation ends.
+const TOLERANCE: f64 = 0.02;
+
+/// The state behind a worker of a study.
+#[derive(Default)]
+pub struct Study {
+    /// The page's number for the experiment.
+    number: u32,
+    header: Option<ResultsHeader>,
+    runner: PointRunner,
+    results: BTreeMap<usize, PointResult>,
+}
+
+impl Study {
+    /// Carries out a task; `answer` posts to the page.
+    pub fn carry_out(&mut self, task: ToStudy, answer: &dyn Fn(FromStudy)) {
+        match task {
+            ToStudy::Check { number, experiment_json } => {
+                answer(FromStudy::Checked { number, found: checked(&experiment_json) });
+            }
+            ToStudy::Open { number, experiment_json } => {
+                let experiment = Experiment::parse(&experiment_json).ok();
+                self.number = number;
+                self.header = experiment.map(|of| ResultsHeader::new(&of, Shard::WHOLE));
+                self.results.clear();
+            }
+            ToStudy::Run { point } => {
+                let start = now_ms();
+                let Some(header) = &self.header else { return };
+                let detail = Detail::of(header.experiment.figure_kind());
+                let result = self.runner.run(&header.experiment, point, detail).map(|result| {
+                    serde_json::to_string(&result).expect("plain data has a JSON form")
+                });
+                let seconds = (now_ms() - start) / 1000.0;
+                answer(FromStudy::Ran { number: self.number, point, seconds, result });
+            }
+            ToStudy::Search { number, scenario_json } => {
+                let found =
+                    search(&scenario_json, &|run| answer(FromStudy::SearchRan { number, run }));
+                answer(FromStudy::Searched { number, found });
+            }
+            ToStudy::Compare { number, scenarios } => {
+                let found = compared(&scenarios).map(Box::new);
+                answer(FromStudy::Compared { number, found });
+            }
+            ToStudy::Keep { results } => {
+                let results = results.iter().filter_map(|text| serde_json::from_str(text).ok());
+                self.results.extend(results.map(|result: PointResult| (result.point, result)));
+            }
+            ToStudy::Draw { look } => {
+                let drawn = self.drawn(&look).map(Box::new);
+                answer(FromStudy::Drawn { number: self.number, drawn });
+            }
+            ToStudy::Write { file, look } => {
+                answer(FromStudy::File { file, content: self.written(file, &look) });
+            }
+        }
+    }
+
+    /// The figure as it is to look, with all series.
+    fn figure(&self, look: &Look) -> Result<Figure, Problems> {
+        let Some(header) = &self.header else { return Err(Problems::default()) };
+        let mut header = header.clone();
+        header.experiment.figure.latency = look.latency;
+        let mut figure = figure(&header, self.results.values())?;
+        let can_be = can_be_logarithmic(&figure);
+        let axes = [&mut figure.x, &mut figure.y];
+        for ((axis, can_be), wanted) in axes.into_iter().zip(can_be).zip(look.logarithmic) {
+            if can_be {
+                axis.scale = if wanted { Scale::Logarithmic } else { Scale::Linear };
+            }
+        }
+        Ok(figure)
+    }
+
+    fn drawn(&self, look: &Look) -> Result<DrawnStudy, Problems> {
+        Language::of_code(&look.language).speak();
+        let mut figure = self.figure(look)?;
+        let is_shown = |series: &Series| !look.hidden.contains(&series.name.to_string());
+        let shown = figure.series.iter().enumerate().filter(|(_, series)| is_shown(series));
+        let shown: Vec<usize> = shown.map(|(index, _)| index).collect();
+        let series = figure.series.iter().map(|series| SeriesShown {
+            key: series.name.to_string(),
+            name: message(&series.name),
+            sign: look.theme.sign(series.colour),
+            dashed: series.dashed,
+        });
+        let series = series.collect();
+        let can_be_logarithmic = can_be_logarithmic(&figure);
+        figure.series = shown.iter().map(|&index| figure.series[index].clone()).collect();
+        let style = Style { legend: false, ..style(look) };
+        let drawn = figure.draw(&style, &message);
+        let marks = drawn.positions.iter().map(|at| {
+            let mark = &figure.series[at.series].marks[at.mark];
+            let category = figure.x.categories.get(mark.x as usize);
+            MarkShown {
+                series: shown[at.series],
+                x: at.x,
+                y: at.y,
+                across: category.map_or(Ok(mark.x), |name| Err(name.clone())),
+                up: mark.y,
+                range: mark.y_range,
+                condition: mark.condition,
+                points: mark.points.clone(),
+            }
+        });
+        let marks = marks.collect();
+        let per_host = self.per_host();
+        let fields = self.fields();
+        let mut rows: Vec<RowShown> =
+            self.results.values().map(|result| row(result, &fields, per_host)).collect();
+        let row_count = rows.len();
+        sort(&mut rows, look.sort, look.descending);
+        rows.truncate(look.rows);
+        Ok(DrawnStudy {
+            svg: drawn.svg,
+            size: (style.width, style.height),
+            labels: [message(&figure.x.label), message(&figure.y.label)],
+            can_be_logarithmic,
+            shows_latency: self.shows_latency(),
+            series,
+            notes: figure.legend_notes().iter().map(message).collect(),
+            marks,
+            axes: fields,
+            per_host,
+            rows,
+            row_count,
+        })
+    }
+
+    /// The fields that the experiment sets, in the order of a point's settings.
+    fn fields(&self) -> Vec<String> {
+        let experiment = self.header.as_ref().map(|header| &header.experiment);
+        let axes = experiment.iter().flat_map(|experiment| &experiment.axes);
+        let mut fields: Vec<String> = Vec::new();
+        for axis in axes {
+            let new: Vec<&str> = match axis {
+                Axis::Values { path, .. } => vec![path],
+                Axis::Settings { settings, .. } => {
+                    settings.iter().flat_map(|set| set.keys().map(String::as_str)).collect()
+                }
+            };
+            for field in new {
+                if !fields.iter().any(|known| known == field.trim()) {
+                    fields.push(field.trim().into());
+                }
+            }
+        }
+        fields
+    }
+
+    fn shows_latency(&self) -> bool {
+        use hopscope_core::experiment::FigureKind as F;
+        let kind = self.header.as_ref().map(|header| header.experiment.figure_kind());
+        matches!(kind, Some(F::Curve | F::LevelLatency))
+    }
+
+    /// Whether traffic is measured in flits/cycle/host, as fabrics with packets do.
+    fn per_host(&self) -> bool {
+        let first = self.header.as_ref().and_then(|header| header.experiment.scenario(0).ok());
+        let unit = first.map(|scenario: Scenario| scenario.fabric.technique().load_unit());
+        unit == Some(LoadUnit::FlitsPerCyclePerHost)
+    }
+
+    fn written(&self, file: StudyFile, look: &Look) -> Result<String, Problems> {
+        Language::of_code(&look.language).speak();
+        let Some(header) = &self.header else { return Err(Problems::default()) };
+        let all: Vec<PointResult> = self.results.values().cloned().collect();
+        Ok(match file {
+            StudyFile::Svg | StudyFile::Png => {
+                let mut figure = self.figure(look)?;
+                figure.series.retain(|series| !look.hidden.contains(&series.name.to_string()));
+                let size = Style::default();
+                let style = Style { width: size.width, height: size.height, ..style(look) };
+                figure.draw(&style, &message).svg
+            }
+            StudyFile::Csv => table(header, &all).expect("memory takes all"),
+            StudyFile::Json => {
+                let mut bytes = Vec::new();
+                let points = all.into_iter().map(Ok::<_, std::io::Error>);
+                write_results(&mut bytes, header, points).expect("memory takes all");
+                String::from_utf8(bytes).expect("JSON is text")
+            }
+            StudyFile::Experiment => {
+                let json = serde_json::to_string_pretty(&header.experiment);
+                json.expect("plain data has a JSON form") + "\n"
+            }
+            StudyFile::Citation => citation(&self.figure(look)?),
+        })
+    }
+}
+
+fn style(look: &Look) -> Style {
+    Style { theme: look.theme, width: look.width, height: look.height, legend: true }
+}
+
+/// Axes with categories have no numbers, and bars begin at 0.
+fn can_be_logarithmic(figure: &Figure) -> [bool; 2] {
+    let has_bars = figure.series.iter().any(|series| series.shape == Shape::Bars);
+    [figure.x.categories.is_empty() && !has_bars, !has_bars]
+}
+
+/// Checks an experiment and its points, or some if there are many.
+fn checked(experiment_json: &str) -> Result<Checked, Problems> {
+    let experiment = Experiment::parse(experiment_json)?;
+    let points = experiment.points();
+    let step = points.div_ceil(MAX_CHECKED).max(1);
+    let mut problems = Problems::default();
+    let mut seen = BTreeSet::new();
+    for point in (0..points).step_by(step) {
+        let Err(found) = experiment.scenario(point) else { continue };
+        // Most problems occur at many points.
+        let is_new = |problem: &Problem| {
+            let place = problem.at.split_once(": ").map_or("", |(_, place)| place);
+            seen.insert((place.to_owned(), problem.why.to_string()))
+        };
+        problems.0.extend(found.0.into_iter().filter(is_new));
+        if problems.0.len() >= MAX_PROBLEMS {
+            break;
+        }
+    }
+    Ok(Checked { points, middle: experiment.middle_point(), key: key(&experiment), problems })
+}
+
+/// Names what is computed: the experiment's hash, with the details that its kind of figure needs.
+fn key(experiment: &Experiment) -> String {
+    let detail = Detail::of(experiment.figure_kind());
+    let more = match detail {
+        Detail { channels: true, .. } => "-channels",
+        Detail { latency_histogram: true, .. } => "-histogram",
+        Detail { .. } => "",
+    };
+    experiment.hash() + more
+}
+
+fn search(scenario_json: &str, on_run: &dyn Fn(SearchRun)) -> Result<Searched, Problems> {
+    let scenario = Scenario::parse(scenario_json)?;
+    let found = saturation(&scenario, TOLERANCE, |point| {
+        on_run(SearchRun {
+            offered: point.offered,
+            accepted: point.accepted,
+            latency_ns: point.network_latency_ns,
+            keeps_up: point.keeps_up,
+            deadlocked: point.deadlocked,
+        });
+    })?;
+    let kept_up = found.points.iter().filter(|point| point.keeps_up);
+    Ok(Searched {
+        accepted: found.accepted_flits_per_ns_per_switch,
+        accepted_per_host: found.accepted_flits_per_cycle_per_host,
+        tolerance: found.tolerance,
+        kept_up: kept_up.map(|point| point.factor).reduce(f64::max),
+    })
+}
+
+/// Runs both scenarios and compares them, as `hopscope compare` does: names and descriptions change
+/// no result.
+fn compared(scenarios: &[String; 2]) -> Result<Compared, Problems> {
+    let run = |json: &String| -> Result<(Value, Report), Problems> {
+        let scenario = Scenario::parse(json)?;
+        let mut simulation = Simulation::new(&scenario)?;
+        simulation.run_to_end();
+        let plain = Scenario { name: String::new(), description: String::new(), ..scenario };
+        Ok((plain.to_document(), simulation.report()))
+    };
+    let ([a, b], [first, second]) = {
+        let (a, first) = run(&scenarios[0])?;
+        let (b, second) = run(&scenarios[1])?;
+        ([a, b], [first, second])
+    };
+    let fields = field_differences(&a, &b).into_iter().map(|field| FieldShown {
+        path: field.path,
+        values: [field.first, field.second].map(|value| value.to_string()),
+    });
+    let results = result_differences(&first, &second).into_iter().map(|result| ResultShown {
+        quantity: result.quantity.into(),
+        values: [result.first, result.second],
+        relative: result.relative,
+        half_width: result.half_width,
+        is_significant: result.is_significant(),
+    });
+    Ok(Compared {
+        fields: fields.collect(),
+        conditions: [first.condition, second.condition],
+        results: results.collect(),
+        fingerprints: [first.fingerprint, second.fingerprint],
+    })
+}
+
+fn row(result: &PointResult, fields: &[String], per_host: bool) -> RowShown {
+    let report = &result.report;
+    let number = |name: &str| report[name].as_f64().unwrap_or(f64::NAN);
+    let latency = |name: &str| report["network_latency_ns"][name].as_f64().unwrap_or(f64::NAN);
+    let traffic = if per_host {
+        ["offered_flits_per_cycle_per_host", "accepted_flits_per_cycle_per_host"]
+    } else {
+        ["offered_flits_per_ns_per_switch", "accepted_flits_per_ns_per_switch"]
+    };
+    let setting = |field: &String| {
+        let set = result.settings.iter().find(|(path, _)| path.trim() == *field);
+        set.map_or(String::new(), |(_, value)| plain(value))
+    };
+    RowShown {
+        point: result.point,
+        settings: fields.iter().map(setting).collect(),
+        numbers: [number(traffic[0]), number(traffic[1]), latency("mean"), latency("p99")],
+        condition: serde_json::from_value(report["condition"].clone())
+            .unwrap_or(hopscope_core::measure::Condition::Incomplete),
+        fingerprint: report["fingerprint"].as_str().unwrap_or_default().to_owned(),
+    }
+}
+
+/// A value without quotes.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), String::from)
+}
+
+fn sort(rows: &mut [RowShown], by: SortBy, descending: bool) {
+    let number = |text: &str| text.parse::<f64>().ok();
+    rows.sort_by(|a, b| {
+        let order = match by {
+            SortBy::Point => a.point.cmp(&b.point),
+            SortBy::Axis(axis) => {
+                let [a, b] = [a, b].map(|row| row.settings.get(axis).map_or("", String::as_str));
+                match (number(a), number(b)) {
+                    (Some(a), Some(b)) => a.total_cmp(&b),
+                    _ => a.cmp(b),
+                }
+            }
+            SortBy::Number(index) => {
+                let [a, b] = [a, b].map(|row| row.numbers.get(index).copied().unwrap_or(f64::NAN));
+                a.total_cmp(&b)
+            }
+            SortBy::Condition => (a.condition as u8).cmp(&(b.condition as u8)),
+        };
+        let order = if descending { order.reverse() } else { order };
+        order.then(a.point.cmp(&b.point))
+    });
+}
+
+/// How to cite a figure, as one paragraph.
+fn citation(figure: &Figure) -> String {
+    let from = &figure.provenance;
+    let title = if figure.title.is_empty() { &from.scenario } else { &figure.title };
+    let words: [&dyn std::fmt::Display; 6] = [
+        title,
+        &from.version,
+        &from.scenario,
+        &from.seeds_text(),
+        &from.experiment,
+        &from.fingerprint,
+    ];
+    fill(text().study_citation, &words) + "\n"
+}

@@ -1,0 +1,249 @@
+// Studies: experiments that are composed, run by a pool of workers, and shown as figures.
+import AxeBuilder from "@axe-core/playwright";
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures";
+
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+// `cli/tests/command_line/experiments.rs` compares these with what `hopscope sweep` writes.
+const experiment = read("study.experiment.json");
+
+const progress = (page: Page) => page.locator("#progress");
+const over = (page: Page) => expect(progress(page)).toHaveAttribute("data-phase", "over");
+
+async function study(page: Page) {
+  await page.getByRole("button", { name: "Study", exact: true }).click();
+  await expect(page.locator("#study")).toBeVisible();
+}
+
+async function openExperiment(page: Page, text = experiment) {
+  const file = { name: "small.json", mimeType: "application/json", buffer: Buffer.from(text) };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await expect(page.locator("#study")).toBeVisible();
+}
+
+async function run(page: Page) {
+  await page.locator("#run-study").click();
+  await over(page);
+}
+
+async function saved(page: Page, name: string) {
+  const download = page.waitForEvent("download");
+  await page.locator("#save-study").getByRole("button", { name, exact: true }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+// A sweep of many points that take long, for tests that end it.
+const long = () => {
+  const wanted = JSON.parse(experiment);
+  wanted.name = "Long";
+  wanted.base.measure = { warmup_messages: 1000, messages: 400_000 };
+  wanted.axes = [{ path: "seed", values: Array.from({ length: 40 }, (_, i) => i + 1) }];
+  return JSON.stringify(wanted);
+};
+
+const workers = (page: Page) => page.workers().filter((worker) => worker.url().includes("/boot.js"));
+
+test("a newcomer's first curve is one press away, and its points say what they are", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await study(page);
+  await page.getByRole("button", { name: "Sweep the load" }).click();
+  await over(page);
+  await expect(progress(page)).toContainText("12 of 12 points done");
+  const figure = page.locator("#study-figure");
+  await expect(figure.locator("svg title")).toHaveText("Welcome");
+  await expect(figure).toContainText("accepted traffic, flits/ns/switch");
+  await expect(page.locator("#study-table tbody tr")).toHaveCount(12);
+  // Points beyond saturation are drawn differently, and the page says how.
+  await expect(page.locator("#study-table")).toContainText("Saturated");
+  await expect(page.locator("#figure")).toContainText("hollow: not steady");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  // With the keyboard: the first mark's values, then its scenario.
+  await figure.focus();
+  await page.keyboard.press("Home");
+  const tip = figure.getByRole("status");
+  await expect(tip).toContainText("mean latency from injection, ns:");
+  await expect(tip).toContainText("Steady");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#pinned")).toContainText("Point 0: traffic.0.load = 0.0095");
+  await expect(page.locator("#study-table tr.marked")).toHaveAttribute("data-point", "0");
+  await page.locator("#pinned").getByRole("button", { name: "Open on the stage" }).click();
+  await expect(page.locator("#study")).toHaveCount(0);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  await expect(page.getByText("0.0095").first()).toBeVisible();
+});
+
+test("the search finds what the network takes, and the sweep then ends just beyond", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await study(page);
+  await page.getByRole("button", { name: "How much does it take?" }).click();
+  await expect(page.locator("#searched")).toContainText(/At most 0\.\d+ flits\/ns\/switch/);
+  await expect(page.locator("#searched")).toContainText("It keeps up with");
+});
+
+test("results, tables and figures are those of the command line", async ({ open }) => {
+  const page = await open();
+  await openExperiment(page);
+  await expect(page.locator("#points")).toContainText("6 points");
+  await run(page);
+  expect((await saved(page, "JSON")).bytes.toString()).toBe(read("study.results.json"));
+  expect((await saved(page, "CSV")).bytes.toString()).toBe(read("study.results.csv"));
+  const svg = await saved(page, "SVG");
+  expect(svg.name).toBe("two-routings.svg");
+  expect(svg.bytes.toString()).toBe(read("study.figure.svg"));
+  const png = (await saved(page, "PNG")).bytes;
+  expect(png.subarray(1, 4).toString()).toBe("PNG");
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1800, 1080]);
+  expect(JSON.parse((await saved(page, "Experiment")).bytes.toString())).toEqual(JSON.parse(experiment));
+  const { fingerprint } = JSON.parse(/<metadata>(.*)<\/metadata>/.exec(read("study.figure.svg"))![1].replaceAll("&amp;", "&")).provenance;
+  expect((await saved(page, "Citation")).bytes.toString()).toContain(fingerprint);
+});
+
+test("an experiment is composed from the fields of the scenario, and problems are shown at their axis", async ({ open }) => {
+  const page = await open();
+  await study(page);
+  const axis = (i: number) => page.locator(`#axis-${i}`);
+  const change = async (i: number, label: string, words: string) => {
+    // Not the group of members to click.
+    const field = axis(i).locator("input").and(axis(i).getByLabel(label));
+    await field.fill(words);
+    await field.press("Tab");
+  };
+  await change(0, "Values", "");
+  await expect(axis(0)).toContainText("To fix it");
+  await expect(page.locator("#run-study")).toBeDisabled();
+  await change(0, "What varies", "measure.messages");
+  await axis(0).getByText("Fill in equal steps").click();
+  for (const [name, value] of [["From", "300"], ["To", "500"], ["Steps", "3"]]) await axis(0).getByLabel(name, { exact: true }).fill(value);
+  await axis(0).getByRole("button", { name: "Fill in" }).click();
+  await expect(axis(0).getByRole("textbox", { name: "Values" })).toHaveValue("300, 400, 500");
+  await page.locator("#add-axis").click();
+  await change(1, "What varies", "routing.prset");
+  await change(1, "Values", "UD");
+  await expect(axis(1).getByRole("listitem").first()).toContainText("prset");
+  await expect(axis(0).getByRole("listitem")).toHaveCount(0);
+  await change(1, "What varies", "routing.preset");
+  await change(1, "Values", "");
+  await axis(1).getByRole("button", { name: "UD", exact: true }).click();
+  await axis(1).getByRole("button", { name: "UD_ITB", exact: true }).click();
+  // The middle point is measured for the estimate.
+  await expect(page.locator("#points")).toContainText(/^6 points, about \d+ s, \d+ at a time$/);
+  await page.locator("#builder select").selectOption("throughput");
+  await run(page);
+  await expect(page.locator("#figure")).toContainText("largest accepted traffic");
+  await expect(page.locator("#study-table tbody tr")).toHaveCount(6);
+});
+
+test("series are hidden, axes are logarithmic, rows are sorted, and the language is spoken", async ({ open }) => {
+  const page = await open();
+  await openExperiment(page);
+  await run(page);
+  await expect(page.locator("#study-table tbody tr")).toHaveCount(6);
+  const marks = page.locator("#study-figure > svg").first();
+  const before = await marks.innerHTML();
+  await page.locator("#series").getByRole("button", { name: "UD_ITB" }).click();
+  await expect.poll(() => marks.innerHTML()).not.toBe(before);
+  await expect(page.locator("#series").getByRole("button", { name: "UD_ITB" })).toHaveAttribute("aria-pressed", "false");
+  await page.locator("#series").getByRole("button", { name: "UD_ITB" }).click();
+  await expect.poll(() => marks.innerHTML()).toBe(before);
+  await page.getByRole("button", { name: "Logarithmic up" }).click();
+  await expect.poll(() => marks.innerHTML()).not.toBe(before);
+  const table = page.locator("#study-table");
+  const points = () => table.locator("tbody tr").evaluateAll((rows) => rows.map((row) => Number((row as HTMLElement).dataset.point)));
+  await table.getByRole("button", { name: "traffic.0.load" }).click();
+  await expect.poll(points).toEqual([0, 3, 1, 4, 2, 5]);
+  await table.getByRole("button", { name: "traffic.0.load" }).click();
+  await expect.poll(points).toEqual([2, 5, 1, 4, 0, 3]);
+  await page.getByRole("button", { name: "Español" }).click();
+  await expect(page.locator("#study-figure")).toContainText("tráfico aceptado, flits/ns/conmutador");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+test("a sweep is cancelled at once, kept, and goes on after a reload", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await openExperiment(page, long());
+  await page.locator("#run-study").click();
+  await expect.poll(async () => Number(await progress(page).getAttribute("data-done"))).toBeGreaterThan(2);
+  const before = workers(page).length;
+  // `tests/measure/study.spec.ts` says how long it takes: other tests run at the same time here.
+  await page.locator("#cancel-study").click();
+  await expect(progress(page)).toHaveAttribute("data-phase", "stopped");
+  await expect.poll(() => workers(page).length).toBeLessThan(before);
+  const done = Number(await progress(page).getAttribute("data-done"));
+  await expect(page.locator("#study-table tbody tr")).toHaveCount(done);
+  await page.reload();
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await study(page);
+  const kept = page.locator("#stored-studies");
+  await expect(kept).toContainText(`${done} of 40 points done`);
+  await kept.getByRole("button", { name: /Long/ }).first().click();
+  await expect.poll(async () => Number(await progress(page).getAttribute("data-done"))).toBeGreaterThanOrEqual(done);
+  await expect(progress(page)).toHaveAttribute("data-phase", "running");
+  await page.locator("#cancel-study").click();
+});
+
+test("a worker that dies is replaced, and its point runs again", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await openExperiment(page, long().replace("400000", "60000"));
+  await expect(page.locator("#points")).toContainText("40 points, about");
+  const others = new Set(workers(page));
+  await page.locator("#run-study").click();
+  await expect.poll(async () => Number(await progress(page).getAttribute("data-done"))).toBeGreaterThan(0);
+  const pool = workers(page).filter((worker) => !others.has(worker));
+  expect(pool.length).toBeGreaterThan(0);
+  await pool[0].evaluate(() => void setTimeout(() => { throw new Error("struck by a test"); })).catch(() => {});
+  await over(page);
+  await expect(progress(page)).toContainText("40 of 40 points done");
+  await expect(page.locator("#failed-points")).toHaveCount(0);
+});
+
+test("points that cannot run are told, and the others run", async ({ page, open }) => {
+  // Workers of pools that die of one point, whoever runs it.
+  await page.addInitScript(() => {
+    window.Worker = class extends Worker {
+      postMessage(...message: [unknown]) {
+        const task = (message[0] as { Study?: { task?: { Run?: { point: bigint } } } })?.Study?.task?.Run;
+        if (task?.point === 4n) setTimeout(() => this.dispatchEvent(new ErrorEvent("error", { message: "sick of this point" })));
+        else super.postMessage(...message);
+      }
+    };
+  });
+  await open();
+  await openExperiment(page);
+  await run(page);
+  await expect(progress(page)).toContainText("5 of 6 points done");
+  await expect(page.locator("#failed-points")).toContainText("sick of this point");
+});
+
+test("many points are asked about before they run", async ({ open }) => {
+  const page = await open();
+  const wanted = JSON.parse(experiment);
+  wanted.axes = [{ path: "seed", values: Array.from({ length: 2001 }, (_, i) => i + 1) }];
+  await openExperiment(page, JSON.stringify(wanted));
+  await expect(page.locator("#points")).toContainText("points, about");
+  await page.locator("#run-study").click();
+  await expect(page.locator("#ask")).toContainText(/2.001 points, about/);
+  await page.locator("#ask").getByRole("button", { name: "Cancel" }).click();
+  await expect(progress(page)).toHaveCount(0);
+});
+
+test("two scenarios are compared: what differs, then what follows and whether it may be chance", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await study(page);
+  await page.locator("#compare select").selectOption({ label: "First light" });
+  await page.locator("#run-compare").click();
+  const fields = page.locator("#compared-fields");
+  await expect(fields.getByRole("row", { name: /routing\.preset/ })).toContainText('"UD"');
+  await expect(fields.getByRole("row", { name: /traffic\.0\.load/ })).toContainText("0.095");
+  const results = page.locator("#compared-results");
+  await expect(results.getByRole("row", { name: /How it went/ })).toContainText("Saturated");
+  await expect(results.getByRole("row", { name: /Accepted traffic, flits\/ns\/switch/ })).toContainText("%");
+  expect((await new AxeBuilder({ page }).include("#study").analyze()).violations).toEqual([]);
+});
