@@ -128,7 +128,9 @@ macro_rules! lessons {
 /// All lessons, in the order to take them.
 pub fn all() -> Vec<Lesson> {
     let read = |(id, text)| Lesson { id, ..serde_json::from_str(text).expect("tested") };
-    lessons!["blocking", "deadlock", "up-down", "itb", "balance", "latency"].map(read).into()
+    lessons!["blocking", "deadlock", "up-down", "itb", "balance", "latency", "fairness"]
+        .map(read)
+        .into()
 }
 
 impl Lesson {

@@ -32,6 +32,11 @@ pub enum Quantity {
         /// The neighbour.
         to: u32,
     },
+    /// Share of the delivered payload that is of a service level.
+    LevelShare {
+        /// The level.
+        level: u8,
+    },
     /// Mean use of the channels between switches that begin or end at the root, divided by the mean
     /// of all; none without a root.
     RootUse,
@@ -69,6 +74,7 @@ impl Quantity {
             Quantity::MinimalShare
             | Quantity::Received { .. }
             | Quantity::Use { .. }
+            | Quantity::LevelShare { .. }
             | Quantity::Blocked => Unit::Share,
             Quantity::ItbsPerMessage | Quantity::RootUse | Quantity::Busiest => Unit::Plain,
             Quantity::DeadlockCycle | Quantity::DeadlockMessages => Unit::Count,
@@ -91,6 +97,7 @@ impl Quantity {
                 run.channel_shares()[channel.index()].busy
             })?,
             Quantity::Use { from, to } => mean_use(run, |a, b| (a.0, b.0) == (from, to))?,
+            Quantity::LevelShare { level } => report.levels.get(usize::from(level))?.accepted_share,
             Quantity::RootUse => {
                 let root = run.routing().report.root?;
                 mean_use(run, |a, b| a == root || b == root)? / mean_use(run, |_, _| true)?
