@@ -14,6 +14,7 @@ use crate::protocol::{FromWorker, ToWorker};
 use crate::state::file_name;
 use crate::state::study::{
     Comparison, Draft, Measured, PUBLISHED, Phase, Published, Search, StoredStudy, StudyAction,
+    fields,
 };
 use crate::text::{fill, message, problems, text};
 use hopscope_core::experiment::Experiment;
@@ -239,6 +240,7 @@ impl Page {
         study.forget_check();
         self.studies.middle = None;
         let document = study.draft.document(self.state.document.scenario());
+        study.fields = fields(&document["base"]);
         let number = self.studies.next_number();
         self.studies.check = number;
         let check = ToStudy::Check { number, experiment_json: document.to_string() };

@@ -7,7 +7,7 @@ use crate::panels::field::Field;
 use crate::panels::view::View;
 use crate::panels::{form, troubles};
 use crate::state::StudyAction;
-use crate::state::study::{DraftAxis, DraftEdit, Phase, fields, range};
+use crate::state::study::{DraftAxis, DraftEdit, Phase, range};
 use crate::text::{Text, catalogue, counted, fill, number, text};
 use hopscope_core::experiment::{Axis, FigureKind, duration};
 use serde_json::Value;
@@ -26,8 +26,7 @@ pub fn view(view: View) -> Html {
     let draft = &study.draft;
     let base = draft.base.as_ref();
     let problems = study.problems().cloned().unwrap_or_default();
-    let document = base.cloned().unwrap_or_else(|| view.state.scenario().to_document());
-    let known = fields(&document);
+    let known = &study.fields;
     let busy = matches!(study.phase, Phase::Running | Phase::Reading);
     let kinds = std::iter::once((String::new(), t.figure_automatic.to_owned()))
         .chain(FigureKind::ALL.map(|kind| (kind.word().into(), kind_name(kind, t).into())));
@@ -52,7 +51,7 @@ pub fn view(view: View) -> Html {
             <datalist id="fields">{for known.iter().map(|(path, value)| html! {
                 <option value={path.clone()}>{value}</option>
             })}</datalist>
-            {for draft.axes.iter().enumerate().map(|(i, axis)| self::axis(view, i, axis, &known, &problems))}
+            {for draft.axes.iter().enumerate().map(|(i, axis)| self::axis(view, i, axis, known, &problems))}
             <button class="button wide" id="add-axis" onclick={edit(view, DraftEdit::Add)}>{t.add_axis}</button>
             {form::labelled(t.study_title, "", html! { <Field value={draft.name.clone()} onchange={rename} /> })}
             {form::choice(view, t.figure_kind, &kinds, kind, chosen)}

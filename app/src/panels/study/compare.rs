@@ -9,18 +9,27 @@ use crate::state::StudyAction;
 use crate::state::study::Comparison;
 use crate::text::{Text, catalogue, fill, percent, short, text};
 use hopscope_core::gallery;
+use serde_json::Value;
+use std::sync::LazyLock;
 use yew::prelude::*;
+
+/// The English names of the gallery's scenarios. Reading all of them takes too long for a rendering.
+static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let name = |item: &gallery::Item| {
+        let document: Value = serde_json::from_str(item.text).unwrap_or_default();
+        document["name"].as_str().unwrap_or_default().to_owned()
+    };
+    gallery::all().iter().map(name).collect()
+});
 
 /// The card with the choice of the other scenario.
 pub fn choice(view: View) -> Html {
     let t = text();
     let chosen = view.state.study.compare_with;
-    let name = |item: &gallery::Item| {
-        let scenario = item.scenario().map(|scenario| scenario.name).unwrap_or_default();
-        catalogue::gallery_name(item, &scenario)
-    };
-    let items: Vec<(String, String)> =
-        gallery::all().iter().enumerate().map(|(i, item)| (i.to_string(), name(item))).collect();
+    let items = gallery::all().iter().zip(NAMES.iter()).enumerate();
+    let items: Vec<(String, String)> = items
+        .map(|(i, (item, name))| (i.to_string(), catalogue::gallery_name(item, name)))
+        .collect();
     let choose =
         |word: String| Action::Study(StudyAction::CompareWith(word.parse().unwrap_or_default()));
     let is_running = view.state.study.comparison.as_ref().is_some_and(|it| it.found.is_none());

@@ -243,7 +243,7 @@ mod tests {
         let typed = draft(vec![
             field(" routing.preset", "UD, UD_ITB"),
             field("seed", "1, 2,3"),
-            field("measure", r#"{ "messages": 7 }, {"messages":8}"#),
+            field("measure", r#"{ "messages": 7, "warmup_messages": 2 }, {"messages":8}"#),
         ]);
         let document = typed.document(&welcome());
         let experiment = Experiment::parse(&document.to_string()).expect("it is an experiment");

@@ -223,6 +223,8 @@ pub struct Study {
     pub workers: usize,
     /// The experiment being composed.
     pub draft: Draft,
+    /// The fields of its scenario that can be varied, with their values.
+    pub fields: Vec<(String, String)>,
     /// What the check of the draft has found; `None` while it goes on.
     pub checked: Option<Result<Checked, Problems>>,
     /// The middle point of the draft, once it has run.
@@ -486,6 +488,9 @@ mod tests {
         let mut study = study(3);
         let wrong = Problems::one("axes.0", Default::default(), Default::default());
         study.checked = Some(Err(wrong.clone()));
+        study.begin(&welcome());
+        assert_eq!((study.phase, study.problems()), (Phase::Idle, Some(&wrong)));
+        study.checked = Some(Ok(Checked { problems: wrong.clone(), ..checked(3, "a") }));
         study.begin(&welcome());
         assert_eq!((study.phase, study.problems()), (Phase::Idle, Some(&wrong)));
     }
