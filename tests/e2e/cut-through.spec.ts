@@ -190,6 +190,31 @@ test("crossbars get another arbiter, and one port a table of its own", async ({ 
   await expect(entries).toHaveCount(16);
 });
 
+test("a switch gets queues at its inputs, iSLIP, and becomes hierarchical again", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await fromGallery(page, "A hot spot behind one queue");
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  const hardware = page.locator("#hardware");
+  const kind = hardware.getByLabel("Kind of switch");
+  await expect(kind).toHaveValue("combined-queues");
+  await expect(hardware.getByLabel("Ports of an MPort")).toHaveCount(0);
+  await hardware.getByLabel(/^queues of a lane/).selectOption("voq-network");
+  await hardware.getByLabel("Arbiter").selectOption("islip");
+  await expect(hardware.getByLabel(/rounds of grants/)).toHaveValue("3");
+  await play(page);
+  const inside = await lookInside(page);
+  await expect.poll(() => crossing(page)).toBeGreaterThan(0);
+  await expect(page.locator("#arbiter")).toContainText(/It served input \d+ last/);
+  await inside.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("tab", { name: "Fabric" }).click();
+  await kind.selectOption("hierarchical");
+  await expect(hardware.getByLabel("Arbiter")).toHaveValue("round-robin");
+  await expect(hardware.getByLabel("Arbiter").locator("option[value=islip]")).toHaveCount(0);
+  await expect(hardware.getByLabel("Ports of an MPort")).toHaveValue("4");
+  await expect(page.locator("#problems")).toHaveCount(0);
+});
+
 test("inside a wormhole switch one sees who crosses; a switch says how to look in", async ({ open }) => {
   const page = await open();
   const inside = await lookInside(page);

@@ -28,7 +28,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     parameters: &[
         Parameter {
             id: "queues",
-            summary: "queues of a lane at an input: none, only one; voq-switch, one for each output; voq-network, one for each destination host",
+            summary: "queues of a lane at an input: one, one per output or one per destination",
             unit: "",
             kind: Kind::Choice {
                 default: "voq-switch",
