@@ -3,20 +3,19 @@
 //! Text is never measured: that needs a browser in WebAssembly, and would make page and command line
 //! differ. The space of legend and labels follows from the number of characters.
 
+mod coordinates;
 mod legend;
 mod marks;
 mod range;
 
-use crate::figure::{Figure, Scale};
+use crate::figure::Figure;
 use crate::messages;
 use crate::theme::Style;
+use coordinates::Coordinates;
 use hopscope_core::message::Message;
-use plotters::coord::combinators::BindKeyPoints;
-use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::fmt::Write;
-use std::ops::Range;
 
 /// A drawn figure.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,27 +105,8 @@ impl Drawing<'_, '_> {
     fn draw(&self) -> Done<Vec<Position>> {
         self.root.fill(&self.style.theme.background())?;
         let (x, y) = range::of(self.figure);
-        let logarithmic = |range: Range<f64>| {
-            let ticks = range::log_ticks(&range);
-            range.log_scale().with_key_points(ticks)
-        };
-        match (self.figure.x.scale, self.figure.y.scale) {
-            (Scale::Linear, Scale::Linear) => self.in_axes(x, y),
-            (Scale::Linear, Scale::Logarithmic) => self.in_axes(x, logarithmic(y)),
-            (Scale::Logarithmic, Scale::Linear) => self.in_axes(logarithmic(x), y),
-            (Scale::Logarithmic, Scale::Logarithmic) => {
-                self.in_axes(logarithmic(x), logarithmic(y))
-            }
-        }
-    }
-
-    fn in_axes<X, Y>(&self, x: X, y: Y) -> Done<Vec<Position>>
-    where
-        X: AsRangedCoord<Value = f64>,
-        Y: AsRangedCoord<Value = f64>,
-        X::CoordDescType: ValueFormatter<f64>,
-        Y::CoordDescType: ValueFormatter<f64>,
-    {
+        let x = Coordinates::new(self.figure.x.scale, x);
+        let y = Coordinates::new(self.figure.y.scale, y);
         let Style { theme, .. } = *self.style;
         let font = theme.font();
         let legend = legend::of(self);

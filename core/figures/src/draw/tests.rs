@@ -1,7 +1,7 @@
 //! What an SVG holds, and where marks are.
 
 use super::*;
-use crate::figure::{Axis, Mark, Provenance, Series, Shape};
+use crate::figure::{Axis, Mark, Provenance, Scale, Series, Shape};
 use crate::theme::Theme;
 use hopscope_core::measure::Condition;
 
