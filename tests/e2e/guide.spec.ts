@@ -67,6 +67,8 @@ test("drawing by hand works as the guide says", async ({ open }) => {
 
 test("the keys of time work as the guide says", async ({ open }) => {
   const page = await open();
+  // It starts by itself.
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
   await page.keyboard.press("Space");
   await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
   await page.keyboard.press("r");
@@ -84,6 +86,6 @@ test("the keys of time work as the guide says", async ({ open }) => {
   await page.keyboard.press(",");
   await expect.poll(() => cycle(page)).toBe(0);
   await page.keyboard.press("Shift+l");
-  await expect(page.getByRole("dialog", { name: "Lessons" }).getByRole("button", { name: /\w/ })).toHaveCount(7);
+  await expect(page.getByRole("dialog", { name: "Lessons" }).getByRole("button", { name: /\w/ })).toHaveCount(8);
   await page.keyboard.press("Escape");
 });

@@ -55,6 +55,7 @@ test("a lesson can be taken with the keyboard alone, in Spanish", async ({ brows
   await expect(heading(page)).toBeFocused();
   await keys.press("Tab");
   await keys.press("Space"); // the first answer, which is wrong
+  await expect(page.getByRole("button", { name: "Ver qué pasa" })).toBeEnabled();
   await keys.press("Tab");
   await keys.press("Enter");
   for (const run of ["Simulación 1 de 2", "Simulación 2 de 2"]) {
