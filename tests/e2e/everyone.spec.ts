@@ -72,8 +72,13 @@ test("a large network follows the pointer and is drawn anew when the view rests"
   const box = (await page.locator("#stage").boundingBox())!;
   await page.mouse.move(box.x + 200, box.y + 300);
   expect(await seen(true)).toBe(false);
-  await page.mouse.wheel(0, -240);
-  await expect.poll(() => seen(true)).toBe(true);
+  // The first turn of the wheel may come before there are sheets to move.
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, -240);
+      return seen(true);
+    })
+    .toBe(true);
   await expect.poll(() => seen(false)).toBe(true);
   // Zoomed in, few parts are in view, so all of them are drawn at once.
   for (let i = 0; i < 3; i++) await page.mouse.wheel(0, -600);
