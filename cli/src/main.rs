@@ -7,6 +7,7 @@ mod admit;
 mod cluster;
 mod compare;
 mod convert;
+mod cost;
 mod dtable;
 mod files;
 mod generate;
@@ -45,6 +46,8 @@ enum Command {
     Routes(routes::Arguments),
     /// Say which connections admission control admits, and which link refuses the others
     Admit(admit::Arguments),
+    /// Print the queues and the memory of each switch organisation on a scenario's network
+    Cost(cost::Arguments),
     /// Find the largest traffic a scenario's network accepts
     Saturate(saturate::Arguments),
     /// Run a published comparison again and print ours beside theirs
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Command::Run(a) => (a.json, run::run(a)),
         Command::Routes(a) => (a.json, routes::run(a)),
         Command::Admit(a) => (a.json, admit::run(a)),
+        Command::Cost(a) => (a.json, cost::run(a)),
         Command::Saturate(a) => (a.json, saturate::run(a)),
         Command::Study(a) => (a.json, study::run(a)),
         Command::Sweep(a) => (false, sweep::run(a)),

@@ -38,10 +38,12 @@ hopscope_scenario::messages! {
     published_is_a_number(): "this quantity has one published figure";
     negative_tolerance(): "the tolerance is negative";
     use_0_or_more(): "use 0 or more";
+    no_such_name(name): "the study has no `{name}`";
+    use_a_name_of(names): "use one of: {names}";
+    than_of_one_figure(): "a row with loads combined, or over a routing, is not compared further";
+    finding_and_published(): "a row has a published figure or a finding, not both";
     no_networks(): "0 networks";
     use_one_network(): "use 1 at least";
-    rules_broken(what): "the simulator broke its own rules: {what}";
-    report_the_scenario(): "report this scenario";
     results_of_a_study(): "name a file with what `hopscope study --json` printed";
     no_such_row(): "the study has no row with this quantity, title and tolerance";
     results_of_this_study(): "name results of this study, or measure again";

@@ -203,6 +203,16 @@ fn describe(
             ),
         );
     }
+    if let Some(saqs) = &report.saqs {
+        let all = &saqs.all;
+        line(
+            "set-aside queues",
+            format!(
+                "{} allocated, {} refused, {} in use, {} at most at a port; {} control packets",
+                all.allocations, all.refusals, all.in_use, all.peak, all.control_packets
+            ),
+        );
+    }
     let m = &report.messages;
     line(
         "messages",

@@ -96,6 +96,8 @@ fn standard_output_to_a_full_disk_is_an_error_of_every_command() {
         &["dtable", "10:2:2", "--json"],
         &["admit", limited],
         &["admit", limited, "--json"],
+        &["cost", scenario],
+        &["cost", scenario, "--json"],
         &["list"],
         &["list", "sizes", "--json"],
         &["sweep", "--help"],

@@ -3,7 +3,7 @@
 
 use crate::catalogue::Descriptor;
 use crate::routing::descriptors as axes;
-use crate::{arbiters, network, qos, routing, scenario, switches, traffic};
+use crate::{arbiters, congestion, network, qos, routing, scenario, switches, traffic};
 
 /// A family of choices.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -88,6 +88,12 @@ pub fn all() -> Vec<Family> {
             "switches of the cut-through fabric",
             "fabric.switch",
             switches::all().into(),
+        ),
+        family(
+            "congestion",
+            "congestion managements of switches with combined queues",
+            "fabric.switch.congestion",
+            congestion::all().into(),
         ),
         family("arbiters", "arbiters of crossbars", "fabric.arbiter", arbiters::all().into()),
         family(

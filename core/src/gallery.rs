@@ -47,6 +47,8 @@ pub fn all() -> &'static [Item] {
         "four-sizes-deficits",
         "hot-spot-one-queue",
         "hot-spot-voq",
+        "congestion-tree",
+        "congestion-tree-recn",
         "voice-video-bursts",
         "torus-datelines",
         "irregular-lanes",
@@ -190,6 +192,30 @@ mod tests {
         let (back, steady, _) = run("hot-spot-voq", &["fabric.switch.queues=none"]);
         assert!(!steady && back < 0.6, "{back} with one queue again");
         assert!(run("hot-spot-one-queue", &["fabric.switch.speedup_percent=150"]).1, "faster");
+    }
+
+    #[test]
+    fn recn_keeps_a_congestion_tree_from_the_others() {
+        let run = |id: &str, changes: &[&str]| {
+            let item = all().iter().find(|item| item.id == id).unwrap();
+            let scenario = Scenario::parse_with(item.text, changes).unwrap();
+            let mut simulation = Simulation::new(&scenario).unwrap();
+            simulation.run_to_end();
+            let saqs = simulation.report().saqs;
+            (simulation.results().flows[1].total_latency_ns.p99 / 1e3, saqs)
+        };
+        let (one_per_output, saqs) = run("congestion-tree", &[]);
+        assert!((600.0..800.0).contains(&one_per_output) && saqs.is_none(), "{one_per_output}");
+        let (set_aside, saqs) = run("congestion-tree-recn", &[]);
+        let saqs = saqs.unwrap().all;
+        assert!(set_aside < 25.0, "{set_aside}");
+        assert!(saqs.allocations > 500 && saqs.refusals == 0, "{saqs:?}");
+        assert!(saqs.peak == 2 && saqs.in_use == 0, "{saqs:?}");
+        let per_destination = ["fabric.switch.queues=voq-network"];
+        let (per_destination, _) = run("congestion-tree", &per_destination);
+        assert!(per_destination > 300.0, "{per_destination}");
+        let (one, _) = run("congestion-tree", &["fabric.switch.queues=none"]);
+        assert!(one > one_per_output, "{one}");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 pub mod admission;
 pub mod check;
+pub mod cost;
 pub mod engine;
 pub mod experiment;
 pub mod fabric;
@@ -16,10 +17,13 @@ pub mod messages;
 pub mod observe;
 pub mod qos;
 pub mod simulation;
+pub mod study;
 pub mod traffic;
 
 pub use hopscope_routing as routing;
-pub use hopscope_scenario::{arbiters, catalogue, message, network, problem, scenario, switches};
+pub use hopscope_scenario::{
+    arbiters, catalogue, congestion, message, network, problem, scenario, switches,
+};
 
 /// The templates of all messages of the core; each crate and part lists its own.
 pub fn templates() -> impl Iterator<Item = &'static message::Template> {

@@ -153,6 +153,15 @@ messages! {
          deadlocks";
     broken_requests(port, switch):
         "the requests of input {port} of switch {switch} are not those of its queues";
+    broken_saqs(channel): "the set-aside queues at channel {channel} do not agree with their lines";
+    recn_needs_acyclic_routes(): "under RECN routes must not close cycles";
+    use_acyclic_routes(): "use a routing that is free of deadlocks, such as UD, or no RECN";
+    recn_without_stops(): "under RECN routes have no in-transit stops";
+    use_routes_without_stops(): "use a routing without in-transit buffers, or no RECN";
+    longest_exceeds_pool(switches, bits, most):
+        "the longest route crosses {switches} switches, whose turns take {bits} bits; a turn pool \
+         has {most}";
+    shorter_routes_or_wider_pool(): "use shorter routes, or a larger pool_bits, up to 64";
     broken_lines(queues, in_line): "{queues} queues hold packets, {in_line} request an output";
     broken_extra_packet(): "a packet of a message that is complete";
     broken_lost_packet(message): "a packet of message {message} is lost";
@@ -160,4 +169,25 @@ messages! {
         "channel {channel}: {used} credits used, {held} held";
     broken_buffer_credits(buffer, used, held):
         "buffer {buffer}: {used} credits used, {held} held";
+    throughput_factor(): "throughput, factor";
+    throughput(): "throughput, flits/ns/switch";
+    latency_increase(): "latency increase, %";
+    minimal_routes(): "minimal routes, %";
+    itbs_per_message(): "ITBs per message";
+    itbs_per_route(): "ITBs per route";
+    itbs_per_route_fewest(): "ITBs per route, cycles broken with few";
+    route_length(): "channels per route";
+    busiest_channel(): "routes over the most used channel, times the mean";
+    most_accepted(): "most accepted traffic, flits/cycle/host";
+    accepted(): "accepted traffic, flits/cycle/host";
+    accepted_of_level(): "accepted traffic of each level, flits/cycle/host";
+    share_of_level(): "share of each level in the accepted traffic";
+    network_latency_of_level(): "network latency of each level, cycles";
+    delivered_of_level(): "accepted of each level over what it offers";
+    total_latency_of_level(): "end-to-end latency of each level, cycles";
+    largest_latency_of_level(): "largest end-to-end latency of each level, cycles";
+    latency_rises_at(): "load at which end-to-end latency has doubled, flits/cycle/host";
+    latency_growth(): "largest network latency over that at the first load";
+    rules_broken(what): "the simulator broke its own rules: {what}";
+    report_the_scenario(): "report this scenario";
 }

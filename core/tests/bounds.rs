@@ -16,6 +16,9 @@ const BASE: &str = r#"{ "hopscope": 1,
 const TWO_LANES: &str =
     r#"fabric.qos={"lanes":[0,1],"levels":[{"channels":[0]},{"channels":[1]}]}"#;
 
+const QUEUES_PER_OUTPUT: &str =
+    r#"fabric={"kind":"cut-through","switch":{"kind":"combined-queues","queues":"voq-switch"}}"#;
+
 /// The choice of a member, as a document: its kind, with the default of each parameter.
 fn choice(member: &Descriptor) -> Value {
     if member.id == "dtable" {
@@ -90,6 +93,8 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
         ("cut-through", "mport_flits_per_cycle", true) => &["fabric.central_flits_per_cycle=64"],
         ("cut-through", "central_flits_per_cycle", false) => &["fabric.mport_flits_per_cycle=1"],
         ("combined-queues", "crossing_ns", true) => &["fabric.cycle_ps=1000"],
+        ("recn", "xoff_bytes", false) => &["fabric.switch.congestion.xon_bytes=0"],
+        ("recn", "xon_bytes", true) => &["fabric.switch.congestion.xoff_bytes=134217727"],
         ("islip", ..) => &["fabric.switch.kind=combined-queues"],
         ("cut-through", "credit_bytes", false) => &["fabric.flit_bytes=1"],
         ("cut-through", "flit_bytes", true) => &["fabric.credit_bytes=4096"],
@@ -115,6 +120,12 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
         if parameter == "lane_maximum_percent" && !is_max {
             settings.push("fabric.lane_guaranteed_percent=1".into());
         }
+    }
+    if member == "recn" && is_max {
+        // Thresholds are below the size of a buffer.
+        settings.push("fabric.credit_bytes=4096".into());
+        let buffers = ["input", "output", "nic"];
+        settings.extend(buffers.map(|buffer| format!("fabric.{buffer}_buffer_bytes=134217728")));
     }
     settings
 }
@@ -168,6 +179,9 @@ fn bounds_of_descriptors_are_those_of_validation() {
                     let mut settings = Vec::new();
                     if ["schedulers", "arbiters", "switches"].contains(&family.id) {
                         settings.push(r#"fabric={"kind":"cut-through"}"#.to_owned());
+                    }
+                    if family.id == "congestion" {
+                        settings.push(QUEUES_PER_OUTPUT.to_owned());
                     }
                     settings.push(format!("{path}={choice}"));
                     settings.extend(companions(member.id, parameter.id, is_max));

@@ -12,7 +12,7 @@ use hopscope_core::engine::random::stream;
 use hopscope_core::fabric::packet::trace::{self, MessageSpec};
 use hopscope_core::fabric::packet::{CombinedQueues, PacketFabric};
 use hopscope_core::network::{Host, HostId, Network, Switch, SwitchId};
-use hopscope_core::observe::Snapshot;
+use hopscope_core::observe::{Inside, Node, QueueOf, Snapshot};
 use hopscope_core::scenario::{
     ArbiterSpec, ChannelRule, CutThroughSpec, Islip, QueueScheme, SchedulerSpec, SwitchSpec,
 };
@@ -30,6 +30,7 @@ fn combined_case(seed: u64) -> Case {
         queues: one_of(&mut random, &schemes),
         speedup_percent: one_of(&mut random, &[100, 100, 101, 133, 150, 150, 250, 400]),
         crossing_ns: between(&mut random, 1, 14),
+        ..Default::default()
     });
     case.spec.arbiter = match random.random_range(0..5) {
         0 | 1 => ArbiterSpec::default(),
@@ -158,6 +159,33 @@ fn assert_covered(met: &BTreeMap<&str, u32>) {
     }
 }
 
+/// Queues seen in a switch are those whose foremost packets request outputs, and what waits in them
+/// is in the input buffer of their port and lane.
+fn check_queues(inside: &Inside) {
+    let asking: BTreeSet<(Node, Node, u8)> = inside
+        .ways
+        .iter()
+        .filter(|way| way.waiting)
+        .map(|way| (way.from, way.to, way.lane))
+        .collect();
+    let queues = inside.queues.iter();
+    let wanted = queues
+        .clone()
+        .map(|queue| (Node::Input(queue.input), Node::Output(queue.output), queue.lane));
+    assert_eq!(asking, wanted.collect(), "{inside:?}");
+    let names: BTreeSet<(u16, u8, QueueOf)> =
+        queues.clone().map(|queue| (queue.input, queue.lane, queue.of)).collect();
+    assert_eq!(names.len(), inside.queues.len(), "a queue is named twice: {inside:?}");
+    for port in &inside.ports {
+        for (lane, used) in port.input.used.iter().enumerate() {
+            let own = queues.clone().filter(|queue| queue.input == port.port);
+            let own = own.filter(|queue| usize::from(queue.lane) == lane);
+            let waiting: u32 = own.map(|queue| queue.credits).sum();
+            assert!(waiting <= *used, "port {}, lane {lane}: {inside:?}", port.port);
+        }
+    }
+}
+
 #[test]
 fn buffers_are_kept_and_deadlocks_named_are_real() {
     let (mut named, mut missed) = (0, 0);
@@ -172,7 +200,7 @@ fn buffers_are_kept_and_deadlocks_named_are_real() {
             stuck = stuck.take().or_else(|| fabric.find_deadlock());
             fabric.snapshot(&mut Snapshot::default());
             for switch in 0..case.network.switches().len() as u32 {
-                fabric.inside(switch);
+                check_queues(&fabric.inside(switch));
             }
         };
         let Case { network, spec, messages } = &case;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Scenarios in which, together, every field matters.
-const BASES: [(&str, &str); 11] = [
+const BASES: [(&str, &str); 12] = [
     (
         "balanced minimal routes with ITBs and little memory, overloaded",
         r#""network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6 } },
@@ -110,6 +110,20 @@ const BASES: [(&str, &str); 11] = [
                 "arbiter": { "kind": "islip", "iterations": 2 },
                 "qos": { "levels": [{ "mtu_bytes": 512 }], "lanes": [0] } },
            "traffic": [{ "load": 0.9, "size": { "kind": "range", "min": 64, "max": 512 } }]"#,
+    ),
+    (
+        "RECN at a hot spot, with routes that fill its turn pool",
+        r#""network": { "generate": { "kind": "mesh", "sides": [24], "hosts_per_switch": 1 } },
+           "routing": { "preset": "dimension-order" },
+           "fabric": { "kind": "cut-through", "cycle_ps": 4000, "input_buffer_bytes": 4096, "output_buffer_bytes": 4096,
+                "nic_buffer_bytes": 8192,
+                "switch": { "kind": "combined-queues",
+                    "congestion": { "kind": "recn", "saqs": 2, "detection_bytes": 1024, "propagation_bytes": 600,
+                        "xoff_bytes": 1500, "xon_bytes": 700, "pool_bits": 60 } },
+                "qos": { "levels": [{ "mtu_bytes": 512 }], "lanes": [0] } },
+           "traffic": [{ "load": 0.1, "size": { "kind": "fixed", "bytes": 512 } },
+                       { "load": 0.2, "size": { "kind": "fixed", "bytes": 512 },
+                         "pattern": { "kind": "hotspot", "host": 12, "share": 1 } }]"#,
     ),
     (
         "measured by time, until intervals are narrow",

@@ -215,6 +215,25 @@ test("a switch gets queues at its inputs, iSLIP, and becomes hierarchical again"
   await expect(page.locator("#problems")).toHaveCount(0);
 });
 
+test("inside a switch with combined queues one sees what waits in each queue, and for which output", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await fromGallery(page, "A hot spot behind one queue");
+  const inside = await lookInside(page);
+  const queues = inside.locator("#inside-queues");
+  // One queue for each lane of an input; its foremost packet wants an output.
+  await expect(queues.locator("tbody tr").first()).toContainText(/^input \d+\d+ for \d+/);
+  await expect(queues.getByRole("columnheader")).toHaveText(["queue"]);
+  await expect(queues.getByText("→").first()).toBeVisible();
+  expect((await new AxeBuilder({ page }).include("#inside").analyze()).violations).toEqual([]);
+  // With virtual output queues, a column for each output.
+  await inside.getByRole("button", { name: "Close" }).click();
+  await fromGallery(page, "The same hot spot with a queue per output");
+  await lookInside(page);
+  await expect(queues.getByRole("columnheader").first()).toHaveText(/^output \d+$/);
+  await expect(queues.locator("td span").first()).toHaveAttribute("title", /^Lane \d+: \d+ packets, \d+ credits$/);
+});
+
 test("inside a wormhole switch one sees who crosses; a switch says how to look in", async ({ open }) => {
   const page = await open();
   const inside = await lookInside(page);

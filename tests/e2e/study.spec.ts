@@ -206,7 +206,7 @@ test("a worker that dies is replaced, and its point runs again", async ({ open }
 });
 
 test("points that cannot run are told, and the others run", async ({ page, open }) => {
-  // Workers of pools that die of one point, whoever runs it.
+  // Every worker of a pool dies when it is told to run point 4.
   await page.addInitScript(() => {
     window.Worker = class extends Worker {
       postMessage(...message: [unknown]) {

@@ -13,7 +13,7 @@ pub fn neighbours(network: &DrawnNetwork) -> Vec<Vec<usize>> {
         }
     }
     for list in &mut lists {
-        list.sort();
+        list.sort_unstable();
         list.dedup();
     }
     lists

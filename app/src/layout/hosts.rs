@@ -10,7 +10,7 @@ pub fn around(switch: Point, towards: &[Point], count: usize, radius: f32) -> Ve
         .iter()
         .map(|to| f32::atan2(to[1] - switch[1], to[0] - switch[0]).rem_euclid(TAU))
         .collect();
-    angles.sort_by(f32::total_cmp);
+    angles.sort_unstable_by(f32::total_cmp);
     if angles.is_empty() {
         // One link to the right stands for none: the hosts of a lone switch surround it.
         angles.push(0.0);

@@ -62,7 +62,7 @@ fn make_room(points: &mut [Point]) {
             .fold(f32::MAX, f32::min)
     };
     let mut distances: Vec<f32> = (0..points.len()).map(nearest).collect();
-    distances.sort_by(f32::total_cmp);
+    distances.sort_unstable_by(f32::total_cmp);
     let Some(usual) = distances.get(distances.len() / 3) else { return };
     let factor = (ROOM / usual.max(1e-3)).clamp(1.0, 4.0);
     for point in points {

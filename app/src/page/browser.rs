@@ -224,7 +224,7 @@ impl Times {
     /// The 95th percentile; 0 before the first.
     pub fn percentile_95(&self) -> f64 {
         let mut sorted: Vec<f64> = self.last.iter().copied().collect();
-        sorted.sort_by(f64::total_cmp);
+        sorted.sort_unstable_by(f64::total_cmp);
         sorted.get(sorted.len() * 95 / 100).copied().unwrap_or(0.0)
     }
 }

@@ -3,6 +3,7 @@
 
 use super::msg::Msg;
 use super::parts::{Page, restored};
+use super::save::save_picture;
 use super::storage::Storage;
 use super::{address, browser};
 use crate::document::Document;
@@ -20,9 +21,8 @@ use hopscope_core::scenario::formats::{self, Format};
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
 use hopscope_core::scenario::{DrawnNetwork, Scenario};
 use std::rc::Rc;
-use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Blob, File};
+use web_sys::File;
 use yew::html::Scope;
 
 impl Page {
@@ -109,9 +109,8 @@ impl Page {
             Some(json) => (format!("{stem}.results.json"), json, text().saved),
             None => (format!("{stem}.so-far.json"), results.now, text().saved_so_far),
         };
-        if browser::download_text(&name, &(json + "\n"), "application/json").is_some() {
-            self.say(link, fill(words, &[&name]));
-        }
+        let words = fill(words, &[&name]);
+        self.save_text_saying(link, &name, &(json + "\n"), "application/json", words);
     }
 
     /// The browser's storage opened after the page: the page stores documents from now on, and
@@ -209,10 +208,8 @@ impl Page {
     pub(super) fn save(&mut self, link: &Scope<Page>) {
         let scenario = self.state.document.scenario();
         let name = format!("{}.hopscope.json", file_name(&scenario.name));
-        let saved = browser::download_text(&name, &scenario.to_json(), "application/json");
-        if saved.is_some() {
-            self.say(link, fill(text().saved, &[&name]));
-        }
+        let json = scenario.to_json();
+        self.save_text(link, &name, &json, "application/json");
     }
 
     /// The network with its positions on the stage.
@@ -231,11 +228,10 @@ impl Page {
         self.state.dialogs.close();
         match formats::export(format, &self.network_shown()) {
             Ok((content, notes)) => {
-                if browser::download_text(&name, &content, "text/plain").is_some() {
-                    let notes = notes.iter().map(message);
-                    let said = std::iter::once(fill(text().saved, &[&name])).chain(notes);
-                    self.say(link, said.collect::<Vec<_>>().join(". "));
-                }
+                let notes = notes.iter().map(message);
+                let said = std::iter::once(fill(text().saved, &[&name])).chain(notes);
+                let words = said.collect::<Vec<_>>().join(". ");
+                self.save_text_saying(link, &name, &content, "text/plain", words);
             }
             Err(problems) => self.show_file_problems(name, problems),
         }
@@ -250,20 +246,10 @@ impl Page {
             PictureFormat::Svg => {
                 let name = format!("{stem}.svg");
                 let svg = image::svg(&self.state.stage.picture, &scenario.name);
-                if browser::download_text(&name, &svg, "image/svg+xml").is_some() {
-                    self.say(link, fill(text().saved, &[&name]));
-                }
+                self.save_text(link, &name, &svg, "image/svg+xml");
             }
             PictureFormat::Png => {
-                let (name, link) = (format!("{stem}.png"), link.clone());
-                let saved = Closure::once_into_js(move |blob: JsValue| {
-                    if let Ok(blob) = blob.dyn_into::<Blob>()
-                        && browser::download(&name, &blob).is_some()
-                    {
-                        link.send_message(Msg::Say(fill(text().saved, &[&name])));
-                    }
-                });
-                self.state.stage.png(saved.unchecked_ref());
+                self.state.stage.png(&save_picture(link, format!("{stem}.png")));
             }
         }
     }

@@ -3,7 +3,7 @@
 //! A change flows one way: action, [`Document`], scenario to the worker; frames and numbers come
 //! back to stage and panels. [`State`] has the rules that need no browser. [`parts`] says what the
 //! component consists of; [`commands`] runs commands, [`edits`] changes the drawn network,
-//! [`simulation`] talks to the workers, [`documents`] opens and saves, [`lessons`] leads through
+//! [`simulation`] talks to the workers, [`documents`] opens and stores, [`save`] saves files, [`lessons`] leads through
 //! lessons and the tour.
 
 mod address;
@@ -18,6 +18,7 @@ mod lessons;
 mod msg;
 mod parts;
 mod results;
+mod save;
 mod simulation;
 pub mod start;
 mod storage;

@@ -1,7 +1,6 @@
 //! Results of the run and the traffic matrix: what the panels show, select and save; and the picking
 //! of senders.
 
-use super::browser;
 use super::parts::Page;
 use crate::edit::{Kind, Thing, flows};
 use crate::protocol::{TableFile, ToWorker};
@@ -72,9 +71,8 @@ impl Page {
         let so_far = if file.measured { "" } else { ".so-far" };
         let name = format!("{stem}.{}{so_far}.csv", file.table.key());
         let words = if file.measured { text().saved } else { text().saved_so_far };
-        if browser::download_text(&name, &file.csv, "text/csv").is_some() {
-            self.say(link, fill(words, &[&name]));
-        }
+        let words = fill(words, &[&name]);
+        self.save_text_saying(link, &name, &file.csv, "text/csv", words);
     }
 
     /// Begins to pick the senders of a flow on the stage, or ends it.

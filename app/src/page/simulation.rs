@@ -88,9 +88,7 @@ impl Page {
             CrashAction::Copy => self.copy_text(link, &report(), text().report_copied),
             CrashAction::Save => {
                 let name = format!("hopscope-report-{}.txt", crash.cycle);
-                if browser::download_text(&name, &report(), "text/plain").is_some() {
-                    self.say(link, fill(text().saved, &[&name]));
-                }
+                self.save_text(link, &name, &report(), "text/plain");
             }
             CrashAction::Dismiss => self.state.run.crash = None,
             CrashAction::Retry => {

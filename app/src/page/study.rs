@@ -7,6 +7,7 @@
 use super::browser;
 use super::msg::Msg;
 use super::parts::Page;
+use super::save::save_png_of;
 use super::study_storage::StudyStorage;
 use super::worker_link::{Event, WorkerLink};
 use crate::protocol::study::{FromStudy, StudyFile, ToStudy};
@@ -16,14 +17,12 @@ use crate::state::study::{
     Comparison, Draft, Measured, PUBLISHED, Phase, Published, Search, StoredStudy, StudyAction,
     fields,
 };
-use crate::text::{fill, message, problems, text};
+use crate::text::{message, problems};
 use hopscope_core::experiment::Experiment;
 use hopscope_core::gallery;
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
 use std::rc::Rc;
-use wasm_bindgen::prelude::*;
-use web_sys::{Blob, CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement};
 use yew::html::Scope;
 
 /// Most workers of a pool.
@@ -35,8 +34,6 @@ const DRAW_MS: i32 = 150;
 const BESIDE: i32 = 58;
 /// Bounds of the width of a figure, pixels.
 const WIDTHS: (i32, i32) = (280, 1100);
-/// Pixels of a PNG per pixel of its SVG.
-const PNG_SCALE: f64 = 2.0;
 
 /// The workers and the storage of studies.
 #[derive(Default)]
@@ -624,19 +621,15 @@ impl Page {
 
     fn save_study_file(&mut self, link: &Scope<Page>, file: StudyFile, content: &str) {
         let study = &self.state.study;
-        let title = &study.draft.name;
+        let experiment = study.current.experiment.as_ref();
+        let title = experiment.map_or("", |experiment| &experiment.name);
         let stem = if title.is_empty() { "study".to_owned() } else { file_name(title) };
         let (ending, media_type) = file.ending();
         let name = format!("{stem}.{ending}");
         if file == StudyFile::Png {
-            let link = link.clone();
-            save_png(content, move |blob| {
-                if browser::download(&name, &blob).is_some() {
-                    link.send_message(Msg::Say(fill(text().saved, &[&name])));
-                }
-            });
-        } else if browser::download_text(&name, content, media_type).is_some() {
-            self.say(link, fill(text().saved, &[&name]));
+            save_png_of(content, link, name);
+        } else {
+            self.save_text(link, &name, content, media_type);
         }
     }
 }
@@ -646,33 +639,4 @@ fn died(why: String) -> Problems {
     let why = why.lines().next().unwrap_or_default().to_owned();
     let why = problems::computation_ended(why);
     Problems::one(message(&problems::worker_of_study()), why, Message::default())
-}
-
-/// Turns an SVG into a PNG. Only a page can: workers have no images of SVGs.
-fn save_png(svg: &str, saved: impl FnOnce(Blob) + 'static) {
-    let Ok(image) = HtmlImageElement::new() else { return };
-    let loaded = image.clone();
-    let on_load = Closure::once_into_js(move || {
-        draw_png(&loaded, saved);
-    });
-    image.set_onload(Some(on_load.unchecked_ref()));
-    let encoded = String::from(js_sys::encode_uri_component(svg));
-    image.set_src(&format!("data:image/svg+xml;charset=utf-8,{encoded}"));
-}
-
-fn draw_png(image: &HtmlImageElement, saved: impl FnOnce(Blob) + 'static) -> Option<()> {
-    let canvas = browser::document().create_element("canvas").ok()?;
-    let canvas: HtmlCanvasElement = canvas.unchecked_into();
-    let size = [image.natural_width(), image.natural_height()].map(f64::from);
-    canvas.set_width((size[0] * PNG_SCALE) as u32);
-    canvas.set_height((size[1] * PNG_SCALE) as u32);
-    let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
-    context.scale(PNG_SCALE, PNG_SCALE).ok()?;
-    context.draw_image_with_html_image_element(image, 0.0, 0.0).ok()?;
-    let saved = Closure::once_into_js(move |blob: JsValue| {
-        if let Ok(blob) = blob.dyn_into() {
-            saved(blob);
-        }
-    });
-    canvas.to_blob(saved.unchecked_ref()).ok()
 }

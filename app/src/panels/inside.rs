@@ -8,7 +8,8 @@ use super::{scheduler, words};
 use crate::action::Action;
 use crate::state::InsideOf;
 use crate::text::{fill, text};
-use hopscope_core::observe::{BufferInside, Inside, Node, PortInside, Unit};
+use hopscope_core::observe::{BufferInside, Inside, Node, PortInside, QueueInside, QueueOf, Unit};
+use std::collections::BTreeSet;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -46,6 +47,7 @@ fn switch(view: View, InsideOf { switch, port }: InsideOf) -> Html {
             </header>
             if let Some(inside) = seen {
                 {drawing(view, inside)}
+                {queues(inside)}
                 {output(view, inside, port)}
             }
         </section>
@@ -177,6 +179,57 @@ fn drawing(view: View, inside: &Inside) -> Html {
                 {if inside.unit == Unit::Flits { t.inside_legend_flits } else { t.inside_legend_credits }}
             </p>
         </>
+    }
+}
+
+/// What waits in the queues of the inputs, a column for each queue of a lane; nothing where inputs
+/// have no queues of their own.
+fn queues(inside: &Inside) -> Html {
+    let t = text();
+    let columns: BTreeSet<QueueOf> = inside.queues.iter().map(|queue| queue.of).collect();
+    let inputs: BTreeSet<u16> = inside.queues.iter().map(|queue| queue.input).collect();
+    if columns.is_empty() {
+        return Html::default();
+    }
+    let name = |of: &QueueOf| match of {
+        QueueOf::Lane => t.first_wants.to_owned(),
+        QueueOf::Output(output) => fill(t.output_number, &[output]),
+        QueueOf::Host(host) => fill(t.host_numbered, &[host]),
+    };
+    let crosses = |queue: &QueueInside| {
+        let (from, to) = (Node::Input(queue.input), Node::Output(queue.output));
+        inside.ways.iter().any(|way| !way.waiting && way.from == from && way.to == to)
+    };
+    let cell = |input: u16, of: QueueOf| {
+        let own = inside.queues.iter().filter(|queue| (queue.input, queue.of) == (input, of));
+        let own: Vec<&QueueInside> = own.collect();
+        let lane = |queue: &&QueueInside| {
+            let sign = if crosses(queue) { "→" } else { "" };
+            let output = match of {
+                QueueOf::Lane => fill(t.to_output, &[&queue.output]),
+                QueueOf::Output(_) | QueueOf::Host(_) => String::new(),
+            };
+            html! {
+                <span class="queue-lane" title={fill(t.queue_holds, &[&queue.lane, &queue.packets, &queue.credits])}>
+                    <span class={classes!("lane-key", colour(queue.lane))}></span>{queue.packets}{output}{sign}
+                </span>
+            }
+        };
+        html! { <td>{for own.iter().map(lane)}</td> }
+    };
+    let row = |&input: &u16| {
+        html! {
+            <tr><th scope="row">{fill(t.input_number, &[&input])}</th>{for columns.iter().map(|of| cell(input, *of))}</tr>
+        }
+    };
+    html! {
+        <div class="table-scroll" tabindex="0" role="region" aria-label={t.queues_of_inputs}>
+            <table class="inside-table" id="inside-queues">
+                <caption class="hint">{t.queues_of_inputs}</caption>
+                <thead><tr><td></td>{for columns.iter().map(|of| html! { <th scope="col">{name(of)}</th> })}</tr></thead>
+                <tbody>{for inputs.iter().map(row)}</tbody>
+            </table>
+        </div>
     }
 }
 

@@ -328,6 +328,17 @@ fn switches_and_nics(view: View, spec: &CutThroughSpec) -> Html {
         <section class="card" id="hardware">
             <h2>{t.switches_and_nics}</h2>
             {form::family(view, t.switch_kind, catalogue::family("switches"), &value["switch"], Rc::new(set_switch))}
+            if let SwitchSpec::CombinedQueues(switch) = &spec.switch {
+                {form::family(
+                    view,
+                    t.congestion,
+                    catalogue::family("congestion"),
+                    &serde_json::to_value(&switch.congestion).unwrap_or_default(),
+                    Rc::new(|value: Value| {
+                        Action::assign(Kind::Fabric, "/fabric/switch/congestion", &value)
+                    }),
+                )}
+            }
             {form::family_without(view, t.arbiter, arbiters, &without, &value["arbiter"], Rc::new(|value: Value| {
                 Action::assign(Kind::Fabric, "/fabric/arbiter", &value)
             }))}

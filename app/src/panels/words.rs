@@ -3,7 +3,34 @@
 use crate::edit::Thing;
 use crate::stage::picture::Picture;
 use crate::text::{fill, text};
+use hopscope_core::measure::Condition;
 use hopscope_core::observe::{Event, MessageState, Status, What};
+
+/// How a run went: its word has a sign, so that colour is not the only cue.
+pub struct ConditionWords {
+    /// Its CSS class.
+    pub class: &'static str,
+    /// A sign before the word.
+    pub sign: &'static str,
+    /// The word.
+    pub word: &'static str,
+    /// What the word means.
+    pub about: &'static str,
+}
+
+/// The words for how a run went.
+pub fn condition_words(condition: Condition) -> ConditionWords {
+    let t = text();
+    let (class, sign, word, about) = match condition {
+        Condition::Steady => ("good", "✓", t.is_steady, t.steady_about),
+        Condition::Saturated => ("bad", "▲", t.is_saturated, t.saturated_about),
+        Condition::Unsettled => ("doubtful", "≈", t.is_unsettled, t.unsettled_about),
+        Condition::Deadlocked => ("bad", "✕", t.is_deadlocked, t.deadlocked_about),
+        Condition::Stopped => ("bad", "✕", t.is_stopped, t.stopped_about),
+        Condition::Incomplete => ("doubtful", "…", t.is_incomplete, t.incomplete_about),
+    };
+    ConditionWords { class, sign, word, about }
+}
 
 /// The name of a channel, by its ends.
 pub fn channel(picture: &Picture, channel: u32) -> String {

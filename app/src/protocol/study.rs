@@ -132,9 +132,16 @@ pub struct Look {
     pub height: u32,
     /// Code of the language.
     pub language: String,
+    /// What the user chooses.
+    pub chosen: LookChosen,
+}
+
+/// How the figure looks, as far as the user chooses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LookChosen {
     /// Which latency is shown.
     pub latency: LatencyFrom,
-    /// Whether the horizontal and the vertical axis are logarithmic.
+    /// Whether the axes are logarithmic.
     pub logarithmic: [bool; 2],
     /// Series that are not drawn, by their keys.
     pub hidden: Vec<String>,
@@ -144,6 +151,19 @@ pub struct Look {
     pub descending: bool,
     /// Most rows of the table.
     pub rows: usize,
+}
+
+impl Default for LookChosen {
+    fn default() -> LookChosen {
+        LookChosen {
+            latency: LatencyFrom::Network,
+            logarithmic: [false; 2],
+            hidden: Vec::new(),
+            sort: SortBy::Point,
+            descending: false,
+            rows: 40,
+        }
+    }
 }
 
 /// From a worker of a study to the page.

@@ -288,7 +288,7 @@ mod tests {
         );
         // No two lanes of the trunk overlap.
         let mut heights: Vec<f32> = picture.lanes[..4].iter().map(|lane| lane.start[1]).collect();
-        heights.sort_by(f32::total_cmp);
+        heights.sort_unstable_by(f32::total_cmp);
         assert!(heights.windows(2).all(|pair| pair[1] - pair[0] > 5.0), "{heights:?}");
     }
 

@@ -806,6 +806,7 @@ messages! {
     scheduler: "Scheduler", "Planificador";
     switch_kind: "Kind of switch", "Tipo de conmutador";
     arbiter: "Arbiter", "Árbitro";
+    congestion: "Congestion management", "Gestión de congestión";
     share_wanted: "Share", "Parte";
     distance_wanted: "Latency need: at most from entry to entry", "Latencia: como mucho de entrada a entrada";
     unit_entries: "entries", "entradas";
@@ -844,6 +845,11 @@ messages! {
     mport: "MPort {}", "MPort {}";
     inside_counts: "{} cross, {} ask for a way.", "{} cruzan, {} piden paso.";
     input_number: "input {}", "entrada {}";
+    output_number: "output {}", "salida {}";
+    first_wants: "queue", "cola";
+    to_output: " for {}", " para {}";
+    queue_holds: "Lane {}: {} packets, {} credits", "Carril {}: {} paquetes, {} créditos";
+    queues_of_inputs: "Packets waiting in the queues of each input, by lane; → the crossbar connects it now", "Paquetes que esperan en las colas de cada entrada, por carril; → el crossbar la conecta ahora";
     central_number: "central buffer {}", "buffer central {}";
     ask: "Its arbiter is asked by {}.", "A su árbitro se lo pide {}.";
     nobody_asks: "Nobody waits for its arbiter.", "Nadie espera a su árbitro.";

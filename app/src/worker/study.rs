@@ -84,11 +84,11 @@ impl Study {
     fn figure(&self, look: &Look) -> Result<Figure, Problems> {
         let Some(header) = &self.header else { return Err(Problems::default()) };
         let mut header = header.clone();
-        header.experiment.figure.latency = look.latency;
+        header.experiment.figure.latency = look.chosen.latency;
         let mut figure = figure(&header, self.results.values())?;
         let can_be = can_be_logarithmic(&figure);
         let axes = [&mut figure.x, &mut figure.y];
-        for ((axis, can_be), wanted) in axes.into_iter().zip(can_be).zip(look.logarithmic) {
+        for ((axis, can_be), wanted) in axes.into_iter().zip(can_be).zip(look.chosen.logarithmic) {
             if can_be {
                 axis.scale = if wanted { Scale::Logarithmic } else { Scale::Linear };
             }
@@ -99,7 +99,7 @@ impl Study {
     fn drawn(&self, look: &Look) -> Result<DrawnStudy, Problems> {
         Language::of_code(&look.language).speak();
         let mut figure = self.figure(look)?;
-        let is_shown = |series: &Series| !look.hidden.contains(&series.name.to_string());
+        let is_shown = |series: &Series| !look.chosen.hidden.contains(&series.name.to_string());
         let shown = figure.series.iter().enumerate().filter(|(_, series)| is_shown(series));
         let shown: Vec<usize> = shown.map(|(index, _)| index).collect();
         let series = figure.series.iter().map(|series| SeriesShown {
@@ -133,8 +133,8 @@ impl Study {
         let mut rows: Vec<RowShown> =
             self.results.values().map(|result| row(result, &fields, per_host)).collect();
         let row_count = rows.len();
-        sort(&mut rows, look.sort, look.descending);
-        rows.truncate(look.rows);
+        sort(&mut rows, look.chosen.sort, look.chosen.descending);
+        rows.truncate(look.chosen.rows);
         Ok(DrawnStudy {
             svg: drawn.svg,
             size: (style.width, style.height),
@@ -192,7 +192,9 @@ impl Study {
         Ok(match file {
             StudyFile::Svg | StudyFile::Png => {
                 let mut figure = self.figure(look)?;
-                figure.series.retain(|series| !look.hidden.contains(&series.name.to_string()));
+                figure
+                    .series
+                    .retain(|series| !look.chosen.hidden.contains(&series.name.to_string()));
                 let size = Style::default();
                 let style = Style { width: size.width, height: size.height, ..style(look) };
                 figure.draw(&style, &message).svg

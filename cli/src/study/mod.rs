@@ -2,21 +2,20 @@
 //!
 //! A study is a base scenario and rows ([`format`]). A row is a published quantity. It is measured
 //! on networks of the seeds 1, 2, ... ([`measure`]), and its mean is judged by a tolerance
-//! ([`judge`]). Results are printed, or written into a document ([`print`], [`document`]).
+//! ([`hopscope_core::study`]). Results are printed, or written into a document ([`print`],
+//! [`document`]).
 
 mod document;
 mod format;
-mod judge;
 mod measure;
 mod print;
 
 use crate::files;
 use crate::messages;
 use crate::outcome::{Outcome, Result, print as print_text, print_json};
-use format::Study;
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::read_part;
-use judge::Line;
+use hopscope_core::study::{Line, Plan, Row, Study};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -45,7 +44,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result {
     let file = &arguments.file;
-    let study = Study::read(file)?;
+    let study = format::read(file)?;
     let lines = match &arguments.results {
         Some(results) => read_results(results, &study)?,
         None => measured(&study, arguments)?,
@@ -65,11 +64,11 @@ pub fn run(arguments: &Arguments) -> Result {
 
 fn measured(study: &Study, arguments: &Arguments) -> Result<Vec<Line>> {
     let networks = arguments.networks.unwrap_or(study.networks).max(1);
-    let wanted =
-        |row: &format::Row| arguments.switches.is_none() || arguments.switches == row.switches;
-    let series = judge::series(study, networks, wanted);
-    let found = measure::all(&arguments.file, study, &series, arguments.threads.unwrap_or(0))?;
-    Ok(series.iter().flat_map(|series| judge::lines(study, series, networks, &found)).collect())
+    let wanted = |row: &Row| arguments.switches.is_none() || arguments.switches == row.switches;
+    let plan = Plan::new(study, networks, wanted);
+    let found = measure::all(&arguments.file, study, &plan, arguments.threads.unwrap_or(0))?;
+    let lines = plan.lines(study, &|job| found.get(job));
+    Ok(lines.into_iter().map(|(line, _)| line).collect())
 }
 
 /// Results of this study, printed by `--json`.

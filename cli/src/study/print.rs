@@ -1,7 +1,6 @@
 //! The lines of a study as text, and as Markdown tables.
 
-use super::format::{Quantity, Study, Variant};
-use super::judge::{Line, difference};
+use hopscope_core::study::{Finding, Line, Quantity, Study, Variant, difference};
 use std::fmt::Write;
 
 /// For a terminal: a line per figure.
@@ -24,9 +23,12 @@ pub fn text(study: &Study, lines: &[Line]) -> String {
         let size = |n: Option<u32>| n.map_or("–".into(), |n| n.to_string());
         let _ = write!(text, "{:>8} {:>6} {label:<width$}", size(line.switches), size(line.bytes));
         for (figure, width) in [(line.min, 11), (line.mean, 7), (line.max, 7)] {
-            let _ = write!(text, " {:>width$}", number(line.quantity, figure));
+            let _ = write!(text, " {:>width$}", number(line, figure));
         }
         text += &match (line.published, line.within) {
+            _ if line.finding.is_some() => {
+                format!("  {}", told_finding(line).map_or(String::new(), |told| told.join("  ")))
+            }
             (Some(published), Some(within)) => {
                 let verdict = if within { "within tolerance" } else { "OUTSIDE tolerance" };
                 format!(" {published:>10} {:>12}  {verdict}", told_difference(line))
@@ -44,8 +46,10 @@ fn told_row(line: &Line, variants: &[Variant]) -> String {
     let variant = &variants[line.variant].name;
     let parts = [
         line.load.map(|load| format!("load {load}")),
+        line.at.clone(),
         line.level.clone(),
         Some(variant.clone()).filter(|name| !name.is_empty()),
+        line.than.as_ref().map(|than| format!("against {than}")),
     ];
     let parts = parts.into_iter().flatten().map(|part| format!(", {part}"));
     line.label.clone() + &parts.collect::<String>()
@@ -69,8 +73,25 @@ fn notes(line: &Line, deadlock: &str, memory: &str) -> String {
     notes
 }
 
-fn number(quantity: Quantity, figure: Option<f64>) -> String {
-    figure.map_or("–".into(), |figure| format!("{figure:.*}", quantity.decimals()))
+fn number(line: &Line, figure: Option<f64>) -> String {
+    figure.map_or("–".into(), |figure| format!("{figure:.*}", line.decimals()))
+}
+
+/// Of a finding: its interval, the bound, and whether it holds.
+fn told_finding(line: &Line) -> Option<[String; 3]> {
+    let Finding { at_least, at_most, half_width, .. } = line.finding.as_ref()?;
+    let bound = |sign: &str, bound: &Option<f64>| bound.map(|bound| format!("{sign} {bound}"));
+    let bounds = [bound("≥", at_least), bound("≤", at_most)];
+    let verdict = match line.within {
+        Some(true) => "holds",
+        Some(false) => "DOES NOT HOLD",
+        None => "undecided",
+    };
+    Some([
+        format!("± {}", number(line, *half_width)),
+        bounds.into_iter().flatten().collect::<Vec<_>>().join(", "),
+        verdict.to_owned(),
+    ])
 }
 
 /// The difference, in points or percent.
@@ -108,10 +129,22 @@ pub fn markdown(study: &Study, name: &str, lines: &[Line]) -> String {
         study.name.trim_end_matches('.'),
         networks(lines)
     );
-    for group in lines.chunk_by(|a, b| a.quantity == b.quantity) {
+    let of_table = |a: &Line, b: &Line| match (&a.finding, &b.finding) {
+        (None, None) => a.quantity == b.quantity,
+        (a, b) => a.is_some() && b.is_some(),
+    };
+    for group in lines.chunk_by(of_table) {
         let quantity = group[0].quantity;
-        let _ = write!(text, "\n{}:\n\n", capitalised(quantity.name()));
-        let rows = if quantity.is_per_level() { per_level(group) } else { plain(study, group) };
+        let is_findings = group[0].finding.is_some();
+        let title = if is_findings { "findings".into() } else { quantity.name().to_string() };
+        let _ = write!(text, "\n{}:\n\n", capitalised(&title));
+        let rows = if is_findings {
+            findings(study, group)
+        } else if quantity.is_per_level() {
+            per_level(study, group)
+        } else {
+            plain(study, group)
+        };
         for (i, row) in rows.iter().enumerate() {
             let _ = writeln!(text, "| {} |", row.join(" | "));
             if i == 0 {
@@ -169,9 +202,9 @@ fn plain(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
     for lines in group.chunk_by(|a, b| (a.row, a.load) == (b.row, b.load)) {
         let line = &lines[0];
         let mut row: Vec<String> = used.iter().map(|(_, cell)| cell(line)).collect();
-        row.push(number(line.quantity, line.mean));
+        row.push(number(line, line.mean));
         if several {
-            row.extend([number(line.quantity, line.min), number(line.quantity, line.max)]);
+            row.extend([number(line, line.min), number(line, line.max)]);
         }
         if judged {
             let published = line.published.map_or("–".into(), |published| published.to_string());
@@ -179,7 +212,7 @@ fn plain(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
             row.extend([published, told_difference(line), told_tolerance(line), verdict]);
         }
         for line in &lines[1..] {
-            row.push(number(line.quantity, line.mean));
+            row.push(number(line, line.mean));
             if judged {
                 row.extend([told_difference(line), told_verdict(line).into()]);
             }
@@ -201,16 +234,43 @@ fn plain(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
     rows
 }
 
+/// A table of findings.
+fn findings(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
+    let variants = study.variants();
+    let head = ["", "at", "level", "variant", "quantity", "against", "mean", "interval"];
+    let head = head.into_iter().chain(["finding", "holds"]).map(str::to_owned);
+    let row = |line: &Line| {
+        let [interval, bound, holds] = told_finding(line).unwrap_or_default();
+        let than = line.than.as_ref().map(|than| format!("{than}, %"));
+        vec![
+            line.label.clone(),
+            line.at.clone().unwrap_or_default(),
+            line.level.clone().unwrap_or_default(),
+            variants[line.variant].name.clone(),
+            line.quantity.name().to_string(),
+            than.unwrap_or_default(),
+            number(line, line.mean),
+            interval,
+            bound,
+            if line.within == Some(false) { "**no**".into() } else { holds },
+        ]
+    };
+    std::iter::once(head.collect()).chain(group.iter().map(row)).collect()
+}
+
 /// A table of quantities with a figure per service level, with the published one in brackets.
-fn per_level(group: &[Line]) -> Vec<Vec<String>> {
-    let of_row = |a: &Line, b: &Line| (a.row, a.load, a.variant) == (b.row, b.load, b.variant);
-    let has_loads = group.iter().any(|line| line.load.is_some());
+fn per_level(study: &Study, group: &[Line]) -> Vec<Vec<String>> {
+    let variants = study.variants();
+    let of_row =
+        |a: &Line, b: &Line| (a.row, a.load, &a.at, a.variant) == (b.row, b.load, &b.at, b.variant);
+    let has_loads = group.iter().any(|line| line.load.is_some() || line.at.is_some());
     let judged = group.iter().any(|line| line.published.is_some());
     let mut rows = Vec::new();
     for lines in group.chunk_by(of_row) {
         if rows.is_empty() {
             let mut head = vec![String::new()];
             head.extend(has_loads.then(|| "load".to_owned()));
+            head.extend((variants.len() > 1).then(String::new));
             head.extend(lines.iter().map(|line| line.level.clone().unwrap_or_default()));
             if judged {
                 head.extend(["tolerance".to_owned(), "within".to_owned()]);
@@ -218,9 +278,11 @@ fn per_level(group: &[Line]) -> Vec<Vec<String>> {
             rows.push(head);
         }
         let mut row = vec![lines[0].label.clone()];
-        row.extend(has_loads.then(|| lines[0].load.map_or(String::new(), |load| load.to_string())));
+        let load = lines[0].load.map(|load| load.to_string());
+        row.extend(has_loads.then(|| load.or(lines[0].at.clone()).unwrap_or_default()));
+        row.extend((variants.len() > 1).then(|| variants[lines[0].variant].name.clone()));
         row.extend(lines.iter().map(|line| {
-            let ours = number(line.quantity, line.mean);
+            let ours = number(line, line.mean);
             let ours = if line.within == Some(false) { format!("**{ours}**") } else { ours };
             line.published.map_or(ours.clone(), |published| format!("{ours} ({published})"))
         }));

@@ -207,3 +207,27 @@ fn routes_prints_turn_pools_and_refuses_routes_that_exceed_them() {
     let refused = hopscope(&["routes", &long, "--turns"]);
     assert!(problems(&refused).contains("a turn pool has 31"), "{refused:?}");
 }
+
+#[test]
+fn cost_prints_the_published_table() {
+    let network = scenario("cost.json", &["irregular", "--switches", "32", "--seed", "1"]);
+    let output = hopscope(&["cost", &network, "--classes", "8"]);
+    let table = done(&output);
+    assert!(table.contains("s = 8 ports") && table.contains("n = 128 hosts"), "{table}");
+    for (name, numbers) in [
+        ("VOQsw + VCs", ["64", "128", "15.00"]),
+        ("VOQnet + VCs", ["1024", "2048", "240.00"]),
+        ("RECN + QoS", ["16", "32", "3.75"]),
+    ] {
+        let row = table.lines().find(|line| line.starts_with(name)).expect(name);
+        let columns: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!(columns[columns.len() - 3..], numbers, "{row}");
+    }
+    let output = hopscope(&["cost", &network, "--saqs", "20", "--json"]);
+    let found: Value = serde_json::from_str(done(&output)).unwrap();
+    // A wormhole fabric has no service levels: one class.
+    assert_eq!(found["size"]["classes"], 1);
+    assert_eq!(found["organisations"][8]["queues"], 28);
+    assert_eq!(found["organisations"].as_array().unwrap().len(), 9);
+    assert_eq!(hopscope(&["cost", &network, "--saqs", "65"]).status.code(), Some(2));
+}

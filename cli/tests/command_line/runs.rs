@@ -230,3 +230,22 @@ fn a_cut_through_run_tells_of_every_level() {
         assert!((share - configured).abs() < 0.01, "{shares:?}");
     }
 }
+
+#[test]
+fn a_run_under_recn_tells_of_its_set_aside_queues() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/congestion-tree-recn.json");
+    let few = ["--set", "measure.messages=12000"];
+    let output = hopscope(&[&["run", path], &few[..]].concat());
+    let told = done(&output);
+    assert!(told.contains("set-aside queues") && told.contains(" allocated, 0 refused"), "{told}");
+    let output = hopscope(&[&["run", path, "--json"], &few[..]].concat());
+    let report: Value = serde_json::from_str(done(&output)).unwrap();
+    let (all, ports) = (&report["saqs"]["all"], report["saqs"]["ports"].as_array().unwrap());
+    let sum: u64 = ports.iter().map(|port| port["counts"]["allocations"].as_u64().unwrap()).sum();
+    assert!(sum > 100 && all["allocations"] == sum, "{all}");
+    assert!(ports.iter().any(|port| port["at_receiver"] == true), "{all}");
+    let without = r#"fabric.switch.congestion={"kind":"unmanaged"}"#;
+    let output = hopscope(&["run", path, "--json", "--set", without, "--set", few[1]]);
+    let report: Value = serde_json::from_str(done(&output)).unwrap();
+    assert_eq!(report.get("saqs"), None);
+}

@@ -77,6 +77,15 @@ fn every_study_can_be_read_and_a_wrong_one_is_told() {
             "rows.0: trafic: ",
             "`traffic`",
         ),
+        (small, r#""quantity": "accepted", "at": ["noon"]"#, "rows.0.at: ", "no `noon`"),
+        (levels, r#""quantity": "share", "level": "X""#, "rows.0.level: ", "no `X`"),
+        (small, r#""quantity": "accepted", "than": {"variant": "a"}"#, "rows.0.than.v", "no `a`"),
+        (
+            small,
+            r#""quantity": "accepted", "published": 1, "at_least": 0"#,
+            "rows.0.published: ",
+            "not both",
+        ),
         (small, r#""quantity": "accepted", "loads": [1e9]"#, "rows.0: traffic.0.load: ", "fix: "),
     ] {
         let text =
@@ -137,7 +146,10 @@ fn a_study_is_written_into_a_document_from_runs_or_their_results() {
     done(&hopscope(&[&["study", study], &into[..]].concat()));
     let written = std::fs::read_to_string(&document).unwrap();
     assert!(written.starts_with("# Title\n") && written.ends_with("The end.\n"), "{written}");
-    assert!(written.contains("| uniform | 0.2 | 0.2") && written.contains(" (0.5) |"), "{written}");
+    assert!(
+        written.contains("| uniform | 0.2 | short | 0.2") && written.contains(" (0.5) |"),
+        "{written}"
+    );
     // The same from saved results.
     let results = file("levels.results.json", &lines.to_string());
     file("levels.md", empty);

@@ -247,7 +247,7 @@ impl Wanted<'_> {
 fn visits_once(prepared: &PreparedNetwork<'_>, route: &[ChannelId]) -> bool {
     let mut switches: Vec<SwitchId> =
         route.iter().map(|&c| prepared.network.source_switch(c)).collect();
-    switches.sort();
+    switches.sort_unstable();
     switches.windows(2).all(|w| w[0] != w[1])
 }
 
@@ -263,7 +263,7 @@ fn sample(number: u64, most: u64, random: &mut Pcg64Mcg) -> Vec<u64> {
         let draw = random.random_range(0..=last);
         picked.push(if picked.contains(&draw) { last } else { draw });
     }
-    picked.sort();
+    picked.sort_unstable();
     picked
 }
 

@@ -133,7 +133,7 @@ struct Lists {
 impl Lists {
     /// From pairs of channel and item.
     fn new(channels: usize, mut pairs: Vec<(u32, u32)>) -> Self {
-        pairs.sort();
+        pairs.sort_unstable();
         let begin =
             (0..=channels as u32).map(|c| pairs.partition_point(|p| p.0 < c) as u32).collect();
         Self { begin, items: pairs.into_iter().map(|p| p.1).collect() }

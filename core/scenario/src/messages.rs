@@ -186,6 +186,18 @@ messages! {
     queues_take_memory(megabytes, most):
         "the queues of all input ports take {megabytes} MB of memory; {most} MB are the limit";
     fewer_queues(): "use voq-switch or none, fewer lanes or a smaller network";
+    threshold_exceeds_buffer(bytes, memory):
+        "{bytes} bytes; the smaller buffer of a port has {memory}, and a queue never holds more";
+    lower_threshold_or_larger_buffer(): "use a lower threshold or larger buffers";
+    xon_above_xoff(xon, xoff): "{xon} bytes, above the {xoff} bytes of xoff_bytes";
+    lower_xon(): "use xoff_bytes or less";
+    recn_needs_detection_queues(): "RECN detects congestion with one queue per output";
+    use_voq_switch_or_unmanaged(): "use voq-switch, or no congestion management";
+    recn_needs_one_lane(): "under RECN all packets of a link share one lane";
+    map_to_lane_0_or_unmanaged():
+        "map all service channels to lane 0, or use no congestion management";
+    recn_without_express(): "RECN does not go together with express levels";
+    no_express_or_unmanaged(): "remove them, or use no congestion management";
     crossing_takes_cycles(cycles, most):
         "this takes {cycles} cycles; {most} cycles are the limit";
     shorter_or_longer_cycle(): "use less time here, or a longer cycle_ps";

@@ -5,11 +5,10 @@ use super::packet::{CombinedQueues, Hierarchical, PacketFabric};
 use super::wormhole::{Wormhole, itb_memory};
 use super::{Deadlock, Driver};
 use crate::admission;
-use crate::arbiters::{ArbiterSpec, RoundRobinArbiter, WeightedRandomArbiter};
 use crate::engine::Cycle;
 use crate::message::Message;
 use crate::network::Network;
-use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
+use crate::observe::{Inside, MessageState, NicInside, SaqCounts, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::qos;
 use crate::routing::RouteTable;
@@ -21,10 +20,8 @@ use std::sync::Arc;
 pub enum Fabric {
     /// Wormhole switching.
     Wormhole(Box<Wormhole>),
-    /// Virtual cut-through in hierarchical switches with round-robin arbiters.
-    RoundRobin(Box<PacketFabric<Hierarchical<RoundRobinArbiter>>>),
-    /// The same with weighted random arbiters.
-    WeightedRandom(Box<PacketFabric<Hierarchical<WeightedRandomArbiter>>>),
+    /// Virtual cut-through in hierarchical switches.
+    Hierarchical(Box<PacketFabric<Hierarchical>>),
     /// Virtual cut-through in switches with combined input and output queues.
     CombinedQueues(Box<PacketFabric<CombinedQueues>>),
 }
@@ -49,8 +46,7 @@ macro_rules! any {
     ($any:expr, $fabric:ident => $call:expr) => {
         match $any {
             Fabric::Wormhole($fabric) => $call,
-            Fabric::RoundRobin($fabric) => $call,
-            Fabric::WeightedRandom($fabric) => $call,
+            Fabric::Hierarchical($fabric) => $call,
             Fabric::CombinedQueues($fabric) => $call,
         }
     };
@@ -131,20 +127,24 @@ impl Fabric {
             FabricSpec::Wormhole(spec) => {
                 Self::Wormhole(Box::new(Wormhole::new(network, table, spec)))
             }
-            FabricSpec::CutThrough(spec) => match (&spec.switch, &spec.arbiter) {
-                (SwitchSpec::CombinedQueues(_), _) => {
+            FabricSpec::CutThrough(spec) => match &spec.switch {
+                SwitchSpec::CombinedQueues(_) => {
                     Self::CombinedQueues(Box::new(PacketFabric::new(network, table, spec, seed)?))
                 }
-                // Validation refuses iSLIP with these switches.
-                (
-                    SwitchSpec::Hierarchical(_),
-                    ArbiterSpec::RoundRobin(_) | ArbiterSpec::Islip(_),
-                ) => Self::RoundRobin(Box::new(PacketFabric::new(network, table, spec, seed)?)),
-                (SwitchSpec::Hierarchical(_), ArbiterSpec::WeightedRandom(_)) => {
-                    Self::WeightedRandom(Box::new(PacketFabric::new(network, table, spec, seed)?))
+                SwitchSpec::Hierarchical(_) => {
+                    Self::Hierarchical(Box::new(PacketFabric::new(network, table, spec, seed)?))
                 }
             },
         })
+    }
+
+    /// What set-aside queues did, per channel at the port that it leaves and at the one that it
+    /// leads to; empty without any.
+    pub fn saqs(&self) -> Vec<[SaqCounts; 2]> {
+        match self {
+            Fabric::CombinedQueues(fabric) => fabric.saqs(),
+            _ => Vec::new(),
+        }
     }
 
     /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.

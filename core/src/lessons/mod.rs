@@ -275,7 +275,7 @@ mod tests {
         let gaps = |text: &str| {
             let mut gaps: Vec<String> = text.split('{').skip(1).map(|gap| gap.to_owned()).collect();
             gaps.iter_mut().for_each(|gap| gap.truncate(gap.find('}').expect("it ends")));
-            gaps.sort();
+            gaps.sort_unstable();
             gaps
         };
         for lesson in all() {

@@ -107,7 +107,7 @@ impl Quantity {
             Quantity::DeadlockCycle => run.deadlock()?.cycle as f64,
             Quantity::DeadlockMessages => {
                 let mut messages = run.deadlock()?.messages.clone();
-                messages.sort();
+                messages.sort_unstable();
                 messages.dedup();
                 messages.len() as f64
             }

@@ -20,7 +20,9 @@ pub use charts::{Bar, ChannelBar};
 pub use destinations::{DestinationTally, Destinations};
 pub use frames::Frames;
 pub use histogram::{Histogram, Summary};
-pub use report::{Condition, Confidence, LevelReport, MessageCounts, Report, Spread, WarmUp};
+pub use report::{
+    Condition, Confidence, LevelReport, MessageCounts, PortSaqs, Report, SaqReport, Spread, WarmUp,
+};
 pub use results::{
     ChannelReport, DistanceReport, FlowReport, HostReport, LatencyHistogram, PairReport, Results,
 };

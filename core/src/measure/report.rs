@@ -1,6 +1,7 @@
 //! The results of a run, with the keys the command line prints.
 
 use super::Summary;
+use crate::observe::SaqCounts;
 use serde::{Deserialize, Serialize};
 
 /// Smallest, mean and largest of a quantity over channels.
@@ -167,6 +168,9 @@ pub struct Report {
     pub itb_overflows: u64,
     /// Most ITB memory any NIC used, bytes.
     pub itb_memory_peak_bytes: u64,
+    /// What the set-aside queues of RECN did, on switches that have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saqs: Option<SaqReport>,
     /// True if the backlog of messages, at their sources and in the network, of all and for every
     /// host, did not grow while measuring, and their latency kept its mean (`docs/model.md`). The
     /// figures of a run that is not steady show a transient.
@@ -196,4 +200,45 @@ pub struct Report {
     pub measured_cycles: u64,
     /// Hash of every delivery and of all channel counters: equal runs have equal fingerprints.
     pub fingerprint: String,
+}
+
+/// What set-aside queues did in a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SaqReport {
+    /// At all ports: sums, and the largest peak.
+    pub all: SaqCounts,
+    /// Each port that was asked for one.
+    pub ports: Vec<PortSaqs>,
+}
+
+/// What set-aside queues did at a port.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PortSaqs {
+    /// The channel that the port sends or receives on.
+    pub channel: usize,
+    /// True at the receiver of the channel, false at its sender.
+    pub at_receiver: bool,
+    /// The counters.
+    pub counts: SaqCounts,
+}
+
+impl SaqReport {
+    /// The report of all ports; per channel, its sender's and its receiver's. `None` without any.
+    pub fn of(channels: &[[SaqCounts; 2]]) -> Option<Self> {
+        let mut all = SaqCounts::default();
+        let mut ports = Vec::new();
+        for (channel, ends) in channels.iter().enumerate() {
+            for (counts, at_receiver) in ends.iter().zip([false, true]) {
+                all.allocations += counts.allocations;
+                all.refusals += counts.refusals;
+                all.in_use += counts.in_use;
+                all.peak = all.peak.max(counts.peak);
+                all.control_packets += counts.control_packets;
+                if counts.allocations + counts.refusals > 0 {
+                    ports.push(PortSaqs { channel, at_receiver, counts: *counts });
+                }
+            }
+        }
+        (!channels.is_empty()).then_some(Self { all, ports })
+    }
 }

@@ -21,6 +21,36 @@ pub struct Inside {
     pub central: Vec<BufferInside>,
     /// Packets that cross, and packets that request an output.
     pub ways: Vec<Way>,
+    /// Queues at input ports in which packets wait, where a port has queues of its own.
+    pub queues: Vec<QueueInside>,
+}
+
+/// A queue at an input port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueueInside {
+    /// The port.
+    pub input: u16,
+    /// Its lane.
+    pub lane: u8,
+    /// What its packets have in common.
+    pub of: QueueOf,
+    /// The output that its foremost packet wants.
+    pub output: u16,
+    /// Packets in it.
+    pub packets: u32,
+    /// Their size, credits.
+    pub credits: u32,
+}
+
+/// What the packets of a queue have in common, besides port and lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum QueueOf {
+    /// Nothing: there is one queue.
+    Lane,
+    /// The output of the switch.
+    Output(u16),
+    /// The destination host.
+    Host(u32),
 }
 
 /// The unit of buffers.
@@ -106,7 +136,7 @@ pub struct Way {
 }
 
 /// A place inside a switch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Node {
     /// The input buffer of a port.
     Input(u16),
@@ -127,6 +157,6 @@ pub(crate) fn ports(network: &crate::network::Network, switch: u32) -> Vec<(u16,
             ports.push((port, c as u32, network.reverse(ChannelId::new(c)).0));
         }
     }
-    ports.sort();
+    ports.sort_unstable();
     ports
 }

@@ -5,10 +5,14 @@
 
 mod events;
 mod inside;
+mod saqs;
 
 pub use events::{Event, EventKind, StopAt, Watch, What};
 pub(crate) use inside::ports;
-pub use inside::{BufferInside, Inside, NicInside, Node, PortInside, Unit, Way};
+pub use inside::{
+    BufferInside, Inside, NicInside, Node, PortInside, QueueInside, QueueOf, Unit, Way,
+};
+pub use saqs::SaqCounts;
 
 use crate::engine::Cycle;
 use serde::{Deserialize, Serialize};

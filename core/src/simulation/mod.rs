@@ -140,6 +140,12 @@ impl Simulation {
             && routing.report.routes.itbs_per_route.mean == 0.0
         {
             fabric.skip_deadlock_search();
+        } else if !fabric.saqs().is_empty() {
+            return Err(Problems::one(
+                "routing",
+                messages::recn_needs_acyclic_routes(),
+                messages::use_acyclic_routes(),
+            ));
         }
         Fabric::check_routes(&scenario.fabric, &scenario.traffic, &table)?;
         let technique = scenario.fabric.technique();

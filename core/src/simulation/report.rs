@@ -1,7 +1,9 @@
 //! The results of a run so far, as a [`Report`].
 
 use super::{Phase, Simulation, State};
-use crate::measure::{Condition, Confidence, LevelReport, MessageCounts, Report, Spread, Tally};
+use crate::measure::{
+    Condition, Confidence, LevelReport, MessageCounts, Report, SaqReport, Spread, Tally,
+};
 
 pub(super) fn of(simulation: &Simulation) -> Report {
     let Simulation { fabric, driver, units, .. } = simulation;
@@ -112,6 +114,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             .map(|h| u64::from(fabric.itb_memory_peak(h)))
             .max()
             .unwrap_or(0),
+        saqs: SaqReport::of(&fabric.saqs()),
         steady: !backlog_grows && !unsettled,
         condition,
         warmup,

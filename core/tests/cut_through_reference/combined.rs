@@ -163,9 +163,9 @@ impl Fabric<'_> {
 
     /// Packets that become candidates join their queues.
     fn join_queues(&mut self, switch: usize, t: u64) {
-        let Self { packets, combined, specs, .. } = self;
+        let Self { packets, combined, specs, recn, .. } = self;
         let s = &mut combined[switch];
-        for input in s.inputs.values_mut() {
+        for (&port, input) in &mut s.inputs {
             while let Some(i) =
                 input.arriving.iter().position(|a| a.from.is_some_and(|from| from <= t))
             {
@@ -176,6 +176,13 @@ impl Fabric<'_> {
                     QueueScheme::None => 0,
                     QueueScheme::VoqSwitch => s.port_of[&packet.path[entry.leg + 1].0],
                     QueueScheme::VoqNetwork => specs[packet.message].to.index(),
+                };
+                let place = match recn {
+                    None => place,
+                    Some(recn) => {
+                        let channels: Vec<usize> = packet.path.iter().map(|one| one.0).collect();
+                        recn.join_input(switch, port, &channels[entry.leg..], place)
+                    }
                 };
                 s.clock += 1;
                 let since = s.clock;
@@ -198,6 +205,13 @@ impl Fabric<'_> {
         let mut lines: BTreeMap<usize, (u64, QueueName)> = BTreeMap::new();
         for (&name, queue) in &s.inputs[&input].queues {
             let Some(head) = queue.packets.front() else { continue };
+            if self
+                .recn
+                .as_ref()
+                .is_some_and(|recn| recn.stops_input(s.inputs[&input].channel, name.1))
+            {
+                continue;
+            }
             if s.port_of[&self.packets[head.packet].path[head.leg + 1].0] == output {
                 let first = lines.entry(name.0).or_insert((queue.since, name));
                 *first = (*first).min((queue.since, name));
@@ -339,7 +353,15 @@ impl Fabric<'_> {
         let (out, lane) = self.packets[index].path[leg + 1];
         assert_eq!(out, of_output.channel);
         self.channels[out].buffer.take(lane, credits);
-        self.channels[out].lanes[lane as usize].push_back(Arriving {
+        let queue = match &mut self.recn {
+            None => lane.into(),
+            Some(recn) => {
+                let channels: Vec<usize> =
+                    self.packets[index].path.iter().map(|one| one.0).collect();
+                recn.join_output(switch, output, input, &channels[leg + 1..])
+            }
+        };
+        self.channels[out].lanes[queue].push_back(Arriving {
             packet: index,
             leg: leg + 1,
             ready: Vec::new(),
@@ -369,9 +391,9 @@ impl Fabric<'_> {
             entry.moved += 1;
             let packet = &self.packets[index];
             let is_last = entry.moved == packet.flits;
-            let (out, lane) = packet.path[leg + 1];
+            let (out, _) = packet.path[leg + 1];
             let (credits, output, lane_in) = (packet.credits, crossing.output, crossing.lane);
-            self.reach_output((out, lane.into()), index, number, t + 1, t);
+            self.reach_output(out, index, number, t + 1, t);
             if !is_last {
                 continue;
             }
@@ -383,6 +405,23 @@ impl Fabric<'_> {
             let channel = &mut self.channels[input.channel];
             channel.credits_back.push_back((t + channel.delay, lane_in as u8, credits));
             return true;
+        }
+    }
+
+    /// The packets in a queue of an input port.
+    pub fn packets_at_input(&self, switch: usize, port: usize, place: usize) -> Vec<usize> {
+        let queue = self.combined[switch].inputs[&port].queues.get(&(0, place));
+        queue.map_or(Vec::new(), |queue| queue.packets.iter().map(|entry| entry.packet).collect())
+    }
+
+    /// A queue of an input port may send again: it stands behind the others of its line.
+    pub fn goes_on(&mut self, switch: usize, port: usize, place: usize) {
+        let s = &mut self.combined[switch];
+        s.clock += 1;
+        let now = s.clock;
+        let input = s.inputs.get_mut(&port).expect("an input");
+        if let Some(queue) = input.queues.get_mut(&(0, place)) {
+            queue.since = now;
         }
     }
 }

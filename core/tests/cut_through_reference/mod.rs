@@ -8,6 +8,7 @@ mod arbiters;
 mod buffer;
 mod combined;
 mod nic;
+mod recn;
 pub mod routes;
 pub mod schedulers;
 mod switch;
@@ -19,6 +20,7 @@ use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::{Hop, Step};
 use hopscope_core::scenario::{ChannelRule, CutThroughSpec, SchedulerSpec, SwitchSpec};
 use nic::Nic;
+use recn::Recn;
 use routes::{Routes, Specified};
 use schedulers::{Choice, Head, Scheduler};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -112,6 +114,7 @@ struct Fabric<'a> {
     switches: Vec<Switch>,
     combined: Vec<Combined>,
     nics: Vec<Nic>,
+    recn: Option<Recn>,
     messages: Vec<MessageTrace>,
     /// Per message: the cycle in which the first of its flits arrived at its destination.
     headers: Vec<Option<u64>>,
@@ -169,6 +172,7 @@ pub fn run_with(
         channels: fabric.channels.iter().map(count).collect(),
         messages: fabric.messages,
         itb_memory_peak: fabric.nics.iter().map(|n| n.memory_peak).collect(),
+        saqs: fabric.recn.as_ref().map_or(Vec::new(), |recn| recn.counts(network.channels().len())),
         deadlock: undelivered && t > last_change + PATIENCE,
         end: t + rest,
     };
@@ -207,6 +211,9 @@ impl<'a> Fabric<'a> {
         };
         let lanes = lanes_in_use(spec);
         let limits = |bytes: u32| Limits::new(spec, bytes, lanes);
+        let recn = Recn::new(network, spec);
+        // Queues of a sender.
+        let queues = recn.as_ref().map_or(lanes, Recn::queues_of_senders);
         let channels = (0..network.channels().len())
             .map(|c| {
                 let ends = network.channels()[c];
@@ -230,7 +237,7 @@ impl<'a> Fabric<'a> {
                     credits_back: VecDeque::new(),
                     wire: VecDeque::new(),
                     buffer: Buffer::new(limits(size(ends.from, spec.output_buffer_bytes))),
-                    lanes: (0..lanes).map(|_| VecDeque::new()).collect(),
+                    lanes: (0..queues).map(|_| VecDeque::new()).collect(),
                     sending: None,
                     suspended: None,
                     busy: 0,
@@ -249,7 +256,7 @@ impl<'a> Fabric<'a> {
                 combined.extend(all.map(|s| Combined::new(network, spec, parameters, s)));
             }
         }
-        let nics = (0..network.hosts().len()).map(|h| Nic::new(spec, network, h, lanes)).collect();
+        let nics = (0..network.hosts().len()).map(|h| Nic::new(spec, network, h, queues)).collect();
         let messages = vec![MessageTrace::default(); specs.len()];
         Some(Self {
             spec,
@@ -264,6 +271,7 @@ impl<'a> Fabric<'a> {
             switches,
             combined,
             nics,
+            recn,
             messages,
             headers: vec![None; specs.len()],
             chosen: vec![None; specs.len()],
@@ -277,6 +285,7 @@ impl<'a> Fabric<'a> {
         for nic in 0..self.nics.len() {
             active |= self.intake(nic, t);
         }
+        active |= self.join_queues_of_nics(t);
         for switch in 0..self.switches.len() {
             active |= self.cross(switch, t);
         }
@@ -286,6 +295,7 @@ impl<'a> Fabric<'a> {
         for channel in 0..self.channels.len() {
             active |= self.send(channel, t);
         }
+        self.manage_congestion(t);
         active || self.channels.iter().any(|c| !c.wire.is_empty() || !c.credits_back.is_empty())
     }
 
@@ -356,6 +366,9 @@ impl<'a> Fabric<'a> {
 
     /// Phase 5 of one sender.
     fn send(&mut self, c: usize, t: u64) -> bool {
+        if self.recn.is_some() {
+            return self.send_under_recn(c, t);
+        }
         let heads: Vec<Option<Head>> = (0..self.lanes).map(|lane| self.head(c, lane, t)).collect();
         let channel = &self.channels[c];
         let fits =
@@ -426,12 +439,18 @@ impl<'a> Fabric<'a> {
             self.met.insert("a turn of several packets");
         }
         let from = t + if goes_on { 0 } else { u64::from(self.spec.scheduling_cycles) };
+        self.start_from(c, lane, lane, from, t);
+    }
+
+    /// The transmission of a queue's foremost packet begins on a lane, with its first flit in cycle
+    /// `from`.
+    fn start_from(&mut self, c: usize, queue: usize, lane: usize, from: u64, t: u64) {
         let (entry, transit) = match self.channels[c].from {
             End::Switch(..) => {
-                (self.channels[c].lanes[lane].pop_front().expect("the lane is ready"), false)
+                (self.channels[c].lanes[queue].pop_front().expect("the queue is ready"), false)
             }
             End::Host(host) => {
-                self.nics[host.index()].take(&mut self.channels[c].lanes[lane], lane, t)
+                self.nics[host.index()].take(&mut self.channels[c].lanes[queue], queue, t)
             }
         };
         let lane = lane as u8;
@@ -449,17 +468,11 @@ impl<'a> Fabric<'a> {
     }
 
     /// A flit of a packet reaches an output buffer in cycle `t` and may be sent from `at` on.
-    fn reach_output(
-        &mut self,
-        (out, lane): (usize, usize),
-        packet: usize,
-        number: u64,
-        at: u64,
-        t: u64,
-    ) {
+    fn reach_output(&mut self, out: usize, packet: usize, number: u64, at: u64, t: u64) {
         let channel = &mut self.channels[out];
         // The packet may be on the link already.
-        match channel.lanes[lane].iter_mut().rev().find(|a| a.packet == packet) {
+        let waiting = channel.lanes.iter_mut().flat_map(|queue| queue.iter_mut());
+        match waiting.into_iter().find(|a| a.packet == packet) {
             Some(entry) => entry.ready.push(at),
             None => {
                 let on_link = [channel.sending, channel.suspended];

@@ -160,13 +160,18 @@ impl Fabric<'_> {
                 credits,
                 path,
             });
-            self.channels[injection].lanes[lane as usize].push_back(Arriving {
+            let ready_at = t + u64::from(spec.injection_cycles);
+            let new = Arriving {
                 packet: self.packets.len() - 1,
                 leg: 0,
                 ready: Vec::new(),
                 moved: 0,
-                from: Some(t + u64::from(spec.injection_cycles)),
-            });
+                from: Some(ready_at),
+            };
+            match &mut self.recn {
+                None => self.channels[injection].lanes[lane as usize].push_back(new),
+                Some(recn) => recn.prepared.push_back((injection, ready_at, new)),
+            }
             return true;
         }
         false
@@ -184,6 +189,7 @@ impl Fabric<'_> {
                 self.channels[channel].credits_back.push_back((back, lane, packet.credits));
                 let message = packet.message;
                 self.packets[flit.packet].received = true;
+                self.keeps_order(flit.packet);
                 if self.is_delivered(message) {
                     let trace = &mut self.messages[message];
                     (trace.header, trace.delivered) = (self.headers[message], Some(t));

@@ -381,7 +381,7 @@ impl Fabric<'_> {
             }
             Place::Port(out) => {
                 let at = t + x + u64::from(self.spec.buffering_cycles);
-                self.reach_output((out, lane), index, number, at, t);
+                self.reach_output(out, index, number, at, t);
             }
         }
     }

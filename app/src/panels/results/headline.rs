@@ -4,6 +4,7 @@
 use crate::command::Command;
 use crate::panels::icons::Icon;
 use crate::panels::view::View;
+use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::ShownResults;
 use crate::text::{counted, decimal, duration, fill, number, percent, short, text};
 use hopscope_core::measure::{Condition, Report};
@@ -39,14 +40,7 @@ pub fn counts_anything(shown: &ShownResults) -> bool {
 fn condition(view: View, shown: &ShownResults) -> Html {
     let t = text();
     let report = &shown.report;
-    let (class, sign, word, about) = match report.condition {
-        Condition::Steady => ("good", "✓", t.is_steady, t.steady_about),
-        Condition::Saturated => ("bad", "▲", t.is_saturated, t.saturated_about),
-        Condition::Unsettled => ("doubtful", "≈", t.is_unsettled, t.unsettled_about),
-        Condition::Deadlocked => ("bad", "✕", t.is_deadlocked, t.deadlocked_about),
-        Condition::Stopped => ("bad", "✕", t.is_stopped, t.stopped_about),
-        Condition::Incomplete => ("doubtful", "…", t.is_incomplete, t.incomplete_about),
-    };
+    let ConditionWords { class, sign, word, about } = condition_words(report.condition);
     let measure = &view.state.scenario().measure;
     let progress = (!shown.measured).then(|| {
         let delivered = report.messages.delivered;

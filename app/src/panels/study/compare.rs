@@ -1,8 +1,9 @@
 //! Comparison of the stage's scenario with one of the gallery: what differs, and what follows.
 
-use super::{condition, on};
+use super::on;
 use crate::action::Action;
 use crate::panels::view::View;
+use crate::panels::words::condition_words;
 use crate::panels::{form, troubles};
 use crate::protocol::study::{Compared, ResultShown};
 use crate::state::StudyAction;
@@ -74,7 +75,7 @@ fn tables(comparison: &Comparison, compared: &Compared) -> Html {
             .map(|name| html! { <th scope="col">{name.clone()}</th> })
             .collect::<Html>()
     };
-    let [a, b] = compared.conditions.map(condition);
+    let conditions = compared.conditions.map(condition_words);
     let same = compared.fingerprints[0] == compared.fingerprints[1];
     html! {
         <>
@@ -95,7 +96,7 @@ fn tables(comparison: &Comparison, compared: &Compared) -> Html {
                         <th scope="col">{t.difference}</th><th scope="col" class="words">{t.is_it_chance}</th>
                     </tr></thead>
                     <tbody>
-                        <tr><th scope="row">{t.how_it_went}</th>{for [a, b].map(|(sign, word)| html! { <td>{format!("{sign} {word}")}</td> })}<td></td><td></td></tr>
+                        <tr><th scope="row">{t.how_it_went}</th>{for conditions.map(|c| html! { <td>{format!("{} {}", c.sign, c.word)}</td> })}<td></td><td></td></tr>
                         {for compared.results.iter().map(row)}
                     </tbody>
                 </table>

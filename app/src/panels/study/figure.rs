@@ -1,10 +1,11 @@
 //! The figure: the drawing of a worker, with what is under the pointer, series to hide, and files to
 //! save.
 
-use super::{condition, on};
+use super::on;
 use crate::action::Action;
 use crate::panels::troubles;
 use crate::panels::view::View;
+use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::study::{DrawnStudy, MarkShown, SeriesShown, StudyFile};
 use crate::state::StudyAction;
 use crate::state::study::{LookEdit, Pinned};
@@ -273,7 +274,7 @@ fn about(drawn: &DrawnStudy, mark: &MarkShown) -> Vec<String> {
     });
     let range = mark.range.map(|(low, high)| format!(" ({} – {})", value(low), value(high)));
     lines.push(format!("{}: {}{}", drawn.labels[1], value(mark.up), range.unwrap_or_default()));
-    let (sign, word) = condition(mark.condition);
+    let ConditionWords { sign, word, .. } = condition_words(mark.condition);
     lines.push(format!("{sign} {word}"));
     lines
 }

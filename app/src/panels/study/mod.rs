@@ -14,7 +14,6 @@ use crate::action::Action;
 use crate::command::Command;
 use crate::state::StudyAction;
 use crate::text::{counted, fill, text};
-use hopscope_core::measure::Condition;
 use yew::prelude::*;
 
 /// Sends an action of the studies.
@@ -76,18 +75,5 @@ pub fn view(view: View) -> Html {
                 {table::view(view)}
             </div>
         </main>
-    }
-}
-
-/// How a run went: a sign and a word, so that colour is not the only cue.
-fn condition(condition: Condition) -> (&'static str, &'static str) {
-    let t = text();
-    match condition {
-        Condition::Steady => ("✓", t.is_steady),
-        Condition::Saturated => ("▲", t.is_saturated),
-        Condition::Unsettled => ("≈", t.is_unsettled),
-        Condition::Deadlocked => ("✕", t.is_deadlocked),
-        Condition::Stopped => ("✕", t.is_stopped),
-        Condition::Incomplete => ("…", t.is_incomplete),
     }
 }

@@ -1,7 +1,8 @@
 //! The table of results, sorted and cut by a worker. A row pins its point.
 
-use super::{condition, on};
+use super::on;
 use crate::panels::view::View;
+use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::study::{DrawnStudy, RowShown, SortBy};
 use crate::state::StudyAction;
 use crate::state::study::{LookEdit, Pinned};
@@ -65,7 +66,7 @@ fn head(view: View, (by, name, unit): (SortBy, String, &'static str)) -> Html {
 fn line(view: View, drawn: &DrawnStudy, row: &RowShown) -> Html {
     let pinned = Pinned { points: vec![row.point] };
     let is_marked = view.state.study.pinned.as_ref().is_some_and(|pin| pin.points == pinned.points);
-    let (sign, word) = condition(row.condition);
+    let ConditionWords { sign, word, .. } = condition_words(row.condition);
     let traffic = |value: f64| if drawn.per_host { decimal(value, 4) } else { decimal(value, 5) };
     let [offered, accepted, mean, p99] = row.numbers;
     html! {

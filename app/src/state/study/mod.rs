@@ -9,7 +9,8 @@ pub use published::{PUBLISHED, Published};
 pub use sweep::Sweep;
 
 use crate::protocol::study::{
-    Checked, Compared, DrawnStudy, Look, MarkShown, SearchRun, Searched, SortBy, StudyFile,
+    Checked, Compared, DrawnStudy, Look, LookChosen, MarkShown, SearchRun, Searched, SortBy,
+    StudyFile,
 };
 use crate::state::Theme;
 use crate::text::Language;
@@ -24,8 +25,6 @@ use std::rc::Rc;
 pub const ASK_ABOVE_POINTS: usize = 2000;
 /// Estimated seconds above which a study goes on only if the user agrees.
 pub const ASK_ABOVE_SECONDS: f64 = 600.0;
-/// Rows of the table shown at first, and with each click more.
-const ROWS: usize = 40;
 
 /// What the user does in a study.
 #[derive(Debug, Clone, PartialEq)]
@@ -182,36 +181,6 @@ pub struct Current {
     pub checked: Checked,
     /// The experiment, for the scenarios of its points.
     pub experiment: Option<Rc<Experiment>>,
-}
-
-/// How the figure looks, as far as the user chooses.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LookChosen {
-    /// Which latency is shown.
-    pub latency: LatencyFrom,
-    /// Whether the axes are logarithmic.
-    pub logarithmic: [bool; 2],
-    /// Series that are not drawn, by their keys.
-    pub hidden: Vec<String>,
-    /// What the table is sorted by.
-    pub sort: SortBy,
-    /// Whether the largest comes first.
-    pub descending: bool,
-    /// Most rows of the table.
-    pub rows: usize,
-}
-
-impl Default for LookChosen {
-    fn default() -> LookChosen {
-        LookChosen {
-            latency: LatencyFrom::Network,
-            logarithmic: [false; 2],
-            hidden: Vec::new(),
-            sort: SortBy::Point,
-            descending: false,
-            rows: ROWS,
-        }
-    }
 }
 
 /// What the page knows of studies.
@@ -390,7 +359,6 @@ impl Study {
 
     /// How a figure of a width is to look.
     pub fn look(&self, theme: Theme, width: u32) -> Look {
-        let LookChosen { latency, logarithmic, hidden, sort, descending, rows } = self.look.clone();
         Look {
             theme: match theme {
                 Theme::Light => hopscope_figures::Theme::Light,
@@ -400,12 +368,7 @@ impl Study {
             width,
             height: (width * 3 / 5).clamp(280, 560),
             language: Language::spoken().code().into(),
-            latency,
-            logarithmic,
-            hidden,
-            sort,
-            descending,
-            rows,
+            chosen: self.look.clone(),
         }
     }
 

@@ -6,10 +6,12 @@
 //! chose begins ([`Arbiter::granted`]): a request may still be refused after it was chosen, for
 //! want of space or by the arbiter at the other end.
 
+mod chosen;
 mod islip;
 mod round_robin;
 mod weighted_random;
 
+pub use chosen::{ChosenArbiter, ChosenRules};
 pub use round_robin::RoundRobinArbiter;
 pub use weighted_random::WeightedRandomArbiter;
 

@@ -100,7 +100,7 @@ impl Network {
         let out = out
             .into_iter()
             .map(|mut ports| {
-                ports.sort();
+                ports.sort_unstable();
                 ports.into_iter().map(|(_, c, s)| (c, s)).collect()
             })
             .collect();

@@ -370,7 +370,7 @@ fn check_connected(drawn: &DrawnNetwork, names: &[String], problems: &mut Proble
             }
             next += 1;
         }
-        part.sort();
+        part.sort_unstable();
         parts.push(part);
     }
     if parts.len() < 2 {

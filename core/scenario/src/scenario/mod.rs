@@ -26,6 +26,7 @@ mod validate;
 mod wormhole;
 
 pub use crate::arbiters::{ArbiterSpec, Islip, WeightedRandom};
+pub use crate::congestion::{CongestionSpec, Recn};
 pub use crate::routing::{Placement, Preset};
 pub use crate::schedulers::{
     AsDtableSpec, DrrSpec, DtableGoals, DtableLevel, DtableSpec, MinBwSpec, Restore,

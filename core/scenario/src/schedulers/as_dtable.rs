@@ -95,8 +95,6 @@ impl Parameters for AsDtableSpec {
 pub struct AsDtable(Dtable);
 
 impl Discipline for AsDtable {
-    // One copy for all that send, as in MinBW.
-    #[inline(never)]
     fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         self.0.next(lanes)
     }

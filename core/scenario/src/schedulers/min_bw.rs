@@ -252,15 +252,6 @@ impl MinBw {
         let credits = u64::from(lanes.head(lane as u8).credits);
         self.tags[lane] + credits * self.rules.weights.steps[lane]
     }
-
-    /// Subtracts from all tags what the smallest that still counts has. Lanes that are not ready
-    /// need no tag below that.
-    #[cold]
-    fn rebase(&mut self) {
-        let base = each(self.stamped).map(|lane| self.tags[lane]).fold(self.current, u64::min);
-        self.tags.iter_mut().for_each(|tag| *tag = tag.saturating_sub(base));
-        self.current -= base;
-    }
 }
 
 impl Discipline for MinBw {
@@ -270,9 +261,6 @@ impl Discipline for MinBw {
         self.tokens = rules.depth * rules.credit;
     }
 
-    // One copy for all that send: it is called once per packet, and the switch types would multiply
-    // its code.
-    #[inline(never)]
     fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         let ready = lanes.ready & self.rules.weights.listed;
         self.stamp(ready);
@@ -285,7 +273,7 @@ impl Discipline for MinBw {
             self.current = self.current.max(tag);
             self.stamped &= !(1 << lane);
             if self.current > REBASE_ABOVE {
-                self.rebase();
+                weights::rebase(&mut self.tags, &mut self.current, self.stamped);
             }
             lane as u8
         } else {

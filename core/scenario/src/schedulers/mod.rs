@@ -161,7 +161,7 @@ macro_rules! schedulers {
 
             /// The lane that sends next; its packet counts as sent. `None`, without a change of
             /// state, if no lane is ready.
-            #[inline(always)]
+            #[inline]
             pub fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> Option<u8> {
                 if lanes.ready == 0 {
                     return None;

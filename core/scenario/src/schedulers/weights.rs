@@ -17,6 +17,16 @@ const MAX_PRODUCT: u64 = 1 << 45;
 /// few steps at most, so they stay below 2^63.
 pub(super) const REBASE_ABOVE: u64 = 1 << 62;
 
+/// Subtracts from all tags and from `current`, the virtual time, what the smallest of `current` and
+/// the tags of the `stamped` lanes is. Tags of other lanes, which are not ready, need not go below
+/// zero.
+#[cold]
+pub(super) fn rebase(tags: &mut [u64; MAX_LEVELS], current: &mut u64, stamped: u32) {
+    let base = each(stamped).map(|lane| tags[lane]).fold(*current, u64::min);
+    tags.iter_mut().for_each(|tag| *tag = tag.saturating_sub(base));
+    *current -= base;
+}
+
 /// Weights of the lanes 0, 1, ..., divided by their greatest common divisor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Weights {

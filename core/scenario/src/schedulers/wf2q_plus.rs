@@ -103,7 +103,7 @@ impl Wf2qPlus {
         let credits = u64::from(lanes.head(lane as u8).credits);
         self.virtual_time += credits * self.weights.multiple;
         if self.virtual_time.max(finish) > REBASE_ABOVE {
-            self.rebase();
+            weights::rebase(&mut self.tags, &mut self.virtual_time, self.stamped);
         }
         Some(lane)
     }
@@ -123,20 +123,9 @@ impl Wf2qPlus {
         let earliest = each(lanes).map(|lane| self.tags[lane]).min().unwrap_or(0);
         self.virtual_time = self.virtual_time.max(earliest);
     }
-
-    /// Subtracts from all tags what the smallest that still counts has. Lanes that are not ready
-    /// need no tag below that.
-    #[cold]
-    fn rebase(&mut self) {
-        let base = each(self.stamped).map(|lane| self.tags[lane]).fold(self.virtual_time, u64::min);
-        self.tags.iter_mut().for_each(|tag| *tag = tag.saturating_sub(base));
-        self.virtual_time -= base;
-    }
 }
 
 impl Discipline for Wf2qPlus {
-    // One copy for all that send, as in MinBW.
-    #[inline(never)]
     fn next<L: Foremost>(&mut self, lanes: Lanes<L>) -> u8 {
         self.last_lane = match self.choose(lanes) {
             Some(lane) => lane as u8,

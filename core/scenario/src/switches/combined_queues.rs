@@ -3,6 +3,7 @@
 
 use super::Parameters;
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::congestion::CongestionSpec;
 use crate::messages;
 use crate::network::{End, Network};
 use crate::problem::Problems;
@@ -15,6 +16,9 @@ pub const MAX_PORTS: u16 = 64;
 
 /// Most memory for the queues of all input ports, bytes.
 pub const MAX_QUEUE_BYTES: u64 = 1 << 29;
+
+/// Memory of a set-aside queue at both ends of a channel, with its CAM lines, bytes.
+pub const SAQ_BYTES: u64 = 192;
 
 /// Speed-ups, per cent of the rate of a link.
 const SPEEDUPS: [u64; 2] = [100, 400];
@@ -75,11 +79,19 @@ pub struct CombinedQueues {
     pub speedup_percent: u32,
     /// From the arrival of a header until it is sent on, in an idle switch, nanoseconds.
     pub crossing_ns: u32,
+    /// Congestion management.
+    #[serde(skip_serializing_if = "CongestionSpec::is_unmanaged")]
+    pub congestion: CongestionSpec,
 }
 
 impl Default for CombinedQueues {
     fn default() -> Self {
-        Self { queues: QueueScheme::default(), speedup_percent: 150, crossing_ns: 145 }
+        Self {
+            queues: QueueScheme::default(),
+            speedup_percent: 150,
+            crossing_ns: 145,
+            congestion: CongestionSpec::default(),
+        }
     }
 }
 
@@ -103,14 +115,16 @@ impl QueueScheme {
 }
 
 /// Memory for the queues of all input ports of a network, bytes. A queue takes 8, and each input
-/// port has a list of 8 bytes for every lane and output, and 8 bytes more for every output.
-pub fn queue_bytes(scheme: QueueScheme, network: &Network, lanes: u64) -> u64 {
+/// port has a list of 8 bytes for every lane and output, and 8 bytes more for every output. A
+/// set-aside queue has [`SAQ_BYTES`] at an input port and at the output port before it.
+pub fn queue_bytes(switches: &CombinedQueues, network: &Network, lanes: u64) -> u64 {
     let of_input = |end: End| match end {
         End::Host(_) => 0,
         End::Switch(switch, _) => {
             let ports = network.switches()[switch.index()].ports;
-            let queues = scheme.queues_per_lane(ports, network.hosts().len());
+            let queues = switches.queues.queues_per_lane(ports, network.hosts().len());
             8 * (lanes * (u64::from(queues) + u64::from(ports)) + u64::from(ports))
+                + u64::from(switches.congestion.saqs()) * SAQ_BYTES
         }
     };
     network.channels().iter().map(|channel| of_input(channel.to)).sum()
@@ -144,6 +158,7 @@ impl Parameters for CombinedQueues {
                 messages::shorter_or_longer_cycle(),
             );
         }
+        self.congestion.check(self, fabric, "fabric.switch.congestion", problems);
     }
 
     fn check_network(&self, fabric: &CutThroughSpec, network: &Network, problems: &mut Problems) {
@@ -157,7 +172,7 @@ impl Parameters for CombinedQueues {
             }
         }
         let lanes = fabric.lane_tables(None).flatten().max().map_or(1, |&lane| u64::from(lane) + 1);
-        let bytes = queue_bytes(self.queues, network, lanes);
+        let bytes = queue_bytes(self, network, lanes);
         if bytes > MAX_QUEUE_BYTES {
             problems.add(
                 "fabric.switch.queues",
@@ -208,6 +223,46 @@ mod tests {
             assert!(
                 found.iter().any(|(place, text)| place == at && text.contains(why)),
                 "{settings:?}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_recn_cannot_be_is_refused_with_its_place() {
+        let recn = "fabric.switch.congestion.kind=recn";
+        assert_eq!(problems(&[recn]), []);
+        for (setting, at, why) in [
+            ("fabric.switch.congestion.saqs=0", "fabric.switch.congestion.saqs", "0"),
+            ("fabric.switch.congestion.saqs=65", "fabric.switch.congestion.saqs", "65"),
+            ("fabric.switch.congestion.pool_bits=65", "fabric.switch.congestion.pool_bits", "65"),
+            (
+                "fabric.output_buffer_bytes=4096",
+                "fabric.switch.congestion.detection_bytes",
+                "the smaller buffer of a port has 4096",
+            ),
+            (
+                "fabric.switch.congestion.propagation_bytes=65536",
+                "fabric.switch.congestion.propagation_bytes",
+                "65536 bytes",
+            ),
+            (
+                "fabric.switch.congestion.xoff_bytes=65536",
+                "fabric.switch.congestion.xoff_bytes",
+                "65536 bytes",
+            ),
+            (
+                "fabric.switch.congestion.xon_bytes=4097",
+                "fabric.switch.congestion.xon_bytes",
+                "above the 4096 bytes",
+            ),
+            ("fabric.switch.queues=none", "fabric.switch.queues", "one queue per output"),
+            ("fabric.qos.lanes=[0,1]", "fabric.qos.lanes", "one lane"),
+            ("fabric.express_levels=[0]", "fabric.express_levels", "express"),
+        ] {
+            let found = problems(&[recn, setting]);
+            assert!(
+                found.iter().any(|(place, text)| place == at && text.contains(why)),
+                "{setting}: {found:?}"
             );
         }
     }

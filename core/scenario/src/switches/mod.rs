@@ -5,7 +5,7 @@
 mod combined_queues;
 mod hierarchical;
 
-pub use combined_queues::{MAX_PORTS, MAX_QUEUE_BYTES, QueueScheme, queue_bytes};
+pub use combined_queues::{MAX_PORTS, MAX_QUEUE_BYTES, QueueScheme, SAQ_BYTES, queue_bytes};
 
 use crate::family::family;
 use crate::messages;

@@ -8,9 +8,16 @@
 
 use super::Lanes;
 use super::lanes::{Lane, QueueId};
+use super::recn::Recn;
 use super::state::{OutputQueue, Packet};
+use crate::network::Network;
+use crate::observe::SaqCounts;
+use crate::problem::Problems;
 use crate::qos::schedulers::Scheduler;
+use crate::routing::RouteTable;
+use crate::scenario::{CongestionSpec, CutThroughSpec, SwitchSpec};
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// Where packets wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +31,16 @@ pub enum PortBuffer {
 /// A congestion management: its state at all ports of a network.
 pub trait CongestionManagement: Clone + Debug {
     /// The management of a network without packets, whose links have `lanes` lanes.
-    fn new(lanes: usize) -> Self;
+    ///
+    /// # Errors
+    ///
+    /// What it cannot do with these routes.
+    fn new(
+        spec: &CutThroughSpec,
+        network: &Arc<Network>,
+        table: &Arc<RouteTable>,
+        lanes: usize,
+    ) -> Result<Self, Problems>;
 
     /// Queues of each port, at most 32.
     fn queues(&self) -> usize;
@@ -38,12 +54,28 @@ pub trait CongestionManagement: Clone + Debug {
     /// The queue that a packet has joined or, on its way to `buffer`, would join now.
     fn queue(&self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId;
 
-    /// A packet leaves its queue.
-    fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32);
+    /// A packet of some credits leaves its queue.
+    fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32, credits: u16);
 
-    /// The queue of an output port that sends next, of those in the mask `queues.ready`. Its packet
-    /// counts as sent.
-    fn next(&mut self, scheduler: &mut Scheduler, queues: Lanes<OutputQueue>) -> Option<QueueId>;
+    /// The queue of the output port of a channel that sends next, of those in the mask
+    /// `queues.ready`. Its packet counts as sent.
+    fn next(
+        &mut self,
+        channel: u32,
+        scheduler: &mut Scheduler,
+        queues: Lanes<OutputQueue>,
+    ) -> Option<QueueId>;
+
+    /// What set-aside queues did, per channel at its two ends; empty without any.
+    fn saqs(&self) -> Vec<[SaqCounts; 2]> {
+        Vec::new()
+    }
+
+    /// True if it has something to do in the next cycle, without an event.
+    #[inline]
+    fn acts_next_cycle(&self) -> bool {
+        false
+    }
 }
 
 /// The lane on which a packet holds buffer space in a buffer.
@@ -62,8 +94,13 @@ pub struct Unmanaged {
 }
 
 impl CongestionManagement for Unmanaged {
-    fn new(lanes: usize) -> Self {
-        Self { lanes }
+    fn new(
+        _: &CutThroughSpec,
+        _: &Arc<Network>,
+        _: &Arc<RouteTable>,
+        lanes: usize,
+    ) -> Result<Self, Problems> {
+        Ok(Self { lanes })
     }
 
     fn queues(&self) -> usize {
@@ -86,11 +123,105 @@ impl CongestionManagement for Unmanaged {
     }
 
     #[inline]
-    fn leave(&mut self, _: PortBuffer, _: QueueId, _: u32) {}
+    fn leave(&mut self, _: PortBuffer, _: QueueId, _: u32, _: u16) {}
 
-    #[inline(always)]
-    fn next(&mut self, scheduler: &mut Scheduler, queues: Lanes<OutputQueue>) -> Option<QueueId> {
+    #[inline]
+    fn next(
+        &mut self,
+        _: u32,
+        scheduler: &mut Scheduler,
+        queues: Lanes<OutputQueue>,
+    ) -> Option<QueueId> {
         scheduler.next(queues).map(QueueId)
+    }
+}
+
+/// None, or RECN, as the scenario of switches with combined queues says. With RECN there is one
+/// lane. The choice is made at run time, which costs little and keeps the page small.
+#[derive(Debug, Clone)]
+pub struct MaybeRecn {
+    none: Unmanaged,
+    pub recn: Option<Box<Recn>>,
+}
+
+impl CongestionManagement for MaybeRecn {
+    fn new(
+        spec: &CutThroughSpec,
+        network: &Arc<Network>,
+        table: &Arc<RouteTable>,
+        lanes: usize,
+    ) -> Result<Self, Problems> {
+        let recn = match &spec.switch {
+            SwitchSpec::CombinedQueues(switch) => match &switch.congestion {
+                CongestionSpec::Recn(recn) => {
+                    Some(Box::new(Recn::new(recn, spec, network, table)?))
+                }
+                CongestionSpec::Unmanaged(_) => None,
+            },
+            SwitchSpec::Hierarchical(_) => None,
+        };
+        Ok(Self { none: Unmanaged::new(spec, network, table, lanes)?, recn })
+    }
+
+    fn queues(&self) -> usize {
+        self.recn.as_ref().map_or(self.none.queues(), |recn| recn.queues_of_outputs())
+    }
+
+    #[inline]
+    fn lane(&self, buffer: PortBuffer, queue: QueueId) -> Lane {
+        if self.recn.is_some() { Lane(0) } else { self.none.lane(buffer, queue) }
+    }
+
+    #[inline]
+    fn join(&mut self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId {
+        match &mut self.recn {
+            Some(recn) => QueueId(recn.join(buffer, packet, record)),
+            None => self.none.join(buffer, packet, record),
+        }
+    }
+
+    #[inline]
+    fn queue(&self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId {
+        match &self.recn {
+            Some(recn) => QueueId(recn.joined(packet)),
+            None => self.none.queue(buffer, packet, record),
+        }
+    }
+
+    #[inline]
+    fn leave(&mut self, buffer: PortBuffer, queue: QueueId, _: u32, credits: u16) {
+        if let Some(recn) = &mut self.recn {
+            recn.leave(buffer, queue.0, credits);
+        }
+    }
+
+    #[inline]
+    fn next(
+        &mut self,
+        channel: u32,
+        scheduler: &mut Scheduler,
+        queues: Lanes<OutputQueue>,
+    ) -> Option<QueueId> {
+        let chosen = match &mut self.recn {
+            None => None,
+            Some(recn) => Some(recn.next(channel, queues.ready)?),
+        };
+        // With RECN the scheduler sees one lane, whose first packet is that of the queue chosen.
+        let seen = match chosen.map(usize::from) {
+            None => queues,
+            Some(queue) => Lanes { ready: 1, lanes: &queues.lanes[queue..=queue], now: queues.now },
+        };
+        let lane = scheduler.next(seen)?;
+        Some(QueueId(chosen.unwrap_or(lane)))
+    }
+
+    #[inline]
+    fn acts_next_cycle(&self) -> bool {
+        self.recn.as_ref().is_some_and(|recn| recn.is_marked())
+    }
+
+    fn saqs(&self) -> Vec<[SaqCounts; 2]> {
+        self.recn.as_ref().map_or(Vec::new(), |recn| recn.counts())
     }
 }
 
@@ -126,8 +257,13 @@ mod tests {
     }
 
     impl CongestionManagement for ByDestination {
-        fn new(lanes: usize) -> Self {
-            Self { lanes, waiting: BTreeMap::new(), odd_last: false }
+        fn new(
+            _: &CutThroughSpec,
+            _: &Arc<Network>,
+            _: &Arc<RouteTable>,
+            lanes: usize,
+        ) -> Result<Self, Problems> {
+            Ok(Self { lanes, waiting: BTreeMap::new(), odd_last: false })
         }
 
         fn queues(&self) -> usize {
@@ -150,13 +286,14 @@ mod tests {
             QueueId(lane_at(buffer, record).0 + odd)
         }
 
-        fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32) {
+        fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32, _: u16) {
             let joined = self.waiting.remove(&key(buffer, packet));
             assert_eq!(joined, Some(queue.0), "a packet leaves the queue that it joined");
         }
 
         fn next(
             &mut self,
+            _: u32,
             scheduler: &mut Scheduler,
             queues: Lanes<OutputQueue>,
         ) -> Option<QueueId> {

@@ -28,6 +28,8 @@ kinds! {
     ItbReached,
     /// A packet becomes ready to leave an in-transit host.
     ItbReady,
+    /// A control packet of the congestion management arrives; phase 6 takes it.
+    ControlArrives,
 }
 
 /// Bits of an event that are not its kind.
@@ -75,6 +77,7 @@ impl<S: Switch> PacketFabric<S> {
         }
         S::arbitrate(self);
         self.send_all();
+        S::manage_congestion(self);
     }
 
     /// Handles an event of the last group.
@@ -91,6 +94,7 @@ impl<S: Switch> PacketFabric<S> {
             Kind::InjectionReady => self.queue_own(about),
             Kind::ItbReached => self.reaching_itb.push(about),
             Kind::ItbReady => self.rejoin(about),
+            Kind::ControlArrives => {}
         }
     }
 

@@ -36,6 +36,7 @@ mod output_port;
 mod preemption;
 mod prefetch;
 mod queues;
+mod recn;
 mod state;
 mod switch;
 mod symbols;
@@ -170,7 +171,7 @@ impl<S: Switch> PacketFabric<S> {
     ) -> Result<Self, Problems> {
         let qos = Self::resolve(spec, &network)?;
         let switch = S::new(&network, spec, &qos, seed);
-        let congestion = S::Congestion::new(qos.tables.lanes());
+        let congestion = S::Congestion::new(spec, &network, &table, qos.tables.lanes())?;
         let times = switch.times();
         let layout = Layout::new(network, table, spec, qos, times, congestion.queues())?;
         let (channels, lanes) = (layout.delays.len(), layout.lanes);
@@ -277,7 +278,7 @@ impl<S: Switch> PacketFabric<S> {
     /// Cycle of the next event; `None` if there will be none.
     pub fn next_event(&self) -> Option<Cycle> {
         let next = self.calendar.next().or_else(|| self.last_end());
-        if self.switch.arbitrates_next_cycle() {
+        if self.switch.arbitrates_next_cycle() || self.congestion.acts_next_cycle() {
             Some(next.map_or(self.now + 1, |n| n.min(self.now + 1)))
         } else {
             next

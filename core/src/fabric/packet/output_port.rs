@@ -54,7 +54,7 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     /// Schedules a wake event of the port, unless an earlier one is scheduled.
-    #[inline(always)]
+    #[inline]
     pub(super) fn wake_port_at(&mut self, channel: u32, cycle: Cycle) {
         let s = &mut self.output_ports[channel];
         if cycle < s.wake_at {
@@ -162,12 +162,12 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     /// Sends a packet of one of the queues `ready`, if any, as the scheduler decides.
-    #[inline(always)]
+    #[inline]
     pub(super) fn schedule_among(&mut self, channel: u32, ready: u32) {
         let row = self.queues.row(self.layout.queue(channel, QueueId(0)), self.layout.queues);
         let lanes = Lanes { ready, lanes: row, now: self.now };
         let scheduler = &mut self.schedulers[channel];
-        if let Some(queue) = self.congestion.next(scheduler, lanes) {
+        if let Some(queue) = self.congestion.next(channel, scheduler, lanes) {
             let goes_on = scheduler.goes_on();
             self.send(
                 channel,
@@ -189,7 +189,7 @@ impl<S: Switch> PacketFabric<S> {
             self.leaves_nic(host, packet, transit, first);
             (packet, transit)
         };
-        self.congestion.leave(PortBuffer::Output(channel), queue, packet);
+        self.congestion.leave(PortBuffer::Output(channel), queue, packet, credits);
         let p = &self.packets[packet];
         let (flits, lane) = (u64::from(p.flits), p.lane);
         self.credits.reserve(channel, lane, credits);
@@ -256,7 +256,7 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     /// If the last flit of the current packet has been sent, frees the port and the packet's space.
-    #[inline(always)]
+    #[inline]
     pub(super) fn settle_transmission(&mut self, channel: u32) {
         let s = &mut self.output_ports[channel];
         if !s.busy || s.free_at > self.now {

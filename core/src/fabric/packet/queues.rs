@@ -52,6 +52,25 @@ impl Queue {
         self.head == NONE
     }
 
+    /// Removes an element, if it is there.
+    pub fn remove(&mut self, all: &mut Numbered<impl Linked>, one: u32) {
+        let (mut before, mut at) = (NONE, self.head);
+        while at != one {
+            if at == NONE {
+                return;
+            }
+            (before, at) = (at, all[at].next());
+        }
+        let next = all[one].next();
+        match before {
+            NONE => self.head = next,
+            _ => all[before].link(next),
+        }
+        if self.tail == one {
+            self.tail = before;
+        }
+    }
+
     /// Removes the foremost element, which must exist.
     #[inline]
     pub fn pop(&mut self, all: &Numbered<impl Linked>) -> u32 {

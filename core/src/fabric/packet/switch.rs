@@ -55,6 +55,10 @@ pub trait Switch: Clone + Debug {
     /// Phases 3 and 4 of the model.
     fn arbitrate(fabric: &mut PacketFabric<Self>);
 
+    /// Phase 6 of the model: the congestion management, of switches that have one.
+    #[inline]
+    fn manage_congestion(_fabric: &mut PacketFabric<Self>) {}
+
     /// True if there is something to arbitrate in the next cycle, without an event.
     fn arbitrates_next_cycle(&self) -> bool;
 

@@ -2,10 +2,10 @@
 //! flit-by-flit reference.
 
 use super::{CombinedQueues, Driver, Hierarchical, PacketFabric, Switch};
-use crate::arbiters::{ArbiterSpec, RoundRobinArbiter, WeightedRandomArbiter};
 use crate::engine::Cycle;
 use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
+use crate::observe::SaqCounts;
 use crate::problem::Problems;
 use crate::routing::{RouteSet, RouteTable, Step};
 use crate::scenario::{CutThroughSpec, SwitchSpec};
@@ -37,6 +37,9 @@ pub struct Trace {
     pub channels: Vec<ChannelTrace>,
     /// Per host, most ITB memory ever reserved, bytes.
     pub itb_memory_peak: Vec<u32>,
+    /// What set-aside queues did, if there are any: per channel, at the port it leaves and at the
+    /// one that it leads to.
+    pub saqs: Vec<[SaqCounts; 2]>,
     /// Some message is undelivered and nothing will ever move again.
     pub deadlock: bool,
     /// If every message was delivered: the cycle after the last of that. Otherwise `max_cycles`.
@@ -75,10 +78,9 @@ pub fn run(
     messages: &[MessageSpec],
     max_cycles: Cycle,
 ) -> Result<Trace, Problems> {
-    let run = match (&spec.switch, &spec.arbiter) {
-        (SwitchSpec::CombinedQueues(_), _) => run_to_end::<CombinedQueues>,
-        (_, ArbiterSpec::WeightedRandom(_)) => run_to_end::<Hierarchical<WeightedRandomArbiter>>,
-        _ => run_to_end::<Hierarchical<RoundRobinArbiter>>,
+    let run = match &spec.switch {
+        SwitchSpec::CombinedQueues(_) => run_to_end::<CombinedQueues>,
+        SwitchSpec::Hierarchical(_) => run_to_end::<Hierarchical>,
     };
     run(network, spec, messages, max_cycles)
 }
@@ -143,6 +145,7 @@ pub fn run_watched<S: Switch>(
             })
             .collect(),
         itb_memory_peak: (0..network.hosts().len()).map(|h| fabric.itb_memory_peak(h)).collect(),
+        saqs: fabric.saqs(),
         messages: script.traces,
     })
 }

@@ -6,7 +6,7 @@ use super::lanes::{Lane, QueueId};
 use super::state::{Message, OutputPort, OutputQueue, Stage};
 use super::switch::Switch;
 use super::{NEVER, NONE, PacketFabric};
-use crate::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span};
+use crate::observe::{ChannelState, HostState, LevelState, Place, SaqCounts, Snapshot, Span};
 use crate::qos::schedulers::SchedulerState;
 
 /// An output port of a switch or NIC, with its lanes.
@@ -60,6 +60,12 @@ impl<S: Switch> PacketFabric<S> {
     /// Most ITB memory ever in use at a host, bytes.
     pub fn itb_memory_peak(&self, host: usize) -> u32 {
         self.nics[host].memory_peak
+    }
+
+    /// What set-aside queues did, per channel at the port that it leaves and at the one that it
+    /// leads to; empty without any.
+    pub fn saqs(&self) -> Vec<[SaqCounts; 2]> {
+        self.congestion.saqs()
     }
 
     /// Messages not yet delivered, in no particular order.

@@ -60,6 +60,7 @@ impl Wormhole {
             ports_per_mport: u32::from(u16::MAX),
             central: Vec::new(),
             ways: ports.iter().filter_map(way).collect(),
+            queues: Vec::new(),
         }
     }
 }

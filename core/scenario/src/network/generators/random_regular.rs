@@ -87,7 +87,7 @@ impl RandomRegular {
         for ends in left.chunks_exact(2) {
             splice(&mut pairs, &mut linked, ends[0], ends[1], random)?;
         }
-        pairs.sort();
+        pairs.sort_unstable();
         Some(pairs)
     }
 }

@@ -9,6 +9,7 @@ use crate::messages;
 
 impl Fabric {
     pub(super) fn check_lines(&self) -> Result<(), Message> {
+        self.check_saqs()?;
         let wiring = &self.switch.wiring;
         let mut in_line = 0;
         for (input, port) in (0..).zip(wiring.ports.iter()) {
@@ -36,7 +37,8 @@ impl Fabric {
                         let first = self.switch.queues[queue].iter(&self.packets).next();
                         let suits = first.is_some_and(|first| {
                             let p = &self.packets[first];
-                            (p.slot, p.lane_in, self.queue_of(p)) == (output, lane, queue)
+                            (p.slot, p.lane_in, self.queue_of(first, p)) == (output, lane, queue)
+                                && !self.is_stopped(input, queue)
                         });
                         if !suits {
                             return broken();
@@ -45,8 +47,14 @@ impl Fabric {
                 }
             }
         }
-        let waiting = |ring: &&super::Ring| ring.iter(&self.packets).next().is_some();
-        match self.switch.queues.iter().filter(waiting).count() {
+        let of_input = |input: u32| {
+            let may_send = move |&queue: &u32| {
+                let first = self.switch.queues[queue].iter(&self.packets).next();
+                first.is_some() && !self.is_stopped(input, queue)
+            };
+            wiring.queues_at(input).filter(may_send).count()
+        };
+        match (0..wiring.ports.len() as u32).map(of_input).sum::<usize>() {
             queues if queues == in_line => Ok(()),
             queues => Err(messages::broken_lines(queues, in_line)),
         }

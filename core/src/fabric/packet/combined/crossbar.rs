@@ -5,6 +5,7 @@
 use super::Fabric;
 use crate::arbiters::Arbiter;
 use crate::engine::Cycle;
+use crate::fabric::packet::congestion::PortBuffer;
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::state::{Packet, Stage};
@@ -12,18 +13,28 @@ use crate::fabric::packet::state::{Packet, Stage};
 impl Fabric {
     /// The queue at the input port that a packet has arrived at.
     #[inline]
-    pub(super) fn queue_of(&self, p: &Packet) -> u32 {
+    pub(super) fn queue_of(&self, packet: u32, p: &Packet) -> u32 {
         let wiring = &self.switch.wiring;
-        wiring.queue(wiring.inputs[p.at], p.lane_in, p.slot, p.to)
+        let input = wiring.inputs[p.at];
+        match &self.congestion.recn {
+            None => wiring.queue(input, p.lane_in, p.slot, p.to),
+            Some(recn) => wiring.queue_with_number(input, recn.joined(packet)),
+        }
     }
 
     /// A packet becomes a candidate at its input port.
     #[inline]
     pub(super) fn candidate(&mut self, packet: u32) {
         let p = &self.packets[packet];
-        let (queue, lane, output) = (self.queue_of(p), p.lane_in, p.slot);
+        if let Some(recn) = &mut self.congestion.recn {
+            recn.join(PortBuffer::Input(p.at), packet, p);
+        }
+        let p = &self.packets[packet];
+        let (queue, lane, output) = (self.queue_of(packet, p), p.lane_in, p.slot);
         let input = self.switch.wiring.inputs[p.at];
-        if !self.switch.queues[queue].push(&mut self.packets, packet) {
+        if !self.switch.queues[queue].push(&mut self.packets, packet)
+            || self.is_stopped(input, queue)
+        {
             return;
         }
         self.line_up(input, queue, lane, output);
@@ -36,7 +47,7 @@ impl Fabric {
 
     /// A queue joins the line of its lane for the output that its foremost packet wants.
     #[inline]
-    fn line_up(&mut self, input: u32, queue: u32, lane: Lane, output: u8) {
+    pub(super) fn line_up(&mut self, input: u32, queue: u32, lane: Lane, output: u8) {
         let s = &mut self.switch;
         let pair = s.wiring.pair(input, output);
         s.lines[s.wiring.line(pair, lane)].push(&mut s.next_queue, queue);
@@ -152,6 +163,7 @@ impl Fabric {
             self.schedule_crossing_end(input);
         }
         self.report_wait_end(line);
+        self.leaves_queue(input, queue, head.credits);
         self.return_credits(last, port.arrives, lane, head.credits);
         self.queue_output(out, packet, head, ready_at);
     }

@@ -1,7 +1,8 @@
 //! The state of one switch, for the page's close-up; see [`crate::observe::Inside`].
 
 use super::Fabric;
-use crate::observe::{Inside, Node, Unit, Way, ports};
+use crate::observe::{Inside, Node, QueueInside, QueueOf, Unit, Way, ports};
+use crate::switches::QueueScheme;
 
 impl Fabric {
     /// The state of a switch; empty if there is no such switch.
@@ -16,6 +17,7 @@ impl Fabric {
             ports_per_mport: u32::from(u16::MAX),
             central: Vec::new(),
             ways: Vec::new(),
+            queues: Vec::new(),
         };
         self.fill_inputs(&mut inside);
         for port in &mut inside.ports {
@@ -36,7 +38,33 @@ impl Fabric {
                 let (message, to) = (self.message_id(first), Node::Output(p.slot.into()));
                 inside.ways.push(Way { from, to, lane: p.lane_in.0, message, waiting: true });
             }
+            let queues = wiring.queues_at(input);
+            inside.queues.extend(queues.filter_map(|queue| self.queue_inside(port, queue)));
         }
         inside
+    }
+
+    /// The state of a queue at an input port; `None` if it is empty.
+    fn queue_inside(&self, input: u16, queue: u32) -> Option<QueueInside> {
+        let mut packets = self.switch.queues[queue].iter(&self.packets).peekable();
+        let first = &self.packets[*packets.peek()?];
+        let output = u16::from(first.slot);
+        let mut inside = QueueInside {
+            input,
+            lane: first.lane_in.0,
+            of: match self.switch.wiring.scheme {
+                QueueScheme::None => QueueOf::Lane,
+                QueueScheme::VoqSwitch => QueueOf::Output(output),
+                QueueScheme::VoqNetwork => QueueOf::Host(first.to.into()),
+            },
+            output,
+            packets: 0,
+            credits: 0,
+        };
+        for packet in packets {
+            inside.packets += 1;
+            inside.credits += u32::from(self.packets[packet].credits);
+        }
+        Some(inside)
     }
 }

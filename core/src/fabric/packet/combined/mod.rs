@@ -14,13 +14,14 @@ mod check;
 mod crossbar;
 mod inside;
 mod matching;
+mod saqs;
 mod state;
 mod waits;
 mod watch;
 mod wiring;
 
 use super::PacketFabric;
-use super::congestion::Unmanaged;
+use super::congestion::MaybeRecn;
 use super::lanes::Lane;
 use super::layout::NONE;
 use super::queues::{Queue, Ring};
@@ -68,7 +69,7 @@ pub struct CombinedQueues {
 type Fabric = PacketFabric<CombinedQueues>;
 
 impl Switch for CombinedQueues {
-    type Congestion = Unmanaged;
+    type Congestion = MaybeRecn;
 
     fn buffers(_: &CutThroughSpec) -> Vec<(u32, &'static str)> {
         Vec::new()
@@ -80,7 +81,8 @@ impl Switch for CombinedQueues {
             SwitchSpec::Hierarchical(_) => Default::default(),
         };
         let lanes = qos.tables.lanes();
-        let wiring = Wiring::new(network, parameters.queues, lanes);
+        let saqs = parameters.congestion.saqs();
+        let wiring = Wiring::new(network, parameters.queues, lanes, saqs);
         let (ports, pairs, queues) = (wiring.ports.len(), wiring.pairs, wiring.queues);
         let arbiter = RoundRobinArbiter::new(&(), Side::Input, 0);
         let input = Input {
@@ -145,6 +147,13 @@ impl Switch for CombinedQueues {
     }
 
     #[inline]
+    fn manage_congestion(fabric: &mut Fabric) {
+        if fabric.congestion.recn.is_some() {
+            fabric.manage_saqs();
+        }
+    }
+
+    #[inline]
     fn arbitrates_next_cycle(&self) -> bool {
         !self.retry.is_empty()
     }
@@ -167,7 +176,7 @@ impl Switch for CombinedQueues {
             let p = &fabric.packets[packet];
             let input = fabric.switch.wiring.inputs[p.at];
             prefetch(&fabric.switch.inputs[input]);
-            prefetch(&fabric.switch.queues[fabric.queue_of(p)]);
+            prefetch(&fabric.switch.queues[fabric.queue_of(packet, p)]);
             prefetch(&fabric.output_ports[p.out]);
         });
     }

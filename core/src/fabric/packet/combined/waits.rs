@@ -53,7 +53,7 @@ impl Fabric {
         let p = &self.packets[packet];
         let wiring = &self.switch.wiring;
         let input = wiring.inputs[p.at];
-        let ring = &self.switch.queues[self.queue_of(p)];
+        let ring = &self.switch.queues[self.queue_of(packet, p)];
         if !ring.iter(&self.packets).any(|q| q == packet) {
             return Status::Routing { channel: p.at };
         }

@@ -34,7 +34,7 @@ pub(super) struct Wiring {
     pub ports: Numbered<Port>,
     /// Per switch: the number of its port 0, and its number of ports.
     pub switches: Numbered<(u32, u8)>,
-    scheme: QueueScheme,
+    pub scheme: QueueScheme,
     lanes: u32,
     /// Numbers of pairs and of queues.
     pub pairs: usize,
@@ -42,7 +42,7 @@ pub(super) struct Wiring {
 }
 
 impl Wiring {
-    pub fn new(network: &Network, scheme: QueueScheme, lanes: usize) -> Self {
+    pub fn new(network: &Network, scheme: QueueScheme, lanes: usize, saqs: u32) -> Self {
         let (mut ports, mut switches) = (Numbered::new(), Numbered::new());
         for (i, switch) in network.switches().iter().enumerate() {
             let first = ports.len() as u32;
@@ -76,7 +76,7 @@ impl Wiring {
                 let port = &mut ports[input];
                 port.arrives = channel;
                 port.queues_per_lane =
-                    scheme.queues_per_lane(of_switch.ports, network.hosts().len());
+                    scheme.queues_per_lane(of_switch.ports, network.hosts().len()) + saqs;
                 (port.first_pair, port.first_queue) = (pairs as u32, queues as u32);
                 pairs += usize::from(of_switch.ports);
                 queues += lanes * port.queues_per_lane as usize;
@@ -95,6 +95,23 @@ impl Wiring {
     #[inline]
     pub fn line(&self, pair: u32, lane: Lane) -> u32 {
         pair * self.lanes + u32::from(lane.0)
+    }
+
+    /// The queue of an input port with this number, where there is one lane.
+    #[inline]
+    pub fn queue_with_number(&self, input: u32, number: u8) -> u32 {
+        self.ports[input].first_queue + u32::from(number)
+    }
+
+    /// The number of a queue at its input port, where there is one lane.
+    pub fn number_of_queue(&self, input: u32, queue: u32) -> u8 {
+        (queue - self.ports[input].first_queue) as u8
+    }
+
+    /// The queues of all lanes at an input port.
+    pub fn queues_at(&self, input: u32) -> std::ops::Range<u32> {
+        let port = &self.ports[input];
+        port.first_queue..port.first_queue + self.lanes * port.queues_per_lane
     }
 
     /// The queue at an input port of packets on a lane that leave by an output, for a host.

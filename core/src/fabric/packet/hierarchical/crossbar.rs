@@ -390,7 +390,8 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
         }
         self.report_wait_end(input, queue);
         if !from_central {
-            self.congestion.leave(PortBuffer::Input(input), QueueId(queue.0), packet);
+            let buffer = PortBuffer::Input(input);
+            self.congestion.leave(buffer, QueueId(queue.0), packet, head.credits);
             self.return_credits(last, input, lane_in, head.credits);
         }
         if to_central {

@@ -33,6 +33,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
             ports_per_mport: wiring.ports_per_mport,
             central: (base..base + centrals).map(|output| self.fill(output)).collect(),
             ways: Vec::new(),
+            queues: Vec::new(),
         };
         self.fill_inputs(&mut inside);
         let node = |input: u32| match ports.iter().find(|port| port.1 == input) {

@@ -23,7 +23,7 @@ use super::buffer_space::BufferSpace;
 use super::congestion::{CongestionManagement, PortBuffer, Unmanaged};
 use super::lanes::Lane;
 use super::switch::{StageTimes, Switch};
-use crate::arbiters::{Arbiter, RoundRobinArbiter, Side};
+use crate::arbiters::{Arbiter, ChosenArbiter, Side};
 use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
 use crate::engine::prefetch::prefetch;
@@ -39,7 +39,7 @@ use wiring::Wiring;
 
 /// The hierarchical switches of a network, with arbiters `A` at all crossbars and the congestion management `C`.
 #[derive(Debug, Clone)]
-pub struct Hierarchical<A: Arbiter = RoundRobinArbiter, C = Unmanaged> {
+pub struct Hierarchical<A: Arbiter = ChosenArbiter, C = Unmanaged> {
     wiring: Arc<Wiring>,
     rules: Arc<A::Rules>,
     inputs: Numbered<CrossbarInput<A>>,
@@ -189,7 +189,7 @@ impl<A: Arbiter, C: CongestionManagement> Switch for Hierarchical<A, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiters::ArbiterSpec;
+    use crate::arbiters::{ArbiterSpec, RoundRobinArbiter};
     use crate::fabric::packet::trace;
     use crate::network::{Host, HostId, Switch, SwitchId};
 

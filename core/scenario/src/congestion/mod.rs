@@ -1,0 +1,69 @@
+//! Congestion managements of switches with combined queues: which queue a packet joins, and which
+//! queues may send. One file per management, with its parameters and their checks; the engines are
+//! in `core/src/fabric/packet/`.
+
+mod recn;
+mod unmanaged;
+
+use crate::family::family;
+use crate::problem::Problems;
+use crate::scenario::CutThroughSpec;
+use crate::switches::CombinedQueues;
+
+family! {
+    /// The congestion management of a network.
+    #[derive(Eq)]
+    pub enum CongestionSpec: Parameters {
+        /// None.
+        unmanaged::Unmanaged,
+        /// Regional explicit congestion notification.
+        recn::Recn,
+    }
+}
+
+/// The parameters of a congestion management.
+trait Parameters {
+    /// Adds what is wrong with its numbers in a fabric with these switches.
+    fn check(
+        &self,
+        _switch: &CombinedQueues,
+        _fabric: &CutThroughSpec,
+        _at: &str,
+        _problems: &mut Problems,
+    ) {
+    }
+}
+
+impl CongestionSpec {
+    /// True if there is none.
+    pub fn is_unmanaged(&self) -> bool {
+        matches!(self, Self::Unmanaged(_))
+    }
+
+    /// Set-aside queues of a port.
+    pub fn saqs(&self) -> u32 {
+        match self {
+            Self::Unmanaged(_) => 0,
+            Self::Recn(recn) => recn.saqs,
+        }
+    }
+
+    /// Adds what is wrong with the management of these switches.
+    pub(crate) fn check(
+        &self,
+        switch: &CombinedQueues,
+        fabric: &CutThroughSpec,
+        at: &str,
+        problems: &mut Problems,
+    ) {
+        if self.descriptor().check_bounds(self, at, problems).is_empty() {
+            self.member().check(switch, fabric, at, problems);
+        }
+    }
+}
+
+impl Default for CongestionSpec {
+    fn default() -> Self {
+        Self::Unmanaged(Unmanaged {})
+    }
+}

@@ -1,0 +1,134 @@
+//! Regional explicit congestion notification: packets for a congested point wait in queues of their
+//! own, from the point back to the sources. `docs/model-recn.md` says what happens in every cycle.
+
+use super::Parameters;
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::messages;
+use crate::problem::Problems;
+use crate::scenario::CutThroughSpec;
+use crate::scenario::limits::{MAX_BUFFER_CREDITS, MAX_CREDIT_BYTES};
+use crate::switches::{CombinedQueues, QueueScheme};
+use serde::{Deserialize, Serialize};
+
+/// Most set-aside queues of a port, which has 32 queues at most.
+const MAX_SAQS: u64 = 31;
+
+/// Bits of a turn pool: that of Advanced Switching, and the widest.
+const POOL_BITS: [u64; 2] = [31, 64];
+
+/// A threshold in bytes.
+const fn threshold(id: &'static str, summary: &'static str, default: u64) -> Parameter {
+    // A threshold is below the size of the buffer.
+    let most = MAX_BUFFER_CREDITS as u64 * MAX_CREDIT_BYTES as u64 - 1;
+    Parameter { id, summary, unit: "bytes", kind: Kind::Integer { default, min: 0, max: most } }
+}
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "recn",
+    name: "RECN",
+    summary: "packets for congested points wait in queues of their own, back to the sources",
+    parameters: &[
+        Parameter {
+            id: "saqs",
+            summary: "set-aside queues of a port",
+            unit: "",
+            kind: Kind::Integer { default: 8, min: 1, max: MAX_SAQS },
+        },
+        threshold("detection_bytes", "a queue that holds more is congested", 4096),
+        threshold("propagation_bytes", "a set-aside queue that holds more is told upstream", 2048),
+        threshold("xoff_bytes", "a set-aside queue that holds more stops those upstream", 4096),
+        threshold("xon_bytes", "one that holds this or less lets them go on", 2048),
+        Parameter {
+            id: "pool_bits",
+            summary: "bits of the turn pool of a header",
+            unit: "",
+            kind: Kind::Integer { default: POOL_BITS[0], min: POOL_BITS[0], max: POOL_BITS[1] },
+        },
+    ],
+    citation: "García et al., Efficient, Scalable Congestion Management for Interconnection Networks, IEEE Micro 26(5), 2006",
+    status: Status::Exact,
+};
+
+/// Regional explicit congestion notification.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Recn {
+    /// Set-aside queues of a port.
+    pub saqs: u32,
+    /// A standard or detection queue that holds more bytes is congested.
+    pub detection_bytes: u32,
+    /// A set-aside queue that holds more bytes is told upstream.
+    pub propagation_bytes: u32,
+    /// A set-aside queue that holds more bytes stops those upstream.
+    pub xoff_bytes: u32,
+    /// A set-aside queue that holds this or less lets those upstream go on.
+    pub xon_bytes: u32,
+    /// Bits of the turn pool of a header.
+    pub pool_bits: u32,
+}
+
+impl Default for Recn {
+    fn default() -> Self {
+        Self {
+            saqs: 8,
+            detection_bytes: 4096,
+            propagation_bytes: 2048,
+            xoff_bytes: 4096,
+            xon_bytes: 2048,
+            pool_bits: POOL_BITS[0] as u32,
+        }
+    }
+}
+
+impl Parameters for Recn {
+    fn check(
+        &self,
+        switch: &CombinedQueues,
+        fabric: &CutThroughSpec,
+        at: &str,
+        problems: &mut Problems,
+    ) {
+        let memory = fabric.input_buffer_bytes.min(fabric.output_buffer_bytes);
+        for (field, bytes) in [
+            ("detection_bytes", self.detection_bytes),
+            ("propagation_bytes", self.propagation_bytes),
+            ("xoff_bytes", self.xoff_bytes),
+        ] {
+            if bytes >= memory {
+                problems.add(
+                    format!("{at}.{field}"),
+                    messages::threshold_exceeds_buffer(bytes, memory),
+                    messages::lower_threshold_or_larger_buffer(),
+                );
+            }
+        }
+        if self.xon_bytes > self.xoff_bytes {
+            problems.add(
+                format!("{at}.xon_bytes"),
+                messages::xon_above_xoff(self.xon_bytes, self.xoff_bytes),
+                messages::lower_xon(),
+            );
+        }
+        if switch.queues != QueueScheme::VoqSwitch {
+            problems.add(
+                "fabric.switch.queues",
+                messages::recn_needs_detection_queues(),
+                messages::use_voq_switch_or_unmanaged(),
+            );
+        }
+        if fabric.lane_tables(None).flatten().any(|&lane| lane != 0) {
+            problems.add(
+                "fabric.qos.lanes",
+                messages::recn_needs_one_lane(),
+                messages::map_to_lane_0_or_unmanaged(),
+            );
+        }
+        if !fabric.express_levels.is_empty() {
+            problems.add(
+                "fabric.express_levels",
+                messages::recn_without_express(),
+                messages::no_express_or_unmanaged(),
+            );
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Set-aside queues of RECN at the input ports, and what its phase 6 changes for the fabric. A
+//! queue that may not send is in no line.
+
+use super::Fabric;
+use crate::fabric::packet::congestion::PortBuffer;
+use crate::fabric::packet::events::Kind;
+use crate::fabric::packet::lanes::{Lane, QueueId};
+use crate::fabric::packet::recn::Change;
+use crate::message::Message;
+use crate::messages;
+
+impl Fabric {
+    /// True if the congestion management keeps a queue at an input port from sending.
+    #[inline]
+    pub(super) fn is_stopped(&self, input: u32, queue: u32) -> bool {
+        let wiring = &self.switch.wiring;
+        self.congestion.recn.as_ref().is_some_and(|recn| {
+            let buffer = PortBuffer::Input(wiring.ports[input].arrives);
+            recn.is_stopped(buffer, wiring.number_of_queue(input, queue))
+        })
+    }
+
+    /// Tells the congestion management that a packet has left a queue at an input port.
+    #[inline]
+    pub(super) fn leaves_queue(&mut self, input: u32, queue: u32, credits: u16) {
+        let wiring = &self.switch.wiring;
+        if let Some(recn) = &mut self.congestion.recn {
+            let buffer = PortBuffer::Input(wiring.ports[input].arrives);
+            recn.leave(buffer, wiring.number_of_queue(input, queue), credits);
+        }
+    }
+
+    /// Phase 6 of `docs/model-recn.md`.
+    pub(super) fn manage_saqs(&mut self) {
+        let now = self.now;
+        let Some(recn) = self.congestion.recn.as_mut().filter(|recn| recn.is_due(now)) else {
+            return;
+        };
+        recn.manage(now);
+        let (changes, arrivals) = (recn.take_changes(), recn.take_arrivals());
+        for (cycle, channel) in arrivals {
+            self.at(cycle, Kind::ControlArrives, channel);
+        }
+        for Change { buffer, queue, is_stopped } in changes {
+            match buffer {
+                PortBuffer::Input(channel) => self.stop_or_go(channel, queue, is_stopped),
+                PortBuffer::Output(channel) if !is_stopped => self.wake_port_at(channel, now + 1),
+                PortBuffer::Output(_) => {}
+            }
+        }
+    }
+
+    /// Takes a queue of an input port out of its line, or puts it back.
+    fn stop_or_go(&mut self, channel: u32, number: u8, is_stopped: bool) {
+        let wiring = &self.switch.wiring;
+        let input = wiring.inputs[channel];
+        let queue = wiring.queue_with_number(input, number);
+        let Some(first) = self.switch.queues[queue].iter(&self.packets).next() else { return };
+        let p = &self.packets[first];
+        let (lane, output) = (p.lane_in, p.slot);
+        if is_stopped {
+            self.leave_line(input, queue, lane, output);
+            return;
+        }
+        self.line_up(input, queue, lane, output);
+        self.switch.retry.push(self.switch.wiring.ports[input].switch);
+        if self.switch.inputs[input].free_at > self.now {
+            self.schedule_crossing_end(input);
+        }
+    }
+
+    /// Removes a queue from its line.
+    fn leave_line(&mut self, input: u32, queue: u32, lane: Lane, output: u8) {
+        let s = &mut self.switch;
+        let pair = s.wiring.pair(input, output);
+        let line = s.wiring.line(pair, lane);
+        s.lines[line].remove(&mut s.next_queue, queue);
+        if !s.lines[line].is_empty() {
+            return;
+        }
+        s.pairs[pair].lanes &= !(1 << lane.0);
+        if s.pairs[pair].lanes == 0 {
+            s.inputs[input].wanted &= !(1 << output);
+            let port = &s.wiring.ports[input];
+            s.outputs[port.first + u32::from(output)].wanting &= !(1 << port.number);
+        }
+        self.report_wait_end(line);
+    }
+
+    /// Checks the set-aside queues of all ports against the packets that wait there.
+    pub(super) fn check_saqs(&self) -> Result<(), Message> {
+        let Some(recn) = &self.congestion.recn else { return Ok(()) };
+        let held = |packets: &mut dyn Iterator<Item = u32>| {
+            packets.fold((0, 0), |(count, credits), packet| {
+                (count + 1, credits + u32::from(self.packets[packet].credits))
+            })
+        };
+        recn.check(&|buffer, queue| match buffer {
+            PortBuffer::Output(channel) => {
+                let head = self.queues[self.layout.queue(channel, QueueId(queue))].packets.head;
+                held(&mut self.queue(head))
+            }
+            PortBuffer::Input(channel) => {
+                let wiring = &self.switch.wiring;
+                let queue = wiring.queue_with_number(wiring.inputs[channel], queue);
+                held(&mut self.switch.queues[queue].iter(&self.packets))
+            }
+        })
+        .map_err(messages::broken_saqs)
+    }
+}

@@ -1,0 +1,411 @@
+//! Regional explicit congestion notification (García et al., IEEE Micro 26(5), 2006).
+//!
+//! Packets for a congested point wait in set-aside queues (SAQs) of their own, at every port from
+//! the point back to the sources, so that other packets do not wait behind them. A CAM line names
+//! the point of each SAQ by the turns that lead to it. The semantics are those of
+//! `docs/model-recn.md`; phase 6 of the model is in `lines.rs`.
+//!
+//! The invariant: packets of a flow leave a port in the order in which they joined its queues. A
+//! new SAQ sends only after all packets before it in the queue that its packets joined until then
+//! have left (its *marker*), and only an empty SAQ is freed.
+
+mod check;
+mod lines;
+mod turns;
+
+pub use lines::Change;
+
+use super::congestion::PortBuffer;
+use super::layout::NONE;
+use super::state::Packet;
+use crate::engine::Cycle;
+use crate::network::{End, Network};
+use crate::observe::SaqCounts;
+use crate::problem::Problems;
+use crate::routing::RouteTable;
+use crate::scenario::{CutThroughSpec, Recn as Parameters};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use turns::{Turns, Ways};
+
+/// Bytes of a control packet.
+const CONTROL_BYTES: u32 = 8;
+
+/// A queue of a port: what waits in it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Waiting {
+    packets: u32,
+    credits: u32,
+}
+
+/// The place in the queue that a SAQ's packets joined before it was allocated.
+#[derive(Debug, Clone, Copy)]
+struct Marker {
+    queue: u8,
+    /// Packets before it.
+    before: u32,
+}
+
+/// A line of a CAM: the congested point of a SAQ, and its state.
+#[derive(Debug, Clone, Copy, Default)]
+struct Line {
+    turns: Turns,
+    /// The next SAQ on the way to the point has no space.
+    xoff: bool,
+    marker: Option<Marker>,
+    /// A packet has joined the SAQ.
+    used: bool,
+    /// Those upstream were told to stop, last of all.
+    stopping: bool,
+    /// At an input: the output upstream was ever asked for a line; and it has one, as far as known.
+    asked: bool,
+    told: bool,
+    /// At an output or NIC: the input downstream has a line with these turns, as far as known.
+    wanted: bool,
+}
+
+impl Line {
+    fn is_stopped(&self) -> bool {
+        self.xoff || self.marker.is_some()
+    }
+}
+
+/// The queues and the CAM of a port: the standard queue or, at an input, one detection queue per
+/// output; then the SAQs.
+#[derive(Debug, Clone)]
+struct Port {
+    queues: Vec<Waiting>,
+    lines: Vec<Line>,
+    /// Lines in use, and those whose queue may not send, as bit masks.
+    valid: u32,
+    stopped: u32,
+    /// The queue that sent last, at an output or NIC.
+    last: u8,
+    counts: SaqCounts,
+}
+
+/// A control packet.
+#[derive(Debug, Clone, Copy)]
+enum Control {
+    /// To a sender: allocate a SAQ for this point, in this state of flow control.
+    Notify(Turns, bool),
+    /// To a sender: its SAQ may or may not send.
+    Flow(Turns, bool),
+    /// To a sender: the input downstream has no SAQ for this point any longer.
+    Freed(Turns),
+    /// To a receiver: the output upstream has no SAQ for this point.
+    Gone(Turns),
+}
+
+/// When a control packet arrives, on which channel, whether it goes to the receiver, and its number.
+type Arrival = (Cycle, u32, bool, u64);
+
+/// A packet that has joined a queue in this cycle.
+#[derive(Debug, Clone, Copy)]
+struct Join {
+    channel: u32,
+    queue: u8,
+    /// At an output: the channel that it arrived on.
+    from: u32,
+}
+
+/// What stays the same during a run.
+#[derive(Debug)]
+struct Rules {
+    ways: Ways,
+    /// Credits that a queue may hold: of standard and detection queues, and of SAQs.
+    detection: u32,
+    propagation: u32,
+    xoff: u32,
+    xon: u32,
+    /// Cycles of a control packet on each channel.
+    control_cycles: Vec<u64>,
+    /// Per channel: the units of its sender and of its receiver. A unit is a switch or, after all
+    /// switches, a NIC.
+    units: Vec<[u32; 2]>,
+    /// Units that are switches.
+    switches: u32,
+    /// Per unit, by port: the channel that arrives and the one that leaves, or `NONE`.
+    ports: Vec<Vec<[u32; 2]>>,
+}
+
+/// The management of all ports of a network.
+#[derive(Debug, Clone)]
+pub struct Recn {
+    rules: Arc<Rules>,
+    /// Per channel: the output port or NIC that it leaves, and the input port that it leads to.
+    ports: Vec<[Port; 2]>,
+    /// Per packet: the queue that it joined last.
+    joined: Vec<u8>,
+    /// The channel on which the packet arrived that left an input port last.
+    left: u32,
+    outputs_joined: Vec<Join>,
+    inputs_joined: Vec<Join>,
+    /// Units that phase 6 looks at.
+    marked: Vec<u32>,
+    is_marked: Vec<bool>,
+    /// Control packets on their way, in order of arrival.
+    control: VecDeque<(Arrival, Control)>,
+    sent: u64,
+    /// What phase 6 has changed for the fabric: queues, and control packets on their way.
+    changes: Vec<Change>,
+    arrivals: Vec<(Cycle, u32)>,
+}
+
+/// The index of a buffer's port in [`Recn::ports`].
+#[inline]
+fn place(buffer: PortBuffer) -> (usize, usize) {
+    match buffer {
+        PortBuffer::Output(channel) => (channel as usize, 0),
+        PortBuffer::Input(channel) => (channel as usize, 1),
+    }
+}
+
+impl Recn {
+    /// The management of a network without packets.
+    ///
+    /// # Errors
+    ///
+    /// Routes that it cannot name.
+    pub fn new(
+        parameters: &Parameters,
+        spec: &CutThroughSpec,
+        network: &Arc<Network>,
+        table: &Arc<RouteTable>,
+    ) -> Result<Self, Problems> {
+        let ways = Ways::new(network, table, parameters.pool_bits)?;
+        let switches = network.switches().len() as u32;
+        let mut ports: Vec<Vec<[u32; 2]>> =
+            network.switches().iter().map(|s| vec![[NONE; 2]; s.ports.into()]).collect();
+        ports.extend(network.hosts().iter().map(|_| vec![[NONE; 2]]));
+        let at = |end: End| match end {
+            End::Switch(switch, port) => (switch.0, usize::from(port)),
+            End::Host(host) => (switches + host.0, 0),
+        };
+        let saqs = parameters.saqs as usize;
+        let port = |queues: usize| Port {
+            queues: vec![Waiting::default(); queues + saqs],
+            lines: vec![Line::default(); saqs],
+            valid: 0,
+            stopped: 0,
+            last: 0,
+            counts: SaqCounts::default(),
+        };
+        let (mut units, mut all) = (Vec::new(), Vec::new());
+        for (channel, ends) in (0..).zip(network.channels()) {
+            let [from, to] = [ends.from, ends.to].map(at);
+            ports[from.0 as usize][from.1][1] = channel;
+            ports[to.0 as usize][to.1][0] = channel;
+            units.push([from.0, to.0]);
+            let outputs = match ends.to {
+                End::Switch(switch, _) => network.switches()[switch.index()].ports.into(),
+                End::Host(_) => 0,
+            };
+            all.push([port(1), port(outputs)]);
+        }
+        // "More than so many bytes" is more than so many whole credits.
+        let credits = |bytes: u32| bytes / spec.credit_bytes;
+        let delay = |channel: usize| {
+            let link = network.link_of(crate::network::ChannelId::new(channel));
+            link.and_then(|link| network.links()[link.index()].delay_cycles)
+                .unwrap_or(spec.link_delay_cycles)
+        };
+        let flits = u64::from(CONTROL_BYTES.div_ceil(spec.flit_bytes));
+        let rules = Rules {
+            ways,
+            detection: credits(parameters.detection_bytes),
+            propagation: credits(parameters.propagation_bytes),
+            xoff: credits(parameters.xoff_bytes),
+            xon: credits(parameters.xon_bytes),
+            control_cycles: (0..units.len()).map(|c| u64::from(delay(c)) + flits).collect(),
+            units,
+            switches,
+            ports,
+        };
+        Ok(Self {
+            is_marked: vec![false; rules.ports.len()],
+            rules: Arc::new(rules),
+            ports: all,
+            joined: Vec::new(),
+            left: NONE,
+            outputs_joined: Vec::new(),
+            inputs_joined: Vec::new(),
+            marked: Vec::new(),
+            control: VecDeque::new(),
+            sent: 0,
+            changes: Vec::new(),
+            arrivals: Vec::new(),
+        })
+    }
+
+    /// Queues of an output port or NIC.
+    pub fn queues_of_outputs(&self) -> usize {
+        1 + self.saqs()
+    }
+
+    /// SAQs of a port.
+    pub fn saqs(&self) -> usize {
+        self.ports.first().map_or(0, |[output, _]| output.lines.len())
+    }
+
+    /// Has phase 6 look at the switch or NIC of a port.
+    #[inline]
+    fn mark(&mut self, unit: u32) {
+        if !std::mem::replace(&mut self.is_marked[unit as usize], true) {
+            self.marked.push(unit);
+        }
+    }
+
+    /// True if phase 6 has something to do without an event.
+    #[inline]
+    pub fn is_marked(&self) -> bool {
+        !self.marked.is_empty()
+    }
+
+    /// True if phase 6 has something to do in this cycle.
+    #[inline]
+    pub fn is_due(&self, now: Cycle) -> bool {
+        self.is_marked() || self.control.front().is_some_and(|(key, _)| key.0 <= now)
+    }
+
+    /// The queue that a packet joins: the SAQ whose point lies furthest on its way, or else the
+    /// standard queue or the detection queue of its output.
+    fn choose(&self, buffer: PortBuffer, p: &Packet) -> u8 {
+        let (channel, side) = place(buffer);
+        let port = &self.ports[channel][side];
+        let (standard, next) = match buffer {
+            PortBuffer::Input(_) => (p.slot, p.out),
+            PortBuffer::Output(_) => (0, NONE),
+        };
+        if port.valid == 0 {
+            return standard;
+        }
+        let (set, steps) = (p.set, (p.step, p.steps));
+        let turns = self.rules.ways.of_packet(channel as u32, next, set, steps, p.to);
+        port.longest(turns, u8::MAX).unwrap_or(standard)
+    }
+
+    /// A packet joins a queue, which is returned.
+    pub fn join(&mut self, buffer: PortBuffer, packet: u32, p: &Packet) -> u8 {
+        let queue = self.choose(buffer, p);
+        let (channel, side) = place(buffer);
+        let port = &mut self.ports[channel][side];
+        let waiting = &mut port.queues[usize::from(queue)];
+        waiting.packets += 1;
+        waiting.credits += u32::from(p.credits);
+        if let Some(line) = usize::from(queue).checked_sub(port.first_saq()) {
+            port.lines[line].used = true;
+        }
+        if packet as usize >= self.joined.len() {
+            self.joined.resize(packet as usize + 1, 0);
+        }
+        self.joined[packet as usize] = queue;
+        let join = Join { channel: channel as u32, queue, from: self.left };
+        match buffer {
+            PortBuffer::Input(_) => self.inputs_joined.push(join),
+            PortBuffer::Output(_) => self.outputs_joined.push(join),
+        }
+        self.mark(self.rules.units[channel][side]);
+        queue
+    }
+
+    /// The queue that a packet joined last.
+    #[inline]
+    pub fn joined(&self, packet: u32) -> u8 {
+        self.joined.get(packet as usize).copied().unwrap_or(0)
+    }
+
+    /// A packet leaves its queue.
+    pub fn leave(&mut self, buffer: PortBuffer, queue: u8, credits: u16) {
+        let (channel, side) = place(buffer);
+        let port = &mut self.ports[channel][side];
+        let waiting = &mut port.queues[usize::from(queue)];
+        waiting.packets -= 1;
+        waiting.credits -= u32::from(credits);
+        for line in bits(port.valid) {
+            if let Some(marker) = &mut port.lines[line].marker
+                && marker.queue == queue
+            {
+                marker.before = marker.before.saturating_sub(1);
+            }
+        }
+        if side == 1 {
+            self.left = channel as u32;
+        }
+        self.mark(self.rules.units[channel][side]);
+    }
+
+    /// True if a queue may not send.
+    #[inline]
+    pub fn is_stopped(&self, buffer: PortBuffer, queue: u8) -> bool {
+        let (channel, side) = place(buffer);
+        self.ports[channel][side].is_stopped(queue)
+    }
+
+    /// The queue of an output or NIC that sends next, of those in a mask: they take turns.
+    pub fn next(&mut self, channel: u32, ready: u32) -> Option<u8> {
+        let port = &mut self.ports[channel as usize][0];
+        // Queue 0 is the standard queue, and the others are SAQs.
+        let may_send = ready & !(port.stopped << 1);
+        let after = may_send & !((2_u32 << port.last).wrapping_sub(1));
+        let among = if after != 0 { after } else { may_send };
+        let next = (among != 0).then(|| among.trailing_zeros() as u8)?;
+        port.last = next;
+        Some(next)
+    }
+
+    /// What the SAQs did at the port that each channel leaves, and at the one that it leads to.
+    pub fn counts(&self) -> Vec<[SaqCounts; 2]> {
+        self.ports.iter().map(|ends| ends.each_ref().map(Port::counts)).collect()
+    }
+}
+
+impl Port {
+    fn first_saq(&self) -> usize {
+        self.queues.len() - self.lines.len()
+    }
+
+    fn counts(&self) -> SaqCounts {
+        SaqCounts { in_use: self.valid.count_ones(), ..self.counts }
+    }
+
+    /// The queue of a line.
+    fn queue_of(&self, line: usize) -> u8 {
+        (self.first_saq() + line) as u8
+    }
+
+    /// What waits in the queue of a line.
+    fn waiting(&self, line: usize) -> Waiting {
+        self.queues[self.first_saq() + line]
+    }
+
+    /// The queue of the line with the most turns, but fewer than `below` bits, that packets with
+    /// these turns go through.
+    fn longest(&self, turns: Turns, below: u8) -> Option<u8> {
+        let matching = bits(self.valid).filter(|&line| {
+            let point = self.lines[line].turns;
+            point.length < below && turns.lead_through(point)
+        });
+        let longest = matching.max_by_key(|&line| self.lines[line].turns.length);
+        longest.map(|line| self.queue_of(line))
+    }
+
+    /// The line with these turns.
+    fn find(&self, turns: Turns) -> Option<usize> {
+        bits(self.valid).find(|&line| self.lines[line].turns == turns)
+    }
+
+    fn is_stopped(&self, queue: u8) -> bool {
+        let line = usize::from(queue).checked_sub(self.first_saq());
+        line.is_some_and(|line| self.stopped >> line & 1 == 1)
+    }
+}
+
+/// The numbers of the bits of a mask, ascending.
+fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(first)
+    })
+}

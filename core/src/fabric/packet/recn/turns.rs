@@ -1,0 +1,167 @@
+//! Turn pools: how a congested point, and the way of a packet, are named.
+
+use crate::engine::numbered::Numbered;
+use crate::fabric::packet::layout::NONE;
+use crate::network::{ChannelId, End, Network};
+use crate::problem::Problems;
+use crate::routing::{Hop, RouteTable, Step};
+use std::sync::Arc;
+
+/// The turns of the next switches, the first one in the lowest bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Turns {
+    bits: u64,
+    /// Bits in use.
+    pub length: u8,
+}
+
+impl Turns {
+    /// These turns with one more behind them.
+    fn then(self, turn: Turns) -> Self {
+        Self { bits: self.bits | turn.bits << self.length, length: self.length + turn.length }
+    }
+
+    /// True if a packet with these turns before it goes through the point that `point` leads to.
+    #[inline]
+    pub fn lead_through(self, point: Self) -> bool {
+        let mask = u64::MAX >> (64 - u32::from(point.length));
+        point.length <= self.length && (self.bits ^ point.bits) & mask == 0
+    }
+}
+
+/// Where a channel begins and ends.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    /// The output port that it leaves, and the input port it leads to; of switches only.
+    output: u16,
+    input: u16,
+    /// Of the switch it leads to: ports, and bits of a turn.
+    ports: u16,
+    bits: u8,
+}
+
+/// The network as turn pools see it.
+#[derive(Debug)]
+pub struct Ways {
+    ends: Numbered<Ends>,
+    table: Arc<RouteTable>,
+    network: Arc<Network>,
+}
+
+impl Ways {
+    /// The ways of a network.
+    ///
+    /// # Errors
+    ///
+    /// Routes with in-transit stops, and routes whose turns exceed `pool` bits.
+    pub fn new(
+        network: &Arc<Network>,
+        table: &Arc<RouteTable>,
+        pool: u32,
+    ) -> Result<Self, Problems> {
+        let ends = network.channels().iter().map(|channel| {
+            let port_of = |end: End| match end {
+                End::Switch(_, port) => port,
+                End::Host(_) => 0,
+            };
+            let ports = match channel.to {
+                End::Switch(switch, _) => network.switches()[switch.index()].ports,
+                End::Host(_) => 1,
+            };
+            Ends {
+                output: port_of(channel.from),
+                input: port_of(channel.to),
+                ports,
+                bits: (u16::BITS - (ports.max(1) - 1).leading_zeros()) as u8,
+            }
+        });
+        let ways =
+            Self { ends: ends.collect(), table: Arc::clone(table), network: Arc::clone(network) };
+        ways.check_routes(pool)?;
+        Ok(ways)
+    }
+
+    fn check_routes(&self, pool: u32) -> Result<(), Problems> {
+        // Bits and switches of the longest route.
+        let mut longest = (0, 0);
+        for set in &self.table.sets {
+            for route in 0..set.len() as u32 {
+                let steps = set.route(route).steps;
+                let mut bits = 0;
+                for step in steps {
+                    match step.hop() {
+                        Hop::Channel(channel) => bits += u32::from(self.ends[channel.0].bits),
+                        Hop::InTransit(_) => {
+                            return Err(Problems::one(
+                                "routing",
+                                crate::messages::recn_without_stops(),
+                                crate::messages::use_routes_without_stops(),
+                            ));
+                        }
+                    }
+                }
+                // The turn of the first switch.
+                if let Some(Hop::Channel(first)) = steps.first().map(|step| step.hop()) {
+                    let back = self.network.reverse(first);
+                    bits += u32::from(self.ends[back.0].bits);
+                }
+                longest = longest.max((bits, steps.len() + 1));
+            }
+        }
+        if longest.0 > pool {
+            return Err(Problems::one(
+                "routing",
+                crate::messages::longest_exceeds_pool(longest.1, longest.0, pool),
+                crate::messages::shorter_routes_or_wider_pool(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The output port that a channel leaves.
+    pub fn output(&self, channel: u32) -> u16 {
+        self.ends[channel].output
+    }
+
+    /// The turn from a channel that leads to a switch to one that leaves it.
+    pub fn turn(&self, arrives: u32, leaves: u32) -> Turns {
+        let Ends { input, ports, bits, .. } = self.ends[arrives];
+        let turn = (self.ends[leaves].output + ports - input) % ports;
+        Turns { bits: turn.into(), length: bits }
+    }
+
+    /// Turns with one more before them, from a channel that arrives to one that leaves.
+    pub fn before(&self, arrives: u32, leaves: u32, turns: Turns) -> Turns {
+        self.turn(arrives, leaves).then(turns)
+    }
+
+    /// Of turns at the switch that a channel leads to: the output port, and the turns after it.
+    pub fn split(&self, arrives: u32, turns: Turns) -> (u16, Turns) {
+        let Ends { input, ports, bits, .. } = self.ends[arrives];
+        let turn = (turns.bits & ((1 << bits) - 1)) as u16;
+        let rest = Turns {
+            bits: if bits < 64 { turns.bits >> bits } else { 0 },
+            length: turns.length - bits,
+        };
+        ((input + turn) % ports, rest)
+    }
+
+    /// The turns that a packet on a channel has before it: to `next`, then along its steps, then to
+    /// the host `to`.
+    pub fn of_packet(&self, channel: u32, next: u32, set: u8, steps: (u32, u16), to: u16) -> Turns {
+        let all: &[Step] = self.table.sets[set as usize].steps();
+        let steps = &all[steps.0 as usize..][..usize::from(steps.1)];
+        let mut channel = channel;
+        let mut turns = Turns::default();
+        let ejection = self.network.ejection(crate::network::HostId(to.into())).0;
+        let along = steps.iter().filter_map(|step| match step.hop() {
+            Hop::Channel(ChannelId(channel)) => Some(channel),
+            Hop::InTransit(_) => None,
+        });
+        for leaves in std::iter::once(next).chain(along).filter(|&channel| channel != NONE) {
+            turns = turns.then(self.turn(channel, leaves));
+            channel = leaves;
+        }
+        if channel != ejection { turns.then(self.turn(channel, ejection)) } else { turns }
+    }
+}

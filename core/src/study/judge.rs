@@ -1,0 +1,442 @@
+//! Ours beside the published: means over networks, and whether they are within tolerance.
+//!
+//! A finding in words is a bound on a figure, or on how much it differs from another: it holds if the
+//! whole confidence interval of the mean lies within the bound, does not if none of it does, and is
+//! undecided otherwise. Figures are compared seed by seed, so that both are of the same traffic.
+//!
+//! A line with a run that deadlocked is never within tolerance, unless its runs searched for
+//! saturation: then the search went on below the deadlock, and the line says so.
+
+use super::{Found, Job, Measure, Quantity, Row, Study, Than, Variant, level_names};
+use crate::measure::{mean_and_deviation, student};
+use crate::scenario::Scenario;
+use serde::{Deserialize, Serialize};
+
+/// Confidence level of the intervals by which findings are judged.
+const CONFIDENCE: f64 = 0.9;
+
+/// What the rows of a study need, and what becomes of it.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    /// Everything to measure, each once, with the first row that needs it.
+    pub jobs: Vec<(usize, Job)>,
+    /// What figures come of it, in the order of rows.
+    pub series: Vec<Series>,
+    /// Networks per row.
+    networks: u64,
+    /// Names of the service levels.
+    levels: Vec<String>,
+}
+
+/// The jobs of a row, in a variant and at a load; or at all loads, if the quantity combines them.
+/// Jobs are indices in the plan.
+#[derive(Debug, Clone)]
+pub struct Series {
+    row: usize,
+    variant: usize,
+    load: Option<f64>,
+    /// Name of the point.
+    at: Option<String>,
+    /// Per network: the jobs of the row's own routing, one per load.
+    own: Vec<Vec<usize>>,
+    /// Per network: the job of the routing, variant or point it is compared with, if it is another
+    /// job.
+    other: Vec<usize>,
+}
+
+/// One figure of ours beside the published one.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+pub struct Line {
+    /// Index of its row in the study.
+    pub row: usize,
+    /// What is published.
+    pub quantity: Quantity,
+    /// [`Row::label`].
+    pub label: String,
+    /// [`Row::switches`].
+    pub switches: Option<u32>,
+    /// [`Row::bytes`].
+    pub bytes: Option<u32>,
+    /// [`Row::preset`].
+    pub preset: Option<String>,
+    /// [`Row::over`].
+    pub over: Option<String>,
+    /// Index of its variant.
+    pub variant: usize,
+    /// The load, if it is at one.
+    pub load: Option<f64>,
+    /// Name of the point, if it is at one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// The service level, if the quantity is of one.
+    pub level: Option<String>,
+    /// What the figure is compared with, if it is: it is then in percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub than: Option<String>,
+    /// The finding, if the row is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finding: Option<Finding>,
+    /// The published figure.
+    pub published: Option<f64>,
+    /// [`Row::tolerance`].
+    pub tolerance: f64,
+    /// The least over all networks; none if it could not be found in all of them.
+    pub min: Option<f64>,
+    /// The mean over all networks.
+    pub mean: Option<f64>,
+    /// The greatest.
+    pub max: Option<f64>,
+    /// Number of networks.
+    pub networks: u64,
+    /// Networks in which a run deadlocked.
+    pub deadlocked: usize,
+    /// Networks in which a search for saturation filled ITB memory.
+    pub itb_memory_full: usize,
+    /// Whether the difference is within the tolerance, or the finding holds; none if nothing is
+    /// published, or the finding is undecided.
+    pub within: Option<bool>,
+}
+
+/// A finding in words, and how sure the mean is.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+pub struct Finding {
+    /// [`Row::at_least`].
+    pub at_least: Option<f64>,
+    /// [`Row::at_most`].
+    pub at_most: Option<f64>,
+    /// Half-width of the 90 % confidence interval of the mean; none for a single network.
+    pub half_width: Option<f64>,
+}
+
+impl Finding {
+    fn of(row: &Row, figures: &[f64]) -> Self {
+        let (_, deviation) = mean_and_deviation(figures);
+        let half_width = student::half_width(deviation, figures.len(), CONFIDENCE);
+        let half_width = Some(half_width).filter(|width| width.is_finite());
+        Self { at_least: row.at_least, at_most: row.at_most, half_width }
+    }
+
+    /// Whether it holds of a mean; none if that is undecided.
+    fn holds(&self, mean: f64) -> Option<bool> {
+        let width = self.half_width?;
+        let (least, most) =
+            (self.at_least.unwrap_or(f64::NEG_INFINITY), self.at_most.unwrap_or(f64::INFINITY));
+        if mean + width < least || mean - width > most {
+            Some(false)
+        } else {
+            (mean - width >= least && mean + width <= most).then_some(true)
+        }
+    }
+}
+
+impl Series {
+    /// Its jobs.
+    pub fn jobs(&self) -> impl Iterator<Item = usize> {
+        self.own.iter().flatten().chain(&self.other).copied()
+    }
+}
+
+impl Line {
+    /// Decimals of its figures that mean something.
+    pub fn decimals(&self) -> usize {
+        if self.than.is_some() { 1 } else { self.quantity.decimals() }
+    }
+
+    /// Whether it can be a result of this row.
+    pub fn is_of(&self, row: &Row) -> bool {
+        self.quantity == row.quantity
+            && self.label == row.label()
+            && self.tolerance == row.tolerance
+            && self.level.is_some() == row.quantity.is_per_level()
+    }
+}
+
+impl Plan {
+    /// For the wanted rows, measured on so many networks.
+    pub fn new(study: &Study, networks: u64, wanted: impl Fn(&Row) -> bool) -> Self {
+        let base = Scenario::from_document(&study.base);
+        let levels = base.map(|base| level_names(&base)).unwrap_or_default();
+        let mut plan = Self { networks, levels, ..Self::default() };
+        for (i, row) in study.rows.iter().enumerate().filter(|(_, row)| wanted(row)) {
+            plan.add(study, i, row);
+        }
+        plan
+    }
+
+    fn add(&mut self, study: &Study, index: usize, row: &Row) {
+        let loads: Vec<Vec<Option<f64>>> = if row.loads.is_empty() {
+            vec![vec![None]]
+        } else if row.quantity.combines_loads() {
+            vec![row.loads.iter().copied().map(Some).collect()]
+        } else {
+            row.loads.iter().map(|&load| vec![Some(load)]).collect()
+        };
+        let points: Vec<Option<&Variant>> = if row.at.is_empty() {
+            vec![None]
+        } else {
+            row.at.iter().map(|name| study.point(name)).collect()
+        };
+        let than = row.than.clone().unwrap_or_default();
+        let networks = self.networks;
+        for (point, loads) in points.iter().flat_map(|point| loads.iter().map(move |l| (*point, l)))
+        {
+            for (v, variant) in study.variants().iter().enumerate() {
+                if than.variant.as_ref() == Some(&variant.name) {
+                    continue;
+                }
+                let mut job =
+                    |preset: Option<&String>, changes: [Option<&Variant>; 2], load, seed| {
+                        let settings = settings(row, preset, changes);
+                        let measure = row.quantity.measure();
+                        self.job(index, Job { measure, settings, load, seed })
+                    };
+                let own_changes = [point, Some(variant)];
+                let other_point = than.at.as_ref().and_then(|name| study.point(name));
+                let others = study.variants();
+                let other_variant =
+                    others.iter().find(|of| Some(&of.name) == than.variant.as_ref());
+                let other_changes = [other_point.or(point), other_variant.or(Some(variant))];
+                let is_of_others = other_point.is_some() || other_variant.is_some();
+                let mut own = Vec::new();
+                let mut other = Vec::new();
+                for seed in 1..=networks {
+                    let preset = row.preset.as_ref();
+                    own.push(
+                        loads.iter().map(|&load| job(preset, own_changes, load, seed)).collect(),
+                    );
+                    let over = row.over.as_ref();
+                    other.extend(over.map(|over| job(Some(over), own_changes, loads[0], seed)));
+                    other.extend(is_of_others.then(|| job(preset, other_changes, loads[0], seed)));
+                }
+                let load = if loads.len() == 1 { loads[0] } else { None };
+                let at = point.map(|point| point.name.clone());
+                self.series.push(Series { row: index, variant: v, load, at, own, other });
+            }
+        }
+    }
+
+    /// The index of a job, which a row needs.
+    fn job(&mut self, row: usize, job: Job) -> usize {
+        let known = self.jobs.iter().position(|(_, known)| *known == job);
+        known.unwrap_or_else(|| {
+            self.jobs.push((row, job));
+            self.jobs.len() - 1
+        })
+    }
+
+    /// The lines of all series whose jobs have been measured: one, or one per service level. `found`
+    /// says what a job has found.
+    pub fn lines<'a>(
+        &self,
+        study: &Study,
+        found: &dyn Fn(usize) -> Option<&'a Found>,
+    ) -> Vec<(Line, &Series)> {
+        let mut lines = Vec::new();
+        for series in &self.series {
+            if series.jobs().all(|job| found(job).is_some()) {
+                let found = |job| found(job).expect("it has been measured");
+                let of_series = self.of_series(study, series, &found);
+                lines.extend(of_series.into_iter().map(|line| (line, series)));
+            }
+        }
+        lines
+    }
+
+    fn of_series<'a>(
+        &self,
+        study: &Study,
+        series: &Series,
+        found: &dyn Fn(usize) -> &'a Found,
+    ) -> Vec<Line> {
+        let row = &study.rows[series.row];
+        let levels: Vec<Option<String>> = if row.quantity.is_per_level() {
+            self.levels.iter().cloned().map(Some).collect()
+        } else {
+            vec![None]
+        };
+        let of_networks = |holds: fn(&Found) -> bool| {
+            let own = series.own.iter().enumerate();
+            let jobs = own.map(|(n, jobs)| jobs.iter().chain(series.other.get(n)));
+            jobs.filter(|jobs| jobs.clone().any(|&job| holds(found(job)))).count()
+        };
+        let deadlocked = of_networks(|found| found.deadlocked);
+        let itb_memory_full = of_networks(|found| found.itb_memory_full);
+        let line = |(index, level): (usize, Option<String>)| {
+            let figures: Vec<f64> = (0..series.own.len())
+                .map(|network| figure(row, series, network, index, &self.levels, found))
+                .collect();
+            let known = |figure: f64| Some(figure).filter(|figure| figure.is_finite());
+            let mean = known(figures.iter().sum::<f64>() / figures.len() as f64);
+            let published = row.published(index);
+            // A search for saturation goes on below a deadlock; any other figure means nothing then.
+            let valid = deadlocked == 0 || row.quantity.measure() == Measure::Saturation;
+            let is_within = |published: f64| {
+                let difference = mean.map(|mean| difference(row.quantity, mean, published).abs());
+                valid && difference.is_some_and(|difference| difference <= row.tolerance)
+            };
+            let finding = row.is_finding().then(|| Finding::of(row, &figures));
+            let within = match &finding {
+                Some(_) if !valid => Some(false),
+                Some(finding) => mean.and_then(|mean| finding.holds(mean)),
+                None => published.map(is_within),
+            };
+            Line {
+                row: series.row,
+                quantity: row.quantity,
+                label: row.label(),
+                switches: row.switches,
+                bytes: row.bytes,
+                preset: row.preset.clone(),
+                over: row.over.clone(),
+                variant: series.variant,
+                load: series.load,
+                at: series.at.clone(),
+                level,
+                than: row.than.as_ref().map(Than::name),
+                finding,
+                published,
+                tolerance: row.tolerance,
+                min: known(figures.iter().copied().fold(f64::INFINITY, f64::min)),
+                mean,
+                max: known(figures.iter().copied().fold(f64::NEG_INFINITY, f64::max)),
+                networks: self.networks,
+                deadlocked,
+                itb_memory_full,
+                within,
+            }
+        };
+        let is_wanted =
+            |(_, level): &(usize, Option<String>)| row.level.is_none() || *level == row.level;
+        levels.into_iter().enumerate().filter(is_wanted).map(line).collect()
+    }
+}
+
+/// The assignments of a row with a routing and further changes.
+fn settings(row: &Row, preset: Option<&String>, changes: [Option<&Variant>; 2]) -> Vec<String> {
+    let mut settings = Vec::new();
+    settings.extend(preset.map(|preset| format!("routing.preset={preset}")));
+    settings.extend(row.switches.map(|n| format!("network.generate.switches={n}")));
+    settings.extend(
+        row.bytes.map(|bytes| format!(r#"traffic.0.size={{"kind":"fixed","bytes":{bytes}}}"#)),
+    );
+    let changes = changes.into_iter().flatten().flat_map(|change| &change.set);
+    settings.extend(row.set.iter().chain(changes).map(|(path, value)| format!("{path}={value}")));
+    settings
+}
+
+/// The figure of a row in one network.
+fn figure<'a>(
+    row: &Row,
+    series: &Series,
+    network: usize,
+    level: usize,
+    levels: &[String],
+    found: &dyn Fn(usize) -> &'a Found,
+) -> f64 {
+    let quantity = row.quantity;
+    let of = |job: &usize| found(*job).figure(quantity, level);
+    let figures: Vec<f64> = series.own[network].iter().map(of).collect();
+    let largest = figures.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if let Some(than) = &row.than {
+        let job = series.other.get(network).unwrap_or(&series.own[network][0]);
+        let other = than.level.as_ref().and_then(|name| levels.iter().position(|l| l == name));
+        let other = found(*job).figure(quantity, other.unwrap_or(level));
+        return 100.0 * (figures[0] / other - 1.0);
+    }
+    let other = series.other.get(network).map(of);
+    match (quantity, other) {
+        (Quantity::ThroughputFactor, Some(other)) => figures[0] / other,
+        (Quantity::LatencyIncrease, Some(other)) => 100.0 * (figures[0] / other - 1.0),
+        (Quantity::LatencyGrowth, _) => largest / figures[0],
+        (Quantity::LatencyRisesAt, _) => {
+            let doubled = figures.iter().position(|&latency| latency >= 2.0 * figures[0]);
+            doubled.map_or(f64::NAN, |at| row.loads[at])
+        }
+        _ => largest,
+    }
+}
+
+/// How far ours is from the published figure, in the unit of the tolerance.
+pub fn difference(quantity: Quantity, mean: f64, published: f64) -> f64 {
+    if quantity.is_difference() { mean - published } else { mean / published - 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const CUT_THROUGH: &str = r#"{ "hopscope": 1,
+        "network": { "generate": { "kind": "single", "hosts": 4 } },
+        "fabric": { "kind": "cut-through", "qos": { "levels": [
+            { "name": "fast", "channels": [0], "mtu_bytes": 256 },
+            { "name": "slow", "channels": [1], "mtu_bytes": 256 } ], "lanes": [0, 1] } } }"#;
+
+    /// The lines of one row, measured with three seeds at points "low" and "high" in variants "a" and
+    /// "b". Latency is 100 cycles, 10 times more at the point "high", 10 % more in variant "b", and
+    /// 50 % more of the level "slow"; `spread` cycles lie between seeds.
+    fn lines(row: serde_json::Value, spread: f64) -> Vec<Line> {
+        let base = Scenario::parse(CUT_THROUGH).unwrap().to_document();
+        let study: Study = serde_json::from_value(json!({
+            "name": "a study", "base": base, "networks": 3,
+            "variants": [{ "name": "a" }, { "name": "b", "set": { "name": "b" } }],
+            "points": [{ "name": "low" }, { "name": "high", "set": { "description": "high" } }],
+            "rows": [row],
+        }))
+        .unwrap();
+        let plan = Plan::new(&study, study.networks, |_| true);
+        let found: Vec<Found> = plan
+            .jobs
+            .iter()
+            .map(|(_, job)| {
+                let has = |part: &str| job.settings.iter().any(|setting| setting.contains(part));
+                let latency = 100.0 + spread * job.seed as f64;
+                let latency = latency * if has("high") { 10.0 } else { 1.0 };
+                let latency = latency * if has("name=\"b\"") { 1.1 } else { 1.0 };
+                let figures = json!([["total_latency", [latency, 1.5 * latency]]]);
+                let found =
+                    json!({ "deadlocked": false, "itb_memory_full": false, "figures": figures });
+                serde_json::from_value(found).unwrap()
+            })
+            .collect();
+        let lines = plan.lines(&study, &|job| found.get(job));
+        lines.into_iter().map(|(line, _)| line).collect()
+    }
+
+    #[test]
+    fn a_finding_is_judged_by_the_interval_of_its_mean() {
+        let finding = |at_least: f64, spread: f64| {
+            let row = json!({ "quantity": "total_latency", "level": "fast", "at": ["low"],
+                "at_least": at_least });
+            lines(row, spread)[0].clone()
+        };
+        // 101, 102, 103: the points of Student's t for two degrees of freedom are at 2.920.
+        let line = finding(100.0, 1.0);
+        let half_width = line.finding.as_ref().unwrap().half_width.unwrap();
+        assert_eq!(line.mean, Some(102.0));
+        assert!((half_width - 2.920 / 3_f64.sqrt()).abs() < 1e-3, "{half_width}");
+        assert_eq!(line.within, Some(true));
+        assert_eq!(finding(103.0, 1.0).within, None);
+        assert_eq!(finding(104.0, 1.0).within, Some(false));
+        // 110, 120, 130: ten times as wide.
+        assert_eq!(finding(104.0, 10.0).within, None);
+        assert_eq!(finding(103.0, 10.0).within, Some(true));
+    }
+
+    #[test]
+    fn findings_compare_levels_variants_and_points_of_the_same_seed() {
+        let compared = |than: serde_json::Value| {
+            let row = json!({ "quantity": "total_latency", "level": "slow", "at": ["high"],
+                "than": than, "at_least": 0.0 });
+            let figures = lines(row, 20.0).into_iter();
+            figures.map(|line| (line.variant, line.mean.unwrap().round(), line.within)).collect()
+        };
+        let holds = Some(true);
+        let of = |than| -> Vec<(usize, f64, Option<bool>)> { compared(than) };
+        assert_eq!(of(json!({ "level": "fast" })), [(0, 50.0, holds), (1, 50.0, holds)]);
+        assert_eq!(of(json!({ "at": "low" })), [(0, 900.0, holds), (1, 900.0, holds)]);
+        // Variant "a" is not compared with itself.
+        assert_eq!(of(json!({ "variant": "a" })), [(1, 10.0, holds)]);
+        assert_eq!(of(json!({ "variant": "b" })), [(0, -9.0, Some(false))]);
+    }
+}

@@ -1,0 +1,163 @@
+//! The studies of `scenarios/studies/`.
+
+use super::{Row, Study};
+use crate::gallery;
+use crate::problem::Problems;
+use crate::scenario::Scenario;
+use serde_json::Value;
+
+/// The counts for a first look are so many times smaller.
+const SMALLER: u64 = 20;
+/// Networks for a first look at findings, which need intervals.
+const FEW: u64 = 3;
+
+/// A base that is no scenario of the gallery: its file without `.json`, and its text.
+const BENCHMARK: (&str, &str) = (
+    "../benchmarks/advanced-switching",
+    include_str!("../../../scenarios/benchmarks/advanced-switching.json"),
+);
+
+/// A study of `scenarios/studies/`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Published {
+    /// Its file, without `.json`.
+    pub id: &'static str,
+    text: &'static str,
+}
+
+macro_rules! studies {
+    ($($id:literal),* $(,)?) => {
+        &[$(Published {
+            id: $id,
+            text: include_str!(concat!("../../../scenarios/studies/", $id, ".json")),
+        }),*]
+    };
+}
+
+/// All of them.
+pub fn published() -> &'static [Published] {
+    studies![
+        "thesis-throughput",
+        "thesis-latency",
+        "thesis-routes",
+        "thesis-torus",
+        "omni-path-switch-a",
+        "omni-path-switch-b",
+        "omni-path-tree-8-3",
+        "omni-path-tree-24-2",
+        "omni-path-torus-8x8",
+        "omni-path-torus-8x8x4",
+        "advanced-switching",
+    ]
+}
+
+impl Published {
+    /// Its name.
+    pub fn name(&self) -> String {
+        let document: Value = serde_json::from_str(self.text).unwrap_or_default();
+        document["name"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The study, with its base. Bases in files of their own are scenarios of the gallery, or that of
+    /// the benchmarks.
+    ///
+    /// # Panics
+    ///
+    /// The file is no study; tests exclude it.
+    ///
+    /// # Errors
+    ///
+    /// Its base is no scenario; tests exclude it.
+    pub fn study(&self) -> Result<Study, Problems> {
+        let mut study: Study = serde_json::from_str(self.text).expect("the file is a study");
+        let base = study.base.as_str().and_then(|file| file.strip_suffix(".json"));
+        let item = base.and_then(|base| {
+            gallery::all().iter().find(|item| item.id.strip_prefix("studies/") == Some(base))
+        });
+        let base = match item {
+            Some(item) => item.scenario()?,
+            None if base == Some(BENCHMARK.0) => Scenario::parse(BENCHMARK.1)?,
+            None => Scenario::from_document(&study.base)?,
+        };
+        study.base = base.to_document();
+        Ok(study)
+    }
+}
+
+impl Study {
+    /// The same for a first look: one network per row, or [`FEW`] for findings, and runs of a twentieth of the messages. Rows
+    /// and variants that set counts of their own keep them.
+    pub fn for_a_first_look(mut self) -> Self {
+        self.networks = if self.rows.iter().any(Row::is_finding) { FEW } else { 1 };
+        for count in ["warmup_messages", "messages"] {
+            if let Some(count) = self.base["measure"].get_mut(count)
+                && let Some(messages) = count.as_u64()
+            {
+                *count = (messages / SMALLER).into();
+            }
+        }
+        self
+    }
+
+    /// Messages that a run counts, but for rows that set another number.
+    pub fn messages(&self) -> u64 {
+        self.base["measure"]["messages"].as_u64().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Found, Line, Plan};
+    use super::*;
+    use crate::simulation::Simulation;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn every_file_with_rows_is_a_study_whose_jobs_can_run() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/studies");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let has_rows = |path: &std::path::PathBuf| {
+            let document: Value =
+                serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+            document.get("rows").is_some()
+        };
+        assert_eq!(files.filter(has_rows).count(), published().len());
+        for item in published() {
+            let study = item.study().unwrap_or_else(|problems| panic!("{}: {problems}", item.id));
+            let full = study.messages();
+            let study = study.for_a_first_look();
+            assert_eq!(study.messages(), full / SMALLER, "{}", item.id);
+            let plan = Plan::new(&study, study.networks, |_| true);
+            for (_, job) in &plan.jobs {
+                let scenario = job.scenario(&study).unwrap();
+                Simulation::check_scenario(&scenario).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn lines_appear_when_all_their_jobs_have_been_measured() {
+        let item = published().iter().find(|item| item.id == "thesis-latency").unwrap();
+        let study = item.study().unwrap().for_a_first_look();
+        let plan = Plan::new(&study, study.networks, |row| row.switches == Some(16));
+        assert_eq!((plan.jobs.len(), plan.series.len()), (4, 2));
+        let mut found: BTreeMap<usize, Found> = BTreeMap::new();
+        let lines = |found: &BTreeMap<usize, Found>| -> Vec<Line> {
+            let lines = plan.lines(&study, &|job| found.get(&job));
+            lines.into_iter().map(|(line, _)| line).collect()
+        };
+        for (job, (_, what)) in plan.jobs.iter().enumerate() {
+            assert_eq!(lines(&found).len(), job / 2);
+            let measured = what.run(&what.scenario(&study).unwrap()).unwrap();
+            // As it is kept.
+            let text = serde_json::to_string(&measured).unwrap();
+            assert_eq!(serde_json::from_str::<Found>(&text).unwrap(), measured);
+            found.insert(job, measured);
+        }
+        let lines = lines(&found);
+        assert_eq!(lines[0].published, Some(10.84));
+        let mean = lines[0].mean.unwrap();
+        assert!((0.0..30.0).contains(&mean), "{mean}");
+        assert_eq!(lines[0].within, Some((mean - 10.84).abs() <= lines[0].tolerance));
+    }
+}

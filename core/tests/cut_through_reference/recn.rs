@@ -1,0 +1,638 @@
+//! Regional explicit congestion notification, by `docs/model-recn.md`: lists of turns and sets of
+//! packets where the engine has bits and counts.
+
+use super::schedulers::Head;
+use super::{Arriving, Fabric};
+use hopscope_core::network::{End, Network};
+use hopscope_core::observe::SaqCounts;
+use hopscope_core::scenario::{CongestionSpec, CutThroughSpec, Recn as Parameters, SwitchSpec};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// From this number on, places of queues at an input port are SAQs.
+const SAQS: usize = 1000;
+
+/// A port: the output or NIC that a channel leaves, or the input that it leads to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Port {
+    Output(usize),
+    Input(usize),
+}
+
+struct Line {
+    turns: Vec<u16>,
+    xoff: bool,
+    /// Packets that were before the marker, and the SAQ in whose queue it is, if it is in one.
+    marker: Option<(BTreeSet<usize>, Option<usize>)>,
+    used: bool,
+    stopping: bool,
+    asked: bool,
+    told: bool,
+    wanted: bool,
+}
+
+#[derive(Default)]
+struct Cam {
+    lines: Vec<Option<Line>>,
+    counts: SaqCounts,
+    /// SAQs that may not send.
+    stopped: BTreeSet<usize>,
+    /// The queue that sent last.
+    last: usize,
+}
+
+#[derive(Clone)]
+enum Control {
+    Notify(Vec<u16>, bool),
+    Flow(Vec<u16>, bool),
+    Freed(Vec<u16>),
+    Gone(Vec<u16>),
+}
+
+struct Sent {
+    arrives: u64,
+    channel: usize,
+    to_receiver: bool,
+    control: Control,
+}
+
+pub struct Recn {
+    spec: Parameters,
+    credit_bytes: u32,
+    control_flits: u64,
+    cams: BTreeMap<Port, Cam>,
+    /// Per switch and port: the channel that arrives and the one that leaves.
+    arriving: BTreeMap<(usize, usize), usize>,
+    leaving: BTreeMap<(usize, usize), usize>,
+    /// Per channel: port numbers of its ends, and the ports of the switch that it leads to.
+    numbers: Vec<(u16, u16, u16)>,
+    injections: Vec<usize>,
+    control: Vec<Sent>,
+    /// Packets that NICs prepare: channel, cycle in which they are ready.
+    pub prepared: VecDeque<(usize, u64, Arriving)>,
+    /// In this cycle: switch, output, queue, input; and switch, input, queue.
+    to_outputs: BTreeSet<(usize, usize, usize, usize)>,
+    to_inputs: BTreeSet<(usize, usize, usize)>,
+    /// Per pair of hosts and level: the packet received last.
+    received: BTreeMap<(u32, u32, u8), usize>,
+}
+
+impl Recn {
+    pub fn new(network: &Network, spec: &CutThroughSpec) -> Option<Self> {
+        let SwitchSpec::CombinedQueues(switch) = &spec.switch else { return None };
+        let CongestionSpec::Recn(parameters) = &switch.congestion else { return None };
+        let (mut arriving, mut leaving) = (BTreeMap::new(), BTreeMap::new());
+        let (mut numbers, mut injections) = (Vec::new(), Vec::new());
+        let mut cams = BTreeMap::new();
+        for (channel, ends) in network.channels().iter().enumerate() {
+            let mut number = (0, 0, 1);
+            let cam = || Cam {
+                lines: (0..parameters.saqs).map(|_| None).collect(),
+                ..Default::default()
+            };
+            cams.insert(Port::Output(channel), cam());
+            cams.insert(Port::Input(channel), cam());
+            match ends.from {
+                End::Switch(switch, port) => {
+                    leaving.insert((switch.index(), port.into()), channel);
+                    number.0 = port;
+                }
+                End::Host(_) => injections.push(channel),
+            }
+            if let End::Switch(switch, port) = ends.to {
+                arriving.insert((switch.index(), port.into()), channel);
+                (number.1, number.2) = (port, network.switches()[switch.index()].ports);
+            }
+            numbers.push(number);
+        }
+        Some(Self {
+            spec: parameters.clone(),
+            credit_bytes: spec.credit_bytes,
+            control_flits: u64::from(8_u32.div_ceil(spec.flit_bytes)),
+            cams,
+            arriving,
+            leaving,
+            numbers,
+            injections,
+            control: Vec::new(),
+            prepared: VecDeque::new(),
+            to_outputs: BTreeSet::new(),
+            to_inputs: BTreeSet::new(),
+            received: BTreeMap::new(),
+        })
+    }
+
+    /// The standard queue and the SAQs.
+    pub fn queues_of_senders(&self) -> usize {
+        1 + self.spec.saqs as usize
+    }
+
+    pub fn counts(&self, channels: usize) -> Vec<[SaqCounts; 2]> {
+        let of = |port: Port| {
+            let cam = &self.cams[&port];
+            SaqCounts { in_use: cam.lines.iter().flatten().count() as u32, ..cam.counts }
+        };
+        (0..channels).map(|c| [of(Port::Output(c)), of(Port::Input(c))]).collect()
+    }
+
+    fn cam(&mut self, port: Port) -> &mut Cam {
+        self.cams.get_mut(&port).expect("every channel has two ends")
+    }
+
+    fn turn(&self, arrives: usize, leaves: usize) -> u16 {
+        let ((_, input, ports), (output, ..)) = (self.numbers[arrives], self.numbers[leaves]);
+        (output + ports - input) % ports
+    }
+
+    /// The turns along some channels.
+    fn turns(&self, path: &[usize]) -> Vec<u16> {
+        path.windows(2).map(|two| self.turn(two[0], two[1])).collect()
+    }
+
+    pub fn join_input(
+        &mut self,
+        switch: usize,
+        port: usize,
+        path: &[usize],
+        output: usize,
+    ) -> usize {
+        let turns = self.turns(path);
+        let cam = self.cam(Port::Input(path[0]));
+        let place = match cam.longest(&turns, usize::MAX) {
+            Some(line) => {
+                cam.lines[line].as_mut().expect("it matches").used = true;
+                SAQS + line
+            }
+            None => output,
+        };
+        self.to_inputs.insert((switch, port, place));
+        place
+    }
+
+    pub fn join_output(
+        &mut self,
+        switch: usize,
+        output: usize,
+        input: usize,
+        path: &[usize],
+    ) -> usize {
+        let queue = self.join_sender(path);
+        self.to_outputs.insert((switch, output, queue, input));
+        queue
+    }
+
+    fn join_sender(&mut self, path: &[usize]) -> usize {
+        let turns = self.turns(path);
+        let cam = self.cam(Port::Output(path[0]));
+        match cam.longest(&turns, usize::MAX) {
+            Some(line) => {
+                cam.lines[line].as_mut().expect("it matches").used = true;
+                1 + line
+            }
+            None => 0,
+        }
+    }
+
+    pub fn stops_input(&self, channel: usize, place: usize) -> bool {
+        place >= SAQS && self.cams[&Port::Input(channel)].stopped.contains(&(place - SAQS))
+    }
+}
+
+impl Cam {
+    /// The line with the most turns, but fewer than `below`, that begin `turns`.
+    fn longest(&self, turns: &[u16], below: usize) -> Option<usize> {
+        let begins = |line: &Line| turns.starts_with(&line.turns) && line.turns.len() < below;
+        let lines = self.lines.iter().enumerate();
+        let matching = lines.filter_map(|(i, line)| line.as_ref().map(|line| (i, line)));
+        let longest = matching.filter(|(_, line)| begins(line));
+        longest.max_by_key(|(_, line)| line.turns.len()).map(|(i, _)| i)
+    }
+
+    fn find(&self, turns: &[u16]) -> Option<usize> {
+        let has = |line: &Option<Line>| line.as_ref().is_some_and(|line| line.turns == turns);
+        self.lines.iter().position(has)
+    }
+
+    fn line(&mut self, i: usize) -> &mut Line {
+        self.lines[i].as_mut().expect("a line in use")
+    }
+
+    fn in_use(&self) -> Vec<usize> {
+        (0..self.lines.len()).filter(|&i| self.lines[i].is_some()).collect()
+    }
+}
+
+impl Fabric<'_> {
+    fn recn(&mut self) -> &mut Recn {
+        self.recn.as_mut().expect("it is managed")
+    }
+
+    /// Packets that are prepared join the queues of their NICs.
+    pub fn join_queues_of_nics(&mut self, t: u64) -> bool {
+        let Self { recn: Some(recn), packets, channels, .. } = self else { return false };
+        let mut any = false;
+        while recn.prepared.front().is_some_and(|one| one.1 <= t) {
+            let (injection, _, entry) = recn.prepared.pop_front().expect("just seen");
+            let path: Vec<usize> = packets[entry.packet].path.iter().map(|one| one.0).collect();
+            let queue = recn.join_sender(&path);
+            channels[injection].lanes[queue].push_back(entry);
+            any = true;
+        }
+        any || !recn.prepared.is_empty()
+    }
+
+    /// Packets of a pair of hosts and a level arrive in the order in which they were sent.
+    pub fn keeps_order(&mut self, packet: usize) {
+        let Self { recn: Some(recn), packets, specs, .. } = self else { return };
+        let spec = &specs[packets[packet].message];
+        let before = recn.received.insert((spec.from.0, spec.to.0, spec.level), packet);
+        assert!(before.is_none_or(|before| before < packet), "a packet is overtaken");
+    }
+
+    /// Phase 5 of a sender: queues that may send take turns.
+    pub fn send_under_recn(&mut self, c: usize, t: u64) -> bool {
+        let queues = self.recn().queues_of_senders();
+        let heads: Vec<Option<Head>> = (0..queues).map(|queue| self.head(c, queue, t)).collect();
+        let cam = &self.recn.as_ref().expect("it is managed").cams[&Port::Output(c)];
+        let fits = |queue: usize| {
+            heads[queue].is_some_and(|head| self.channels[c].credits.fits(0, head.credits))
+        };
+        let may_send = |queue: usize| queue == 0 || !cam.stopped.contains(&(queue - 1));
+        // The first one after the last.
+        let turn = (1..=queues).map(|n| (cam.last + n) % queues);
+        let next = turn.into_iter().find(|&queue| fits(queue) && may_send(queue));
+        if self.channels[c].sending.is_none()
+            && let Some(queue) = next
+        {
+            self.recn().cam(Port::Output(c)).last = queue;
+            let choice = self.channels[c].scheduler.choose(&[heads[queue]], t);
+            let wait = if choice.goes_on { 0 } else { u64::from(self.spec.scheduling_cycles) };
+            self.start_from(c, queue, 0, t + wait, t);
+        }
+        let channel = &mut self.channels[c];
+        channel.is_blocked = channel.sending.is_none() && heads.iter().any(Option::is_some);
+        channel.blocked += u64::from(channel.is_blocked);
+        self.send_flit(c, t)
+    }
+
+    /// The packets in a queue of a port: 0 or the output's number for the standard or detection
+    /// queue, or else a SAQ.
+    fn packets_in(&self, port: Port, queue: Result<usize, usize>) -> BTreeSet<usize> {
+        match port {
+            Port::Output(c) => {
+                let queue = queue.map_or_else(|line| 1 + line, |_| 0);
+                self.channels[c].lanes[queue].iter().map(|entry| entry.packet).collect()
+            }
+            Port::Input(c) => match self.channels[c].to {
+                End::Switch(switch, number) => {
+                    let place = queue.unwrap_or_else(|line| SAQS + line);
+                    let packets = self.packets_at_input(switch.index(), number.into(), place);
+                    packets.into_iter().collect()
+                }
+                End::Host(_) => BTreeSet::new(),
+            },
+        }
+    }
+
+    /// Bytes in a queue of a port.
+    fn bytes_in(&self, port: Port, queue: Result<usize, usize>) -> u32 {
+        let unit = self.recn.as_ref().expect("it is managed").credit_bytes;
+        self.packets_in(port, queue).iter().map(|&p| self.packets[p].credits * unit).sum()
+    }
+
+    /// Allocates a SAQ at a port; `standard` is the queue of packets with these turns that match no
+    /// line. The line is new, there already, or refused.
+    fn claim(
+        &mut self,
+        port: Port,
+        turns: &[u16],
+        standard: usize,
+        xoff: bool,
+    ) -> Result<(usize, bool), ()> {
+        let cam = &self.recn.as_ref().expect("it is managed").cams[&port];
+        if let Some(there) = cam.find(turns) {
+            return Ok((there, false));
+        }
+        let parent = cam.longest(turns, turns.len());
+        let before = self.packets_in(port, parent.map_or(Ok(standard), Err));
+        if !before.is_empty() {
+            self.met.insert("packets are before a marker");
+        }
+        if parent.is_some() {
+            self.met.insert("a SAQ takes packets from another one");
+        }
+        let cam = self.recn().cam(port);
+        let Some(free) = cam.lines.iter().position(Option::is_none) else {
+            cam.counts.refusals += 1;
+            self.met.insert("a SAQ is refused");
+            return Err(());
+        };
+        cam.lines[free] = Some(Line {
+            turns: turns.to_vec(),
+            xoff,
+            marker: Some((before, parent)),
+            used: false,
+            stopping: false,
+            asked: false,
+            told: false,
+            wanted: false,
+        });
+        cam.counts.allocations += 1;
+        cam.counts.peak = cam.counts.peak.max(cam.in_use().len() as u32);
+        self.met.insert("a SAQ is allocated");
+        if turns.len() > 1 {
+            self.met.insert("a SAQ for a point of another switch");
+        }
+        Ok((free, true))
+    }
+
+    fn send_control(&mut self, t: u64, channel: usize, to_receiver: bool, control: Control) {
+        let arrives = t + self.channels[channel].delay + self.recn().control_flits;
+        let from = if to_receiver { Port::Output(channel) } else { Port::Input(channel) };
+        self.recn().cam(from).counts.control_packets += 1;
+        self.recn().control.push(Sent { arrives, channel, to_receiver, control });
+    }
+
+    /// Phase 6.
+    pub fn manage_congestion(&mut self, t: u64) {
+        if self.recn.is_none() {
+            return;
+        }
+        self.receive_control(t);
+        let (outputs, inputs) = {
+            let recn = self.recn();
+            (std::mem::take(&mut recn.to_outputs), std::mem::take(&mut recn.to_inputs))
+        };
+        for (switch, output, queue, input) in outputs {
+            self.output_joined(switch, output, queue, input);
+        }
+        for (switch, input, place) in inputs {
+            self.input_joined(t, switch, input, place);
+        }
+        let switches = 0..self.network.switches().len();
+        for switch in switches.clone() {
+            let ports = self.ports_of(switch);
+            self.pass_markers(&ports);
+            self.flow_control(t, switch, &ports);
+            self.free_lines(t, switch, &ports);
+            self.note_stops(&ports);
+        }
+        for injection in self.recn().injections.clone() {
+            let ports = [Port::Output(injection)];
+            self.pass_markers(&ports);
+            self.flow_control(t, usize::MAX, &ports);
+            self.free_lines(t, usize::MAX, &ports);
+            self.note_stops(&ports);
+        }
+    }
+
+    /// The ports of a switch: of each number the input, then the output.
+    fn ports_of(&mut self, switch: usize) -> Vec<Port> {
+        let count = self.network.switches()[switch].ports.into();
+        let recn = self.recn();
+        let both = |port| {
+            let input = recn.arriving.get(&(switch, port)).map(|&c| Port::Input(c));
+            let output = recn.leaving.get(&(switch, port)).map(|&c| Port::Output(c));
+            [input, output]
+        };
+        (0..count).flat_map(both).flatten().collect()
+    }
+
+    /// Step 1.
+    fn receive_control(&mut self, t: u64) {
+        let sent = std::mem::take(&mut self.recn().control);
+        let (mut due, later): (Vec<_>, Vec<_>) = sent.into_iter().partition(|s| s.arrives <= t);
+        self.recn().control = later;
+        due.sort_by_key(|sent| (sent.channel, sent.to_receiver));
+        for Sent { channel, control, .. } in due {
+            let (output, input) = (Port::Output(channel), Port::Input(channel));
+            match control {
+                Control::Notify(turns, xoff) => match self.claim(output, &turns, 0, xoff) {
+                    Ok((line, is_new)) => {
+                        let line = self.recn().cam(output).line(line);
+                        (line.xoff, line.wanted) = (xoff, true);
+                        if is_new && matches!(self.channels[channel].from, End::Host(_)) {
+                            self.met.insert("congestion reaches a NIC");
+                        }
+                    }
+                    Err(()) => self.send_control(t, channel, true, Control::Gone(turns)),
+                },
+                Control::Flow(turns, xoff) => {
+                    let cam = self.recn().cam(output);
+                    if let Some(line) = cam.find(&turns) {
+                        cam.line(line).xoff = xoff;
+                        self.met.insert(if xoff { "Xoff on a link" } else { "Xon on a link" });
+                    }
+                }
+                Control::Freed(turns) => {
+                    let cam = self.recn().cam(output);
+                    if let Some(line) = cam.find(&turns) {
+                        cam.line(line).wanted = false;
+                    }
+                }
+                Control::Gone(turns) => {
+                    let cam = self.recn().cam(input);
+                    if let Some(line) = cam.find(&turns) {
+                        cam.line(line).told = false;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Step 2.
+    fn output_joined(&mut self, switch: usize, output: usize, queue: usize, input: usize) {
+        let recn = self.recn();
+        let (leaves, arrives) = (recn.leaving[&(switch, output)], recn.arriving[&(switch, input)]);
+        let (detection, propagation) = (recn.spec.detection_bytes, recn.spec.propagation_bytes);
+        let port = Port::Output(leaves);
+        let first = recn.turn(arrives, leaves);
+        let name = queue.checked_sub(1).map_or(Ok(0), Err);
+        let bytes = self.bytes_in(port, name);
+        let (rest, xoff) = match name {
+            Ok(_) if bytes > detection => (Vec::new(), false),
+            Err(line) if bytes > propagation => {
+                let line = self.recn().cam(port).line(line);
+                (line.turns.clone(), line.stopping)
+            }
+            _ => return,
+        };
+        let turns: Vec<u16> = [first].into_iter().chain(rest).collect();
+        let _ = self.claim(Port::Input(arrives), &turns, output, xoff);
+    }
+
+    /// Step 3.
+    fn input_joined(&mut self, t: u64, switch: usize, input: usize, place: usize) {
+        let recn = self.recn();
+        let arrives = recn.arriving[&(switch, input)];
+        let (detection, propagation) = (recn.spec.detection_bytes, recn.spec.propagation_bytes);
+        let port = Port::Input(arrives);
+        let line = if let Some(line) = place.checked_sub(SAQS) {
+            if self.bytes_in(port, Err(line)) <= propagation
+                || self.recn().cam(port).line(line).told
+            {
+                return;
+            }
+            line
+        } else {
+            let recn = self.recn();
+            let turns = vec![recn.turn(arrives, recn.leaving[&(switch, place)])];
+            if self.bytes_in(port, Ok(place)) <= detection {
+                return;
+            }
+            match self.claim(port, &turns, place, false) {
+                Ok((line, true)) => line,
+                _ => return,
+            }
+        };
+        let line = self.recn().cam(port).line(line);
+        (line.asked, line.told) = (true, true);
+        let notification = Control::Notify(line.turns.clone(), line.stopping);
+        self.send_control(t, arrives, false, notification);
+    }
+
+    /// Step 4.
+    fn pass_markers(&mut self, ports: &[Port]) {
+        for &port in ports {
+            loop {
+                let cam = &self.recn.as_ref().expect("it is managed").cams[&port];
+                let passes = cam.in_use().into_iter().find(|&i| {
+                    let marker = cam.lines[i].as_ref().and_then(|line| line.marker.as_ref());
+                    marker.is_some_and(|(before, parent)| {
+                        let waits = |line: usize| {
+                            cam.lines[line].as_ref().is_some_and(|line| line.marker.is_some())
+                        };
+                        let turns = &cam.lines[i].as_ref().expect("in use").turns;
+                        let queue = parent.map_or_else(|| Ok(self.standard(port, turns)), Err);
+                        let there = self.packets_in(port, queue);
+                        before.is_disjoint(&there) && !parent.is_some_and(waits)
+                    })
+                });
+                let Some(line) = passes else { break };
+                self.recn().cam(port).line(line).marker = None;
+                self.met.insert("a marker passes");
+            }
+        }
+    }
+
+    /// The number of the detection queue at a port for these turns.
+    fn standard(&self, port: Port, turns: &[u16]) -> usize {
+        match port {
+            Port::Output(_) => 0,
+            Port::Input(channel) => {
+                let recn = self.recn.as_ref().expect("it is managed");
+                let (_, input, ports) = recn.numbers[channel];
+                ((input + turns[0]) % ports).into()
+            }
+        }
+    }
+
+    /// Step 5.
+    fn flow_control(&mut self, t: u64, switch: usize, ports: &[Port]) {
+        for &port in ports {
+            for i in self.recn().cam(port).in_use() {
+                let bytes = self.bytes_in(port, Err(i));
+                let Parameters { xoff_bytes, xon_bytes, .. } = self.recn().spec;
+                let line = self.recn().cam(port).line(i);
+                let stops = bytes > if line.stopping { xon_bytes } else { xoff_bytes };
+                if stops == line.stopping {
+                    continue;
+                }
+                line.stopping = stops;
+                let (turns, asked) = (line.turns.clone(), line.asked);
+                match port {
+                    Port::Input(channel) => {
+                        if asked {
+                            self.send_control(t, channel, false, Control::Flow(turns, stops));
+                        }
+                    }
+                    Port::Output(leaves) => {
+                        let recn = self.recn();
+                        let inputs = recn.arriving.iter().filter(|(at, _)| at.0 == switch);
+                        let mut any = false;
+                        for arrives in inputs.map(|(_, &c)| c).collect::<Vec<_>>() {
+                            let first = recn.turn(arrives, leaves);
+                            let all: Vec<u16> = [first].into_iter().chain(turns.clone()).collect();
+                            let cam = recn.cam(Port::Input(arrives));
+                            if let Some(line) = cam.find(&all) {
+                                cam.line(line).xoff = stops;
+                                any = true;
+                            }
+                        }
+                        if any {
+                            self.met.insert("Xoff inside a switch");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Step 6.
+    fn free_lines(&mut self, t: u64, switch: usize, ports: &[Port]) {
+        let is_input = |port: &&Port| matches!(port, Port::Input(_));
+        let inputs = ports.iter().filter(is_input);
+        let outputs = ports.iter().filter(|port| !is_input(port));
+        for &port in inputs.chain(outputs) {
+            for i in self.recn().cam(port).in_use() {
+                let asks = self.is_asked_for(switch, port, i);
+                let is_empty = self.packets_in(port, Err(i)).is_empty();
+                let line = self.recn().cam(port).line(i);
+                let is_idle = is_empty && !line.xoff && line.marker.is_none() && !line.stopping;
+                if !is_idle || !line.used && asks {
+                    continue;
+                }
+                let (turns, asked, used) = (line.turns.clone(), line.asked, line.used);
+                self.recn().cam(port).lines[i] = None;
+                self.met.insert(if used { "a SAQ is freed" } else { "a SAQ was not needed" });
+                match port {
+                    Port::Output(channel) => {
+                        self.send_control(t, channel, true, Control::Gone(turns));
+                    }
+                    Port::Input(channel) if asked => {
+                        self.send_control(t, channel, false, Control::Freed(turns));
+                    }
+                    Port::Input(_) => {}
+                }
+            }
+        }
+    }
+
+    /// True if what lies downstream asks for a line.
+    fn is_asked_for(&mut self, switch: usize, port: Port, i: usize) -> bool {
+        let line = self.recn().cam(port).line(i);
+        let Port::Input(_) = port else { return line.wanted };
+        let turns = line.turns.clone();
+        let output = self.standard(port, &turns);
+        let recn = self.recn();
+        let detection = recn.spec.detection_bytes;
+        let after = Port::Output(recn.leaving[&(switch, output)]);
+        match &turns[1..] {
+            [] => {
+                self.bytes_in(after, Ok(0)) > detection
+                    || self.bytes_in(port, Ok(output)) > detection
+            }
+            rest => recn.cam(after).find(rest).is_some(),
+        }
+    }
+
+    /// SAQs that may not send from the next cycle on.
+    fn note_stops(&mut self, ports: &[Port]) {
+        for &port in ports {
+            let cam = self.recn().cam(port);
+            let stops = |line: &Line| line.xoff || line.marker.is_some();
+            let stopped: BTreeSet<usize> = cam
+                .in_use()
+                .into_iter()
+                .filter(|&i| cam.lines[i].as_ref().is_some_and(stops))
+                .collect();
+            let before = std::mem::replace(&mut cam.stopped, stopped.clone());
+            if let Port::Input(channel) = port
+                && let End::Switch(switch, number) = self.channels[channel].to
+            {
+                for &line in before.difference(&stopped) {
+                    self.goes_on(switch.index(), number.into(), SAQS + line);
+                }
+            }
+        }
+    }
+}
