@@ -18,7 +18,9 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: true,
   forbidOnly: !!process.env.CI,
-  retries: 0,
+  // On a machine of a CI service a test may fail for want of time. It is repeated once there, and the
+  // summary lists it as flaky.
+  retries: process.env.CI ? 1 : 0,
   workers: 2,
   // For a busy machine. A test that passes waits for conditions only, never for these limits.
   timeout: 180_000,

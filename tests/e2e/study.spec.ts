@@ -103,6 +103,18 @@ test("results, tables and figures are those of the command line", async ({ open 
   expect((await saved(page, "Citation")).bytes.toString()).toContain(fingerprint);
 });
 
+test("buttons that save the figure stay where they are while points come in", async ({ open }) => {
+  const page = await open();
+  await openExperiment(page);
+  await page.locator("#run-study").click();
+  const place = async () => (await page.locator("#save-study").boundingBox())!.y;
+  await expect(page.locator("#save-study")).toBeVisible();
+  const first = await place();
+  await over(page);
+  await expect(page.locator("#study-table tbody tr")).toHaveCount(6);
+  expect(await place()).toBe(first);
+});
+
 test("an experiment is composed from the fields of the scenario, and problems are shown at their axis", async ({ open }) => {
   const page = await open();
   await study(page);

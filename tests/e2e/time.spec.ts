@@ -1,4 +1,4 @@
-import { cycle, expect, fast, test } from "../fixtures";
+import { cycle, expect, fast, play, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
 const shown = (text: string | null) => Number(text?.replace(/\D/g, ""));
@@ -131,7 +131,7 @@ test("a run whose queues would outgrow the tab stops and says so", async ({ open
   await page.locator("input[type=file]").setInputFiles({ name: "crowded.json", mimeType: "application/json", buffer });
   await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   await fast(page);
-  await page.getByRole("button", { name: "Play" }).click();
+  await play(page);
   await expect(page.locator("#crowded")).toContainText("Lower the load", { timeout: 300_000 });
   await expect(page.getByRole("button", { name: "Play" })).toBeVisible();
   // The run is not lost: time can go back.

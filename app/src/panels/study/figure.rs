@@ -31,20 +31,21 @@ pub fn view(view: View) -> Html {
     };
     let pinned: Vec<usize> =
         (0..drawn.marks.len()).filter(|&mark| study.is_pinned(&drawn.marks[mark])).collect();
+    // What saves stands first: legend and drawing grow while points come in.
     html! {
         <section class="card" id="figure">
-            {legend(view, drawn)}
-            <Figure drawn={Rc::clone(drawn)} {pinned} actions={view.actions.clone()} />
-            {for drawn.notes.iter().map(|note| html! { <p class="hint">{note}</p> })}
-            if let Some(problems) = problems { {troubles::card(problems)} }
-            {self::pinned(view)}
-            {looks(view, drawn)}
             <div class="chips" role="group" aria-label={t.save_study} id="save-study">
                 <span class="hint">{t.save_study}</span>
                 {for StudyFile::ALL.map(|file| html! {
                     <button class="chip" onclick={on(view, StudyAction::Save(file))}>{file_name(file)}</button>
                 })}
             </div>
+            {legend(view, drawn)}
+            <Figure drawn={Rc::clone(drawn)} {pinned} actions={view.actions.clone()} />
+            {for drawn.notes.iter().map(|note| html! { <p class="hint">{note}</p> })}
+            if let Some(problems) = problems { {troubles::card(problems)} }
+            {self::pinned(view)}
+            {looks(view, drawn)}
         </section>
     }
 }
