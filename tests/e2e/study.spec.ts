@@ -107,11 +107,13 @@ test("buttons that save the figure stay where they are while points come in", as
   const page = await open();
   await openExperiment(page);
   await page.locator("#run-study").click();
-  const place = async () => (await page.locator("#save-study").boundingBox())!.y;
-  await expect(page.locator("#save-study")).toBeVisible();
+  const rows = page.locator("#study-table tbody tr");
+  const place = async () => (await page.locator("#save-study").boundingBox())?.y;
+  await expect(rows).not.toHaveCount(0);
+  await expect.poll(place).toBeDefined();
   const first = await place();
   await over(page);
-  await expect(page.locator("#study-table tbody tr")).toHaveCount(6);
+  await expect(rows).toHaveCount(6);
   expect(await place()).toBe(first);
 });
 
