@@ -3,7 +3,7 @@
 //! and busy outputs soon serve different inputs (McKeown 1999).
 //!
 //! iSLIP matches the inputs and the outputs of one crossbar at a time, so the behaviour is in the
-//! switch (`core/src/fabric/packet/combined/matching.rs`).
+//! switch (`core/simulator/src/fabric/packet/combined/matching.rs`).
 
 use super::Parameters;
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};

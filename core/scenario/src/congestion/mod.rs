@@ -1,6 +1,6 @@
 //! Congestion managements of switches with combined queues: which queue a packet joins, and which
 //! queues may send. One file per management, with its parameters and their checks; the engines are
-//! in `core/src/fabric/packet/`.
+//! in `core/simulator/src/fabric/packet/`.
 
 mod recn;
 mod unmanaged;

@@ -1,6 +1,6 @@
 //! Switches of the cut-through fabric: what happens between the input ports and the output buffers.
 //! One file per switch, with its parameters and their checks; the engines are in
-//! `core/src/fabric/packet/`.
+//! `core/simulator/src/fabric/packet/`.
 
 mod combined_queues;
 mod hierarchical;

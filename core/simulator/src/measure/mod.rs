@@ -14,8 +14,7 @@ pub mod student;
 mod tables;
 mod transient;
 
-pub(crate) use batches::mean_and_deviation;
-pub use batches::{Batches, HalfWidths};
+pub use batches::{Batches, HalfWidths, mean_and_deviation};
 pub use charts::{Bar, ChannelBar};
 pub use destinations::{DestinationTally, Destinations};
 pub use frames::Frames;

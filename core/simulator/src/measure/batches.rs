@@ -173,7 +173,7 @@ impl Batches {
 }
 
 /// Mean and standard deviation of a sample of at least two values.
-pub(crate) fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
+pub fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();

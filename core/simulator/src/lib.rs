@@ -1,0 +1,19 @@
+//! Hopscope's simulator: a scenario and its routes go in, observations and results come out.
+//!
+//! [`hopscope_core`](https://docs.rs/hopscope-core) re-exports these modules under its own name.
+
+pub mod admission;
+pub mod check;
+pub mod engine;
+pub mod fabric;
+pub mod measure;
+pub mod messages;
+pub mod observe;
+pub mod qos;
+pub mod simulation;
+pub mod traffic;
+
+pub use hopscope_routing as routing;
+pub use hopscope_scenario::{
+    arbiters, catalogue, congestion, message, network, problem, scenario, switches,
+};
