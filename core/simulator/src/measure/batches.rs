@@ -29,8 +29,19 @@ fn alike(batches: f64) -> f64 {
     2.0 - 3.09 * (4.0 * (batches - 2.0) / (batches * batches - 1.0)).sqrt()
 }
 
-/// Sums over the messages of a batch.
+/// Sums over messages.
 #[derive(Debug, Clone, Copy, Default)]
+pub struct Sums {
+    /// Cycles from injection to delivery.
+    pub network: u64,
+    /// Cycles from generation to delivery.
+    pub total: u64,
+    /// Bytes.
+    pub payload: u64,
+}
+
+/// Sums over the messages of a batch.
+#[derive(Debug, Clone, Copy)]
 struct Batch {
     /// Cycles from injection to delivery.
     network: u64,
@@ -73,7 +84,8 @@ pub struct Batches {
     size: u64,
     /// Messages of the batch in progress.
     counted: u64,
-    current: Batch,
+    /// Sums up to the end of the last complete batch.
+    before: Sums,
     /// Last cycle of the last complete batch.
     ended: Cycle,
     complete: Vec<Batch>,
@@ -86,32 +98,30 @@ impl Batches {
         Self {
             size: (messages / PARTS as u64).max(1),
             counted: 0,
-            current: Batch::default(),
+            before: Sums::default(),
             ended: start,
             complete: Vec::with_capacity(2 * PARTS),
         }
     }
 
-    /// Counts a message delivered in cycle `now`, with its latencies in cycles and its payload in
-    /// bytes. True if it completes a batch.
+    /// Counts a delivered message. True if it is the last of a batch, for [`Batches::complete`].
     #[inline]
-    pub fn add(&mut self, now: Cycle, network: u64, total: u64, payload: u32) -> bool {
-        self.current.network += network;
-        self.current.total += total;
-        self.current.payload += u64::from(payload);
+    pub fn count(&mut self) -> bool {
         self.counted += 1;
-        let is_complete = self.counted == self.size;
-        if is_complete {
-            self.complete(now);
-        }
-        is_complete
+        self.counted == self.size
     }
 
+    /// Ends a batch in cycle `now`. `sums` are over all messages counted so far.
     #[cold]
-    fn complete(&mut self, now: Cycle) {
-        self.current.cycles = now - self.ended;
+    pub fn complete(&mut self, now: Cycle, sums: Sums) {
+        self.complete.push(Batch {
+            network: sums.network - self.before.network,
+            total: sums.total - self.before.total,
+            payload: sums.payload - self.before.payload,
+            cycles: now - self.ended,
+        });
+        self.before = sums;
         self.ended = now;
-        self.complete.push(std::mem::take(&mut self.current));
         self.counted = 0;
         if self.complete.len() == 2 * PARTS {
             for pair in 0..PARTS {
@@ -186,13 +196,25 @@ mod tests {
     use crate::engine::random::stream;
     use rand::RngExt;
 
-    /// Batches of one latency after the other.
-    fn batches(messages: u64, latencies: impl Iterator<Item = u64>) -> Batches {
+    /// Batches of messages of 64 bytes: cycle of delivery, and latency from injection and from
+    /// generation.
+    fn of(messages: u64, deliveries: impl Iterator<Item = (Cycle, u64, u64)>) -> Batches {
         let mut batches = Batches::new(0, messages);
-        for (i, latency) in latencies.enumerate() {
-            batches.add(10 * (i as Cycle + 1), latency, latency, 64);
+        let mut sums = Sums::default();
+        for (now, network, total) in deliveries {
+            sums.network += network;
+            sums.total += total;
+            sums.payload += 64;
+            if batches.count() {
+                batches.complete(now, sums);
+            }
         }
         batches
+    }
+
+    /// Batches of one latency after the other.
+    fn batches(messages: u64, latencies: impl Iterator<Item = u64>) -> Batches {
+        of(messages, (1..).zip(latencies).map(|(i, latency)| (10 * i, latency, latency)))
     }
 
     /// Whether latencies of `from` to `to` cycles, with noise of as much as the mean, change.
@@ -256,12 +278,12 @@ mod tests {
         let mut held = [0; 3];
         for seed in 0..2000 {
             let mut random = stream(seed, "intervals", 0);
-            let mut batches = Batches::new(0, 1000);
             let mut now = 0;
-            for _ in 0..1000 {
+            let deliveries = (0..1000).map(|_| {
                 now += random.random_range(1..20);
-                batches.add(now, random.random_range(0..201), random.random_range(0..401), 64);
-            }
+                (now, random.random_range(0..201), random.random_range(0..401))
+            });
+            let batches = of(1000, deliveries);
             let found = batches.half_widths(0.9).expect("all batches are complete");
             let sum = |of: fn(&Batch) -> u64| batches.complete.iter().map(of).sum::<u64>() as f64;
             let [network, total] = [sum(|b| b.network), sum(|b| b.total)].map(|sum| sum / 1000.0);

@@ -11,7 +11,6 @@ const PER_OCTAVE: u64 = 1 << PER_OCTAVE_BITS;
 #[derive(Debug, Clone, Default)]
 pub struct Histogram {
     counts: Vec<u64>,
-    n: u64,
     sum: u64,
     squares: u128,
     max: u64,
@@ -89,7 +88,6 @@ impl Histogram {
             self.counts.resize(b + 1, 0);
         }
         self.counts[b] += 1;
-        self.n += 1;
         self.sum += value;
         self.squares += match u32::try_from(value) {
             // Much cheaper where there are no wide products, as in WebAssembly.
@@ -107,7 +105,6 @@ impl Histogram {
         for (count, more) in self.counts.iter_mut().zip(&other.counts) {
             *count += more;
         }
-        self.n += other.n;
         self.sum += other.sum;
         self.squares += other.squares;
         self.max = self.max.max(other.max);
@@ -115,12 +112,17 @@ impl Histogram {
 
     /// Values counted.
     pub fn len(&self) -> u64 {
-        self.n
+        self.counts.iter().sum()
     }
 
     /// True if nothing was counted.
     pub fn is_empty(&self) -> bool {
-        self.n == 0
+        self.counts.is_empty()
+    }
+
+    /// Sum of the values.
+    pub fn sum(&self) -> u64 {
+        self.sum
     }
 
     /// Lower edge and count of each bucket that is not empty, for drawing.
@@ -128,11 +130,12 @@ impl Histogram {
         self.counts.iter().enumerate().filter(|(_, n)| **n > 0).map(|(b, &n)| (middle(b), n))
     }
 
-    fn percentile(&self, share: f64) -> f64 {
-        let rank = ((share * self.n as f64).ceil() as u64).clamp(1, self.n);
+    /// The value that this share of the `n` values counted does not exceed.
+    fn percentile(&self, share: f64, n: u64) -> f64 {
+        let rank = ((share * n as f64).ceil() as u64).clamp(1, n);
         let mut seen = 0;
-        for (b, &n) in self.counts.iter().enumerate() {
-            seen += n;
+        for (b, &count) in self.counts.iter().enumerate() {
+            seen += count;
             if seen >= rank {
                 return middle(b).min(self.max as f64);
             }
@@ -142,20 +145,20 @@ impl Histogram {
 
     /// Mean, deviation and percentiles, each value multiplied by `unit`.
     pub fn summary(&self, unit: f64) -> Summary {
-        if self.n == 0 {
+        let n = self.len();
+        if n == 0 {
             return Summary::default();
         }
-        let n = self.n as f64;
-        let mean = self.sum as f64 / n;
-        let exact = self.squares * u128::from(self.n) - u128::from(self.sum) * u128::from(self.sum);
-        let variance = if self.n > 1 { exact as f64 / n / (n - 1.0) } else { 0.0 };
+        let mean = self.sum as f64 / n as f64;
+        let exact = self.squares * u128::from(n) - u128::from(self.sum) * u128::from(self.sum);
+        let variance = if n > 1 { exact as f64 / n as f64 / (n as f64 - 1.0) } else { 0.0 };
         Summary {
             mean: mean * unit,
             sd: variance.sqrt() * unit,
-            p50: self.percentile(0.5) * unit,
-            p90: self.percentile(0.9) * unit,
-            p99: self.percentile(0.99) * unit,
-            p999: self.percentile(0.999) * unit,
+            p50: self.percentile(0.5, n) * unit,
+            p90: self.percentile(0.9, n) * unit,
+            p99: self.percentile(0.99, n) * unit,
+            p999: self.percentile(0.999, n) * unit,
             max: self.max as f64 * unit,
         }
     }

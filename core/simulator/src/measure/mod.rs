@@ -14,7 +14,7 @@ pub mod student;
 mod tables;
 mod transient;
 
-pub use batches::{Batches, HalfWidths, mean_and_deviation};
+pub use batches::{Batches, HalfWidths, Sums, mean_and_deviation};
 pub use charts::{Bar, ChannelBar};
 pub use destinations::{DestinationTally, Destinations};
 pub use frames::Frames;
@@ -51,8 +51,6 @@ pub struct Window {
     /// Per pair of hosts, by source times the number of hosts plus destination; empty if the
     /// scenario does not ask for them.
     pub pairs: Vec<PairTally>,
-    /// In-transit stops made.
-    pub itbs: u64,
     /// Messages whose route was minimal.
     pub minimal: u64,
     /// Deliveries in batches.
@@ -68,8 +66,6 @@ const NONE: u64 = u64::MAX;
 /// Counts over the messages of one flow, or of several.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
-    /// Messages delivered.
-    pub delivered: u64,
     /// Payload delivered, bytes.
     pub payload: u64,
     /// Messages generated.
@@ -199,7 +195,6 @@ impl Window {
             destinations: Destinations::new(start.saturating_sub(1), hosts),
             distances: vec![DistanceTally::default(); distance + 1],
             pairs: vec![PairTally::EMPTY; if pairs { hosts * hosts } else { 0 }],
-            itbs: 0,
             minimal: 0,
             batches: Batches::new(start.saturating_sub(1), messages),
             last: vec![NONE; if streams <= MAX_STREAMS { streams } else { 0 }],
@@ -228,7 +223,6 @@ impl Window {
         let (from, to, hosts) = (from as usize, to as usize, self.hosts.len());
 
         let tally = &mut self.flows[flow as usize];
-        tally.delivered += 1;
         tally.payload += payload;
         tally.header_latency.add(delivery.header_latency);
         tally.network_latency.add(network);
@@ -259,11 +253,27 @@ impl Window {
             pair.jitter.add(&mut pair.last, network);
         }
 
-        self.itbs += u64::from(delivery.itbs);
         self.minimal += u64::from(delivery.minimal);
-        if self.batches.add(delivered, network, total, delivery.payload) {
-            self.destinations.end_batch(delivered);
+        if self.batches.count() {
+            self.end_batch(delivered);
         }
+    }
+
+    #[cold]
+    fn end_batch(&mut self, now: Cycle) {
+        let sum = |of: fn(&Tally) -> u64| self.flows.iter().map(of).sum();
+        let sums = Sums {
+            network: sum(|flow| flow.network_latency.sum()),
+            total: sum(|flow| flow.total_latency.sum()),
+            payload: sum(|flow| flow.payload),
+        };
+        self.batches.complete(now, sums);
+        self.destinations.end_batch(now);
+    }
+
+    /// In-transit stops made.
+    pub fn itbs(&self) -> u64 {
+        self.distances.iter().map(|tally| tally.itbs).sum()
     }
 
     /// Counts a dropped message.
@@ -285,7 +295,6 @@ impl Window {
     pub fn sum(&self, chosen: impl Fn(usize) -> bool) -> Tally {
         let mut sum = Tally::default();
         for (_, tally) in self.flows.iter().enumerate().filter(|(flow, _)| chosen(*flow)) {
-            sum.delivered += tally.delivered;
             sum.payload += tally.payload;
             sum.generated += tally.generated;
             sum.payload_generated += tally.payload_generated;
@@ -297,6 +306,13 @@ impl Window {
             sum.jitter.sum += tally.jitter.sum;
         }
         sum
+    }
+}
+
+impl Tally {
+    /// Messages delivered.
+    pub fn delivered(&self) -> u64 {
+        self.network_latency.len()
     }
 }
 
@@ -374,7 +390,7 @@ mod tests {
             window.deliver(&delivery(flow, from, to, 20));
         }
         let all = window.sum(|_| true);
-        assert_eq!((all.generated, all.delivered, all.payload), (4, 4, 256));
+        assert_eq!((all.generated, all.delivered(), all.payload), (4, 4, 256));
         assert_eq!(all.header_latency.summary(1.0).mean, 5.0);
         assert_eq!(window.hosts.iter().map(|host| host.delivered).sum::<u64>(), 4);
         let received: Vec<u64> =
@@ -382,6 +398,6 @@ mod tests {
         assert_eq!(received, [64, 64, 128]);
         assert_eq!(window.distances[2].delivered, 4);
         assert_eq!(window.pairs.iter().map(|pair| pair.delivered).sum::<u64>(), 4);
-        assert_eq!(window.sum(|flow| flow == 1).delivered, 2);
+        assert_eq!(window.sum(|flow| flow == 1).delivered(), 2);
     }
 }

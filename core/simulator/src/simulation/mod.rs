@@ -447,7 +447,7 @@ impl Simulation {
     /// at any more.
     fn longer_measuring(&self) -> Option<Bounds> {
         let measure = &self.scenario.measure;
-        let counted = self.driver.window.sum(|_| true).delivered;
+        let counted = self.driver.window.sum(|_| true).delivered();
         let first = self.driver.delivered - counted;
         let goes_on = measure.half_width > 0.0
             && self.reached_half_width() == Some(false)

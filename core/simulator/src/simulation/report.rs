@@ -21,7 +21,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         Spread::of(pairs.map(|(end, base)| (pick(end) - pick(base)) as f64 / cycles))
     };
     let counts = fabric.counts();
-    let delivered = all.delivered.max(1) as f64;
+    let delivered = all.delivered().max(1) as f64;
     let waiting = fabric.waiting();
     // Messages at their sources, in the network and in ITB memory: of an overloaded hot spot, the
     // backlog may be inside the network.
@@ -49,7 +49,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             network_latency_ns: tally.network_latency.summary(ns),
             total_latency_ns: tally.total_latency.summary(ns),
             jitter_ns: tally.jitter.mean().map(|cycles| cycles * ns),
-            delivered: tally.delivered,
+            delivered: tally.delivered(),
         }
     };
     let backlog_grows =
@@ -97,7 +97,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         total_latency_ns: all.total_latency.summary(ns),
         jitter_ns: all.jitter.mean().map(|cycles| cycles * ns),
         confidence,
-        itbs_per_message: window.itbs as f64 / delivered,
+        itbs_per_message: window.itbs() as f64 / delivered,
         minimal_route_share: window.minimal as f64 / delivered,
         levels: simulation.levels.iter().enumerate().map(level).collect(),
         channel_utilisation: share(|c| c.0),

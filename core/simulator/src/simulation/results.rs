@@ -80,7 +80,7 @@ fn flows(simulation: &Simulation) -> Vec<FlowReport> {
             total_latency_ns: tally.total_latency.summary(scale.ns),
             jitter_ns: tally.jitter.mean().map(|cycles| cycles * scale.ns),
             generated: tally.generated,
-            delivered: tally.delivered,
+            delivered: tally.delivered(),
         })
         .collect()
 }
