@@ -15,6 +15,7 @@
 //! until [`FromWorker::Ready`]. The page numbers the scenarios that it loads; each answer carries
 //! that number as `document`, and the page ignores answers about an earlier scenario.
 
+pub mod papers;
 mod results;
 mod routing;
 pub mod study;

@@ -200,6 +200,14 @@ impl Page {
                     self.open_experiment(link, &experiment, false);
                 }
             }
+            StudyAction::ChoosePaper(index) => study.choose_paper(index),
+            StudyAction::RunPaper(paper) => {
+                if study.begin_paper(paper) {
+                    self.next_current();
+                    // Results of earlier visits are not kept.
+                    self.take_stored_results(link, Vec::new());
+                }
+            }
             StudyAction::RemoveStored(key) => {
                 study.stored.retain(|stored| stored.key != key);
                 if let Some(storage) = self.studies.storage.clone() {
@@ -268,12 +276,9 @@ impl Page {
         let agreed = study.has_agreed;
         study.begin(self.state.document.scenario());
         study.has_agreed = agreed;
-        let studies = &mut self.studies;
-        studies.middle = None;
-        studies.pool.clear();
-        let number = studies.next_number();
-        studies.current = number;
-        let (storage, link) = (studies.storage.clone(), link.clone());
+        let number = self.next_current();
+        let study = &self.state.study;
+        let (storage, link) = (self.studies.storage.clone(), link.clone());
         let stored = StoredStudy {
             key: study.current.checked.key.clone(),
             name: study.draft.name.clone(),
@@ -290,6 +295,15 @@ impl Page {
             }
             link.send_message(Msg::Study(StudyMsg::Read(number, results)));
         });
+    }
+
+    /// Ends the pool, and gives what has become current its number.
+    fn next_current(&mut self) -> u32 {
+        let studies = &mut self.studies;
+        studies.middle = None;
+        studies.pool.clear();
+        studies.current = studies.next_number();
+        studies.current
     }
 
     /// Ends all workers but the desk. Results so far stay.
@@ -495,13 +509,11 @@ impl Page {
         let study = &self.state.study;
         let number = self.studies.current;
         let workers = study.workers.min(study.sweep.open());
-        let open =
-            || ToStudy::Open { number, experiment_json: study.current.experiment_json.to_string() };
         self.studies.pool = (0..workers)
             .map(|worker| {
                 let event = move |event| Msg::Study(StudyMsg::Pool(number, worker, event));
                 let link = WorkerLink::start(link.callback(event));
-                send(&link, open());
+                send(&link, study.current.opening(number));
                 link
             })
             .collect();
@@ -509,14 +521,14 @@ impl Page {
         self.list_stored(link);
     }
 
-    /// Gives the desk the current experiment with its results.
+    /// Gives the desk what is current, with its results.
     fn open_on_desk(&mut self, link: &Scope<Page>) {
         let study = &self.state.study;
         let number = self.studies.current;
-        let experiment_json = study.current.experiment_json.to_string();
+        let opening = study.current.opening(number);
         let results: Vec<String> = study.results.values().cloned().collect();
         let desk = self.studies.desk(link);
-        send(desk, ToStudy::Open { number, experiment_json });
+        send(desk, opening);
         send(desk, ToStudy::Keep { results });
         self.studies.is_drawing = false;
     }
@@ -544,8 +556,7 @@ impl Page {
                 if let Some(again) = again {
                     again.start_worker();
                     let number = self.studies.current;
-                    let experiment_json = study.current.experiment_json.to_string();
-                    send(again, ToStudy::Open { number, experiment_json });
+                    send(again, study.current.opening(number));
                 }
             }
             event => match answer(event) {
@@ -575,9 +586,12 @@ impl Page {
     }
 
     fn keep_result(&mut self, link: &Scope<Page>, point: usize, result: String) {
-        if let Some(storage) = &self.studies.storage {
+        let current = &self.state.study.current;
+        if let Some(storage) = &self.studies.storage
+            && current.paper.is_none()
+        {
             // A full storage keeps the results of earlier points.
-            storage.save_result(&self.state.study.current.checked.key, point, &result).ok();
+            storage.save_result(&current.checked.key, point, &result).ok();
         }
         send(self.studies.desk(link), ToStudy::Keep { results: vec![result.clone()] });
         self.state.study.results.insert(point, result);
@@ -621,8 +635,7 @@ impl Page {
 
     fn save_study_file(&mut self, link: &Scope<Page>, file: StudyFile, content: &str) {
         let study = &self.state.study;
-        let experiment = study.current.experiment.as_ref();
-        let title = experiment.map_or("", |experiment| &experiment.name);
+        let title = study.current.title();
         let stem = if title.is_empty() { "study".to_owned() } else { file_name(title) };
         let (ending, media_type) = file.ending();
         let name = format!("{stem}.{ending}");

@@ -4,6 +4,7 @@
 //! experiments, keeps the results of their points, draws figures and writes files, so that none of
 //! this is done by the page. Results travel as the JSON text that files of partial results have.
 
+use super::papers::{LineShown, Paper};
 use hopscope_core::experiment::LatencyFrom;
 use hopscope_core::measure::Condition;
 use hopscope_core::problem::Problems;
@@ -26,6 +27,14 @@ pub enum ToStudy {
         number: u32,
         /// The experiment file.
         experiment_json: String,
+    },
+    /// What follows is about this published study: its jobs are the points, what they find are the
+    /// results, and its lines are part of what is drawn.
+    OpenPaper {
+        /// The page's number for the study.
+        number: u32,
+        /// The study.
+        paper: Paper,
     },
     /// Runs a point. Answered by `Ran`.
     Run {
@@ -329,6 +338,8 @@ pub struct DrawnStudy {
     pub rows: Vec<RowShown>,
     /// Number of all rows.
     pub row_count: usize,
+    /// Lines of a published study, of which there is no table of points.
+    pub lines: Vec<LineShown>,
 }
 
 /// A series of a figure.

@@ -6,13 +6,16 @@
 //! * `schedulers.drr.quanta`: a parameter of one member, or `topologies.switches` if the
 //!   parameter means the same for all members of the family that have it;
 //! * `units.cycles`: a unit;
-//! * `gallery.first-light.name` and `gallery.first-light.description`.
+//! * `gallery.first-light.name` and `gallery.first-light.description`;
+//! * `studies.thesis-routes`: the name of a published study;
+//! * `rows.uniform`: a title of rows of published studies, or the name of a variant, by its English.
 
 use super::Language;
 use super::translations::spanish;
 use hopscope_core::catalogue::{Descriptor, Parameter};
 use hopscope_core::families::{self, Family};
 use hopscope_core::gallery;
+use hopscope_core::study::Published;
 use std::sync::LazyLock;
 
 static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(families::all);
@@ -80,6 +83,17 @@ pub fn gallery_description(item: &gallery::Item, english: &str) -> String {
     translated(&format!("gallery.{}.description", item.id)).unwrap_or(english).to_owned()
 }
 
+/// The name of a published study, which is `english` in English.
+pub fn study_name(study: &Published, english: &str) -> String {
+    translated(&format!("studies.{}", study.id)).unwrap_or(english).to_owned()
+}
+
+/// A title of rows of a published study, or the name of a variant. Names of routings and schedulers
+/// are the same in every language.
+pub fn row_title(english: &str) -> &str {
+    translated(&format!("rows.{english}")).unwrap_or(english)
+}
+
 fn member_id(family: &Family, member: &Descriptor, part: &str) -> String {
     format!("{}.{}.{part}", family.id, member.id)
 }
@@ -98,6 +112,7 @@ fn translated(id: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hopscope_core::study::published;
     use std::collections::{BTreeMap, BTreeSet};
 
     /// Every id of the catalogue and the gallery with its English text.
@@ -127,6 +142,15 @@ mod tests {
             all.push((format!("gallery.{}.name", item.id), scenario.name));
             all.push((format!("gallery.{}.description", item.id), scenario.description));
         }
+        for item in published() {
+            all.push((format!("studies.{}", item.id), item.name()));
+            let study = item.study().expect("published studies are valid");
+            let titles = study.rows.into_iter().filter_map(|row| row.title);
+            let names = study.variants.into_iter().map(|variant| variant.name);
+            // One word is the name of a scheduler.
+            let words = titles.chain(names).filter(|name| name.contains(' ') || name == "uniform");
+            all.extend(words.map(|name| (format!("rows.{name}"), name)));
+        }
         let mut seen = BTreeSet::new();
         all.retain(|(id, _)| seen.insert(id.clone()));
         all
@@ -147,7 +171,11 @@ mod tests {
     #[test]
     fn every_spanish_text_of_catalogue_and_gallery_is_used() {
         let used: BTreeSet<String> = ids().into_iter().map(|(id, _)| id).collect();
-        for file in [include_str!("es/catalogue.json"), include_str!("es/gallery.json")] {
+        for file in [
+            include_str!("es/catalogue.json"),
+            include_str!("es/gallery.json"),
+            include_str!("es/studies.json"),
+        ] {
             let texts: BTreeMap<String, String> = serde_json::from_str(file).expect("it is JSON");
             let unused: Vec<_> = texts.keys().filter(|id| !used.contains(*id)).collect();
             assert!(unused.is_empty(), "{unused:?}");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The files, each with a description of its ids for error messages.
-const SPANISH: [(&str, &str); 8] = [
+const SPANISH: [(&str, &str); 9] = [
     ("messages of core/scenario", include_str!("es/scenario.json")),
     ("messages of network formats and generators", include_str!("es/formats.json")),
     ("messages of core/routing", include_str!("es/routing.json")),
@@ -14,6 +14,7 @@ const SPANISH: [(&str, &str); 8] = [
     ("problems of the page", include_str!("es/page.json")),
     ("names, summaries and units of what can be chosen", include_str!("es/catalogue.json")),
     ("names and descriptions of the gallery", include_str!("es/gallery.json")),
+    ("names and titles of published studies", include_str!("es/studies.json")),
 ];
 
 static BY_ID: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {

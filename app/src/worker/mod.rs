@@ -9,6 +9,7 @@ mod golden;
 mod history;
 mod model;
 mod pace;
+mod papers;
 mod routes;
 mod session;
 mod study;

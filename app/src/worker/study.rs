@@ -1,6 +1,7 @@
 //! Studies: checks experiments, runs points, keeps results, draws figures and writes files.
 
 use super::now_ms;
+use super::papers::OpenPaper;
 use crate::protocol::study::{
     Checked, Compared, DrawnStudy, FieldShown, FromStudy, Look, MarkShown, ResultShown, RowShown,
     SearchRun, Searched, SeriesShown, SortBy, StudyFile, ToStudy,
@@ -30,6 +31,8 @@ pub struct Study {
     /// The page's number for the experiment.
     number: u32,
     header: Option<ResultsHeader>,
+    /// The published study that is open instead of an experiment.
+    paper: Option<OpenPaper>,
     runner: PointRunner,
     results: BTreeMap<usize, PointResult>,
 }
@@ -45,15 +48,18 @@ impl Study {
                 let experiment = Experiment::parse(&experiment_json).ok();
                 self.number = number;
                 self.header = experiment.map(|of| ResultsHeader::new(&of, Shard::WHOLE));
+                self.paper = None;
+                self.results.clear();
+            }
+            ToStudy::OpenPaper { number, paper } => {
+                self.number = number;
+                self.header = None;
+                self.paper = OpenPaper::new(paper);
                 self.results.clear();
             }
             ToStudy::Run { point } => {
                 let start = now_ms();
-                let Some(header) = &self.header else { return };
-                let detail = Detail::of(header.experiment.figure_kind());
-                let result = self.runner.run(&header.experiment, point, detail).map(|result| {
-                    serde_json::to_string(&result).expect("plain data has a JSON form")
-                });
+                let Some(result) = self.run(point) else { return };
                 let seconds = (now_ms() - start) / 1000.0;
                 answer(FromStudy::Ran { number: self.number, point, seconds, result });
             }
@@ -67,6 +73,9 @@ impl Study {
                 answer(FromStudy::Compared { number, found });
             }
             ToStudy::Keep { results } => {
+                if let Some(paper) = &mut self.paper {
+                    return paper.keep(&results);
+                }
                 let results = results.iter().filter_map(|text| serde_json::from_str(text).ok());
                 self.results.extend(results.map(|result: PointResult| (result.point, result)));
             }
@@ -78,6 +87,19 @@ impl Study {
                 answer(FromStudy::File { file, content: self.written(file, &look) });
             }
         }
+    }
+
+    /// The result of a point as JSON. `None` if nothing is open.
+    fn run(&mut self, point: usize) -> Option<Result<String, Problems>> {
+        if let Some(paper) = &self.paper {
+            return Some(paper.run(point));
+        }
+        let experiment = &self.header.as_ref()?.experiment;
+        let result = self.runner.run(experiment, point, Detail::of(experiment.figure_kind()));
+        Some(
+            result
+                .map(|result| serde_json::to_string(&result).expect("plain data has a JSON form")),
+        )
     }
 
     /// The figure as it is to look, with all series.
@@ -98,6 +120,9 @@ impl Study {
 
     fn drawn(&self, look: &Look) -> Result<DrawnStudy, Problems> {
         Language::of_code(&look.language).speak();
+        if let Some(paper) = &self.paper {
+            return Ok(DrawnStudy { lines: paper.shown(), ..DrawnStudy::default() });
+        }
         let mut figure = self.figure(look)?;
         let is_shown = |series: &Series| !look.chosen.hidden.contains(&series.name.to_string());
         let shown = figure.series.iter().enumerate().filter(|(_, series)| is_shown(series));
@@ -148,6 +173,7 @@ impl Study {
             per_host,
             rows,
             row_count,
+            lines: Vec::new(),
         })
     }
 
@@ -187,6 +213,9 @@ impl Study {
 
     fn written(&self, file: StudyFile, look: &Look) -> Result<String, Problems> {
         Language::of_code(&look.language).speak();
+        if let Some(paper) = &self.paper {
+            return Ok(paper.json());
+        }
         let Some(header) = &self.header else { return Err(Problems::default()) };
         let all: Vec<PointResult> = self.results.values().cloned().collect();
         Ok(match file {

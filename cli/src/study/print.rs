@@ -1,6 +1,6 @@
 //! The lines of a study as text, and as Markdown tables.
 
-use hopscope_core::study::{Finding, Line, Quantity, Study, Variant, difference};
+use hopscope_core::study::{Finding, Line, Quantity, Study, Variant};
 use std::fmt::Write;
 
 /// For a terminal: a line per figure.
@@ -96,8 +96,7 @@ fn told_finding(line: &Line) -> Option<[String; 3]> {
 
 /// The difference, in points or percent.
 fn told_difference(line: &Line) -> String {
-    let (Some(mean), Some(published)) = (line.mean, line.published) else { return "–".into() };
-    let by = difference(line.quantity, mean, published);
+    let Some(by) = line.difference() else { return "–".into() };
     match line.quantity {
         Quantity::LatencyIncrease => format!("{by:+.1} points"),
         quantity if quantity.is_difference() => format!("{by:+.3}"),

@@ -12,6 +12,9 @@ use serde_json::{Map, Value};
 pub struct Study {
     /// What it is, and its source.
     pub name: String,
+    /// What was published, as it is cited.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub paper: String,
     /// The scenario all rows start from, with every default; in the file, also the name of its own
     /// file beside the study's.
     pub base: Value,

@@ -142,6 +142,11 @@ impl Line {
         if self.than.is_some() { 1 } else { self.quantity.decimals() }
     }
 
+    /// How far the mean is from the published figure, in the unit of the tolerance.
+    pub fn difference(&self) -> Option<f64> {
+        Some(difference(self.quantity, self.mean?, self.published?))
+    }
+
     /// Whether it can be a result of this row.
     pub fn is_of(&self, row: &Row) -> bool {
         self.quantity == row.quantity
@@ -357,7 +362,7 @@ fn figure<'a>(
 }
 
 /// How far ours is from the published figure, in the unit of the tolerance.
-pub fn difference(quantity: Quantity, mean: f64, published: f64) -> f64 {
+fn difference(quantity: Quantity, mean: f64, published: f64) -> f64 {
     if quantity.is_difference() { mean - published } else { mean / published - 1.0 }
 }
 

@@ -13,5 +13,5 @@ mod published;
 
 pub use format::{Quantity, Row, Study, Than, Variant, level_names};
 pub use job::{Found, Job, Measure};
-pub use judge::{Finding, Line, Plan, Series, difference};
+pub use judge::{Finding, Line, Plan, Series};
 pub use published::{Published, published};

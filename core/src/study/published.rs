@@ -85,8 +85,8 @@ impl Published {
 }
 
 impl Study {
-    /// The same for a first look: one network per row, or [`FEW`] for findings, and runs of a twentieth of the messages. Rows
-    /// and variants that set counts of their own keep them.
+    /// The same for a first look: one network per row, or [`FEW`] for findings, and runs of a
+    /// twentieth of the messages. Rows and variants that set counts of their own keep them.
     pub fn for_a_first_look(mut self) -> Self {
         self.networks = if self.rows.iter().any(Row::is_finding) { FEW } else { 1 };
         for count in ["warmup_messages", "messages"] {
@@ -133,6 +133,26 @@ mod tests {
                 Simulation::check_scenario(&scenario).unwrap();
             }
         }
+    }
+
+    /// The file with which the page's test compares what the page finds (`tests/e2e/study.spec.ts`).
+    #[test]
+    fn the_page_is_compared_with_a_first_look_at_routes() {
+        let item = published().iter().find(|item| item.id == "thesis-routes").unwrap();
+        let study = item.study().unwrap().for_a_first_look();
+        let plan = Plan::new(&study, study.networks, |_| true);
+        let jobs = plan.jobs.iter();
+        let found: Vec<Found> =
+            jobs.map(|(_, job)| job.run(&job.scenario(&study).unwrap()).unwrap()).collect();
+        let lines = plan.lines(&study, &|job| found.get(job));
+        let told = lines.iter().map(|(line, _)| {
+            let Line { quantity, label, switches, mean, within, .. } = line;
+            serde_json::to_string(&(quantity, label, switches, mean, within)).unwrap()
+        });
+        let told = format!("[\n{}\n]\n", told.collect::<Vec<_>>().join(",\n"));
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/e2e/thesis-routes.lines.json");
+        let expected = std::fs::read_to_string(file).unwrap_or_default();
+        assert!(told == expected, "{file} is outdated: {told}");
     }
 
     #[test]

@@ -20,12 +20,12 @@ const NEAR: f64 = 28.0;
 /// Points of a pinned mark that are listed.
 const MAX_LISTED: usize = 8;
 
-/// The card; nothing before there is a figure.
+/// The card; nothing before there is a figure. A published study has a table only.
 pub fn view(view: View) -> Html {
     let t = text();
     let study = &view.state.study;
     let problems = study.not_drawn.as_ref().filter(|problems| !problems.is_empty());
-    let Some(drawn) = &study.drawn else {
+    let Some(drawn) = study.drawn.as_ref().filter(|drawn| !drawn.svg.is_empty()) else {
         let problems = problems.map(troubles::card);
         return html! { <>{problems.unwrap_or_default()}</> };
     };

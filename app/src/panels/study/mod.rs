@@ -3,6 +3,7 @@
 mod builder;
 mod compare;
 mod figure;
+mod papers;
 mod progress;
 mod search;
 mod stored;
@@ -67,6 +68,7 @@ pub fn view(view: View) -> Html {
                 {compare::choice(view)}
                 {stored::view(view)}
                 {stored::published(view)}
+                {papers::choice(view)}
             </div>
             <div class="study-main" id="study-main">
                 {compare::view(view)}

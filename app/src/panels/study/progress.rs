@@ -41,9 +41,11 @@ fn ask(view: View) -> Html {
         (study.ready().map_or(0, |checked| checked.points), study.estimated_seconds())
     };
     let seconds = seconds.map_or_else(|| "?".to_owned(), time);
+    let is_paper = study.current.paper.is_some() && study.sweep.points > 0;
+    let unit = if is_paper { t.n_measurements } else { t.n_points };
     html! {
         <div role="alert" id="ask">
-            <h2>{fill(t.ask_long, &[&counted(t.n_points, points), &seconds])}</h2>
+            <h2>{fill(t.ask_long, &[&counted(unit, points), &seconds])}</h2>
             <div class="row wrap">
                 <button class="button primary" onclick={on(view, StudyAction::Agree(true))}>{t.run_anyway}</button>
                 <button class="button" onclick={on(view, StudyAction::Agree(false))}>{t.cancel}</button>
@@ -57,14 +59,22 @@ fn bar(view: View, is_running: bool) -> Html {
     let study = &view.state.study;
     let sweep = &study.sweep;
     let counts = [number(sweep.done as u64), number(sweep.points as u64)];
-    let mut words = fill(t.points_done, &[&counts[0], &counts[1]]);
+    let (done, stopped) = match study.current.paper {
+        Some(_) => (t.measurements_done, t.stopped_paper),
+        None => (t.points_done, t.stopped_with_rest),
+    };
+    let mut words = fill(done, &[&counts[0], &counts[1]]);
     let left = sweep.estimate(study.workers).filter(|_| is_running && sweep.open() > 0);
     if let Some(left) = left {
         words += &fill(t.time_left, &[&time(left.seconds())]);
     }
     if study.phase == Phase::Stopped {
-        words += t.stopped_with_rest;
+        words += stopped;
     }
+    let again = match study.current.paper {
+        Some(paper) => (StudyAction::RunPaper(paper), true),
+        None => (StudyAction::Run, study.ready().is_some()),
+    };
     html! {
         <div class="study-progress">
             <div class="progress">
@@ -74,7 +84,7 @@ fn bar(view: View, is_running: bool) -> Html {
             if is_running {
                 <button class="button" id="cancel-study" onclick={on(view, StudyAction::Cancel)}>{t.cancel}</button>
             } else if study.phase == Phase::Stopped {
-                <button class="button primary" onclick={on(view, StudyAction::Run)} disabled={study.ready().is_none()}>{t.go_on}</button>
+                <button class="button primary" onclick={on(view, again.0)} disabled={!again.1}>{t.go_on}</button>
             }
         </div>
     }

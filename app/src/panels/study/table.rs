@@ -1,6 +1,6 @@
 //! The table of results, sorted and cut by a worker. A row pins its point.
 
-use super::on;
+use super::{on, papers};
 use crate::panels::view::View;
 use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::study::{DrawnStudy, RowShown, SortBy};
@@ -13,6 +13,9 @@ use yew::prelude::*;
 pub fn view(view: View) -> Html {
     let t = text();
     let Some(drawn) = &view.state.study.drawn else { return Html::default() };
+    if let Some(paper) = view.state.study.current.paper {
+        return papers::table(view, paper, drawn);
+    }
     let unit = if drawn.per_host { t.flits_per_cycle_host } else { t.flits_per_ns };
     let mut columns: Vec<(SortBy, String, &'static str)> =
         vec![(SortBy::Point, t.point.into(), "")];

@@ -1,22 +1,26 @@
 //! Studies: experiments that are composed, run by a pool of workers, and shown as figures.
 
 mod draft;
+mod papers;
 mod published;
 mod sweep;
 
 pub use draft::{Draft, DraftAxis, fields, range};
+pub use papers::{PaperChosen, PaperSize};
 pub use published::{PUBLISHED, Published};
 pub use sweep::Sweep;
 
+use crate::protocol::papers::Paper;
 use crate::protocol::study::{
     Checked, Compared, DrawnStudy, Look, LookChosen, MarkShown, SearchRun, Searched, SortBy,
-    StudyFile,
+    StudyFile, ToStudy,
 };
 use crate::state::Theme;
 use crate::text::Language;
 use hopscope_core::experiment::{Experiment, FigureKind, LatencyFrom};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::Scenario;
+use hopscope_core::study::published;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -59,6 +63,10 @@ pub enum StudyAction {
     OpenStored(String),
     /// Opens a published experiment, by its index.
     OpenPublished(usize),
+    /// Looks at a published study, by its index, or no longer.
+    ChoosePaper(usize),
+    /// Runs a published study, or goes on with it.
+    RunPaper(Paper),
     /// Removes a stored study.
     RemoveStored(String),
 }
@@ -172,7 +180,7 @@ pub struct StoredStudy {
     pub experiment_json: String,
 }
 
-/// The experiment whose points run or have run.
+/// The experiment, or the published study, whose points run or have run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Current {
     /// The experiment file.
@@ -181,6 +189,25 @@ pub struct Current {
     pub checked: Checked,
     /// The experiment, for the scenarios of its points.
     pub experiment: Option<Rc<Experiment>>,
+    /// The published study, if it is one: its jobs are the points.
+    pub paper: Option<Paper>,
+}
+
+impl Current {
+    /// What tells a worker what its points are of, with the page's number for it.
+    pub fn opening(&self, number: u32) -> ToStudy {
+        match self.paper {
+            Some(paper) => ToStudy::OpenPaper { number, paper },
+            None => ToStudy::Open { number, experiment_json: self.experiment_json.to_string() },
+        }
+    }
+
+    /// What names the files that are saved of it.
+    pub fn title(&self) -> &str {
+        let paper = self.paper.and_then(|paper| published().get(paper.index));
+        let experiment = self.experiment.as_ref().map(|experiment| experiment.name.as_str());
+        paper.map(|paper| paper.id).or(experiment).unwrap_or_default()
+    }
 }
 
 /// What the page knows of studies.
@@ -224,6 +251,8 @@ pub struct Study {
     pub compare_with: usize,
     /// The comparison.
     pub comparison: Option<Comparison>,
+    /// The published study that is looked at.
+    pub paper: Option<PaperChosen>,
     /// Studies in the browser's storage.
     pub stored: Vec<StoredStudy>,
 }
@@ -296,24 +325,31 @@ impl Study {
     /// Makes the draft the current experiment.
     pub fn begin(&mut self, stage: &Scenario) {
         let Some(checked) = self.ready().cloned() else { return };
-        // Without storage, the page has the results of the points that have run.
-        if self.current.checked.key != checked.key {
-            self.results.clear();
-        }
         let experiment_json: Rc<str> = self.draft.document(stage).to_string().into();
-        self.current = Current {
+        let current = Current {
             experiment: Experiment::parse(&experiment_json).ok().map(Rc::new),
             experiment_json,
             checked,
+            paper: None,
         };
-        self.phase = Phase::Reading;
-        self.has_agreed = false;
-        self.sweep = Sweep::default();
-        self.look = LookChosen {
+        let look = LookChosen {
             latency: self.draft.figure.latency,
             logarithmic: [false, self.draft.figure.logarithmic],
             ..LookChosen::default()
         };
+        self.make_current(current, look);
+    }
+
+    fn make_current(&mut self, current: Current, look: LookChosen) {
+        // Without storage, the page has the results of the points that have run.
+        if self.current.checked.key != current.checked.key {
+            self.results.clear();
+        }
+        self.current = current;
+        self.phase = Phase::Reading;
+        self.has_agreed = false;
+        self.sweep = Sweep::default();
+        self.look = look;
         self.drawn = None;
         self.not_drawn = None;
         self.pinned = None;
