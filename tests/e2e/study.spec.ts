@@ -263,3 +263,59 @@ test("two scenarios are compared: what differs, then what follows and whether it
   await expect(results.getByRole("row", { name: /Accepted traffic, flits\/ns\/switch/ })).toContainText("%");
   expect((await new AxeBuilder({ page }).include("#study").analyze()).violations).toEqual([]);
 });
+
+test("a published study gives the verdicts and the numbers that it gives natively", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await study(page);
+  const papers = page.locator("#papers");
+  await papers.getByRole("button", { name: /^Minimal routes/ }).click();
+  await expect(papers).toContainText("J. Flich, doctoral thesis");
+  await expect(papers).toContainText(/\d+ measurements, 1 network per row, 1.000 messages counted per run/);
+  await expect(papers).toContainText(/10 networks per row, 20.000 messages counted per run/);
+  await page.locator("#run-small").click();
+  // Rows come in while measurements are made.
+  const rows = page.locator("#paper-table tr[data-verdict]");
+  await expect(rows).not.toHaveCount(0);
+  await over(page);
+  // `core/src/study/published.rs` compares the file with what the study gives natively.
+  type Line = [quantity: string, label: string, switches: number, mean: number, within: boolean | null];
+  const expected: Line[] = JSON.parse(read("thesis-routes.lines.json"));
+  await expect(rows).toHaveCount(expected.length);
+  const row = page.locator("#paper-table").getByRole("row", { name: /^UD, 16 switches 89 81.67 .*-8.2\s% ± 15\s% ✓ within$/ });
+  await expect(row).toHaveAttribute("data-verdict", "within");
+  const agree = expected.filter((line) => line[4]).length;
+  const judged = expected.filter((line) => line[4] !== null).length;
+  await expect(page.locator("#paper-verdict")).toHaveText(`${agree} of ${judged} rows agree with what was published.`);
+  await expect(page.locator("#paper-results")).toContainText("Small counts");
+  expect((await new AxeBuilder({ page }).include("#study").analyze()).violations).toEqual([]);
+  const download = page.waitForEvent("download");
+  await page.locator("#paper-results").getByRole("button", { name: "JSON" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("thesis-routes.results.json");
+  const saved: Record<string, unknown>[] = JSON.parse(readFileSync(await file.path(), "utf8"));
+  expect(saved.map((line) => [line.quantity, line.label, line.switches, line.mean, line.within])).toEqual(expected);
+  await page.getByRole("button", { name: "Español" }).click();
+  await expect(page.locator("#paper-verdict")).toContainText("filas concuerdan con lo publicado");
+  await expect(page.locator("#paper-table")).toContainText("rutas mínimas, %");
+});
+
+test("a published study is cancelled at once and goes on with the measurements that are left", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await study(page);
+  await page.locator("#papers").getByRole("button", { name: /^Latency of in-transit buffers/ }).click();
+  await page.locator("#run-full").click();
+  const done = async () => Number(await progress(page).getAttribute("data-done"));
+  await expect.poll(done).toBeGreaterThan(0);
+  await expect(progress(page)).toContainText("of 120 measurements done");
+  const before = workers(page).length;
+  await page.locator("#cancel-study").click();
+  await expect(progress(page)).toHaveAttribute("data-phase", "stopped");
+  await expect.poll(() => workers(page).length).toBeLessThan(before);
+  const kept = await done();
+  await progress(page).getByRole("button", { name: "Go on" }).click();
+  await expect.poll(done).toBeGreaterThan(kept);
+  await page.locator("#cancel-study").click();
+  await expect(progress(page)).toHaveAttribute("data-phase", "stopped");
+});
