@@ -275,26 +275,30 @@ test("a published study gives the verdicts and the numbers that it gives nativel
   await expect(papers).toContainText(/10 networks per row, 20.000 messages counted per run/);
   await page.locator("#run-small").click();
   // Rows come in while measurements are made.
-  const rows = page.locator("#paper-table tr[data-verdict]");
+  const rows = page.locator("#paper-table tr:has(td)");
   await expect(rows).not.toHaveCount(0);
   await over(page);
   // `core/src/study/published.rs` compares the file with what the study gives natively.
   type Line = [quantity: string, label: string, switches: number, mean: number, within: boolean | null];
   const expected: Line[] = JSON.parse(read("thesis-routes.lines.json"));
   await expect(rows).toHaveCount(expected.length);
-  const row = page.locator("#paper-table").getByRole("row", { name: /^UD, 16 switches 89 81.67 .*-8.2\s% ± 15\s% ✓ within$/ });
-  await expect(row).toHaveAttribute("data-verdict", "within");
+  const found = await rows.evaluateAll((rows) => rows.map((row) => [row.children[0].textContent, row.children[2].textContent, (row as HTMLElement).dataset.agrees]));
+  expect(found).toEqual(expected.map(([, label, switches, mean, within]) => [`${label}, ${switches} switches`, mean.toFixed(2), within?.toString()]));
+  const row = rows.filter({ hasText: "UD, 16 switches" }).first();
+  await expect(row).toHaveText(/^UD, 16 switches8981.67-8.2\s%± 15\s%✓ within$/);
+  await expect(row.locator("svg")).toBeVisible();
   const agree = expected.filter((line) => line[4]).length;
   const judged = expected.filter((line) => line[4] !== null).length;
   await expect(page.locator("#paper-verdict")).toHaveText(`${agree} of ${judged} rows agree with what was published.`);
   await expect(page.locator("#paper-results")).toContainText("Small counts");
   expect((await new AxeBuilder({ page }).include("#study").analyze()).violations).toEqual([]);
   const download = page.waitForEvent("download");
-  await page.locator("#paper-results").getByRole("button", { name: "JSON" }).click();
+  await page.locator("#paper-results").getByRole("button", { name: "CSV" }).click();
   const file = await download;
-  expect(file.suggestedFilename()).toBe("thesis-routes.results.json");
-  const saved: Record<string, unknown>[] = JSON.parse(readFileSync(await file.path(), "utf8"));
-  expect(saved.map((line) => [line.quantity, line.label, line.switches, line.mean, line.within])).toEqual(expected);
+  expect(file.suggestedFilename()).toBe("thesis-routes.results.csv");
+  const lines = readFileSync(await file.path(), "utf8").trimEnd().split("\n");
+  expect(lines.length).toBe(expected.length);
+  expect(lines[4]).toMatch(/^"minimal routes, %","UD, 16 switches","89","81.67","","-8.2\s%","± 15\s%","within"$/);
   await page.getByRole("button", { name: "Español" }).click();
   await expect(page.locator("#paper-verdict")).toContainText("filas concuerdan con lo publicado");
   await expect(page.locator("#paper-table")).toContainText("rutas mínimas, %");

@@ -325,6 +325,8 @@ messages! {
     small_counts: "Small counts, for a first look: chance moves figures more than with full counts.", "Cuentas pequeñas, para un primer vistazo: el azar mueve los resultados más que con cuentas completas.";
     full_counts: "Full counts, those of the documents.", "Cuentas completas, las de los documentos.";
     n_agree: "{} of {} rows agree with what was published.", "{} de {} filas concuerdan con lo publicado.";
+    picture: "Beside each other", "Lado a lado";
+    picture_about: "Band: the published figure and its tolerance. Dot: ours. Line: all networks.", "Banda: lo publicado y su tolerancia. Punto: lo nuestro. Línea: todas las redes.";
     what_is_measured: "What", "Qué";
     published: "Published", "Publicado";
     ours: "Ours", "Nuestro";

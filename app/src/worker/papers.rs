@@ -1,6 +1,6 @@
 //! Published studies: measures their jobs, and puts what they found beside what was published.
 
-use crate::protocol::papers::{LineShown, Paper, Verdict};
+use crate::protocol::papers::{LineShown, Paper};
 use crate::text::{catalogue, counted, decimal, exact, fill, message, text};
 use hopscope_core::problem::Problems;
 use hopscope_core::study::{Finding, Found, Line, Plan, Quantity, Study};
@@ -32,52 +32,51 @@ impl OpenPaper {
         self.found.extend(results.iter().filter_map(|text| serde_json::from_str(text).ok()));
     }
 
-    fn lines(&self) -> Vec<Line> {
-        let lines = self.plan.lines(&self.study, &|job| self.found.get(&job));
-        lines.into_iter().map(|(line, _)| line).collect()
+    /// The lines whose jobs have been measured, as a file: what the page shows of them.
+    pub fn csv(&self) -> String {
+        let quoted = |cell: &String| format!("\"{}\"", cell.replace('"', "\"\""));
+        let line =
+            |line: &LineShown| line.cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
+        self.shown().iter().map(line).collect()
     }
 
-    /// The lines whose jobs have been measured, as `hopscope study --json` prints them.
-    pub fn json(&self) -> String {
-        serde_json::to_string_pretty(&self.lines()).expect("plain data has a JSON form") + "\n"
-    }
-
-    /// The same, as the page shows them.
+    /// The lines whose jobs have been measured, as the page shows them.
     pub fn shown(&self) -> Vec<LineShown> {
         let variants = self.study.variants();
         let variant = |line: &Line| variants.get(line.variant).map_or("", |variant| &variant.name);
-        self.lines().iter().map(|line| shown(line, variant(line))).collect()
+        let lines = self.plan.lines(&self.study, &|job| self.found.get(&job));
+        lines.iter().map(|(line, _)| shown(line, variant(line))).collect()
     }
 }
 
 fn shown(line: &Line, variant: &str) -> LineShown {
+    let published = match &line.finding {
+        Some(finding) => bounds(finding),
+        None => line.published.map_or_else(none, exact),
+    };
+    let spread = match &line.finding {
+        Some(Finding { half_width: Some(width), .. }) => {
+            format!("± {}", number(line, Some(*width)))
+        }
+        None if line.networks > 1 => {
+            format!("{} … {}", number(line, line.min), number(line, line.max))
+        }
+        _ => String::new(),
+    };
+    let difference = line.difference().map_or_else(none, |by| {
+        let sign = if by > 0.0 { "+" } else { "" };
+        format!("{sign}{}", in_its_unit(line.quantity, by, [1, 3]))
+    });
+    let tolerance = match line.published {
+        Some(_) => format!("± {}", in_its_unit(line.quantity, line.tolerance, [0, 3])),
+        None => none(),
+    };
+    let (quantity, ours) = (message(&line.quantity.name()), number(line, line.mean));
+    let cells = [quantity, what(line, variant), published, ours, spread, difference, tolerance];
     LineShown {
-        quantity: message(&line.quantity.name()),
-        what: what(line, variant),
-        published: match &line.finding {
-            Some(finding) => bounds(finding),
-            None => line.published.map_or_else(none, exact),
-        },
-        ours: number(line, line.mean),
-        spread: match &line.finding {
-            Some(Finding { half_width: Some(width), .. }) => {
-                format!("± {}", number(line, Some(*width)))
-            }
-            None if line.networks > 1 => {
-                format!("{} … {}", number(line, line.min), number(line, line.max))
-            }
-            _ => String::new(),
-        },
-        difference: line.difference().map_or_else(none, |by| {
-            let sign = if by > 0.0 { "+" } else { "" };
-            format!("{sign}{}", in_its_unit(line.quantity, by, [1, 3]))
-        }),
-        tolerance: match line.published {
-            Some(_) => format!("± {}", in_its_unit(line.quantity, line.tolerance, [0, 3])),
-            None => none(),
-        },
-        verdict: Verdict::of(line),
-        notes: notes(line),
+        cells: cells.into_iter().chain([verdict(line)]).collect(),
+        places: line.in_tolerances(),
+        agrees: line.within,
     }
 }
 
@@ -121,9 +120,21 @@ fn what(line: &Line, variant: &str) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn notes(line: &Line) -> String {
+/// The verdict, with what runs met beyond what the network takes. Signs are not the only cue.
+fn verdict(line: &Line) -> String {
     let t = text();
+    let verdict = match (line.finding.is_some(), line.within) {
+        (false, Some(true)) => t.within_tolerance,
+        (false, Some(false)) => t.outside_tolerance,
+        (false, None) => t.not_published,
+        (true, Some(true)) => t.finding_holds,
+        (true, Some(false)) => t.finding_fails,
+        (true, None) => t.finding_undecided,
+    };
+    let mut verdict = verdict.to_owned();
     let met = [(line.deadlocked, t.deadlock_in), (line.itb_memory_full, t.itb_memory_full_in)];
-    let met = met.into_iter().filter(|(networks, _)| *networks > 0);
-    met.map(|(count, words)| fill(words, &[&count, &line.networks])).collect::<Vec<_>>().join(", ")
+    for (count, words) in met.into_iter().filter(|(count, _)| *count > 0) {
+        verdict += &format!(", {}", fill(words, &[&count, &line.networks]));
+    }
+    verdict
 }

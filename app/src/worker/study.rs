@@ -214,7 +214,7 @@ impl Study {
     fn written(&self, file: StudyFile, look: &Look) -> Result<String, Problems> {
         Language::of_code(&look.language).speak();
         if let Some(paper) = &self.paper {
-            return Ok(paper.json());
+            return Ok(paper.csv());
         }
         let Some(header) = &self.header else { return Err(Problems::default()) };
         let all: Vec<PointResult> = self.results.values().cloned().collect();

@@ -85,10 +85,10 @@ pub struct Saturation {
 pub fn saturation(
     scenario: &Scenario,
     tolerance: f64,
-    on_point: impl FnMut(&Point),
+    mut on_point: impl FnMut(&Point),
 ) -> Result<Saturation, Problems> {
     let one_by_one = |factors: &[f64], run: &Run| factors.iter().map(|f| run(*f)).collect();
-    saturation_ahead(scenario, tolerance, 1, one_by_one, on_point)
+    search(scenario, tolerance, 1, &one_by_one, &mut on_point)
 }
 
 /// A run of the search, by the factor on every flow's load.
@@ -108,6 +108,17 @@ pub fn saturation_ahead(
     ahead: usize,
     run_all: impl Fn(&[f64], &Run) -> Vec<Result<Point, Problems>>,
     mut on_point: impl FnMut(&Point),
+) -> Result<Saturation, Problems> {
+    search(scenario, tolerance, ahead, &run_all, &mut on_point)
+}
+
+/// Not generic: one copy for all callers.
+fn search(
+    scenario: &Scenario,
+    tolerance: f64,
+    ahead: usize,
+    run_all: &dyn Fn(&[f64], &Run) -> Vec<Result<Point, Problems>>,
+    on_point: &mut dyn FnMut(&Point),
 ) -> Result<Saturation, Problems> {
     check_scenario(scenario)?;
     let first = Simulation::new(scenario)?;

@@ -127,6 +127,7 @@ impl Job {
         if study.base.pointer("/network/generate/seed").is_some() {
             settings.push(format!("network.generate.seed={seed}"));
         }
+        let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
         let mut scenario = Scenario::parse_with(&study.base.to_string(), &settings)?;
         if let Some(load) = self.load {
             let total: f64 = scenario.traffic.iter().map(|flow| flow.load).sum();

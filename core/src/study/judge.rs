@@ -144,7 +144,19 @@ impl Line {
 
     /// How far the mean is from the published figure, in the unit of the tolerance.
     pub fn difference(&self) -> Option<f64> {
-        Some(difference(self.quantity, self.mean?, self.published?))
+        self.difference_of(self.mean?)
+    }
+
+    /// Where the least figure, the mean and the greatest are: the published figure is at 0, and the
+    /// tolerance reaches from -1 to 1. None if there is no tolerance.
+    pub fn in_tolerances(&self) -> Option<[f64; 3]> {
+        let at = |figure: f64| Some(self.difference_of(figure)? / self.tolerance);
+        let places = [at(self.min?)?, at(self.mean?)?, at(self.max?)?];
+        places.iter().all(|place| place.is_finite()).then_some(places)
+    }
+
+    fn difference_of(&self, figure: f64) -> Option<f64> {
+        Some(difference(self.quantity, figure, self.published?))
     }
 
     /// Whether it can be a result of this row.
@@ -406,6 +418,20 @@ mod tests {
             .collect();
         let lines = plan.lines(&study, &|job| found.get(job));
         lines.into_iter().map(|(line, _)| line).collect()
+    }
+
+    #[test]
+    fn figures_are_placed_by_the_published_one_and_its_tolerance() {
+        let row = json!({ "quantity": "total_latency", "level": "fast", "at": ["low"],
+            "published": [100, null], "tolerance": 0.04 });
+        // 101, 102, 103.
+        let line = lines(row, 1.0)[0].clone();
+        let places = line.in_tolerances().unwrap();
+        for (place, expected) in places.into_iter().zip([0.25, 0.5, 0.75]) {
+            assert!((place - expected).abs() < 1e-9, "{places:?}");
+        }
+        assert_eq!(Line { published: None, ..line.clone() }.in_tolerances(), None);
+        assert_eq!(Line { tolerance: 0.0, ..line }.in_tolerances(), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::on;
 use crate::panels::view::View;
-use crate::protocol::papers::{LineShown, Paper, Verdict};
+use crate::protocol::papers::{LineShown, Paper};
 use crate::protocol::study::{DrawnStudy, StudyFile};
 use crate::state::StudyAction;
 use crate::state::study::{PaperSize, Phase};
@@ -16,7 +16,11 @@ static NAMES: LazyLock<Vec<String>> =
     LazyLock::new(|| published().iter().map(Published::name).collect());
 
 /// Columns of the table.
-const COLUMNS: usize = 7;
+const COLUMNS: usize = 8;
+/// Tolerances that a picture shows on either side of the published figure.
+const SHOWN: f64 = 2.5;
+/// Pixels of a tolerance in a picture.
+const SCALE: f64 = 18.0;
 
 fn name(index: usize) -> String {
     match (published().get(index), NAMES.get(index)) {
@@ -81,8 +85,9 @@ fn size(view: View, size: &PaperSize) -> Html {
 pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
     let t = text();
     let lines = &drawn.lines;
-    let verdicts: Vec<bool> = lines.iter().filter_map(|line| line.verdict.agrees()).collect();
+    let verdicts: Vec<bool> = lines.iter().filter_map(|line| line.agrees).collect();
     let agree = verdicts.iter().filter(|agrees| **agrees).count();
+    let has_places = lines.iter().any(|line| line.places.is_some());
     let heads = [t.published, t.ours, t.spread, t.difference, t.tolerance];
     html! {
         <section class="card" id="paper-results">
@@ -91,16 +96,20 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
             <p role="status" id="paper-verdict">{fill(t.n_agree, &[&agree, &verdicts.len()])}</p>
             <div class="chips" role="group" aria-label={t.save_study}>
                 <span class="hint">{t.save_study}</span>
-                <button class="chip" onclick={on(view, StudyAction::Save(StudyFile::Json))}>{"JSON"}</button>
+                <button class="chip" onclick={on(view, StudyAction::Save(StudyFile::Csv))}>{"CSV"}</button>
             </div>
+            if has_places {
+                <p class="hint">{picture(&[-0.4, 0.2, 0.7])}{" "}{t.picture_about}</p>
+            }
             <div class="table-scroll" tabindex="0" role="region" aria-label={t.papers}>
                 <table class="results-table" id="paper-table">
                     <thead><tr>
                         <th scope="col" class="words">{t.what_is_measured}</th>
                         {for heads.map(|head| html! { <th scope="col">{head}</th> })}
+                        <th scope="col" class="words">{t.picture}</th>
                         <th scope="col" class="words">{t.verdict}</th>
                     </tr></thead>
-                    {for lines.chunk_by(|a, b| a.quantity == b.quantity).map(group)}
+                    {for lines.chunk_by(|a, b| a.cells.first() == b.cells.first()).map(group)}
                 </table>
             </div>
         </section>
@@ -111,32 +120,39 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
 fn group(lines: &[LineShown]) -> Html {
     html! {
         <tbody>
-            <tr><th scope="rowgroup" colspan={COLUMNS.to_string()}>{&lines[0].quantity}</th></tr>
+            <tr><th scope="rowgroup" colspan={COLUMNS.to_string()}>{lines[0].cells.first()}</th></tr>
             {for lines.iter().map(line)}
         </tbody>
     }
 }
 
 fn line(line: &LineShown) -> Html {
-    let t = text();
-    let (sign, word) = match line.verdict {
-        Verdict::Within => ("✓", t.within_tolerance),
-        Verdict::Outside => ("✕", t.outside_tolerance),
-        Verdict::Holds => ("✓", t.finding_holds),
-        Verdict::Fails => ("✕", t.finding_fails),
-        Verdict::Undecided => ("≈", t.finding_undecided),
-        Verdict::Unpublished => ("–", t.not_published),
-    };
-    let class = match line.verdict.agrees() {
-        Some(true) => "words good",
-        Some(false) => "words bad",
-        None => "words",
+    let [_, what, numbers @ .., verdict] = &line.cells[..] else { return Html::default() };
+    let (sign, class) = match line.agrees {
+        Some(true) => ("✓ ", "words good"),
+        Some(false) => ("✕ ", "words bad"),
+        None => ("", "words"),
     };
     html! {
-        <tr data-verdict={format!("{:?}", line.verdict).to_lowercase()}>
-            <th scope="row">{&line.what}</th>
-            {for [&line.published, &line.ours, &line.spread, &line.difference, &line.tolerance].map(|cell| html! { <td>{cell}</td> })}
-            <td {class}>{sign}{" "}{word}if !line.notes.is_empty() { <small>{&line.notes}</small> }</td>
+        <tr data-agrees={line.agrees.map(|agrees| agrees.to_string())}>
+            <th scope="row">{what}</th>
+            {for numbers.iter().map(|cell| html! { <td>{cell}</td> })}
+            <td class="words">{for line.places.as_ref().map(picture)}</td>
+            <td {class}>{sign}{verdict}</td>
         </tr>
+    }
+}
+
+/// Ours beside the published figure: its tolerance as a band, ours as a dot, the spread as a line.
+/// The numbers stand beside it.
+fn picture(places: &[f64; 3]) -> Html {
+    let [least, mean, greatest] = places.map(|place| place.clamp(-SHOWN, SHOWN) * SCALE);
+    let width = 2.0 * (SHOWN * SCALE + 5.0);
+    html! {
+        <svg class="paper-picture" viewBox={format!("{} -8 {width} 16", -width / 2.0)} aria-hidden="true">
+            <rect x={(-SCALE).to_string()} y="-7" width={(2.0 * SCALE).to_string()} height="14" />
+            <path d={format!("M0 -8V8M{least} 0H{greatest}")} />
+            <circle cx={mean.to_string()} cy="0" r="4" />
+        </svg>
     }
 }

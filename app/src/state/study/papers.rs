@@ -70,7 +70,6 @@ impl Study {
 mod tests {
     use super::super::Phase;
     use super::*;
-    use crate::protocol::papers::Verdict;
     use crate::protocol::study::ToStudy;
     use crate::state::welcome;
 
@@ -135,27 +134,5 @@ mod tests {
         study.begin(&welcome());
         assert_eq!(study.current.paper, None);
         assert!(matches!(study.current.opening(1), ToStudy::Open { number: 1, .. }));
-    }
-
-    #[test]
-    fn the_verdict_is_that_of_the_line() {
-        let paper = Paper { index: index("thesis-routes"), is_small: true };
-        let (study, plan) = paper.plan().expect("it is published");
-        let wanted = |row: &hopscope_core::study::Row| row.switches == Some(16);
-        let plan_of_16 = hopscope_core::study::Plan::new(&study, 1, wanted);
-        assert!(plan_of_16.jobs.len() < plan.jobs.len());
-        let found: Vec<_> = plan_of_16
-            .jobs
-            .iter()
-            .map(|(_, job)| job.scenario(&study).and_then(|of| job.run(&of)).expect("it runs"))
-            .collect();
-        for (line, _) in plan_of_16.lines(&study, &|job| found.get(job)) {
-            let expected = match (line.published, line.difference()) {
-                (Some(_), Some(by)) if by.abs() <= line.tolerance => Verdict::Within,
-                (Some(_), _) => Verdict::Outside,
-                (None, _) => Verdict::Unpublished,
-            };
-            assert_eq!(Verdict::of(&line), expected, "{}", line.label);
-        }
     }
 }
