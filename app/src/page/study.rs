@@ -487,7 +487,9 @@ impl Page {
             Event::Died { why } => Some(Err(died(why))),
             event => match answer(event) {
                 Some(FromStudy::SearchRan { number, run }) if number == current => {
-                    search.runs.push(run);
+                    // By load.
+                    let at = search.runs.partition_point(|other| other.offered < run.offered);
+                    search.runs.insert(at, run);
                     None
                 }
                 Some(FromStudy::Searched { number, found }) if number == current => Some(found),

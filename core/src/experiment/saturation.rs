@@ -144,9 +144,8 @@ fn search(
         };
         on_point(&point);
         bracket.narrow(factor, point.keeps_up);
-        points.push(point);
+        points.insert(points.partition_point(|of| of.factor < factor), point);
     }
-    points.sort_by(|a, b| a.factor.total_cmp(&b.factor));
     estimate_offered(&mut points);
     let best = points
         .iter()

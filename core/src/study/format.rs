@@ -3,8 +3,6 @@
 use crate::message::Message;
 use crate::messages;
 use crate::scenario::Scenario;
-use serde::de::IntoDeserializer;
-use serde::de::value::StrDeserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -185,12 +183,6 @@ impl Quantity {
         Self::LatencyRisesAt,
         Self::LatencyGrowth,
     ];
-
-    /// The quantity of a word in a file.
-    pub fn of_word(word: &str) -> Option<Self> {
-        let word: StrDeserializer<'_, serde::de::value::Error> = word.into_deserializer();
-        Self::deserialize(word).ok()
-    }
 
     /// What it is, with its unit.
     pub fn name(self) -> Message {

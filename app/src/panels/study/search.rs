@@ -65,8 +65,6 @@ fn answer(found: &Searched) -> Html {
 
 fn runs(runs: &[SearchRun]) -> Html {
     let t = text();
-    let mut sorted = runs.to_vec();
-    sorted.sort_by(|a, b| a.offered.total_cmp(&b.offered));
     let row = |run: &SearchRun| {
         let word = match (run.deadlocked, run.keeps_up) {
             (true, _) => t.is_deadlocked,
@@ -84,7 +82,7 @@ fn runs(runs: &[SearchRun]) -> Html {
                     <th scope="col">{t.column_offered}</th><th scope="col">{t.column_accepted}</th>
                     <th scope="col">{t.mean_latency_ns}</th><th scope="col">{t.how_it_went}</th>
                 </tr></thead>
-                <tbody>{for sorted.iter().map(row)}</tbody>
+                <tbody>{for runs.iter().map(row)}</tbody>
             </table>
         </div>
     }

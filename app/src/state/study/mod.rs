@@ -148,7 +148,7 @@ pub struct Measured {
 pub struct Search {
     /// The scenario.
     pub scenario: Rc<Scenario>,
-    /// Its runs so far.
+    /// Its runs so far, by load.
     pub runs: Vec<SearchRun>,
     /// What it found, once it has ended.
     pub found: Option<Result<Searched, Problems>>,
