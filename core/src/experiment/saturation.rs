@@ -94,6 +94,9 @@ pub fn saturation(
 /// A run of the search, by the factor on every flow's load.
 pub type Run<'a> = dyn Fn(f64) -> Result<Point, Problems> + Sync + 'a;
 
+/// Runs several loads, by their factors.
+type RunAll<'a> = dyn Fn(&[f64], &Run) -> Vec<Result<Point, Problems>> + 'a;
+
 /// As [`saturation`], for a caller that runs several loads at the same time. `run_all` is given the
 /// load that comes next and those that come after it, whether the network keeps up or not, up to
 /// `ahead` of them, and returns their points in this order. What is found does not depend on
@@ -117,7 +120,7 @@ fn search(
     scenario: &Scenario,
     tolerance: f64,
     ahead: usize,
-    run_all: &dyn Fn(&[f64], &Run) -> Vec<Result<Point, Problems>>,
+    run_all: &RunAll,
     on_point: &mut dyn FnMut(&Point),
 ) -> Result<Saturation, Problems> {
     check_scenario(scenario)?;
