@@ -106,15 +106,20 @@ test("results, tables and figures are those of the command line", async ({ open 
 test("buttons that save the figure stay where they are while points come in", async ({ open }) => {
   const page = await open();
   await openExperiment(page);
-  await page.locator("#run-study").click();
-  const rows = page.locator("#study-table tbody tr");
-  const place = async () => (await page.locator("#save-study").boundingBox())?.y;
-  await expect(rows).not.toHaveCount(0);
-  await expect.poll(place).toBeDefined();
-  const first = await place();
-  await over(page);
-  await expect(rows).toHaveCount(6);
-  expect(await place()).toBe(first);
+  // Where they are in every frame that shows them beside the progress.
+  const places = await page.evaluateHandle(() => {
+    const places = new Set<number>();
+    const look = () => {
+      const buttons = document.querySelector("#save-study");
+      if (buttons && document.querySelector("#progress")) places.add(buttons.getBoundingClientRect().y);
+      requestAnimationFrame(look);
+    };
+    look();
+    return places;
+  });
+  await run(page);
+  await expect(page.locator("#study-table tbody tr")).toHaveCount(6);
+  expect(await places.evaluate((places) => [...places])).toHaveLength(1);
 });
 
 test("an experiment is composed from the fields of the scenario, and problems are shown at their axis", async ({ open }) => {
