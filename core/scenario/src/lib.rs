@@ -33,3 +33,6 @@ pub fn templates() -> impl Iterator<Item = &'static Template> {
     ];
     lists.into_iter().flatten()
 }
+
+/// Simulated time, in cycles.
+pub type Cycle = u64;

@@ -10,7 +10,6 @@ mod format;
 mod job;
 mod judge;
 mod published;
-mod read;
 
 pub use format::{Quantity, Row, Study, Than, Variant, level_names};
 pub use job::{Found, Job, Measure};

@@ -8,10 +8,7 @@ pub(crate) mod numbered;
 pub mod prefetch;
 pub mod wheel;
 
-pub use hopscope_scenario::random;
-
-/// Simulated time, in cycles.
-pub type Cycle = u64;
+pub use hopscope_scenario::{Cycle, random};
 
 /// Declares the kinds of an engine's events: the enum `Kind`, and `KINDS`, which has them by
 /// number.

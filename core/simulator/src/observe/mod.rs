@@ -5,14 +5,13 @@
 
 mod events;
 mod inside;
-mod saqs;
 
 pub use events::{Event, EventKind, StopAt, Watch, What};
+pub use hopscope_measure::SaqCounts;
 pub(crate) use inside::ports;
 pub use inside::{
     BufferInside, Inside, NicInside, Node, PortInside, QueueInside, QueueOf, Unit, Way,
 };
-pub use saqs::SaqCounts;
 
 use crate::engine::Cycle;
 use serde::{Deserialize, Serialize};

@@ -69,7 +69,7 @@ fn bars(counted: &[(f64, u64)], ns: f64, most: usize) -> Vec<Bar> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Histogram;
+    use crate::Histogram;
 
     #[test]
     fn bars_count_every_value_once_where_it_belongs_and_leave_no_gap() {

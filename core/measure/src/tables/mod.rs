@@ -4,8 +4,6 @@
 //! screen names it. A test compares each cell with the JSON.
 
 mod columns;
-#[cfg(test)]
-mod tests;
 
 use super::{Results, Summary};
 use serde::{Deserialize, Serialize};

@@ -13,7 +13,7 @@
 //! `docs/model.md` gives the reasons.
 
 use super::student;
-use crate::engine::Cycle;
+use hopscope_scenario::Cycle;
 use serde::Serialize;
 
 /// Batches after the messages that a run asks for.
@@ -193,7 +193,7 @@ pub fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::random::stream;
+    use hopscope_scenario::random::stream;
     use rand::RngExt;
 
     /// Batches of messages of 64 bytes: cycle of delivery, and latency from injection and from

@@ -1,7 +1,7 @@
 //! All results of a run: the report, and tables by flow, host, channel, distance and pair.
 
 use super::{Histogram, Report, Summary};
-use crate::scenario::Scenario;
+use hopscope_scenario::scenario::Scenario;
 use serde::{Deserialize, Serialize};
 
 /// Everything that a run tells, with what is needed to repeat it. `hopscope run --json` prints it,
@@ -161,7 +161,7 @@ pub struct LatencyHistogram {
 
 impl LatencyHistogram {
     /// Of histograms of cycles, a cycle being `ns` nanoseconds long.
-    pub(crate) fn of(network: &Histogram, total: &Histogram, ns: f64) -> Self {
+    pub fn of(network: &Histogram, total: &Histogram, ns: f64) -> Self {
         let in_ns = |histogram: &Histogram| {
             histogram.buckets().map(|(cycles, n)| (cycles * ns, n)).collect()
         };

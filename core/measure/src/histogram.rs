@@ -84,10 +84,10 @@ impl Histogram {
     #[inline]
     pub fn add(&mut self, value: u64) {
         let b = bucket(value);
-        if b >= self.counts.len() {
-            self.counts.resize(b + 1, 0);
+        match self.counts.get_mut(b) {
+            Some(count) => *count += 1,
+            None => self.add_bucket(b),
         }
-        self.counts[b] += 1;
         self.sum += value;
         self.squares += match u32::try_from(value) {
             // Much cheaper where there are no wide products, as in WebAssembly.
@@ -95,6 +95,13 @@ impl Histogram {
             Err(_) => u128::from(value) * u128::from(value),
         };
         self.max = self.max.max(value);
+    }
+
+    /// Counts the first value of a bucket after all others.
+    #[cold]
+    fn add_bucket(&mut self, b: usize) {
+        self.counts.resize(b, 0);
+        self.counts.push(1);
     }
 
     /// Counts everything another histogram has counted.

@@ -1,7 +1,7 @@
 //! The columns of each table: its key in the JSON, its meaning, and its cell in a row.
 
 use super::{Cell, Column, ColumnOf, Latency, Statistic};
-use crate::measure::{
+use crate::{
     ChannelReport, DistanceReport, FlowReport, HostReport, LevelReport, PairReport, Summary,
 };
 

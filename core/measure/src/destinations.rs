@@ -14,7 +14,7 @@
 //! `docs/model.md` gives the reasons.
 
 use super::batches::PARTS;
-use crate::engine::Cycle;
+use hopscope_scenario::Cycle;
 
 /// Growth that does not matter, relative to the messages generated.
 const MATERIAL: f64 = 0.02;
@@ -159,7 +159,7 @@ impl Destinations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::random::{Pcg64Mcg, stream};
+    use hopscope_scenario::random::{Pcg64Mcg, stream};
     use rand::RngExt;
 
     const SERVICE: u64 = 1000;

@@ -10,6 +10,7 @@ mod frames;
 mod histogram;
 mod report;
 mod results;
+mod saqs;
 pub mod student;
 mod tables;
 mod transient;
@@ -25,10 +26,11 @@ pub use report::{
 pub use results::{
     ChannelReport, DistanceReport, FlowReport, HostReport, LatencyHistogram, PairReport, Results,
 };
+pub use saqs::SaqCounts;
 pub use tables::{Cell, Column, Excerpt, Latency, Row, Statistic, TableKind, Wanted};
 pub use transient::Transient;
 
-use crate::engine::Cycle;
+use hopscope_scenario::Cycle;
 
 /// Most sources (hosts times flows) whose jitter is measured.
 const MAX_STREAMS: usize = 1 << 20;

@@ -77,7 +77,7 @@ fn truncation(batches: &[u64]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::random::stream;
+    use hopscope_scenario::random::stream;
     use rand::RngExt;
 
     /// Latencies of about 1000 cycles, `extra` of them for the first message and fewer, in a

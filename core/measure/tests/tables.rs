@@ -1,6 +1,8 @@
-use super::*;
-use crate::scenario::Scenario;
-use crate::simulation::Simulation;
+//! Tables of the results of a run.
+
+use hopscope_measure::*;
+use hopscope_scenario::scenario::Scenario;
+use hopscope_simulator::simulation::Simulation;
 use serde_json::Value;
 
 /// Results with rows in every table.

@@ -1,7 +1,7 @@
 //! The results of a run, with the keys the command line prints.
 
 use super::Summary;
-use crate::observe::SaqCounts;
+use crate::SaqCounts;
 use serde::{Deserialize, Serialize};
 
 /// Smallest, mean and largest of a quantity over channels.
