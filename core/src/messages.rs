@@ -1,7 +1,8 @@
-//! What experiments and studies say; the other messages are those of `core/scenario`,
-//! `core/routing` and `core/simulator`.
+//! What experiments and studies say, besides the messages of the simulator. The other messages are
+//! those of `core/scenario` and `core/routing`.
 
 use hopscope_scenario::messages;
+pub use hopscope_simulator::messages::*;
 
 messages! {
     saturation_of_one_shot():
