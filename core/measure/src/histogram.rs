@@ -1,5 +1,5 @@
-//! A histogram of whole numbers of any size: mean and deviation are exact, percentiles are within
-//! 1.6 %.
+//! A histogram of whole numbers of any size: mean, deviation and maximum are exact, percentiles are
+//! within 1.6 %.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,9 +7,22 @@ use serde::{Deserialize, Serialize};
 const PER_OCTAVE_BITS: u32 = 6;
 const PER_OCTAVE: u64 = 1 << PER_OCTAVE_BITS;
 
+/// Values below this are counted one by one. Most latencies are below it, and counting one of them
+/// is a single addition; all figures follow from the counts.
+const SMALL: u64 = 1 << 12;
+
 /// A histogram of cycle counts.
 #[derive(Debug, Clone, Default)]
 pub struct Histogram {
+    /// Per value below [`SMALL`], up to the largest counted: how often it was counted.
+    small: Vec<u64>,
+    large: Large,
+}
+
+/// The values from [`SMALL`] on.
+#[derive(Debug, Clone, Default)]
+struct Large {
+    /// Per bucket, up to that of the largest value.
     counts: Vec<u64>,
     sum: u64,
     squares: u128,
@@ -83,71 +96,86 @@ impl Histogram {
     /// Counts a value.
     #[inline]
     pub fn add(&mut self, value: u64) {
-        let b = bucket(value);
-        match self.counts.get_mut(b) {
+        match self.small.get_mut(value as usize) {
             Some(count) => *count += 1,
-            None => self.add_bucket(b),
+            None => self.add_beyond(value),
         }
-        self.sum += value;
-        self.squares += match u32::try_from(value) {
-            // Much cheaper where there are no wide products, as in WebAssembly.
-            Ok(_) => u128::from(value * value),
-            Err(_) => u128::from(value) * u128::from(value),
-        };
-        self.max = self.max.max(value);
     }
 
-    /// Counts the first value of a bucket after all others.
-    #[cold]
-    fn add_bucket(&mut self, b: usize) {
-        self.counts.resize(b, 0);
-        self.counts.push(1);
+    /// Counts a value that is not below [`SMALL`], or the largest one so far.
+    fn add_beyond(&mut self, value: u64) {
+        if value < SMALL {
+            self.small.resize(value as usize, 0);
+            self.small.push(1);
+            return;
+        }
+        let large = &mut self.large;
+        let b = bucket(value);
+        if b >= large.counts.len() {
+            large.counts.resize(b + 1, 0);
+        }
+        large.counts[b] += 1;
+        large.sum += value;
+        large.squares += u128::from(value) * u128::from(value);
+        large.max = large.max.max(value);
     }
 
     /// Counts everything another histogram has counted.
     pub fn merge(&mut self, other: &Self) {
-        if other.counts.len() > self.counts.len() {
-            self.counts.resize(other.counts.len(), 0);
-        }
-        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
-            *count += more;
-        }
-        self.sum += other.sum;
-        self.squares += other.squares;
-        self.max = self.max.max(other.max);
+        add_all(&mut self.small, &other.small);
+        let (large, other) = (&mut self.large, &other.large);
+        add_all(&mut large.counts, &other.counts);
+        large.sum += other.sum;
+        large.squares += other.squares;
+        large.max = large.max.max(other.max);
     }
 
     /// Values counted.
     pub fn len(&self) -> u64 {
-        self.counts.iter().sum()
+        self.small.iter().chain(&self.large.counts).sum()
     }
 
     /// True if nothing was counted.
     pub fn is_empty(&self) -> bool {
-        self.counts.is_empty()
+        self.small.is_empty() && self.large.counts.is_empty()
     }
 
     /// Sum of the values.
     pub fn sum(&self) -> u64 {
-        self.sum
+        self.counted_small().map(|(value, count)| value * count).sum::<u64>() + self.large.sum
     }
 
-    /// Lower edge and count of each bucket that is not empty, for drawing.
-    pub fn buckets(&self) -> impl Iterator<Item = (f64, u64)> {
-        self.counts.iter().enumerate().filter(|(_, n)| **n > 0).map(|(b, &n)| (middle(b), n))
+    /// Sum of the squares of the values.
+    fn squares(&self) -> u128 {
+        let square = |(value, count): (u64, u64)| u128::from(value * value) * u128::from(count);
+        self.counted_small().map(square).sum::<u128>() + self.large.squares
     }
 
-    /// The value that this share of the `n` values counted does not exceed.
-    fn percentile(&self, share: f64, n: u64) -> f64 {
-        let rank = ((share * n as f64).ceil() as u64).clamp(1, n);
-        let mut seen = 0;
-        for (b, &count) in self.counts.iter().enumerate() {
-            seen += count;
-            if seen >= rank {
-                return middle(b).min(self.max as f64);
-            }
+    /// The largest value.
+    fn max(&self) -> u64 {
+        let small = self.small.len() as u64;
+        if self.large.max > 0 { self.large.max } else { small.saturating_sub(1) }
+    }
+
+    /// The values below [`SMALL`] with their counts.
+    fn counted_small(&self) -> impl Iterator<Item = (u64, u64)> {
+        (0..).zip(self.small.iter().copied())
+    }
+
+    /// The counts of all values, per bucket.
+    fn counts(&self) -> Vec<u64> {
+        let mut counts = self.large.counts.clone();
+        let buckets = self.small.len().checked_sub(1).map_or(0, |last| bucket(last as u64) + 1);
+        counts.resize(counts.len().max(buckets), 0);
+        for (value, count) in self.counted_small() {
+            counts[bucket(value)] += count;
         }
-        self.max as f64
+        counts
+    }
+
+    /// Middle and count of each bucket that is not empty, for drawing.
+    pub fn buckets(&self) -> impl Iterator<Item = (f64, u64)> {
+        self.counts().into_iter().enumerate().filter(|(_, n)| *n > 0).map(|(b, n)| (middle(b), n))
     }
 
     /// Mean, deviation and percentiles, each value multiplied by `unit`.
@@ -156,18 +184,38 @@ impl Histogram {
         if n == 0 {
             return Summary::default();
         }
-        let mean = self.sum as f64 / n as f64;
-        let exact = self.squares * u128::from(n) - u128::from(self.sum) * u128::from(self.sum);
+        let (sum, max, counts) = (self.sum(), self.max(), self.counts());
+        let mean = sum as f64 / n as f64;
+        let exact = self.squares() * u128::from(n) - u128::from(sum) * u128::from(sum);
         let variance = if n > 1 { exact as f64 / n as f64 / (n as f64 - 1.0) } else { 0.0 };
+        // The value that this share of the values does not exceed.
+        let percentile = |share: f64| {
+            let rank = ((share * n as f64).ceil() as u64).clamp(1, n);
+            let mut seen = 0;
+            let reaches = |count: &u64| {
+                seen += count;
+                seen >= rank
+            };
+            let bucket = counts.iter().position(reaches).expect("all values are in buckets");
+            middle(bucket).min(max as f64) * unit
+        };
         Summary {
             mean: mean * unit,
             sd: variance.sqrt() * unit,
-            p50: self.percentile(0.5, n) * unit,
-            p90: self.percentile(0.9, n) * unit,
-            p99: self.percentile(0.99, n) * unit,
-            p999: self.percentile(0.999, n) * unit,
-            max: self.max as f64 * unit,
+            p50: percentile(0.5),
+            p90: percentile(0.9),
+            p99: percentile(0.99),
+            p999: percentile(0.999),
+            max: max as f64 * unit,
         }
+    }
+}
+
+/// Adds counts of the same values.
+fn add_all(counts: &mut Vec<u64>, more: &[u64]) {
+    counts.resize(counts.len().max(more.len()), 0);
+    for (count, more) in counts.iter_mut().zip(more) {
+        *count += more;
     }
 }
 
@@ -181,6 +229,31 @@ mod tests {
             let near = middle(bucket(value));
             assert!((near - value as f64).abs() <= value as f64 / 64.0, "{value}: {near}");
         }
+    }
+
+    #[test]
+    fn small_and_large_values_give_the_same_figures() {
+        let values: Vec<u64> =
+            (0..9000).map(|i| i * i % 8191 + i % 7 * (i / 5000) * 4000).collect();
+        assert!(values.iter().any(|&v| v < SMALL) && values.iter().any(|&v| v > 4 * SMALL));
+        let (mut histogram, mut buckets) = (Histogram::default(), vec![0; 2000]);
+        for &value in &values {
+            histogram.add(value);
+            buckets[bucket(value)] += 1;
+        }
+        let (n, sum) = (values.len() as f64, values.iter().sum::<u64>());
+        let squares: f64 = values.iter().map(|&v| (v as f64 - sum as f64 / n).powi(2)).sum();
+        let found = histogram.summary(1.0);
+        assert_eq!((histogram.len(), histogram.sum()), (9000, sum));
+        assert_eq!((found.mean, found.max), (sum as f64 / n, *values.iter().max().unwrap() as f64));
+        assert!((found.sd - (squares / (n - 1.0)).sqrt()).abs() < 1e-6 * found.sd);
+        let drawn: Vec<_> =
+            (0..).map(middle).zip(buckets).filter(|&(_, count)| count > 0).collect();
+        assert_eq!(histogram.buckets().collect::<Vec<_>>(), drawn);
+        let mut only_large = Histogram::default();
+        only_large.add(SMALL);
+        assert!(!only_large.is_empty() && Histogram::default().is_empty());
+        assert_eq!(only_large.summary(1.0).max, SMALL as f64);
     }
 
     #[test]
