@@ -121,10 +121,10 @@ impl Fabric {
         None
     }
 
-    /// Starts the crossing of the packet that an input port sends next to an output.
+    /// Starts the crossing of the foremost packet of a lane from an input port to an output. The
+    /// lane is that of [`Self::lane_that_fits`].
     #[inline]
-    pub(super) fn connect(&mut self, input: u32, output: u8) {
-        let lane = self.lane_that_fits(input, output).expect("the output was requested");
+    pub(super) fn connect(&mut self, input: u32, output: u8, lane: Lane) {
         let Self { packets, switch: s, space, now, .. } = self;
         let port = s.wiring.ports[input];
         let pair = s.wiring.pair(input, output);

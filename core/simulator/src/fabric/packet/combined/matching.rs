@@ -4,6 +4,7 @@
 use super::Fabric;
 use super::state::Matching;
 use crate::arbiters::Arbiter;
+use crate::fabric::packet::lanes::Lane;
 
 /// Most ports of a switch, whose numbers are bits of a mask.
 const PORTS: usize = crate::switches::MAX_PORTS as usize;
@@ -68,15 +69,18 @@ impl Fabric {
     fn match_by_inputs(&mut self, first: u32, open: u64, free: u64) -> bool {
         let mut requests = [0_u64; PORTS];
         let mut requested = 0_u64;
+        // Per input port: the lane of its request.
+        let mut lanes = [Lane(0); PORTS];
         for port in bits(open) {
             let input = first + u32::from(port);
             let mut rest = self.switch.inputs[input].wanted & free;
             while rest != 0 {
                 let output = self.switch.inputs[input].arbiter.first(&(), rest, 0, |_| 0);
                 rest &= !(1 << output);
-                if self.lane_that_fits(input, output).is_some() {
+                if let Some(lane) = self.lane_that_fits(input, output) {
                     requests[usize::from(output)] |= 1 << port;
                     requested |= 1 << output;
+                    lanes[usize::from(port)] = lane;
                     break;
                 }
             }
@@ -90,7 +94,7 @@ impl Fabric {
             end.arbiter.granted(port);
             let input = first + u32::from(port);
             self.switch.inputs[input].arbiter.granted(output);
-            self.connect(input, output);
+            self.connect(input, output, lanes[usize::from(port)]);
         }
         is_refused
     }
@@ -127,7 +131,8 @@ impl Fabric {
                     self.switch.inputs[input].arbiter.granted(output);
                     self.switch.outputs[first + u32::from(output)].arbiter.granted(port);
                 }
-                self.connect(input, output);
+                let lane = self.lane_that_fits(input, output).expect("the output was requested");
+                self.connect(input, output, lane);
                 open &= !(1 << port);
                 free &= !(1 << output);
             }
