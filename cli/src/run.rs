@@ -5,7 +5,7 @@ use crate::outcome::{Outcome, Result, print, print_json};
 use crate::progress::Progress;
 use crate::replicate;
 use crate::routes;
-use hopscope_core::measure::{Condition, FlowReport, Report};
+use hopscope_core::measure::{Condition, Fairness, FlowReport, Report};
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
@@ -186,6 +186,13 @@ fn describe(
                 latency.mean, latency.p99, latency.max
             ),
         );
+    }
+    let Fairness { hosts, flows, levels } = report.fairness;
+    let indices = [("hosts", hosts), ("flows", flows), ("levels", levels)];
+    let known = indices.iter().filter_map(|(of, index)| Some(format!("{of} {:.3}", (*index)?)));
+    let known: Vec<String> = known.collect();
+    if !known.is_empty() {
+        line("fairness (Jain's index)", known.join(", "));
     }
     line("ITBs per message", format!("{:.3}", report.itbs_per_message));
     line("minimal routes", format!("{:.1} %", 100.0 * report.minimal_route_share));

@@ -2,6 +2,7 @@
 //! takes to cross an unloaded switch. The studies themselves are files in `scenarios/studies/`.
 
 use hopscope_core::fabric::packet::trace;
+use hopscope_core::measure::Report;
 use hopscope_core::network::HostId;
 use hopscope_core::scenario::*;
 use hopscope_core::simulation::Simulation;
@@ -21,9 +22,7 @@ fn a_bandwidth_table_gives_its_shares_under_saturation() {
     for (flow, load) in scenario.traffic.iter_mut().zip([0.5, 0.4, 0.1]) {
         flow.load = load;
     }
-    let mut simulation = Simulation::new(&scenario).expect("it can be run");
-    simulation.run_to_end();
-    let report = simulation.report();
+    let report = report(&scenario);
     for (level, share) in report.levels.iter().zip([0.6, 0.3, 0.1]) {
         assert!((level.accepted_share - share).abs() < 0.02, "{level:?}");
     }
@@ -31,12 +30,16 @@ fn a_bandwidth_table_gives_its_shares_under_saturation() {
     assert!((first - 0.45).abs() < 0.02, "SL0 {first}");
 }
 
-/// Accepted payload of each level, flits per cycle on the link to the one destination.
-fn accepted_by_level(scenario: &Scenario) -> Vec<f64> {
+fn report(scenario: &Scenario) -> Report {
     let mut simulation = Simulation::new(scenario).expect("it can be run");
     simulation.run_to_end();
-    let report = simulation.report();
-    let hosts = simulation.network().hosts().len() as f64;
+    simulation.report()
+}
+
+/// Accepted payload of each level, flits per cycle on the link to the one destination.
+fn accepted_by_level(scenario: &Scenario) -> Vec<f64> {
+    let report = report(scenario);
+    let hosts = scenario.network.build().expect("a network").hosts().len() as f64;
     let accepted = report.accepted_flits_per_cycle_per_host * hosts;
     report.levels.iter().map(|level| accepted * level.accepted_share).collect()
 }
@@ -59,6 +62,12 @@ fn a_table_of_packets_is_unfair_and_one_of_credits_is_not() {
     assert_accepted(&by_packets, [1, 8, 17, 34].map(|credits| f64::from(credits) / 60.0));
     let mut by_credits = scenario("four-sizes-deficits");
     assert_accepted(&by_credits, [0.25; 4]);
+    // Jain's index of 1 : 8 : 17 : 34.
+    let index = 60.0 * 60.0 / (4.0 * f64::from(1 + 8 * 8 + 17 * 17 + 34 * 34));
+    for (scenario, expected) in [(&by_packets, index), (&by_credits, 1.0)] {
+        let found = report(scenario).fairness.levels.expect("four levels send");
+        assert!((found - expected).abs() < 0.005, "{found}, not {expected}");
+    }
     let FabricSpec::CutThrough(fabric) = &mut by_credits.fabric else { panic!("cut-through") };
     fabric.scheduler = SchedulerSpec::MinBw(MinBwSpec {
         weights: vec![1; 4],

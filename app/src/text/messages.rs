@@ -665,6 +665,10 @@ messages! {
     measured_for: "Measured", "Medido";
     version: "Version", "Versión";
     itbs_per_message: "In-transit stops per message", "Paradas en tránsito por mensaje";
+    fair_to_hosts: "Fairness, hosts", "Equidad, hosts";
+    fair_to_flows: "Fairness, flows", "Equidad, flujos";
+    fair_to_levels: "Fairness, levels", "Equidad, niveles";
+    about_fairness: "Jain's index of what each gets of what it offers: 1 if all get the same part, 1/n if one of n gets everything.", "Índice de Jain de lo que cada uno recibe de lo que ofrece: 1 si todos reciben la misma parte, 1/n si uno de n recibe todo.";
     latency_title: "Latency", "Latencia";
     header_latency: "Header", "Cabecera";
     network_latency: "Network", "Red";

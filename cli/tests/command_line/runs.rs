@@ -41,6 +41,7 @@ fn run_prints_the_promised_keys() {
         "accepted_share_of_link",
         "header_latency_ns",
         "jitter_ns",
+        "fairness",
         "confidence",
         "condition",
         "warmup",

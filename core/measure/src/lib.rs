@@ -6,6 +6,7 @@
 mod batches;
 mod charts;
 mod destinations;
+mod fairness;
 mod frames;
 mod histogram;
 mod report;
@@ -18,6 +19,7 @@ mod transient;
 pub use batches::{Batches, HalfWidths, Sums, mean_and_deviation};
 pub use charts::{Bar, ChannelBar};
 pub use destinations::{DestinationTally, Destinations};
+pub use fairness::{Fairness, jain};
 pub use frames::Frames;
 pub use histogram::{Histogram, Summary};
 pub use report::{

@@ -1,6 +1,6 @@
 //! The results of a run, with the keys the command line prints.
 
-use super::Summary;
+use super::{Fairness, Summary};
 use crate::SaqCounts;
 use serde::{Deserialize, Serialize};
 
@@ -150,6 +150,9 @@ pub struct Report {
     pub jitter_ns: Option<f64>,
     /// Confidence intervals; `None` if too few messages were measured.
     pub confidence: Option<Confidence>,
+    /// Jain's index among those that share the network.
+    #[serde(default)]
+    pub fairness: Fairness,
     /// In-transit stops per delivered message.
     pub itbs_per_message: f64,
     /// Share of delivered messages that took a minimal route.

@@ -7,7 +7,7 @@ use crate::panels::view::View;
 use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::ShownResults;
 use crate::text::{counted, decimal, duration, fill, number, percent, short, text};
-use hopscope_core::measure::{Condition, Report};
+use hopscope_core::measure::{Condition, Fairness, Report};
 use yew::prelude::*;
 
 /// The cards.
@@ -146,6 +146,12 @@ pub fn repeat(view: View, shown: &ShownResults) -> Html {
         .warmup
         .transient_ended
         .map(|ended| if ended { t.transient_ended } else { t.transient_went_on });
+    let Fairness { hosts, flows, levels } = report.fairness;
+    let among = [(t.fair_to_hosts, hosts), (t.fair_to_flows, flows), (t.fair_to_levels, levels)];
+    let fairness = among.into_iter().filter_map(|(name, index)| {
+        let index = decimal(index?, 3);
+        Some(html! { <div title={t.about_fairness}><dt>{name}</dt><dd>{index}</dd></div> })
+    });
     html! {
         <section class="card" id="repeat">
             <h2>{t.this_run}</h2>
@@ -155,6 +161,7 @@ pub fn repeat(view: View, shown: &ShownResults) -> Html {
                 <div><dt>{t.delivered}</dt><dd>{number(report.messages.delivered)}</dd></div>
                 <div><dt>{t.dropped}</dt><dd>{number(report.messages.dropped)}</dd></div>
                 <div><dt>{t.itbs_per_message}</dt><dd>{short(report.itbs_per_message)}</dd></div>
+                {for fairness}
                 <div><dt>{t.seed}</dt><dd>{number(shown.seed)}</dd></div>
                 <div><dt>{t.version}</dt><dd>{&shown.version}</dd></div>
                 <div><dt>{t.fingerprint}</dt><dd class="fingerprint"><code id="results-fingerprint">{&report.fingerprint}</code>

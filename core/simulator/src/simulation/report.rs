@@ -2,7 +2,8 @@
 
 use super::{Phase, Simulation, State};
 use crate::measure::{
-    Condition, Confidence, LevelReport, MessageCounts, Report, SaqReport, Spread, Tally,
+    Condition, Confidence, Fairness, LevelReport, MessageCounts, Report, SaqReport, Spread, Tally,
+    jain,
 };
 
 pub(super) fn of(simulation: &Simulation) -> Report {
@@ -35,9 +36,10 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         fingerprint.add(busy);
         fingerprint.add(blocked);
     }
+    let tally_of =
+        |level| window.sum(|flow| usize::from(simulation.scenario.traffic[flow].level) == level);
     let level = |(level, name): (usize, &String)| {
-        let tally =
-            window.sum(|flow| usize::from(simulation.scenario.traffic[flow].level) == level);
+        let tally = tally_of(level);
         LevelReport {
             level: level as u8,
             name: name.clone(),
@@ -97,6 +99,11 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         total_latency_ns: all.total_latency.summary(ns),
         jitter_ns: all.jitter.mean().map(|cycles| cycles * ns),
         confidence,
+        fairness: Fairness {
+            hosts: jain(window.hosts.iter().map(|host| (host.payload, host.payload_generated))),
+            flows: jain(window.flows.iter().map(payload)),
+            levels: jain((0..simulation.levels.len()).map(|level| payload(&tally_of(level)))),
+        },
         itbs_per_message: window.itbs() as f64 / delivered,
         minimal_route_share: window.minimal as f64 / delivered,
         levels: simulation.levels.iter().enumerate().map(level).collect(),
@@ -127,6 +134,11 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         measured_cycles: window.cycles(),
         fingerprint: format!("{:016x}", fingerprint.value()),
     }
+}
+
+/// Payload delivered and generated, bytes.
+fn payload(tally: &Tally) -> (u64, u64) {
+    (tally.payload, tally.payload_generated)
 }
 
 /// Payload delivered, relative to the payload generated; 0 if none was.
