@@ -24,7 +24,7 @@ pub fn build() -> Done {
     let mut trunk = tools::page_build()?;
     // Function names are for debuggers; a visitor does without.
     trunk.env("WASM_BINDGEN_OPTIONS", "--remove-name-section --remove-producers-section");
-    run(trunk.args(["build", "--release", "--dist", "dist"]))?;
+    run(trunk.args(["build", "--release", "--cargo-profile", "page", "--dist", "dist"]))?;
     let dist = root().join("dist");
     finish(&dist)
 }
