@@ -25,7 +25,7 @@ pub fn read<T: DeserializeOwned + Serialize>(value: &Value, at: &str) -> Result<
     match parse::<T>(value) {
         Ok(part) => check_shape(value, &part, at).or(part),
         Err(mut error) => {
-            let error_of = |value: &Value| T::deserialize(value).err().map(|e| e.to_string());
+            let error_of = |value: &Value| parse::<T>(value).err().map(|error| error.why);
             locate(value, &mut error.path, &error.why, &error_of);
             Err(Problems(vec![error.problem(at)]))
         }
