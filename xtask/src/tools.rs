@@ -171,9 +171,18 @@ pub fn test_packages() -> Done {
     fs::write(&stamp, lock).map_err(|why| format!("{}: {why}", stamp.display()))
 }
 
+/// The folder in which cargo keeps the sources of dependencies.
+pub fn cargo_home() -> Done<PathBuf> {
+    let home = || std::env::home_dir().map(|folder| folder.join(".cargo"));
+    var("CARGO_HOME").or_else(home).ok_or_else(|| "no folder of cargo: set CARGO_HOME".into())
+}
+
+fn var(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
 /// The folder of the tools.
 fn cache() -> Done<PathBuf> {
-    let var = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     var("HOPSCOPE_CACHE")
         .or_else(|| var("XDG_CACHE_HOME").map(|folder| folder.join("hopscope")))
         .or_else(|| var("HOME").map(|folder| folder.join(".cache/hopscope")))
