@@ -138,7 +138,7 @@ fn recn_case(seed: u64) -> Case {
         let [detection, propagation] =
             [&[1, 2, 4], &[1, 4, 8]].map(|parts| memory / one_of(random, parts));
         let recn = Recn {
-            saqs: one_of(random, &[1, 2, 3, 8, 31]),
+            saqs: one_of(random, &[1, 2, 3, 8, 64]),
             detection_bytes: between(random, 0, detection),
             propagation_bytes: between(random, 0, propagation),
             xoff_bytes,
@@ -199,6 +199,41 @@ fn engine_equals_reference() {
         let count = met.get(what).copied().unwrap_or(0);
         assert!(count >= 15, "{what}: {count} cases, {met:#?}");
     }
+}
+
+#[test]
+fn a_port_has_up_to_64_set_aside_queues() {
+    let hosts = 45;
+    let name = |h: u16| Host { name: format!("{h}"), switch: SwitchId(0), port: h, position: None };
+    let switch = Switch { name: "star".into(), ports: hosts, position: None };
+    let network = Network::new(vec![switch], (0..hosts).map(name).collect(), Vec::new());
+    let mut spec = CutThroughSpec { cycle_ps: 4000, ..Default::default() };
+    // Every packet that waits claims a queue: host 0 sends to many congested hosts.
+    let recn =
+        Recn { saqs: 64, detection_bytes: 0, xoff_bytes: 600, xon_bytes: 64, ..Default::default() };
+    spec.switch = SwitchSpec::CombinedQueues(hopscope_core::scenario::CombinedQueues {
+        congestion: CongestionSpec::Recn(recn),
+        ..Default::default()
+    });
+    let message = |generated: u64, from: u16, to: u16, payload: u32| MessageSpec {
+        generated,
+        from: HostId(from.into()),
+        to: HostId(to.into()),
+        payload,
+        level: 0,
+        steps: Vec::new(),
+    };
+    // Every other host has nine that send to it, and host 0 sends to all.
+    let from = |to: u16, n: u16| (to + n - 1) % (hosts - 1) + 1;
+    let crowd = |to: u16| (1..10).map(move |n| message(0, from(to, n), to, 2000));
+    let mut messages: Vec<MessageSpec> = (1..hosts).flat_map(crowd).collect();
+    messages.extend((1..hosts).map(|to| message(300, 0, to, 64)));
+    messages.retain(|message| message.from != message.to);
+    let case = Case { network, spec, messages };
+    let expected = reference(&case, &case.messages).expect("one lane is enough");
+    assert_eq!(engine(&case, &case.messages), Some(expected.trace.clone()));
+    let peak = expected.trace.saqs.iter().flatten().map(|port| port.peak).max();
+    assert!(peak.is_some_and(|peak| peak > 32), "at most {peak:?} queues at a port");
 }
 
 fn in_use(saqs: &[[SaqCounts; 2]]) -> u32 {

@@ -10,8 +10,8 @@ use crate::scenario::limits::{MAX_BUFFER_CREDITS, MAX_CREDIT_BYTES};
 use crate::switches::{CombinedQueues, QueueScheme};
 use serde::{Deserialize, Serialize};
 
-/// Most set-aside queues of a port, which has 32 queues at most.
-const MAX_SAQS: u64 = 31;
+/// Most set-aside queues of a port.
+const MAX_SAQS: u64 = 64;
 
 /// Bits of a turn pool: that of Advanced Switching, and the widest.
 const POOL_BITS: [u64; 2] = [31, 64];

@@ -6,14 +6,14 @@
 //!
 //! A queue belongs to one lane: its packets use the credits and the buffer space of that lane.
 
-use super::Lanes;
-use super::lanes::{Lane, QueueId};
+use super::lanes::{Lane, QueueId, QueueMask};
 use super::recn::Recn;
 use super::state::{OutputQueue, Packet};
+use crate::engine::Cycle;
 use crate::network::Network;
 use crate::observe::SaqCounts;
 use crate::problem::Problems;
-use crate::qos::schedulers::Scheduler;
+use crate::qos::schedulers::{Lanes, Scheduler};
 use crate::routing::RouteTable;
 use crate::scenario::{CongestionSpec, CutThroughSpec, SwitchSpec};
 use std::fmt::Debug;
@@ -28,8 +28,21 @@ pub enum PortBuffer {
     Output(u32),
 }
 
+/// The queues of an output port that can send.
+#[derive(Clone, Copy)]
+pub struct Queues<'a, M> {
+    /// Those whose foremost packet is ready and fits the receiver's buffer.
+    pub ready: M,
+    /// All queues of the port.
+    pub queues: &'a [OutputQueue],
+    pub now: Cycle,
+}
+
 /// A congestion management: its state at all ports of a network.
 pub trait CongestionManagement: Clone + Debug {
+    /// A set of queues of a port.
+    type Mask: QueueMask;
+
     /// The management of a network without packets, whose links have `lanes` lanes.
     ///
     /// # Errors
@@ -42,7 +55,7 @@ pub trait CongestionManagement: Clone + Debug {
         lanes: usize,
     ) -> Result<Self, Problems>;
 
-    /// Queues of each port, at most 32.
+    /// Queues of each port, at most as many as its masks have bits.
     fn queues(&self) -> usize;
 
     /// The lane to which a queue belongs.
@@ -63,7 +76,7 @@ pub trait CongestionManagement: Clone + Debug {
         &mut self,
         channel: u32,
         scheduler: &mut Scheduler,
-        queues: Lanes<OutputQueue>,
+        queues: Queues<Self::Mask>,
     ) -> Option<QueueId>;
 
     /// What set-aside queues did, per channel at its two ends; empty without any.
@@ -94,6 +107,8 @@ pub struct Unmanaged {
 }
 
 impl CongestionManagement for Unmanaged {
+    type Mask = u32;
+
     fn new(
         _: &CutThroughSpec,
         _: &Arc<Network>,
@@ -130,9 +145,9 @@ impl CongestionManagement for Unmanaged {
         &mut self,
         _: u32,
         scheduler: &mut Scheduler,
-        queues: Lanes<OutputQueue>,
+        Queues { ready, queues, now }: Queues<u32>,
     ) -> Option<QueueId> {
-        scheduler.next(queues).map(QueueId)
+        scheduler.next(Lanes { ready, lanes: queues, now }).map(QueueId)
     }
 }
 
@@ -145,6 +160,8 @@ pub struct MaybeRecn {
 }
 
 impl CongestionManagement for MaybeRecn {
+    type Mask = u128;
+
     fn new(
         spec: &CutThroughSpec,
         network: &Arc<Network>,
@@ -200,19 +217,14 @@ impl CongestionManagement for MaybeRecn {
         &mut self,
         channel: u32,
         scheduler: &mut Scheduler,
-        queues: Lanes<OutputQueue>,
+        queues: Queues<u128>,
     ) -> Option<QueueId> {
-        let chosen = match &mut self.recn {
-            None => None,
-            Some(recn) => Some(recn.next(channel, queues.ready)?),
+        let Some(recn) = &mut self.recn else {
+            // Without RECN there is one queue per lane, and a fabric has at most 32 lanes.
+            let Queues { ready, queues, now } = queues;
+            return self.none.next(channel, scheduler, Queues { ready: ready as u32, queues, now });
         };
-        // With RECN the scheduler sees one lane, whose first packet is that of the queue chosen.
-        let seen = match chosen.map(usize::from) {
-            None => queues,
-            Some(queue) => Lanes { ready: 1, lanes: &queues.lanes[queue..=queue], now: queues.now },
-        };
-        let lane = scheduler.next(seen)?;
-        Some(QueueId(chosen.unwrap_or(lane)))
+        recn.next(channel, scheduler, queues)
     }
 
     #[inline]
@@ -257,6 +269,8 @@ mod tests {
     }
 
     impl CongestionManagement for ByDestination {
+        type Mask = u32;
+
         fn new(
             _: &CutThroughSpec,
             _: &Arc<Network>,
@@ -295,15 +309,16 @@ mod tests {
             &mut self,
             _: u32,
             scheduler: &mut Scheduler,
-            queues: Lanes<OutputQueue>,
+            queues: Queues<u32>,
         ) -> Option<QueueId> {
-            let Lanes { ready, lanes: records, now } = queues;
+            let Queues { ready, queues: records, now } = queues;
             let mut heads = vec![OutputQueue::EMPTY; self.lanes];
             let (mut chosen, mut ready_lanes) = (vec![QueueId(0); self.lanes], 0);
             for lane in 0..self.lanes {
                 let both = [lane, lane + self.lanes].map(|queue| QueueId(queue as u8));
                 let order = if self.odd_last { both } else { [both[1], both[0]] };
-                if let Some(queue) = order.into_iter().find(|queue| ready & queue.bit() != 0) {
+                if let Some(queue) = order.into_iter().find(|queue| ready & u32::only(*queue) != 0)
+                {
                     ready_lanes |= 1 << lane;
                     chosen[lane] = queue;
                     heads[lane] = records[queue.0 as usize];

@@ -5,17 +5,17 @@
 
 use super::buffer_space::BufferSpace;
 use super::congestion::{CongestionManagement, PortBuffer};
-use super::lanes::{Lane, QueueId};
+use super::lanes::{Lane, QueueMask};
 use super::state::Upstream;
 use super::switch::Switch;
 use super::symbols::{Sent, Symbol};
-use super::{Kind, NONE, PacketFabric};
+use super::{Kind, Mask, NONE, PacketFabric};
 use crate::engine::Cycle;
 
 impl<S: Switch> PacketFabric<S> {
     /// Queues whose foremost packet is ready and fits the receiver's buffer, as a bit mask.
     #[inline(always)]
-    pub(super) fn sendable(&mut self, channel: u32) -> u32 {
+    pub(super) fn sendable(&mut self, channel: u32) -> Mask<S> {
         if self.layout.sending_host(channel) != NONE {
             self.refresh_heads(channel);
         }
@@ -32,18 +32,16 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     #[cold]
-    fn sendable_exactly(&mut self, channel: u32) -> u32 {
+    fn sendable_exactly(&mut self, channel: u32) -> Mask<S> {
         let limits = self.layout.receiver(channel);
         let s = &self.output_ports[channel];
         let all = s.ready;
-        let (mut rest, mut fitting) = (all, 0);
-        while rest != 0 {
-            let queue = QueueId::lowest(rest);
-            rest &= rest - 1;
+        let (mut rest, mut fitting) = (all, Mask::<S>::EMPTY);
+        while let Some(queue) = rest.take_lowest() {
             let head = self.queues[self.layout.queue(channel, queue)].head;
             let lane = self.congestion.lane(PortBuffer::Output(channel), queue);
             if self.credits.fits(limits, channel, lane, head.credits) {
-                fitting |= queue.bit();
+                fitting |= Mask::<S>::only(queue);
             }
         }
         if self.output_ports[channel].lacks_credits != (fitting != all) {

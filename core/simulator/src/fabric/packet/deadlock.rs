@@ -6,10 +6,10 @@
 //! never move again.
 
 use super::congestion::{CongestionManagement, PortBuffer};
-use super::lanes::{Lane, QueueId};
+use super::lanes::{Lane, QueueId, QueueMask};
 use super::state::Stage;
 use super::switch::Switch;
-use super::{DEADLOCK_SEARCH_INTERVAL, NEVER, NONE, PacketFabric};
+use super::{DEADLOCK_SEARCH_INTERVAL, Mask, NEVER, NONE, PacketFabric};
 use crate::engine::Cycle;
 use crate::fabric::Deadlock;
 use crate::observe::{Event, What};
@@ -145,9 +145,9 @@ impl<S: Switch> PacketFabric<S> {
             let p = &self.packets[queue[0]];
             add(queue, channels + p.out as usize, p.lane);
         }
-        for channel in (0..channels)
-            .filter(|&c| !self.output_ports[c].busy && self.output_ports[c].nonempty != 0)
-        {
+        for channel in (0..channels).filter(|&c| {
+            !self.output_ports[c].busy && self.output_ports[c].nonempty != Mask::<S>::EMPTY
+        }) {
             let host = self.layout.sending_host(channel as u32);
             let limits = self.layout.receiver(channel as u32);
             for queue in QueueId::all(self.layout.queues) {

@@ -3,6 +3,9 @@
 //! A *lane* is what has credits and a part of every buffer. A *queue* is where packets wait. Which
 //! queues a port has, and which one a packet joins, is up to the congestion management.
 
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+
 /// A virtual lane of a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lane(pub u8);
@@ -24,21 +27,59 @@ impl Lane {
     }
 }
 
+/// A set of queues of a port, as a bit mask.
+pub trait QueueMask:
+    Copy
+    + Debug
+    + Eq
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitOrAssign
+    + BitAndAssign
+    + Not<Output = Self>
+{
+    /// No queue.
+    const EMPTY: Self;
+
+    /// One queue alone.
+    fn only(queue: QueueId) -> Self;
+
+    /// The queue of the lowest number, if there is any.
+    fn lowest(self) -> Option<QueueId>;
+
+    /// Removes the queue of the lowest number, and returns it.
+    #[inline]
+    fn take_lowest(&mut self) -> Option<QueueId> {
+        let lowest = self.lowest()?;
+        *self &= !Self::only(lowest);
+        Some(lowest)
+    }
+}
+
+macro_rules! queue_mask {
+    ($($mask:ty),*) => {
+        $(impl QueueMask for $mask {
+            const EMPTY: Self = 0;
+
+            #[inline]
+            fn only(queue: QueueId) -> Self {
+                1 << queue.0
+            }
+
+            #[inline]
+            fn lowest(self) -> Option<QueueId> {
+                (self != 0).then(|| QueueId(self.trailing_zeros() as u8))
+            }
+        })*
+    };
+}
+
+// One queue per lane, and 64 set-aside queues beside one queue per level.
+queue_mask!(u32, u128);
+
 impl QueueId {
     /// All queues of a port that has `count`.
     pub fn all(count: usize) -> impl Iterator<Item = Self> + Clone {
         (0..count as u8).map(Self)
-    }
-
-    /// Its bit in a mask of queues.
-    #[inline]
-    pub fn bit(self) -> u32 {
-        1 << self.0
-    }
-
-    /// The lowest queue of a mask that is not 0.
-    #[inline]
-    pub fn lowest(mask: u32) -> Self {
-        Self(mask.trailing_zeros() as u8)
     }
 }

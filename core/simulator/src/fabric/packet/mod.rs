@@ -57,7 +57,6 @@ use crate::engine::numbered::Numbered;
 use crate::network::{ChannelId, Network};
 use crate::observe::Watch;
 use crate::problem::Problems;
-use crate::qos::schedulers::Lanes;
 use crate::qos::schedulers::Scheduler;
 use crate::qos::{Qos, QosTables};
 use crate::routing::RouteTable;
@@ -96,6 +95,9 @@ pub struct Totals {
 /// Cycles between two searches for deadlocks.
 const DEADLOCK_SEARCH_INTERVAL: Cycle = 4096;
 
+/// A set of queues of a port, as the congestion management of switches `S` has them.
+type Mask<S> = <<S as Switch>::Congestion as CongestionManagement>::Mask;
+
 /// A packet fabric of switches `S` in the middle of a run. A clone is a checkpoint.
 #[derive(Debug, Clone)]
 pub struct PacketFabric<S: Switch> {
@@ -112,7 +114,7 @@ pub struct PacketFabric<S: Switch> {
     /// buffer.
     space: BufferSpace,
     /// Per channel.
-    output_ports: Numbered<OutputPort>,
+    output_ports: Numbered<OutputPort<Mask<S>>>,
     /// Per channel if the scenario has preemption; else empty.
     suspended: Numbered<Option<Suspended>>,
     schedulers: Numbered<Scheduler>,

@@ -1,10 +1,10 @@
 //! NICs: generation, intake from the application, delivery, in-transit stops.
 
 use super::congestion::{CongestionManagement, PortBuffer};
-use super::lanes::{Lane, QueueId};
+use super::lanes::{Lane, QueueId, QueueMask};
 use super::state::{Message, NEVER, Packet, Part, Stage};
 use super::switch::Switch;
-use super::{Driver, Kind, NONE, PacketFabric};
+use super::{Driver, Kind, Mask, NONE, PacketFabric};
 use crate::fabric;
 use crate::network::ChannelId;
 use crate::observe::What;
@@ -177,9 +177,7 @@ impl<S: Switch> PacketFabric<S> {
     pub(super) fn refresh_heads(&mut self, channel: u32) {
         let host = self.layout.sending_host(channel);
         let mut rest = self.output_ports[channel].ready;
-        while rest != 0 {
-            let queue = QueueId::lowest(rest);
-            rest &= rest - 1;
+        while let Some(queue) = rest.take_lowest() {
             let of_nic = &self.nic_queues[self.layout.nic_queue(host, queue)];
             let q = &mut self.queues[self.layout.queue(channel, queue)];
             let packet = if of_nic.transit_first() { of_nic.transit.head } else { q.packets.head };
@@ -202,8 +200,8 @@ impl<S: Switch> PacketFabric<S> {
         };
         if of_nic.transit.head == NONE && own.head == NONE {
             let s = &mut self.output_ports[channel];
-            s.nonempty &= !queue.bit();
-            s.ready &= !queue.bit();
+            s.nonempty &= !Mask::<S>::only(queue);
+            s.ready &= !Mask::<S>::only(queue);
         }
         (packet, transit)
     }

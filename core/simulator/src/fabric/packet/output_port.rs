@@ -4,15 +4,15 @@
 //! do: when it is free and a packet is or becomes ready. The end of a transmission that no packet
 //! waits for is settled lazily.
 
-use super::congestion::{CongestionManagement, PortBuffer};
-use super::lanes::{Lane, QueueId};
+use super::congestion::{CongestionManagement, PortBuffer, Queues};
+use super::lanes::{Lane, QueueId, QueueMask};
 use super::state::Part;
 use super::switch::Switch;
-use super::{Driver, Kind, NEVER, NONE, PacketFabric};
+use super::{Driver, Kind, Mask, NEVER, NONE, PacketFabric};
 use crate::engine::Cycle;
 use crate::network::{ChannelId, HostId};
 use crate::observe::What;
-use crate::qos::schedulers::{Head, Lanes};
+use crate::qos::schedulers::Head;
 
 impl<S: Switch> PacketFabric<S> {
     /// Queues a packet that begins to cross to an output buffer and becomes ready at `ready_at`.
@@ -27,7 +27,7 @@ impl<S: Switch> PacketFabric<S> {
         } else {
             (q.head, q.ready_at) = (head, ready_at as u32);
             let s = &mut self.output_ports[channel];
-            s.nonempty |= queue.bit();
+            s.nonempty |= Mask::<S>::only(queue);
             let free_at = if s.busy && self.layout.express == 0 { s.free_at } else { 0 };
             self.wake_port_at(channel, ready_at.max(free_at));
         }
@@ -48,8 +48,8 @@ impl<S: Switch> PacketFabric<S> {
     /// A NIC has a packet to send in a queue.
     pub(super) fn queue_of_nic_is_ready(&mut self, channel: u32, queue: QueueId) {
         let s = &mut self.output_ports[channel];
-        s.nonempty |= queue.bit();
-        s.ready |= queue.bit();
+        s.nonempty |= Mask::<S>::only(queue);
+        s.ready |= Mask::<S>::only(queue);
         self.mark_output_port(channel);
     }
 
@@ -97,7 +97,7 @@ impl<S: Switch> PacketFabric<S> {
         }
         let next = self.update_ready(channel);
         let s = &mut self.output_ports[channel];
-        if s.ready != 0 || self.layout.express != 0 {
+        if s.ready != Mask::<S>::EMPTY || self.layout.express != 0 {
             s.marked = true;
             self.marked_output_ports.push(channel);
         } else {
@@ -111,17 +111,18 @@ impl<S: Switch> PacketFabric<S> {
     fn update_ready(&mut self, channel: u32) -> Cycle {
         let s = &mut self.output_ports[channel];
         let pending = s.nonempty & !s.ready;
-        if pending == 0 {
+        if pending == Mask::<S>::EMPTY {
             return NEVER;
         }
         let row = self.queues.row(self.layout.queue(channel, QueueId(0)), self.layout.queues);
         let (mut rest, mut next) = (pending, NEVER);
-        while rest != 0 {
-            let queue = rest.trailing_zeros();
-            rest &= rest - 1;
-            let wait = row[queue as usize].wait(self.now);
-            s.ready |= u32::from(wait <= 0) << queue;
-            next = next.min(if wait > 0 { self.now + wait as u64 } else { NEVER });
+        while let Some(queue) = rest.take_lowest() {
+            let wait = row[usize::from(queue.0)].wait(self.now);
+            if wait > 0 {
+                next = next.min(self.now + wait as u64);
+            } else {
+                s.ready |= Mask::<S>::only(queue);
+            }
         }
         next
     }
@@ -151,7 +152,7 @@ impl<S: Switch> PacketFabric<S> {
     fn count_blocked(&mut self, channel: u32) {
         let now = self.now;
         let s = &mut self.output_ports[channel];
-        if s.busy || s.ready == 0 {
+        if s.busy || s.ready == Mask::<S>::EMPTY {
             if s.blocked_since != NEVER {
                 s.blocked_cycles += now - s.blocked_since;
                 s.blocked_since = NEVER;
@@ -163,11 +164,11 @@ impl<S: Switch> PacketFabric<S> {
 
     /// Sends a packet of one of the queues `ready`, if any, as the scheduler decides.
     #[inline]
-    pub(super) fn schedule_among(&mut self, channel: u32, ready: u32) {
+    pub(super) fn schedule_among(&mut self, channel: u32, ready: Mask<S>) {
         let row = self.queues.row(self.layout.queue(channel, QueueId(0)), self.layout.queues);
-        let lanes = Lanes { ready, lanes: row, now: self.now };
+        let queues = Queues { ready, queues: row, now: self.now };
         let scheduler = &mut self.schedulers[channel];
-        if let Some(queue) = self.congestion.next(channel, scheduler, lanes) {
+        if let Some(queue) = self.congestion.next(channel, scheduler, queues) {
             let goes_on = scheduler.goes_on();
             self.send(
                 channel,
@@ -199,7 +200,8 @@ impl<S: Switch> PacketFabric<S> {
         let free_at = first + flits;
         s.free_at = free_at;
         s.busy_cycles += flits;
-        let awaited = s.nonempty != 0 || s.awaited || host != NONE || self.layout.express != 0;
+        let awaited =
+            s.nonempty != Mask::<S>::EMPTY || s.awaited || host != NONE || self.layout.express != 0;
         if awaited {
             self.wake_port_at(channel, free_at);
         }
@@ -228,13 +230,13 @@ impl<S: Switch> PacketFabric<S> {
         let s = &mut self.output_ports[channel];
         let q = &mut self.queues[self.layout.queue(channel, queue)];
         let packet = q.packets.pop(&self.packets);
-        let bit = queue.bit();
+        let bit = Mask::<S>::only(queue);
         if q.packets.head != NONE {
             (q.head, q.ready_at) = self.packets[packet].follower();
             // A packet becomes ready at most `times.output` cycles after it was queued. A larger
             // wait is a wrapped one: the packet has been ready for more than 2^31 cycles.
             let ripens = (1..=self.layout.switch_times.output as i32).contains(&q.wait(self.now));
-            s.ready &= !if ripens { bit } else { 0 };
+            s.ready &= !if ripens { bit } else { Mask::<S>::EMPTY };
         } else {
             s.nonempty &= !bit;
             s.ready &= !bit;

@@ -1,9 +1,9 @@
 //! Preemption on links: packets of express levels interrupt others, which are resumed afterwards.
 
-use super::PacketFabric;
-use super::lanes::QueueId;
+use super::lanes::QueueMask;
 use super::state::Suspended;
 use super::switch::Switch;
+use super::{Mask, PacketFabric};
 
 impl<S: Switch> PacketFabric<S> {
     /// Phase 5 of the model for an output port, with preemption.
@@ -13,32 +13,30 @@ impl<S: Switch> PacketFabric<S> {
         let express = ready & self.express_queues(channel);
         if s.busy {
             let current = &self.packets[s.current];
-            let others = express & !s.queue.bit();
-            if self.layout.express >> current.level & 1 == 0 && others != 0 {
+            let others = express & !Mask::<S>::only(s.queue);
+            if self.layout.express >> current.level & 1 == 0 && others != Mask::<S>::EMPTY {
                 self.suspend(channel);
                 self.schedule_among(channel, others);
             }
             return;
         }
         match self.suspended[channel] {
-            Some(suspended) => match express & !suspended.queue.bit() {
-                0 => self.resume(channel, suspended),
+            Some(suspended) => match express & !Mask::<S>::only(suspended.queue) {
+                others if others == Mask::<S>::EMPTY => self.resume(channel, suspended),
                 others => self.schedule_among(channel, others),
             },
-            None if express != 0 => self.schedule_among(channel, express),
+            None if express != Mask::<S>::EMPTY => self.schedule_among(channel, express),
             None => self.schedule_among(channel, ready),
         }
     }
 
     /// Queues whose foremost packet is express, as a bit mask.
-    fn express_queues(&self, channel: u32) -> u32 {
-        let (mut rest, mut queues) = (self.output_ports[channel].ready, 0);
-        while rest != 0 {
-            let queue = QueueId::lowest(rest);
-            rest &= rest - 1;
+    fn express_queues(&self, channel: u32) -> Mask<S> {
+        let (mut rest, mut queues) = (self.output_ports[channel].ready, Mask::<S>::EMPTY);
+        while let Some(queue) = rest.take_lowest() {
             let level = self.queues[self.layout.queue(channel, queue)].head.level;
             if self.layout.express >> level & 1 == 1 {
-                queues |= queue.bit();
+                queues |= Mask::<S>::only(queue);
             }
         }
         queues

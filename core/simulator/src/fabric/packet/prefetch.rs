@@ -6,6 +6,7 @@
 
 use super::PacketFabric;
 use super::events::{BITS, KINDS, Kind, MASK};
+use super::lanes::{QueueId, QueueMask};
 use super::switch::Switch;
 use crate::engine::prefetch::prefetch;
 
@@ -32,9 +33,8 @@ impl<S: Switch> PacketFabric<S> {
                     prefetch(&self.schedulers[channel]);
                 });
                 about().for_each(|channel| {
-                    let first = self.output_ports[channel].nonempty.trailing_zeros() as usize;
-                    let queues = self.layout.queues;
-                    let head = self.queues[channel as usize * queues + first % queues].packets.head;
+                    let first = self.output_ports[channel].nonempty.lowest().unwrap_or(QueueId(0));
+                    let head = self.queues[self.layout.queue(channel, first)].packets.head;
                     self.packets.get(head as usize).into_iter().for_each(prefetch);
                 });
             }

@@ -3,7 +3,7 @@
 //! Thousands of ports are visited in turn, so records are small and what is needed together lies in
 //! one cache line.
 
-use super::lanes::{Lane, QueueId};
+use super::lanes::{Lane, QueueId, QueueMask};
 use super::layout::NONE;
 use super::queues::{Linked, Queue};
 use super::symbols::SymbolQueue;
@@ -177,10 +177,10 @@ impl Upstream {
     pub const EMPTY: Self = Self { symbols: SymbolQueue::EMPTY, lacks_credits: false };
 }
 
-/// The output port of a switch or NIC.
+/// The output port of a switch or NIC, with sets of queues `M`.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-pub struct OutputPort {
+pub struct OutputPort<M> {
     /// First cycle after its last flit.
     pub free_at: Cycle,
     /// Cycle of its next wake event; `NEVER` if none is scheduled.
@@ -189,8 +189,8 @@ pub struct OutputPort {
     pub blocked_cycles: u64,
     pub blocked_since: Cycle,
     /// Queues with packets, and queues whose foremost packet is known to be ready, as bit masks.
-    pub nonempty: u32,
-    pub ready: u32,
+    pub nonempty: M,
+    pub ready: M,
     /// The packet being sent, its credits, the queue it comes from and its lane.
     pub current: u32,
     pub credits: u16,
@@ -208,15 +208,15 @@ pub struct OutputPort {
     pub lacks_credits: bool,
 }
 
-impl OutputPort {
+impl<M: QueueMask> OutputPort<M> {
     pub const IDLE: Self = Self {
         free_at: 0,
         wake_at: NEVER,
         busy_cycles: 0,
         blocked_cycles: 0,
         blocked_since: NEVER,
-        nonempty: 0,
-        ready: 0,
+        nonempty: M::EMPTY,
+        ready: M::EMPTY,
         current: NONE,
         credits: 0,
         queue: QueueId(0),

@@ -5,7 +5,7 @@ use super::congestion::{CongestionManagement, PortBuffer};
 use super::lanes::{Lane, QueueId};
 use super::state::{Message, OutputPort, OutputQueue, Stage};
 use super::switch::Switch;
-use super::{NEVER, NONE, PacketFabric};
+use super::{Mask, NEVER, NONE, PacketFabric};
 use crate::observe::{ChannelState, HostState, LevelState, Place, SaqCounts, Snapshot, Span};
 use crate::qos::schedulers::SchedulerState;
 
@@ -41,7 +41,7 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     /// Flits of the current packet that are left at the end of this cycle.
-    fn left(&self, port: &OutputPort) -> u64 {
+    fn left(&self, port: &OutputPort<Mask<S>>) -> u64 {
         // The first flit may still be delayed by `scheduling_cycles`.
         (port.free_at - (self.now + 1)).min(self.packets[port.current].flits.into())
     }

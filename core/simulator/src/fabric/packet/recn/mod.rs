@@ -15,13 +15,15 @@ mod turns;
 
 pub use lines::Change;
 
-use super::congestion::PortBuffer;
+use super::congestion::{PortBuffer, Queues};
+use super::lanes::{QueueId, QueueMask};
 use super::layout::NONE;
 use super::state::Packet;
 use crate::engine::Cycle;
 use crate::network::{End, Network};
 use crate::observe::SaqCounts;
 use crate::problem::Problems;
+use crate::qos::schedulers::{Lanes, Scheduler};
 use crate::routing::RouteTable;
 use crate::scenario::{CutThroughSpec, Recn as Parameters};
 use std::collections::VecDeque;
@@ -77,8 +79,8 @@ struct Port {
     queues: Vec<Waiting>,
     lines: Vec<Line>,
     /// Lines in use, and those whose queue may not send, as bit masks.
-    valid: u32,
-    stopped: u32,
+    valid: u64,
+    stopped: u64,
     /// The queue that sent last, at an output or NIC.
     last: u8,
     counts: SaqCounts,
@@ -342,16 +344,22 @@ impl Recn {
         self.ports[channel][side].is_stopped(queue)
     }
 
-    /// The queue of an output or NIC that sends next, of those in a mask: they take turns.
-    pub fn next(&mut self, channel: u32, ready: u32) -> Option<u8> {
+    /// The queue of an output or NIC that sends next, of those that are ready: they take turns.
+    pub fn next(
+        &mut self,
+        channel: u32,
+        scheduler: &mut Scheduler,
+        Queues { ready, queues, now }: Queues<u128>,
+    ) -> Option<QueueId> {
         let port = &mut self.ports[channel as usize][0];
-        // Queue 0 is the standard queue, and the others are SAQs.
-        let may_send = ready & !(port.stopped << 1);
-        let after = may_send & !((2_u32 << port.last).wrapping_sub(1));
-        let among = if after != 0 { after } else { may_send };
-        let next = (among != 0).then(|| among.trailing_zeros() as u8)?;
-        port.last = next;
-        Some(next)
+        let may_send = ready & !(u128::from(port.stopped) << port.first_saq());
+        let after = may_send & !((2 << port.last) - 1);
+        let next = if after.lowest().is_some() { after.lowest() } else { may_send.lowest() }?;
+        port.last = next.0;
+        // The scheduler sees one lane, whose first packet is that of the queue chosen.
+        let place = usize::from(next.0);
+        let seen = Lanes { ready: 1, lanes: &queues[place..=place], now };
+        scheduler.next(seen).map(|_| next)
     }
 
     /// What the SAQs did at the port that each channel leaves, and at the one that it leads to.
@@ -402,7 +410,7 @@ impl Port {
 }
 
 /// The numbers of the bits of a mask, ascending.
-fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
         mask &= mask - 1;
