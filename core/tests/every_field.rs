@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Scenarios in which, together, every field matters.
-const BASES: [(&str, &str); 12] = [
+const BASES: [(&str, &str); 14] = [
     (
         "balanced minimal routes with ITBs and little memory, overloaded",
         r#""network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6 } },
@@ -124,6 +124,33 @@ const BASES: [(&str, &str); 12] = [
            "traffic": [{ "load": 0.1, "size": { "kind": "fixed", "bytes": 512 } },
                        { "load": 0.2, "size": { "kind": "fixed", "bytes": 512 },
                          "pattern": { "kind": "hotspot", "host": 12, "share": 1 } }]"#,
+    ),
+    (
+        "RECN with levels at a hot spot, with routes that fill its turn pool",
+        r#""network": { "generate": { "kind": "mesh", "sides": [24], "hosts_per_switch": 1 } },
+           "routing": { "preset": "dimension-order" },
+           "fabric": { "kind": "cut-through", "cycle_ps": 4000, "input_buffer_bytes": 4096, "output_buffer_bytes": 4096,
+                "nic_buffer_bytes": 8192, "arbiter": { "kind": "smallest-counter" },
+                "switch": { "kind": "combined-queues", "shares": [3, 1],
+                    "congestion": { "kind": "recn-qos", "saqs": 2, "detection_bytes": 1024, "propagation_bytes": 600,
+                        "xoff_bytes": 1500, "xon_bytes": 700, "pool_bits": 60, "counter_bytes": 512 } },
+                "qos": { "levels": [{ "channels": [0], "mtu_bytes": 512 }, { "channels": [1], "mtu_bytes": 512 }],
+                         "lanes": [0, 0] } },
+           "traffic": [{ "load": 0.1, "size": { "kind": "fixed", "bytes": 512 } },
+                       { "load": 0.2, "level": 1, "size": { "kind": "fixed", "bytes": 512 },
+                         "pattern": { "kind": "hotspot", "host": 12, "share": 1 } }]"#,
+    ),
+    (
+        "counters in two rounds, overloaded",
+        r#""network": { "generate": { "kind": "single", "hosts": 6 } },
+           "routing": { "preset": "minimal" },
+           "fabric": { "kind": "cut-through", "cycle_ps": 4000, "input_buffer_bytes": 4096, "output_buffer_bytes": 4096,
+                "arbiter": { "kind": "counter-threshold", "threshold_bytes": 1024 },
+                "switch": { "kind": "combined-queues", "shares": [3, 1] },
+                "qos": { "levels": [{ "channels": [0], "mtu_bytes": 512 }, { "channels": [1], "mtu_bytes": 512 }],
+                         "lanes": [0, 1] } },
+           "traffic": [{ "load": 0.6, "size": { "kind": "range", "min": 64, "max": 512 } },
+                       { "load": 0.6, "level": 1, "size": { "kind": "range", "min": 64, "max": 512 } }]"#,
     ),
     (
         "measured by time, until intervals are narrow",

@@ -79,6 +79,9 @@ pub struct Row {
     /// Points of the study at which it is measured, by name; the base alone if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<String>,
+    /// The only variant in which it is measured, by name; each of them if omitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
     /// The only service level that is looked at, by name; each of them if omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,

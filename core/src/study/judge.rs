@@ -198,7 +198,8 @@ impl Plan {
         for (point, loads) in points.iter().flat_map(|point| loads.iter().map(move |l| (*point, l)))
         {
             for (v, variant) in study.variants().iter().enumerate() {
-                if than.variant.as_ref() == Some(&variant.name) {
+                let is_other = row.variant.as_ref().is_some_and(|only| *only != variant.name);
+                if is_other || than.variant.as_ref() == Some(&variant.name) {
                     continue;
                 }
                 let mut job =
@@ -469,5 +470,17 @@ mod tests {
         // Variant "a" is not compared with itself.
         assert_eq!(of(json!({ "variant": "a" })), [(1, 10.0, holds)]);
         assert_eq!(of(json!({ "variant": "b" })), [(0, -9.0, Some(false))]);
+    }
+
+    #[test]
+    fn a_row_may_be_of_one_variant_only() {
+        let row = json!({ "quantity": "total_latency", "level": "fast", "variant": "b",
+            "at": ["low", "high"] });
+        let figures = lines(row, 0.0).into_iter().map(|line| (line.variant, line.mean.unwrap()));
+        let of_b = [110.0, 1100.0];
+        assert_eq!(
+            figures.map(|(v, mean)| (v, mean.round())).collect::<Vec<_>>(),
+            of_b.map(|m| (1, m))
+        );
     }
 }

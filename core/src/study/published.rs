@@ -48,6 +48,10 @@ pub fn published() -> &'static [Published] {
         "omni-path-torus-8x8",
         "omni-path-torus-8x8x4",
         "advanced-switching",
+        "recn-hot-spot",
+        "recn-video",
+        "recn-shares",
+        "recn-sizes",
     ]
 }
 

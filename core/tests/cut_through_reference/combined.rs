@@ -1,6 +1,6 @@
 //! Inside a combined input-output queued switch: queues, matching and crossing.
 
-use super::{Arriving, Fabric, Flit};
+use super::{Arriving, Fabric, Flit, Packet, Recn};
 use hopscope_core::network::{End, Network};
 use hopscope_core::scenario::{ArbiterSpec, CombinedQueues, CutThroughSpec, QueueScheme};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -50,8 +50,11 @@ pub struct Combined {
     percent: u64,
     /// Cycles from the arrival of a flit until it may cross.
     delay: u64,
-    /// Rounds of iSLIP; `None` for round robin.
-    rounds: Option<u32>,
+    arbiter: ArbiterSpec,
+    /// Per level: cycles after which its counters lose a block.
+    periods: Vec<u64>,
+    /// Bandwidth counters, blocks of 64 bytes by output and level.
+    counters: BTreeMap<(usize, u8), i64>,
     inputs: BTreeMap<usize, Input>,
     outputs: BTreeMap<usize, Output>,
     /// Per channel that leaves: its port.
@@ -79,10 +82,9 @@ impl Combined {
             scheme: parameters.queues,
             percent: parameters.speedup_percent.into(),
             delay: cycles.expect("some number is enough") - 1,
-            rounds: match &spec.arbiter {
-                ArbiterSpec::Islip(islip) => Some(islip.iterations),
-                _ => None,
-            },
+            arbiter: spec.arbiter.clone(),
+            periods: periods(parameters, spec),
+            counters: BTreeMap::new(),
             inputs: BTreeMap::new(),
             outputs: BTreeMap::new(),
             port_of: BTreeMap::new(),
@@ -114,6 +116,43 @@ impl Combined {
             }
         }
         all
+    }
+}
+
+/// Cycles in which the guaranteed rate of each level sends a block of 64 bytes, rounded up.
+fn periods(parameters: &CombinedQueues, spec: &CutThroughSpec) -> Vec<u64> {
+    let levels = spec.qos.levels.len();
+    let mut shares: Vec<u64> = parameters.shares.iter().map(|&share| share.into()).collect();
+    if shares.is_empty() {
+        shares = vec![1; levels];
+    }
+    let sum: u64 = shares.iter().sum();
+    let suffices =
+        |share: u64, cycles: u64| cycles * u64::from(spec.flit_bytes) * share >= 64 * sum;
+    let period = |&share: &u64| (1..).find(|&cycles| suffices(share, cycles)).expect("some do");
+    shares.iter().map(period).collect()
+}
+
+impl Combined {
+    /// The bandwidth counter of a level at an output, blocks.
+    pub fn counter(&self, output: usize, level: u8) -> i64 {
+        self.counters.get(&(output, level)).copied().unwrap_or(0)
+    }
+
+    fn count(&mut self, output: usize, level: u8, blocks: i64) {
+        let value = (self.counter(output, level) + blocks).clamp(-128, 127);
+        self.counters.insert((output, level), value);
+    }
+
+    /// What the counters lose in a cycle.
+    fn lose_blocks(&mut self, t: u64) {
+        for level in 0..self.periods.len() {
+            if t > 0 && t.is_multiple_of(self.periods[level]) {
+                for output in self.outputs.keys().copied().collect::<Vec<_>>() {
+                    self.count(output, level as u8, -1);
+                }
+            }
+        }
     }
 }
 
@@ -149,9 +188,15 @@ impl Fabric<'_> {
     /// Phases 3 and 4 of one switch, and the flits that cross.
     pub fn cross_combined(&mut self, switch: usize, t: u64) -> bool {
         self.join_queues(switch, t);
-        match self.combined[switch].rounds {
-            None => self.match_round_robin(switch, t),
-            Some(rounds) => self.match_islip(switch, rounds, t),
+        self.combined[switch].lose_blocks(t);
+        match self.combined[switch].arbiter.clone() {
+            ArbiterSpec::Islip(islip) => self.match_islip(switch, islip.iterations, t),
+            ArbiterSpec::SmallestCounter(_) => self.match_by_counters(switch, |blocks| blocks, t),
+            ArbiterSpec::CounterThreshold(rounds) => {
+                let threshold = i64::from(rounds.threshold_bytes / 64);
+                self.match_by_counters(switch, |blocks| i64::from(blocks >= threshold), t);
+            }
+            _ => self.match_round_robin(switch, t),
         }
         let ports: Vec<usize> = self.combined[switch].inputs.keys().copied().collect();
         let mut active = false;
@@ -181,7 +226,7 @@ impl Fabric<'_> {
                     None => place,
                     Some(recn) => {
                         let channels: Vec<usize> = packet.path.iter().map(|one| one.0).collect();
-                        recn.join_input(switch, port, &channels[entry.leg..], place)
+                        recn.join_input(switch, port, &channels[entry.leg..], place, packet.level)
                     }
                 };
                 s.clock += 1;
@@ -323,8 +368,90 @@ impl Fabric<'_> {
         s.outputs.get_mut(&output).expect("an output").last = Some(input);
     }
 
+    /// Of all packets that may cross, the one with the smallest rank crosses, and so on.
+    fn match_by_counters(&mut self, switch: usize, rank: impl Fn(i64) -> i64, t: u64) {
+        let (mut inputs, mut outputs) = self.free_ports(switch, t);
+        loop {
+            let mut all = Vec::new();
+            for &input in &inputs {
+                for &output in &outputs {
+                    for name in self.that_may_cross(switch, input, output) {
+                        let order = self.order(switch, (input, output), name, &rank, t);
+                        all.push((order, input, output, name));
+                    }
+                }
+            }
+            let Some(&(order, input, output, name)) = all.iter().min() else { return };
+            if all.iter().any(|other| other.0[0] > order[0]) {
+                self.met.insert("a smaller counter goes first");
+            }
+            self.combined[switch].outputs.get_mut(&output).expect("an output").last = Some(input);
+            self.cross_from(switch, input, output, name, t);
+            inputs.remove(&input);
+            outputs.remove(&output);
+        }
+    }
+
+    /// The queues of an input port whose foremost packet may cross to an output.
+    fn that_may_cross(&mut self, switch: usize, input: usize, output: usize) -> Vec<QueueName> {
+        let s = &self.combined[switch];
+        let (mut names, mut refused) = (Vec::new(), false);
+        for (&name, queue) in &s.inputs[&input].queues {
+            let Some(head) = queue.packets.front() else { continue };
+            let packet = &self.packets[head.packet];
+            let (out, lane) = packet.path[head.leg + 1];
+            let stops = |recn: &Recn| recn.stops_input(s.inputs[&input].channel, name.1);
+            if s.port_of[&out] != output
+                || self.recn.as_ref().is_some_and(stops)
+                || !self.channels[out].buffer.fits(lane, packet.credits)
+            {
+                continue;
+            }
+            let path: Vec<usize> = packet.path[head.leg + 1..].iter().map(|one| one.0).collect();
+            if self.recn.as_ref().is_some_and(|recn| recn.refuses(&path, packet.level)) {
+                refused = true;
+            } else {
+                names.push(name);
+            }
+        }
+        if refused {
+            self.met.insert("a packet may not cross to a SAQ without space");
+        }
+        names
+    }
+
+    /// What decides between packets: rank, then the turns of output, input, lane and queue.
+    fn order(
+        &self,
+        switch: usize,
+        (input, output): (usize, usize),
+        name: QueueName,
+        rank: impl Fn(i64) -> i64,
+        t: u64,
+    ) -> [i64; 5] {
+        let s = &self.combined[switch];
+        let of_input = &s.inputs[&input];
+        let queue = &of_input.queues[&name];
+        let level = self.packets[queue.packets.front().expect("it is there").packet].level;
+        let turn = |one: usize, first: usize, count: usize| (one + count - first % count) % count;
+        let after = |last: Option<usize>| last.map_or(0, |last| last + 1);
+        let last_lane = of_input.last_lane.get(&output).copied();
+        [
+            rank(s.counter(output, level)),
+            turn(output, t as usize, s.ports) as i64,
+            turn(input, after(s.outputs[&output].last), s.ports) as i64,
+            turn(name.0, after(last_lane), self.lanes) as i64,
+            queue.since as i64,
+        ]
+    }
+
     fn start_crossing(&mut self, switch: usize, input: usize, output: usize, t: u64) {
         let name = self.next_queue(switch, input, output).expect("it is matched");
+        self.cross_from(switch, input, output, name, t);
+    }
+
+    /// The foremost packet of a queue begins to cross.
+    fn cross_from(&mut self, switch: usize, input: usize, output: usize, name: QueueName, t: u64) {
         let in_line = {
             let s = &self.combined[switch];
             let wants = |queue: &Queue| {
@@ -349,16 +476,18 @@ impl Fabric<'_> {
         of_input.crossing = Some(Crossing { packet, output, lane: name.0, start: t });
         let of_output = s.outputs.get_mut(&output).expect("an output");
         of_output.connected = true;
-        let credits = self.packets[index].credits;
+        let Packet { credits, level, flits, .. } = self.packets[index];
         let (out, lane) = self.packets[index].path[leg + 1];
         assert_eq!(out, of_output.channel);
+        let bytes = flits * u64::from(self.spec.flit_bytes);
+        s.count(output, level, bytes.div_ceil(64) as i64);
         self.channels[out].buffer.take(lane, credits);
         let queue = match &mut self.recn {
             None => lane.into(),
             Some(recn) => {
                 let channels: Vec<usize> =
                     self.packets[index].path.iter().map(|one| one.0).collect();
-                recn.join_output(switch, output, input, &channels[leg + 1..])
+                recn.join_output(switch, output, input, &channels[leg + 1..], level)
             }
         };
         self.channels[out].lanes[queue].push_back(Arriving {

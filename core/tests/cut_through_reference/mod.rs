@@ -230,7 +230,7 @@ impl<'a> Fabric<'a> {
                     to: ends.to,
                     scheduler: schedulers::scheduler(
                         scheduler_of(spec, ends.from),
-                        lanes,
+                        recn.as_ref().map_or(lanes, |recn| recn.lanes_of(ends.from)),
                         spec.credit_bytes / spec.flit_bytes,
                     ),
                     credits: Buffer::new(limits(size(ends.to, spec.input_buffer_bytes))),

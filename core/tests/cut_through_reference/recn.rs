@@ -5,7 +5,9 @@ use super::schedulers::Head;
 use super::{Arriving, Fabric};
 use hopscope_core::network::{End, Network};
 use hopscope_core::observe::SaqCounts;
-use hopscope_core::scenario::{CongestionSpec, CutThroughSpec, Recn as Parameters, SwitchSpec};
+use hopscope_core::scenario::{
+    Claims, CongestionSpec, CutThroughSpec, Recn as Parameters, RecnQos, SwitchSpec,
+};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// From this number on, places of queues at an input port are SAQs.
@@ -18,8 +20,15 @@ enum Port {
     Input(usize),
 }
 
-struct Line {
+/// A congested point, or all that a packet has before it: turns and, if levels matter, a level.
+#[derive(Clone, PartialEq)]
+struct Point {
     turns: Vec<u16>,
+    level: Option<u8>,
+}
+
+struct Line {
+    point: Point,
     xoff: bool,
     /// Packets that were before the marker, and the SAQ in whose queue it is, if it is in one.
     marker: Option<(BTreeSet<usize>, Option<usize>)>,
@@ -36,16 +45,16 @@ struct Cam {
     counts: SaqCounts,
     /// SAQs that may not send.
     stopped: BTreeSet<usize>,
-    /// The queue that sent last.
-    last: usize,
+    /// Per standard queue: the queue that sent last, of it and the SAQs of its level.
+    last: BTreeMap<usize, usize>,
 }
 
 #[derive(Clone)]
 enum Control {
-    Notify(Vec<u16>, bool),
-    Flow(Vec<u16>, bool),
-    Freed(Vec<u16>),
-    Gone(Vec<u16>),
+    Notify(Point, bool),
+    Flow(Point, bool),
+    Freed(Point),
+    Gone(Point),
 }
 
 struct Sent {
@@ -57,6 +66,8 @@ struct Sent {
 
 pub struct Recn {
     spec: Parameters,
+    /// Levels, and what RECN with levels has of its own.
+    levels: Option<(usize, RecnQos)>,
     credit_bytes: u32,
     control_flits: u64,
     cams: BTreeMap<Port, Cam>,
@@ -70,8 +81,9 @@ pub struct Recn {
     /// Packets that NICs prepare: channel, cycle in which they are ready.
     pub prepared: VecDeque<(usize, u64, Arriving)>,
     /// In this cycle: switch, output, queue, input; and switch, input, queue.
-    to_outputs: BTreeSet<(usize, usize, usize, usize)>,
-    to_inputs: BTreeSet<(usize, usize, usize)>,
+    /// Each with the level.
+    to_outputs: BTreeSet<(usize, usize, usize, usize, u8)>,
+    to_inputs: BTreeSet<(usize, usize, usize, u8)>,
     /// Per pair of hosts and level: the packet received last.
     received: BTreeMap<(u32, u32, u8), usize>,
 }
@@ -79,7 +91,13 @@ pub struct Recn {
 impl Recn {
     pub fn new(network: &Network, spec: &CutThroughSpec) -> Option<Self> {
         let SwitchSpec::CombinedQueues(switch) = &spec.switch else { return None };
-        let CongestionSpec::Recn(parameters) = &switch.congestion else { return None };
+        let (parameters, levels) = match &switch.congestion {
+            CongestionSpec::Unmanaged(_) => return None,
+            CongestionSpec::Recn(recn) => (recn.clone(), None),
+            CongestionSpec::RecnQos(with) => {
+                (with.recn(), Some((spec.qos.levels.len(), with.clone())))
+            }
+        };
         let (mut arriving, mut leaving) = (BTreeMap::new(), BTreeMap::new());
         let (mut numbers, mut injections) = (Vec::new(), Vec::new());
         let mut cams = BTreeMap::new();
@@ -105,7 +123,8 @@ impl Recn {
             numbers.push(number);
         }
         Some(Self {
-            spec: parameters.clone(),
+            spec: parameters,
+            levels,
             credit_bytes: spec.credit_bytes,
             control_flits: u64::from(8_u32.div_ceil(spec.flit_bytes)),
             cams,
@@ -121,9 +140,30 @@ impl Recn {
         })
     }
 
-    /// The standard queue and the SAQs.
+    /// The most standard queues, and the SAQs.
     pub fn queues_of_senders(&self) -> usize {
-        1 + self.spec.saqs as usize
+        self.levels.as_ref().map_or(1, |levels| levels.0) + self.spec.saqs as usize
+    }
+
+    /// Standard queues of a sender.
+    fn standards(&self, channel: usize) -> usize {
+        match &self.levels {
+            Some((levels, _)) if self.injections.contains(&channel) => *levels,
+            _ => 1,
+        }
+    }
+
+    /// Lanes that the scheduler of a sender sees.
+    pub fn lanes_of(&self, sender: End) -> usize {
+        match (&self.levels, sender) {
+            (Some((levels, _)), End::Host(_)) => *levels,
+            _ => 1,
+        }
+    }
+
+    /// The way of a packet along some channels.
+    fn way(&self, path: &[usize], level: u8) -> Point {
+        Point { turns: self.turns(path), level: self.levels.as_ref().map(|_| level) }
     }
 
     pub fn counts(&self, channels: usize) -> Vec<[SaqCounts; 2]> {
@@ -154,17 +194,18 @@ impl Recn {
         port: usize,
         path: &[usize],
         output: usize,
+        level: u8,
     ) -> usize {
-        let turns = self.turns(path);
+        let way = self.way(path, level);
         let cam = self.cam(Port::Input(path[0]));
-        let place = match cam.longest(&turns, usize::MAX) {
+        let place = match cam.longest(&way, usize::MAX) {
             Some(line) => {
                 cam.lines[line].as_mut().expect("it matches").used = true;
                 SAQS + line
             }
             None => output,
         };
-        self.to_inputs.insert((switch, port, place));
+        self.to_inputs.insert((switch, port, place, level));
         place
     }
 
@@ -174,22 +215,33 @@ impl Recn {
         output: usize,
         input: usize,
         path: &[usize],
+        level: u8,
     ) -> usize {
-        let queue = self.join_sender(path);
-        self.to_outputs.insert((switch, output, queue, input));
+        let queue = self.join_sender(path, level);
+        self.to_outputs.insert((switch, output, queue, input, level));
         queue
     }
 
-    fn join_sender(&mut self, path: &[usize]) -> usize {
-        let turns = self.turns(path);
+    fn join_sender(&mut self, path: &[usize], level: u8) -> usize {
+        let way = self.way(path, level);
+        let standards = self.standards(path[0]);
         let cam = self.cam(Port::Output(path[0]));
-        match cam.longest(&turns, usize::MAX) {
+        match cam.longest(&way, usize::MAX) {
             Some(line) => {
                 cam.lines[line].as_mut().expect("it matches").used = true;
-                1 + line
+                standards + line
             }
+            None if standards > 1 => level.into(),
             None => 0,
         }
+    }
+
+    /// A packet that takes this path from an output may not cross: its SAQ there has no space.
+    pub fn refuses(&self, path: &[usize], level: u8) -> bool {
+        let cam = &self.cams[&Port::Output(path[0])];
+        let line = cam.longest(&self.way(path, level), usize::MAX);
+        let stops = |line: usize| cam.lines[line].as_ref().is_some_and(|line| line.stopping);
+        self.levels.is_some() && line.is_some_and(stops)
     }
 
     pub fn stops_input(&self, channel: usize, place: usize) -> bool {
@@ -198,17 +250,20 @@ impl Recn {
 }
 
 impl Cam {
-    /// The line with the most turns, but fewer than `below`, that begin `turns`.
-    fn longest(&self, turns: &[u16], below: usize) -> Option<usize> {
-        let begins = |line: &Line| turns.starts_with(&line.turns) && line.turns.len() < below;
+    /// The line with the most turns, but fewer than `below`, that begin those of a way.
+    fn longest(&self, way: &Point, below: usize) -> Option<usize> {
+        let begins = |line: &Line| {
+            let Point { turns, level } = &line.point;
+            way.turns.starts_with(turns) && turns.len() < below && way.level == *level
+        };
         let lines = self.lines.iter().enumerate();
         let matching = lines.filter_map(|(i, line)| line.as_ref().map(|line| (i, line)));
         let longest = matching.filter(|(_, line)| begins(line));
-        longest.max_by_key(|(_, line)| line.turns.len()).map(|(i, _)| i)
+        longest.max_by_key(|(_, line)| line.point.turns.len()).map(|(i, _)| i)
     }
 
-    fn find(&self, turns: &[u16]) -> Option<usize> {
-        let has = |line: &Option<Line>| line.as_ref().is_some_and(|line| line.turns == turns);
+    fn find(&self, point: &Point) -> Option<usize> {
+        let has = |line: &Option<Line>| line.as_ref().is_some_and(|line| line.point == *point);
         self.lines.iter().position(has)
     }
 
@@ -233,7 +288,7 @@ impl Fabric<'_> {
         while recn.prepared.front().is_some_and(|one| one.1 <= t) {
             let (injection, _, entry) = recn.prepared.pop_front().expect("just seen");
             let path: Vec<usize> = packets[entry.packet].path.iter().map(|one| one.0).collect();
-            let queue = recn.join_sender(&path);
+            let queue = recn.join_sender(&path, packets[entry.packet].level);
             channels[injection].lanes[queue].push_back(entry);
             any = true;
         }
@@ -252,19 +307,35 @@ impl Fabric<'_> {
     pub fn send_under_recn(&mut self, c: usize, t: u64) -> bool {
         let queues = self.recn().queues_of_senders();
         let heads: Vec<Option<Head>> = (0..queues).map(|queue| self.head(c, queue, t)).collect();
-        let cam = &self.recn.as_ref().expect("it is managed").cams[&Port::Output(c)];
+        let recn = self.recn.as_ref().expect("it is managed");
+        let (cam, standards) = (&recn.cams[&Port::Output(c)], recn.standards(c));
         let fits = |queue: usize| {
             heads[queue].is_some_and(|head| self.channels[c].credits.fits(0, head.credits))
         };
-        let may_send = |queue: usize| queue == 0 || !cam.stopped.contains(&(queue - 1));
-        // The first one after the last.
-        let turn = (1..=queues).map(|n| (cam.last + n) % queues);
-        let next = turn.into_iter().find(|&queue| fits(queue) && may_send(queue));
-        if self.channels[c].sending.is_none()
-            && let Some(queue) = next
-        {
-            self.recn().cam(Port::Output(c)).last = queue;
-            let choice = self.channels[c].scheduler.choose(&[heads[queue]], t);
+        let may_send =
+            |queue: usize| queue < standards || !cam.stopped.contains(&(queue - standards));
+        // Of each standard queue and the SAQs of its level, the first one after the last.
+        let of = |standard: usize, queue: usize| match queue.checked_sub(standards) {
+            None => queue == standard,
+            Some(line) => cam.lines.get(line).and_then(Option::as_ref).is_some_and(|line| {
+                standards == 1 || line.point.level.map(usize::from) == Some(standard)
+            }),
+        };
+        let next_of = |standard: usize| {
+            let last = cam.last.get(&standard).copied().unwrap_or(standard);
+            let mut turn = (1..=queues).map(|n| (last + n) % queues);
+            turn.find(|&queue| of(standard, queue) && fits(queue) && may_send(queue))
+        };
+        let next: Vec<Option<usize>> = (0..standards).map(next_of).collect();
+        if next.iter().flatten().count() > 1 {
+            self.met.insert("levels compete at a NIC");
+        }
+        if self.channels[c].sending.is_none() && next.iter().any(Option::is_some) {
+            let lanes: Vec<Option<Head>> =
+                next.iter().map(|queue| queue.and_then(|queue| heads[queue])).collect();
+            let choice = self.channels[c].scheduler.choose(&lanes, t);
+            let queue = next[choice.lane].expect("the scheduler chooses one that is there");
+            self.recn().cam(Port::Output(c)).last.insert(choice.lane, queue);
             let wait = if choice.goes_on { 0 } else { u64::from(self.spec.scheduling_cycles) };
             self.start_from(c, queue, 0, t + wait, t);
         }
@@ -279,7 +350,8 @@ impl Fabric<'_> {
     fn packets_in(&self, port: Port, queue: Result<usize, usize>) -> BTreeSet<usize> {
         match port {
             Port::Output(c) => {
-                let queue = queue.map_or_else(|line| 1 + line, |_| 0);
+                let standards = self.recn.as_ref().expect("it is managed").standards(c);
+                let queue = queue.unwrap_or_else(|line| standards + line);
                 self.channels[c].lanes[queue].iter().map(|entry| entry.packet).collect()
             }
             Port::Input(c) => match self.channels[c].to {
@@ -299,20 +371,20 @@ impl Fabric<'_> {
         self.packets_in(port, queue).iter().map(|&p| self.packets[p].credits * unit).sum()
     }
 
-    /// Allocates a SAQ at a port; `standard` is the queue of packets with these turns that match no
-    /// line. The line is new, there already, or refused.
+    /// Allocates a SAQ at a port; `standard` is the queue of packets through this point that match
+    /// no line. The line is new, there already, or refused.
     fn claim(
         &mut self,
         port: Port,
-        turns: &[u16],
+        point: &Point,
         standard: usize,
         xoff: bool,
     ) -> Result<(usize, bool), ()> {
         let cam = &self.recn.as_ref().expect("it is managed").cams[&port];
-        if let Some(there) = cam.find(turns) {
+        if let Some(there) = cam.find(point) {
             return Ok((there, false));
         }
-        let parent = cam.longest(turns, turns.len());
+        let parent = cam.longest(point, point.turns.len());
         let before = self.packets_in(port, parent.map_or(Ok(standard), Err));
         if !before.is_empty() {
             self.met.insert("packets are before a marker");
@@ -327,7 +399,7 @@ impl Fabric<'_> {
             return Err(());
         };
         cam.lines[free] = Some(Line {
-            turns: turns.to_vec(),
+            point: point.clone(),
             xoff,
             marker: Some((before, parent)),
             used: false,
@@ -339,7 +411,10 @@ impl Fabric<'_> {
         cam.counts.allocations += 1;
         cam.counts.peak = cam.counts.peak.max(cam.in_use().len() as u32);
         self.met.insert("a SAQ is allocated");
-        if turns.len() > 1 {
+        if point.turns.is_empty() {
+            self.met.insert("a SAQ for a whole level");
+        }
+        if point.turns.len() > 1 {
             self.met.insert("a SAQ for a point of another switch");
         }
         Ok((free, true))
@@ -362,11 +437,11 @@ impl Fabric<'_> {
             let recn = self.recn();
             (std::mem::take(&mut recn.to_outputs), std::mem::take(&mut recn.to_inputs))
         };
-        for (switch, output, queue, input) in outputs {
-            self.output_joined(switch, output, queue, input);
+        for (switch, output, queue, input, level) in outputs {
+            self.output_joined(switch, output, queue, input, level);
         }
-        for (switch, input, place) in inputs {
-            self.input_joined(t, switch, input, place);
+        for (switch, input, place, level) in inputs {
+            self.input_joined(t, switch, input, place, level);
         }
         let switches = 0..self.network.switches().len();
         for switch in switches.clone() {
@@ -406,7 +481,7 @@ impl Fabric<'_> {
         for Sent { channel, control, .. } in due {
             let (output, input) = (Port::Output(channel), Port::Input(channel));
             match control {
-                Control::Notify(turns, xoff) => match self.claim(output, &turns, 0, xoff) {
+                Control::Notify(point, xoff) => match self.claim_at_sender(channel, &point, xoff) {
                     Ok((line, is_new)) => {
                         let line = self.recn().cam(output).line(line);
                         (line.xoff, line.wanted) = (xoff, true);
@@ -414,24 +489,24 @@ impl Fabric<'_> {
                             self.met.insert("congestion reaches a NIC");
                         }
                     }
-                    Err(()) => self.send_control(t, channel, true, Control::Gone(turns)),
+                    Err(()) => self.send_control(t, channel, true, Control::Gone(point)),
                 },
-                Control::Flow(turns, xoff) => {
+                Control::Flow(point, xoff) => {
                     let cam = self.recn().cam(output);
-                    if let Some(line) = cam.find(&turns) {
+                    if let Some(line) = cam.find(&point) {
                         cam.line(line).xoff = xoff;
                         self.met.insert(if xoff { "Xoff on a link" } else { "Xon on a link" });
                     }
                 }
-                Control::Freed(turns) => {
+                Control::Freed(point) => {
                     let cam = self.recn().cam(output);
-                    if let Some(line) = cam.find(&turns) {
+                    if let Some(line) = cam.find(&point) {
                         cam.line(line).wanted = false;
                     }
                 }
-                Control::Gone(turns) => {
+                Control::Gone(point) => {
                     let cam = self.recn().cam(input);
-                    if let Some(line) = cam.find(&turns) {
+                    if let Some(line) = cam.find(&point) {
                         cam.line(line).told = false;
                     }
                 }
@@ -439,55 +514,133 @@ impl Fabric<'_> {
         }
     }
 
+    fn claim_at_sender(
+        &mut self,
+        channel: usize,
+        point: &Point,
+        xoff: bool,
+    ) -> Result<(usize, bool), ()> {
+        let standard = self.standard(Port::Output(channel), point);
+        self.claim(Port::Output(channel), point, standard, xoff)
+    }
+
+    /// The point of an output, one turn before.
+    fn before(&self, arrives: usize, leaves: usize, point: &Point) -> Point {
+        let first = self.recn.as_ref().expect("it is managed").turn(arrives, leaves);
+        let turns = [first].into_iter().chain(point.turns.iter().copied()).collect();
+        Point { turns, level: point.level }
+    }
+
+    /// True if levels do not matter, or this one is too far ahead of its share of an output.
+    fn exceeds_share(&self, switch: usize, output: usize, level: u8) -> bool {
+        let recn = self.recn.as_ref().expect("it is managed");
+        recn.levels.as_ref().is_none_or(|(_, with)| {
+            // Whole blocks count.
+            self.combined[switch].counter(output, level) > i64::from(with.counter_bytes / 64)
+        })
+    }
+
+    /// No turns, and the level if levels matter.
+    fn whole(&self, level: u8) -> Point {
+        let recn = self.recn.as_ref().expect("it is managed");
+        Point { turns: Vec::new(), level: recn.levels.as_ref().map(|_| level) }
+    }
+
     /// Step 2.
-    fn output_joined(&mut self, switch: usize, output: usize, queue: usize, input: usize) {
+    fn output_joined(
+        &mut self,
+        switch: usize,
+        output: usize,
+        queue: usize,
+        input: usize,
+        level: u8,
+    ) {
         let recn = self.recn();
         let (leaves, arrives) = (recn.leaving[&(switch, output)], recn.arriving[&(switch, input)]);
         let (detection, propagation) = (recn.spec.detection_bytes, recn.spec.propagation_bytes);
         let port = Port::Output(leaves);
-        let first = recn.turn(arrives, leaves);
         let name = queue.checked_sub(1).map_or(Ok(0), Err);
         let bytes = self.bytes_in(port, name);
-        let (rest, xoff) = match name {
-            Ok(_) if bytes > detection => (Vec::new(), false),
+        let (after, xoff) = match name {
+            Ok(_) if bytes > detection && self.exceeds_share(switch, output, level) => {
+                let whole = self.whole(level);
+                if whole.level.is_some() {
+                    let _ = self.claim(port, &whole, 0, false);
+                    self.met.insert("an output detects a level");
+                }
+                let stops = self.stops(port, &whole);
+                (whole, stops)
+            }
             Err(line) if bytes > propagation => {
                 let line = self.recn().cam(port).line(line);
-                (line.turns.clone(), line.stopping)
+                (line.point.clone(), line.stopping)
             }
             _ => return,
         };
-        let turns: Vec<u16> = [first].into_iter().chain(rest).collect();
-        let _ = self.claim(Port::Input(arrives), &turns, output, xoff);
+        let point = self.before(arrives, leaves, &after);
+        let _ = self.claim(Port::Input(arrives), &point, output, xoff);
+    }
+
+    /// True if a port has a line of this point whose SAQ has no space.
+    fn stops(&mut self, port: Port, point: &Point) -> bool {
+        let cam = self.recn().cam(port);
+        cam.find(point).is_some_and(|line| cam.line(line).stopping)
     }
 
     /// Step 3.
-    fn input_joined(&mut self, t: u64, switch: usize, input: usize, place: usize) {
+    fn input_joined(&mut self, t: u64, switch: usize, input: usize, place: usize, level: u8) {
         let recn = self.recn();
         let arrives = recn.arriving[&(switch, input)];
-        let (detection, propagation) = (recn.spec.detection_bytes, recn.spec.propagation_bytes);
+        let propagation = recn.spec.propagation_bytes;
         let port = Port::Input(arrives);
-        let line = if let Some(line) = place.checked_sub(SAQS) {
-            if self.bytes_in(port, Err(line)) <= propagation
-                || self.recn().cam(port).line(line).told
-            {
-                return;
-            }
-            line
-        } else {
-            let recn = self.recn();
-            let turns = vec![recn.turn(arrives, recn.leaving[&(switch, place)])];
-            if self.bytes_in(port, Ok(place)) <= detection {
-                return;
-            }
-            match self.claim(port, &turns, place, false) {
-                Ok((line, true)) => line,
-                _ => return,
+        let line = match place.checked_sub(SAQS) {
+            None => self.detection_queue_joined((switch, place), arrives, level),
+            Some(line) => {
+                let is_told = self.recn().cam(port).line(line).told;
+                let is_full = self.bytes_in(port, Err(line)) > propagation;
+                (is_full && !is_told).then_some(line)
             }
         };
+        let Some(line) = line else { return };
         let line = self.recn().cam(port).line(line);
         (line.asked, line.told) = (true, true);
-        let notification = Control::Notify(line.turns.clone(), line.stopping);
+        let notification = Control::Notify(line.point.clone(), line.stopping);
         self.send_control(t, arrives, false, notification);
+    }
+
+    /// Step 3 for the detection queue of an output. The line to notify of, if any.
+    fn detection_queue_joined(
+        &mut self,
+        (switch, output): (usize, usize),
+        arrives: usize,
+        level: u8,
+    ) -> Option<usize> {
+        let recn = self.recn();
+        let (leaves, detection) = (recn.leaving[&(switch, output)], recn.spec.detection_bytes);
+        let (port, whole) = (Port::Input(arrives), self.whole(level));
+        let point = self.before(arrives, leaves, &whole);
+        let is_congested = self.bytes_in(port, Ok(output)) > detection
+            && self.exceeds_share(switch, output, level);
+        let Some((_, with)) = self.recn().levels.clone() else {
+            if !is_congested {
+                return None;
+            }
+            let claimed = self.claim(port, &point, output, false);
+            return claimed.ok().and_then(|(line, is_new)| is_new.then_some(line));
+        };
+        let is_there = self.recn().cam(Port::Output(leaves)).find(&whole).is_some();
+        if is_congested || is_there && with.claims == Claims::Arrival {
+            let xoff = self.stops(Port::Output(leaves), &whole);
+            let claimed = self.claim(port, &point, output, xoff);
+            if let (Ok((_, true)), false) = (claimed, is_congested) {
+                self.met.insert("an arriving packet claims a SAQ for its level");
+            }
+        }
+        if is_congested {
+            self.met.insert("an input detects a level");
+            let _ = self.claim(Port::Output(leaves), &whole, 0, false);
+        }
+        None
     }
 
     /// Step 4.
@@ -501,8 +654,8 @@ impl Fabric<'_> {
                         let waits = |line: usize| {
                             cam.lines[line].as_ref().is_some_and(|line| line.marker.is_some())
                         };
-                        let turns = &cam.lines[i].as_ref().expect("in use").turns;
-                        let queue = parent.map_or_else(|| Ok(self.standard(port, turns)), Err);
+                        let point = &cam.lines[i].as_ref().expect("in use").point;
+                        let queue = parent.map_or_else(|| Ok(self.standard(port, point)), Err);
                         let there = self.packets_in(port, queue);
                         before.is_disjoint(&there) && !parent.is_some_and(waits)
                     })
@@ -514,14 +667,17 @@ impl Fabric<'_> {
         }
     }
 
-    /// The number of the detection queue at a port for these turns.
-    fn standard(&self, port: Port, turns: &[u16]) -> usize {
+    /// The number of the standard or detection queue at a port for a point.
+    fn standard(&self, port: Port, point: &Point) -> usize {
+        let recn = self.recn.as_ref().expect("it is managed");
         match port {
-            Port::Output(_) => 0,
+            Port::Output(channel) => match point.level {
+                Some(level) if recn.standards(channel) > 1 => level.into(),
+                _ => 0,
+            },
             Port::Input(channel) => {
-                let recn = self.recn.as_ref().expect("it is managed");
                 let (_, input, ports) = recn.numbers[channel];
-                ((input + turns[0]) % ports).into()
+                ((input + point.turns[0]) % ports).into()
             }
         }
     }
@@ -538,22 +694,21 @@ impl Fabric<'_> {
                     continue;
                 }
                 line.stopping = stops;
-                let (turns, asked) = (line.turns.clone(), line.asked);
+                let (point, asked) = (line.point.clone(), line.asked);
                 match port {
                     Port::Input(channel) => {
                         if asked {
-                            self.send_control(t, channel, false, Control::Flow(turns, stops));
+                            self.send_control(t, channel, false, Control::Flow(point, stops));
                         }
                     }
                     Port::Output(leaves) => {
-                        let recn = self.recn();
-                        let inputs = recn.arriving.iter().filter(|(at, _)| at.0 == switch);
+                        let arriving = self.recn().arriving.iter().filter(|(at, _)| at.0 == switch);
+                        let inputs: Vec<usize> = arriving.map(|(_, &channel)| channel).collect();
                         let mut any = false;
-                        for arrives in inputs.map(|(_, &c)| c).collect::<Vec<_>>() {
-                            let first = recn.turn(arrives, leaves);
-                            let all: Vec<u16> = [first].into_iter().chain(turns.clone()).collect();
-                            let cam = recn.cam(Port::Input(arrives));
-                            if let Some(line) = cam.find(&all) {
+                        for arrives in inputs {
+                            let before = self.before(arrives, leaves, &point);
+                            let cam = self.recn().cam(Port::Input(arrives));
+                            if let Some(line) = cam.find(&before) {
                                 cam.line(line).xoff = stops;
                                 any = true;
                             }
@@ -581,15 +736,19 @@ impl Fabric<'_> {
                 if !is_idle || !line.used && asks {
                     continue;
                 }
-                let (turns, asked, used) = (line.turns.clone(), line.asked, line.used);
+                let (point, asked, used) = (line.point.clone(), line.asked, line.used);
                 self.recn().cam(port).lines[i] = None;
                 self.met.insert(if used { "a SAQ is freed" } else { "a SAQ was not needed" });
+                if point.turns.is_empty() {
+                    self.met.insert("a SAQ for a whole level is freed");
+                }
                 match port {
+                    Port::Output(_) if point.turns.is_empty() => {}
                     Port::Output(channel) => {
-                        self.send_control(t, channel, true, Control::Gone(turns));
+                        self.send_control(t, channel, true, Control::Gone(point));
                     }
                     Port::Input(channel) if asked => {
-                        self.send_control(t, channel, false, Control::Freed(turns));
+                        self.send_control(t, channel, false, Control::Freed(point));
                     }
                     Port::Input(_) => {}
                 }
@@ -599,19 +758,29 @@ impl Fabric<'_> {
 
     /// True if what lies downstream asks for a line.
     fn is_asked_for(&mut self, switch: usize, port: Port, i: usize) -> bool {
+        let detection = self.recn().spec.detection_bytes;
         let line = self.recn().cam(port).line(i);
-        let Port::Input(_) = port else { return line.wanted };
-        let turns = line.turns.clone();
-        let output = self.standard(port, &turns);
-        let recn = self.recn();
-        let detection = recn.spec.detection_bytes;
-        let after = Port::Output(recn.leaving[&(switch, output)]);
-        match &turns[1..] {
-            [] => {
-                self.bytes_in(after, Ok(0)) > detection
-                    || self.bytes_in(port, Ok(output)) > detection
+        let (point, wanted) = (line.point.clone(), line.wanted);
+        match port {
+            Port::Output(_) if !point.turns.is_empty() => wanted,
+            Port::Output(leaves) => {
+                let recn = self.recn();
+                let output = usize::from(recn.numbers[leaves].0);
+                let inputs = recn.arriving.iter().filter(|(at, _)| at.0 == switch);
+                let inputs: Vec<Port> = inputs.map(|(_, &c)| Port::Input(c)).collect();
+                self.bytes_in(port, Ok(0)) > detection
+                    || inputs.iter().any(|&input| self.bytes_in(input, Ok(output)) > detection)
             }
-            rest => recn.cam(after).find(rest).is_some(),
+            Port::Input(_) => {
+                let output = self.standard(port, &point);
+                let after = Port::Output(self.recn().leaving[&(switch, output)]);
+                let rest = Point { turns: point.turns[1..].to_vec(), level: point.level };
+                let has_rest = self.recn().cam(after).find(&rest).is_some();
+                has_rest
+                    || rest.turns.is_empty()
+                        && (self.bytes_in(after, Ok(0)) > detection
+                            || self.bytes_in(port, Ok(output)) > detection)
+            }
         }
     }
 

@@ -14,7 +14,7 @@ pub struct Published {
 }
 
 /// All of them.
-pub const PUBLISHED: [Published; 3] = [
+pub const PUBLISHED: [Published; 4] = [
     Published {
         name: |t| t.experiment_irregular_16,
         text: include_str!("../../../../scenarios/experiments/irregular-16.json"),
@@ -29,6 +29,11 @@ pub const PUBLISHED: [Published; 3] = [
         name: |t| t.experiment_advanced_switching,
         text: include_str!("../../../../scenarios/experiments/advanced-switching.json"),
         base: include_str!("../../../../scenarios/benchmarks/advanced-switching.json"),
+    },
+    Published {
+        name: |t| t.experiment_organisations,
+        text: include_str!("../../../../scenarios/experiments/organisations.json"),
+        base: "",
     },
 ];
 

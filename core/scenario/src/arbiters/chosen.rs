@@ -28,11 +28,9 @@ impl Arbiter for ChosenArbiter {
             ArbiterSpec::WeightedRandom(_) => {
                 ChosenRules::WeightedRandom(WeightedRandomArbiter::rules(spec, seed))
             }
-            // Validation refuses iSLIP in switches whose inputs and outputs decide alone.
+            // Validation refuses the others in switches whose inputs and outputs decide alone.
             #[expect(clippy::unit_arg, reason = "taking turns needs no rules")]
-            ArbiterSpec::RoundRobin(_) | ArbiterSpec::Islip(_) => {
-                ChosenRules::RoundRobin(RoundRobinArbiter::rules(spec, seed))
-            }
+            _ => ChosenRules::RoundRobin(RoundRobinArbiter::rules(spec, seed)),
         }
     }
 

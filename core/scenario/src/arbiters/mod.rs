@@ -7,8 +7,10 @@
 //! want of space or by the arbiter at the other end.
 
 mod chosen;
+mod counter_threshold;
 mod islip;
 mod round_robin;
+mod smallest_counter;
 mod weighted_random;
 
 pub use chosen::{ChosenArbiter, ChosenRules};
@@ -29,6 +31,10 @@ family! {
         weighted_random::WeightedRandom,
         /// Outputs grant and inputs accept, in several rounds per cycle.
         islip::Islip,
+        /// Packets with the smallest bandwidth counter go first.
+        smallest_counter::SmallestCounter,
+        /// Packets whose bandwidth counter is below a threshold go first.
+        counter_threshold::CounterThreshold,
     }
 }
 
@@ -39,6 +45,11 @@ trait Parameters {
 }
 
 impl ArbiterSpec {
+    /// True if it decides by bandwidth counters.
+    pub fn has_counters(&self) -> bool {
+        matches!(self, Self::SmallestCounter(_) | Self::CounterThreshold(_))
+    }
+
     /// Adds what is wrong with the parameters in a fabric with `lanes` lanes.
     pub fn check(&self, at: &str, lanes: usize, problems: &mut Problems) {
         self.member().check(at, lanes, problems);

@@ -27,6 +27,14 @@ pub struct RoundRobinArbiter {
     last: u8,
 }
 
+impl RoundRobinArbiter {
+    /// How many other requests come before this one, if all 64 ask.
+    #[inline]
+    pub fn turn_of(&self, request: u8) -> u8 {
+        request.wrapping_sub(self.last + 1) % u64::BITS as u8
+    }
+}
+
 impl Arbiter for RoundRobinArbiter {
     type Rules = ();
 

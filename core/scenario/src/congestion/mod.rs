@@ -3,12 +3,15 @@
 //! in `core/simulator/src/fabric/packet/`.
 
 mod recn;
+mod recn_qos;
 mod unmanaged;
 
 use crate::family::family;
 use crate::problem::Problems;
 use crate::scenario::CutThroughSpec;
 use crate::switches::CombinedQueues;
+
+pub use recn_qos::Claims;
 
 family! {
     /// The congestion management of a network.
@@ -18,6 +21,8 @@ family! {
         unmanaged::Unmanaged,
         /// Regional explicit congestion notification.
         recn::Recn,
+        /// RECN with service levels.
+        recn_qos::RecnQos,
     }
 }
 
@@ -45,6 +50,7 @@ impl CongestionSpec {
         match self {
             Self::Unmanaged(_) => 0,
             Self::Recn(recn) => recn.saqs,
+            Self::RecnQos(recn) => recn.saqs,
         }
     }
 

@@ -23,28 +23,32 @@ const fn threshold(id: &'static str, summary: &'static str, default: u64) -> Par
     Parameter { id, summary, unit: "bytes", kind: Kind::Integer { default, min: 0, max: most } }
 }
 
+pub(super) const SAQS: Parameter = Parameter {
+    id: "saqs",
+    summary: "set-aside queues of a port",
+    unit: "",
+    kind: Kind::Integer { default: 8, min: 1, max: MAX_SAQS },
+};
+pub(super) const DETECTION: Parameter =
+    threshold("detection_bytes", "a queue that holds more is congested", 4096);
+pub(super) const PROPAGATION: Parameter =
+    threshold("propagation_bytes", "a set-aside queue that holds more is told upstream", 2048);
+pub(super) const XOFF: Parameter =
+    threshold("xoff_bytes", "a set-aside queue that holds more stops those upstream", 4096);
+pub(super) const XON: Parameter =
+    threshold("xon_bytes", "one that holds this or less lets them go on", 2048);
+pub(super) const POOL: Parameter = Parameter {
+    id: "pool_bits",
+    summary: "bits of the turn pool of a header",
+    unit: "",
+    kind: Kind::Integer { default: POOL_BITS[0], min: POOL_BITS[0], max: POOL_BITS[1] },
+};
+
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "recn",
     name: "RECN",
     summary: "packets for congested points wait in queues of their own, back to the sources",
-    parameters: &[
-        Parameter {
-            id: "saqs",
-            summary: "set-aside queues of a port",
-            unit: "",
-            kind: Kind::Integer { default: 8, min: 1, max: MAX_SAQS },
-        },
-        threshold("detection_bytes", "a queue that holds more is congested", 4096),
-        threshold("propagation_bytes", "a set-aside queue that holds more is told upstream", 2048),
-        threshold("xoff_bytes", "a set-aside queue that holds more stops those upstream", 4096),
-        threshold("xon_bytes", "one that holds this or less lets them go on", 2048),
-        Parameter {
-            id: "pool_bits",
-            summary: "bits of the turn pool of a header",
-            unit: "",
-            kind: Kind::Integer { default: POOL_BITS[0], min: POOL_BITS[0], max: POOL_BITS[1] },
-        },
-    ],
+    parameters: &[SAQS, DETECTION, PROPAGATION, XOFF, XON, POOL],
     citation: "García et al., Efficient, Scalable Congestion Management for Interconnection Networks, IEEE Micro 26(5), 2006",
     status: Status::Exact,
 };
@@ -88,47 +92,58 @@ impl Parameters for Recn {
         at: &str,
         problems: &mut Problems,
     ) {
-        let memory = fabric.input_buffer_bytes.min(fabric.output_buffer_bytes);
-        for (field, bytes) in [
-            ("detection_bytes", self.detection_bytes),
-            ("propagation_bytes", self.propagation_bytes),
-            ("xoff_bytes", self.xoff_bytes),
-        ] {
-            if bytes >= memory {
-                problems.add(
-                    format!("{at}.{field}"),
-                    messages::threshold_exceeds_buffer(bytes, memory),
-                    messages::lower_threshold_or_larger_buffer(),
-                );
-            }
-        }
-        if self.xon_bytes > self.xoff_bytes {
+        check(self, switch, fabric, at, problems);
+    }
+}
+
+/// Adds what is wrong with RECN, with or without service levels, in a fabric with these switches.
+pub(super) fn check(
+    recn: &Recn,
+    switch: &CombinedQueues,
+    fabric: &CutThroughSpec,
+    at: &str,
+    problems: &mut Problems,
+) {
+    let memory = fabric.input_buffer_bytes.min(fabric.output_buffer_bytes);
+    for (field, bytes) in [
+        ("detection_bytes", recn.detection_bytes),
+        ("propagation_bytes", recn.propagation_bytes),
+        ("xoff_bytes", recn.xoff_bytes),
+    ] {
+        if bytes >= memory {
             problems.add(
-                format!("{at}.xon_bytes"),
-                messages::xon_above_xoff(self.xon_bytes, self.xoff_bytes),
-                messages::lower_xon(),
+                format!("{at}.{field}"),
+                messages::threshold_exceeds_buffer(bytes, memory),
+                messages::lower_threshold_or_larger_buffer(),
             );
         }
-        if switch.queues != QueueScheme::VoqSwitch {
-            problems.add(
-                "fabric.switch.queues",
-                messages::recn_needs_detection_queues(),
-                messages::use_voq_switch_or_unmanaged(),
-            );
-        }
-        if fabric.lane_tables(None).flatten().any(|&lane| lane != 0) {
-            problems.add(
-                "fabric.qos.lanes",
-                messages::recn_needs_one_lane(),
-                messages::map_to_lane_0_or_unmanaged(),
-            );
-        }
-        if !fabric.express_levels.is_empty() {
-            problems.add(
-                "fabric.express_levels",
-                messages::recn_without_express(),
-                messages::no_express_or_unmanaged(),
-            );
-        }
+    }
+    if recn.xon_bytes > recn.xoff_bytes {
+        problems.add(
+            format!("{at}.xon_bytes"),
+            messages::xon_above_xoff(recn.xon_bytes, recn.xoff_bytes),
+            messages::lower_xon(),
+        );
+    }
+    if switch.queues != QueueScheme::VoqSwitch {
+        problems.add(
+            "fabric.switch.queues",
+            messages::recn_needs_detection_queues(),
+            messages::use_voq_switch_or_unmanaged(),
+        );
+    }
+    if fabric.lane_tables(None).flatten().any(|&lane| lane != 0) {
+        problems.add(
+            "fabric.qos.lanes",
+            messages::recn_needs_one_lane(),
+            messages::map_to_lane_0_or_unmanaged(),
+        );
+    }
+    if !fabric.express_levels.is_empty() {
+        problems.add(
+            "fabric.express_levels",
+            messages::recn_without_express(),
+            messages::no_express_or_unmanaged(),
+        );
     }
 }

@@ -25,8 +25,8 @@ mod unique;
 mod validate;
 mod wormhole;
 
-pub use crate::arbiters::{ArbiterSpec, Islip, WeightedRandom};
-pub use crate::congestion::{CongestionSpec, Recn};
+pub use crate::arbiters::{ArbiterSpec, CounterThreshold, Islip, SmallestCounter, WeightedRandom};
+pub use crate::congestion::{Claims, CongestionSpec, Recn, RecnQos};
 pub use crate::routing::{Placement, Preset};
 pub use crate::schedulers::{
     AsDtableSpec, DrrSpec, DtableGoals, DtableLevel, DtableSpec, MinBwSpec, Restore,

@@ -211,6 +211,13 @@ schedulers! {
     strict_priority::StrictPriority(StrictPrioritySpec),
 }
 
+impl SchedulerSpec {
+    /// True if its parameters name lanes, not levels.
+    pub fn names_lanes(&self) -> bool {
+        self.names().iter().any(|name| matches!(name, Name::Lane { .. }))
+    }
+}
+
 impl Default for SchedulerSpec {
     fn default() -> Self {
         Self::RoundRobin(RoundRobinSpec {})

@@ -22,6 +22,8 @@ pub const SAQ_BYTES: u64 = 192;
 
 /// Speed-ups, per cent of the rate of a link.
 const SPEEDUPS: [u64; 2] = [100, 400];
+/// Largest share of a level.
+const MAX_SHARE: u32 = 1000;
 /// Longest way of a header through the switch, nanoseconds.
 const MAX_CROSSING_NS: u64 = 10_000;
 
@@ -51,6 +53,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             unit: "ns",
             kind: Kind::Integer { default: 145, min: 1, max: MAX_CROSSING_NS },
         },
+        Parameter {
+            id: "shares",
+            summary: "shares of a link guaranteed to the levels, for arbiters by counters; empty: all alike",
+            unit: "",
+            kind: Kind::Integers { default: &[] },
+        },
     ],
     citation: "Martínez et al., Providing Quality of Service over Advanced Switching",
     status: Status::Exact,
@@ -79,6 +87,10 @@ pub struct CombinedQueues {
     pub speedup_percent: u32,
     /// From the arrival of a header until it is sent on, in an idle switch, nanoseconds.
     pub crossing_ns: u32,
+    /// Shares of a link guaranteed to the service levels, for arbiters by bandwidth counters: parts
+    /// of their sum. Empty if all levels have the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shares: Vec<u32>,
     /// Congestion management.
     #[serde(skip_serializing_if = "CongestionSpec::is_unmanaged")]
     pub congestion: CongestionSpec,
@@ -90,6 +102,7 @@ impl Default for CombinedQueues {
             queues: QueueScheme::default(),
             speedup_percent: 150,
             crossing_ns: 145,
+            shares: Vec::new(),
             congestion: CongestionSpec::default(),
         }
     }
@@ -99,6 +112,27 @@ impl CombinedQueues {
     /// The way of a header through an idle switch in cycles of `cycle_ps` picoseconds, at least 1.
     pub fn crossing_cycles(&self, cycle_ps: u64) -> u64 {
         (u64::from(self.crossing_ns) * 1000).div_ceil(cycle_ps).max(1)
+    }
+
+    /// The shares of `levels` service levels.
+    pub fn shares_of(&self, levels: usize) -> Vec<u32> {
+        if self.shares.is_empty() { vec![1; levels] } else { self.shares.clone() }
+    }
+
+    fn check_shares(&self, fabric: &CutThroughSpec, problems: &mut Problems) {
+        let levels = fabric.qos.levels.len();
+        let at = "fabric.switch.shares";
+        if self.shares.is_empty() {
+            return;
+        }
+        if !fabric.arbiter.has_counters() {
+            problems.add(at, messages::shares_need_counters(), messages::no_shares_or_counters());
+        } else if self.shares.len() != levels
+            || self.shares.iter().any(|share| !(1..=MAX_SHARE).contains(share))
+        {
+            let why = messages::shares_of_levels(self.shares.len(), levels);
+            problems.add(at, why, messages::list_shares(levels, MAX_SHARE));
+        }
     }
 }
 
@@ -132,7 +166,7 @@ pub fn queue_bytes(switches: &CombinedQueues, network: &Network, lanes: u64) -> 
 
 impl Parameters for CombinedQueues {
     fn arbiters(&self) -> &'static [&'static str] {
-        &["round-robin", "islip"]
+        &["round-robin", "islip", "smallest-counter", "counter-threshold"]
     }
 
     fn unused_fields(&self) -> &'static [&'static str] {
@@ -158,6 +192,7 @@ impl Parameters for CombinedQueues {
                 messages::shorter_or_longer_cycle(),
             );
         }
+        self.check_shares(fabric, problems);
         self.congestion.check(self, fabric, "fabric.switch.congestion", problems);
     }
 
@@ -265,6 +300,43 @@ mod tests {
                 "{setting}: {found:?}"
             );
         }
+    }
+
+    #[test]
+    fn what_recn_with_levels_and_counters_cannot_be_is_refused_with_its_place() {
+        let counters = "fabric.arbiter.kind=smallest-counter";
+        let levels = "fabric.switch.congestion.kind=recn-qos";
+        assert_eq!(problems(&[levels, counters]), []);
+        for (settings, at, why) in [
+            (&[levels][..], "fabric.arbiter", "bandwidth counters"),
+            (
+                &[levels, counters, "fabric.switch.congestion.counter_bytes=8129"],
+                "fabric.switch.congestion.counter_bytes",
+                "8129",
+            ),
+            (
+                &[levels, counters, "fabric.switch.congestion.xon_bytes=4097"],
+                "fabric.switch.congestion.xon_bytes",
+                "above the 4096 bytes",
+            ),
+            (
+                &[levels, counters, r#"fabric.scheduler={"kind":"wrr","table":[0]}"#],
+                "fabric.scheduler",
+                "knows lanes",
+            ),
+            (&["fabric.switch.shares=[1]"], "fabric.switch.shares", "bandwidth counters"),
+            (&[counters, "fabric.switch.shares=[1,2]"], "fabric.switch.shares", "2 shares for 1"),
+            (&[counters, "fabric.switch.shares=[0]"], "fabric.switch.shares", "1 shares for 1"),
+        ] {
+            let found = problems(settings);
+            assert!(
+                found.iter().any(|(place, text)| place == at && text.contains(why)),
+                "{settings:?}: {found:?}"
+            );
+        }
+        let two_levels =
+            r#"fabric.qos={"levels":[{"channels":[0]},{"channels":[1]}],"lanes":[0,0]}"#;
+        assert_eq!(problems(&[counters, two_levels, "fabric.switch.shares=[3,1]"]), []);
     }
 
     #[test]

@@ -23,6 +23,6 @@ pub fn arbiter(spec: &ArbiterSpec, purpose: &str, number: usize) -> Box<dyn Arbi
         ArbiterSpec::WeightedRandom(spec) => {
             Box::new(weighted_random::Lottery::new(&spec.weights, purpose, number))
         }
-        ArbiterSpec::Islip(_) => panic!("hierarchical switches have no iSLIP"),
+        _ => panic!("hierarchical switches have no such arbiter"),
     }
 }

@@ -79,6 +79,11 @@ pub trait CongestionManagement: Clone + Debug {
         queues: Queues<Self::Mask>,
     ) -> Option<QueueId>;
 
+    /// True if the schedulers of NICs choose among service levels, each as a lane of its own.
+    fn has_levels_at_nics(&self) -> bool {
+        false
+    }
+
     /// What set-aside queues did, per channel at its two ends; empty without any.
     fn saqs(&self) -> Vec<[SaqCounts; 2]> {
         Vec::new()
@@ -171,7 +176,11 @@ impl CongestionManagement for MaybeRecn {
         let recn = match &spec.switch {
             SwitchSpec::CombinedQueues(switch) => match &switch.congestion {
                 CongestionSpec::Recn(recn) => {
-                    Some(Box::new(Recn::new(recn, spec, network, table)?))
+                    Some(Box::new(Recn::new(recn, None, spec, network, table)?))
+                }
+                CongestionSpec::RecnQos(levels) => {
+                    let recn = levels.recn();
+                    Some(Box::new(Recn::new(&recn, Some(levels), spec, network, table)?))
                 }
                 CongestionSpec::Unmanaged(_) => None,
             },
@@ -230,6 +239,10 @@ impl CongestionManagement for MaybeRecn {
     #[inline]
     fn acts_next_cycle(&self) -> bool {
         self.recn.as_ref().is_some_and(|recn| recn.is_marked())
+    }
+
+    fn has_levels_at_nics(&self) -> bool {
+        self.recn.as_ref().is_some_and(|recn| recn.has_levels())
     }
 
     fn saqs(&self) -> Vec<[SaqCounts; 2]> {

@@ -21,6 +21,7 @@ mod buffer_space;
 mod check;
 mod combined;
 mod congestion;
+mod counters;
 mod credits;
 mod deadlock;
 mod events;
@@ -179,6 +180,14 @@ impl<S: Switch> PacketFabric<S> {
         let (channels, lanes) = (layout.delays.len(), layout.lanes);
         let (hosts, levels) = (layout.network.hosts().len(), layout.qos.levels());
         let all = || 0..channels as u32;
+        let scheduler = |channel: u32| {
+            let mut scheduler = layout.schedulers.of(ChannelId(channel)).clone();
+            if congestion.has_levels_at_nics() && layout.sending_host(channel) != NONE {
+                let lanes: Vec<u32> = (0..levels).map(|level| 1 << level).collect();
+                scheduler.set_lanes_of_levels(&lanes);
+            }
+            scheduler
+        };
         Ok(Self {
             now: 0,
             calendar: Calendar::with_reach(layout.reach),
@@ -189,7 +198,7 @@ impl<S: Switch> PacketFabric<S> {
             space: BufferSpace::new(lanes, all().map(|channel| layout.space(channel))),
             output_ports: vec![OutputPort::IDLE; channels].into(),
             suspended: vec![None; if layout.express == 0 { 0 } else { channels }].into(),
-            schedulers: all().map(|c| layout.schedulers.of(ChannelId(c)).clone()).collect(),
+            schedulers: all().map(scheduler).collect(),
             queues: vec![OutputQueue::EMPTY; channels * layout.queues].into(),
             credits: BufferSpace::new(lanes, all().map(|channel| layout.receiver(channel))),
             upstream: vec![Upstream::EMPTY; channels].into(),

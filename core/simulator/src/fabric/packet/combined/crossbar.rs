@@ -125,11 +125,18 @@ impl Fabric {
     /// lane is that of [`Self::lane_that_fits`].
     #[inline]
     pub(super) fn connect(&mut self, input: u32, output: u8, lane: Lane) {
+        let line = self.switch.wiring.line(self.switch.wiring.pair(input, output), lane);
+        self.connect_queue(input, output, lane, self.switch.lines[line].head);
+    }
+
+    /// Starts the crossing of the foremost packet of a queue, which stands in the line of a lane.
+    #[inline]
+    pub(super) fn connect_queue(&mut self, input: u32, output: u8, lane: Lane, queue: u32) {
         let Self { packets, switch: s, space, now, .. } = self;
         let port = s.wiring.ports[input];
         let pair = s.wiring.pair(input, output);
         let line = s.wiring.line(pair, lane);
-        let queue = s.lines[line].pop(&s.next_queue);
+        s.lines[line].remove(&mut s.next_queue, queue);
         let packet = s.queues[queue].first(packets);
         let is_empty = s.queues[queue].pop(packets, packet);
         let end = &mut s.outputs[port.first + u32::from(output)];
@@ -149,6 +156,9 @@ impl Fabric {
         let ready_at = *now + 1;
         (p.at, p.stage, p.tail) = (out, Stage::Output, ready_at);
         space.reserve(out, lane_out, head.credits);
+        if let Some(counters) = &mut s.counters {
+            counters.count(out, head.level, flits * self.layout.flit_bytes, *now);
+        }
         (end.free_at, end.input) = (last + 1, Some(port.number));
         let is_awaited = end.wanting != 0;
         let begin = &mut s.inputs[input];

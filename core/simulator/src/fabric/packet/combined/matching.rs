@@ -10,7 +10,7 @@ use crate::fabric::packet::lanes::Lane;
 const PORTS: usize = crate::switches::MAX_PORTS as usize;
 
 /// The numbers of the bits of a mask, ascending.
-fn bits(mut mask: u64) -> impl Iterator<Item = u8> {
+pub(super) fn bits(mut mask: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let first = (mask != 0).then(|| mask.trailing_zeros() as u8)?;
         mask &= mask - 1;
@@ -55,6 +55,10 @@ impl Fabric {
         let is_left = match self.switch.matching {
             Matching::RoundRobin => self.match_by_inputs(first, open, free),
             Matching::Islip(iterations) => self.match_by_outputs(first, open, free, iterations),
+            Matching::Counters(threshold) => {
+                self.match_by_counters((first, ports), open, free, threshold);
+                false
+            }
         };
         if is_left {
             self.switch.retry.push(switch);

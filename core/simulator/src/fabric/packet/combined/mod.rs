@@ -10,6 +10,7 @@
 //! of queues and the arbiter are chosen at run time. What packets in output buffers do is the
 //! fabric's.
 
+mod by_counters;
 mod check;
 mod crossbar;
 mod inside;
@@ -22,6 +23,7 @@ mod wiring;
 
 use super::PacketFabric;
 use super::congestion::MaybeRecn;
+use super::counters::{BLOCK_BYTES, Counters};
 use super::lanes::Lane;
 use super::layout::NONE;
 use super::queues::{Queue, Ring};
@@ -44,6 +46,8 @@ use wiring::Wiring;
 pub struct CombinedQueues {
     wiring: Arc<Wiring>,
     matching: Matching,
+    /// If the arbiter uses them.
+    counters: Option<Counters>,
     /// Cycles from the arrival of a flit at an input port until it may cross.
     input_cycles: u64,
     /// Rate of the crossbar, per cent of that of a link.
@@ -98,8 +102,16 @@ impl Switch for CombinedQueues {
         Self {
             matching: match &spec.arbiter {
                 ArbiterSpec::Islip(islip) => Matching::Islip(islip.iterations),
+                ArbiterSpec::SmallestCounter(_) => Matching::Counters(None),
+                ArbiterSpec::CounterThreshold(rounds) => {
+                    Matching::Counters(Some((rounds.threshold_bytes / BLOCK_BYTES) as i32))
+                }
                 ArbiterSpec::RoundRobin(_) | ArbiterSpec::WeightedRandom(_) => Matching::RoundRobin,
             },
+            counters: spec.arbiter.has_counters().then(|| {
+                let shares = parameters.shares_of(spec.qos.levels.len());
+                Counters::new(&shares, spec.flit_bytes, network.channels().len())
+            }),
             input_cycles: parameters.crossing_cycles(spec.cycle_ps) - 1,
             speedup_percent: parameters.speedup_percent,
             inputs: vec![input; ports].into(),

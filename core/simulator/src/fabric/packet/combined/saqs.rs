@@ -6,6 +6,7 @@ use crate::fabric::packet::congestion::PortBuffer;
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::{Lane, QueueId};
 use crate::fabric::packet::recn::Change;
+use crate::fabric::packet::state::Packet;
 use crate::message::Message;
 use crate::messages;
 
@@ -18,6 +19,12 @@ impl Fabric {
             let buffer = PortBuffer::Input(wiring.ports[input].arrives);
             recn.is_stopped(buffer, wiring.number_of_queue(input, queue))
         })
+    }
+
+    /// True if the congestion management keeps a packet at an input port from crossing.
+    #[inline]
+    pub(super) fn is_refused(&self, p: &Packet) -> bool {
+        self.congestion.recn.as_ref().is_some_and(|recn| recn.refuses(p))
     }
 
     /// Tells the congestion management that a packet has left a queue at an input port.
@@ -36,8 +43,9 @@ impl Fabric {
         let Some(recn) = self.congestion.recn.as_mut().filter(|recn| recn.is_due(now)) else {
             return;
         };
-        recn.manage(now);
+        recn.manage(now, self.switch.counters.as_ref());
         let (changes, arrivals) = (recn.take_changes(), recn.take_arrivals());
+        self.switch.retry.extend(recn.take_changed_outputs());
         for (cycle, channel) in arrivals {
             self.at(cycle, Kind::ControlArrives, channel);
         }

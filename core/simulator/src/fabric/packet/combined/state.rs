@@ -50,4 +50,6 @@ pub(super) enum Matching {
     RoundRobin,
     /// iSLIP with this number of iterations.
     Islip(u32),
+    /// By bandwidth counters: smallest first or, with a threshold in blocks, in two rounds.
+    Counters(Option<i32>),
 }

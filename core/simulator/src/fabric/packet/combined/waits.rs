@@ -67,7 +67,7 @@ impl Fabric {
         }
         let is_connected = self.switch.outputs[wiring.outputs[p.out]].free_at > self.now;
         let input_busy = self.switch.inputs[input].free_at > self.now;
-        let fits = self.fits_output_buffer(p.out, p.lane, p.credits);
+        let fits = self.fits_output_buffer(p.out, p.lane, p.credits) && !self.is_refused(p);
         match self.holder(p.out, p.lane) {
             Some(holder) if is_connected => Status::Waiting { at: p.at, wants: p.out, holder },
             holder if !input_busy && !fits => {

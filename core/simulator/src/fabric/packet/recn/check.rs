@@ -1,7 +1,7 @@
 //! Invariants: queues hold what their ports count, lines are unique, and both ends of a
 //! notification agree.
 
-use super::{Line, Port, PortBuffer, Recn, bits};
+use super::{Line, Point, Port, PortBuffer, Recn, bits};
 
 impl Recn {
     /// Checks all ports. `held` gives packets and credits in a queue.
@@ -38,8 +38,10 @@ impl Recn {
         arriving.filter(|&arrives| (arrives as usize) < self.ports.len()).all(|arrives| {
             let input = &self.ports[arrives as usize][1];
             let through = |line: &usize| {
-                let (port, rest) = self.rules.ways.split(arrives, input.lines[*line].turns);
-                (port == self.rules.ways.output(channel)).then_some((*line, rest))
+                let point = input.lines[*line].point;
+                let (port, turns) = self.rules.ways.split(arrives, point.turns);
+                let is_here = port == self.rules.ways.output(channel);
+                is_here.then_some((*line, Point { turns, ..point }))
             };
             let mut lines = bits(input.valid).filter_map(|line| through(&line));
             lines.all(|(line, rest)| {
@@ -54,14 +56,14 @@ impl Recn {
         if self.control.iter().any(|&((_, other, ..), _)| other == channel) {
             return true;
         }
-        let before = |line: &Line| output.find(line.turns).map(|before| output.lines[before]);
+        let before = |line: &Line| output.find(line.point).map(|before| output.lines[before]);
         let downstream = bits(input.valid).map(|line| input.lines[line]).all(|line| {
             let before = before(&line);
             let stops = before.is_none_or(|before| !line.asked || before.xoff == line.stopping);
             (!line.told || before.is_some()) && stops
         });
         let upstream = bits(output.valid).map(|line| output.lines[line]).all(|line| {
-            let after = input.find(line.turns).map(|after| input.lines[after]);
+            let after = input.find(line.point).map(|after| input.lines[after]);
             // A line that nothing asks for any longer is left only as long as it holds packets.
             let is_wanted = after.is_some_and(|after| after.asked);
             line.wanted == is_wanted && (!line.xoff || after.is_some_and(|after| after.stopping))
@@ -73,7 +75,7 @@ impl Recn {
 impl Port {
     /// Lines in use have different turns, and lines not in use hold nothing.
     fn is_consistent(&self) -> bool {
-        let unique = bits(self.valid).all(|line| self.find(self.lines[line].turns) == Some(line));
+        let unique = bits(self.valid).all(|line| self.find(self.lines[line].point) == Some(line));
         let unused = (0..self.lines.len()).filter(|line| self.valid >> line & 1 == 0);
         let empty = unused.into_iter().all(|line| self.waiting(line).packets == 0);
         unique && empty && self.stopped & !self.valid == 0

@@ -1,6 +1,6 @@
 //! Phase 6 of the model: SAQs are allocated, told upstream, stopped, let go on, and freed.
 
-use super::{Control, Join, Line, Marker, Port, PortBuffer, Recn, Turns, bits};
+use super::{Control, Counters, Join, Line, Marker, Point, Port, PortBuffer, Recn, bits};
 use crate::engine::Cycle;
 use crate::fabric::packet::layout::NONE;
 use std::sync::Arc;
@@ -23,10 +23,10 @@ enum Claim {
 }
 
 impl Port {
-    /// Allocates a SAQ for packets with these turns, unless there is one. Without it they join
+    /// Allocates a SAQ for packets through this point, unless there is one. Without it they join
     /// `standard` or a SAQ with fewer turns.
-    fn claim(&mut self, turns: Turns, standard: u8, xoff: bool) -> Claim {
-        if let Some(line) = self.find(turns) {
+    fn claim(&mut self, point: Point, standard: u8, xoff: bool) -> Claim {
+        if let Some(line) = self.find(point) {
             return Claim::There(line);
         }
         let line = (!self.valid).trailing_zeros() as usize;
@@ -34,10 +34,10 @@ impl Port {
             self.counts.refusals += 1;
             return Claim::Refused;
         }
-        let queue = self.longest(turns, turns.length).unwrap_or(standard);
+        let queue = self.longest(point, point.turns.length).unwrap_or(standard);
         let before = self.queues[usize::from(queue)].packets;
         let marker = Some(Marker { queue, before });
-        self.lines[line] = Line { turns, xoff, marker, ..Line::default() };
+        self.lines[line] = Line { point, xoff, marker, ..Line::default() };
         self.valid |= 1 << line;
         self.counts.allocations += 1;
         self.counts.peak = self.counts.peak.max(self.valid.count_ones());
@@ -74,7 +74,7 @@ impl Port {
 
 impl Recn {
     /// Phase 6 of a cycle. Its effects are in [`Recn::take_changes`] and [`Recn::take_arrivals`].
-    pub fn manage(&mut self, now: Cycle) {
+    pub fn manage(&mut self, now: Cycle, counters: Option<&Counters>) {
         while let Some(&((arrives, channel, to_receiver, _), control)) = self.control.front()
             && arrives <= now
         {
@@ -82,12 +82,19 @@ impl Recn {
             self.receive(now, channel, control);
             self.mark(self.rules.units[channel as usize][usize::from(to_receiver)]);
         }
+        let threshold = self.rules.levels.as_ref().map(|levels| levels.counter_blocks);
+        // Without levels a queue that holds too much is enough.
+        let is_over = |channel: u32, level: u8| match (counters, threshold) {
+            (Some(counters), Some(most)) => counters.blocks(channel, level, now) > most,
+            _ => true,
+        };
         let mut outputs = std::mem::take(&mut self.outputs_joined);
         let mut inputs = std::mem::take(&mut self.inputs_joined);
-        // Outputs may claim the last SAQ of the same input.
+        // Outputs may claim the last SAQ of the same input, and inputs that of the same output.
         outputs.sort_by_key(|join| self.rules.ways.output(join.channel));
-        outputs.drain(..).for_each(|join| self.joined_output(join));
-        inputs.drain(..).for_each(|join| self.joined_input(now, join));
+        inputs.sort_by_key(|join| self.rules.ways.input(join.channel));
+        outputs.drain(..).for_each(|join| self.joined_output(join, &is_over));
+        inputs.drain(..).for_each(|join| self.joined_input(now, join, &is_over));
         (self.outputs_joined, self.inputs_joined) = (outputs, inputs);
         let marked = std::mem::take(&mut self.marked);
         for &unit in &marked {
@@ -104,6 +111,11 @@ impl Recn {
     /// The queues that have been stopped or let go on.
     pub fn take_changes(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.changes)
+    }
+
+    /// The switches with a line of an output that has changed, which may let packets cross.
+    pub fn take_changed_outputs(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.changed_outputs)
     }
 
     /// The control packets sent: when each arrives, and its channel.
@@ -128,25 +140,27 @@ impl Recn {
     fn receive(&mut self, now: Cycle, channel: u32, control: Control) {
         let [output, input] = &mut self.ports[channel as usize];
         match control {
-            Control::Notify(turns, xoff) => match output.claim(turns, 0, xoff) {
+            Control::Notify(point, xoff) => match output.claim(point, output.standard(point), xoff)
+            {
                 Claim::New(line) | Claim::There(line) => {
                     output.lines[line].xoff = xoff;
                     output.lines[line].wanted = true;
+                    self.note_output(channel);
                 }
-                Claim::Refused => self.send(now, channel, true, Control::Gone(turns)),
+                Claim::Refused => self.send(now, channel, true, Control::Gone(point)),
             },
-            Control::Flow(turns, xoff) => {
-                if let Some(line) = output.find(turns) {
+            Control::Flow(point, xoff) => {
+                if let Some(line) = output.find(point) {
                     output.lines[line].xoff = xoff;
                 }
             }
-            Control::Freed(turns) => {
-                if let Some(line) = output.find(turns) {
+            Control::Freed(point) => {
+                if let Some(line) = output.find(point) {
                     output.lines[line].wanted = false;
                 }
             }
-            Control::Gone(turns) => {
-                if let Some(line) = input.find(turns) {
+            Control::Gone(point) => {
+                if let Some(line) = input.find(point) {
                     input.lines[line].told = false;
                 }
             }
@@ -154,53 +168,114 @@ impl Recn {
     }
 
     /// Step 2: a packet has joined a queue of an output. If the queue holds too much, the input it
-    /// came from claims a SAQ.
-    fn joined_output(&mut self, join: Join) {
-        let Join { channel, queue, from } = join;
-        let port = &self.ports[channel as usize][0];
-        let credits = port.queues[usize::from(queue)].credits;
-        let (turns, xoff) = match queue.checked_sub(1) {
-            None if credits > self.rules.detection => (Turns::default(), false),
-            Some(line) if credits > self.rules.propagation => {
-                let line = &port.lines[usize::from(line)];
-                (line.turns, line.stopping)
-            }
-            _ => return,
-        };
-        if self.rules.units[channel as usize][0] >= self.rules.switches {
+    /// came from claims a SAQ; under RECN with levels, so does the output for the whole level.
+    fn joined_output(&mut self, join: Join, is_over: &impl Fn(u32, u8) -> bool) {
+        let Join { channel, queue, from, level } = join;
+        let unit = self.rules.units[channel as usize][0];
+        if unit >= self.rules.switches {
             // A NIC has nothing upstream.
             return;
         }
-        let turns = self.rules.ways.before(from, channel, turns);
-        let (output, _) = self.rules.ways.split(from, turns);
+        let port = &self.ports[channel as usize][0];
+        let credits = port.queues[usize::from(queue)].credits;
+        let (point, xoff) = match queue.checked_sub(1) {
+            None if credits > self.rules.detection && is_over(channel, level) => {
+                let whole = Point { level: self.level(level), ..Point::default() };
+                self.claim_whole_level(channel, level);
+                (whole, self.is_stopping(channel, whole))
+            }
+            Some(line) if credits > self.rules.propagation => {
+                let line = &port.lines[usize::from(line)];
+                (line.point, line.stopping)
+            }
+            _ => return,
+        };
+        self.claim_before(from, channel, point, xoff);
+    }
+
+    /// An input claims a SAQ for a point of an output, which is one turn further.
+    fn claim_before(&mut self, from: u32, channel: u32, after: Point, xoff: bool) -> Claim {
+        let turns = self.rules.ways.before(from, channel, after.turns);
+        let output = self.rules.ways.output(channel);
         let input = &mut self.ports[from as usize][1];
-        input.claim(turns, output as u8, xoff);
+        input.claim(Point { turns, ..after }, output as u8, xoff)
+    }
+
+    /// An output claims a SAQ for all packets of a level, if levels matter.
+    fn claim_whole_level(&mut self, channel: u32, level: u8) {
+        let Some(level) = self.level(level) else { return };
+        let whole = Point { level: Some(level), ..Point::default() };
+        if let Claim::New(_) = self.ports[channel as usize][0].claim(whole, 0, false) {
+            self.note_output(channel);
+        }
+    }
+
+    /// True if an output has a SAQ for a point that has no space.
+    fn is_stopping(&self, channel: u32, point: Point) -> bool {
+        let port = &self.ports[channel as usize][0];
+        port.find(point).is_some_and(|line| port.lines[line].stopping)
+    }
+
+    /// Notes that a line of an output has changed, which may let packets cross.
+    fn note_output(&mut self, channel: u32) {
+        let unit = self.rules.units[channel as usize][0];
+        if self.has_levels() && unit < self.rules.switches {
+            self.changed_outputs.push(unit);
+        }
     }
 
     /// Step 3: a packet has joined a queue of an input. If the queue holds too much, the output
     /// upstream is notified.
-    fn joined_input(&mut self, now: Cycle, join: Join) {
+    fn joined_input(&mut self, now: Cycle, join: Join, is_over: &impl Fn(u32, u8) -> bool) {
         let Join { channel, queue, .. } = join;
-        let port = &mut self.ports[channel as usize][1];
+        let port = &self.ports[channel as usize][1];
         let credits = port.queues[usize::from(queue)].credits;
         let line = match usize::from(queue).checked_sub(port.first_saq()) {
-            None => {
-                if credits <= self.rules.detection {
-                    return;
-                }
-                let unit = self.rules.units[channel as usize][1] as usize;
-                let leaves = self.rules.ports[unit][usize::from(queue)][1];
-                match port.claim(self.rules.ways.turn(channel, leaves), queue, false) {
-                    Claim::New(line) => line,
-                    Claim::There(_) | Claim::Refused => return,
-                }
-            }
+            None => match self.detects_at_input(join, is_over) {
+                Some(line) => line,
+                None => return,
+            },
             Some(line) if credits > self.rules.propagation && !port.lines[line].told => line,
             Some(_) => return,
         };
-        (port.lines[line].asked, port.lines[line].told) = (true, true);
-        let Line { turns, stopping, .. } = port.lines[line];
-        self.send(now, channel, false, Control::Notify(turns, stopping));
+        let line = &mut self.ports[channel as usize][1].lines[line];
+        (line.asked, line.told) = (true, true);
+        let Line { point, stopping, .. } = *line;
+        self.send(now, channel, false, Control::Notify(point, stopping));
+    }
+
+    /// A packet has joined a detection queue, which may claim a SAQ. The line of which the output
+    /// upstream is to be notified.
+    fn detects_at_input(
+        &mut self,
+        join: Join,
+        is_over: &impl Fn(u32, u8) -> bool,
+    ) -> Option<usize> {
+        let Join { channel, queue, level, .. } = join;
+        let unit = self.rules.units[channel as usize][1] as usize;
+        let leaves = self.rules.ports[unit][usize::from(queue)][1];
+        let held = self.ports[channel as usize][1].queues[usize::from(queue)].credits;
+        let is_congested = held > self.rules.detection && is_over(leaves, level);
+        let whole = Point { level: self.level(level), ..Point::default() };
+        let claims = is_congested
+            || self.rules.levels.as_ref().is_some_and(|levels| levels.claims_on_arrival)
+                && self.ports[leaves as usize][0].find(whole).is_some();
+        if !claims {
+            return None;
+        }
+        let xoff = self.is_stopping(leaves, whole);
+        let claim = self.claim_before(channel, leaves, whole, xoff);
+        if self.has_levels() {
+            if is_congested {
+                self.claim_whole_level(leaves, level);
+            }
+            // Those upstream are told when the SAQ fills.
+            return None;
+        }
+        match claim {
+            Claim::New(line) => Some(line),
+            Claim::There(_) | Claim::Refused => None,
+        }
     }
 
     /// Steps 4 to 6 of a switch or NIC. True if a line has changed.
@@ -249,7 +324,7 @@ impl Recn {
     ) -> bool {
         let port = &mut self.ports[channel as usize][side];
         let held = port.waiting(line).credits;
-        let Line { turns, stopping, asked, .. } = port.lines[line];
+        let Line { point, stopping, asked, .. } = port.lines[line];
         let stops = if stopping { held > self.rules.xon } else { held > self.rules.xoff };
         if stops == stopping {
             return false;
@@ -257,15 +332,17 @@ impl Recn {
         port.lines[line].stopping = stops;
         if side == 1 {
             if asked {
-                self.send(now, channel, false, Control::Flow(turns, stops));
+                self.send(now, channel, false, Control::Flow(point, stops));
             }
             return true;
         }
+        self.note_output(channel);
         let rules = Arc::clone(&self.rules);
         for &[arrives, _] in &rules.ports[unit as usize] {
             if arrives != NONE {
                 let input = &mut self.ports[arrives as usize][1];
-                if let Some(line) = input.find(rules.ways.before(arrives, channel, turns)) {
+                let turns = rules.ways.before(arrives, channel, point.turns);
+                if let Some(line) = input.find(Point { turns, ..point }) {
                     input.lines[line].xoff = stops;
                 }
             }
@@ -277,10 +354,10 @@ impl Recn {
     /// ask for it any longer.
     fn free(&mut self, now: Cycle, channel: u32, side: usize, line: usize) -> bool {
         let port = &self.ports[channel as usize][side];
-        let Line { turns, wanted, asked, .. } = port.lines[line];
+        let Line { point, wanted, asked, .. } = port.lines[line];
         let asks = || match side {
-            0 => wanted,
-            _ => self.is_asked_for(channel, turns),
+            0 => wanted || point.turns.length == 0 && self.is_congested(channel),
+            _ => self.is_asked_for(channel, point),
         };
         if !port.is_done(line, asks) {
             return false;
@@ -288,28 +365,43 @@ impl Recn {
         let port = &mut self.ports[channel as usize][side];
         port.valid &= !(1 << line);
         if side == 0 {
-            self.send(now, channel, true, Control::Gone(turns));
+            self.note_output(channel);
+            if point.turns.length == 0 {
+                // Nothing downstream knows of it.
+                return true;
+            }
+            self.send(now, channel, true, Control::Gone(point));
         } else if asked {
-            self.send(now, channel, false, Control::Freed(turns));
+            self.send(now, channel, false, Control::Freed(point));
         }
         true
     }
 
     /// True if the output that an input's turns lead to is congested, or has a SAQ with the other
     /// turns.
-    fn is_asked_for(&self, channel: u32, turns: Turns) -> bool {
-        let (output, rest) = self.rules.ways.split(channel, turns);
+    fn is_asked_for(&self, channel: u32, point: Point) -> bool {
+        let (output, rest) = self.rules.ways.split(channel, point.turns);
         let unit = self.rules.units[channel as usize][1] as usize;
         let leaves = self.rules.ports[unit][usize::from(output)][1];
         let after = &self.ports[leaves as usize][0];
-        if rest.length > 0 {
-            return after.find(rest).is_some();
+        if after.find(Point { turns: rest, ..point }).is_some() {
+            return true;
         }
         let here = &self.ports[channel as usize][1];
-        let is_congested = |port: &Port, queue: u16| {
-            port.queues[usize::from(queue)].credits > self.rules.detection
-        };
-        is_congested(after, 0) || is_congested(here, output)
+        let holds = |port: &Port, queue: u16| port.queues[usize::from(queue)].credits;
+        rest.length == 0
+            && (holds(after, 0) > self.rules.detection
+                || holds(here, output) > self.rules.detection)
+    }
+
+    /// True if the standard queue of a switch's output, or a detection queue for it, holds too much.
+    fn is_congested(&self, channel: u32) -> bool {
+        let unit = self.rules.units[channel as usize][0] as usize;
+        let output = usize::from(self.rules.ways.output(channel));
+        let arriving = self.rules.ports[unit].iter().filter(|ends| ends[0] != NONE);
+        let mut inputs = arriving.map(|ends| &self.ports[ends[0] as usize][1].queues[output]);
+        self.ports[channel as usize][0].queues[0].credits > self.rules.detection
+            || inputs.any(|queue| queue.credits > self.rules.detection)
     }
 
     /// Notes which queues of a port have been stopped or let go on.

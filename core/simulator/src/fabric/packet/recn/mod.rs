@@ -16,16 +16,17 @@ mod turns;
 pub use lines::Change;
 
 use super::congestion::{PortBuffer, Queues};
+use super::counters::{BLOCK_BYTES, Counters};
 use super::lanes::{QueueId, QueueMask};
 use super::layout::NONE;
-use super::state::Packet;
+use super::state::{OutputQueue, Packet};
 use crate::engine::Cycle;
 use crate::network::{End, Network};
 use crate::observe::SaqCounts;
 use crate::problem::Problems;
 use crate::qos::schedulers::{Lanes, Scheduler};
 use crate::routing::RouteTable;
-use crate::scenario::{CutThroughSpec, Recn as Parameters};
+use crate::scenario::{Claims, CutThroughSpec, MAX_LEVELS, Recn as Parameters, RecnQos};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use turns::{Turns, Ways};
@@ -48,10 +49,25 @@ struct Marker {
     before: u32,
 }
 
+/// A congested point as a port knows it or, of a packet, all that is before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Point {
+    turns: Turns,
+    /// Its service level, under RECN with service levels.
+    level: Option<u8>,
+}
+
+impl Point {
+    /// True if a packet that has this before it goes through `point`.
+    fn leads_through(self, point: Self) -> bool {
+        self.level == point.level && self.turns.lead_through(point.turns)
+    }
+}
+
 /// A line of a CAM: the congested point of a SAQ, and its state.
 #[derive(Debug, Clone, Copy, Default)]
 struct Line {
-    turns: Turns,
+    point: Point,
     /// The next SAQ on the way to the point has no space.
     xoff: bool,
     marker: Option<Marker>,
@@ -72,7 +88,7 @@ impl Line {
     }
 }
 
-/// The queues and the CAM of a port: the standard queue or, at an input, one detection queue per
+/// The queues and the CAM of a port: the standard queues or, at an input, one detection queue per
 /// output; then the SAQs.
 #[derive(Debug, Clone)]
 struct Port {
@@ -81,8 +97,9 @@ struct Port {
     /// Lines in use, and those whose queue may not send, as bit masks.
     valid: u64,
     stopped: u64,
-    /// The queue that sent last, at an output or NIC.
-    last: u8,
+    /// At an output or NIC, for each standard queue: the queue that sent last, of this one and the
+    /// SAQs of its level.
+    last: Vec<u8>,
     counts: SaqCounts,
 }
 
@@ -90,13 +107,13 @@ struct Port {
 #[derive(Debug, Clone, Copy)]
 enum Control {
     /// To a sender: allocate a SAQ for this point, in this state of flow control.
-    Notify(Turns, bool),
+    Notify(Point, bool),
     /// To a sender: its SAQ may or may not send.
-    Flow(Turns, bool),
+    Flow(Point, bool),
     /// To a sender: the input downstream has no SAQ for this point any longer.
-    Freed(Turns),
+    Freed(Point),
     /// To a receiver: the output upstream has no SAQ for this point.
-    Gone(Turns),
+    Gone(Point),
 }
 
 /// When a control packet arrives, on which channel, whether it goes to the receiver, and its number.
@@ -109,12 +126,25 @@ struct Join {
     queue: u8,
     /// At an output: the channel that it arrived on.
     from: u32,
+    level: u8,
+}
+
+/// What RECN with service levels has of its own.
+#[derive(Debug)]
+struct LevelRules {
+    /// Service levels, each with a standard queue at NICs.
+    count: usize,
+    /// Blocks of a bandwidth counter above which a level is congested.
+    counter_blocks: i32,
+    /// Inputs claim a SAQ when a packet arrives for an output with one for its level.
+    claims_on_arrival: bool,
 }
 
 /// What stays the same during a run.
 #[derive(Debug)]
 struct Rules {
     ways: Ways,
+    levels: Option<LevelRules>,
     /// Credits that a queue may hold: of standard and detection queues, and of SAQs.
     detection: u32,
     propagation: u32,
@@ -149,9 +179,11 @@ pub struct Recn {
     /// Control packets on their way, in order of arrival.
     control: VecDeque<(Arrival, Control)>,
     sent: u64,
-    /// What phase 6 has changed for the fabric: queues, and control packets on their way.
+    /// What phase 6 has changed for the fabric: queues, control packets on their way, and units
+    /// with lines of outputs that decide which packets may cross.
     changes: Vec<Change>,
     arrivals: Vec<(Cycle, u32)>,
+    changed_outputs: Vec<u32>,
 }
 
 /// The index of a buffer's port in [`Recn::ports`].
@@ -171,6 +203,7 @@ impl Recn {
     /// Routes that it cannot name.
     pub fn new(
         parameters: &Parameters,
+        with_levels: Option<&RecnQos>,
         spec: &CutThroughSpec,
         network: &Arc<Network>,
         table: &Arc<RouteTable>,
@@ -185,12 +218,17 @@ impl Recn {
             End::Host(host) => (switches + host.0, 0),
         };
         let saqs = parameters.saqs as usize;
+        let levels = with_levels.map(|levels| LevelRules {
+            count: spec.qos.levels.len(),
+            counter_blocks: (levels.counter_bytes / BLOCK_BYTES) as i32,
+            claims_on_arrival: levels.claims == Claims::Arrival,
+        });
         let port = |queues: usize| Port {
             queues: vec![Waiting::default(); queues + saqs],
             lines: vec![Line::default(); saqs],
             valid: 0,
             stopped: 0,
-            last: 0,
+            last: (0..queues as u8).collect(),
             counts: SaqCounts::default(),
         };
         let (mut units, mut all) = (Vec::new(), Vec::new());
@@ -203,7 +241,12 @@ impl Recn {
                 End::Switch(switch, _) => network.switches()[switch.index()].ports.into(),
                 End::Host(_) => 0,
             };
-            all.push([port(1), port(outputs)]);
+            // Standard queues of a NIC: one per level, if levels matter.
+            let own = match (ends.from, &levels) {
+                (End::Host(_), Some(levels)) => levels.count,
+                _ => 1,
+            };
+            all.push([port(own), port(outputs)]);
         }
         // "More than so many bytes" is more than so many whole credits.
         let credits = |bytes: u32| bytes / spec.credit_bytes;
@@ -215,6 +258,7 @@ impl Recn {
         let flits = u64::from(CONTROL_BYTES.div_ceil(spec.flit_bytes));
         let rules = Rules {
             ways,
+            levels,
             detection: credits(parameters.detection_bytes),
             propagation: credits(parameters.propagation_bytes),
             xoff: credits(parameters.xoff_bytes),
@@ -237,12 +281,23 @@ impl Recn {
             sent: 0,
             changes: Vec::new(),
             arrivals: Vec::new(),
+            changed_outputs: Vec::new(),
         })
     }
 
     /// Queues of an output port or NIC.
     pub fn queues_of_outputs(&self) -> usize {
-        1 + self.saqs()
+        self.rules.levels.as_ref().map_or(1, |levels| levels.count) + self.saqs()
+    }
+
+    /// True if schedulers of NICs choose among levels, each as a lane of its own.
+    pub fn has_levels(&self) -> bool {
+        self.rules.levels.is_some()
+    }
+
+    /// The level of a packet, if levels matter.
+    fn level(&self, level: u8) -> Option<u8> {
+        self.rules.levels.is_some().then_some(level)
     }
 
     /// SAQs of a port.
@@ -275,16 +330,28 @@ impl Recn {
     fn choose(&self, buffer: PortBuffer, p: &Packet) -> u8 {
         let (channel, side) = place(buffer);
         let port = &self.ports[channel][side];
+        let way = Point { turns: Turns::default(), level: self.level(p.level) };
         let (standard, next) = match buffer {
             PortBuffer::Input(_) => (p.slot, p.out),
-            PortBuffer::Output(_) => (0, NONE),
+            PortBuffer::Output(_) => (port.standard(way), NONE),
         };
         if port.valid == 0 {
             return standard;
         }
         let (set, steps) = (p.set, (p.step, p.steps));
         let turns = self.rules.ways.of_packet(channel as u32, next, set, steps, p.to);
-        port.longest(turns, u8::MAX).unwrap_or(standard)
+        port.longest(Point { turns, ..way }, u8::MAX).unwrap_or(standard)
+    }
+
+    /// True if a packet at an input port would join a SAQ of its output that has no space.
+    pub fn refuses(&self, p: &Packet) -> bool {
+        let port = &self.ports[p.out as usize][0];
+        if !self.has_levels() || port.valid == 0 {
+            return false;
+        }
+        let queue = usize::from(self.choose(PortBuffer::Output(p.out), p));
+        let line = queue.checked_sub(port.first_saq());
+        line.is_some_and(|line| port.lines[line].stopping)
     }
 
     /// A packet joins a queue, which is returned.
@@ -302,7 +369,7 @@ impl Recn {
             self.joined.resize(packet as usize + 1, 0);
         }
         self.joined[packet as usize] = queue;
-        let join = Join { channel: channel as u32, queue, from: self.left };
+        let join = Join { channel: channel as u32, queue, from: self.left, level: p.level };
         match buffer {
             PortBuffer::Input(_) => self.inputs_joined.push(join),
             PortBuffer::Output(_) => self.outputs_joined.push(join),
@@ -353,13 +420,26 @@ impl Recn {
     ) -> Option<QueueId> {
         let port = &mut self.ports[channel as usize][0];
         let may_send = ready & !(u128::from(port.stopped) << port.first_saq());
-        let after = may_send & !((2 << port.last) - 1);
-        let next = if after.lowest().is_some() { after.lowest() } else { may_send.lowest() }?;
-        port.last = next.0;
-        // The scheduler sees one lane, whose first packet is that of the queue chosen.
-        let place = usize::from(next.0);
-        let seen = Lanes { ready: 1, lanes: &queues[place..=place], now };
-        scheduler.next(seen).map(|_| next)
+        if may_send == 0 {
+            return None;
+        }
+        // The scheduler sees a lane for each standard queue, whose first packet is that of the
+        // queue whose turn it is among this one and the SAQs of its level.
+        let mut heads = [OutputQueue::EMPTY; MAX_LEVELS];
+        let mut chosen = [QueueId(0); MAX_LEVELS];
+        let mut ready = 0;
+        for standard in 0..port.last.len() {
+            let mine = may_send & port.queues_with(standard);
+            let after = mine & !((2 << port.last[standard]) - 1);
+            if let Some(next) = after.lowest().or(mine.lowest()) {
+                ready |= 1 << standard;
+                (heads[standard], chosen[standard]) = (queues[usize::from(next.0)], next);
+            }
+        }
+        let lanes = &heads[..port.last.len()];
+        let standard = usize::from(scheduler.next(Lanes { ready, lanes, now })?);
+        port.last[standard] = chosen[standard].0;
+        Some(chosen[standard])
     }
 
     /// What the SAQs did at the port that each channel leaves, and at the one that it leads to.
@@ -377,6 +457,11 @@ impl Port {
         SaqCounts { in_use: self.valid.count_ones(), ..self.counts }
     }
 
+    /// At an output or NIC: the standard queue of packets through a point.
+    fn standard(&self, point: Point) -> u8 {
+        if self.last.len() > 1 { point.level.unwrap_or(0) } else { 0 }
+    }
+
     /// The queue of a line.
     fn queue_of(&self, line: usize) -> u8 {
         (self.first_saq() + line) as u8
@@ -387,20 +472,31 @@ impl Port {
         self.queues[self.first_saq() + line]
     }
 
-    /// The queue of the line with the most turns, but fewer than `below` bits, that packets with
-    /// these turns go through.
-    fn longest(&self, turns: Turns, below: u8) -> Option<u8> {
+    /// At an output or NIC, the queues from which a standard queue's turn is: itself and the SAQs
+    /// of its level.
+    fn queues_with(&self, standard: usize) -> u128 {
+        let is_of_level = |line: &usize| match self.lines[*line].point.level {
+            Some(level) => self.last.len() == 1 || usize::from(level) == standard,
+            None => true,
+        };
+        let lines = bits(self.valid).filter(is_of_level);
+        lines.fold(1 << standard, |mask, line| mask | 1 << self.queue_of(line))
+    }
+
+    /// The queue of the line with the most turns, but fewer than `below` bits, whose point a packet
+    /// with this way goes through.
+    fn longest(&self, way: Point, below: u8) -> Option<u8> {
         let matching = bits(self.valid).filter(|&line| {
-            let point = self.lines[line].turns;
-            point.length < below && turns.lead_through(point)
+            let point = self.lines[line].point;
+            point.turns.length < below && way.leads_through(point)
         });
-        let longest = matching.max_by_key(|&line| self.lines[line].turns.length);
+        let longest = matching.max_by_key(|&line| self.lines[line].point.turns.length);
         longest.map(|line| self.queue_of(line))
     }
 
-    /// The line with these turns.
-    fn find(&self, turns: Turns) -> Option<usize> {
-        bits(self.valid).find(|&line| self.lines[line].turns == turns)
+    /// The line of this point.
+    fn find(&self, point: Point) -> Option<usize> {
+        bits(self.valid).find(|&line| self.lines[line].point == point)
     }
 
     fn is_stopped(&self, queue: u8) -> bool {

@@ -24,7 +24,8 @@ impl Turns {
     /// True if a packet with these turns before it goes through the point that `point` leads to.
     #[inline]
     pub fn lead_through(self, point: Self) -> bool {
-        let mask = u64::MAX >> (64 - u32::from(point.length));
+        // No turns lead through every point.
+        let mask = u64::MAX.checked_shr(64 - u32::from(point.length)).unwrap_or(0);
         point.length <= self.length && (self.bits ^ point.bits) & mask == 0
     }
 }
@@ -116,6 +117,11 @@ impl Ways {
             ));
         }
         Ok(())
+    }
+
+    /// The input port that a channel leads to.
+    pub fn input(&self, channel: u32) -> u16 {
+        self.ends[channel].input
     }
 
     /// The output port that a channel leaves.

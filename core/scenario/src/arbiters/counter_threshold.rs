@@ -1,0 +1,46 @@
+//! Two rounds of bandwidth counters, the simplified form of [`SmallestCounter`]: levels whose
+//! counter is below a threshold go first, then the rest.
+//!
+//! [`SmallestCounter`]: super::SmallestCounter
+
+use super::Parameters;
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::problem::Problems;
+use serde::{Deserialize, Serialize};
+
+/// Above the largest value of a counter, 127 blocks of 64 bytes.
+const MAX_THRESHOLD: u64 = 8192;
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "counter-threshold",
+    name: "Counters in two rounds",
+    summary: "levels within their share of the output go first; only for switches with combined queues",
+    parameters: &[Parameter {
+        id: "threshold_bytes",
+        summary: "counters below this go in the first round",
+        unit: "bytes",
+        kind: Kind::Integer { default: 4096, min: 0, max: MAX_THRESHOLD },
+    }],
+    citation: "Martínez et al., A Switch Architecture Guaranteeing QoS Provision and HOL Blocking Elimination, IEEE TPDS",
+    status: Status::CrossChecked,
+};
+
+/// Packets whose bandwidth counter is below a threshold go first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CounterThreshold {
+    /// Counters below this go in the first round, bytes.
+    pub threshold_bytes: u32,
+}
+
+impl Default for CounterThreshold {
+    fn default() -> Self {
+        Self { threshold_bytes: 4096 }
+    }
+}
+
+impl Parameters for CounterThreshold {
+    fn check(&self, at: &str, _: usize, problems: &mut Problems) {
+        DESCRIPTOR.check_bounds(self, at, problems);
+    }
+}

@@ -1,0 +1,136 @@
+//! RECN with service levels: a congested point is an output and a service level, so that RECN keeps
+//! levels apart without virtual channels. `docs/model-recn.md` says what happens in every cycle.
+
+use super::recn::{DETECTION, POOL, PROPAGATION, Recn, SAQS, XOFF, XON};
+use super::{Parameters, recn};
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
+use crate::messages;
+use crate::network::End;
+use crate::problem::Problems;
+use crate::scenario::{CutThroughSpec, PlacedScheduler};
+use crate::switches::CombinedQueues;
+use serde::{Deserialize, Serialize};
+
+/// Largest threshold of a bandwidth counter: the largest value of one, bytes.
+const MAX_COUNTER: u64 = 8128;
+
+pub(super) const DESCRIPTOR: Descriptor = Descriptor {
+    id: "recn-qos",
+    name: "RECN with service levels",
+    summary: "RECN that sets aside the packets of levels which exceed their share of an output",
+    parameters: &[
+        SAQS,
+        DETECTION,
+        PROPAGATION,
+        XOFF,
+        XON,
+        POOL,
+        Parameter {
+            id: "counter_bytes",
+            summary: "a level whose bandwidth counter is above this exceeds its share",
+            unit: "bytes",
+            kind: Kind::Integer { default: 4096, min: 0, max: MAX_COUNTER },
+        },
+        Parameter {
+            id: "claims",
+            summary: "when an input sets a level aside that its output does: arrival, with the next packet that arrives; crossing, with the next one that has crossed",
+            unit: "",
+            kind: Kind::Choice { default: "arrival", choices: &["arrival", "crossing"] },
+        },
+    ],
+    citation: "Martínez et al., A Switch Architecture Guaranteeing QoS Provision and HOL Blocking Elimination, IEEE TPDS",
+    status: Status::Exact,
+};
+
+/// When an input claims a set-aside queue for a level that an output of its switch sets aside.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Claims {
+    /// When a packet of the level arrives for that output.
+    #[default]
+    Arrival,
+    /// When a packet of the level has crossed to that output, and its queue there holds too much.
+    Crossing,
+}
+
+/// Regional explicit congestion notification with service levels.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RecnQos {
+    /// Set-aside queues of a port.
+    pub saqs: u32,
+    /// A standard or detection queue that holds more bytes is congested.
+    pub detection_bytes: u32,
+    /// A set-aside queue that holds more bytes is told upstream.
+    pub propagation_bytes: u32,
+    /// A set-aside queue that holds more bytes stops those upstream.
+    pub xoff_bytes: u32,
+    /// A set-aside queue that holds this or less lets those upstream go on.
+    pub xon_bytes: u32,
+    /// Bits of the turn pool of a header.
+    pub pool_bits: u32,
+    /// A level whose bandwidth counter is above these bytes exceeds its share.
+    pub counter_bytes: u32,
+    /// When inputs claim a set-aside queue.
+    pub claims: Claims,
+}
+
+impl Default for RecnQos {
+    fn default() -> Self {
+        let Recn { saqs, detection_bytes, propagation_bytes, xoff_bytes, xon_bytes, pool_bits } =
+            Recn::default();
+        Self {
+            saqs,
+            detection_bytes,
+            propagation_bytes,
+            xoff_bytes,
+            xon_bytes,
+            pool_bits,
+            counter_bytes: 4096,
+            claims: Claims::default(),
+        }
+    }
+}
+
+impl RecnQos {
+    /// What it has in common with RECN.
+    pub fn recn(&self) -> Recn {
+        Recn {
+            saqs: self.saqs,
+            detection_bytes: self.detection_bytes,
+            propagation_bytes: self.propagation_bytes,
+            xoff_bytes: self.xoff_bytes,
+            xon_bytes: self.xon_bytes,
+            pool_bits: self.pool_bits,
+        }
+    }
+}
+
+impl Parameters for RecnQos {
+    fn check(
+        &self,
+        switch: &CombinedQueues,
+        fabric: &CutThroughSpec,
+        at: &str,
+        problems: &mut Problems,
+    ) {
+        recn::check(&self.recn(), switch, fabric, at, problems);
+        if !fabric.arbiter.has_counters() {
+            problems.add(
+                "fabric.arbiter",
+                messages::levels_need_counters(),
+                messages::use_counters_or_recn(),
+            );
+        }
+        let of_nics = |placed: &PlacedScheduler<'_>| !matches!(placed.of, Some(End::Switch(..)));
+        for placed in fabric.schedulers().filter(of_nics) {
+            if placed.spec.names_lanes() {
+                problems.add(
+                    placed.at(),
+                    messages::nics_share_among_levels(),
+                    messages::use_scheduler_of_levels(),
+                );
+            }
+        }
+    }
+}
