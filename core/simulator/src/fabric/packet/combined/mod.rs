@@ -188,7 +188,9 @@ impl Switch for CombinedQueues {
             let p = &fabric.packets[packet];
             let input = fabric.switch.wiring.inputs[p.at];
             prefetch(&fabric.switch.inputs[input]);
-            prefetch(&fabric.switch.queues[fabric.queue_of(packet, p)]);
+            // Under RECN it has not joined a queue here yet, and the number is that of another port.
+            let queue = fabric.queue_of(packet, p) as usize;
+            fabric.switch.queues.get(queue).into_iter().for_each(prefetch);
             prefetch(&fabric.output_ports[p.out]);
         });
     }

@@ -3,6 +3,7 @@
 use super::Fabric;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
+use crate::fabric::packet::queues::Ring;
 use crate::fabric::packet::state::Stage;
 use crate::observe::Status;
 
@@ -53,10 +54,12 @@ impl Fabric {
         let p = &self.packets[packet];
         let wiring = &self.switch.wiring;
         let input = wiring.inputs[p.at];
-        let ring = &self.switch.queues[self.queue_of(packet, p)];
-        if !ring.iter(&self.packets).any(|q| q == packet) {
+        // Before it joins a queue here, its number under RECN is that of another port.
+        let ring = self.switch.queues.get(self.queue_of(packet, p) as usize);
+        let in_queue = |ring: &&Ring| ring.iter(&self.packets).any(|q| q == packet);
+        let Some(ring) = ring.filter(in_queue) else {
             return Status::Routing { channel: p.at };
-        }
+        };
         let mut before = ring.first(&self.packets);
         if before == packet {
             // Its queue may stand behind another one for the same output.
