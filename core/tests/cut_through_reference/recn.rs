@@ -6,7 +6,7 @@ use super::{Arriving, Fabric};
 use hopscope_core::network::{End, Network};
 use hopscope_core::observe::SaqCounts;
 use hopscope_core::scenario::{
-    Claims, CongestionSpec, CutThroughSpec, Recn as Parameters, RecnQos, SwitchSpec,
+    Claims, CongestionSpec, CutThroughSpec, OutputOrder, Recn as Parameters, RecnQos, SwitchSpec,
 };
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -321,10 +321,22 @@ impl Fabric<'_> {
                 standards == 1 || line.point.level.map(usize::from) == Some(standard)
             }),
         };
+        // Outputs of switches may prefer levels with a small counter.
+        let counter = |queue: usize| match (&recn.levels, self.channels[c].from) {
+            (Some((_, with)), End::Switch(switch, port))
+                if with.output_order == OutputOrder::Counters =>
+            {
+                let level = heads[queue].expect("it fits").level as u8;
+                self.combined[switch.index()].counter(port.into(), level)
+            }
+            _ => 0,
+        };
         let next_of = |standard: usize| {
             let last = cam.last.get(&standard).copied().unwrap_or(standard);
-            let mut turn = (1..=queues).map(|n| (last + n) % queues);
-            turn.find(|&queue| of(standard, queue) && fits(queue) && may_send(queue))
+            let turn = (1..=queues).map(|n| (last + n) % queues);
+            let able = turn.filter(|&queue| of(standard, queue) && fits(queue) && may_send(queue));
+            // The first of equal ones.
+            able.min_by_key(|&queue| counter(queue))
         };
         let next: Vec<Option<usize>> = (0..standards).map(next_of).collect();
         if next.iter().flatten().count() > 1 {

@@ -10,7 +10,7 @@ use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
 use hopscope_core::routing::Step;
 use hopscope_core::scenario::{
     ArbiterSpec, ChannelRule, Claims, CongestionSpec, CounterThreshold, CutThroughSpec, Islip,
-    LevelSpec, Recn, RecnQos, SmallestCounter, SwitchSpec,
+    LevelSpec, OutputOrder, Recn, RecnQos, SmallestCounter, SwitchSpec,
 };
 use rand::RngExt;
 
@@ -134,6 +134,7 @@ fn with_levels(random: &mut Pcg64Mcg, spec: &mut CutThroughSpec) {
         pool_bits: recn.pool_bits,
         counter_bytes: one_of(random, &[0, 64, 640, 4096]),
         claims: one_of(random, &[Claims::Arrival, Claims::Crossing]),
+        output_order: one_of(random, &[OutputOrder::Counters, OutputOrder::Turns]),
     };
     let SwitchSpec::CombinedQueues(switch) = &mut spec.switch else { panic!("another switch") };
     switch.congestion = CongestionSpec::RecnQos(with_levels);

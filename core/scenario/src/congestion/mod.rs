@@ -11,7 +11,7 @@ use crate::problem::Problems;
 use crate::scenario::CutThroughSpec;
 use crate::switches::CombinedQueues;
 
-pub use recn_qos::Claims;
+pub use recn_qos::{Claims, OutputOrder};
 
 family! {
     /// The congestion management of a network.

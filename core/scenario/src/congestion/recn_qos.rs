@@ -37,6 +37,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             unit: "",
             kind: Kind::Choice { default: "arrival", choices: &["arrival", "crossing"] },
         },
+        Parameter {
+            id: "output_order",
+            summary: "which queue of an output sends next: counters, that of the level with the smallest counter; turns, each in turn",
+            unit: "",
+            kind: Kind::Choice { default: "counters", choices: &["counters", "turns"] },
+        },
     ],
     citation: "Martínez et al., A Switch Architecture Guaranteeing QoS Provision and HOL Blocking Elimination, IEEE TPDS",
     status: Status::Exact,
@@ -51,6 +57,17 @@ pub enum Claims {
     Arrival,
     /// When a packet of the level has crossed to that output, and its queue there holds too much.
     Crossing,
+}
+
+/// Which of its queues an output port serves first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OutputOrder {
+    /// That of the level with the smallest bandwidth counter.
+    #[default]
+    Counters,
+    /// Each in turn.
+    Turns,
 }
 
 /// Regional explicit congestion notification with service levels.
@@ -73,6 +90,8 @@ pub struct RecnQos {
     pub counter_bytes: u32,
     /// When inputs claim a set-aside queue.
     pub claims: Claims,
+    /// Which of its queues an output port serves first.
+    pub output_order: OutputOrder,
 }
 
 impl Default for RecnQos {
@@ -88,6 +107,7 @@ impl Default for RecnQos {
             pool_bits,
             counter_bytes: 4096,
             claims: Claims::default(),
+            output_order: OutputOrder::default(),
         }
     }
 }

@@ -26,7 +26,7 @@ mod validate;
 mod wormhole;
 
 pub use crate::arbiters::{ArbiterSpec, CounterThreshold, Islip, SmallestCounter, WeightedRandom};
-pub use crate::congestion::{Claims, CongestionSpec, Recn, RecnQos};
+pub use crate::congestion::{Claims, CongestionSpec, OutputOrder, Recn, RecnQos};
 pub use crate::routing::{Placement, Preset};
 pub use crate::schedulers::{
     AsDtableSpec, DrrSpec, DtableGoals, DtableLevel, DtableSpec, MinBwSpec, Restore,

@@ -6,6 +6,7 @@
 //!
 //! A queue belongs to one lane: its packets use the credits and the buffer space of that lane.
 
+use super::counters::Counters;
 use super::lanes::{Lane, QueueId, QueueMask};
 use super::recn::Recn;
 use super::state::{OutputQueue, Packet};
@@ -162,6 +163,8 @@ impl CongestionManagement for Unmanaged {
 pub struct MaybeRecn {
     none: Unmanaged,
     pub recn: Option<Box<Recn>>,
+    /// If the arbiter uses them.
+    pub counters: Option<Counters>,
 }
 
 impl CongestionManagement for MaybeRecn {
@@ -186,7 +189,8 @@ impl CongestionManagement for MaybeRecn {
             },
             SwitchSpec::Hierarchical(_) => None,
         };
-        Ok(Self { none: Unmanaged::new(spec, network, table, lanes)?, recn })
+        let counters = Counters::of(spec, network.channels().len());
+        Ok(Self { none: Unmanaged::new(spec, network, table, lanes)?, recn, counters })
     }
 
     fn queues(&self) -> usize {
@@ -233,7 +237,7 @@ impl CongestionManagement for MaybeRecn {
             let Queues { ready, queues, now } = queues;
             return self.none.next(channel, scheduler, Queues { ready: ready as u32, queues, now });
         };
-        recn.next(channel, scheduler, queues)
+        recn.next(channel, scheduler, queues, self.counters.as_ref())
     }
 
     #[inline]

@@ -5,6 +5,7 @@
 //! is next used. `docs/model-cioq.md` says when it counts.
 
 use crate::engine::Cycle;
+use crate::scenario::{CutThroughSpec, SwitchSpec};
 
 /// Bytes of a block.
 pub const BLOCK_BYTES: u32 = 64;
@@ -26,8 +27,15 @@ struct Counter {
 }
 
 impl Counters {
+    /// The counters of a fabric with this number of channels, if its arbiter uses them.
+    pub fn of(spec: &CutThroughSpec, channels: usize) -> Option<Self> {
+        let SwitchSpec::CombinedQueues(switch) = &spec.switch else { return None };
+        let shares = switch.shares_of(spec.qos.levels.len());
+        spec.arbiter.has_counters().then(|| Self::new(&shares, spec.flit_bytes, channels))
+    }
+
     /// Counters at 0. `shares` are those of the levels in a link, all at least 1.
-    pub fn new(shares: &[u32], flit_bytes: u32, channels: usize) -> Self {
+    fn new(shares: &[u32], flit_bytes: u32, channels: usize) -> Self {
         let sum: u64 = shares.iter().map(|&share| u64::from(share)).sum();
         let period = |&share: &u32| {
             (u64::from(BLOCK_BYTES) * sum).div_ceil(u64::from(flit_bytes) * u64::from(share))

@@ -92,7 +92,7 @@ impl Fabric {
 
     /// The rank of packets of a level for an output: its counter, or the round it belongs to.
     fn rank(&self, out: u32, level: u8, threshold: Option<i32>) -> i32 {
-        let counters = self.switch.counters.as_ref().expect("the arbiter has counters");
+        let counters = self.congestion.counters.as_ref().expect("the arbiter has counters");
         let blocks = counters.blocks(out, level, self.now);
         threshold.map_or(blocks, |threshold| i32::from(blocks >= threshold))
     }

@@ -156,7 +156,7 @@ impl Fabric {
         let ready_at = *now + 1;
         (p.at, p.stage, p.tail) = (out, Stage::Output, ready_at);
         space.reserve(out, lane_out, head.credits);
-        if let Some(counters) = &mut s.counters {
+        if let Some(counters) = &mut self.congestion.counters {
             counters.count(out, head.level, flits * self.layout.flit_bytes, *now);
         }
         (end.free_at, end.input) = (last + 1, Some(port.number));

@@ -23,7 +23,7 @@ mod wiring;
 
 use super::PacketFabric;
 use super::congestion::MaybeRecn;
-use super::counters::{BLOCK_BYTES, Counters};
+use super::counters::BLOCK_BYTES;
 use super::lanes::Lane;
 use super::layout::NONE;
 use super::queues::{Queue, Ring};
@@ -46,8 +46,6 @@ use wiring::Wiring;
 pub struct CombinedQueues {
     wiring: Arc<Wiring>,
     matching: Matching,
-    /// If the arbiter uses them.
-    counters: Option<Counters>,
     /// Cycles from the arrival of a flit at an input port until it may cross.
     input_cycles: u64,
     /// Rate of the crossbar, per cent of that of a link.
@@ -108,10 +106,6 @@ impl Switch for CombinedQueues {
                 }
                 ArbiterSpec::RoundRobin(_) | ArbiterSpec::WeightedRandom(_) => Matching::RoundRobin,
             },
-            counters: spec.arbiter.has_counters().then(|| {
-                let shares = parameters.shares_of(spec.qos.levels.len());
-                Counters::new(&shares, spec.flit_bytes, network.channels().len())
-            }),
             input_cycles: parameters.crossing_cycles(spec.cycle_ps) - 1,
             speedup_percent: parameters.speedup_percent,
             inputs: vec![input; ports].into(),

@@ -2,7 +2,7 @@
 //! queue that may not send is in no line.
 
 use super::Fabric;
-use crate::fabric::packet::congestion::PortBuffer;
+use crate::fabric::packet::congestion::{MaybeRecn, PortBuffer};
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::{Lane, QueueId};
 use crate::fabric::packet::recn::Change;
@@ -40,10 +40,9 @@ impl Fabric {
     /// Phase 6 of `docs/model-recn.md`.
     pub(super) fn manage_saqs(&mut self) {
         let now = self.now;
-        let Some(recn) = self.congestion.recn.as_mut().filter(|recn| recn.is_due(now)) else {
-            return;
-        };
-        recn.manage(now, self.switch.counters.as_ref());
+        let MaybeRecn { recn, counters, .. } = &mut self.congestion;
+        let Some(recn) = recn.as_mut().filter(|recn| recn.is_due(now)) else { return };
+        recn.manage(now, counters.as_ref());
         let (changes, arrivals) = (recn.take_changes(), recn.take_arrivals());
         self.switch.retry.extend(recn.take_changed_outputs());
         for (cycle, channel) in arrivals {

@@ -26,7 +26,9 @@ use crate::observe::SaqCounts;
 use crate::problem::Problems;
 use crate::qos::schedulers::{Lanes, Scheduler};
 use crate::routing::RouteTable;
-use crate::scenario::{Claims, CutThroughSpec, MAX_LEVELS, Recn as Parameters, RecnQos};
+use crate::scenario::{
+    Claims, CutThroughSpec, MAX_LEVELS, OutputOrder, Recn as Parameters, RecnQos,
+};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use turns::{Turns, Ways};
@@ -138,6 +140,8 @@ struct LevelRules {
     counter_blocks: i32,
     /// Inputs claim a SAQ when a packet arrives for an output with one for its level.
     claims_on_arrival: bool,
+    /// Of the queues of an output, that of the level with the smallest counter sends next.
+    smallest_first: bool,
 }
 
 /// What stays the same during a run.
@@ -222,6 +226,7 @@ impl Recn {
             count: spec.qos.levels.len(),
             counter_blocks: (levels.counter_bytes / BLOCK_BYTES) as i32,
             claims_on_arrival: levels.claims == Claims::Arrival,
+            smallest_first: levels.output_order == OutputOrder::Counters,
         });
         let port = |queues: usize| Port {
             queues: vec![Waiting::default(); queues + saqs],
@@ -417,7 +422,10 @@ impl Recn {
         channel: u32,
         scheduler: &mut Scheduler,
         Queues { ready, queues, now }: Queues<u128>,
+        counters: Option<&Counters>,
     ) -> Option<QueueId> {
+        let counters = counters
+            .filter(|_| self.rules.levels.as_ref().is_some_and(|levels| levels.smallest_first));
         let port = &mut self.ports[channel as usize][0];
         let may_send = ready & !(u128::from(port.stopped) << port.first_saq());
         if may_send == 0 {
@@ -430,8 +438,15 @@ impl Recn {
         let mut ready = 0;
         for standard in 0..port.last.len() {
             let mine = may_send & port.queues_with(standard);
-            let after = mine & !((2 << port.last[standard]) - 1);
-            if let Some(next) = after.lowest().or(mine.lowest()) {
+            // In turn, unless counters differ.
+            let order = |queue: &QueueId| {
+                let level = queues[usize::from(queue.0)].head.level;
+                let blocks = counters.map_or(0, |counters| counters.blocks(channel, level, now));
+                (blocks, queue.0.wrapping_sub(port.last[standard] + 1))
+            };
+            let mut rest = mine;
+            let each = std::iter::from_fn(|| rest.take_lowest());
+            if let Some(next) = each.min_by_key(order) {
                 ready |= 1 << standard;
                 (heads[standard], chosen[standard]) = (queues[usize::from(next.0)], next);
             }
