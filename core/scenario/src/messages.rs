@@ -233,6 +233,8 @@ messages! {
     one_weight_per_lane(lanes): "list at most {lanes}, or map a service channel to another lane";
     host_twice(host): "host {host} is listed twice";
     list_once(): "list it once";
+    hosts_without_list(): "hosts are listed, but the mapping is no `list`";
+    map_by_list(): "use the mapping `list`, or list no hosts";
     bit_reversal(): "bit reversal";
     bit_complement(): "bit complement";
     perfect_shuffle(): "perfect shuffle";

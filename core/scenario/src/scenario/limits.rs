@@ -69,6 +69,18 @@ pub const MAX_CYCLES: u64 = 1 << 47;
 /// Most messages generated and not delivered at a time. A run that exceeds it stops: it offers more
 /// than the network accepts, or delivers nothing, and would run until memory is gone.
 pub const MAX_OUTSTANDING_MESSAGES: u64 = 1 << 22;
+/// Longest vector of a collective operation, and longest message of a trace, bytes.
+pub const MAX_APPLICATION_BYTES: u64 = 1 << 40;
+/// Most repetitions of a collective operation.
+pub const MAX_ITERATIONS: u64 = 1_000_000;
+/// Longest computation, nanoseconds (about 13 days).
+pub const MAX_COMPUTE_NS: u64 = 1 << 50;
+/// Most operations (sends, receives, computations) of an application. Each takes about 150 bytes.
+pub const MAX_OPERATIONS: usize = 1 << 22;
+/// Most dependencies between operations of an application.
+pub const MAX_DEPENDENCIES: usize = 1 << 24;
+/// Largest file of a trace, bytes.
+pub const MAX_TRACE_BYTES: usize = 256 << 20;
 /// Most candidate routes per pair of switches.
 pub const MAX_CANDIDATES: u32 = 256;
 /// Largest distance of local traffic, switch hops.

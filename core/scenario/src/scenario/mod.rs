@@ -5,6 +5,7 @@
 //! [`Scenario::read`] leaves out validation, for editors. [`Scenario::apply_set`] changes single
 //! fields, [`share`] makes links, and [`formats`] reads network files of other programs.
 
+mod application;
 mod build;
 mod cut_through;
 mod explain;
@@ -34,6 +35,7 @@ pub use crate::schedulers::{
 };
 pub use crate::switches::{CombinedQueues, QueueScheme, SwitchSpec};
 pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
+pub use application::{Algorithm, ApplicationKind, ApplicationSpec, Mapping, TraceFormat};
 pub use cut_through::{CutThroughSpec, HostScheduler, LaneShare, PlacedScheduler, PortScheduler};
 pub use explain::explain_json;
 pub use fabric::{FabricSpec, InputBuffer, Technique, all as fabrics};
@@ -80,9 +82,12 @@ pub struct Scenario {
     /// Switches, links and NICs.
     #[serde(default)]
     pub fabric: FabricSpec,
-    /// The workload: a list of flows. Default: one uniform flow.
+    /// The workload: a list of flows. Default: one uniform flow; none beside an application.
     #[serde(default = "default_traffic")]
     pub traffic: Vec<FlowSpec>,
+    /// Messages that wait for others. The run ends when it is finished.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub application: Option<ApplicationSpec>,
     /// When to start and stop counting.
     #[serde(default)]
     pub measure: MeasureSpec,
@@ -100,6 +105,7 @@ impl Scenario {
             routing: RoutingSpec::default(),
             fabric: FabricSpec::default(),
             traffic: default_traffic(),
+            application: None,
             measure: MeasureSpec::default(),
         }
     }

@@ -3,8 +3,8 @@
 use super::limits::{MAX_FILE_BYTES, MAX_FLOWS, MAX_HOSTS, MAX_LINKS, MAX_SWITCHES};
 use super::unique::Unique;
 use super::{
-    FabricSpec, FlowSpec, MeasureSpec, NetworkSpec, RoutingSpec, SCHEMA_VERSION, Scenario, explain,
-    layout, read,
+    ApplicationSpec, FabricSpec, FlowSpec, MeasureSpec, NetworkSpec, RoutingSpec, SCHEMA_VERSION,
+    Scenario, explain, layout, read,
 };
 use crate::messages;
 use crate::problem::{Problem, Problems};
@@ -63,6 +63,14 @@ impl Scenario {
     pub fn from_document(document: &Value) -> Result<Self, Problems> {
         check_version(document)?;
         check_lengths(document)?;
+        // Beside an application, no traffic is the default.
+        if document.get("application").is_some_and(|a| !a.is_null())
+            && document.get("traffic").is_none()
+        {
+            let mut document = document.clone();
+            document["traffic"] = Value::Array(Vec::new());
+            return Self::from_document(&document);
+        }
         let error = match read::parse::<Self>(document) {
             Ok(scenario) => return read::check_shape(document, &scenario, "").or(scenario),
             Err(error) => error,
@@ -79,6 +87,7 @@ impl Scenario {
             let flow: Result<FlowSpec, _> = read::read(flow, &format!("traffic.{i}"));
             problems.0.extend(flow.err().into_iter().flat_map(|wrong| wrong.0));
         }
+        section::<Option<ApplicationSpec>>(document, "application", &mut problems);
         section::<MeasureSpec>(document, "measure", &mut problems);
         let section = error.path.first();
         let reported =

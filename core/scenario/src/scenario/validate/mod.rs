@@ -1,6 +1,7 @@
 //! Validation: every problem of every field of a scenario, each with a fix. A scenario without
 //! problems can be run.
 
+mod application;
 pub(super) mod cut_through;
 mod measure;
 mod routing;
@@ -44,7 +45,11 @@ impl Scenario {
         };
         routing::check(&self.routing, network.as_ref(), &mut problems);
         self.fabric.technique().check(self, &drawn, network.as_ref(), &mut problems);
-        traffic::check(&self.traffic, &self.fabric, network.as_ref(), &mut problems);
+        let fewest = usize::from(self.application.is_none());
+        traffic::check(&self.traffic, fewest, &self.fabric, network.as_ref(), &mut problems);
+        if let Some(application) = &self.application {
+            application::check(application, &self.fabric, network.as_ref(), &mut problems);
+        }
         measure::check(&self.measure, network.as_ref(), &mut problems);
         let more = problems.0.len().saturating_sub(MAX_PROBLEMS);
         if more > 0 {

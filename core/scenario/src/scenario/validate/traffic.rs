@@ -10,15 +10,16 @@ use crate::traffic::arrivals::Offer;
 
 pub(super) fn check(
     traffic: &[FlowSpec],
+    fewest: usize,
     fabric: &FabricSpec,
     network: Option<&Network>,
     problems: &mut Problems,
 ) {
-    if traffic.is_empty() || traffic.len() > MAX_FLOWS {
+    if traffic.len() < fewest || traffic.len() > MAX_FLOWS {
         problems.add(
             "traffic",
             messages::flow_count(traffic.len()),
-            messages::use_from_to(1, MAX_FLOWS),
+            messages::use_from_to(fewest, MAX_FLOWS),
         );
     }
     let mut streams = 0;
@@ -61,7 +62,7 @@ fn check_times(flow: &FlowSpec, at: &str, problems: &mut Problems) {
     }
 }
 
-fn check_level(level: u8, fabric: &FabricSpec, at: &str, problems: &mut Problems) {
+pub(super) fn check_level(level: u8, fabric: &FabricSpec, at: &str, problems: &mut Problems) {
     let levels = fabric.technique().levels().len();
     if levels == 0 && level > 0 {
         problems.add(at, messages::no_level_at_all(level), messages::use_0_or_lanes());
@@ -88,7 +89,7 @@ fn check_sources(flow: &FlowSpec, network: &Network, at: &str, problems: &mut Pr
     }
 }
 
-fn no_host(at: &str, host: u32, network: &Network, problems: &mut Problems) {
+pub(super) fn no_host(at: &str, host: u32, network: &Network, problems: &mut Problems) {
     problems.add(
         at,
         messages::no_such_host(host),
