@@ -27,11 +27,16 @@ pub fn read(path: &Path) -> Result<String> {
             .and_then(|file| file.take(limit).read_to_end(&mut bytes))
             .map_err(failed)?;
     }
-    if bytes.len() > MAX_FILE_BYTES {
+    text(path, bytes, MAX_FILE_BYTES)
+}
+
+/// The contents of a file as text, of at most `most` bytes.
+pub fn text(path: &Path, bytes: Vec<u8>, most: usize) -> Result<String> {
+    if bytes.len() > most {
         return Err(Problems::one(
             path.display().to_string(),
             messages::file_too_long(),
-            messages::use_at_most_bytes(MAX_FILE_BYTES),
+            messages::use_at_most_bytes(most),
         ));
     }
     String::from_utf8(bytes).map_err(|error| {

@@ -18,6 +18,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result {
     let mut all = families::all();
+    all.push(families::applications());
     if let Some(wanted) = &arguments.family {
         let known: Vec<&str> = all.iter().map(|f| f.id).collect();
         if !known.contains(&wanted.as_str()) {

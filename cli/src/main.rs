@@ -4,6 +4,7 @@
 //! Exit status: 0 done, 1 a run found a deadlock or lost something, 2 wrong input.
 
 mod admit;
+mod application;
 mod cluster;
 mod compare;
 mod convert;

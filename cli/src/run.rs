@@ -1,15 +1,18 @@
 //! `hopscope run`: one scenario, and its results.
 
+use crate::application;
 use crate::files;
 use crate::outcome::{Outcome, Result, print, print_json};
 use crate::progress::Progress;
 use crate::replicate;
 use crate::routes;
-use hopscope_core::measure::{Condition, Fairness, FlowReport, Report};
+use hopscope_core::idle_time::idle_time;
+use hopscope_core::measure::{Condition, Fairness, FlowReport, Report, Results};
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
-use hopscope_core::simulation::Simulation;
+use hopscope_core::simulation::{ApplicationReport, Simulation};
+use serde_json::Value;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,6 +27,9 @@ pub struct Arguments {
     /// Run with the routes of this dump instead of computing them
     #[arg(long, value_name = "DUMP")]
     routes: Option<PathBuf>,
+    /// Run the application of this trace (GOAL or VEF), beside the scenario's traffic if it has any
+    #[arg(long, value_name = "TRACE")]
+    application: Option<PathBuf>,
     /// Run with so many seeds, from the scenario's on, and print confidence intervals over the runs
     #[arg(long, value_name = "N")]
     replications: Option<u64>,
@@ -33,27 +39,64 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result {
-    let scenario = files::scenario(&arguments.file, &arguments.set)?;
-    let network = Simulation::check_scenario(&scenario)
-        .map_err(|problems| files::within_changed(&arguments.file, &arguments.set, problems))?;
+    let mut set = arguments.set.clone();
+    if let Some(trace) = &arguments.application {
+        set.extend(application::assignments(trace));
+    }
+    let in_file = |problems| files::within_changed(&arguments.file, &set, problems);
+    let scenario = files::scenario(&arguments.file, &set)?;
+    let network = Simulation::check_scenario(&scenario).map_err(in_file)?;
     let network = Arc::new(network);
     let routing = Arc::new(routes::routing(&scenario, &network, arguments.routes.as_deref())?);
-    let in_file = |problems| files::within_changed(&arguments.file, &arguments.set, problems);
+    let trace = arguments.application.as_deref();
+    let application = application::of(&scenario, &network, &arguments.file, trace)?;
     if let Some(count) = arguments.replications {
         return replicate::run(&scenario, network, routing, count, arguments.json).map_err(in_file);
     }
     let progress = Progress::running();
-    let mut simulation =
-        Simulation::with_routing(&scenario, Arc::clone(&network), routing).map_err(in_file)?;
+    let started = match &application {
+        None => Simulation::with_routing(&scenario, Arc::clone(&network), Arc::clone(&routing)),
+        Some(application) => Simulation::with_application(
+            &scenario,
+            Arc::clone(&network),
+            Arc::clone(&routing),
+            application,
+        ),
+    };
+    let mut simulation = started.map_err(in_file)?;
     simulation.run_to_end();
+    let idle_ns = match &application {
+        None => None,
+        Some(application) => idle_time(&scenario, &network, &routing, application)?
+            .map(|cycles| cycles as f64 * simulation.cycle_ps() as f64 / 1000.0),
+    };
     drop(progress);
     let report = simulation.report();
+    let of_application = simulation.application_report();
     if arguments.json {
-        print_json(&simulation.results());
+        print_json(&with_application(&simulation.results(), of_application.as_ref(), idle_ns));
     } else {
+        if let Some(found) = &of_application {
+            print(&application::describe(&scenario, found, idle_ns));
+        }
         print(&describe(&scenario, &network, &report, &simulation.results().flows));
     }
     Ok(outcome(&report))
+}
+
+/// The results as JSON, with those of the application if there is one.
+fn with_application(
+    results: &Results,
+    application: Option<&ApplicationReport>,
+    idle_ns: Option<f64>,
+) -> Value {
+    let mut results = serde_json::to_value(results).expect("plain data has a JSON form");
+    if let Some(application) = application {
+        results["application"] =
+            serde_json::to_value(application).expect("plain data has a JSON form");
+        results["application"]["idle_time_ns"] = idle_ns.into();
+    }
+    results
 }
 
 /// Runs a scenario to its end.

@@ -18,6 +18,16 @@ pub struct Family {
     pub members: Vec<Descriptor>,
 }
 
+/// The kinds of applications. They are not among [`all`], which the page lists, since it runs none.
+pub fn applications() -> Family {
+    Family {
+        id: "applications",
+        summary: "collectives and traces, whose run time is a result",
+        path: "application",
+        members: crate::application::all(),
+    }
+}
+
 /// All families.
 pub fn all() -> Vec<Family> {
     let family = |id, summary, path, members| Family { id, summary, path, members };

@@ -8,10 +8,12 @@ pub mod cost;
 pub mod experiment;
 pub mod families;
 pub mod gallery;
+pub mod idle_time;
 pub mod lessons;
 pub mod messages;
 pub mod study;
 
+pub use hopscope_application as application;
 pub use hopscope_routing as routing;
 pub use hopscope_scenario::{
     arbiters, catalogue, congestion, message, network, problem, scenario, switches,

@@ -2,8 +2,9 @@
 //! itself.
 //!
 //! The second check carries the program out with messages that take no time. With receives from any
-//! rank or of any tag, which message is received depends on times, so that such a program may get
-//! stuck in a run although it passes, and only a run can tell.
+//! rank or of any tag, which message is received depends on times, and so may whether the program
+//! gets stuck: then only cycles of the dependencies of a rank are refused, and a run that gets stuck
+//! stops with a reason.
 
 use crate::messages;
 use crate::program::{Action, Program};
@@ -74,15 +75,16 @@ impl Program {
             }
         }
         for (number, operation) in self.operations.iter().enumerate().rev() {
-            let is_open = matches!(
-                operation.action,
-                Action::Receive { from: None, .. } | Action::Receive { tag: None, .. }
-            );
-            if is_open && open[operation.rank as usize] > 0 {
+            if operation.action.is_wildcard() && open[operation.rank as usize] > 0 {
                 open[operation.rank as usize] -= 1;
                 self.lone_receive(number, problems);
             }
         }
+    }
+
+    /// True if what a receive gets may depend on times.
+    pub(crate) fn has_wildcards(&self) -> bool {
+        self.operations.iter().any(|operation| operation.action.is_wildcard())
     }
 
     fn lone_send(&self, number: usize, problems: &mut Problems) {
@@ -116,6 +118,11 @@ impl Program {
             return;
         }
         let cycle = replay.cycle();
+        let rank = |op: &u32| self.operations[*op as usize].rank;
+        let is_of_one_rank = cycle.iter().all(|op| Some(rank(op)) == cycle.first().map(rank));
+        if self.has_wildcards() && !is_of_one_rank {
+            return;
+        }
         let Some(&first) = cycle.iter().min_by_key(|&&op| self.operations[op as usize].line) else {
             return;
         };

@@ -77,6 +77,13 @@ pub enum After {
     Start,
 }
 
+impl Action {
+    /// True for a receive from any rank or of any tag.
+    pub fn is_wildcard(&self) -> bool {
+        matches!(self, Self::Receive { from: None, .. } | Self::Receive { tag: None, .. })
+    }
+}
+
 impl Program {
     /// A program without operations.
     pub fn of_ranks(ranks: u32) -> Self {

@@ -115,6 +115,8 @@ pub struct Replay {
     reports: Vec<Report>,
     /// Messages in the network by their numbers.
     under_way: BTreeMap<u32, UnderWay>,
+    /// Sends that NICs do not have in full.
+    queued: usize,
     incomplete: usize,
     has_lost: bool,
 }
@@ -141,6 +143,7 @@ impl Replay {
             events,
             reports: Vec::new(),
             under_way: BTreeMap::new(),
+            queued: 0,
             incomplete: count,
             has_lost: false,
             operations,
@@ -172,7 +175,8 @@ impl Replay {
     /// the network has lost one.
     pub fn is_stuck(&self) -> bool {
         let is_idle = self.events.is_empty() && self.reports.is_empty();
-        !self.is_finished() && (self.has_lost || is_idle && self.under_way.is_empty())
+        !self.is_finished()
+            && (self.has_lost || is_idle && self.under_way.is_empty() && self.queued == 0)
     }
 
     /// Handles reports, which count as events at time `now`, and all events up to `now`. Adds to
@@ -217,6 +221,7 @@ impl Replay {
         rank.at_nic += 1;
         if state.left == 0 {
             rank.outbox.pop_front();
+            self.queued -= 1;
         }
         let more = !rank.outbox.is_empty() && rank.at_nic < MAX_AT_NIC;
         self.under_way.insert(message, UnderWay { operation, sent: false });
@@ -281,6 +286,7 @@ impl Replay {
                     self.at(time, Event::Arrive(operation));
                 } else {
                     rank.outbox.push_back(operation);
+                    self.queued += 1;
                     ready.push(about.rank);
                 }
             }

@@ -97,6 +97,10 @@ messages! {
     run_stopped_overloaded(messages):
         "more than {messages} messages were generated and not delivered: the network accepts \
          less than is offered";
+    application_needs_command_line(): "applications run on the command line only";
+    run_with_command_line(): "use `hopscope run`, or remove the application";
+    run_stopped_application_stuck():
+        "the application cannot finish: what is left waits for messages that will never come";
     broken_messages(generated, delivered, dropped, under_way):
         "messages lost: {generated} generated, {delivered} delivered, {dropped} dropped, \
          {under_way} under way";

@@ -1,5 +1,6 @@
 //! The driver of a simulation: traffic, path selection and measuring, called by the fabric.
 
+use super::application::Running;
 use super::phases::Phase;
 use super::selection::{Request, Selector};
 use crate::check::Fingerprint;
@@ -33,6 +34,13 @@ pub(super) struct SimulationDriver {
     pub generated: u64,
     /// Messages generated and neither delivered nor dropped.
     pub outstanding: u64,
+    /// The application, if there is one.
+    pub application: Option<Box<dyn Running>>,
+    /// The application has something to do in the next cycle.
+    pub application_acts: bool,
+    /// Sources from this number on, and messages of this flow, are the application's.
+    pub application_source: u32,
+    pub application_flow: u32,
 }
 
 /// Distances between switches in links, one row per switch.
@@ -63,6 +71,28 @@ impl SimulationDriver {
         self.is_overloaded() || self.generated >= MAX_GENERATED_MESSAGES
     }
 
+    /// A message of the application. Not inlined: a run without one never gets here.
+    #[inline(never)]
+    fn generate_for_application(&mut self, source: u32, now: Cycle) -> Generation {
+        let application = self.application.as_mut().expect("only it has such sources");
+        let (message, more) = application.generate(source, message_number(self.generated));
+        self.generated += 1;
+        self.outstanding += 1;
+        if self.phase == Phase::Measuring {
+            self.window.generate(message.from, message.to, message.payload, message.flow);
+        }
+        Generation { message, next: more.then_some(now) }
+    }
+
+    /// Tells the application of a message of its own.
+    #[inline(never)]
+    fn tell_application(&mut self, tell: impl FnOnce(&mut dyn Running)) {
+        if let Some(application) = &mut self.application {
+            tell(application.as_mut());
+            self.application_acts = true;
+        }
+    }
+
     fn switch(&self, host: u32) -> SwitchId {
         self.switch_of_host[host as usize]
     }
@@ -80,7 +110,10 @@ impl SimulationDriver {
 
 impl Driver for SimulationDriver {
     #[inline]
-    fn generate(&mut self, source: u32, _now: Cycle) -> Generation {
+    fn generate(&mut self, source: u32, now: Cycle) -> Generation {
+        if source >= self.application_source {
+            return self.generate_for_application(source, now);
+        }
         let (draw, next) = self.traffic.generate(source);
         let Draw { from, to, payload, flow, level, frame } = draw;
         if let Some(left) = frame {
@@ -103,6 +136,9 @@ impl Driver for SimulationDriver {
 
     #[inline]
     fn tail_sent(&mut self, message: &Message, first: Cycle, now: Cycle) {
+        if message.flow == self.application_flow {
+            self.tell_application(|application| application.sent(message.id));
+        }
         if self.selector.learns() {
             let request = self.request(message);
             let flits = message.flits;
@@ -121,6 +157,9 @@ impl Driver for SimulationDriver {
     fn delivered(&mut self, message: &Message, now: Cycle) {
         self.delivered += 1;
         self.outstanding -= 1;
+        if message.flow == self.application_flow {
+            self.tell_application(|application| application.delivered(message));
+        }
         self.fingerprint.add_event(u64::from(message.id) << 40 ^ now, message.injected);
         self.flit_hops += u64::from(message.flits) * u64::from(message.crossed);
         if let Some(transient) = &mut self.transient {
@@ -158,6 +197,9 @@ impl Driver for SimulationDriver {
 
     fn dropped(&mut self, message: &Message, now: Cycle) {
         self.outstanding -= 1;
+        if message.flow == self.application_flow {
+            self.tell_application(|application| application.dropped(message.id));
+        }
         if self.phase == Phase::Measuring {
             self.window.drop_message(message.to);
         }

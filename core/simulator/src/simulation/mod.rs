@@ -5,11 +5,15 @@
 //! points: [`Simulation::new`], [`Simulation::run_to_end`] for results, [`Simulation::run_until`]
 //! for the page, [`Simulation::report`]. Invariant: reading or pausing never changes a run.
 
+mod application;
+mod application_report;
 mod driver;
 mod phases;
 mod report;
 mod results;
 mod selection;
+
+pub use application_report::{ApplicationReport, PathChannel, PathStep, PathWhat, RankReport};
 
 use crate::admission::Admission;
 use crate::check::Fingerprint;
@@ -27,10 +31,14 @@ use crate::scenario::limits::{MAX_CYCLES, MAX_GENERATED_MESSAGES, MAX_OUTSTANDIN
 use crate::scenario::{FlowSpec, Scenario};
 use crate::traffic::{Traffic, TrafficMatrix, Units};
 use driver::SimulationDriver;
+use hopscope_application::Application;
 use phases::{Bounds, Phase};
 use selection::Selector;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Makes the application of a run.
+type Starter<'a> = &'a dyn Fn(&application::Setup) -> Box<dyn application::Running>;
 
 /// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +98,7 @@ impl Simulation {
     pub fn new(scenario: &Scenario) -> Result<Self, Problems> {
         let network = Arc::new(Self::check_scenario(scenario)?);
         let routing = Arc::new(routing::compute(&network, &scenario.routing)?);
-        Self::build(scenario, network, routing)
+        Self::build(scenario, network, routing, None)
     }
 
     /// The network of a scenario, after all checks that need no routes: routes can take long.
@@ -100,7 +108,11 @@ impl Simulation {
     /// All problems of the scenario that are known without routes.
     pub fn check_scenario(scenario: &Scenario) -> Result<Network, Problems> {
         let network = scenario.check()?;
-        Fabric::check_parameters(&scenario.fabric, &network, &scenario.traffic)?;
+        let flows = application::flows(scenario);
+        application::within(
+            scenario,
+            Fabric::check_parameters(&scenario.fabric, &network, &flows),
+        )?;
         Ok(network)
     }
 
@@ -115,7 +127,23 @@ impl Simulation {
         routing: Arc<Routing>,
     ) -> Result<Self, Problems> {
         Self::check_scenario(scenario)?;
-        Self::build(scenario, network, routing)
+        Self::build(scenario, network, routing, None)
+    }
+
+    /// As [`Self::with_routing`], with the application that the scenario asks for.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the scenario.
+    pub fn with_application(
+        scenario: &Scenario,
+        network: Arc<Network>,
+        routing: Arc<Routing>,
+        application: &Application,
+    ) -> Result<Self, Problems> {
+        Self::check_scenario(scenario)?;
+        let start: Starter<'_> = &|setup| application::start(application, setup);
+        Self::build(scenario, network, routing, Some(start))
     }
 
     /// What converts the loads of a scenario.
@@ -132,7 +160,15 @@ impl Simulation {
         scenario: &Scenario,
         network: Arc<Network>,
         routing: Arc<Routing>,
+        start: Option<Starter<'_>>,
     ) -> Result<Self, Problems> {
+        if scenario.application.is_some() && start.is_none() {
+            return Err(Problems::one(
+                "application",
+                messages::application_needs_command_line(),
+                messages::run_with_command_line(),
+            ));
+        }
         let table = Arc::clone(&routing.table);
         let mut fabric =
             Fabric::new(&scenario.fabric, Arc::clone(&network), Arc::clone(&table), scenario.seed)?;
@@ -147,7 +183,8 @@ impl Simulation {
                 messages::use_acyclic_routes(),
             ));
         }
-        Fabric::check_routes(&scenario.fabric, &scenario.traffic, &table)?;
+        let flows = application::flows(scenario);
+        application::within(scenario, Fabric::check_routes(&scenario.fabric, &flows, &table))?;
         let technique = scenario.fabric.technique();
         let units = Self::units(scenario);
         let levels: Vec<String> = technique.levels().iter().map(|l| l.name.clone()).collect();
@@ -157,7 +194,7 @@ impl Simulation {
         let traffic =
             Traffic::admitted(&scenario.traffic, &network, units, scenario.seed, &answers);
         check_senders(&scenario.traffic, &traffic)?;
-        if routing.report.axes.selection.learns() {
+        if routing.report.axes.selection.learns() || start.is_some() {
             fabric.report_tails();
         }
         for &(source, first) in traffic.first_events() {
@@ -168,17 +205,39 @@ impl Simulation {
         let measure = &scenario.measure;
         let distances = driver::distances(&network);
         let extent = Extent {
-            flows: scenario.traffic.len(),
+            flows: flows.len(),
             hosts: network.hosts().len(),
             distance: driver::longest(&distances, &network),
             pairs: measure.pairs,
         };
         let measuring = measure.warmup_messages == 0 && measure.warmup_cycles == 0;
         let (phase, phase_ends) = match measuring {
+            // All of an application is measured, from its start or that of the traffic.
+            _ if start.is_some() => (Phase::Measuring, Bounds::NEVER),
             true => (Phase::Measuring, Bounds::of_measuring(measure, 0, 0)),
             false => (Phase::WarmUp, Bounds::of_warm_up(measure)),
         };
+        let first_source = traffic.sources();
+        let application = start.zip(scenario.application.as_ref()).map(|(start, spec)| {
+            start(&application::Setup {
+                cycle_ps: units.cycle_ps,
+                packet_bytes: application::packet_bytes(scenario),
+                start: spec.start_cycle,
+                first_source,
+                flow: scenario.traffic.len() as u32,
+                level: spec.level,
+            })
+        });
+        let has_application = application.is_some();
         let driver = SimulationDriver {
+            application_acts: false,
+            application_source: if has_application { first_source } else { u32::MAX },
+            application_flow: if has_application {
+                scenario.traffic.len() as u32
+            } else {
+                u32::MAX
+            },
+            application,
             traffic,
             selector,
             switch_of_host: Arc::new(network.hosts().iter().map(|host| host.switch).collect()),
@@ -187,7 +246,7 @@ impl Simulation {
             table,
             window: Window::new(0, measure.messages, extent),
             frames: Frames::default(),
-            transient: measure.find_warmup.then(Transient::default),
+            transient: (measure.find_warmup && !has_application).then(Transient::default),
             phase,
             fingerprint: Fingerprint::default(),
             flit_hops: 0,
@@ -196,7 +255,7 @@ impl Simulation {
             outstanding: 0,
         };
         let base = vec![(0, 0); network.channels().len()];
-        Ok(Self {
+        let mut simulation = Self {
             fabric,
             driver,
             routing,
@@ -212,7 +271,9 @@ impl Simulation {
             measured: None,
             phase,
             phase_ends,
-        })
+        };
+        simulation.start_application(0);
+        Ok(simulation)
     }
 
     /// The scenario.
@@ -256,7 +317,8 @@ impl Simulation {
 
     /// Cycle of the next event; `None` if there will be none.
     pub fn next_event_cycle(&self) -> Option<Cycle> {
-        self.fabric.next_event()
+        let of_application = self.driver.application.as_ref().and_then(|a| a.next());
+        self.fabric.next_event().into_iter().chain(of_application).min()
     }
 
     /// The deadlock, if one was found.
@@ -271,6 +333,7 @@ impl Simulation {
         } else if self.now() >= self.last_cycle()
             || self.driver.has_reached_limit()
             || self.next_event_cycle().is_none()
+            || self.has_stuck_application()
         {
             State::Ended
         } else if self.phase == Phase::Done {
@@ -296,6 +359,8 @@ impl Simulation {
             Some(messages::run_stopped_last_message(MAX_GENERATED_MESSAGES))
         } else if self.now() >= MAX_CYCLES {
             Some(messages::run_stopped_last_cycle(MAX_CYCLES))
+        } else if self.has_stuck_application() {
+            Some(messages::run_stopped_application_stuck())
         } else {
             None
         }
@@ -376,13 +441,18 @@ impl Simulation {
         // Once enough messages are delivered, only the cycle matters.
         let waits = self.driver.delivered >= messages;
         let end = if waits { end.min(cycle.max(self.now())) } else { end };
+        let end = self.until_application(end);
         self.fabric.run_on(end, &mut self.driver, |driver| {
-            !waits && driver.delivered >= messages || driver.has_reached_limit()
+            !waits && driver.delivered >= messages
+                || driver.has_reached_limit()
+                || driver.application_acts
         });
+        self.advance_application();
         if self.phase != Phase::Done {
             self.driver.window.end = self.now();
         }
-        if self.driver.delivered >= messages && self.now() >= cycle {
+        let has_finished = self.phase != Phase::Done && self.has_finished_application();
+        if self.driver.delivered >= messages && self.now() >= cycle || has_finished {
             self.settle();
             self.next_phase();
         }
@@ -450,6 +520,7 @@ impl Simulation {
         let counted = self.driver.window.sum(|_| true).delivered();
         let first = self.driver.delivered - counted;
         let goes_on = measure.half_width > 0.0
+            && self.driver.application.is_none()
             && self.reached_half_width() == Some(false)
             && counted < measure.most_messages();
         goes_on.then(|| Bounds {

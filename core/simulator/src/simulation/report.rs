@@ -37,7 +37,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         fingerprint.add(blocked);
     }
     let tally_of =
-        |level| window.sum(|flow| usize::from(simulation.scenario.traffic[flow].level) == level);
+        |level| window.sum(|flow| usize::from(simulation.level_of_flow(flow)) == level);
     let level = |(level, name): (usize, &String)| {
         let tally = tally_of(level);
         LevelReport {
@@ -54,12 +54,15 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             delivered: tally.delivered(),
         }
     };
-    let backlog_grows =
-        growth as f64 > 0.02 * all.generated as f64 + 0.5 * hosts || window.destinations.grow();
+    // An application is no steady process: its batches and destinations differ.
+    let is_process = driver.application.is_none();
+    let backlog_grows = growth as f64 > 0.02 * all.generated as f64 + 0.5 * hosts
+        || is_process && window.destinations.grow();
     let warmup = simulation.warmup;
-    let unsettled = window.batches.changes()
-        || window.destinations.are_unknown(window.cycles())
-        || warmup.transient_ended == Some(false);
+    let unsettled = is_process
+        && (window.batches.changes()
+            || window.destinations.are_unknown(window.cycles())
+            || warmup.transient_ended == Some(false));
     let condition = if simulation.deadlock().is_some() {
         Condition::Deadlocked
     } else if simulation.stopped().is_some() {

@@ -172,6 +172,11 @@ impl Traffic {
         traffic
     }
 
+    /// Number of sources, which are numbered from 0.
+    pub fn sources(&self) -> u32 {
+        u32::try_from(self.sources.len()).expect("at most one per host and flow, 2^26")
+    }
+
     /// The flows in which no host sends.
     pub fn without_senders(&self) -> impl Iterator<Item = usize> {
         let mut sends = vec![false; self.flows.len()];

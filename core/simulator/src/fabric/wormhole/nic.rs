@@ -185,6 +185,7 @@ impl Wormhole {
         if nic.sending_local {
             if self.reports_tails {
                 driver.tail_sent(&message.for_driver(), nic.sending_first, self.clock.now);
+                self.recheck_stop = true;
             }
         } else {
             nic.handled += 1;

@@ -1,0 +1,243 @@
+//! The application of a run: connects its program ([`Replay`]) with the driver and the fabric.
+//!
+//! A source of messages per rank follows those of the traffic. The driver reports tails and
+//! deliveries; the run then stops at the end of the cycle, and [`Simulation::advance_application`]
+//! starts what has become ready in the next one. So the fabrics know nothing of applications, and a
+//! run without one pays a comparison per message.
+//!
+//! The driver has the application as a trait object: a program that never calls
+//! [`Simulation::with_application`], as the page, carries none of its code.
+
+use super::Simulation;
+use crate::engine::Cycle;
+use crate::fabric::{Message, NewMessage};
+use crate::problem::Problems;
+use crate::scenario::limits::MAX_MESSAGE_BYTES;
+use crate::scenario::{ApplicationSpec, FabricSpec, FlowSpec, Scenario, SizeSpec};
+use crate::traffic::sizes::Fixed;
+use hopscope_application::{Application, RankTimes, Replay, Step};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Largest message of an application in wormhole networks unless the scenario says otherwise: the
+/// packets of GM on Myrinet.
+const WORMHOLE_PACKET_BYTES: u32 = 4096;
+
+/// An application in the middle of its run.
+pub(super) trait Running: Debug + Send + Sync {
+    fn boxed_clone(&self) -> Box<dyn Running>;
+    /// Time of the next event that needs no delivery.
+    fn next(&self) -> Option<Cycle>;
+    fn is_finished(&self) -> bool;
+    fn is_stuck(&self) -> bool;
+    /// Handles all events up to time `now`; adds the sources that are to generate then.
+    fn advance(&mut self, now: Cycle, sources: &mut Vec<u32>);
+    /// The message that a source is to generate now, and whether it has another one. `message` is
+    /// its number.
+    fn generate(&mut self, source: u32, message: u32) -> (NewMessage, bool);
+    fn sent(&mut self, message: u32);
+    fn delivered(&mut self, message: &Message);
+    fn dropped(&mut self, message: u32);
+    /// The host of each rank.
+    fn hosts(&self) -> &[u32];
+    /// What the results are made of.
+    fn outcome(&self) -> Outcome;
+}
+
+/// What an application came to. Times are cycles from its start.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    pub run_time: Cycle,
+    pub ranks: Vec<RankTimes>,
+    pub path: Vec<Step>,
+}
+
+impl Clone for Box<dyn Running> {
+    fn clone(&self) -> Self {
+        self.as_ref().boxed_clone()
+    }
+}
+
+/// A program on its hosts.
+#[derive(Debug, Clone)]
+struct OnHosts {
+    replay: Replay,
+    hosts: Arc<Vec<u32>>,
+    /// The source of rank 0; rank r has `first_source + r`.
+    first_source: u32,
+    /// The flow and the level of all messages.
+    flow: u32,
+    level: u8,
+    /// Whether each rank's source has a generation event.
+    is_due: Vec<bool>,
+    ready: Vec<u32>,
+}
+
+/// What the messages of an application have in common.
+pub(super) struct Setup {
+    pub cycle_ps: u64,
+    pub packet_bytes: u32,
+    pub start: Cycle,
+    pub first_source: u32,
+    pub flow: u32,
+    pub level: u8,
+}
+
+/// An application before its start.
+pub(super) fn start(application: &Application, setup: &Setup) -> Box<dyn Running> {
+    let &Setup { cycle_ps, packet_bytes, start, first_source, flow, level } = setup;
+    let program = Arc::new(application.program.clone());
+    Box::new(OnHosts {
+        replay: Replay::new(program, cycle_ps, packet_bytes, start),
+        hosts: Arc::new(application.hosts.clone()),
+        first_source,
+        flow,
+        level,
+        is_due: vec![false; application.hosts.len()],
+        ready: Vec::new(),
+    })
+}
+
+impl Running for OnHosts {
+    fn boxed_clone(&self) -> Box<dyn Running> {
+        Box::new(self.clone())
+    }
+
+    fn next(&self) -> Option<Cycle> {
+        self.replay.next()
+    }
+
+    fn is_finished(&self) -> bool {
+        self.replay.is_finished()
+    }
+
+    fn is_stuck(&self) -> bool {
+        self.replay.is_stuck()
+    }
+
+    fn advance(&mut self, now: Cycle, sources: &mut Vec<u32>) {
+        self.replay.advance(now, &mut self.ready);
+        for rank in self.ready.drain(..) {
+            if !std::mem::replace(&mut self.is_due[rank as usize], true) {
+                sources.push(self.first_source + rank);
+            }
+        }
+    }
+
+    fn generate(&mut self, source: u32, message: u32) -> (NewMessage, bool) {
+        let rank = source - self.first_source;
+        let outgoing = self.replay.take(rank, message).expect("a source that is due has a message");
+        self.is_due[rank as usize] = outgoing.more;
+        let new = NewMessage {
+            from: self.hosts[rank as usize],
+            to: self.hosts[outgoing.to as usize],
+            payload: outgoing.bytes,
+            flow: self.flow,
+            level: self.level,
+        };
+        (new, outgoing.more)
+    }
+
+    fn sent(&mut self, message: u32) {
+        self.replay.sent(message);
+    }
+
+    fn delivered(&mut self, message: &Message) {
+        self.replay.delivered(message.id, message.set, message.route);
+    }
+
+    fn dropped(&mut self, message: u32) {
+        self.replay.dropped(message);
+    }
+
+    fn hosts(&self) -> &[u32] {
+        &self.hosts
+    }
+
+    fn outcome(&self) -> Outcome {
+        let path = self.replay.critical_path();
+        Outcome { run_time: self.replay.run_time(), ranks: self.replay.rank_times(), path }
+    }
+}
+
+/// The flows of a scenario, and one that stands for the application, for checks of levels, hosts
+/// and sizes.
+pub(super) fn flows(scenario: &Scenario) -> Vec<FlowSpec> {
+    let mut flows = scenario.traffic.clone();
+    if let Some(application) = &scenario.application {
+        let size = SizeSpec::Fixed(Fixed { bytes: packet_bytes(scenario) });
+        let sources = application.hosts.clone();
+        flows.push(FlowSpec { size, sources, level: application.level, ..FlowSpec::default() });
+    }
+    flows
+}
+
+/// Names the application in problems of the flow that stands for it.
+pub(super) fn within(scenario: &Scenario, found: Result<(), Problems>) -> Result<(), Problems> {
+    let flow = format!("traffic.{}", scenario.traffic.len());
+    found.map_err(|mut problems| {
+        for problem in &mut problems.0 {
+            if let Some(rest) = problem.at.strip_prefix(&flow) {
+                problem.at = match rest {
+                    ".size" => "application.packet_bytes".into(),
+                    rest => format!("application{rest}"),
+                };
+            }
+        }
+        problems
+    })
+}
+
+/// The largest message that the application gives to a NIC, bytes.
+pub(super) fn packet_bytes(scenario: &Scenario) -> u32 {
+    match (&scenario.application, &scenario.fabric) {
+        (Some(ApplicationSpec { packet_bytes: bytes @ 1.., .. }), _) => *bytes,
+        (_, FabricSpec::Wormhole(_)) => WORMHOLE_PACKET_BYTES,
+        // NICs cut messages into packets.
+        (_, FabricSpec::CutThrough(_)) => MAX_MESSAGE_BYTES,
+    }
+}
+
+impl Simulation {
+    /// The service level of a flow, that of the application included.
+    pub(super) fn level_of_flow(&self, flow: usize) -> u8 {
+        let of_traffic = self.scenario.traffic.get(flow).map(|flow| flow.level);
+        let of_application = || self.scenario.application.as_ref().map(|spec| spec.level);
+        of_traffic.or_else(of_application).unwrap_or(0)
+    }
+
+    /// The last cycle that the fabric may reach before the application acts on its own.
+    pub(super) fn until_application(&self, end: Cycle) -> Cycle {
+        let next = self.driver.application.as_ref().and_then(|application| application.next());
+        next.map_or(end, |next| end.min(next.saturating_sub(1)).max(self.now()))
+    }
+
+    /// Starts what the application does in the cycle after this one.
+    pub(super) fn advance_application(&mut self) {
+        let now = self.now() + 1;
+        self.start_application(now);
+    }
+
+    /// Has the application handle its events up to time `now`, whose cycle is not handled yet.
+    pub(super) fn start_application(&mut self, now: Cycle) {
+        let acts = std::mem::take(&mut self.driver.application_acts);
+        let Some(application) = &mut self.driver.application else { return };
+        if acts || application.next().is_some_and(|next| next <= now) {
+            let mut sources = Vec::new();
+            application.advance(now, &mut sources);
+            for source in sources {
+                self.fabric.start_source(source, now);
+            }
+        }
+    }
+
+    /// True if the run has an application that has finished.
+    pub(super) fn has_finished_application(&self) -> bool {
+        self.driver.application.as_ref().is_some_and(|application| application.is_finished())
+    }
+
+    /// True if the run has an application that can never finish.
+    pub(super) fn has_stuck_application(&self) -> bool {
+        self.driver.application.as_ref().is_some_and(|application| application.is_stuck())
+    }
+}

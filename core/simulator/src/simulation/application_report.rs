@@ -1,0 +1,151 @@
+//! The results of an application.
+
+use super::Simulation;
+use crate::network::{End, HostId};
+use crate::routing::Hop;
+use hopscope_application::Step;
+use serde::Serialize;
+
+/// What an application came to. Times count from its start.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ApplicationReport {
+    /// True if all operations of all ranks are complete; the rest is what it is so far otherwise.
+    pub finished: bool,
+    /// From the start until the last operation completed, ns.
+    pub run_time_ns: f64,
+    /// One per rank.
+    pub ranks: Vec<RankReport>,
+    /// The chain of operations that made the run as long as it was, from its start.
+    pub critical_path: Vec<PathStep>,
+}
+
+/// How a rank spent its time.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RankReport {
+    /// The rank.
+    pub rank: usize,
+    /// Its host.
+    pub host: u32,
+    /// When its last operation completed, ns.
+    pub finished_ns: f64,
+    /// For how long it had a receive open and neither computed nor had a send in progress, ns.
+    pub waiting_ns: f64,
+}
+
+/// A part of the critical path.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PathStep {
+    /// What took the time.
+    #[serde(flatten)]
+    pub what: PathWhat,
+    /// When it began, ns.
+    pub from_ns: f64,
+    /// When it ended, ns.
+    pub until_ns: f64,
+}
+
+/// What takes the time of a part of the critical path.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum PathWhat {
+    /// A rank computed, paused, or waited for a processor to do so.
+    Compute {
+        /// The rank.
+        rank: u32,
+    },
+    /// A rank waited for a message of its own to leave its NIC.
+    Send {
+        /// The rank.
+        rank: u32,
+    },
+    /// A rank waited for a message.
+    Message {
+        /// The sender.
+        rank: u32,
+        /// The rank that waited.
+        to: u32,
+        /// Payload, bytes.
+        bytes: u64,
+        /// The channels that its last part took, in order.
+        channels: Vec<PathChannel>,
+    },
+}
+
+/// A channel on the critical path.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct PathChannel {
+    /// Its number, as in the list of channels.
+    pub channel: u32,
+    /// Name of the switch or host that sends on it.
+    pub from: String,
+    /// Name of the switch or host that it leads to.
+    pub to: String,
+}
+
+impl Simulation {
+    /// The results of the application so far; `None` if the run has none.
+    pub fn application_report(&self) -> Option<ApplicationReport> {
+        let application = self.driver.application.as_ref()?;
+        let outcome = application.outcome();
+        let ns = |cycles: u64| cycles as f64 * self.units.cycle_ps as f64 / 1000.0;
+        let ranks = outcome.ranks.iter().zip(application.hosts()).enumerate();
+        let ranks = ranks.map(|(rank, (times, &host))| RankReport {
+            rank,
+            host,
+            finished_ns: ns(times.finished),
+            waiting_ns: ns(times.waiting),
+        });
+        let steps = outcome.path.iter().map(|step| {
+            let (what, from, until) = self.path_step(step, application.hosts());
+            PathStep { what, from_ns: ns(from), until_ns: ns(until) }
+        });
+        Some(ApplicationReport {
+            finished: application.is_finished(),
+            run_time_ns: ns(outcome.run_time),
+            ranks: ranks.collect(),
+            critical_path: steps.collect(),
+        })
+    }
+
+    /// Cycles from the start of the application until its last operation completed, so far; 0 without
+    /// one.
+    pub fn application_cycles(&self) -> u64 {
+        self.driver.application.as_ref().map_or(0, |application| application.outcome().run_time)
+    }
+
+    fn path_step(&self, step: &Step, hosts: &[u32]) -> (PathWhat, u64, u64) {
+        match *step {
+            Step::Compute { rank, from, until } => (PathWhat::Compute { rank }, from, until),
+            Step::Send { rank, from, until } => (PathWhat::Send { rank }, from, until),
+            Step::Message { rank, to, bytes, from, until, set, route } => {
+                let ends = (hosts[rank as usize], hosts[to as usize]);
+                let channels = self.path_channels(ends, set, route);
+                (PathWhat::Message { rank, to, bytes, channels }, from, until)
+            }
+        }
+    }
+
+    /// The channels of a route from one host to another, those of the hosts included.
+    fn path_channels(&self, (from, to): (u32, u32), set: u8, route: u32) -> Vec<PathChannel> {
+        let network = self.network();
+        let mut channels = vec![network.injection(HostId(from))];
+        for step in self.routing().table.sets[usize::from(set)].route(route).steps {
+            match step.hop() {
+                Hop::Channel(channel) => channels.push(channel),
+                Hop::InTransit(host) => {
+                    channels.extend([network.ejection(host), network.injection(host)]);
+                }
+            }
+        }
+        channels.push(network.ejection(HostId(to)));
+        let name = |end: End| match end {
+            End::Switch(switch, _) => network.switches()[switch.index()].name.clone(),
+            End::Host(host) => network.hosts()[host.index()].name.clone(),
+        };
+        let named = channels.into_iter().map(|channel| {
+            let ends = &network.channels()[channel.index()];
+            PathChannel { channel: channel.0, from: name(ends.from), to: name(ends.to) }
+        });
+        named.collect()
+    }
+}
