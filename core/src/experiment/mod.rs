@@ -24,7 +24,7 @@ pub use replications::{Coverage, Group, Interval, MAX_REPLICATIONS, Replication,
 pub use results::{
     PROGRAM_VERSION, PointResult, PointRunner, RESULTS_VERSION, ResultsHeader, hash, write_results,
 };
-pub use saturation::{Point, Run, Saturation, saturation, saturation_ahead};
+pub use saturation::{LoadRunner, Point, Run, Saturation, Search, saturation, saturation_ahead};
 pub use shard::Shard;
 pub use sweep::{Axis, EXPERIMENT_VERSION, Experiment, MAX_POINTS};
 pub use table::{Table, table};

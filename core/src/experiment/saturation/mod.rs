@@ -5,26 +5,22 @@
 //! offered, and does not deadlock. A run that deadlocks, or that fills ITB memory and does not keep
 //! up, is marked: its figures are those of a transient. The search goes on below it. Routes are
 //! computed once.
+//!
+//! [`Search`] says which loads come next and [`LoadRunner`] runs one. Callers with several cores or
+//! workers run loads ahead; what the search finds is the same.
 
-use crate::messages;
-use crate::network::Network;
+mod load;
+mod search;
+
+pub use load::LoadRunner;
+pub use search::Search;
+
 use crate::problem::Problems;
-use crate::routing::Routing;
 use crate::scenario::Scenario;
-use crate::simulation::{Simulation, State};
-use serde::Serialize;
-use std::collections::VecDeque;
-use std::sync::Arc;
-
-/// Steps of the coarse search: each load is this much above the one before.
-const COARSE: f64 = 1.3;
-/// A run accepts what it is offered if it delivers at least this share of it.
-const KEEPS_UP: f64 = 0.97;
-/// Runs at most, as a guard against scenarios that never saturate.
-const MAX_RUNS: usize = 40;
+use serde::{Deserialize, Serialize};
 
 /// One run of the search.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// Factor on every flow's load.
     pub factor: f64,
@@ -85,17 +81,14 @@ pub struct Saturation {
 pub fn saturation(
     scenario: &Scenario,
     tolerance: f64,
-    mut on_point: impl FnMut(&Point),
+    on_point: impl FnMut(&Point),
 ) -> Result<Saturation, Problems> {
     let one_by_one = |factors: &[f64], run: &Run| factors.iter().map(|f| run(*f)).collect();
-    search(scenario, tolerance, 1, &one_by_one, &mut on_point)
+    saturation_ahead(scenario, tolerance, 1, one_by_one, on_point)
 }
 
 /// A run of the search, by the factor on every flow's load.
 pub type Run<'a> = dyn Fn(f64) -> Result<Point, Problems> + Sync + 'a;
-
-/// Runs several loads, by their factors.
-type RunAll<'a> = dyn Fn(&[f64], &Run) -> Vec<Result<Point, Problems>> + 'a;
 
 /// As [`saturation`], for a caller that runs several loads at the same time. `run_all` is given the
 /// load that comes next and those that come after it, whether the network keeps up or not, up to
@@ -112,190 +105,17 @@ pub fn saturation_ahead(
     run_all: impl Fn(&[f64], &Run) -> Vec<Result<Point, Problems>>,
     mut on_point: impl FnMut(&Point),
 ) -> Result<Saturation, Problems> {
-    search(scenario, tolerance, ahead, &run_all, &mut on_point)
-}
-
-/// Not generic: one copy for all callers.
-fn search(
-    scenario: &Scenario,
-    tolerance: f64,
-    ahead: usize,
-    run_all: &RunAll,
-    on_point: &mut dyn FnMut(&Point),
-) -> Result<Saturation, Problems> {
-    check_scenario(scenario)?;
-    let first = Simulation::new(scenario)?;
-    let (network, routing) = (Arc::clone(first.network()), Arc::clone(first.routing()));
-    drop(first);
-    let run_one = |factor: f64| run(scenario, factor, &network, &routing);
-    let mut points: Vec<Point> = Vec::new();
-    let mut bracket = Bracket { kept_up: 0.0, overloaded: f64::INFINITY, tolerance };
-    let mut done: Vec<(f64, Result<Point, Problems>)> = Vec::new();
-    while points.len() < MAX_RUNS
-        && let Some(factor) = bracket.next()
-    {
-        if !done.iter().any(|(of, _)| *of == factor) {
-            let factors = bracket.next_ones(ahead.max(1));
-            done = factors.iter().copied().zip(run_all(&factors, &run_one)).collect();
+    let runner = LoadRunner::new(scenario)?;
+    let mut search = Search::new(tolerance);
+    loop {
+        let factors = search.next_loads(ahead.max(1));
+        if factors.is_empty() {
+            return Ok(search.found());
         }
-        let at = done.iter().position(|(of, _)| *of == factor).expect("it was just run");
-        let point = match done.swap_remove(at).1 {
-            Ok(point) => point,
-            // The load has left the range that a scenario may have: the network keeps up below.
-            Err(_) if !points.is_empty() => break,
-            Err(problems) => return Err(problems),
-        };
-        on_point(&point);
-        bracket.narrow(factor, point.keeps_up);
-        points.insert(points.partition_point(|of| of.factor < factor), point);
-    }
-    estimate_offered(&mut points);
-    let best = points
-        .iter()
-        .filter(|point| !point.is_marked())
-        .max_by(|a, b| a.accepted.total_cmp(&b.accepted));
-    let first = |marked: fn(&Point) -> bool| {
-        points.iter().find(|point| marked(point)).map(|point| point.factor)
-    };
-    Ok(Saturation {
-        accepted_flits_per_ns_per_switch: best.map_or(0.0, |point| point.accepted),
-        accepted_flits_per_cycle_per_host: best.map_or(0.0, |point| point.accepted_per_host),
-        tolerance: Some(bracket.width()).filter(|width| width.is_finite()),
-        deadlocked_at: first(|point| point.deadlocked),
-        itb_memory_full_at: first(|point| point.itb_memory_full),
-        points,
-    })
-}
-
-/// The factors between which saturation lies.
-#[derive(Debug, Clone, Copy)]
-struct Bracket {
-    /// Largest factor that the network keeps up with; 0 if none is known.
-    kept_up: f64,
-    /// Smallest that it does not keep up with; infinite if none is known.
-    overloaded: f64,
-    /// Relative width that is narrow enough.
-    tolerance: f64,
-}
-
-impl Bracket {
-    fn width(&self) -> f64 {
-        self.overloaded / self.kept_up - 1.0
-    }
-
-    /// The factor to be run next; `None` if the bracket is narrow enough.
-    fn next(&self) -> Option<f64> {
-        let Self { kept_up, overloaded, tolerance } = *self;
-        if kept_up == 0.0 && overloaded.is_infinite() {
-            Some(1.0)
-        } else if overloaded.is_infinite() {
-            Some(kept_up * COARSE)
-        } else if kept_up == 0.0 {
-            Some(overloaded / COARSE)
-        } else {
-            (overloaded / kept_up > 1.0 + tolerance).then(|| (overloaded * kept_up).sqrt())
+        let points = run_all(&factors, &|factor| runner.run(factor));
+        for (factor, point) in factors.into_iter().zip(points) {
+            search.take(factor, point, &mut on_point)?;
         }
-    }
-
-    fn narrow(&mut self, factor: f64, keeps_up: bool) {
-        if keeps_up {
-            self.kept_up = factor;
-        } else {
-            self.overloaded = factor;
-        }
-    }
-
-    /// The next factor and those after it, for either outcome of each, `most` at most.
-    fn next_ones(&self, most: usize) -> Vec<f64> {
-        let mut factors = Vec::new();
-        let mut brackets = VecDeque::from([*self]);
-        while let Some(bracket) = brackets.pop_front()
-            && factors.len() < most
-        {
-            let Some(factor) = bracket.next() else { continue };
-            factors.push(factor);
-            for keeps_up in [true, false] {
-                let mut after = bracket;
-                after.narrow(factor, keeps_up);
-                brackets.push_back(after);
-            }
-        }
-        factors
-    }
-}
-
-/// The search needs loads that can be raised without end, and messages that are all delivered.
-fn check_scenario(scenario: &Scenario) -> Result<(), Problems> {
-    let mut problems = Problems::default();
-    if scenario.fabric.technique().timeout_cycles() > 0 {
-        problems.add(
-            "fabric.timeout_cycles",
-            messages::saturation_of_dropping(),
-            messages::use_time_out_0(),
-        );
-    }
-    for (i, flow) in scenario.traffic.iter().enumerate() {
-        if !flow.arrival.follows_load() {
-            problems.add(
-                format!("traffic.{i}.arrival"),
-                messages::saturation_of_one_shot(),
-                messages::use_another_arrival(),
-            );
-        } else if flow.stop_cycle != 0 {
-            problems.add(
-                format!("traffic.{i}.stop_cycle"),
-                messages::saturation_of_ending_flow(),
-                messages::use_stop_cycle_0(),
-            );
-        }
-    }
-    problems.or(())
-}
-
-fn run(
-    scenario: &Scenario,
-    factor: f64,
-    network: &Arc<Network>,
-    routing: &Arc<Routing>,
-) -> Result<Point, Problems> {
-    let mut scenario = scenario.clone();
-    for flow in &mut scenario.traffic {
-        flow.load *= factor;
-    }
-    let mut simulation =
-        Simulation::with_routing(&scenario, Arc::clone(network), Arc::clone(routing))?;
-    let deadlocked = simulation.run_to_end() == State::Deadlocked;
-    let report = simulation.report();
-    let offered = report.offered_flits_per_ns_per_switch;
-    let accepted = report.accepted_flits_per_ns_per_switch;
-    let keeps_up = report.steady && !deadlocked && accepted >= KEEPS_UP * offered;
-    Ok(Point {
-        factor,
-        offered,
-        accepted,
-        accepted_per_host: report.accepted_flits_per_cycle_per_host,
-        network_latency_ns: report.network_latency_ns.mean,
-        steady: report.steady,
-        keeps_up,
-        deadlocked,
-        itb_memory_full: report.itb_overflows > 0 && !keeps_up,
-        itb_overflows: report.itb_overflows,
-    })
-}
-
-/// A run that deadlocks early has measured little or nothing of what it was offered: its figure is
-/// that of the largest load without deadlock, in proportion.
-fn estimate_offered(points: &mut [Point]) {
-    let Some(per_factor) = points
-        .iter()
-        .rev()
-        .find(|point| !point.deadlocked)
-        .map(|point| point.offered / point.factor)
-    else {
-        return;
-    };
-    for point in points.iter_mut().filter(|point| point.deadlocked) {
-        point.offered = per_factor * point.factor;
     }
 }
 

@@ -1,0 +1,94 @@
+//! Runs a scenario at a multiple of its load.
+
+use super::Point;
+use crate::messages;
+use crate::network::Network;
+use crate::problem::Problems;
+use crate::routing::Routing;
+use crate::scenario::Scenario;
+use crate::simulation::{Simulation, State};
+use std::sync::Arc;
+
+/// A run accepts what it is offered if it delivers at least this share of it.
+const KEEPS_UP: f64 = 0.97;
+
+/// A scenario that can be run at every load, with its routes.
+pub struct LoadRunner {
+    scenario: Scenario,
+    network: Arc<Network>,
+    routing: Arc<Routing>,
+}
+
+impl LoadRunner {
+    /// Computes the routes of a scenario.
+    ///
+    /// # Errors
+    ///
+    /// As [`super::saturation`].
+    pub fn new(scenario: &Scenario) -> Result<Self, Problems> {
+        check_scenario(scenario)?;
+        let first = Simulation::new(scenario)?;
+        let (network, routing) = (Arc::clone(first.network()), Arc::clone(first.routing()));
+        Ok(Self { scenario: scenario.clone(), network, routing })
+    }
+
+    /// Runs it with the load of every flow times a factor.
+    ///
+    /// # Errors
+    ///
+    /// The load is out of the range that a scenario may have.
+    pub fn run(&self, factor: f64) -> Result<Point, Problems> {
+        let Self { scenario, network, routing } = self;
+        let mut scenario = scenario.clone();
+        for flow in &mut scenario.traffic {
+            flow.load *= factor;
+        }
+        let mut simulation =
+            Simulation::with_routing(&scenario, Arc::clone(network), Arc::clone(routing))?;
+        let deadlocked = simulation.run_to_end() == State::Deadlocked;
+        let report = simulation.report();
+        let offered = report.offered_flits_per_ns_per_switch;
+        let accepted = report.accepted_flits_per_ns_per_switch;
+        let keeps_up = report.steady && !deadlocked && accepted >= KEEPS_UP * offered;
+        Ok(Point {
+            factor,
+            offered,
+            accepted,
+            accepted_per_host: report.accepted_flits_per_cycle_per_host,
+            network_latency_ns: report.network_latency_ns.mean,
+            steady: report.steady,
+            keeps_up,
+            deadlocked,
+            itb_memory_full: report.itb_overflows > 0 && !keeps_up,
+            itb_overflows: report.itb_overflows,
+        })
+    }
+}
+
+/// The search needs loads that can be raised without end, and messages that are all delivered.
+fn check_scenario(scenario: &Scenario) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    if scenario.fabric.technique().timeout_cycles() > 0 {
+        problems.add(
+            "fabric.timeout_cycles",
+            messages::saturation_of_dropping(),
+            messages::use_time_out_0(),
+        );
+    }
+    for (i, flow) in scenario.traffic.iter().enumerate() {
+        if !flow.arrival.follows_load() {
+            problems.add(
+                format!("traffic.{i}.arrival"),
+                messages::saturation_of_one_shot(),
+                messages::use_another_arrival(),
+            );
+        } else if flow.stop_cycle != 0 {
+            problems.add(
+                format!("traffic.{i}.stop_cycle"),
+                messages::saturation_of_ending_flow(),
+                messages::use_stop_cycle_0(),
+            );
+        }
+    }
+    problems.or(())
+}

@@ -1,0 +1,175 @@
+//! Which loads a search for saturation runs, and what follows from them.
+
+use super::{Point, Saturation};
+use crate::problem::Problems;
+use std::collections::VecDeque;
+
+/// Steps of the coarse search: each load is this much above the one before.
+const COARSE: f64 = 1.3;
+/// Runs at most, as a guard against scenarios that never saturate.
+const MAX_RUNS: usize = 40;
+
+/// A search for saturation. Loads may be run ahead of it and in any order: it takes the points in
+/// the order of a search that runs one load after another, and leaves out those that such a search
+/// does not run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    bracket: Bracket,
+    /// The points taken, by load.
+    points: Vec<Point>,
+    /// Points that the search has not reached, with their factors.
+    ahead: Vec<(f64, Result<Point, Problems>)>,
+    /// Whether the next load is out of the range that a scenario may have.
+    is_at_limit: bool,
+}
+
+impl Search {
+    /// A search that ends when the bracket is as narrow as `tolerance` (relative).
+    pub fn new(tolerance: f64) -> Self {
+        let bracket = Bracket { kept_up: 0.0, overloaded: f64::INFINITY, tolerance };
+        Self { bracket, points: Vec::new(), ahead: Vec::new(), is_at_limit: false }
+    }
+
+    /// The points taken so far, by load.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// The factor that is run next, and those that come after it for either outcome of each, `most`
+    /// at most; without those that have been run. None if the search is over.
+    pub fn next_loads(&self, most: usize) -> Vec<f64> {
+        let mut factors = Vec::new();
+        if self.is_at_limit || self.points.len() >= MAX_RUNS {
+            return factors;
+        }
+        let mut brackets = VecDeque::from([self.bracket]);
+        while let Some(bracket) = brackets.pop_front()
+            && factors.len() < most
+        {
+            let Some(factor) = bracket.next() else { continue };
+            let outcomes = match self.point_ahead(factor) {
+                Some(Ok(point)) => &[point.keeps_up][..],
+                Some(Err(_)) => &[],
+                None => {
+                    factors.push(factor);
+                    &[true, false]
+                }
+            };
+            brackets.extend(outcomes.iter().map(|keeps_up| bracket.narrowed(factor, *keeps_up)));
+        }
+        factors
+    }
+
+    fn point_ahead(&self, factor: f64) -> Option<&Result<Point, Problems>> {
+        self.ahead.iter().find(|(of, _)| *of == factor).map(|(_, point)| point)
+    }
+
+    /// Takes the point of a load. `on_point` is called for every point that the search reaches.
+    ///
+    /// # Errors
+    ///
+    /// The first load cannot be run.
+    pub fn take(
+        &mut self,
+        factor: f64,
+        point: Result<Point, Problems>,
+        on_point: &mut dyn FnMut(&Point),
+    ) -> Result<(), Problems> {
+        self.ahead.push((factor, point));
+        while self.points.len() < MAX_RUNS
+            && !self.is_at_limit
+            && let Some(factor) = self.bracket.next()
+            && let Some(at) = self.ahead.iter().position(|(of, _)| *of == factor)
+        {
+            match self.ahead.swap_remove(at).1 {
+                Ok(point) => {
+                    on_point(&point);
+                    self.bracket = self.bracket.narrowed(factor, point.keeps_up);
+                    let at = self.points.partition_point(|of| of.factor < factor);
+                    self.points.insert(at, point);
+                }
+                // The network keeps up with all loads that a scenario may have.
+                Err(_) if !self.points.is_empty() => self.is_at_limit = true,
+                Err(problems) => return Err(problems),
+            }
+        }
+        Ok(())
+    }
+
+    /// What the points taken so far say.
+    pub fn found(&self) -> Saturation {
+        let mut points = self.points.clone();
+        estimate_offered(&mut points);
+        let best = points
+            .iter()
+            .filter(|point| !point.is_marked())
+            .max_by(|a, b| a.accepted.total_cmp(&b.accepted));
+        let first = |marked: fn(&Point) -> bool| {
+            points.iter().find(|point| marked(point)).map(|point| point.factor)
+        };
+        Saturation {
+            accepted_flits_per_ns_per_switch: best.map_or(0.0, |point| point.accepted),
+            accepted_flits_per_cycle_per_host: best.map_or(0.0, |point| point.accepted_per_host),
+            tolerance: Some(self.bracket.width()).filter(|width| width.is_finite()),
+            deadlocked_at: first(|point| point.deadlocked),
+            itb_memory_full_at: first(|point| point.itb_memory_full),
+            points,
+        }
+    }
+}
+
+/// The factors between which saturation lies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Bracket {
+    /// Largest factor that the network keeps up with; 0 if none is known.
+    kept_up: f64,
+    /// Smallest that it does not keep up with; infinite if none is known.
+    overloaded: f64,
+    /// Relative width that is narrow enough.
+    tolerance: f64,
+}
+
+impl Bracket {
+    fn width(&self) -> f64 {
+        self.overloaded / self.kept_up - 1.0
+    }
+
+    /// The factor to be run next; `None` if the bracket is narrow enough.
+    fn next(&self) -> Option<f64> {
+        let Self { kept_up, overloaded, tolerance } = *self;
+        if kept_up == 0.0 && overloaded.is_infinite() {
+            Some(1.0)
+        } else if overloaded.is_infinite() {
+            Some(kept_up * COARSE)
+        } else if kept_up == 0.0 {
+            Some(overloaded / COARSE)
+        } else {
+            (overloaded / kept_up > 1.0 + tolerance).then(|| (overloaded * kept_up).sqrt())
+        }
+    }
+
+    /// The bracket after a run.
+    fn narrowed(self, factor: f64, keeps_up: bool) -> Self {
+        if keeps_up {
+            Self { kept_up: factor, ..self }
+        } else {
+            Self { overloaded: factor, ..self }
+        }
+    }
+}
+
+/// A run that deadlocks early has measured little or nothing of what it was offered: its figure is
+/// that of the largest load without deadlock, in proportion.
+fn estimate_offered(points: &mut [Point]) {
+    let Some(per_factor) = points
+        .iter()
+        .rev()
+        .find(|point| !point.deadlocked)
+        .map(|point| point.offered / point.factor)
+    else {
+        return;
+    };
+    for point in points.iter_mut().filter(|point| point.deadlocked) {
+        point.offered = per_factor * point.factor;
+    }
+}
