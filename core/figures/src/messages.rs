@@ -25,6 +25,11 @@ hopscope_scenario::messages! {
     steady_bars_note(): "bars: confidence intervals";
     seed_bars_note(): "bars: confidence intervals over seeds";
     spread_note(): "lines: spread over seeds";
+    published(): "published";
+    ours(): "ours";
+    rows_of_table(): "rows of the table";
+    difference_of(quantity): "{quantity}: difference, %";
+    tolerance_note(): "lines of published figures: tolerance; of ours: spread over networks";
     provenance(scenario, version, seed, fingerprint):
         "{scenario} | Hopscope {version} | seed {seed} | fingerprint {fingerprint}";
     no_results(): "there are no results to draw";

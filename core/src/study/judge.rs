@@ -155,6 +155,17 @@ impl Line {
         places.iter().all(|place| place.is_finite()).then_some(places)
     }
 
+    /// The least and the greatest figure within the tolerance of the published one.
+    pub fn tolerated(&self) -> Option<(f64, f64)> {
+        let published = self.published?;
+        let by = if self.quantity.is_difference() {
+            self.tolerance
+        } else {
+            self.tolerance * published.abs()
+        };
+        Some((published - by, published + by))
+    }
+
     fn difference_of(&self, figure: f64) -> Option<f64> {
         Some(difference(self.quantity, figure, self.published?))
     }
@@ -431,6 +442,7 @@ mod tests {
         for (place, expected) in places.into_iter().zip([0.25, 0.5, 0.75]) {
             assert!((place - expected).abs() < 1e-9, "{places:?}");
         }
+        assert_eq!(line.tolerated(), Some((96.0, 104.0)));
         assert_eq!(Line { published: None, ..line.clone() }.in_tolerances(), None);
         assert_eq!(Line { tolerance: 0.0, ..line }.in_tolerances(), None);
     }

@@ -6,7 +6,10 @@ mod histogram;
 mod labels;
 mod levels;
 mod reading;
+mod study;
 mod throughput;
+
+pub use study::{StudyRow, study_figure};
 
 use crate::figure::{Axis, Figure, Mark, Provenance, Scale, Series};
 use crate::messages;

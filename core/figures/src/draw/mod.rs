@@ -39,6 +39,9 @@ pub struct Position {
     pub y: i32,
 }
 
+/// Names of categories with fewer characters than this are not worth shortening.
+const LEAST_NAME: usize = 6;
+
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
 /// What drawing an SVG into memory can meet: nothing.
@@ -151,16 +154,20 @@ impl Drawing<'_, '_> {
         Ok(positions)
     }
 
-    /// The names of categories, below the middle of each.
+    /// The names of categories, below the middle of each; their numbers where names do not fit.
     fn categories(&self, inside: &marks::Inside, place: &dyn Fn((f64, f64)) -> (i32, i32)) -> Done {
         let font = self.style.theme.font();
         let below = self.text(font, 0).pos(Pos::new(HPos::Center, VPos::Top));
         let count = self.figure.x.categories.len();
         let width = (inside.0.end - inside.0.start) as usize / count.max(1);
-        let most = (width * 17 / (font as usize * 10)).max(3);
-        for (i, name) in self.figure.x.categories.iter().enumerate() {
+        let most = width * 17 / (font as usize * 10);
+        let step = if most < LEAST_NAME { (2 * font as usize).div_ceil(width.max(1)) } else { 1 };
+        for (i, name) in self.figure.x.categories.iter().enumerate().step_by(step) {
             let (x, _) = place((i as f64, 0.0));
-            let shown = legend::shortened(name, most);
+            let shown = match legend::shortened(name, most.max(LEAST_NAME)) {
+                shown if most < LEAST_NAME && shown != *name => (i + 1).to_string(),
+                shown => shown,
+            };
             self.root.draw_text(&shown, &below, (x, inside.1.end + font as i32 / 2))?;
         }
         Ok(())
