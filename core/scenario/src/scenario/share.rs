@@ -1,7 +1,7 @@
 //! Share links: a scenario as a word for the fragment of an address.
 //!
 //! The word is `1`, the version of this encoding, and the scenario file without spaces, deflated,
-//! in URL-safe base64. Defaults are written out, so an old link keeps its meaning when a default
+//! in URL-safe base64 ([`to_word`]). Defaults are written out, so an old link keeps its meaning when a default
 //! changes.
 
 use super::Scenario;
@@ -26,8 +26,7 @@ impl Scenario {
     /// The scenario as a word of letters, digits, `-` and `_`. Its length grows with the drawing:
     /// see [`COMFORTABLE_CHARS`].
     pub fn to_link(&self) -> String {
-        let json = self.to_document().to_string();
-        format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(compress_to_vec(json.as_bytes(), 10)))
+        to_word(&self.to_document().to_string())
     }
 
     /// The scenario of a link, read but not validated.
@@ -35,26 +34,37 @@ impl Scenario {
     /// # Errors
     /// A link that is damaged, too long, or not of a scenario.
     pub fn from_link(link: &str) -> Result<Self, Problems> {
-        let wrong = |why| Problems::one("link", why, messages::ask_for_the_link_again());
-        if link.len() > MAX_CHARS {
-            return Err(wrong(messages::link_too_long(link.len(), MAX_CHARS)));
-        }
-        let Some(word) = link.trim().strip_prefix(VERSION) else {
-            return Err(wrong(messages::not_a_link()));
-        };
-        let deflated = URL_SAFE_NO_PAD
-            .decode(word.trim_end_matches('='))
-            .map_err(|_| wrong(messages::link_has_other_characters()))?;
-        let json =
-            decompress_to_vec_with_limit(&deflated, MAX_INFLATED_BYTES).map_err(|error| {
-                wrong(match error.status {
-                    miniz_oxide::inflate::TINFLStatus::HasMoreOutput => messages::link_too_large(),
-                    _ => messages::link_damaged_or_cut(),
-                })
-            })?;
-        let text = String::from_utf8(json).map_err(|_| wrong(messages::link_damaged()))?;
-        Self::read(&text)
+        Self::read(&from_word(link)?)
     }
+}
+
+/// A text as a word for an address, as the scenario of a link.
+pub fn to_word(text: &str) -> String {
+    format!("{VERSION}{}", URL_SAFE_NO_PAD.encode(compress_to_vec(text.as_bytes(), 10)))
+}
+
+/// The text of a word that [`to_word`] made.
+///
+/// # Errors
+/// A word that is damaged or too long.
+pub fn from_word(word: &str) -> Result<String, Problems> {
+    let wrong = |why| Problems::one("link", why, messages::ask_for_the_link_again());
+    if word.len() > MAX_CHARS {
+        return Err(wrong(messages::link_too_long(word.len(), MAX_CHARS)));
+    }
+    let Some(word) = word.trim().strip_prefix(VERSION) else {
+        return Err(wrong(messages::not_a_link()));
+    };
+    let deflated = URL_SAFE_NO_PAD
+        .decode(word.trim_end_matches('='))
+        .map_err(|_| wrong(messages::link_has_other_characters()))?;
+    let text = decompress_to_vec_with_limit(&deflated, MAX_INFLATED_BYTES).map_err(|error| {
+        wrong(match error.status {
+            miniz_oxide::inflate::TINFLStatus::HasMoreOutput => messages::link_too_large(),
+            _ => messages::link_damaged_or_cut(),
+        })
+    })?;
+    String::from_utf8(text).map_err(|_| wrong(messages::link_damaged()))
 }
 
 #[cfg(test)]
