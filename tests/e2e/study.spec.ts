@@ -80,7 +80,10 @@ test("the search finds what the network takes, and the sweep then ends just beyo
   test.slow();
   const page = await open();
   await study(page);
+  const before = workers(page).length;
+  const cores = await page.evaluate(() => navigator.hardwareConcurrency);
   await page.getByRole("button", { name: "How much does it take?" }).click();
+  await expect.poll(() => workers(page).length, { intervals: [20] }).toBeGreaterThanOrEqual(before + cores);
   await expect(page.locator("#searched")).toContainText(/At most 0\.\d+ flits\/ns\/switch/);
   await expect(page.locator("#searched")).toContainText("It keeps up with");
 });
@@ -254,6 +257,27 @@ test("many points are asked about before they run", async ({ open }) => {
   await expect(progress(page)).toHaveCount(0);
 });
 
+test("experiments that cannot run say why, and a million points are counted, timed and asked about", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  const wanted = JSON.parse(experiment);
+  const seeds = Array.from({ length: 1000 }, (_, i) => i + 1);
+  const openWith = async (axes: unknown) => openExperiment(page, JSON.stringify({ ...wanted, axes }));
+  await openWith([{ path: "routing.prset", values: ["UD"] }]);
+  await expect(page.locator("#axis-0")).toContainText("routing.prset");
+  await expect(page.locator("#axis-0")).toContainText("preset");
+  await expect(page.locator("#run-study")).toBeDisabled();
+  await openWith([{ path: "seed", values: seeds }, { path: "routing.seed", values: seeds }]);
+  await expect(page.locator("#points")).toContainText(/^1.000.000 points, about .*, \d+ at a time$/);
+  await page.locator("#run-study").click();
+  await expect(page.locator("#ask")).toContainText(/1.000.000 points, about \d/);
+  await page.locator("#ask").getByRole("button", { name: "Cancel" }).click();
+  // No axis is one point; an axis without steps is refused when the file is read.
+  const file = { name: "empty.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ ...wanted, axes: [{ path: "seed", values: [] }] })) };
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await expect(page.getByText("the axis has no steps")).toBeVisible();
+});
+
 test("two scenarios are compared: what differs, then what follows and whether it may be chance", async ({ open }) => {
   test.slow();
   const page = await open();
@@ -263,6 +287,21 @@ test("two scenarios are compared: what differs, then what follows and whether it
   const fields = page.locator("#compared-fields");
   await expect(fields.getByRole("row", { name: /routing\.preset/ })).toContainText('"UD"');
   await expect(fields.getByRole("row", { name: /traffic\.0\.load/ })).toContainText("0.095");
+  // Both networks beside each other, on one clock.
+  const duo = page.locator("#duo");
+  const pictures = () => Promise.all([0, 1].map((side) => page.locator(`#duo-${side}`).screenshot()));
+  await expect(duo.locator("canvas")).toHaveCount(2);
+  const still = await pictures();
+  await duo.getByRole("button", { name: "Next cycle" }).click();
+  await expect(page.locator("#duo-cycle")).toHaveText("1");
+  await duo.getByRole("slider").fill("9");
+  await duo.getByRole("button", { name: "Play" }).click();
+  await expect.poll(async () => Number((await page.locator("#duo-cycle").textContent())!.replace(/\D/g, ""))).toBeGreaterThan(500);
+  await duo.getByRole("button", { name: "Pause" }).click();
+  const moved = await pictures();
+  for (const side of [0, 1]) expect(moved[side].equals(still[side])).toBe(false);
+  await duo.getByRole("button", { name: "Back to cycle 0" }).click();
+  await expect(page.locator("#duo-cycle")).toHaveText("0");
   const results = page.locator("#compared-results");
   await expect(results.getByRole("row", { name: /How it went/ })).toContainText("Saturated");
   await expect(results.getByRole("row", { name: /Accepted traffic, flits\/ns\/switch/ })).toContainText("%");
@@ -297,14 +336,30 @@ test("a published study gives the verdicts and the numbers that it gives nativel
   await expect(page.locator("#paper-verdict")).toHaveText(`${agree} of ${judged} rows agree with what was published.`);
   await expect(page.locator("#paper-results")).toContainText("Small counts");
   expect((await new AxeBuilder({ page }).include("#study").analyze()).violations).toEqual([]);
-  const download = page.waitForEvent("download");
-  await page.locator("#paper-results").getByRole("button", { name: "CSV" }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toBe("thesis-routes.results.csv");
-  const lines = readFileSync(await file.path(), "utf8").trimEnd().split("\n");
-  expect(lines.length).toBe(expected.length);
-  expect(lines[4]).toMatch(/^"minimal routes, %","UD, 16 switches","89","81.67","","-8.2\s%","± 15\s%","within"$/);
+  // Every quantity has a figure: bars of what was published and of ours.
+  const figure = page.locator("#study-figure");
+  await expect(figure.locator("svg title")).toContainText("Minimal routes and in-transit stops");
+  await expect(figure).toContainText("minimal routes, %");
+  await figure.focus();
+  await page.keyboard.press("Home");
+  await expect(figure.getByRole("status")).toHaveText(/^published\w+, 8 switchesminimal routes, %: \d+ \(\d+(\.\d+)? – \d+(\.\d+)?\)/);
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#paper-table tr.marked")).toHaveCount(1);
+  await page.locator("#quantities").getByRole("button", { name: "in-transit stops per message" }).click();
+  await expect(figure).toContainText("in-transit stops per message");
+  const table = async () => {
+    const file = await saved(page, "CSV");
+    expect(file.name).toBe("thesis-routes.results.csv");
+    return file.bytes.toString().trimEnd().split("\n");
+  };
+  const lines = await table();
+  expect(lines.length).toBe(expected.length + 1);
+  expect(lines[0]).toMatch(/^quantity,row,switches,.*,published,tolerance,ours,least,greatest,/);
+  expect(lines[5]).toMatch(/^"minimal routes, %","UD",16,,,"","","","",89,0\.15,81\.6+\d*,81\.6\d*,81\.6\d*,1,true,thesis-routes,/);
+  expect((await saved(page, "SVG")).bytes.toString()).toContain("in-transit stops per message");
   await page.getByRole("button", { name: "Español" }).click();
+  // Programs read the same numbers in every language.
+  expect(await table()).toEqual(lines);
   await expect(page.locator("#paper-verdict")).toContainText("filas concuerdan con lo publicado");
   await expect(page.locator("#paper-table")).toContainText("rutas mínimas, %");
 });
@@ -327,4 +382,48 @@ test("a published study is cancelled at once and goes on with the measurements t
   await expect.poll(done).toBeGreaterThan(kept);
   await page.locator("#cancel-study").click();
   await expect(progress(page)).toHaveAttribute("data-phase", "stopped");
+  // The address holds the study, and the browser its results.
+  const last = await done();
+  expect(page.url()).toMatch(/&paper=thesis-latency&full$/);
+  await page.reload();
+  await expect(progress(page)).toHaveAttribute("data-phase", "stopped");
+  expect(await done()).toBeGreaterThanOrEqual(last);
+  await expect(page.locator("#stored-studies")).toContainText(`${await done()} of 120 points done`);
+  await progress(page).getByRole("button", { name: "Go on" }).click();
+  await expect.poll(done).toBeGreaterThan(last);
+  // A study that runs goes on after a reload.
+  await expect.poll(() => page.url()).toMatch(/&full&run$/);
+  await page.reload();
+  await expect(progress(page)).toHaveAttribute("data-phase", "running");
+  await expect.poll(done).toBeGreaterThan(last);
+  await page.locator("#cancel-study").click();
+});
+
+test("a link to a study opens the same study, and runs nothing that is not kept", async ({ open, browser }) => {
+  test.slow();
+  const page = await open();
+  await study(page);
+  const values = (of: Page) => of.locator("#axis-0 input").nth(1);
+  await values(page).fill("0.02, 0.04, 0.06");
+  await values(page).press("Tab");
+  await expect(page.locator("#points")).toContainText("3 points, about");
+  await expect.poll(() => page.url()).toMatch(/#s=[\w-]+&study=[\w-]+$/);
+  const link = page.url();
+  await run(page);
+  expect(page.url()).toBe(link);
+  await page.reload();
+  // Results of this browser are shown again.
+  await over(page);
+  await expect(page.locator("#study-table tbody tr")).toHaveCount(3);
+  await expect(values(page)).toHaveValue("0.02, 0.04, 0.06");
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(link);
+  await expect(values(other)).toHaveValue("0.02, 0.04, 0.06");
+  await expect(other.locator("#points")).toContainText("3 points, about");
+  await expect(progress(other)).toHaveCount(0);
+  await run(other);
+  await expect(other.locator("#study-table tbody tr")).toHaveCount(3);
+  await other.getByRole("button", { name: "Stage", exact: true }).click();
+  await expect.poll(() => other.url()).not.toContain("study=");
+  await other.context().close();
 });

@@ -1,7 +1,8 @@
-//! The fragment of the page's address: a scenario, so that every link holds the document, or the
-//! name of a lesson.
+//! The fragment of the page's address: a scenario, so that every link holds the document, and what
+//! is shown of the studies; or the name of a lesson.
 
 use super::browser;
+use crate::state::study::StudyLink;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::share::COMFORTABLE_CHARS;
 
@@ -28,9 +29,15 @@ pub fn target() -> Target {
     parse(&browser::window().location().hash().unwrap_or_default())
 }
 
+/// What the page's address says of the studies.
+pub fn study() -> Option<StudyLink> {
+    StudyLink::parse(browser::window().location().hash().ok()?.strip_prefix('#')?)
+}
+
 /// What a fragment asks for.
 fn parse(fragment: &str) -> Target {
-    if let Some(word) = fragment.strip_prefix(SCENARIO) {
+    if let Some(words) = fragment.strip_prefix(SCENARIO) {
+        let word = words.split('&').next().unwrap_or_default();
         let scenario = Scenario::from_link(word).map(Box::new);
         return Target::Scenario(scenario.map_err(|problems| problems.to_string()));
     }
@@ -43,8 +50,13 @@ fn parse(fragment: &str) -> Target {
 
 /// The fragment of a scenario; `None` if it is too long.
 pub fn of_scenario(scenario: &Scenario) -> Option<String> {
-    let word = scenario.to_link();
-    (word.len() <= MAX_CHARS).then(|| format!("{SCENARIO}{word}"))
+    of_study(scenario, "")
+}
+
+/// The fragment of a scenario and of what the studies show; `None` if it is too long.
+pub fn of_study(scenario: &Scenario, study: &str) -> Option<String> {
+    let words = scenario.to_link() + study;
+    (words.len() <= MAX_CHARS).then(|| format!("{SCENARIO}{words}"))
 }
 
 /// The fragment of a lesson.
@@ -76,7 +88,10 @@ mod tests {
     fn a_scenario_and_a_lesson_come_back_from_their_fragments() {
         let scenario = crate::state::welcome();
         let fragment = of_scenario(&scenario).expect("it is short enough");
-        assert_eq!(parse(&fragment), Target::Scenario(Ok(Box::new(scenario))));
+        let target = Target::Scenario(Ok(Box::new(scenario.clone())));
+        assert_eq!(parse(&fragment), target);
+        let fragment = of_study(&scenario, "&paper=thesis-torus&small");
+        assert_eq!(parse(&fragment.expect("it is short enough")), target);
         for locked in [false, true] {
             let lesson = Target::Lesson("hol".into(), locked);
             assert_eq!(parse(&of_lesson("hol", locked)), lesson);

@@ -65,11 +65,21 @@ impl Page {
 
     /// Writes the document or the lesson into the page's address.
     pub(super) fn write_address(&mut self) {
+        if self.studies.is_following() {
+            return;
+        }
         let scenario = self.state.document.scenario();
         let fragment = match &self.state.lesson {
             Some(open) => Some(address::of_lesson(open.lesson().id, open.locked)),
-            None if **scenario == welcome() => Some(String::new()),
-            None => address::of_scenario(scenario),
+            None => match self.state.study.to_link() {
+                study if study.is_empty() && **scenario == welcome() => Some(String::new()),
+                study => {
+                    let runs = if self.state.study.is_running() { "&run" } else { "" };
+                    // A study that is too long for an address leaves the document in it.
+                    let of_study = address::of_study(scenario, &(study + runs));
+                    of_study.or_else(|| address::of_scenario(scenario))
+                }
+            },
         };
         self.state.notices.set_linkable(fragment.is_some());
         address::replace(&fragment.unwrap_or_default());
@@ -85,11 +95,16 @@ impl Page {
             Target::Scenario(Err(why)) => self.say(link, fill(text().bad_link, &[&why])),
             Target::Scenario(Ok(_)) | Target::Nothing => {}
         }
+        if let Some(followed) = address::study() {
+            self.follow_study_link(link, followed);
+        }
     }
 
-    /// Copies a link to the document to the clipboard.
+    /// Copies a link to the document, and to the study if one is shown, to the clipboard.
     pub(super) fn copy_link(&mut self, link: &Scope<Page>) {
-        let Some(fragment) = address::of_scenario(self.state.document.scenario()) else {
+        let study = self.state.study.to_link();
+        let fragment = address::of_study(self.state.document.scenario(), &study);
+        let Some(fragment) = fragment else {
             self.state.notices.linkable = Linkable::TooLarge;
             return;
         };

@@ -11,6 +11,7 @@ mod browser;
 mod canvas;
 mod commands;
 mod documents;
+mod duo;
 mod edits;
 mod input;
 mod language;
@@ -94,8 +95,13 @@ impl Component for Page {
         if let Target::Lesson(id, locked) = &target {
             page.begin_lesson_named(id, *locked);
         }
+        let followed = address::study();
+        page.state.run.on_load.play &= followed.is_none();
         if page.state.run.number == 0 {
             page.document_changed();
+        }
+        if let Some(followed) = followed {
+            page.follow_study_link(ctx.link(), followed);
         }
         page
     }
@@ -127,6 +133,7 @@ impl Component for Page {
         let link = ctx.link();
         self.focus_dialog();
         self.focus_lesson_step();
+        self.request_duo_frame(link);
         let Page { canvas, state, elements, .. } = self;
         let refitted = canvas.refit(&mut state.stage, elements);
         let resized = link.callback(|()| Msg::Resized);
@@ -147,6 +154,7 @@ impl Page {
             Msg::Resized => {
                 self.canvas.resize(&mut self.state.stage, &self.elements);
                 self.draw_study();
+                self.request_duo_frame(link);
                 return false;
             }
             Msg::WhatIf(event) => self.on_what_if_event(event),
@@ -246,6 +254,7 @@ impl Page {
         self.state.display.theme = theme;
         browser::set_theme(theme);
         self.state.stage.repaint();
+        self.repaint_duo();
         self.draw_study();
     }
 

@@ -1,27 +1,31 @@
 //! Studies: the workers that run them, what they find, and what is stored of it.
 //!
 //! A pool of workers runs points; the desk, one more worker, checks drafts, draws figures and
-//! writes files; a third measures the middle point of the draft, and a fourth searches saturation.
+//! writes files; a third measures the middle point of the draft. A search for saturation has a pool
+//! of its own.
 //! Whatever the user cancels is ended together with its worker.
 
 use super::browser;
+use super::duo::DuoStages;
 use super::msg::Msg;
 use super::parts::Page;
 use super::save::save_png_of;
 use super::study_storage::StudyStorage;
 use super::worker_link::{Event, WorkerLink};
+use crate::protocol::papers::Paper;
 use crate::protocol::study::{FromStudy, StudyFile, ToStudy};
 use crate::protocol::{FromWorker, ToWorker};
 use crate::state::file_name;
 use crate::state::study::{
-    Comparison, Draft, Measured, PUBLISHED, Phase, Published, Search, StoredStudy, StudyAction,
-    fields,
+    Comparison, Draft, LinkShown, Measured, PUBLISHED, Phase, Published, Search, StoredStudy,
+    StudyAction, StudyLink, fields,
 };
-use crate::text::{message, problems};
+use crate::text::{fill, message, problems, text};
 use hopscope_core::experiment::Experiment;
 use hopscope_core::gallery;
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
+use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
 use yew::html::Scope;
 
@@ -39,10 +43,16 @@ const WIDTHS: (i32, i32) = (280, 1100);
 #[derive(Default)]
 pub struct Studies {
     storage: Option<Rc<StudyStorage>>,
+    /// Whether the browser has opened its storage, or said that it has none.
+    is_opened: bool,
+    /// What is shown as soon as it has.
+    link: Option<StudyLink>,
     desk: Option<WorkerLink>,
     middle: Option<WorkerLink>,
-    search: Option<WorkerLink>,
+    search: Vec<WorkerLink>,
     compare: Option<WorkerLink>,
+    /// The networks beside each other.
+    pub(super) duo: Option<DuoStages>,
     pool: Vec<WorkerLink>,
     /// Number of the last question, experiment or search. Answers to earlier ones are ignored.
     number: u32,
@@ -79,15 +89,24 @@ pub enum StudyMsg {
     Desk(Event),
     /// The worker of the middle point of the draft of this number says something.
     Middle(u32, Event),
-    /// The worker of a search says something.
-    Search(Event),
+    /// A worker of the search of this number says something.
+    Search(u32, usize, Event),
     /// The worker of a comparison says something.
     Compare(Event),
+    /// The worker of one of two networks says something.
+    Duo(usize, Event),
+    /// It is time to draw two networks.
+    DuoFrame,
     /// A worker of the pool of the experiment of this number says something.
     Pool(u32, usize, Event),
 }
 
 impl Studies {
+    /// Whether a link is yet to be followed.
+    pub(super) fn is_following(&self) -> bool {
+        self.link.is_some()
+    }
+
     fn next_number(&mut self) -> u32 {
         self.number += 1;
         self.number
@@ -120,10 +139,13 @@ impl Page {
         }
         study.is_shown = shown;
         self.state.dialogs.close();
+        self.write_address();
         if !shown {
+            self.state.study.duo.iter_mut().for_each(|duo| duo.is_playing = false);
             self.studies.middle = None;
             return;
         }
+        let study = &mut self.state.study;
         // The run on the stage would take a core from the studies.
         self.worker.send(ToWorker::Pause);
         if study.workers == 0 {
@@ -145,10 +167,19 @@ impl Page {
     /// Carries out an action. True if the page is to be rendered.
     pub(super) fn on_study(&mut self, link: &Scope<Page>, action: StudyAction) -> bool {
         let study = &mut self.state.study;
+        // What the user starts runs.
+        study.only_shows &= !matches!(
+            action,
+            StudyAction::Run
+                | StudyAction::SweepLoad
+                | StudyAction::RunPaper(_)
+                | StudyAction::OpenStored(_)
+        );
         match action {
             StudyAction::Show(shown) => self.show_study(link, shown),
             StudyAction::CompareWith(index) => study.compare_with = index,
             StudyAction::Compare => self.compare(link),
+            StudyAction::Duo(action) => self.on_duo(link, action),
             StudyAction::Search => self.search_saturation(link),
             StudyAction::SweepLoad => {
                 let scenario = self.state.document.scenario();
@@ -189,6 +220,10 @@ impl Page {
                 send(self.studies.desk(link), ToStudy::Write { file, look });
             }
             StudyAction::OpenStored(key) => {
+                if let Some(paper) = Paper::of_key(&key) {
+                    self.begin_paper(link, paper);
+                    return true;
+                }
                 let stored = study.stored.iter().find(|stored| stored.key == key);
                 let stored = stored.map(|stored| Experiment::parse(&stored.experiment_json));
                 if let Some(Ok(experiment)) = stored {
@@ -201,13 +236,7 @@ impl Page {
                 }
             }
             StudyAction::ChoosePaper(index) => study.choose_paper(index),
-            StudyAction::RunPaper(paper) => {
-                if study.begin_paper(paper) {
-                    self.next_current();
-                    // Results of earlier visits are not kept.
-                    self.take_stored_results(link, Vec::new());
-                }
-            }
+            StudyAction::RunPaper(paper) => self.begin_paper(link, paper),
             StudyAction::RemoveStored(key) => {
                 study.stored.retain(|stored| stored.key != key);
                 if let Some(storage) = self.studies.storage.clone() {
@@ -215,7 +244,42 @@ impl Page {
                 }
             }
         }
+        self.write_address();
         true
+    }
+
+    /// Shows what a link says of the studies. Its points run if they ran when it was made.
+    pub(super) fn follow_study_link(&mut self, link: &Scope<Page>, followed: StudyLink) {
+        if !self.studies.is_opened {
+            self.studies.link = Some(followed);
+            return self.show_study(link, true);
+        }
+        self.show_study(link, true);
+        let study = &mut self.state.study;
+        study.only_shows = !followed.runs;
+        match followed.shown {
+            LinkShown::Paper(index, counts) => {
+                if study.paper.as_ref().is_none_or(|chosen| chosen.index != index) {
+                    study.choose_paper(index);
+                }
+                if let Some(is_small) = counts {
+                    self.begin_paper(link, Paper { index, is_small });
+                }
+            }
+            LinkShown::Draft(draft) => {
+                let draft = draft.and_then(|text| {
+                    Draft::from_link(&text).map_err(|problem| problem.to_string())
+                });
+                match draft {
+                    Ok(draft) => {
+                        study.draft = draft;
+                        study.run_when_checked = true;
+                        self.check_draft(link);
+                    }
+                    Err(why) => self.say(link, fill(text().bad_link, &[&why])),
+                }
+            }
+        }
     }
 
     /// Opens an experiment in the studies, and runs it at once if `run` says so.
@@ -230,6 +294,7 @@ impl Page {
         study.draft = Draft::of(experiment);
         study.run_when_checked = run;
         self.check_draft(link);
+        self.write_address();
     }
 
     /// The scenario of the stage has changed.
@@ -259,7 +324,7 @@ impl Page {
             return;
         }
         study.has_agreed = false;
-        if study.is_large() {
+        if study.is_large() && !study.only_shows {
             study.phase = Phase::Asking;
             study.sweep = Default::default();
             self.studies.pool.clear();
@@ -276,12 +341,25 @@ impl Page {
         let agreed = study.has_agreed;
         study.begin(self.state.document.scenario());
         study.has_agreed = agreed;
+        self.read_results(link);
+    }
+
+    /// Makes a published study the current one, and runs what has no result.
+    fn begin_paper(&mut self, link: &Scope<Page>, paper: Paper) {
+        if self.state.study.begin_paper(paper) {
+            self.read_results(link);
+        }
+    }
+
+    /// Reads the stored results of what has become current.
+    fn read_results(&mut self, link: &Scope<Page>) {
         let number = self.next_current();
         let study = &self.state.study;
         let (storage, link) = (self.studies.storage.clone(), link.clone());
+        let is_to_be_kept = !study.only_shows;
         let stored = StoredStudy {
             key: study.current.checked.key.clone(),
-            name: study.draft.name.clone(),
+            name: study.current.title().into(),
             points: study.current.checked.points,
             experiment_json: study.current.experiment_json.to_string(),
             ..StoredStudy::default()
@@ -290,7 +368,9 @@ impl Page {
             let mut results = Vec::new();
             if let Some(storage) = storage {
                 // Without storage, the results last as long as the page.
-                storage.save(&stored).await.ok();
+                if is_to_be_kept {
+                    storage.save(&stored).await.ok();
+                }
                 results = storage.results(&stored.key).await;
             }
             link.send_message(Msg::Study(StudyMsg::Read(number, results)));
@@ -316,11 +396,12 @@ impl Page {
         if study.phase != Phase::Over {
             study.phase = if study.sweep.points > 0 { Phase::Stopped } else { Phase::Idle };
         }
+        if !std::mem::take(&mut self.studies.search).is_empty() {
+            study.search = None;
+        }
         if self.studies.compare.take().is_some() {
             study.comparison = None;
-        }
-        if self.studies.search.take().is_some() {
-            study.search = None;
+            self.close_duo();
         }
         self.list_stored(link);
     }
@@ -329,22 +410,41 @@ impl Page {
         let scenario = Rc::clone(self.state.document.scenario());
         let number = self.studies.next_number();
         self.studies.searching = number;
-        let task = ToStudy::Search { number, scenario_json: scenario.to_json() };
-        self.state.study.search = Some(Search { scenario, runs: Vec::new(), found: None });
-        let worker = WorkerLink::start(link.callback(|event| Msg::Study(StudyMsg::Search(event))));
-        send(&worker, task);
-        self.studies.search = Some(worker);
+        let workers = self.state.study.workers;
+        let task = ToStudy::OpenLoads { number, scenario_json: scenario.to_json() };
+        self.state.study.search = Some(Search::new(scenario, workers));
+        self.studies.search = (0..workers)
+            .map(|worker| {
+                let event = move |event| Msg::Study(StudyMsg::Search(number, worker, event));
+                let link = WorkerLink::start(link.callback(event));
+                send(&link, task.clone());
+                link
+            })
+            .collect();
+        self.run_loads();
     }
 
-    /// Runs the scenario of the stage and one of the gallery beside each other.
+    /// Gives every worker of the search that has no load the next one.
+    fn run_loads(&mut self) {
+        let Some(search) = &mut self.state.study.search else { return };
+        for (worker, link) in self.studies.search.iter().enumerate() {
+            if let Some(factor) = search.next(worker) {
+                send(link, ToStudy::RunLoad { factor });
+            }
+        }
+    }
+
+    /// Runs the scenario of the stage and one of the gallery beside each other, with one seed.
     fn compare(&mut self, link: &Scope<Page>) {
         let study = &mut self.state.study;
         let stage = self.state.document.scenario();
         let other = gallery::all().get(study.compare_with).and_then(|item| item.scenario().ok());
         let Some(other) = other else { return };
+        let stage = Rc::clone(stage);
+        let other = Scenario { seed: stage.seed, ..other };
+        study.comparison = Some(Comparison::of([&stage, &other]));
+        self.open_duo(link, [&stage, &other]);
         let scenarios = [stage.to_json(), other.to_json()];
-        let names = [stage.name.clone(), other.name];
-        study.comparison = Some(Comparison { names, found: None });
         let number = self.studies.next_number();
         self.studies.comparing = number;
         let event = |event| Msg::Study(StudyMsg::Compare(event));
@@ -375,7 +475,11 @@ impl Page {
         match msg {
             StudyMsg::Opened(storage) => {
                 self.studies.storage = storage.map(Rc::new);
+                self.studies.is_opened = true;
                 self.list_stored(link);
+                if let Some(followed) = self.studies.link.take() {
+                    self.follow_study_link(link, followed);
+                }
             }
             StudyMsg::Listed(stored) => self.state.study.stored = stored,
             StudyMsg::Read(number, results) if number == self.studies.current => {
@@ -401,8 +505,15 @@ impl Page {
             StudyMsg::Middle(number, event) if number == self.studies.check => {
                 self.on_middle(event);
             }
-            StudyMsg::Search(event) => self.on_search(event),
+            StudyMsg::Search(number, worker, event) if number == self.studies.searching => {
+                self.on_search(worker, event);
+            }
             StudyMsg::Compare(event) => self.on_compare(event),
+            StudyMsg::Duo(side, event) => return self.on_duo_event(link, side, event),
+            StudyMsg::DuoFrame => {
+                self.draw_duo(link);
+                return false;
+            }
             StudyMsg::Pool(number, worker, event) if number == self.studies.current => {
                 return self.on_pool(link, worker, event);
             }
@@ -480,37 +591,39 @@ impl Page {
         }
     }
 
-    fn on_search(&mut self, event: Event) {
+    fn on_search(&mut self, worker: usize, event: Event) {
         let Some(search) = &mut self.state.study.search else { return };
-        let current = self.studies.searching;
-        let found = match event {
-            Event::Died { why } => Some(Err(died(why))),
+        match event {
+            Event::Died { why } => search.found = Some(Err(died(why))),
             event => match answer(event) {
-                Some(FromStudy::SearchRan { number, run }) if number == current => {
-                    // By load.
-                    let at = search.runs.partition_point(|other| other.offered < run.offered);
-                    search.runs.insert(at, run);
-                    None
+                Some(FromStudy::LoadRan { factor, point, .. }) => {
+                    search.take(worker, factor, point);
                 }
-                Some(FromStudy::Searched { number, found }) if number == current => Some(found),
-                _ => None,
+                _ => return,
             },
-        };
-        if found.is_some() {
-            search.found = found;
-            self.studies.search = None;
         }
+        if search.found.is_some() {
+            self.studies.search.clear();
+        }
+        self.run_loads();
     }
 
     /// Starts the pool with the points that have no result.
     fn take_stored_results(&mut self, link: &Scope<Page>, results: Vec<(usize, String)>) {
         let study = &mut self.state.study;
         study.take_stored(results);
+        let key = &study.current.checked.key;
+        if let Some(storage) = &self.studies.storage
+            && let Some(measured) = study.measured.as_ref().filter(|of| of.key == *key)
+        {
+            storage.save_result(key, measured.point, &measured.result).ok();
+        }
         self.open_on_desk(link);
         self.draw_study();
         let study = &self.state.study;
         let number = self.studies.current;
-        let workers = study.workers.min(study.sweep.open());
+        let workers =
+            if study.phase == Phase::Running { study.workers.min(study.sweep.open()) } else { 0 };
         self.studies.pool = (0..workers)
             .map(|worker| {
                 let event = move |event| Msg::Study(StudyMsg::Pool(number, worker, event));
@@ -521,6 +634,11 @@ impl Page {
             .collect();
         self.run_points();
         self.list_stored(link);
+        self.write_address();
+        if self.state.study.phase == Phase::Idle {
+            // A link whose points have not run in this browser.
+            self.measure_middle(link);
+        }
     }
 
     /// Gives the desk what is current, with its results.
@@ -583,15 +701,14 @@ impl Page {
             study.phase = Phase::Over;
             self.studies.pool.clear();
             self.list_stored(link);
+            self.write_address();
         }
         true
     }
 
     fn keep_result(&mut self, link: &Scope<Page>, point: usize, result: String) {
         let current = &self.state.study.current;
-        if let Some(storage) = &self.studies.storage
-            && current.paper.is_none()
-        {
+        if let Some(storage) = &self.studies.storage {
             // A full storage keeps the results of earlier points.
             storage.save_result(&current.checked.key, point, &result).ok();
         }

@@ -15,24 +15,10 @@ pub fn transport(view: View) -> Html {
     let state = view.state;
     let playing = state.run.stats.playing;
     let (shape, name) = if playing { (Icon::Pause, t.pause) } else { (Icon::Play, t.play) };
-    let value = |event: &InputEvent| {
-        event.target_dyn_into::<HtmlInputElement>().map(|input| input.value_as_number())
-    };
-    let speed = state.run.cycles_per_second().map_or(t.as_fast_as_possible.into(), |speed| {
-        fill(t.cycles_per_second, &[&number(speed as u64)])
-    });
-    let on_speed =
-        view.on_some(move |event: InputEvent| value(&event).map(|step| Action::Speed(step as u32)));
     let on_seek = view
         .on_some(move |event: InputEvent| value(&event).map(|cycle| Action::Seek(cycle as u64)));
     let stats = &state.run.stats;
     let cycle_ns = state.run.facts.as_ref().map_or(0.0, |facts| facts.cycle_ps as f64 / 1000.0);
-    let measured = (playing && state.run.is_fast()).then(|| {
-        fill(
-            t.running_at,
-            &[&fill(t.cycles_per_second, &[&number(stats.cycles_per_second as u64)])],
-        )
-    });
     html! {
         <div class="transport" role="group" aria-label={t.time_controls}>
             <div class="transport-buttons">
@@ -55,13 +41,32 @@ pub fn transport(view: View) -> Html {
                     disabled={stats.furthest == 0} oninput={on_seek} />
                 {marks(view)}
             </label>
-            <label class="speed">
-                <span class="speed-name">{t.speed}</span>
-                <input id="speed" type="range" min="0" max={FASTEST.to_string()} step="1"
-                    value={state.run.speed().to_string()} aria-valuetext={speed.clone()} oninput={on_speed} />
-                <span class="speed-value">{measured.unwrap_or(speed)}</span>
-            </label>
+            {speed(view, "speed")}
         </div>
+    }
+}
+
+fn value(event: &InputEvent) -> Option<f64> {
+    event.target_dyn_into::<HtmlInputElement>().map(|input| input.value_as_number())
+}
+
+/// The speed slider, under an id of its own.
+pub fn speed(view: View, id: &'static str) -> Html {
+    let t = text();
+    let run = &view.state.run;
+    let per_second = |speed: f64| fill(t.cycles_per_second, &[&number(speed as u64)]);
+    let speed = run.cycles_per_second().map_or(t.as_fast_as_possible.into(), per_second);
+    let on_speed =
+        view.on_some(move |event: InputEvent| value(&event).map(|step| Action::Speed(step as u32)));
+    let measured = (run.stats.playing && run.is_fast())
+        .then(|| fill(t.running_at, &[&per_second(run.stats.cycles_per_second)]));
+    html! {
+        <label class="speed">
+            <span class="speed-name">{t.speed}</span>
+            <input {id} type="range" min="0" max={FASTEST.to_string()} step="1"
+                value={run.speed().to_string()} aria-valuetext={speed.clone()} oninput={on_speed} />
+            <span class="speed-value">{measured.unwrap_or(speed)}</span>
+        </label>
     }
 }
 

@@ -24,7 +24,14 @@ impl Paper {
 
     /// Names its results; those of runs with the same key are exchangeable.
     pub fn key(self) -> String {
-        format!("paper-{}-{}", self.index, self.is_small)
+        let counts = if self.is_small { "small" } else { "full" };
+        format!("paper-{counts}-{}", self.index)
+    }
+
+    /// The study whose results a key names. `None` if it names those of an experiment.
+    pub fn of_key(key: &str) -> Option<Paper> {
+        let (counts, index) = key.strip_prefix("paper-")?.split_once('-')?;
+        Some(Paper { index: index.parse().ok()?, is_small: counts == "small" })
     }
 }
 

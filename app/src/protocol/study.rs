@@ -5,7 +5,7 @@
 //! this is done by the page. Results travel as the JSON text that files of partial results have.
 
 use super::papers::{LineShown, Paper};
-use hopscope_core::experiment::LatencyFrom;
+use hopscope_core::experiment::{LatencyFrom, Point};
 use hopscope_core::measure::Condition;
 use hopscope_core::problem::Problems;
 use hopscope_figures::{Sign, Theme};
@@ -41,13 +41,17 @@ pub enum ToStudy {
         /// The point.
         point: usize,
     },
-    /// Searches the largest traffic that a scenario accepts. Answered by `SearchRan` after every
-    /// run, and by `Searched` at the end.
-    Search {
+    /// What follows is about this scenario at several loads.
+    OpenLoads {
         /// The page's number for the search.
         number: u32,
         /// The scenario file.
         scenario_json: String,
+    },
+    /// Runs the scenario with all loads times a factor. Answered by `LoadRan`.
+    RunLoad {
+        /// The factor.
+        factor: f64,
     },
     /// Runs two scenarios and compares them. Answered by `Compared`.
     Compare {
@@ -154,6 +158,8 @@ pub struct LookChosen {
     pub logarithmic: [bool; 2],
     /// Series that are not drawn, by their keys.
     pub hidden: Vec<String>,
+    /// Which quantity of a published study is drawn.
+    pub quantity: usize,
     /// What the table is sorted by.
     pub sort: SortBy,
     /// Whether the largest comes first.
@@ -168,6 +174,7 @@ impl Default for LookChosen {
             latency: LatencyFrom::Network,
             logarithmic: [false; 2],
             hidden: Vec::new(),
+            quantity: 0,
             sort: SortBy::Point,
             descending: false,
             rows: 40,
@@ -196,19 +203,14 @@ pub enum FromStudy {
         /// Its result as JSON, or why it cannot run.
         result: Result<String, Problems>,
     },
-    /// A run of a search has ended.
-    SearchRan {
+    /// A scenario was run at a load.
+    LoadRan {
         /// The search's number.
         number: u32,
-        /// The run.
-        run: SearchRun,
-    },
-    /// A search has ended.
-    Searched {
-        /// The search's number.
-        number: u32,
-        /// What it found, or why the scenario has no saturation.
-        found: Result<Searched, Problems>,
+        /// The factor on all loads.
+        factor: f64,
+        /// The run, or why there is none.
+        point: Result<Point, Problems>,
     },
     /// Two scenarios were compared.
     Compared {
@@ -246,54 +248,15 @@ pub struct Checked {
     pub problems: Problems,
 }
 
-/// A run of a search for saturation.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SearchRun {
-    /// Payload offered, flits/ns/switch.
-    pub offered: f64,
-    /// Payload accepted, flits/ns/switch.
-    pub accepted: f64,
-    /// Mean latency from injection, ns.
-    pub latency_ns: f64,
-    /// Whether the network took what it was offered.
-    pub keeps_up: bool,
-    /// Whether the run deadlocked.
-    pub deadlocked: bool,
-}
-
-/// What a search for saturation found.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Searched {
-    /// Largest accepted traffic, flits/ns/switch.
-    pub accepted: f64,
-    /// The same in flits/cycle/host.
-    pub accepted_per_host: f64,
-    /// Relative width of the last bracket; `None` if none was found.
-    pub tolerance: Option<f64>,
-    /// Largest factor on the scenario's loads that the network kept up with.
-    pub kept_up: Option<f64>,
-}
-
-/// Two scenarios and their runs beside each other.
+/// The runs of two scenarios beside each other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compared {
-    /// Fields that differ.
-    pub fields: Vec<FieldShown>,
     /// How the runs went.
     pub conditions: [Condition; 2],
     /// Fingerprints of the runs.
     pub fingerprints: [String; 2],
     /// Figures of the runs.
     pub results: Vec<ResultShown>,
-}
-
-/// A field that differs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FieldShown {
-    /// Its path.
-    pub path: String,
-    /// Its value in both scenarios, as JSON.
-    pub values: [String; 2],
 }
 
 /// A figure of two runs.
@@ -340,6 +303,8 @@ pub struct DrawnStudy {
     pub row_count: usize,
     /// Lines of a published study, of which there is no table of points.
     pub lines: Vec<LineShown>,
+    /// The quantities of its lines, of which one is drawn.
+    pub quantities: Vec<String>,
 }
 
 /// A series of a figure.

@@ -76,6 +76,11 @@ impl Stage {
         self.screen.replace(Screen::new(place)).iter().for_each(Screen::end);
     }
 
+    /// Draws nowhere from now on, and ends the worker that draws.
+    pub fn detach(&mut self) {
+        self.screen.take().iter().for_each(Screen::end);
+    }
+
     /// Sets the size of the canvas, CSS pixels, and the number of device pixels per CSS pixel. The
     /// stage point in the middle stays there.
     pub fn resize(&mut self, size: Point, ratio: f64) {

@@ -292,6 +292,8 @@ messages! {
     compare_with: "With", "Con";
     compare_run: "Compare them", "Compararlos";
     compared: "{} beside {}", "{} junto a {}";
+    duo_about: "Both networks at the same cycle, with the same seed.", "Ambas redes en el mismo ciclo, con la misma semilla.";
+    duo_ended: "its run has ended", "su ejecución ha terminado";
     comparing: "Both are running …", "Ambos se están ejecutando …";
     no_field_differs: "No field differs.", "Ningún campo difiere.";
     what_differs: "What differs", "Qué difiere";
@@ -322,7 +324,6 @@ messages! {
     run_small: "Run small counts", "Ejecutar con cuentas pequeñas";
     run_full: "Run full counts", "Ejecutar con cuentas completas";
     measurements_done: "{} of {} measurements done", "{} de {} medidas hechas";
-    stopped_paper: ". Stopped; these results stay while the page is open.", ". Detenido; estos resultados se quedan mientras la página esté abierta.";
     small_counts: "Small counts, for a first look: chance moves figures more than with full counts.", "Cuentas pequeñas, para un primer vistazo: el azar mueve los resultados más que con cuentas completas.";
     full_counts: "Full counts, those of the documents.", "Cuentas completas, las de los documentos.";
     n_agree: "{} of {} rows agree with what was published.", "{} de {} filas concuerdan con lo publicado.";

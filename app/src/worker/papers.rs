@@ -2,12 +2,15 @@
 
 use crate::protocol::papers::{LineShown, Paper};
 use crate::text::{catalogue, counted, decimal, exact, fill, message, text};
+use hopscope_core::experiment::{PROGRAM_VERSION, hash};
 use hopscope_core::problem::Problems;
-use hopscope_core::study::{Finding, Found, Line, Plan, Quantity, Study};
+use hopscope_core::study::{Finding, Found, Line, Plan, Quantity, Study, published};
+use hopscope_figures::{Figure, Provenance, StudyRow, study_figure};
 use std::collections::BTreeMap;
 
 /// A published study, and what its jobs have found so far.
 pub struct OpenPaper {
+    paper: Paper,
     study: Study,
     plan: Plan,
     found: BTreeMap<usize, Found>,
@@ -17,7 +20,7 @@ impl OpenPaper {
     /// A study with nothing found. `None` if there is no such study.
     pub fn new(paper: Paper) -> Option<OpenPaper> {
         let (study, plan) = paper.plan()?;
-        Some(OpenPaper { study, plan, found: BTreeMap::new() })
+        Some(OpenPaper { paper, study, plan, found: BTreeMap::new() })
     }
 
     /// Measures a job. Its result is its index and what it found, as JSON.
@@ -32,21 +35,90 @@ impl OpenPaper {
         self.found.extend(results.iter().filter_map(|text| serde_json::from_str(text).ok()));
     }
 
-    /// The lines whose jobs have been measured, as a file: what the page shows of them.
+    /// The lines whose jobs have been measured, each with the name of its variant.
+    fn lines(&self) -> Vec<(Line, String)> {
+        let variants = self.study.variants();
+        let lines = self.plan.lines(&self.study, &|job| self.found.get(&job)).into_iter();
+        let named = lines.map(|(line, _)| {
+            let variant = variants.get(line.variant).map(|variant| variant.name.clone());
+            (line, variant.unwrap_or_default())
+        });
+        named.collect()
+    }
+
+    /// The lines whose jobs have been measured, as a file. Its words are English and its numbers
+    /// have a decimal point in every language, so that programs can read it.
     pub fn csv(&self) -> String {
-        let quoted = |cell: &String| format!("\"{}\"", cell.replace('"', "\"\""));
-        let line =
-            |line: &LineShown| line.cells.iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
-        self.shown().iter().map(line).collect()
+        let quoted = |cell: &str| format!("\"{}\"", cell.replace('"', "\"\""));
+        let from = self.provenance();
+        let mut csv = CSV_HEAD.to_owned();
+        for (line, variant) in self.lines() {
+            let word = |word: &Option<String>| quoted(word.as_deref().unwrap_or_default());
+            let (quantity, label) = (line.quantity.name().to_string(), quoted(&line.label));
+            let cells = [
+                quoted(&quantity),
+                label,
+                cell(line.switches),
+                cell(line.bytes),
+                cell(line.load),
+                word(&line.at),
+                word(&line.level),
+                quoted(&variant),
+                word(&line.than),
+                cell(line.published),
+                cell(line.published.map(|_| line.tolerance)),
+                cell(line.mean),
+                cell(line.min),
+                cell(line.max),
+                line.networks.to_string(),
+                cell(line.within),
+                from.scenario.clone(),
+                from.version.clone(),
+                from.fingerprint.clone(),
+            ];
+            csv += &(cells.join(",") + "\n");
+        }
+        csv
     }
 
     /// The lines whose jobs have been measured, as the page shows them.
     pub fn shown(&self) -> Vec<LineShown> {
-        let variants = self.study.variants();
-        let variant = |line: &Line| variants.get(line.variant).map_or("", |variant| &variant.name);
-        let lines = self.plan.lines(&self.study, &|job| self.found.get(&job));
-        lines.iter().map(|(line, _)| shown(line, variant(line))).collect()
+        self.lines().iter().map(|(line, variant)| shown(line, variant)).collect()
     }
+
+    /// The figures of the lines, one for each quantity.
+    pub fn figures(&self) -> Vec<Figure> {
+        let study = published().get(self.paper.index);
+        let title = study.map(|study| catalogue::study_name(study, &self.study.name));
+        let title = title.unwrap_or_default();
+        let lines = self.lines();
+        let mut rows: Vec<StudyRow> = Vec::new();
+        for (index, (line, variant)) in lines.iter().enumerate() {
+            rows.push(StudyRow { name: what(line, variant), index, line });
+        }
+        let kind = |row: &StudyRow| (row.line.quantity, row.line.than.is_some());
+        let quantities = rows.chunk_by(|a, b| kind(a) == kind(b));
+        quantities.map(|rows| study_figure(title.clone(), rows, self.provenance())).collect()
+    }
+
+    fn provenance(&self) -> Provenance {
+        let study = published().get(self.paper.index);
+        let found = serde_json::to_string(&self.found).expect("plain data has a JSON form");
+        Provenance {
+            scenario: study.map_or("", |study| study.id).into(),
+            version: PROGRAM_VERSION.into(),
+            seeds: vec![1, self.study.networks],
+            experiment: self.paper.key(),
+            fingerprint: hash(found.as_bytes()),
+        }
+    }
+}
+
+const CSV_HEAD: &str = "quantity,row,switches,bytes,load,at,level,variant,than,published,tolerance,\
+    ours,least,greatest,networks,agrees,study,version,fingerprint\n";
+
+fn cell(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
 }
 
 fn shown(line: &Line, variant: &str) -> LineShown {

@@ -3,13 +3,13 @@
 use super::now_ms;
 use super::papers::OpenPaper;
 use crate::protocol::study::{
-    Checked, Compared, DrawnStudy, FieldShown, FromStudy, Look, MarkShown, ResultShown, RowShown,
-    SearchRun, Searched, SeriesShown, SortBy, StudyFile, ToStudy,
+    Checked, Compared, DrawnStudy, FromStudy, Look, MarkShown, ResultShown, RowShown, SeriesShown,
+    SortBy, StudyFile, ToStudy,
 };
 use crate::text::{Language, fill, message, text};
 use hopscope_core::experiment::{
-    Axis, Detail, Experiment, PointResult, PointRunner, ResultsHeader, Shard, field_differences,
-    result_differences, saturation, table, write_results,
+    Axis, Detail, Experiment, LoadRunner, PointResult, PointRunner, ResultsHeader, Shard,
+    result_differences, table, write_results,
 };
 use hopscope_core::measure::Report;
 use hopscope_core::problem::{Problem, Problems};
@@ -22,8 +22,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Points that are checked before an experiment starts; the others are checked when they run.
 const MAX_CHECKED: usize = 1000;
-/// Relative width of the bracket at which a search for saturation ends.
-const TOLERANCE: f64 = 0.02;
 
 /// The state behind a worker of a study.
 #[derive(Default)]
@@ -34,6 +32,8 @@ pub struct Study {
     /// The published study that is open instead of an experiment.
     paper: Option<OpenPaper>,
     runner: PointRunner,
+    /// The scenario that is run at several loads, or why it cannot be.
+    loads: Option<Result<LoadRunner, Problems>>,
     results: BTreeMap<usize, PointResult>,
 }
 
@@ -63,10 +63,16 @@ impl Study {
                 let seconds = (now_ms() - start) / 1000.0;
                 answer(FromStudy::Ran { number: self.number, point, seconds, result });
             }
-            ToStudy::Search { number, scenario_json } => {
-                let found =
-                    search(&scenario_json, &|run| answer(FromStudy::SearchRan { number, run }));
-                answer(FromStudy::Searched { number, found });
+            ToStudy::OpenLoads { number, scenario_json } => {
+                let scenario = Scenario::parse(&scenario_json);
+                self.number = number;
+                self.loads = Some(scenario.and_then(|scenario| LoadRunner::new(&scenario)));
+            }
+            ToStudy::RunLoad { factor } => {
+                let Some(loads) = &self.loads else { return };
+                let point = loads.as_ref().map_err(Problems::clone);
+                let point = point.and_then(|runner| runner.run(factor));
+                answer(FromStudy::LoadRan { number: self.number, factor, point });
             }
             ToStudy::Compare { number, scenarios } => {
                 let found = compared(&scenarios).map(Box::new);
@@ -104,6 +110,11 @@ impl Study {
 
     /// The figure as it is to look, with all series.
     fn figure(&self, look: &Look) -> Result<Figure, Problems> {
+        if let Some(paper) = &self.paper {
+            let mut figures = paper.figures();
+            figures.truncate(look.chosen.quantity + 1);
+            return figures.pop().ok_or_else(Problems::default);
+        }
         let Some(header) = &self.header else { return Err(Problems::default()) };
         let mut header = header.clone();
         header.experiment.figure.latency = look.chosen.latency;
@@ -120,9 +131,12 @@ impl Study {
 
     fn drawn(&self, look: &Look) -> Result<DrawnStudy, Problems> {
         Language::of_code(&look.language).speak();
-        if let Some(paper) = &self.paper {
-            return Ok(DrawnStudy { lines: paper.shown(), ..DrawnStudy::default() });
+        let lines = self.paper.as_ref().map(OpenPaper::shown).unwrap_or_default();
+        if self.paper.is_some() && lines.is_empty() {
+            return Ok(DrawnStudy::default());
         }
+        let quantities = self.paper.iter().flat_map(OpenPaper::figures);
+        let quantities = quantities.map(|figure| message(&figure.y.label)).collect();
         let mut figure = self.figure(look)?;
         let is_shown = |series: &Series| !look.chosen.hidden.contains(&series.name.to_string());
         let shown = figure.series.iter().enumerate().filter(|(_, series)| is_shown(series));
@@ -173,7 +187,8 @@ impl Study {
             per_host,
             rows,
             row_count,
-            lines: Vec::new(),
+            lines,
+            quantities,
         })
     }
 
@@ -213,21 +228,19 @@ impl Study {
 
     fn written(&self, file: StudyFile, look: &Look) -> Result<String, Problems> {
         Language::of_code(&look.language).speak();
+        if matches!(file, StudyFile::Svg | StudyFile::Png) {
+            let mut figure = self.figure(look)?;
+            figure.series.retain(|series| !look.chosen.hidden.contains(&series.name.to_string()));
+            let size = Style::default();
+            let style = Style { width: size.width, height: size.height, ..style(look) };
+            return Ok(figure.draw(&style, &message).svg);
+        }
         if let Some(paper) = &self.paper {
             return Ok(paper.csv());
         }
         let Some(header) = &self.header else { return Err(Problems::default()) };
         let all: Vec<PointResult> = self.results.values().cloned().collect();
         Ok(match file {
-            StudyFile::Svg | StudyFile::Png => {
-                let mut figure = self.figure(look)?;
-                figure
-                    .series
-                    .retain(|series| !look.chosen.hidden.contains(&series.name.to_string()));
-                let size = Style::default();
-                let style = Style { width: size.width, height: size.height, ..style(look) };
-                figure.draw(&style, &message).svg
-            }
             StudyFile::Csv => table(header, &all).expect("memory takes all"),
             StudyFile::Json => {
                 let mut bytes = Vec::new();
@@ -239,7 +252,7 @@ impl Study {
                 let json = serde_json::to_string_pretty(&header.experiment);
                 json.expect("plain data has a JSON form") + "\n"
             }
-            StudyFile::Citation => citation(&self.figure(look)?),
+            _ => citation(&self.figure(look)?),
         })
     }
 }
@@ -287,45 +300,14 @@ fn key(experiment: &Experiment) -> String {
     experiment.hash() + more
 }
 
-fn search(scenario_json: &str, on_run: &dyn Fn(SearchRun)) -> Result<Searched, Problems> {
-    let scenario = Scenario::parse(scenario_json)?;
-    let found = saturation(&scenario, TOLERANCE, |point| {
-        on_run(SearchRun {
-            offered: point.offered,
-            accepted: point.accepted,
-            latency_ns: point.network_latency_ns,
-            keeps_up: point.keeps_up,
-            deadlocked: point.deadlocked,
-        });
-    })?;
-    let kept_up = found.points.iter().filter(|point| point.keeps_up);
-    Ok(Searched {
-        accepted: found.accepted_flits_per_ns_per_switch,
-        accepted_per_host: found.accepted_flits_per_cycle_per_host,
-        tolerance: found.tolerance,
-        kept_up: kept_up.map(|point| point.factor).reduce(f64::max),
-    })
-}
-
-/// Runs both scenarios and compares them, as `hopscope compare` does: names and descriptions change
-/// no result.
+/// Runs both scenarios and compares the results, as `hopscope compare` does.
 fn compared(scenarios: &[String; 2]) -> Result<Compared, Problems> {
-    let run = |json: &String| -> Result<(Value, Report), Problems> {
-        let scenario = Scenario::parse(json)?;
-        let mut simulation = Simulation::new(&scenario)?;
+    let run = |json: &String| -> Result<Report, Problems> {
+        let mut simulation = Simulation::new(&Scenario::parse(json)?)?;
         simulation.run_to_end();
-        let plain = Scenario { name: String::new(), description: String::new(), ..scenario };
-        Ok((plain.to_document(), simulation.report()))
+        Ok(simulation.report())
     };
-    let ([a, b], [first, second]) = {
-        let (a, first) = run(&scenarios[0])?;
-        let (b, second) = run(&scenarios[1])?;
-        ([a, b], [first, second])
-    };
-    let fields = field_differences(&a, &b).into_iter().map(|field| FieldShown {
-        path: field.path,
-        values: [field.first, field.second].map(|value| value.to_string()),
-    });
+    let (first, second) = (run(&scenarios[0])?, run(&scenarios[1])?);
     let results = result_differences(&first, &second).into_iter().map(|result| ResultShown {
         quantity: result.quantity.into(),
         values: [result.first, result.second],
@@ -334,7 +316,6 @@ fn compared(scenarios: &[String; 2]) -> Result<Compared, Problems> {
         is_significant: result.is_significant(),
     });
     Ok(Compared {
-        fields: fields.collect(),
         conditions: [first.condition, second.condition],
         results: results.collect(),
         fingerprints: [first.fingerprint, second.fingerprint],

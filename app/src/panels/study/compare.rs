@@ -1,6 +1,6 @@
 //! Comparison of the stage's scenario with one of the gallery: what differs, and what follows.
 
-use super::on;
+use super::{duo, on};
 use crate::action::Action;
 use crate::panels::view::View;
 use crate::panels::words::condition_words;
@@ -52,6 +52,8 @@ pub fn view(view: View) -> Html {
     html! {
         <section class="card" id="compared">
             <h2>{fill(t.compared, &[first, second])}</h2>
+            {fields(comparison)}
+            {duo::view(view, comparison)}
             {match &comparison.found {
                 None => html! {
                     <div class="row">
@@ -66,33 +68,38 @@ pub fn view(view: View) -> Html {
     }
 }
 
+fn heads(comparison: &Comparison) -> Html {
+    comparison.names.iter().map(|name| html! { <th scope="col">{name.clone()}</th> }).collect()
+}
+
+/// The fields that differ.
+fn fields(comparison: &Comparison) -> Html {
+    let t = text();
+    if comparison.fields.is_empty() {
+        return html! { <p>{t.no_field_differs}</p> };
+    }
+    html! {
+        <div class="table-scroll" tabindex="0" role="region" aria-label={t.what_differs}>
+            <table class="results-table" id="compared-fields">
+                <thead><tr><th scope="col" class="words">{t.what_differs}</th>{heads(comparison)}</tr></thead>
+                <tbody>{for comparison.fields.iter().map(|field| html! {
+                    <tr><th scope="row"><code>{&field.path}</code></th><td>{field.first.to_string()}</td><td>{field.second.to_string()}</td></tr>
+                })}</tbody>
+            </table>
+        </div>
+    }
+}
+
 fn tables(comparison: &Comparison, compared: &Compared) -> Html {
     let t = text();
-    let heads = || {
-        comparison
-            .names
-            .iter()
-            .map(|name| html! { <th scope="col">{name.clone()}</th> })
-            .collect::<Html>()
-    };
     let conditions = compared.conditions.map(condition_words);
     let same = compared.fingerprints[0] == compared.fingerprints[1];
     html! {
         <>
-            if compared.fields.is_empty() { <p>{t.no_field_differs}</p> } else {
-                <div class="table-scroll" tabindex="0" role="region" aria-label={t.what_differs}>
-                    <table class="results-table" id="compared-fields">
-                        <thead><tr><th scope="col" class="words">{t.what_differs}</th>{heads()}</tr></thead>
-                        <tbody>{for compared.fields.iter().map(|field| html! {
-                            <tr><th scope="row"><code>{&field.path}</code></th><td>{&field.values[0]}</td><td>{&field.values[1]}</td></tr>
-                        })}</tbody>
-                    </table>
-                </div>
-            }
             <div class="table-scroll" tabindex="0" role="region" aria-label={t.what_follows}>
                 <table class="results-table" id="compared-results">
                     <thead><tr>
-                        <th scope="col" class="words">{t.what_follows}</th>{heads()}
+                        <th scope="col" class="words">{t.what_follows}</th>{heads(comparison)}
                         <th scope="col">{t.difference}</th><th scope="col" class="words">{t.is_it_chance}</th>
                     </tr></thead>
                     <tbody>

@@ -17,10 +17,12 @@ use yew::prelude::*;
 
 /// A mark is pointed at within this distance, pixels of the drawing.
 const NEAR: f64 = 28.0;
+/// The files of a published study.
+const PAPER_FILES: [StudyFile; 3] = [StudyFile::Svg, StudyFile::Png, StudyFile::Csv];
 /// Points of a pinned mark that are listed.
 const MAX_LISTED: usize = 8;
 
-/// The card; nothing before there is a figure. A published study has a table only.
+/// The card; nothing before there is a figure.
 pub fn view(view: View) -> Html {
     let t = text();
     let study = &view.state.study;
@@ -29,6 +31,8 @@ pub fn view(view: View) -> Html {
         let problems = problems.map(troubles::card);
         return html! { <>{problems.unwrap_or_default()}</> };
     };
+    let is_paper = study.current.paper.is_some();
+    let files = if is_paper { &PAPER_FILES[..] } else { &StudyFile::ALL };
     let pinned: Vec<usize> =
         (0..drawn.marks.len()).filter(|&mark| study.is_pinned(&drawn.marks[mark])).collect();
     // What saves stands first: legend and drawing grow while points come in.
@@ -36,15 +40,16 @@ pub fn view(view: View) -> Html {
         <section class="card" id="figure">
             <div class="chips" role="group" aria-label={t.save_study} id="save-study">
                 <span class="hint">{t.save_study}</span>
-                {for StudyFile::ALL.map(|file| html! {
+                {for files.iter().map(|&file| html! {
                     <button class="chip" onclick={on(view, StudyAction::Save(file))}>{file_name(file)}</button>
                 })}
             </div>
+            {quantities(view, drawn)}
             {legend(view, drawn)}
             <Figure drawn={Rc::clone(drawn)} {pinned} actions={view.actions.clone()} />
             {for drawn.notes.iter().map(|note| html! { <p class="hint">{note}</p> })}
             if let Some(problems) = problems { {troubles::card(problems)} }
-            {self::pinned(view)}
+            if !is_paper { {self::pinned(view)} }
             {looks(view, drawn)}
         </section>
     }
@@ -60,6 +65,21 @@ fn file_name(file: StudyFile) -> &'static str {
         StudyFile::Experiment => t.file_experiment,
         StudyFile::Citation => t.file_citation,
     }
+}
+
+/// The quantities of a published study, of which one is drawn.
+fn quantities(view: View, drawn: &DrawnStudy) -> Html {
+    if drawn.quantities.len() < 2 {
+        return Html::default();
+    }
+    let chosen = view.state.study.look.quantity.min(drawn.quantities.len() - 1);
+    let one = |(index, name): (usize, &String)| {
+        html! {
+            <button class="chip" aria-pressed={(index == chosen).to_string()}
+                onclick={on(view, StudyAction::Look(LookEdit::Quantity(index)))}>{name}</button>
+        }
+    };
+    html! { <div class="chips" role="group" aria-label={text().what_is_measured} id="quantities">{for drawn.quantities.iter().enumerate().map(one)}</div> }
 }
 
 /// The series: a click hides one, or shows it again.
@@ -275,8 +295,14 @@ fn about(drawn: &DrawnStudy, mark: &MarkShown) -> Vec<String> {
     });
     let range = mark.range.map(|(low, high)| format!(" ({} – {})", value(low), value(high)));
     lines.push(format!("{}: {}{}", drawn.labels[1], value(mark.up), range.unwrap_or_default()));
-    let ConditionWords { sign, word, .. } = condition_words(mark.condition);
-    lines.push(format!("{sign} {word}"));
+    let row = mark.points.first().and_then(|row| drawn.lines.get(*row));
+    lines.push(match row.and_then(|row| row.cells.last()) {
+        Some(verdict) => verdict.clone(),
+        None => {
+            let ConditionWords { sign, word, .. } = condition_words(mark.condition);
+            format!("{sign} {word}")
+        }
+    });
     lines
 }
 

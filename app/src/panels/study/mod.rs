@@ -2,6 +2,7 @@
 
 mod builder;
 mod compare;
+mod duo;
 mod figure;
 mod papers;
 mod progress;

@@ -3,9 +3,9 @@
 use super::on;
 use crate::panels::view::View;
 use crate::protocol::papers::{LineShown, Paper};
-use crate::protocol::study::{DrawnStudy, StudyFile};
+use crate::protocol::study::DrawnStudy;
 use crate::state::StudyAction;
-use crate::state::study::{PaperSize, Phase};
+use crate::state::study::{PaperSize, Phase, Pinned};
 use crate::text::{catalogue, counted, fill, text};
 use hopscope_core::study::{Published, published};
 use std::sync::LazyLock;
@@ -22,7 +22,8 @@ const SHOWN: f64 = 2.5;
 /// Pixels of a tolerance in a picture.
 const SCALE: f64 = 18.0;
 
-fn name(index: usize) -> String {
+/// The name of a published study.
+pub fn name(index: usize) -> String {
     match (published().get(index), NAMES.get(index)) {
         (Some(study), Some(english)) => catalogue::study_name(study, english),
         _ => String::new(),
@@ -88,16 +89,13 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
     let verdicts: Vec<bool> = lines.iter().filter_map(|line| line.agrees).collect();
     let agree = verdicts.iter().filter(|agrees| **agrees).count();
     let has_places = lines.iter().any(|line| line.places.is_some());
+    let rows: Vec<(usize, &LineShown)> = lines.iter().enumerate().collect();
     let heads = [t.published, t.ours, t.spread, t.difference, t.tolerance];
     html! {
         <section class="card" id="paper-results">
             <h2>{name(paper.index)}</h2>
             <p>{if paper.is_small { t.small_counts } else { t.full_counts }}</p>
             <p role="status" id="paper-verdict">{fill(t.n_agree, &[&agree, &verdicts.len()])}</p>
-            <div class="chips" role="group" aria-label={t.save_study}>
-                <span class="hint">{t.save_study}</span>
-                <button class="chip" onclick={on(view, StudyAction::Save(StudyFile::Csv))}>{"CSV"}</button>
-            </div>
             if has_places {
                 <p class="hint">{picture(&[-0.4, 0.2, 0.7])}{" "}{t.picture_about}</p>
             }
@@ -109,7 +107,7 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
                         <th scope="col" class="words">{t.picture}</th>
                         <th scope="col" class="words">{t.verdict}</th>
                     </tr></thead>
-                    {for lines.chunk_by(|a, b| a.cells.first() == b.cells.first()).map(group)}
+                    {for rows.chunk_by(|(_, a), (_, b)| a.cells.first() == b.cells.first()).map(|rows| group(view, rows))}
                 </table>
             </div>
         </section>
@@ -117,24 +115,28 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
 }
 
 /// The lines of a quantity below its name.
-fn group(lines: &[LineShown]) -> Html {
+fn group(view: View, rows: &[(usize, &LineShown)]) -> Html {
     html! {
         <tbody>
-            <tr><th scope="rowgroup" colspan={COLUMNS.to_string()}>{lines[0].cells.first()}</th></tr>
-            {for lines.iter().map(line)}
+            <tr><th scope="rowgroup" colspan={COLUMNS.to_string()}>{rows[0].1.cells.first()}</th></tr>
+            {for rows.iter().map(|(index, row)| line(view, *index, row))}
         </tbody>
     }
 }
 
-fn line(line: &LineShown) -> Html {
+/// A line, marked if its bars in the figure are.
+fn line(view: View, index: usize, line: &LineShown) -> Html {
     let [_, what, numbers @ .., verdict] = &line.cells[..] else { return Html::default() };
     let (sign, class) = match line.agrees {
         Some(true) => ("✓ ", "words good"),
         Some(false) => ("✕ ", "words bad"),
         None => ("", "words"),
     };
+    let pin = Pinned { points: vec![index] };
+    let is_marked = view.state.study.pinned == Some(pin);
     html! {
-        <tr data-agrees={line.agrees.map(|agrees| agrees.to_string())}>
+        <tr data-agrees={line.agrees.map(|agrees| agrees.to_string())}
+            class={is_marked.then_some("marked")}>
             <th scope="row">{what}</th>
             {for numbers.iter().map(|cell| html! { <td>{cell}</td> })}
             <td class="words">{for line.places.as_ref().map(picture)}</td>

@@ -59,17 +59,14 @@ fn bar(view: View, is_running: bool) -> Html {
     let study = &view.state.study;
     let sweep = &study.sweep;
     let counts = [number(sweep.done as u64), number(sweep.points as u64)];
-    let (done, stopped) = match study.current.paper {
-        Some(_) => (t.measurements_done, t.stopped_paper),
-        None => (t.points_done, t.stopped_with_rest),
-    };
+    let done = if study.current.paper.is_some() { t.measurements_done } else { t.points_done };
     let mut words = fill(done, &[&counts[0], &counts[1]]);
     let left = sweep.estimate(study.workers).filter(|_| is_running && sweep.open() > 0);
     if let Some(left) = left {
         words += &fill(t.time_left, &[&time(left.seconds())]);
     }
     if study.phase == Phase::Stopped {
-        words += stopped;
+        words += t.stopped_with_rest;
     }
     let again = match study.current.paper {
         Some(paper) => (StudyAction::RunPaper(paper), true),

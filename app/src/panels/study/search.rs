@@ -3,10 +3,10 @@
 use super::on;
 use crate::panels::troubles;
 use crate::panels::view::View;
-use crate::protocol::study::{SearchRun, Searched};
 use crate::state::StudyAction;
 use crate::state::study::Search;
 use crate::text::{counted, fill, percent, short, text};
+use hopscope_core::experiment::{Point, Saturation};
 use yew::prelude::*;
 
 /// The button and the results.
@@ -32,30 +32,33 @@ fn found(view: View, search: &Search) -> Html {
             {match &search.found {
                 None => html! {
                     <div class="row">
-                        <p>{fill(t.searching, &[&counted(t.n_runs, search.runs.len())])}</p>
+                        <p>{fill(t.searching, &[&counted(t.n_runs, search.points().len())])}</p>
                         <button class="button" onclick={on(view, StudyAction::Cancel)}>{t.cancel}</button>
                     </div>
                 },
                 Some(Err(problems)) => troubles::card(problems),
-                Some(Ok(found)) => answer(found),
+                Some(Ok(found)) => answer(search, found),
             }}
-            if !search.runs.is_empty() {
+            if !search.points().is_empty() {
                 <details class="axes">
-                    <summary>{counted(t.n_runs, search.runs.len())}</summary>
-                    {runs(&search.runs)}
+                    <summary>{counted(t.n_runs, search.points().len())}</summary>
+                    {runs(search.points())}
                 </details>
             }
         </div>
     }
 }
 
-fn answer(found: &Searched) -> Html {
+fn answer(search: &Search, found: &Saturation) -> Html {
     let t = text();
-    let accepted = [&short(found.accepted), &short(found.accepted_per_host)];
+    let accepted = [
+        &short(found.accepted_flits_per_ns_per_switch),
+        &short(found.accepted_flits_per_cycle_per_host),
+    ];
     html! {
         <>
             <p><strong>{fill(t.saturation_found, &[accepted[0], accepted[1]])}</strong></p>
-            <p class="hint">{match (found.tolerance, found.kept_up) {
+            <p class="hint">{match (found.tolerance, search.kept_up()) {
                 (Some(tolerance), Some(factor)) => fill(t.saturation_within, &[&short(factor), &percent(tolerance, 1)]),
                 _ => t.saturation_open.into(),
             }}</p>
@@ -63,16 +66,16 @@ fn answer(found: &Searched) -> Html {
     }
 }
 
-fn runs(runs: &[SearchRun]) -> Html {
+fn runs(runs: &[Point]) -> Html {
     let t = text();
-    let row = |run: &SearchRun| {
+    let row = |run: &Point| {
         let word = match (run.deadlocked, run.keeps_up) {
             (true, _) => t.is_deadlocked,
             (_, true) => t.keeps_up,
             (_, false) => t.overloaded,
         };
         html! {
-            <tr><td>{short(run.offered)}</td><td>{short(run.accepted)}</td><td>{short(run.latency_ns)}</td><td>{word}</td></tr>
+            <tr><td>{short(run.offered)}</td><td>{short(run.accepted)}</td><td>{short(run.network_latency_ns)}</td><td>{word}</td></tr>
         }
     };
     html! {

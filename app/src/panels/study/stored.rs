@@ -1,8 +1,9 @@
 //! Studies to open: those of earlier visits, kept in this browser, and published ones.
 
-use super::on;
+use super::{on, papers};
 use crate::panels::icons::{Icon, icon};
 use crate::panels::view::View;
+use crate::protocol::papers::Paper;
 use crate::state::StudyAction;
 use crate::state::study::{PUBLISHED, Published, StoredStudy};
 use crate::text::{fill, moment, number, text};
@@ -32,14 +33,18 @@ pub fn view(view: View) -> Html {
         return Html::default();
     }
     let one = |study: &StoredStudy| {
-        let name = if study.name.is_empty() { t.unnamed } else { &study.name };
+        let name = match Paper::of_key(&study.key) {
+            Some(paper) => papers::name(paper.index),
+            None if study.name.is_empty() => t.unnamed.into(),
+            None => study.name.clone(),
+        };
         let counts = [number(study.done as u64), number(study.points as u64)];
         let state = if study.done < study.points { t.go_on } else { t.show_study_again };
         let (open, remove) = (study.key.clone(), study.key.clone());
         html! {
             <li class="stored-study" key={study.key.clone()}>
                 <button class="command" onclick={on(view, StudyAction::OpenStored(open))}>
-                    <span>{name}<small class="hint">{format!("{} · {}", fill(t.points_done, &[&counts[0], &counts[1]]), moment(study.changed_ms))}</small></span>
+                    <span>{&name}<small class="hint">{format!("{} · {}", fill(t.points_done, &[&counts[0], &counts[1]]), moment(study.changed_ms))}</small></span>
                     <span>{state}</span>
                 </button>
                 <button class="icon-button" aria-label={fill(t.remove_study, &[&name])} title={t.remove_row}

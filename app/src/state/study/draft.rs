@@ -93,6 +93,27 @@ impl Draft {
 
     /// The experiment file that the draft makes, with the scenario of the stage.
     pub fn document(&self, stage: &Scenario) -> Value {
+        self.on_base(self.base.clone().unwrap_or_else(|| stage.to_document()))
+    }
+
+    /// The draft as a text for a link. The scenario of the stage is left out: it stands in the link
+    /// itself.
+    pub fn to_link(&self) -> String {
+        self.on_base(self.base.clone().unwrap_or_default()).to_string()
+    }
+
+    /// The draft of a link, whether or not it can run.
+    ///
+    /// # Errors
+    ///
+    /// The text is no experiment.
+    pub fn from_link(text: &str) -> Result<Draft, serde_json::Error> {
+        let experiment: Experiment = serde_json::from_str(text)?;
+        let draft = Draft::of(&experiment);
+        Ok(Draft { base: draft.base.filter(|base| !base.is_null()), ..draft })
+    }
+
+    fn on_base(&self, base: Value) -> Value {
         let axis = |axis: &DraftAxis| match axis {
             DraftAxis::Field { path, values } => {
                 json!({ "path": path.trim(), "values": parsed(values) })
@@ -101,7 +122,6 @@ impl Draft {
                 serde_json::to_value(axis).expect("plain data has a JSON form")
             }
         };
-        let base = self.base.clone().unwrap_or_else(|| stage.to_document());
         json!({
             "hopscope_experiment": 1,
             "name": self.name,
@@ -252,6 +272,17 @@ mod tests {
         let again = Draft::of(&experiment);
         assert_eq!(again.axes[0], field("routing.preset", "UD, UD_ITB"));
         assert_eq!(again.document(&welcome()), document);
+    }
+
+    #[test]
+    fn a_draft_comes_back_from_its_link() {
+        let stage = welcome();
+        let own = Draft { base: Some(stage.to_document()), ..Draft::load_sweep(&stage, None) };
+        let wrong = draft(vec![field("no.such.field", "")]);
+        for draft in [Draft::load_sweep(&stage, None), own, wrong] {
+            assert_eq!(Draft::from_link(&draft.to_link()).ok(), Some(draft));
+        }
+        assert!(Draft::from_link("{}").is_err());
     }
 
     #[test]

@@ -1,23 +1,30 @@
 //! Studies: experiments that are composed, run by a pool of workers, and shown as figures.
 
 mod draft;
+mod duo;
+mod link;
 mod papers;
 mod published;
+mod search;
 mod sweep;
 
 pub use draft::{Draft, DraftAxis, fields, range};
+pub use duo::Duo;
+pub use link::{LinkShown, StudyLink};
 pub use papers::{PaperChosen, PaperSize};
 pub use published::{PUBLISHED, Published};
+pub use search::Search;
 pub use sweep::Sweep;
 
 use crate::protocol::papers::Paper;
 use crate::protocol::study::{
-    Checked, Compared, DrawnStudy, Look, LookChosen, MarkShown, SearchRun, Searched, SortBy,
-    StudyFile, ToStudy,
+    Checked, Compared, DrawnStudy, Look, LookChosen, MarkShown, SortBy, StudyFile, ToStudy,
 };
 use crate::state::Theme;
 use crate::text::Language;
-use hopscope_core::experiment::{Experiment, FigureKind, LatencyFrom};
+use hopscope_core::experiment::{
+    Experiment, FieldDifference, FigureKind, LatencyFrom, field_differences,
+};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::study::published;
@@ -39,6 +46,8 @@ pub enum StudyAction {
     CompareWith(usize),
     /// Compares the scenario of the stage with it.
     Compare,
+    /// Moves the clock of the networks beside each other.
+    Duo(DuoAction),
     /// Searches saturation.
     Search,
     /// Sweeps the load of the scenario.
@@ -71,6 +80,17 @@ pub enum StudyAction {
     RemoveStored(String),
 }
 
+/// What the user does with the clock of two networks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DuoAction {
+    /// Starts it, or stops it.
+    Play(bool),
+    /// Goes on by a cycle.
+    Step,
+    /// Goes back to the beginning.
+    Reset,
+}
+
 /// A change of the draft.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DraftEdit {
@@ -99,6 +119,8 @@ pub enum LookEdit {
     Logarithmic(usize, bool),
     /// Hides a series, by its key, or shows it again.
     Series(String),
+    /// Draws this quantity of a published study.
+    Quantity(usize),
     /// Sorts the table, or the other way round.
     Sort(SortBy),
     /// Shows more rows.
@@ -143,24 +165,30 @@ pub struct Measured {
     pub result: String,
 }
 
-/// A search for saturation.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Search {
-    /// The scenario.
-    pub scenario: Rc<Scenario>,
-    /// Its runs so far, by load.
-    pub runs: Vec<SearchRun>,
-    /// What it found, once it has ended.
-    pub found: Option<Result<Searched, Problems>>,
-}
-
 /// A comparison of two scenarios.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Names of the scenarios.
     pub names: [String; 2],
-    /// What differs, once both have run.
+    /// The fields that differ.
+    pub fields: Vec<FieldDifference>,
+    /// What follows, once both have run.
     pub found: Option<Result<Box<Compared>, Problems>>,
+}
+
+impl Comparison {
+    /// A comparison that begins. Names and descriptions are no differences.
+    pub fn of(scenarios: [&Scenario; 2]) -> Comparison {
+        let documents = scenarios.map(|scenario| {
+            let (name, description) = (String::new(), String::new());
+            Scenario { name, description, ..scenario.clone() }.to_document()
+        });
+        Comparison {
+            names: scenarios.map(|scenario| scenario.name.clone()),
+            fields: field_differences(&documents[0], &documents[1]),
+            found: None,
+        }
+    }
 }
 
 /// A study in the browser's storage.
@@ -227,6 +255,8 @@ pub struct Study {
     pub measured: Option<Measured>,
     /// Whether the draft runs as soon as it has been checked.
     pub run_when_checked: bool,
+    /// Whether what begins only shows the results that are kept, and runs no points.
+    pub only_shows: bool,
     /// How far the current experiment has come.
     pub phase: Phase,
     /// Whether the user has agreed to many points or a long time.
@@ -251,6 +281,8 @@ pub struct Study {
     pub compare_with: usize,
     /// The comparison.
     pub comparison: Option<Comparison>,
+    /// The compared networks beside each other.
+    pub duo: Option<Duo>,
     /// The published study that is looked at.
     pub paper: Option<PaperChosen>,
     /// Studies in the browser's storage.
@@ -363,7 +395,13 @@ impl Study {
             self.results.insert(measured.point, measured.result.clone());
         }
         self.sweep = Sweep::new(*points, *middle, |point| self.results.contains_key(&point));
-        self.phase = if self.sweep.is_over() { Phase::Over } else { Phase::Running };
+        let only_shows = std::mem::take(&mut self.only_shows);
+        self.phase = match (self.sweep.is_over(), only_shows) {
+            (true, _) => Phase::Over,
+            (false, false) => Phase::Running,
+            (false, true) if self.results.is_empty() => Phase::Idle,
+            (false, true) => Phase::Stopped,
+        };
     }
 
     /// Whether the points that are left take so long that the user has to agree.
@@ -384,6 +422,10 @@ impl Study {
                 if look.hidden.len() == count {
                     look.hidden.push(series);
                 }
+            }
+            LookEdit::Quantity(quantity) => {
+                look.quantity = quantity;
+                self.pinned = None;
             }
             LookEdit::Sort(by) => {
                 look.descending = look.sort == by && !look.descending;
@@ -411,7 +453,7 @@ impl Study {
     /// The factor on the loads of a scenario up to which its network keeps up, if it is known.
     pub fn saturation_of(&self, scenario: &Scenario) -> Option<f64> {
         let search = self.search.as_ref().filter(|search| *search.scenario == *scenario)?;
-        search.found.as_ref()?.as_ref().ok()?.kept_up
+        search.kept_up()
     }
 
     /// Whether a mark is one of what is pinned.
@@ -464,6 +506,20 @@ mod tests {
         assert_eq!(study.sweep.done, 2);
         study.take_stored((0..12).map(|point| (point, String::new())));
         assert_eq!(study.phase, Phase::Over);
+    }
+
+    #[test]
+    fn a_link_shows_the_results_that_are_kept_and_runs_nothing() {
+        for (stored, phase) in [(0, Phase::Idle), (2, Phase::Stopped), (12, Phase::Over)] {
+            let mut study = study(12);
+            study.only_shows = true;
+            study.begin(&welcome());
+            study.take_stored((0..stored).map(|point| (point, String::new())));
+            assert_eq!((study.phase, study.sweep.done), (phase, stored));
+            study.begin(&welcome());
+            study.take_stored([]);
+            assert!(study.phase == Phase::Running || stored == 12);
+        }
     }
 
     #[test]

@@ -1,0 +1,131 @@
+//! A search for saturation, run by several workers: which load each of them runs, and what is found.
+
+use hopscope_core::experiment::{self, Point, Saturation};
+use hopscope_core::problem::Problems;
+use hopscope_core::scenario::Scenario;
+use std::rc::Rc;
+
+/// Relative width of the bracket at which a search ends.
+const TOLERANCE: f64 = 0.02;
+
+/// A search for saturation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Search {
+    /// The scenario.
+    pub scenario: Rc<Scenario>,
+    /// What it found, once it has ended.
+    pub found: Option<Result<Saturation, Problems>>,
+    steps: experiment::Search,
+    /// The load that each worker runs, as a factor.
+    running: Vec<Option<f64>>,
+}
+
+impl Search {
+    /// A search by so many workers.
+    pub fn new(scenario: Rc<Scenario>, workers: usize) -> Search {
+        let (steps, running) = (experiment::Search::new(TOLERANCE), vec![None; workers]);
+        Search { scenario, found: None, steps, running }
+    }
+
+    /// The load that a worker without one runs next, as a factor. None while it has one, and once
+    /// the search is over.
+    pub fn next(&mut self, worker: usize) -> Option<f64> {
+        if self.found.is_some() || self.running.get(worker)?.is_some() {
+            return None;
+        }
+        let loads = self.steps.next_loads(self.running.len());
+        let load = loads.into_iter().find(|load| !self.running.contains(&Some(*load)))?;
+        self.running[worker] = Some(load);
+        Some(load)
+    }
+
+    /// Takes what a worker has found.
+    pub fn take(&mut self, worker: usize, factor: f64, point: Result<Point, Problems>) {
+        if let Some(running) = self.running.get_mut(worker) {
+            *running = None;
+        }
+        let taken = self.steps.take(factor, point, &mut |_| {});
+        self.found = match taken {
+            Err(problems) => Some(Err(problems)),
+            Ok(()) => self.steps.next_loads(1).is_empty().then(|| Ok(self.steps.found())),
+        };
+    }
+
+    /// The runs so far, by load.
+    pub fn points(&self) -> &[Point] {
+        match &self.found {
+            Some(Ok(found)) => &found.points,
+            _ => self.steps.points(),
+        }
+    }
+
+    /// The largest factor on the scenario's loads that the network kept up with, once the search
+    /// has ended.
+    pub fn kept_up(&self) -> Option<f64> {
+        let found = self.found.as_ref()?.as_ref().ok()?;
+        let kept_up = found.points.iter().rfind(|point| point.keeps_up)?;
+        Some(kept_up.factor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::welcome;
+
+    /// A network that keeps up below 1.6 times the load.
+    fn point(factor: f64) -> Point {
+        Point {
+            factor,
+            offered: factor,
+            accepted: factor.min(1.6),
+            accepted_per_host: 0.0,
+            network_latency_ns: 1.0,
+            steady: factor < 1.6,
+            keeps_up: factor < 1.6,
+            deadlocked: false,
+            itb_memory_full: false,
+            itb_overflows: 0,
+        }
+    }
+
+    /// What workers find of which the last one that has begun is the first to end, and the most
+    /// loads that ran at a time.
+    fn searched(workers: usize) -> (Search, usize) {
+        let mut search = Search::new(Rc::new(welcome()), workers);
+        let (mut running, mut most) = (Vec::new(), 0);
+        while search.found.is_none() {
+            for worker in 0..workers {
+                running.extend(search.next(worker).map(|load| (worker, load)));
+            }
+            most = most.max(running.len());
+            let (worker, load) = running.pop().expect("a search that is not over runs a load");
+            search.take(worker, load, Ok(point(load)));
+        }
+        (search, most)
+    }
+
+    #[test]
+    fn what_is_found_does_not_depend_on_the_number_of_workers() {
+        let (alone, most) = searched(1);
+        assert_eq!(most, 1);
+        let found = alone.found.clone().expect("it is over").expect("the loads can be run");
+        assert!(found.tolerance.expect("a bracket") <= TOLERANCE);
+        let kept_up = alone.kept_up().expect("there is a load that it keeps up with");
+        assert!((1.5..1.6).contains(&kept_up), "{kept_up}");
+        for workers in [2, 3, 8] {
+            let (search, most) = searched(workers);
+            assert_eq!(most, workers);
+            assert_eq!(search.found, alone.found);
+        }
+    }
+
+    #[test]
+    fn a_scenario_that_cannot_run_ends_the_search() {
+        let mut search = Search::new(Rc::new(welcome()), 2);
+        let load = search.next(0).expect("a load");
+        let why = Problems::one("traffic", Default::default(), Default::default());
+        search.take(0, load, Err(why.clone()));
+        assert_eq!((search.found.clone(), search.next(1)), (Some(Err(why)), None));
+    }
+}
