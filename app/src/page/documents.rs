@@ -87,6 +87,7 @@ impl Page {
 
     /// Opens what the edited address asks for.
     pub(super) fn on_address_changed(&mut self, link: &Scope<Page>) {
+        let followed = address::study();
         match address::target() {
             Target::Lesson(id, locked) => self.begin_lesson_named(&id, locked),
             Target::Scenario(Ok(scenario)) if *scenario != **self.state.scenario() => {
@@ -95,7 +96,7 @@ impl Page {
             Target::Scenario(Err(why)) => self.say(link, fill(text().bad_link, &[&why])),
             Target::Scenario(Ok(_)) | Target::Nothing => {}
         }
-        if let Some(followed) = address::study() {
+        if let Some(followed) = followed {
             self.follow_study_link(link, followed);
         }
     }

@@ -8,8 +8,8 @@ use super::study::StudyMsg;
 use super::worker_link::{Event, WorkerLink};
 use crate::frame;
 use crate::protocol::{FromWorker, StepBy, ToWorker};
-use crate::stage::Stage;
 use crate::stage::picture::Picture;
+use crate::stage::{Overlay, Stage};
 use crate::state::study::{Duo, DuoAction};
 use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
@@ -148,16 +148,21 @@ impl Page {
 
     /// Draws both networks, and moves the clock on.
     pub(super) fn draw_duo(&mut self, link: &Scope<Page>) {
-        let speed = self.state.run.cycles_per_second();
+        let (speed, is_fast) =
+            (self.state.run.cycles_per_second(), self.state.run.has_fast_speed());
         let Some(duo) = &mut self.state.study.duo else { return };
         let step = duo.tick(browser::now_ms(), speed);
         let mut again = duo.is_playing;
+        let shows_worms = !(duo.is_playing && is_fast);
         if let Some(cycle) = browser::document().get_element_by_id("duo-cycle") {
             cycle.set_text_content(Some(&crate::text::number(duo.cycle)));
         }
         if let Some(stages) = &mut self.studies.duo {
             stages.frame_requested = false;
             for (side, id) in stages.sides.iter_mut().zip(["duo-0", "duo-1"]) {
+                let marks = &mut side.stage.marks;
+                marks.worms = shows_worms;
+                marks.overlay = if shows_worms { Overlay::None } else { Overlay::Busy };
                 again |= side.draw(id);
             }
         }

@@ -132,9 +132,13 @@ impl Run {
 
     /// Whether the run is too fast for worms to be seen.
     pub fn is_fast(&self) -> bool {
+        self.stats.playing && (self.stats.replay.is_some() || self.has_fast_speed())
+    }
+
+    /// Whether single worms cannot be seen at the speed of the slider.
+    pub fn has_fast_speed(&self) -> bool {
         let too_fast = |speed| speed / FRAMES_PER_SECOND > MAX_CYCLES_PER_FRAME;
-        let speed = self.cycles_per_second().filter(|_| self.stats.replay.is_none());
-        self.stats.playing && speed.is_none_or(too_fast)
+        self.cycles_per_second().is_none_or(too_fast)
     }
 
     /// Whether the run plays, or will once it is back where its worker died.

@@ -118,7 +118,7 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
 fn group(view: View, rows: &[(usize, &LineShown)]) -> Html {
     html! {
         <tbody>
-            <tr><th scope="rowgroup" colspan={COLUMNS.to_string()}>{rows[0].1.cells.first()}</th></tr>
+            <tr><th scope="rowgroup" colspan={COLUMNS.to_string()}><span>{rows[0].1.cells.first()}</span></th></tr>
             {for rows.iter().map(|(index, row)| line(view, *index, row))}
         </tbody>
     }
