@@ -39,7 +39,7 @@ const OF_LEVELS: [&str; 8] = [
     "a SAQ for a whole level is freed",
     "an output detects a level",
     "an input detects a level",
-    "an arriving packet claims a SAQ for its level",
+    "an arriving packet claims a SAQ",
     "a packet may not cross to a SAQ without space",
     "a smaller counter goes first",
     "levels compete at a NIC",

@@ -5,7 +5,8 @@ use crate::tuned;
 use std::path::Path;
 
 /// The documents with tables of studies.
-const DOCUMENTS: [&str; 2] = ["docs/fidelity.md", "docs/studies-cut-through.md"];
+const DOCUMENTS: [&str; 3] =
+    ["docs/fidelity.md", "docs/studies-cut-through.md", "docs/studies-recn.md"];
 
 /// `cargo xtask figures [WORD]`: runs every study whose name contains WORD and that a document has
 /// a place for, with the release build, and writes its tables there. What stands outside of the

@@ -101,7 +101,7 @@ fn every_study_can_be_read_and_a_wrong_one_is_told() {
 fn every_study_is_in_a_document_and_every_marker_names_a_study() {
     let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs");
     let text = |name: &str| std::fs::read_to_string(format!("{docs}/{name}")).unwrap();
-    let texts = text("fidelity.md") + &text("studies-cut-through.md");
+    let texts = text("fidelity.md") + &text("studies-cut-through.md") + &text("studies-recn.md");
     let marked = texts.lines().filter_map(|line| line.strip_prefix("<!-- study: "));
     let mut marked: Vec<&str> =
         marked.map(|line| line.strip_suffix(" -->").expect("a whole marker")).collect();

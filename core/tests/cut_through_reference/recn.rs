@@ -83,7 +83,7 @@ pub struct Recn {
     /// In this cycle: switch, output, queue, input; and switch, input, queue.
     /// Each with the level.
     to_outputs: BTreeSet<(usize, usize, usize, usize, u8)>,
-    to_inputs: BTreeSet<(usize, usize, usize, u8)>,
+    to_inputs: BTreeSet<(usize, usize, usize, u8, Vec<u16>)>,
     /// Per pair of hosts and level: the packet received last.
     received: BTreeMap<(u32, u32, u8), usize>,
 }
@@ -205,7 +205,8 @@ impl Recn {
             }
             None => output,
         };
-        self.to_inputs.insert((switch, port, place, level));
+        let turns = self.turns(path);
+        self.to_inputs.insert((switch, port, place, level, turns));
         place
     }
 
@@ -452,7 +453,8 @@ impl Fabric<'_> {
         for (switch, output, queue, input, level) in outputs {
             self.output_joined(switch, output, queue, input, level);
         }
-        for (switch, input, place, level) in inputs {
+        for (switch, input, place, level, turns) in inputs {
+            self.claim_on_arrival(switch, input, level, &turns);
             self.input_joined(t, switch, input, place, level);
         }
         let switches = 0..self.network.switches().len();
@@ -599,6 +601,29 @@ impl Fabric<'_> {
         cam.find(point).is_some_and(|line| cam.line(line).stopping)
     }
 
+    /// With `claims: arrival`, the first part of step 3.
+    fn claim_on_arrival(&mut self, switch: usize, input: usize, level: u8, turns: &[u16]) {
+        let recn = self.recn.as_ref().expect("it is managed");
+        if recn.levels.as_ref().is_none_or(|(_, with)| with.claims != Claims::Arrival) {
+            return;
+        }
+        let (arrives, propagation) = (recn.arriving[&(switch, input)], recn.spec.propagation_bytes);
+        let way = Point { turns: turns.to_vec(), level: Some(level) };
+        let output = self.standard(Port::Input(arrives), &way);
+        let leaves = self.recn().leaving[&(switch, output)];
+        let rest = Point { turns: turns[1..].to_vec(), level: Some(level) };
+        let cam = self.recn().cam(Port::Output(leaves));
+        let Some(i) = cam.longest(&rest, usize::MAX) else { return };
+        let line = cam.line(i);
+        let (after, stopping) = (line.point.clone(), line.stopping);
+        if after.turns.is_empty() || self.bytes_in(Port::Output(leaves), Err(i)) > propagation {
+            let point = self.before(arrives, leaves, &after);
+            if let Ok((_, true)) = self.claim(Port::Input(arrives), &point, output, stopping) {
+                self.met.insert("an arriving packet claims a SAQ");
+            }
+        }
+    }
+
     /// Step 3.
     fn input_joined(&mut self, t: u64, switch: usize, input: usize, place: usize, level: u8) {
         let recn = self.recn();
@@ -633,22 +658,16 @@ impl Fabric<'_> {
         let point = self.before(arrives, leaves, &whole);
         let is_congested = self.bytes_in(port, Ok(output)) > detection
             && self.exceeds_share(switch, output, level);
-        let Some((_, with)) = self.recn().levels.clone() else {
+        if self.recn().levels.is_none() {
             if !is_congested {
                 return None;
             }
             let claimed = self.claim(port, &point, output, false);
             return claimed.ok().and_then(|(line, is_new)| is_new.then_some(line));
-        };
-        let is_there = self.recn().cam(Port::Output(leaves)).find(&whole).is_some();
-        if is_congested || is_there && with.claims == Claims::Arrival {
-            let xoff = self.stops(Port::Output(leaves), &whole);
-            let claimed = self.claim(port, &point, output, xoff);
-            if let (Ok((_, true)), false) = (claimed, is_congested) {
-                self.met.insert("an arriving packet claims a SAQ for its level");
-            }
         }
         if is_congested {
+            let xoff = self.stops(Port::Output(leaves), &whole);
+            let _ = self.claim(port, &point, output, xoff);
             self.met.insert("an input detects a level");
             let _ = self.claim(Port::Output(leaves), &whole, 0, false);
         }

@@ -33,7 +33,7 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
         },
         Parameter {
             id: "claims",
-            summary: "when an input sets a level aside that its output does: arrival, with the next packet that arrives; crossing, with the next one that has crossed",
+            summary: "when an input sets packets aside that its output does: arrival, with the next one that arrives; crossing, with the next one that has crossed",
             unit: "",
             kind: Kind::Choice { default: "arrival", choices: &["arrival", "crossing"] },
         },
@@ -48,14 +48,14 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     status: Status::Exact,
 };
 
-/// When an input claims a set-aside queue for a level that an output of its switch sets aside.
+/// When an input claims a set-aside queue for packets that an output of its switch sets aside.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Claims {
-    /// When a packet of the level arrives for that output.
+    /// When such a packet arrives for that output.
     #[default]
     Arrival,
-    /// When a packet of the level has crossed to that output, and its queue there holds too much.
+    /// When such a packet has crossed to that output, and its queue there holds too much.
     Crossing,
 }
 

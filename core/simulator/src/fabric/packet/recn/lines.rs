@@ -228,6 +228,9 @@ impl Recn {
     /// upstream is notified.
     fn joined_input(&mut self, now: Cycle, join: Join, is_over: &impl Fn(u32, u8) -> bool) {
         let Join { channel, queue, .. } = join;
+        if self.rules.levels.as_ref().is_some_and(|levels| levels.claims_on_arrival) {
+            self.claim_on_arrival(join);
+        }
         let port = &self.ports[channel as usize][1];
         let credits = port.queues[usize::from(queue)].credits;
         let line = match usize::from(queue).checked_sub(port.first_saq()) {
@@ -244,6 +247,22 @@ impl Recn {
         self.send(now, channel, false, Control::Notify(point, stopping));
     }
 
+    /// If a packet at an input would now join a SAQ of its output, one for a whole level or one that
+    /// holds too much, the input claims a SAQ for the same point.
+    fn claim_on_arrival(&mut self, join: Join) {
+        let (output, turns) = self.rules.ways.split(join.channel, join.turns);
+        let unit = self.rules.units[join.channel as usize][1] as usize;
+        let leaves = self.rules.ports[unit][usize::from(output)][1];
+        let after = &self.ports[leaves as usize][0];
+        let way = Point { turns, level: self.level(join.level) };
+        let Some(queue) = after.longest(way, u8::MAX) else { return };
+        let line = after.lines[usize::from(queue) - after.first_saq()];
+        let held = after.queues[usize::from(queue)].credits;
+        if line.point.turns.length == 0 || held > self.rules.propagation {
+            self.claim_before(join.channel, leaves, line.point, line.stopping);
+        }
+    }
+
     /// A packet has joined a detection queue, which may claim a SAQ. The line of which the output
     /// upstream is to be notified.
     fn detects_at_input(
@@ -257,18 +276,13 @@ impl Recn {
         let held = self.ports[channel as usize][1].queues[usize::from(queue)].credits;
         let is_congested = held > self.rules.detection && is_over(leaves, level);
         let whole = Point { level: self.level(level), ..Point::default() };
-        let claims = is_congested
-            || self.rules.levels.as_ref().is_some_and(|levels| levels.claims_on_arrival)
-                && self.ports[leaves as usize][0].find(whole).is_some();
-        if !claims {
+        if !is_congested {
             return None;
         }
         let xoff = self.is_stopping(leaves, whole);
         let claim = self.claim_before(channel, leaves, whole, xoff);
         if self.has_levels() {
-            if is_congested {
-                self.claim_whole_level(leaves, level);
-            }
+            self.claim_whole_level(leaves, level);
             // Those upstream are told when the SAQ fills.
             return None;
         }

@@ -129,6 +129,8 @@ struct Join {
     /// At an output: the channel that it arrived on.
     from: u32,
     level: u8,
+    /// At an input, under RECN with service levels: the turns before the packet.
+    turns: Turns,
 }
 
 /// What RECN with service levels has of its own.
@@ -374,7 +376,13 @@ impl Recn {
             self.joined.resize(packet as usize + 1, 0);
         }
         self.joined[packet as usize] = queue;
-        let join = Join { channel: channel as u32, queue, from: self.left, level: p.level };
+        let turns = match buffer {
+            PortBuffer::Input(channel) if self.has_levels() => {
+                self.rules.ways.of_packet(channel, p.out, p.set, (p.step, p.steps), p.to)
+            }
+            _ => Turns::default(),
+        };
+        let join = Join { channel: channel as u32, queue, from: self.left, level: p.level, turns };
         match buffer {
             PortBuffer::Input(_) => self.inputs_joined.push(join),
             PortBuffer::Output(_) => self.outputs_joined.push(join),
