@@ -61,6 +61,9 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
         ArbiterSpec::RoundRobin(_) => "round-robin arbiters",
         ArbiterSpec::WeightedRandom(_) => "weighted random arbiters",
         ArbiterSpec::Islip(_) => "iSLIP",
+        ArbiterSpec::SmallestCounter(_) | ArbiterSpec::CounterThreshold(_) => {
+            unreachable!("`recn.rs` draws the arbiters of RECN")
+        }
     });
     let Some(Outcome { trace, met: situations }) = outcome else {
         met.insert("too few service channels");

@@ -36,8 +36,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         fingerprint.add(busy);
         fingerprint.add(blocked);
     }
-    let tally_of =
-        |level| window.sum(|flow| usize::from(simulation.level_of_flow(flow)) == level);
+    let tally_of = |level| window.sum(|flow| usize::from(simulation.level_of_flow(flow)) == level);
     let level = |(level, name): (usize, &String)| {
         let tally = tally_of(level);
         LevelReport {
