@@ -170,7 +170,7 @@ impl Recn {
     /// Step 2: a packet has joined a queue of an output. If the queue holds too much, the input it
     /// came from claims a SAQ; under RECN with levels, so does the output for the whole level.
     fn joined_output(&mut self, join: Join, is_over: &impl Fn(u32, u8) -> bool) {
-        let Join { channel, queue, from, level } = join;
+        let Join { channel, queue, from, level, .. } = join;
         let unit = self.rules.units[channel as usize][0];
         if unit >= self.rules.switches {
             // A NIC has nothing upstream.
