@@ -153,6 +153,25 @@ fn bars_stand_beside_one_another_with_their_ranges() {
 }
 
 #[test]
+fn categories_whose_names_do_not_fit_have_numbers() {
+    let texts = |count: usize| -> Vec<String> {
+        let mut figure = figure(Scale::Linear, STEADY);
+        figure.series[0].shape = Shape::Bars;
+        figure.x.categories = (1..=count).map(|i| format!("category of rows {i}")).collect();
+        let svg = figure.draw(&Style::default(), &words).svg;
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+        texts.filter_map(|node| Some(node.text()?.trim().to_owned())).collect()
+    };
+    assert!(texts(3).contains(&"category of rows 3".to_owned()));
+    let many = texts(60);
+    assert!(!many.iter().any(|text| text.starts_with("categ")), "{many:?}");
+    // As many as have space.
+    let numbers = (1..=60).filter(|i: &usize| many.contains(&i.to_string())).count();
+    assert!((10..30).contains(&numbers), "{many:?}");
+}
+
+#[test]
 fn themes_and_languages_change_the_drawing() {
     let figure = figure(Scale::Linear, STEADY);
     let draw = |theme| figure.draw(&Style { theme, ..Style::default() }, &words).svg;
