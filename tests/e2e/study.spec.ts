@@ -360,8 +360,8 @@ test("a published study gives the verdicts and the numbers that it gives nativel
   await expect(figure.getByRole("status")).toHaveText(/^published\w+, 8 switchesminimal routes, %: [\d.]+ \(\d+(\.\d+)? – \d+(\.\d+)?\)/);
   await page.keyboard.press("Enter");
   await expect(page.locator("#paper-table tr.marked")).toHaveCount(1);
-  await page.locator("#quantities").getByRole("button", { name: "in-transit stops per message" }).click();
-  await expect(figure).toContainText("in-transit stops per message");
+  await page.locator("#quantities").getByRole("button", { name: "ITBs per message" }).click();
+  await expect(figure).toContainText("ITBs per message");
   const table = async () => {
     const file = await saved(page, "CSV");
     expect(file.name).toBe("thesis-routes.results.csv");
@@ -371,7 +371,7 @@ test("a published study gives the verdicts and the numbers that it gives nativel
   expect(lines.length).toBe(expected.length + 1);
   expect(lines[0]).toMatch(/^quantity,row,switches,.*,published,tolerance,ours,least,greatest,/);
   expect(lines[5]).toMatch(/^"minimal routes, %","UD",16,,,"","","","",89,0\.15,81\.6+\d*,81\.6\d*,81\.6\d*,1,true,thesis-routes,/);
-  expect((await saved(page, "SVG")).bytes.toString()).toContain("in-transit stops per message");
+  expect((await saved(page, "SVG")).bytes.toString()).toContain("ITBs per message");
   await page.getByRole("button", { name: "Español" }).click();
   // Programs read the same numbers in every language.
   expect(await table()).toEqual(lines);
