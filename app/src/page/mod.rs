@@ -10,6 +10,7 @@ mod address;
 mod browser;
 mod canvas;
 mod commands;
+mod compare;
 mod documents;
 mod duo;
 mod edits;
@@ -24,6 +25,8 @@ mod simulation;
 pub mod start;
 mod storage;
 mod study;
+mod study_link;
+mod study_search;
 mod study_storage;
 mod worker_link;
 

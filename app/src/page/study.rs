@@ -1,9 +1,9 @@
 //! Studies: the workers that run them, what they find, and what is stored of it.
 //!
 //! A pool of workers runs points; the desk, one more worker, checks drafts, draws figures and
-//! writes files; a third measures the middle point of the draft. A search for saturation has a pool
-//! of its own.
-//! Whatever the user cancels is ended together with its worker.
+//! writes files; a third measures the middle point of the draft. A search for saturation
+//! (`study_search.rs`) has a pool of its own. Whatever the user cancels is ended together with its
+//! worker.
 
 use super::browser;
 use super::duo::DuoStages;
@@ -17,15 +17,12 @@ use crate::protocol::study::{FromStudy, StudyFile, ToStudy};
 use crate::protocol::{FromWorker, ToWorker};
 use crate::state::file_name;
 use crate::state::study::{
-    Comparison, Draft, LinkShown, Measured, PUBLISHED, Phase, Published, Search, StoredStudy,
-    StudyAction, StudyLink, fields,
+    Draft, Measured, PUBLISHED, Phase, Published, StoredStudy, StudyAction, StudyLink, fields,
 };
-use crate::text::{fill, message, problems, text};
+use crate::text::{message, problems};
 use hopscope_core::experiment::Experiment;
-use hopscope_core::gallery;
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
-use hopscope_core::scenario::Scenario;
 use std::rc::Rc;
 use yew::html::Scope;
 
@@ -44,13 +41,13 @@ const WIDTHS: (i32, i32) = (280, 1100);
 pub struct Studies {
     storage: Option<Rc<StudyStorage>>,
     /// Whether the browser has opened its storage, or said that it has none.
-    is_opened: bool,
+    pub(super) is_opened: bool,
     /// What is shown as soon as it has.
-    link: Option<StudyLink>,
+    pub(super) link: Option<StudyLink>,
     desk: Option<WorkerLink>,
     middle: Option<WorkerLink>,
-    search: Vec<WorkerLink>,
-    compare: Option<WorkerLink>,
+    pub(super) search: Vec<WorkerLink>,
+    pub(super) compare: Option<WorkerLink>,
     /// The networks beside each other.
     pub(super) duo: Option<DuoStages>,
     pool: Vec<WorkerLink>,
@@ -61,9 +58,9 @@ pub struct Studies {
     /// Number of the current experiment.
     current: u32,
     /// Number of the current search.
-    searching: u32,
+    pub(super) searching: u32,
     /// Number of the current comparison.
-    comparing: u32,
+    pub(super) comparing: u32,
     /// Whether the desk is drawing, and whether it is to draw again.
     is_drawing: bool,
     is_outdated: bool,
@@ -107,7 +104,7 @@ impl Studies {
         self.link.is_some()
     }
 
-    fn next_number(&mut self) -> u32 {
+    pub(super) fn next_number(&mut self) -> u32 {
         self.number += 1;
         self.number
     }
@@ -118,12 +115,12 @@ impl Studies {
     }
 }
 
-fn send(worker: &WorkerLink, task: ToStudy) {
+pub(super) fn send(worker: &WorkerLink, task: ToStudy) {
     worker.send(ToWorker::Study { task });
 }
 
 /// What a worker answers, if it answers.
-fn answer(event: Event) -> Option<FromStudy> {
+pub(super) fn answer(event: Event) -> Option<FromStudy> {
     match event {
         Event::Message(FromWorker::Study { answer }) => Some(answer),
         _ => None,
@@ -248,40 +245,6 @@ impl Page {
         true
     }
 
-    /// Shows what a link says of the studies. Its points run if they ran when it was made.
-    pub(super) fn follow_study_link(&mut self, link: &Scope<Page>, followed: StudyLink) {
-        if !self.studies.is_opened {
-            self.studies.link = Some(followed);
-            return self.show_study(link, true);
-        }
-        self.show_study(link, true);
-        let study = &mut self.state.study;
-        study.only_shows = !followed.runs;
-        match followed.shown {
-            LinkShown::Paper(index, counts) => {
-                if study.paper.as_ref().is_none_or(|chosen| chosen.index != index) {
-                    study.choose_paper(index);
-                }
-                if let Some(is_small) = counts {
-                    self.begin_paper(link, Paper { index, is_small });
-                }
-            }
-            LinkShown::Draft(draft) => {
-                let draft = draft.and_then(|text| {
-                    Draft::from_link(&text).map_err(|problem| problem.to_string())
-                });
-                match draft {
-                    Ok(draft) => {
-                        study.draft = draft;
-                        study.run_when_checked = true;
-                        self.check_draft(link);
-                    }
-                    Err(why) => self.say(link, fill(text().bad_link, &[&why])),
-                }
-            }
-        }
-    }
-
     /// Opens an experiment in the studies, and runs it at once if `run` says so.
     pub(super) fn open_experiment(
         &mut self,
@@ -305,7 +268,7 @@ impl Page {
         }
     }
 
-    fn check_draft(&mut self, link: &Scope<Page>) {
+    pub(super) fn check_draft(&mut self, link: &Scope<Page>) {
         let study = &mut self.state.study;
         study.forget_check();
         self.studies.middle = None;
@@ -345,7 +308,7 @@ impl Page {
     }
 
     /// Makes a published study the current one, and runs what has no result.
-    fn begin_paper(&mut self, link: &Scope<Page>, paper: Paper) {
+    pub(super) fn begin_paper(&mut self, link: &Scope<Page>, paper: Paper) {
         if self.state.study.begin_paper(paper) {
             self.read_results(link);
         }
@@ -404,70 +367,6 @@ impl Page {
             self.close_duo();
         }
         self.list_stored(link);
-    }
-
-    fn search_saturation(&mut self, link: &Scope<Page>) {
-        let scenario = Rc::clone(self.state.document.scenario());
-        let number = self.studies.next_number();
-        self.studies.searching = number;
-        let workers = self.state.study.workers;
-        let task = ToStudy::OpenLoads { number, scenario_json: scenario.to_json() };
-        self.state.study.search = Some(Search::new(scenario, workers));
-        self.studies.search = (0..workers)
-            .map(|worker| {
-                let event = move |event| Msg::Study(StudyMsg::Search(number, worker, event));
-                let link = WorkerLink::start(link.callback(event));
-                send(&link, task.clone());
-                link
-            })
-            .collect();
-        self.run_loads();
-    }
-
-    /// Gives every worker of the search that has no load the next one.
-    fn run_loads(&mut self) {
-        let Some(search) = &mut self.state.study.search else { return };
-        for (worker, link) in self.studies.search.iter().enumerate() {
-            if let Some(factor) = search.next(worker) {
-                send(link, ToStudy::RunLoad { factor });
-            }
-        }
-    }
-
-    /// Runs the scenario of the stage and one of the gallery beside each other, with one seed.
-    fn compare(&mut self, link: &Scope<Page>) {
-        let study = &mut self.state.study;
-        let stage = self.state.document.scenario();
-        let other = gallery::all().get(study.compare_with).and_then(|item| item.scenario().ok());
-        let Some(other) = other else { return };
-        let stage = Rc::clone(stage);
-        let other = Scenario { seed: stage.seed, ..other };
-        study.comparison = Some(Comparison::of([&stage, &other]));
-        self.open_duo(link, [&stage, &other]);
-        let scenarios = [stage.to_json(), other.to_json()];
-        let number = self.studies.next_number();
-        self.studies.comparing = number;
-        let event = |event| Msg::Study(StudyMsg::Compare(event));
-        let worker = WorkerLink::start(link.callback(event));
-        send(&worker, ToStudy::Compare { number, scenarios });
-        self.studies.compare = Some(worker);
-    }
-
-    fn on_compare(&mut self, event: Event) {
-        let Some(comparison) = &mut self.state.study.comparison else { return };
-        let found = match event {
-            Event::Died { why } => Some(Err(died(why))),
-            event => match answer(event) {
-                Some(FromStudy::Compared { number, found }) if number == self.studies.comparing => {
-                    Some(found)
-                }
-                _ => None,
-            },
-        };
-        if found.is_some() {
-            comparison.found = found;
-            self.studies.compare = None;
-        }
     }
 
     /// Reacts to what happens to a study. True if the page is to be rendered.
@@ -589,23 +488,6 @@ impl Page {
             study.measured = Some(Measured { key, point, seconds, result });
             self.studies.middle = None;
         }
-    }
-
-    fn on_search(&mut self, worker: usize, event: Event) {
-        let Some(search) = &mut self.state.study.search else { return };
-        match event {
-            Event::Died { why } => search.found = Some(Err(died(why))),
-            event => match answer(event) {
-                Some(FromStudy::LoadRan { factor, point, .. }) => {
-                    search.take(worker, factor, point);
-                }
-                _ => return,
-            },
-        }
-        if search.found.is_some() {
-            self.studies.search.clear();
-        }
-        self.run_loads();
     }
 
     /// Starts the pool with the points that have no result.
@@ -767,7 +649,7 @@ impl Page {
 }
 
 /// A worker has died.
-fn died(why: String) -> Problems {
+pub(super) fn died(why: String) -> Problems {
     let why = why.lines().next().unwrap_or_default().to_owned();
     let why = problems::computation_ended(why);
     Problems::one(message(&problems::worker_of_study()), why, Message::default())
