@@ -283,11 +283,16 @@ test("on a phone the values of a mark stand below the figure, and rows have line
   await page.setViewportSize({ width: 390, height: 844 });
   await openExperiment(page);
   await run(page);
-  await page.locator("#study-figure").focus();
+  await expect(page.locator("#study-table tbody tr")).toHaveCount(6);
+  const figure = page.locator("#study-figure");
+  await figure.focus();
   await page.keyboard.press("Home");
-  const figure = (await page.locator("#study-figure > svg").first().boundingBox())!;
-  const tip = (await page.locator(".study-tip").boundingBox())!;
-  expect(tip.y).toBeGreaterThanOrEqual(figure.y + figure.height - 1);
+  await expect(figure.locator(".study-tip.shown")).toBeVisible();
+  const below = () => figure.evaluate((all) => {
+    const [tip, drawing] = [".study-tip", "svg"].map((part) => all.querySelector(part)!.getBoundingClientRect());
+    return tip.top - drawing.bottom;
+  });
+  await expect.poll(below).toBeGreaterThanOrEqual(-1);
   // Borders that are shared by cells would scroll away under the first column, which stays.
   const table = page.locator("#study-table");
   await expect(table).toHaveCSS("border-collapse", "separate");
