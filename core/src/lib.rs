@@ -16,7 +16,7 @@ pub mod study;
 pub use hopscope_application as application;
 pub use hopscope_routing as routing;
 pub use hopscope_scenario::{
-    arbiters, catalogue, congestion, message, network, problem, scenario, switches,
+    arbiters, catalogue, collections, congestion, message, network, problem, scenario, switches,
 };
 pub use hopscope_simulator::{
     admission, check, engine, fabric, measure, observe, qos, simulation, traffic,

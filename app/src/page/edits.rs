@@ -11,6 +11,7 @@ use crate::stage::pick::{self, Spot};
 use crate::stage::picture::Picture;
 use crate::state::{GRID, InsideOf, Pin, Tab};
 use crate::text::{counted, fill, text};
+use hopscope_core::collections::set_of;
 use hopscope_core::scenario::{DrawnNetwork, NetworkSpec, Scenario};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -117,7 +118,7 @@ impl Page {
             Intent::AddSwitch(at) => {
                 let at = self.state.tools.snapped(at);
                 let switch = self.edit(Kind::AddSwitch, |network| edit::add_switch(network, at));
-                self.state.stage.marks.selection = BTreeSet::from([Thing::Switch(switch)]);
+                self.state.stage.marks.selection = set_of([Thing::Switch(switch)]);
             }
             Intent::AddHost(switch) => {
                 self.growing(link, &[switch], |page| {
@@ -374,7 +375,7 @@ impl Page {
         let picture = Rc::clone(&self.state.stage.picture);
         let Some(place) = picture.place(thing) else { return };
         let here = self.state.inspection.switch(&picture);
-        self.state.stage.marks.selection = BTreeSet::from([thing]);
+        self.state.stage.marks.selection = set_of([thing]);
         self.pin(Pin::of(thing, &picture, here));
         self.state.inspection.spoken = Some(thing);
         if self.state.stage.camera.bring_into_view(place) {

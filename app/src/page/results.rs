@@ -7,7 +7,7 @@ use crate::protocol::{TableFile, ToWorker};
 use crate::stage::gesture::Tool;
 use crate::state::{Pin, ResultsAction, Tab, file_name};
 use crate::text::{fill, text};
-use std::collections::BTreeSet;
+use hopscope_core::collections::set_of;
 use std::rc::Rc;
 use yew::html::Scope;
 
@@ -43,7 +43,7 @@ impl Page {
             Pin::Channel(channel) => picture.lanes.get(channel as usize).map(|lane| lane.thing),
             _ => None,
         };
-        self.state.stage.marks.selection = BTreeSet::from_iter(thing);
+        self.state.stage.marks.selection = set_of(thing);
         self.pin(pin);
         self.state.inspection.spoken = thing;
         if let Some(place) = thing.and_then(|thing| picture.place(thing))

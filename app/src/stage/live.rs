@@ -13,6 +13,7 @@ use super::still::DETAIL;
 use super::usage::Usage;
 use super::{heat, stops, waits};
 use crate::layout::Point;
+use hopscope_core::collections::map_of;
 use hopscope_core::observe::{Place, Snapshot, Span};
 
 const WIRE_WIDTH: f32 = 5.0;
@@ -65,7 +66,7 @@ pub fn draw(
         pinned(pen, marks, &stretches, pixel);
         if marks.overlay == Overlay::Waits {
             let heads = stretches.iter().filter(|s| s.span.head).map(|s| (s.span.message, s.head));
-            waits::draw(pen, picture, frame, &heads.collect(), pixel);
+            waits::draw(pen, picture, frame, &map_of(heads), pixel);
         }
     }
     if detail {

@@ -37,6 +37,7 @@ use crate::edit::Thing;
 use crate::layout::Point;
 use crate::stage::gesture::Tool;
 use crate::stage::{Overlay, Stage, pick};
+use hopscope_core::collections::set_of;
 use hopscope_core::scenario::Scenario;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -152,7 +153,7 @@ impl State {
     pub fn may_fail(&self) -> BTreeSet<Thing> {
         let can_fail = |thing: &Thing| !matches!(thing, Thing::Host(_));
         let selection = &self.stage.marks.selection;
-        let things: BTreeSet<Thing> = selection.iter().copied().filter(can_fail).collect();
+        let things = set_of(selection.iter().copied().filter(can_fail));
         if !things.is_empty() {
             return things;
         }
@@ -163,13 +164,13 @@ impl State {
             }
             _ => None,
         };
-        pinned.into_iter().filter(can_fail).collect()
+        set_of(pinned.into_iter().filter(can_fail))
     }
 
     /// The selected switches.
     pub fn selected_switches(&self) -> BTreeSet<u32> {
         let switch = |thing: &Thing| if let Thing::Switch(i) = thing { Some(*i) } else { None };
-        self.stage.marks.selection.iter().filter_map(switch).collect()
+        set_of(self.stage.marks.selection.iter().filter_map(switch))
     }
 
     /// Brings the stage's marks up to date with the rest of the state.

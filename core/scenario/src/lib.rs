@@ -7,6 +7,7 @@
 
 pub mod arbiters;
 pub mod catalogue;
+pub mod collections;
 pub mod congestion;
 mod family;
 pub mod message;

@@ -1,8 +1,9 @@
 //! Results of an experiment as one CSV table.
 
 use super::{PointResult, ResultsHeader};
+use hopscope_scenario::collections::map_of;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The columns of a table of results: what was set, every number of the report, and the scenario,
 /// the version and the seed that give the result again. Lists of channels and histograms are left
@@ -40,7 +41,7 @@ impl Table {
 
     /// The row of a result; a column that it does not have is empty.
     pub fn row(&self, result: &PointResult) -> Vec<String> {
-        let mut cells: BTreeMap<String, String> = self.cells(result).into_iter().collect();
+        let mut cells = map_of(self.cells(result));
         self.columns.iter().map(|column| cells.remove(column).unwrap_or_default()).collect()
     }
 

@@ -71,9 +71,9 @@ impl Scenario {
             document["traffic"] = Value::Array(Vec::new());
             return Self::from_document(&document);
         }
-        let error = match read::parse::<Self>(document) {
+        let first = match read::parse::<Self>(document, "") {
             Ok(scenario) => return read::check_shape(document, &scenario, "").or(scenario),
-            Err(error) => error,
+            Err(problems) => problems,
         };
         // serde stops at the first error, so each section is read on its own.
         let mut problems = Problems::default();
@@ -89,12 +89,11 @@ impl Scenario {
         }
         section::<Option<ApplicationSpec>>(document, "application", &mut problems);
         section::<MeasureSpec>(document, "measure", &mut problems);
-        let section = error.path.first();
-        let reported =
-            |problem: &Problem| problem.at.split('.').next() == section.map(String::as_str);
-        if !problems.0.iter().any(reported) {
-            problems.0.insert(0, error.problem(""));
-        }
+        let section = |problem: &Problem| problem.at.split('.').next().map(str::to_owned);
+        let sections: Vec<_> = problems.0.iter().map(section).collect();
+        problems
+            .0
+            .splice(0..0, first.0.into_iter().filter(|one| !sections.contains(&section(one))));
         Err(problems)
     }
 

@@ -1,19 +1,17 @@
 //! Reads plain data from a JSON document. What cannot be read is a problem at the exact field.
 //!
-//! serde reports the first error as a text, and `serde_path_to_error` adds the place. serde buffers
-//! an object with a `kind` before it reads the fields, so that place ends at the object; [`locate`]
-//! finds the field inside. [`super::explain`] turns serde's texts into messages.
+//! serde reports the first error as a text without its place; [`locate`] finds the field.
+//! [`super::explain`] turns serde's texts into messages.
 //!
 //! Invariant: what is read has the shape in which it would be written ([`check_shape`]). serde
 //! alone also accepts a list for an object and a number for a word.
 
 use super::explain::{explain, missing_field, wrong_type};
 use crate::messages;
-use crate::problem::{Problem, Problems};
+use crate::problem::Problems;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use serde_path_to_error::Segment;
 use std::collections::BTreeSet;
 
 /// Reads the part of a document that stands at `at`, a path joined by dots; the whole document if
@@ -22,49 +20,23 @@ use std::collections::BTreeSet;
 /// # Errors
 /// The first error of serde, or every field that has another shape than it would be written with.
 pub fn read<T: DeserializeOwned + Serialize>(value: &Value, at: &str) -> Result<T, Problems> {
-    match parse::<T>(value) {
-        Ok(part) => check_shape(value, &part, at).or(part),
-        Err(mut error) => {
-            let error_of = |value: &Value| parse::<T>(value).err().map(|error| error.why);
-            locate(value, &mut error.path, &error.why, &error_of);
-            Err(Problems(vec![error.problem(at)]))
-        }
-    }
+    let part = parse::<T>(value, at)?;
+    check_shape(value, &part, at).or(part)
 }
 
-/// Reads plain data; an error inside an object with a `kind` names only that object.
+/// As [`read`], whatever the shape.
 ///
 /// # Errors
 /// The first error of serde.
-pub(super) fn parse<T: DeserializeOwned>(value: &Value) -> Result<T, ReadError> {
-    serde_path_to_error::deserialize(value).map_err(|error| ReadError {
-        path: error.path().iter().map(key_or_index).collect(),
-        why: error.inner().to_string(),
+pub(super) fn parse<T: DeserializeOwned>(value: &Value, at: &str) -> Result<T, Problems> {
+    T::deserialize(value).map_err(|error| {
+        let why = error.to_string();
+        let error_of = |value: &Value| T::deserialize(value).err().map(|error| error.to_string());
+        let path = locate(value, &why, &error_of);
+        let place = path.iter().fold(at.to_owned(), |place, key| join(&place, key));
+        let (why, fix) = explain(&why);
+        Problems::one(if place.is_empty() { "file".into() } else { place }, why, fix)
     })
-}
-
-fn key_or_index(segment: &Segment) -> String {
-    match segment {
-        Segment::Seq { index } => index.to_string(),
-        key => key.to_string(),
-    }
-}
-
-/// What serde reports.
-pub(super) struct ReadError {
-    /// Keys and indices from the root of the document.
-    pub path: Vec<String>,
-    /// The text of the error.
-    why: String,
-}
-
-impl ReadError {
-    /// The error as a problem of the part of a document that stands at `at`.
-    pub fn problem(self, at: &str) -> Problem {
-        let place = self.path.iter().fold(at.to_owned(), |place, key| join(&place, key));
-        let (why, fix) = explain(&self.why);
-        Problem { at: if place.is_empty() { "file".into() } else { place }, why, fix }
-    }
 }
 
 /// The place of the field `key` of the object at `at`.
@@ -72,16 +44,10 @@ fn join(at: &str, key: &str) -> String {
     if at.is_empty() { key.to_owned() } else { format!("{at}.{key}") }
 }
 
-/// Extends the path of an object with a `kind` to the value inside that causes the error `why`.
-/// `error_of` gives the error of a changed document.
-fn locate(
-    document: &Value,
-    path: &mut Vec<String>,
-    why: &str,
-    error_of: &dyn Fn(&Value) -> Option<String>,
-) {
-    let reported = path.iter().try_fold(document, |node, key| child(node, key));
-    let Some(mut node) = reported.filter(|node| node.get("kind").is_some()) else { return };
+/// The keys and indices that lead to the value that causes the error `why`. `error_of` gives the
+/// error of a changed document.
+fn locate(document: &Value, why: &str, error_of: &dyn Fn(&Value) -> Option<String>) -> Vec<String> {
+    let (mut node, mut path) = (document, Vec::new());
     loop {
         let error_with = |changed_node: Value| {
             let mut changed = document.clone();
@@ -97,6 +63,7 @@ fn locate(
     if why.starts_with("invalid length") && node.as_array().is_none_or(|list| !list.is_empty()) {
         path.pop();
     }
+    path
 }
 
 /// The child of a node that contains the cause of the error `why`; none if it is the node itself.

@@ -5,6 +5,7 @@ use crate::messages;
 use crate::network::{ChannelId, End, Network};
 use crate::problem::Problems;
 use crate::scenario::CutThroughSpec;
+use hopscope_scenario::collections::map_of;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -95,5 +96,6 @@ fn senders(spec: &CutThroughSpec, network: &Network) -> BTreeMap<(bool, u32, u16
     if spec.port_schedulers.is_empty() && spec.host_schedulers.is_empty() {
         return BTreeMap::new();
     }
-    (0..).zip(network.channels()).map(|(number, channel)| (key(channel.from), number)).collect()
+    let channels = (0..).zip(network.channels());
+    map_of(channels.map(|(number, channel)| (key(channel.from), number)))
 }
