@@ -1,5 +1,6 @@
 //! The command line as scripts see it: output, `--json` keys, exit status.
 
+mod applications;
 mod experiments;
 mod merges;
 mod networks;
