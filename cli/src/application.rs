@@ -19,10 +19,14 @@ use std::path::{Path, PathBuf};
 /// Bytes of a trace from which its format is recognised.
 const START_BYTES: u64 = 4096;
 
-/// The assignments that make a trace the application of a scenario, for `--application FILE`.
-pub fn assignments(trace: &Path) -> [String; 2] {
-    let name = serde_json::Value::String(trace.display().to_string());
-    ["application.kind=trace".into(), format!("application.file={name}")]
+/// Assignments to a scenario, and those that make a trace its application, if there is one.
+pub fn with_trace(set: &[String], trace: Option<&Path>) -> Vec<String> {
+    let mut set = set.to_vec();
+    if let Some(trace) = trace {
+        let name = serde_json::Value::String(trace.display().to_string());
+        set.extend(["application.kind=trace".into(), format!("application.file={name}")]);
+    }
+    set
 }
 
 /// The application that a scenario in the file `path` asks for. `trace` replaces the file that it

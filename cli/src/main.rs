@@ -23,6 +23,7 @@ mod run;
 mod saturate;
 mod study;
 mod sweep;
+mod trace;
 
 use clap::{Parser, Subcommand};
 use hopscope_core::problem::{Problem, Problems};
@@ -43,6 +44,8 @@ struct Arguments {
 enum Command {
     /// Run one scenario and print its results
     Run(run::Arguments),
+    /// Run one scenario and write what every channel did as a Perfetto trace
+    Trace(trace::Arguments),
     /// Compute the routes of a scenario and report on them
     Routes(routes::Arguments),
     /// Say which connections admission control admits, and which link refuses the others
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::try_parse().unwrap_or_else(|told| outcome::end_with(&told));
     let (json, outcome) = match &arguments.command {
         Command::Run(a) => (a.json, run::run(a)),
+        Command::Trace(a) => (false, trace::run(a)),
         Command::Routes(a) => (a.json, routes::run(a)),
         Command::Admit(a) => (a.json, admit::run(a)),
         Command::Cost(a) => (a.json, cost::run(a)),

@@ -6,6 +6,7 @@ use crate::outcome::{Outcome, Result, print, print_json};
 use crate::progress::Progress;
 use crate::replicate;
 use crate::routes;
+use hopscope_core::application::Application;
 use hopscope_core::idle_time::idle_time;
 use hopscope_core::measure::{Condition, Fairness, FlowReport, Report, Results};
 use hopscope_core::network::{ChannelId, End, Network};
@@ -39,10 +40,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result {
-    let mut set = arguments.set.clone();
-    if let Some(trace) = &arguments.application {
-        set.extend(application::assignments(trace));
-    }
+    let set = application::with_trace(&arguments.set, arguments.application.as_deref());
     let in_file = |problems| files::within_changed(&arguments.file, &set, problems);
     let scenario = files::scenario(&arguments.file, &set)?;
     let network = Simulation::check_scenario(&scenario).map_err(in_file)?;
@@ -54,15 +52,7 @@ pub fn run(arguments: &Arguments) -> Result {
         return replicate::run(&scenario, network, routing, count, arguments.json).map_err(in_file);
     }
     let progress = Progress::running();
-    let started = match &application {
-        None => Simulation::with_routing(&scenario, Arc::clone(&network), Arc::clone(&routing)),
-        Some(application) => Simulation::with_application(
-            &scenario,
-            Arc::clone(&network),
-            Arc::clone(&routing),
-            application,
-        ),
-    };
+    let started = start(&scenario, &network, &routing, application.as_ref());
     let mut simulation = started.map_err(in_file)?;
     simulation.run_to_end();
     let idle_ns = match &application {
@@ -82,6 +72,20 @@ pub fn run(arguments: &Arguments) -> Result {
         print(&describe(&scenario, &network, &report, &simulation.results().flows));
     }
     Ok(outcome(&report))
+}
+
+/// A simulation at its start, with its application if there is one.
+pub fn start(
+    scenario: &Scenario,
+    network: &Arc<Network>,
+    routing: &Arc<Routing>,
+    application: Option<&Application>,
+) -> Result<Simulation> {
+    let (network, routing) = (Arc::clone(network), Arc::clone(routing));
+    match application {
+        None => Simulation::with_routing(scenario, network, routing),
+        Some(application) => Simulation::with_application(scenario, network, routing, application),
+    }
 }
 
 /// The results as JSON, with those of the application if there is one.

@@ -12,6 +12,7 @@ pub mod idle_time;
 pub mod lessons;
 pub mod messages;
 pub mod study;
+pub mod timeline;
 
 pub use hopscope_application as application;
 pub use hopscope_routing as routing;

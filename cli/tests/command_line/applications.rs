@@ -82,6 +82,21 @@ fn other_commands_refuse_applications() {
 }
 
 #[test]
+fn a_run_becomes_a_perfetto_trace() {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("run.pftrace");
+    let out = out.to_str().unwrap();
+    let output = hopscope(&["trace", RING, "--out", out, "--cycles", "3000"]);
+    let told = done(&output);
+    assert!(told.starts_with("3000 cycles, "), "{told}");
+    let bytes = std::fs::read(out).unwrap();
+    assert!(bytes.len() > 10_000);
+    // Field 1 of the file, the packets, in bytes.
+    assert_eq!(bytes[0], 1 << 3 | 2);
+    let output = hopscope(&["trace", RING, "--out", "/nowhere/x.pftrace", "--cycles", "3"]);
+    assert!(problems(&output).contains("/nowhere/x.pftrace: the file cannot be written"));
+}
+
+#[test]
 fn list_names_the_kinds_of_applications() {
     let output = hopscope(&["list", "applications"]);
     let told = done(&output);
