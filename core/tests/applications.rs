@@ -2,7 +2,8 @@
 
 use hopscope_core::application::Application;
 use hopscope_core::application::collectives::{Collective, Shape};
-use hopscope_core::routing;
+use hopscope_core::network::Network;
+use hopscope_core::routing::{self, Routing};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::simulation::{ApplicationReport, Simulation, State};
 use serde_json::{Value, json};
@@ -15,18 +16,32 @@ fn scenario(fields: &Value) -> Scenario {
         .unwrap_or_else(|problems| panic!("{document}: {problems}"))
 }
 
-fn simulation(scenario: &Scenario, trace: &str) -> Simulation {
-    let network = Arc::new(Simulation::check_scenario(scenario).expect("right"));
-    let routing =
-        Arc::new(routing::compute(&network, &scenario.routing).expect("there are routes"));
+/// A network and its routes.
+type Paths = (Arc<Network>, Arc<Routing>);
+
+fn paths(scenario: &Scenario) -> Paths {
+    let network = Simulation::check_scenario(scenario).expect("right");
+    let routing = routing::compute(&network, &scenario.routing).expect("there are routes");
+    (Arc::new(network), Arc::new(routing))
+}
+
+fn simulation_on((network, routing): &Paths, scenario: &Scenario, trace: &str) -> Simulation {
     let hosts = network.hosts().len() as u32;
     let spec = scenario.application.as_ref().expect("there is one");
     let application = Application::new(spec, hosts, scenario.seed, trace).expect("right");
+    let (network, routing) = (Arc::clone(network), Arc::clone(routing));
     Simulation::with_application(scenario, network, routing, &application).expect("it can run")
 }
 
+fn simulation(scenario: &Scenario, trace: &str) -> Simulation {
+    simulation_on(&paths(scenario), scenario, trace)
+}
+
 fn run(scenario: &Scenario, trace: &str) -> (Simulation, ApplicationReport) {
-    let mut simulation = simulation(scenario, trace);
+    finish(simulation(scenario, trace))
+}
+
+fn finish(mut simulation: Simulation) -> (Simulation, ApplicationReport) {
     simulation.run_to_end();
     let report = simulation.application_report().expect("there is one");
     (simulation, report)
@@ -35,6 +50,10 @@ fn run(scenario: &Scenario, trace: &str) -> (Simulation, ApplicationReport) {
 /// Cycles from the generation of messages of host 0, one to each receiver, until the last has
 /// arrived, without any application.
 fn latency(fields: &Value, bytes: u64, receivers: &[u32]) -> u64 {
+    latency_on(&paths(&scenario(fields)), fields, bytes, receivers)
+}
+
+fn latency_on(paths: &Paths, fields: &Value, bytes: u64, receivers: &[u32]) -> u64 {
     let mut fields = fields.clone();
     let flow = |receiver: &u32| {
         json!({
@@ -45,7 +64,9 @@ fn latency(fields: &Value, bytes: u64, receivers: &[u32]) -> u64 {
     };
     fields["measure"] = json!({ "warmup_messages": 0, "messages": receivers.len() });
     fields["traffic"] = receivers.iter().map(flow).collect();
-    let mut simulation = Simulation::new(&scenario(&fields)).expect("it can run");
+    let (network, routing) = (Arc::clone(&paths.0), Arc::clone(&paths.1));
+    let started = Simulation::with_routing(&scenario(&fields), network, routing);
+    let mut simulation = started.expect("it can run");
     simulation.run_to_end();
     cycles(&simulation, simulation.report().total_latency_ns.max) + 1
 }
@@ -122,6 +143,44 @@ fn on_an_idle_switch_run_times_are_the_closed_forms() {
                     assert_eq!(ours, expected, "{fabric} {kind} {algorithm:?} {ranks} {bytes}");
                 }
             }
+        }
+    }
+}
+
+/// In a tree without contention, distances differ. Algorithms whose rounds join ranks at a power of
+/// two, which are all equally far apart, take the sum of the rounds, each with its own latency.
+#[test]
+fn rounds_of_up_to_512_ranks_in_a_tree_add_up() {
+    let network = json!({
+        "network": { "generate": { "kind": "k-ary-n-tree", "arity": 8, "levels": 3 } },
+        "routing": { "preset": "d-mod-k" },
+        "fabric": { "kind": "cut-through", "switch": { "kind": "combined-queues" } }
+    });
+    let paths = paths(&scenario(&network));
+    // The kind, the algorithm, how often each distance occurs, and whether messages grow with it.
+    for (kind, algorithm, times, grows) in [
+        ("all-reduce", "recursive-doubling", 1, false),
+        ("all-reduce", "tree", 2, false),
+        ("all-gather", "recursive-doubling", 1, true),
+        ("reduce-scatter", "recursive-halving", 1, true),
+        ("broadcast", "binomial", 1, false),
+        ("reduce", "binomial", 1, false),
+    ] {
+        for rounds in [3, 6, 9] {
+            let ranks = 1_u64 << rounds;
+            let mut fields = network.clone();
+            fields["application"] = json!({
+                "kind": kind, "algorithm": algorithm, "ranks": ranks, "bytes": 4096
+            });
+            let started = simulation_on(&paths, &scenario(&fields), "");
+            let (simulation, report) = finish(started);
+            let round = |round: u64| {
+                let bytes = if grows { 4096 / ranks << round } else { 4096 };
+                latency_on(&paths, &network, bytes, &[1 << round])
+            };
+            let expected = times * (0..rounds).map(round).sum::<u64>();
+            let ours = cycles(&simulation, report.run_time_ns);
+            assert_eq!(ours, expected, "{kind} {algorithm} {ranks}");
         }
     }
 }
