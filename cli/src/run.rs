@@ -63,13 +63,15 @@ pub fn run(arguments: &Arguments) -> Result {
     drop(progress);
     let report = simulation.report();
     let of_application = simulation.application_report();
-    if arguments.json {
-        print_json(&with_application(&simulation.results(), of_application.as_ref(), idle_ns));
-    } else {
-        if let Some(found) = &of_application {
-            print(&application::describe(&scenario, found, idle_ns));
+    match (arguments.json, &of_application) {
+        (true, None) => print_json(&simulation.results()),
+        (true, Some(found)) => print_json(&with_application(&simulation.results(), found, idle_ns)),
+        (false, found) => {
+            if let Some(found) = found {
+                print(&application::describe(&scenario, found, idle_ns));
+            }
+            print(&describe(&scenario, &network, &report, &simulation.results().flows));
         }
-        print(&describe(&scenario, &network, &report, &simulation.results().flows));
     }
     Ok(outcome(&report))
 }
@@ -88,19 +90,16 @@ pub fn start(
     }
 }
 
-/// The results as JSON, with those of the application if there is one.
+/// The results as JSON, with those of the application.
 fn with_application(
     results: &Results,
-    application: Option<&ApplicationReport>,
+    application: &ApplicationReport,
     idle_ns: Option<f64>,
 ) -> Value {
-    let mut results = serde_json::to_value(results).expect("plain data has a JSON form");
-    if let Some(application) = application {
-        results["application"] =
-            serde_json::to_value(application).expect("plain data has a JSON form");
-        results["application"]["idle_time_ns"] = idle_ns.into();
-    }
-    results
+    let mut all = serde_json::to_value(results).expect("plain data has a JSON form");
+    all["application"] = serde_json::to_value(application).expect("plain data has a JSON form");
+    all["application"]["idle_time_ns"] = idle_ns.into();
+    all
 }
 
 /// Runs a scenario to its end.

@@ -83,5 +83,5 @@ fn probe(hosts: &[u32], messages: u32, bytes: u64) -> Application {
         program.add(0, Action::Send { to, bytes, tag }, 0);
         program.add(to, Action::Receive { from: Some(0), tag: Some(tag) }, 0);
     }
-    Application { program, hosts: hosts.to_vec() }
+    Application { program: Arc::new(program), hosts: hosts.to_vec() }
 }

@@ -348,5 +348,5 @@ fn applications_and_their_scenarios_are_checked() {
     assert!(alone.traffic.is_empty());
     assert_eq!(Scenario::parse(&alone.to_json()).unwrap(), alone);
     let problems = Simulation::new(&alone).expect_err("a program is missing");
-    assert!(problems.to_string().contains("command line only"), "{problems}");
+    assert!(problems.to_string().contains("run applications"), "{problems}");
 }

@@ -26,12 +26,13 @@ use collectives::Collective;
 use hopscope_scenario::catalogue::{Descriptor, Status};
 use hopscope_scenario::problem::Problems;
 use hopscope_scenario::scenario::{ApplicationKind, ApplicationSpec};
+use std::sync::Arc;
 
 /// An application that is ready to run: a program, and the host of each of its ranks.
 #[derive(Debug, Clone)]
 pub struct Application {
     /// The operations.
-    pub program: Program,
+    pub program: Arc<Program>,
     /// The host of each rank; no host has two.
     pub hosts: Vec<u32>,
 }
@@ -55,7 +56,7 @@ impl Application {
             None => traces::read(trace, spec.format)?,
         };
         let hosts = mapping::hosts_of_ranks(spec, program.ranks, hosts, seed)?;
-        Ok(Self { program, hosts })
+        Ok(Self { program: Arc::new(program), hosts })
     }
 }
 

@@ -86,7 +86,7 @@ pub(super) struct Setup {
 /// An application before its start.
 pub(super) fn start(application: &Application, setup: &Setup) -> Box<dyn Running> {
     let &Setup { cycle_ps, packet_bytes, start, first_source, flow, level } = setup;
-    let program = Arc::new(application.program.clone());
+    let program = Arc::clone(&application.program);
     Box::new(OnHosts {
         replay: Replay::new(program, cycle_ps, packet_bytes, start),
         hosts: Arc::new(application.hosts.clone()),
