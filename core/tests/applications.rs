@@ -175,7 +175,7 @@ fn rounds_of_up_to_512_ranks_in_a_tree_add_up() {
             let started = simulation_on(&paths, &scenario(&fields), "");
             let (simulation, report) = finish(started);
             let round = |round: u64| {
-                let bytes = if grows { 4096 / ranks << round } else { 4096 };
+                let bytes = if grows { (4096 / ranks) << round } else { 4096 };
                 latency_on(&paths, &network, bytes, &[1 << round])
             };
             let expected = times * (0..rounds).map(round).sum::<u64>();
