@@ -9,8 +9,8 @@ use crate::edit::Kind;
 use crate::stage::Overlay;
 use crate::state::Pin;
 use crate::text::{fill, number, text};
+use hopscope_core::collections::set_of;
 use hopscope_core::scenario::Preset;
-use std::collections::BTreeSet;
 use yew::prelude::*;
 
 /// What the channel dependency graph says before the run.
@@ -55,7 +55,7 @@ pub fn verdict(view: View) -> Html {
 pub fn deadlock_sign(view: View) -> Html {
     let Some(found) = &view.state.run.stats.deadlock else { return Html::default() };
     // A long worm can hold several of the channels.
-    let messages = found.messages.iter().collect::<BTreeSet<_>>().len();
+    let messages = set_of(&found.messages).len();
     html! {
         <p class="deadlock-sign" id="deadlock" role="alert">
             {fill(text().deadlocked, &[&number(found.cycle), &messages])}

@@ -14,6 +14,7 @@ pub use study::{StudyRow, study_figure};
 use crate::figure::{Axis, Figure, Mark, Provenance, Scale, Series};
 use crate::messages;
 use crate::theme::MAX_SERIES;
+use hopscope_core::collections::set_of;
 use hopscope_core::experiment::{
     AxisRole, Experiment, FigureKind, LatencyFrom, PointResult, ResultsHeader, hash,
 };
@@ -23,7 +24,6 @@ use hopscope_core::problem::Problems;
 use hopscope_core::scenario::{LoadUnit, Scenario};
 use reading::Reading;
 use std::borrow::Borrow;
-use std::collections::BTreeSet;
 
 /// The figure of an experiment, from the results of its points or of those that have run so far, in
 /// any order. [`Experiment::figure`] and the axes choose the kind.
@@ -89,7 +89,7 @@ struct Parts {
 impl Input<'_> {
     /// The steps of the compared axes that occur, in their order.
     fn compared(&self) -> Vec<&[usize]> {
-        let all: BTreeSet<&[usize]> = self.readings.iter().map(|r| &*r.compared).collect();
+        let all = set_of(self.readings.iter().map(|r| &*r.compared));
         all.into_iter().collect()
     }
 
@@ -183,7 +183,7 @@ fn steady_note(series: &[Series]) -> Option<Message> {
 
 fn provenance(header: &ResultsHeader, readings: &[Reading]) -> Provenance {
     let name = header.experiment.base["name"].as_str().filter(|name| !name.is_empty());
-    let seeds: BTreeSet<u64> = readings.iter().map(|reading| reading.seed).collect();
+    let seeds = set_of(readings.iter().map(|reading| reading.seed));
     let fingerprints: Vec<String> = readings
         .iter()
         .map(|reading| format!("{} {}", reading.point, reading.measured.fingerprint))
