@@ -74,11 +74,14 @@ fn standard_output_to_a_full_disk_is_an_error_of_every_command() {
     let study = &*file(&folder, "study.json", STUDY);
     let experiment = &*file(&folder, "experiment.json", EXPERIMENT);
     let out = folder.to_str().unwrap();
+    let trace = folder.join("run.pftrace");
+    let trace = trace.to_str().unwrap();
     let cases: &[&[&str]] = &[
         &["run", scenario],
         &["run", scenario, "--json"],
         // The problems of wrong input, as JSON.
         &["run", scenario, "--json", "--set", "seed=x"],
+        &["trace", scenario, "--out", trace],
         &["routes", scenario],
         &["routes", scenario, "--json"],
         &["routes", scenario, "--dump"],

@@ -93,8 +93,14 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
         ("cut-through", "mport_flits_per_cycle", true) => &["fabric.central_flits_per_cycle=64"],
         ("cut-through", "central_flits_per_cycle", false) => &["fabric.mport_flits_per_cycle=1"],
         ("combined-queues", "crossing_ns", true) => &["fabric.cycle_ps=1000"],
-        ("recn", "xoff_bytes", false) => &["fabric.switch.congestion.xon_bytes=0"],
-        ("recn", "xon_bytes", true) => &["fabric.switch.congestion.xoff_bytes=134217727"],
+        ("recn" | "recn-qos", "xoff_bytes", false) => &["fabric.switch.congestion.xon_bytes=0"],
+        ("recn" | "recn-qos", "xon_bytes", true) => {
+            &["fabric.switch.congestion.xoff_bytes=134217727"]
+        }
+        ("counter-threshold", ..) => &[
+            r#"fabric.switch={"kind":"combined-queues","queues":"voq-switch"}"#,
+            r#"fabric.switch.congestion={"kind":"recn-qos"}"#,
+        ],
         ("islip", ..) => &["fabric.switch.kind=combined-queues"],
         ("cut-through", "credit_bytes", false) => &["fabric.flit_bytes=1"],
         ("cut-through", "flit_bytes", true) => &["fabric.credit_bytes=4096"],
@@ -121,7 +127,7 @@ fn companions(member: &str, parameter: &str, is_max: bool) -> Vec<String> {
             settings.push("fabric.lane_guaranteed_percent=1".into());
         }
     }
-    if member == "recn" && is_max {
+    if ["recn", "recn-qos"].contains(&member) && is_max {
         // Thresholds are below the size of a buffer.
         settings.push("fabric.credit_bytes=4096".into());
         let buffers = ["input", "output", "nic"];
@@ -182,6 +188,9 @@ fn bounds_of_descriptors_are_those_of_validation() {
                     }
                     if family.id == "congestion" {
                         settings.push(QUEUES_PER_OUTPUT.to_owned());
+                    }
+                    if member.id == "recn-qos" {
+                        settings.push(r#"fabric.arbiter={"kind":"smallest-counter"}"#.to_owned());
                     }
                     settings.push(format!("{path}={choice}"));
                     settings.extend(companions(member.id, parameter.id, is_max));

@@ -107,6 +107,11 @@ impl Study {
     pub fn messages(&self) -> u64 {
         self.base["measure"]["messages"].as_u64().unwrap_or(0)
     }
+
+    /// Cycles that a run measures, where it counts no messages.
+    pub fn cycles(&self) -> u64 {
+        self.base["measure"]["cycles"].as_u64().unwrap_or(0)
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::protocol::papers::{LineShown, Paper};
 use crate::protocol::study::DrawnStudy;
 use crate::state::StudyAction;
 use crate::state::study::{PaperSize, Phase, Pinned};
-use crate::text::{catalogue, counted, fill, text};
+use crate::text::{catalogue, counted, fill, number, text};
 use hopscope_core::study::{Published, published};
 use std::sync::LazyLock;
 use yew::prelude::*;
@@ -51,7 +51,7 @@ fn item(view: View, index: usize) -> Html {
             if let Some(chosen) = chosen {
                 <div class="paper">
                     <p class="hint">{&chosen.citation}</p>
-                    {for chosen.sizes.iter().map(|size| self::size(view, size))}
+                    {for chosen.choices().map(|size| self::size(view, size))}
                 </div>
             }
         </li>
@@ -71,7 +71,10 @@ fn size(view: View, size: &PaperSize) -> Html {
     let about = [
         counted(t.n_measurements, size.jobs),
         counted(t.n_networks, size.networks as usize),
-        counted(t.n_messages_counted, size.messages as usize),
+        match size.messages {
+            0 => fill(t.n_cycles, &[&number(size.cycles)]),
+            messages => counted(t.n_messages_counted, messages as usize),
+        },
     ];
     html! {
         <>
