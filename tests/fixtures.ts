@@ -41,9 +41,10 @@ export const test = base.extend<Fixtures, { address: string }>({
     });
     page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`));
     page.on("requestfailed", (request) => {
-      // A drawing worker may be replaced while its script is being fetched.
+      // A drawing worker may be replaced while its script is being fetched, and a page may be loaded
+      // again while the browser fetches its icon.
       const why = request.failure()?.errorText;
-      const unwanted = why === "net::ERR_ABORTED" && request.url().includes("/draw.js");
+      const unwanted = why === "net::ERR_ABORTED" && /\/(draw\.js|icon-)/.test(request.url());
       if (!unwanted) troubles.push(`failed: ${request.url()}: ${why}`);
     });
     page.on("request", (request) => {
