@@ -118,11 +118,8 @@ impl<S: Switch> PacketFabric<S> {
         let (mut rest, mut next) = (pending, NEVER);
         while let Some(queue) = rest.take_lowest() {
             let wait = row[usize::from(queue.0)].wait(self.now);
-            if wait > 0 {
-                next = next.min(self.now + wait as u64);
-            } else {
-                s.ready |= Mask::<S>::only(queue);
-            }
+            s.ready |= if wait > 0 { Mask::<S>::EMPTY } else { Mask::<S>::only(queue) };
+            next = next.min(if wait > 0 { self.now + wait as u64 } else { NEVER });
         }
         next
     }
