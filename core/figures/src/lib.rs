@@ -1,9 +1,9 @@
 //! Figures of experiments.
 //!
 //! [`figure`] makes a [`Figure`], plain data that can be sent, saved and compared, from the results
-//! of an experiment, and [`study_figure`] from those of a study. [`Figure::draw`] draws it as SVG and says where its marks are;
-//! [`Figure::to_csv`] lists its numbers. Nothing here measures text or asks the browser, so page,
-//! worker and command line draw the same bytes.
+//! of an experiment, and [`study_figure`] from those of a study. [`Figure::draw`] draws it as SVG
+//! and says where its marks are; [`Figure::to_csv`] lists its numbers. Nothing here measures text
+//! or asks the browser, so page, worker and command line draw the same bytes.
 
 mod build;
 mod draw;

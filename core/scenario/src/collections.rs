@@ -1,7 +1,7 @@
 //! Sets and maps that are filled item by item.
 //!
-//! `collect` sorts the items first, by a sort that is compiled anew for every type. The collections
-//! here are short, and inserting is as fast.
+//! `collect` sorts the items first, by a sort that is compiled anew for every type and is a large
+//! part of the page's download. Inserting one by one takes n log n steps as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! Share links: a scenario as a word for the fragment of an address.
 //!
 //! The word is `1`, the version of this encoding, and the scenario file without spaces, deflated,
-//! in URL-safe base64 ([`to_word`]). Defaults are written out, so an old link keeps its meaning when a default
-//! changes.
+//! in URL-safe base64 ([`to_word`]). Defaults are written out, so an old link keeps its meaning
+//! when a default changes.
 
 use super::Scenario;
 use crate::messages;
