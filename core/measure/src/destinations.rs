@@ -27,8 +27,9 @@ fn chance(destinations: usize) -> f64 {
     (2.0 * (RUNS * destinations as f64).ln()).sqrt()
 }
 
-/// Counts over the messages to one host.
+/// Counts over the messages to one host, in one cache line.
 #[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
 pub struct DestinationTally {
     /// Messages generated for it.
     pub generated: u64,

@@ -97,8 +97,9 @@ pub struct Jitter {
     pub sum: u64,
 }
 
-/// Counts over the messages from one host.
+/// Counts over the messages from one host, in one cache line.
 #[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
 pub struct HostTally {
     /// Messages it generated.
     pub generated: u64,
