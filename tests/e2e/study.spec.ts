@@ -328,6 +328,38 @@ test("two scenarios are compared: what differs, then what follows and whether it
   expect((await new AxeBuilder({ page }).include("#study").analyze()).violations).toEqual([]);
 });
 
+test("several scenarios are compared with that of the stage, one of them as it was before", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await study(page);
+  const card = page.locator("#compare");
+  await card.getByRole("button", { name: /^Keep the stage's scenario/ }).click();
+  await card.locator("select").selectOption({ label: "First light" });
+  await card.getByRole("button", { name: "Add to the comparison" }).click();
+  const kept = page.locator("#kept-to-compare li");
+  await expect(kept).toHaveCount(2);
+  await kept.nth(1).getByRole("button", { name: "Remove First light" }).click();
+  await expect(kept).toHaveCount(1);
+  await card.getByRole("button", { name: "Add to the comparison" }).click();
+  await page.locator("#run-compare").click();
+  const heads = page.locator("#compared-fields thead th");
+  await expect(heads).toHaveText(["What differs", /\(1\)$/, /\(2\)$/, "First light"]);
+  const preset = page.locator("#compared-fields").getByRole("row", { name: /routing\.preset/ });
+  const values = await preset.locator("td").allTextContents();
+  expect(values[1], "what was kept is the stage's scenario").toBe(values[0]);
+  expect(values[2]).not.toBe(values[0]);
+  // The second of them is drawn beside the first, then the third.
+  const beside = page.locator("#duo figcaption").nth(1);
+  await expect(beside).toContainText("(2)");
+  await page.locator("#duo select").selectOption({ label: "First light" });
+  await expect(beside).toContainText("First light");
+  const accepted = page.locator("#compared-results").getByRole("row", { name: /Accepted traffic, flits\/ns\/switch/ });
+  await expect(accepted.locator("td")).toHaveCount(7);
+  await expect(accepted.locator("td").nth(2)).toHaveText("0.0 %");
+  await expect(page.locator("#compared")).toContainText("same");
+  expect((await new AxeBuilder({ page }).include("#study").analyze()).violations).toEqual([]);
+});
+
 test("a published study gives the verdicts and the numbers that it gives natively", async ({ open }) => {
   test.slow();
   const page = await open();

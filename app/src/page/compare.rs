@@ -1,5 +1,5 @@
-//! The comparison of two scenarios: their results by one worker, and both networks beside each other
-//! (`duo.rs`).
+//! The comparison of scenarios: their results by one worker, and two of the networks beside each
+//! other (`duo.rs`).
 
 use super::msg::Msg;
 use super::parts::Page;
@@ -7,29 +7,33 @@ use super::study::{StudyMsg, answer, died, send};
 use super::worker_link::{Event, WorkerLink};
 use crate::protocol::study::{FromStudy, ToStudy};
 use crate::state::study::Comparison;
-use hopscope_core::gallery;
-use hopscope_core::scenario::Scenario;
-use std::rc::Rc;
 use yew::html::Scope;
 
 impl Page {
-    /// Runs the scenario of the stage and one of the gallery beside each other, with one seed.
+    /// Runs the scenario of the stage and the others with one seed.
     pub(super) fn compare(&mut self, link: &Scope<Page>) {
         let study = &mut self.state.study;
-        let stage = self.state.document.scenario();
-        let other = gallery::all().get(study.compare_with).and_then(|item| item.scenario().ok());
-        let Some(other) = other else { return };
-        let stage = Rc::clone(stage);
-        let other = Scenario { seed: stage.seed, ..other };
-        study.comparison = Some(Comparison::of([&stage, &other]));
-        self.open_duo(link, [&stage, &other]);
-        let scenarios = [stage.to_json(), other.to_json()];
+        let comparison = Comparison::of(self.state.document.scenario(), &study.others.all());
+        let scenarios = comparison.scenarios.iter().map(|scenario| scenario.to_json()).collect();
+        study.comparison = Some(comparison);
+        self.draw_beside(link, 1);
         let number = self.studies.next_number();
         self.studies.comparing = number;
         let event = |event| Msg::Study(StudyMsg::Compare(event));
         let worker = WorkerLink::start(link.callback(event));
         send(&worker, ToStudy::Compare { number, scenarios });
         self.studies.compare = Some(worker);
+    }
+
+    /// Draws one of the compared scenarios beside the first.
+    pub(super) fn draw_beside(&mut self, link: &Scope<Page>, index: usize) {
+        let Some(comparison) = &mut self.state.study.comparison else { return };
+        let [Some(first), Some(second)] = [0, index].map(|i| comparison.scenarios.get(i).cloned())
+        else {
+            return;
+        };
+        comparison.beside = index;
+        self.open_duo(link, [&first, &second]);
     }
 
     /// Reacts to the worker of the comparison.

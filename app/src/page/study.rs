@@ -174,8 +174,16 @@ impl Page {
         );
         match action {
             StudyAction::Show(shown) => self.show_study(link, shown),
-            StudyAction::CompareWith(index) => study.compare_with = index,
+            StudyAction::CompareWith(index) => study.others.gallery = index,
+            StudyAction::KeepToCompare { of_stage } => {
+                let stage = of_stage.then(|| self.state.document.scenario().clone());
+                if let Some(scenario) = stage.or_else(|| study.others.of_gallery()) {
+                    study.others.keep(scenario);
+                }
+            }
+            StudyAction::RemoveKept(index) => drop(study.others.kept.remove(index)),
             StudyAction::Compare => self.compare(link),
+            StudyAction::Beside(index) => self.draw_beside(link, index),
             StudyAction::Duo(action) => self.on_duo(link, action),
             StudyAction::Search => self.search_saturation(link),
             StudyAction::SweepLoad => {

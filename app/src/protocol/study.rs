@@ -53,12 +53,12 @@ pub enum ToStudy {
         /// The factor.
         factor: f64,
     },
-    /// Runs two scenarios and compares them. Answered by `Compared`.
+    /// Runs scenarios and compares each with the first. Answered by `Compared`.
     Compare {
         /// The page's number for the comparison.
         number: u32,
         /// The scenario files.
-        scenarios: [String; 2],
+        scenarios: Vec<String>,
     },
     /// Keeps results of points.
     Keep {
@@ -212,12 +212,12 @@ pub enum FromStudy {
         /// The run, or why there is none.
         point: Result<Point, Problems>,
     },
-    /// Two scenarios were compared.
+    /// Scenarios were compared.
     Compared {
         /// The comparison's number.
         number: u32,
-        /// What differs, or why one of them cannot run.
-        found: Result<Box<Compared>, Problems>,
+        /// What differs between the first and each of the others, or why one of them cannot run.
+        found: Result<Vec<Compared>, Problems>,
     },
     /// A figure was drawn.
     Drawn {

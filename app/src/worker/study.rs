@@ -75,7 +75,7 @@ impl Study {
                 answer(FromStudy::LoadRan { number: self.number, factor, point });
             }
             ToStudy::Compare { number, scenarios } => {
-                let found = compared(&scenarios).map(Box::new);
+                let found = compared(&scenarios);
                 answer(FromStudy::Compared { number, found });
             }
             ToStudy::Keep { results } => {
@@ -300,26 +300,32 @@ fn key(experiment: &Experiment) -> String {
     experiment.hash() + more
 }
 
-/// Runs both scenarios and compares the results, as `hopscope compare` does.
-fn compared(scenarios: &[String; 2]) -> Result<Compared, Problems> {
+/// Runs the scenarios and compares the results with those of the first, as `hopscope compare` does.
+fn compared(scenarios: &[String]) -> Result<Vec<Compared>, Problems> {
     let run = |json: &String| -> Result<Report, Problems> {
         let mut simulation = Simulation::new(&Scenario::parse(json)?)?;
         simulation.run_to_end();
         Ok(simulation.report())
     };
-    let (first, second) = (run(&scenarios[0])?, run(&scenarios[1])?);
-    let results = result_differences(&first, &second).into_iter().map(|result| ResultShown {
+    let reports = scenarios.iter().map(run).collect::<Result<Vec<Report>, Problems>>()?;
+    let Some((first, others)) = reports.split_first() else { return Ok(Vec::new()) };
+    Ok(others.iter().map(|second| beside(first, second)).collect())
+}
+
+/// The figures of two runs.
+fn beside(first: &Report, second: &Report) -> Compared {
+    let results = result_differences(first, second).into_iter().map(|result| ResultShown {
         quantity: result.quantity.into(),
         values: [result.first, result.second],
         relative: result.relative,
         half_width: result.half_width,
         is_significant: result.is_significant(),
     });
-    Ok(Compared {
+    Compared {
         conditions: [first.condition, second.condition],
         results: results.collect(),
-        fingerprints: [first.fingerprint, second.fingerprint],
-    })
+        fingerprints: [first, second].map(|report| report.fingerprint.clone()),
+    }
 }
 
 fn row(result: &PointResult, fields: &[String], per_host: bool) -> RowShown {

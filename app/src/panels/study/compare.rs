@@ -1,7 +1,8 @@
-//! Comparison of the stage's scenario with one of the gallery: what differs, and what follows.
+//! Comparison of the stage's scenario with others: what differs, and what follows.
 
 use super::{duo, on};
 use crate::action::Action;
+use crate::panels::icons::{Icon, icon};
 use crate::panels::view::View;
 use crate::panels::words::condition_words;
 use crate::panels::{form, troubles};
@@ -10,7 +11,9 @@ use crate::state::StudyAction;
 use crate::state::study::Comparison;
 use crate::text::{Text, catalogue, fill, percent, short, text};
 use hopscope_core::gallery;
+use hopscope_core::scenario::Scenario;
 use serde_json::Value;
+use std::rc::Rc;
 use std::sync::LazyLock;
 use yew::prelude::*;
 
@@ -23,35 +26,68 @@ static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     gallery::all().iter().map(name).collect()
 });
 
-/// The card with the choice of the other scenario.
+/// The card with the choice of the other scenarios.
 pub fn choice(view: View) -> Html {
     let t = text();
-    let chosen = view.state.study.compare_with;
+    let study = &view.state.study;
+    let others = &study.others;
     let items = gallery::all().iter().zip(NAMES.iter()).enumerate();
     let items: Vec<(String, String)> = items
         .map(|(i, (item, name))| (i.to_string(), catalogue::gallery_name(item, name)))
         .collect();
     let choose =
         |word: String| Action::Study(StudyAction::CompareWith(word.parse().unwrap_or_default()));
-    let is_running = view.state.study.comparison.as_ref().is_some_and(|it| it.found.is_none());
+    let is_running = study.comparison.as_ref().is_some_and(|it| it.found.is_none());
+    let keep = |of_stage: bool, name: &'static str| {
+        html! {
+            <button class="button" disabled={!others.has_room()} onclick={on(view, StudyAction::KeepToCompare { of_stage })}>{name}</button>
+        }
+    };
     html! {
         <section class="card" id="compare">
             <h2>{t.compare}</h2>
             <p class="hint">{t.compare_about}</p>
-            {form::choice(view, t.compare_with, &items, &chosen.to_string(), choose)}
+            {form::choice(view, t.compare_with, &items, &others.gallery.to_string(), choose)}
+            <div class="row wrap">{keep(false, t.keep_chosen)}{keep(true, t.keep_stage)}</div>
+            {kept(view)}
             <button class="button wide" id="run-compare" disabled={is_running} onclick={on(view, StudyAction::Compare)}>{t.compare_run}</button>
         </section>
     }
 }
 
-/// The card with both results; nothing before there is a comparison.
+/// The scenarios that are kept; nothing if there are none.
+fn kept(view: View) -> Html {
+    let t = text();
+    let kept = &view.state.study.others.kept;
+    if kept.is_empty() {
+        return Html::default();
+    }
+    let one = |(index, scenario): (usize, &Rc<Scenario>)| {
+        let name = if scenario.name.is_empty() { t.unnamed } else { scenario.name.as_str() };
+        html! {
+            <li class="stored-study">
+                <span>{format!("{name} · {}", scenario.routing.preset.descriptor().id)}</span>
+                <button class="icon-button" aria-label={fill(t.remove_study, &[&name])} title={t.remove_row}
+                    onclick={on(view, StudyAction::RemoveKept(index))}>{icon(Icon::Close)}</button>
+            </li>
+        }
+    };
+    html! {
+        <>
+            <h3>{t.kept_to_compare}</h3>
+            <ul class="plain" id="kept-to-compare">{for kept.iter().enumerate().map(one)}</ul>
+        </>
+    }
+}
+
+/// The card with all results; nothing before there is a comparison.
 pub fn view(view: View) -> Html {
     let t = text();
     let Some(comparison) = &view.state.study.comparison else { return Html::default() };
-    let [first, second] = &comparison.names;
+    let (first, others) = (&comparison.names[0], comparison.names[1..].join(", "));
     html! {
         <section class="card" id="compared">
-            <h2>{fill(t.compared, &[first, second])}</h2>
+            <h2>{fill(t.compared, &[first, &others])}</h2>
             {fields(comparison)}
             {duo::view(view, comparison)}
             {match &comparison.found {
@@ -68,8 +104,8 @@ pub fn view(view: View) -> Html {
     }
 }
 
-fn heads(comparison: &Comparison) -> Html {
-    comparison.names.iter().map(|name| html! { <th scope="col">{name.clone()}</th> }).collect()
+fn head(name: &str) -> Html {
+    html! { <th scope="col">{name.to_owned()}</th> }
 }
 
 /// The fields that differ.
@@ -81,30 +117,50 @@ fn fields(comparison: &Comparison) -> Html {
     html! {
         <div class="table-scroll" tabindex="0" role="region" aria-label={t.what_differs}>
             <table class="results-table" id="compared-fields">
-                <thead><tr><th scope="col" class="words">{t.what_differs}</th>{heads(comparison)}</tr></thead>
+                <thead><tr><th scope="col" class="words">{t.what_differs}</th>{for comparison.names.iter().map(|name| head(name))}</tr></thead>
                 <tbody>{for comparison.fields.iter().map(|field| html! {
-                    <tr><th scope="row"><code>{&field.path}</code></th><td>{field.first.to_string()}</td><td>{field.second.to_string()}</td></tr>
+                    <tr><th scope="row"><code>{&field.path}</code></th>{for field.values.iter().map(|value| html! { <td>{value.to_string()}</td> })}</tr>
                 })}</tbody>
             </table>
         </div>
     }
 }
 
-fn tables(comparison: &Comparison, compared: &Compared) -> Html {
+/// The results: those of the first scenario, then of each other one with what differs.
+fn tables(comparison: &Comparison, compared: &[Compared]) -> Html {
     let t = text();
-    let conditions = compared.conditions.map(condition_words);
-    let same = compared.fingerprints[0] == compared.fingerprints[1];
+    let Some(first) = compared.first() else { return Html::default() };
+    let condition = |condition| {
+        let words = condition_words(condition);
+        html! { <td>{format!("{} {}", words.sign, words.word)}</td> }
+    };
+    let other = |name: &String| {
+        html! { <>{head(name)}<th scope="col">{t.difference}</th><th scope="col" class="words">{t.is_it_chance}</th></> }
+    };
+    let row = |(i, result): (usize, &ResultShown)| {
+        html! {
+            <tr>
+                <th scope="row">{quantity(&result.quantity, t)}</th>
+                <td>{short(result.values[0])}</td>
+                {for compared.iter().map(|other| difference(&other.results[i]))}
+            </tr>
+        }
+    };
+    let same = compared.iter().any(|it| it.fingerprints[0] == it.fingerprints[1]);
     html! {
         <>
             <div class="table-scroll" tabindex="0" role="region" aria-label={t.what_follows}>
                 <table class="results-table" id="compared-results">
                     <thead><tr>
-                        <th scope="col" class="words">{t.what_follows}</th>{heads(comparison)}
-                        <th scope="col">{t.difference}</th><th scope="col" class="words">{t.is_it_chance}</th>
+                        <th scope="col" class="words">{t.what_follows}</th>{head(&comparison.names[0])}
+                        {for comparison.names[1..].iter().map(other)}
                     </tr></thead>
                     <tbody>
-                        <tr><th scope="row">{t.how_it_went}</th>{for conditions.map(|c| html! { <td>{format!("{} {}", c.sign, c.word)}</td> })}<td></td><td></td></tr>
-                        {for compared.results.iter().map(row)}
+                        <tr>
+                            <th scope="row">{t.how_it_went}</th>{condition(first.conditions[0])}
+                            {for compared.iter().map(|it| html! { <>{condition(it.conditions[1])}<td></td><td></td></> })}
+                        </tr>
+                        {for first.results.iter().enumerate().map(row)}
                     </tbody>
                 </table>
             </div>
@@ -113,7 +169,8 @@ fn tables(comparison: &Comparison, compared: &Compared) -> Html {
     }
 }
 
-fn row(result: &ResultShown) -> Html {
+/// A result beside that of the first scenario.
+fn difference(result: &ResultShown) -> Html {
     let t = text();
     let verdict = match (result.is_significant, result.half_width) {
         (Some(true), Some(width)) => fill(t.beyond_chance, &[&short(width)]),
@@ -121,13 +178,7 @@ fn row(result: &ResultShown) -> Html {
         _ => "–".into(),
     };
     let relative = result.relative.map_or("–".into(), |share| percent(share, 1));
-    html! {
-        <tr>
-            <th scope="row">{quantity(&result.quantity, t)}</th>
-            <td>{short(result.values[0])}</td><td>{short(result.values[1])}</td><td>{relative}</td>
-            <td class="words">{verdict}</td>
-        </tr>
-    }
+    html! { <><td>{short(result.values[1])}</td><td>{relative}</td><td class="words">{verdict}</td></> }
 }
 
 /// The name of a figure of the report, by its key.

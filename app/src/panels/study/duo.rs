@@ -1,9 +1,10 @@
 //! The compared networks beside each other, on one clock.
 
 use super::on;
+use crate::action::Action;
 use crate::panels::icons::{Icon, icon};
-use crate::panels::transport;
 use crate::panels::view::View;
+use crate::panels::{form, transport};
 use crate::protocol::Ended;
 use crate::state::StudyAction;
 use crate::state::study::{Comparison, DuoAction};
@@ -15,7 +16,7 @@ pub fn view(view: View, comparison: &Comparison) -> Html {
     let t = text();
     let Some(duo) = &view.state.study.duo else { return Html::default() };
     let side = |index: usize| {
-        let name = &comparison.names[index];
+        let name = &comparison.names[index * comparison.beside];
         let ended = duo.ended[index].map(|ended| match ended {
             Ended::Deadlock => t.is_deadlocked,
             Ended::Finished | Ended::Crowded => t.duo_ended,
@@ -37,6 +38,7 @@ pub fn view(view: View, comparison: &Comparison) -> Html {
     html! {
         <div id="duo">
             <p class="hint">{t.duo_about}</p>
+            {choice(view, comparison)}
             <div class="beside">{side(0)}{side(1)}</div>
             <div class="row wrap" role="group" aria-label={t.time_controls}>
                 {button(shape, name, play)}
@@ -46,5 +48,17 @@ pub fn view(view: View, comparison: &Comparison) -> Html {
                 {transport::speed(view, "duo-speed")}
             </div>
         </div>
+    }
+}
+
+/// Which network is drawn beside the first; nothing if there is only one.
+fn choice(view: View, comparison: &Comparison) -> Html {
+    let others = comparison.names.iter().enumerate().skip(1);
+    let options: Vec<(String, String)> =
+        others.map(|(i, name)| (i.to_string(), name.clone())).collect();
+    let choose = |word: String| Action::Study(StudyAction::Beside(word.parse().unwrap_or(1)));
+    match options.len() {
+        1 => Html::default(),
+        _ => form::choice(view, text().beside_it, &options, &comparison.beside.to_string(), choose),
     }
 }

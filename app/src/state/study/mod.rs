@@ -1,5 +1,6 @@
 //! Studies: experiments that are composed, run by a pool of workers, and shown as figures.
 
+mod comparison;
 mod draft;
 mod duo;
 mod link;
@@ -8,6 +9,7 @@ mod published;
 mod search;
 mod sweep;
 
+pub use comparison::{Comparison, Others};
 pub use draft::{Draft, DraftAxis, fields, range};
 pub use duo::Duo;
 pub use link::{LinkShown, StudyLink};
@@ -18,13 +20,11 @@ pub use sweep::Sweep;
 
 use crate::protocol::papers::Paper;
 use crate::protocol::study::{
-    Checked, Compared, DrawnStudy, Look, LookChosen, MarkShown, SortBy, StudyFile, ToStudy,
+    Checked, DrawnStudy, Look, LookChosen, MarkShown, SortBy, StudyFile, ToStudy,
 };
 use crate::state::Theme;
 use crate::text::Language;
-use hopscope_core::experiment::{
-    Experiment, FieldDifference, FigureKind, LatencyFrom, field_differences,
-};
+use hopscope_core::experiment::{Experiment, FigureKind, LatencyFrom};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::study::published;
@@ -44,8 +44,17 @@ pub enum StudyAction {
     Show(bool),
     /// Chooses the scenario of the gallery to compare with.
     CompareWith(usize),
-    /// Compares the scenario of the stage with it.
+    /// Keeps a scenario for comparison.
+    KeepToCompare {
+        /// That of the stage; else the chosen one of the gallery.
+        of_stage: bool,
+    },
+    /// Keeps it no longer, by its index.
+    RemoveKept(usize),
+    /// Compares the scenario of the stage with those that are kept, or else the chosen one.
     Compare,
+    /// Draws another of the compared scenarios beside the first.
+    Beside(usize),
     /// Moves the clock of the networks beside each other.
     Duo(DuoAction),
     /// Searches saturation.
@@ -165,32 +174,6 @@ pub struct Measured {
     pub result: String,
 }
 
-/// A comparison of two scenarios.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
-    /// Names of the scenarios.
-    pub names: [String; 2],
-    /// The fields that differ.
-    pub fields: Vec<FieldDifference>,
-    /// What follows, once both have run.
-    pub found: Option<Result<Box<Compared>, Problems>>,
-}
-
-impl Comparison {
-    /// A comparison that begins. Names and descriptions are no differences.
-    pub fn of(scenarios: [&Scenario; 2]) -> Comparison {
-        let documents = scenarios.map(|scenario| {
-            let (name, description) = (String::new(), String::new());
-            Scenario { name, description, ..scenario.clone() }.to_document()
-        });
-        Comparison {
-            names: scenarios.map(|scenario| scenario.name.clone()),
-            fields: field_differences(&documents[0], &documents[1]),
-            found: None,
-        }
-    }
-}
-
 /// A study in the browser's storage.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoredStudy {
@@ -277,8 +260,8 @@ pub struct Study {
     pub pinned: Option<Pinned>,
     /// The search for saturation.
     pub search: Option<Search>,
-    /// The scenario of the gallery to compare with.
-    pub compare_with: usize,
+    /// The scenarios to compare with.
+    pub others: Others,
     /// The comparison.
     pub comparison: Option<Comparison>,
     /// The compared networks beside each other.
