@@ -543,14 +543,14 @@ impl Page {
         self.studies.is_drawing = false;
     }
 
-    /// Gives every worker of the pool that has no point the next one.
+    /// Gives the workers of the pool their next points.
     fn run_points(&mut self) {
         let study = &mut self.state.study;
         if study.phase != Phase::Running {
             return;
         }
         for (worker, link) in self.studies.pool.iter().enumerate() {
-            if let Some(point) = study.sweep.next(worker) {
+            while let Some(point) = study.sweep.next(worker) {
                 send(link, ToStudy::Run { point });
             }
         }

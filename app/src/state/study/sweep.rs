@@ -18,8 +18,8 @@ pub struct Sweep {
     pub failed: BTreeMap<usize, Problems>,
     /// Points to run, in this order.
     queue: VecDeque<usize>,
-    /// The point of each worker that has one.
-    running: BTreeMap<usize, usize>,
+    /// The points of each worker that has any: the one that it runs, and perhaps the next one.
+    running: BTreeMap<usize, VecDeque<usize>>,
     /// How often the worker of a point has died.
     deaths: BTreeMap<usize, u32>,
     /// Points that this run of the pool has finished, and the seconds that they took together.
@@ -38,19 +38,22 @@ impl Sweep {
         Sweep { points, done: points - queue.len(), queue, ..Sweep::default() }
     }
 
-    /// The next point, for a worker that has none; `None` if all are taken.
+    /// A point for a worker that has none. As long as more points wait than workers run, a worker
+    /// gets the next one as well, so that it does not wait for the page when it ends the first.
     pub fn next(&mut self, worker: usize) -> Option<usize> {
-        if self.running.contains_key(&worker) {
+        let held = self.running.get(&worker).map_or(0, VecDeque::len);
+        let most = if self.queue.len() > self.running.len() { 2 } else { 1 };
+        if held >= most {
             return None;
         }
         let point = self.queue.pop_front()?;
-        self.running.insert(worker, point);
+        self.running.entry(worker).or_default().push_back(point);
         Some(point)
     }
 
     /// The point that a worker runs.
     pub fn running(&self, worker: usize) -> Option<usize> {
-        self.running.get(&worker).copied()
+        self.running.get(&worker)?.front().copied()
     }
 
     /// Takes the end of a worker's point. False if the worker was not running it.
@@ -73,8 +76,11 @@ impl Sweep {
 
     fn take(&mut self, worker: usize, point: usize) -> bool {
         let is_its_own = self.running(worker) == Some(point);
-        if is_its_own {
-            self.running.remove(&worker);
+        if is_its_own && let Some(points) = self.running.get_mut(&worker) {
+            points.pop_front();
+            if points.is_empty() {
+                self.running.remove(&worker);
+            }
         }
         is_its_own
     }
@@ -82,7 +88,9 @@ impl Sweep {
     /// A worker has died. Its point is run again, by the next worker that is free, unless it has
     /// cost workers before.
     pub fn lose(&mut self, worker: usize, why: impl FnOnce() -> Problems) {
-        let Some(point) = self.running.remove(&worker) else { return };
+        let Some(mut points) = self.running.remove(&worker) else { return };
+        let Some(point) = points.pop_front() else { return };
+        points.into_iter().rev().for_each(|next| self.queue.push_front(next));
         let deaths = self.deaths.entry(point).or_default();
         *deaths += 1;
         if *deaths < MAX_DEATHS {
@@ -94,9 +102,9 @@ impl Sweep {
 
     /// All workers are ended: their points are open again.
     pub fn stop(&mut self) {
-        for (_, point) in std::mem::take(&mut self.running).into_iter().rev() {
-            self.queue.push_front(point);
-        }
+        let running = std::mem::take(&mut self.running).into_values().flatten();
+        let waiting = std::mem::take(&mut self.queue);
+        self.queue = running.chain(waiting).collect();
     }
 
     /// Whether every point has a result or cannot run.
@@ -111,7 +119,7 @@ impl Sweep {
 
     /// Points that are yet to run, or running.
     pub fn open(&self) -> usize {
-        self.queue.len() + self.running.len()
+        self.queue.len() + self.running.values().map(VecDeque::len).sum::<usize>()
     }
 
     /// Seconds that the points run took, all together.
@@ -151,6 +159,26 @@ mod tests {
         assert!(!sweep.is_over());
         assert!(sweep.finish(1, 4, 1.0) && sweep.is_over());
         assert_eq!(sweep.done, 5);
+    }
+
+    #[test]
+    fn a_worker_has_its_next_point_while_many_wait() {
+        let mut sweep = Sweep::new(7, 0, |_| false);
+        let next = |sweep: &mut Sweep, worker| [0; 3].map(|_| sweep.next(worker));
+        assert_eq!(next(&mut sweep, 0), [Some(0), Some(1), None]);
+        assert_eq!(next(&mut sweep, 1), [Some(2), Some(3), None]);
+        assert!(!sweep.finish(0, 1, 1.0) && sweep.finish(0, 0, 1.0), "in their order");
+        assert_eq!((sweep.running(0), sweep.next(0)), (Some(1), Some(4)));
+        assert!(sweep.finish(1, 2, 1.0));
+        assert_eq!(sweep.next(1), None, "two are left for two workers");
+        // Only the point that ran has cost its worker; both run again.
+        sweep.lose(0, why);
+        assert_eq!((sweep.open(), next(&mut sweep, 0)), (5, [Some(1), Some(4), None]));
+        sweep.stop();
+        assert_eq!(
+            [0; 6].map(|_| sweep.queue.pop_front()),
+            [1, 4, 3, 5, 6].map(Some).into_iter().chain([None]).collect::<Vec<_>>()[..]
+        );
     }
 
     #[test]
