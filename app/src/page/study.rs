@@ -94,8 +94,8 @@ pub enum StudyMsg {
     Duo(usize, Event),
     /// It is time to draw two networks.
     DuoFrame,
-    /// A worker of the pool of the experiment of this number says something.
-    Pool(u32, usize, Event),
+    /// A worker of the pool says something.
+    Pool(usize, Event),
 }
 
 impl Studies {
@@ -150,6 +150,7 @@ impl Page {
             study.workers = (cores as usize).clamp(1, MAX_WORKERS);
             study.draft = Draft::load_sweep(self.state.document.scenario(), None);
             self.studies.desk(link);
+            self.fill_pool(link);
             let link = link.clone();
             wasm_bindgen_futures::spawn_local(async move {
                 link.send_message(Msg::Study(StudyMsg::Opened(StudyStorage::open().await)));
@@ -288,7 +289,27 @@ impl Page {
         send(self.studies.desk(link), check);
     }
 
-    /// Starts the pool, or asks first.
+    /// Starts the workers that the pool lacks. They wait for points: a study begins at once.
+    fn fill_pool(&mut self, link: &Scope<Page>) {
+        let dead = self.studies.pool.iter().filter(|worker| !worker.is_alive());
+        dead.for_each(WorkerLink::start_worker);
+        let missing = self.studies.pool.len()..self.state.study.workers;
+        self.studies.pool.extend(missing.map(|worker| {
+            let event = move |event| Msg::Study(StudyMsg::Pool(worker, event));
+            WorkerLink::start(link.callback(event))
+        }));
+    }
+
+    /// Ends the points that run, together with their workers, and starts other workers.
+    fn end_points(&mut self, link: &Scope<Page>) {
+        if self.state.study.sweep.is_running() {
+            self.state.study.sweep.stop();
+            self.studies.pool.clear();
+            self.fill_pool(link);
+        }
+    }
+
+    /// Starts the draft, or asks first.
     fn run_draft(&mut self, link: &Scope<Page>) {
         let study = &mut self.state.study;
         if study.ready().is_none() {
@@ -297,8 +318,8 @@ impl Page {
         study.has_agreed = false;
         if study.is_large() && !study.only_shows {
             study.phase = Phase::Asking;
-            study.sweep = Default::default();
-            self.studies.pool.clear();
+            self.end_points(link);
+            self.state.study.sweep = Default::default();
         } else {
             self.begin_study(link);
         }
@@ -310,6 +331,8 @@ impl Page {
             return;
         }
         let agreed = study.has_agreed;
+        self.end_points(link);
+        let study = &mut self.state.study;
         study.begin(self.state.document.scenario());
         study.has_agreed = agreed;
         self.read_results(link);
@@ -317,6 +340,7 @@ impl Page {
 
     /// Makes a published study the current one, and runs what has no result.
     pub(super) fn begin_paper(&mut self, link: &Scope<Page>, paper: Paper) {
+        self.end_points(link);
         if self.state.study.begin_paper(paper) {
             self.read_results(link);
         }
@@ -348,22 +372,20 @@ impl Page {
         });
     }
 
-    /// Ends the pool, and gives what has become current its number.
+    /// Gives what has become current its number.
     fn next_current(&mut self) -> u32 {
         let studies = &mut self.studies;
         studies.middle = None;
-        studies.pool.clear();
         studies.current = studies.next_number();
         studies.current
     }
 
     /// Ends all workers but the desk. Results so far stay.
     fn cancel_study(&mut self, link: &Scope<Page>) {
-        self.studies.pool.clear();
+        self.end_points(link);
         self.studies.middle = None;
         let study = &mut self.state.study;
         study.has_agreed = false;
-        study.sweep.stop();
         if study.phase != Phase::Over {
             study.phase = if study.sweep.points > 0 { Phase::Stopped } else { Phase::Idle };
         }
@@ -421,9 +443,7 @@ impl Page {
                 self.draw_duo(link);
                 return false;
             }
-            StudyMsg::Pool(number, worker, event) if number == self.studies.current => {
-                return self.on_pool(link, worker, event);
-            }
+            StudyMsg::Pool(worker, event) => return self.on_pool(link, worker, event),
             _ => return false,
         }
         true
@@ -510,18 +530,11 @@ impl Page {
         }
         self.open_on_desk(link);
         self.draw_study();
-        let study = &self.state.study;
-        let number = self.studies.current;
-        let workers =
-            if study.phase == Phase::Running { study.workers.min(study.sweep.open()) } else { 0 };
-        self.studies.pool = (0..workers)
-            .map(|worker| {
-                let event = move |event| Msg::Study(StudyMsg::Pool(number, worker, event));
-                let link = WorkerLink::start(link.callback(event));
-                send(&link, study.current.opening(number));
-                link
-            })
-            .collect();
+        if self.state.study.phase == Phase::Running {
+            self.fill_pool(link);
+            let opening = self.state.study.current.opening(self.studies.current);
+            self.studies.pool.iter().for_each(|worker| send(worker, opening.clone()));
+        }
         self.run_points();
         self.list_stored(link);
         self.write_address();
@@ -570,6 +583,10 @@ impl Page {
                 }
             }
             event => match answer(event) {
+                // A point of an earlier experiment.
+                Some(FromStudy::Ran { number, .. }) if number != self.studies.current => {
+                    return false;
+                }
                 Some(FromStudy::Ran { point, seconds, result: Ok(result), .. }) => {
                     if study.sweep.finish(worker, point, seconds) {
                         self.keep_result(link, point, result);
@@ -589,7 +606,6 @@ impl Page {
         let study = &mut self.state.study;
         if study.phase == Phase::Running && study.sweep.is_over() {
             study.phase = Phase::Over;
-            self.studies.pool.clear();
             self.list_stored(link);
             self.write_address();
         }

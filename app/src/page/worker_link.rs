@@ -117,6 +117,11 @@ impl WorkerLink {
         self.start_worker();
     }
 
+    /// Whether there is a worker: it has been started and has not died.
+    pub fn is_alive(&self) -> bool {
+        self.0.state.borrow().worker.is_some()
+    }
+
     /// Copies the newest frame, if it is not drawn yet, and asks for another. True if there was
     /// one. To be called once per animation frame, which limits the worker to as many frames.
     pub fn take_frame(&self, words: &mut Vec<u32>) -> bool {

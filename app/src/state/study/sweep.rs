@@ -56,6 +56,11 @@ impl Sweep {
         self.running.get(&worker)?.front().copied()
     }
 
+    /// Whether a worker runs a point.
+    pub fn is_running(&self) -> bool {
+        !self.running.is_empty()
+    }
+
     /// Takes the end of a worker's point. False if the worker was not running it.
     pub fn finish(&mut self, worker: usize, point: usize, seconds: f64) -> bool {
         let is_new = self.take(worker, point);
