@@ -319,7 +319,7 @@ impl Page {
     pub(super) fn add_four_hosts(&mut self) {
         let mut switches = self.state.selected_switches();
         if switches.is_empty() {
-            switches = (0..self.state.stage.picture.switches.len() as u32).collect();
+            switches = set_of(0..self.state.stage.picture.switches.len() as u32);
         }
         self.edit(Kind::AddHosts, |network| {
             for switch in switches {
@@ -335,7 +335,7 @@ impl Page {
         let stage = &mut self.state.stage;
         let switches = (0..stage.picture.switches.len() as u32).map(Thing::Switch);
         let hosts = (0..stage.picture.hosts.len() as u32).map(Thing::Host);
-        stage.marks.selection = switches.chain(hosts).collect();
+        stage.marks.selection = set_of(switches.chain(hosts));
     }
 
     /// Places all switches by a layout, and all hosts around their switches.

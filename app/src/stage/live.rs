@@ -118,7 +118,7 @@ fn strip(strips: u8, wide: bool) -> f32 {
 /// empty parts of buffers, and switches.
 fn threads(pen: &mut Pen, picture: &Picture, stretches: &[Stretch], frame: &Snapshot, pixel: f32) {
     let mut colours: [Vec<(Point, Point)>; WORM_COLOURS] = Default::default();
-    let mut held: Vec<(u32, u32, &Lane)> = Vec::with_capacity(frame.spans.len());
+    let mut held: Vec<(u32, u32)> = Vec::with_capacity(frame.spans.len());
     let spans =
         stretches.iter().filter(|s| s.span.place == Place::Link || s.span.place == Place::Buffer);
     let mut before: Option<&Stretch> = None;
@@ -138,18 +138,18 @@ fn threads(pen: &mut Pen, picture: &Picture, stretches: &[Stretch], frame: &Snap
             _ => {}
         }
         if same.is_none() {
-            held.push((span.message, span.channel, lane));
+            held.push((span.message, span.channel));
         }
         before = Some(stretch);
     }
-    held.sort_unstable_by_key(|(message, channel, _)| (*message, *channel));
+    held.sort_unstable();
     for worm in held.chunk_by(|a, b| a.0 == b.0) {
-        for (_, _, from) in worm {
-            let next = worm
-                .iter()
-                .find(|(_, _, to)| to.switches[0].is_some() && to.switches[0] == from.switches[1]);
-            if let Some((message, _, to)) = next {
-                colours[colour(*message)].push((from.end, to.start));
+        let lanes = || worm.iter().map(|(_, channel)| &picture.lanes[*channel as usize]);
+        for from in lanes() {
+            let next =
+                lanes().find(|to| to.switches[0].is_some() && to.switches[0] == from.switches[1]);
+            if let Some(to) = next {
+                colours[colour(worm[0].0)].push((from.end, to.start));
             }
         }
     }

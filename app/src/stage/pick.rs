@@ -79,14 +79,14 @@ pub fn message(picture: &Picture, frame: &Snapshot, channel: u32, at: Point) -> 
 /// Switches and hosts in a box.
 pub fn inside(picture: &Picture, a: Point, b: Point) -> BTreeSet<Thing> {
     let within = |p: &Point| (0..2).all(|i| p[i] >= a[i].min(b[i]) && p[i] <= a[i].max(b[i]));
-    let pick = |places: &[Point], thing: fn(u32) -> Thing| {
+    let mut things = BTreeSet::new();
+    let mut pick = |places: &[Point], thing: fn(u32) -> Thing| {
         let found = places.iter().enumerate().filter(|(_, p)| within(p));
-        found.map(|(i, _)| thing(i as u32)).collect::<Vec<_>>()
+        things.extend(found.map(|(i, _)| thing(i as u32)));
     };
-    pick(&picture.switches, Thing::Switch)
-        .into_iter()
-        .chain(pick(&picture.hosts, Thing::Host))
-        .collect()
+    pick(&picture.switches, Thing::Switch);
+    pick(&picture.hosts, Thing::Host);
+    things
 }
 
 /// The switch or host to go to from `from` in a direction, as the arrow keys do. Near things come

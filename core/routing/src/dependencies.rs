@@ -44,13 +44,13 @@ impl Dependencies {
             .filter(|&(number, _, _)| made[number])
             .map(|(_, x, y)| (x.0, y.0))
             .collect();
-        // petgraph gives the edge that was added last first.
-        edges.sort_unstable_by(|a, b| b.cmp(a));
+        edges.sort_unstable();
         let mut graph = DiGraph::with_capacity(network.network_channels(), edges.len());
         for _ in 0..network.network_channels() {
             graph.add_node(());
         }
-        graph.extend_with_edges(edges);
+        // petgraph gives the edge that was added last first.
+        graph.extend_with_edges(edges.into_iter().rev());
         Self { graph }
     }
 
@@ -80,12 +80,13 @@ impl Dependencies {
     /// The first of the shortest cycles. All channels of a cycle are strongly connected.
     fn shortest_cycle(&self) -> Vec<ChannelId> {
         let components = kosaraju_scc(&self.graph).into_iter();
-        let mut starts: Vec<NodeIndex> = components.filter(|c| c.len() > 1).flatten().collect();
+        let in_cycles = components.filter(|c| c.len() > 1).flatten();
+        let mut starts: Vec<usize> = in_cycles.map(NodeIndex::index).collect();
         starts.sort_unstable();
         let mut best: Vec<ChannelId> = Vec::new();
         for start in starts {
             let limit = if best.is_empty() { usize::MAX } else { best.len() - 1 };
-            if let Some(cycle) = self.cycle_through(start, limit) {
+            if let Some(cycle) = self.cycle_through(NodeIndex::new(start), limit) {
                 best = cycle;
             }
         }

@@ -27,7 +27,8 @@ pub(super) fn parts(input: &Input) -> Result<Parts, Problems> {
         ];
         for (name, dashed, part) in lines {
             let mut values: Vec<f64> = reading.channels.iter().map(part).collect();
-            values.sort_unstable_by(|a, b| b.total_cmp(a));
+            values.sort_unstable_by(f64::total_cmp);
+            values.reverse();
             let place = |i: usize| (i as f64 + 0.5) / values.len() as f64;
             let condition = reading.measured.condition;
             let mark =

@@ -8,6 +8,7 @@ use hopscope_core::experiment::Interval;
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::MeasureSpec;
+use std::collections::BTreeMap;
 
 /// What is shown of each level.
 #[derive(Clone, Copy, PartialEq)]
@@ -69,18 +70,14 @@ pub(super) fn parts(input: &Input, quantity: Quantity) -> Result<Parts, Problems
 }
 
 /// The levels that occur, with their names.
-fn names(input: &Input) -> Vec<(u8, Message)> {
-    let mut names: Vec<(u8, Message)> = Vec::new();
+fn names(input: &Input) -> BTreeMap<u8, Message> {
+    let mut names = BTreeMap::new();
     for level in input.readings.iter().flat_map(|reading| &reading.measured.levels) {
-        if names.iter().all(|(known, _)| *known != level.level) {
-            let name = match &*level.name {
-                "" => messages::level_number(level.level),
-                name => messages::plain(name),
-            };
-            names.push((level.level, name));
-        }
+        names.entry(level.level).or_insert_with(|| match &*level.name {
+            "" => messages::level_number(level.level),
+            name => messages::plain(name),
+        });
     }
-    names.sort_by_key(|(level, _)| *level);
     names
 }
 

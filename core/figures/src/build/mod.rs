@@ -104,9 +104,7 @@ impl Input<'_> {
     /// The load at which figures without loads show the runs: the greatest that is steady with all
     /// compared settings, or the greatest if there is none.
     fn shown_load(&self) -> &[usize] {
-        let mut loads: Vec<&[usize]> = self.readings.iter().map(|reading| &*reading.load).collect();
-        loads.sort_unstable();
-        loads.dedup();
+        let loads = set_of(self.readings.iter().map(|reading| &*reading.load));
         let is_steady = |load: &&&[usize]| {
             let mut at_load = self.readings.iter().filter(|reading| reading.load == **load);
             at_load.all(|reading| reading.measured.condition == Condition::Steady)

@@ -101,8 +101,10 @@ impl Discipline for StrictPriority {
     }
 
     fn state(&self) -> SchedulerState {
-        let mut order: Vec<u8> = (0..MAX_LEVELS as u8).collect();
-        order.sort_by_key(|&level| self.place[level as usize]);
+        let mut order = vec![0; MAX_LEVELS];
+        for (level, &place) in (0..).zip(&self.place) {
+            order[place as usize] = level;
+        }
         SchedulerState { order, last_lane: self.last_lane, ..Default::default() }
     }
 }

@@ -220,19 +220,24 @@ impl Admission {
         let Some(spec) = admission_of(&scenario.fabric) else { return Ok(Self::default()) };
         let request = Request::new(scenario, spec, (network, table), selection, units)?;
         let mut broker = Broker::new(network, reservable(spec, &scenario.fabric));
-        let mut admission =
-            Self { most_reserved: vec![0; network.channels().len()], ..Self::default() };
-        let mut by_start: Vec<&Asking<'_>> = request.flows.iter().collect();
-        by_start.sort_by_key(|asking| asking.spec.start_cycle);
+        let mut admission = Self {
+            flows: request.flows.iter().map(FlowAdmission::new).collect(),
+            most_reserved: vec![0; network.channels().len()],
+            ..Self::default()
+        };
+        let starts = (0..).zip(request.flows.iter().map(|asking| asking.spec.start_cycle));
+        let mut by_start: Vec<(Cycle, u32)> = starts.map(|(index, start)| (start, index)).collect();
+        by_start.sort_unstable();
         // Reservations that end, by their end.
         let mut lasting: BTreeMap<Cycle, Vec<(Vec<ChannelId>, u64)>> = BTreeMap::new();
-        for asking in by_start {
+        for (_, index) in by_start {
+            let asking = &request.flows[index as usize];
             let FlowSpec { start_cycle, stop_cycle, .. } = *asking.spec;
             let later = lasting.split_off(&(start_cycle + 1));
             for (path, rate) in std::mem::replace(&mut lasting, later).into_values().flatten() {
                 broker.release(&path, rate);
             }
-            let mut of_flow = FlowAdmission::new(asking);
+            let of_flow = &mut admission.flows[index as usize];
             for &host in &asking.senders.hosts {
                 let mut random = request.destinations(asking.flow, host);
                 let mut answers = Vec::new();
@@ -248,12 +253,10 @@ impl Admission {
                 }
                 admission.decisions.insert((asking.flow as u32, host), answers.into());
             }
-            admission.flows.push(of_flow);
             for (most, &now) in admission.most_reserved.iter_mut().zip(broker.reserved()) {
                 *most = now.max(*most);
             }
         }
-        admission.flows.sort_by_key(|flow| flow.flow);
         Ok(admission)
     }
 

@@ -201,10 +201,7 @@ impl Watch {
 
     /// The latest events of some kinds, oldest first.
     pub fn latest(&self, kinds: &[EventKind]) -> Vec<Event> {
-        let mut all: Vec<Event> =
-            kinds.iter().flat_map(|kind| &self.latest[*kind as usize]).copied().collect();
-        all.sort_by_key(|event| event.cycle);
-        all
+        by_cycle(kinds.iter().flat_map(|kind| &self.latest[*kind as usize]).copied().collect())
     }
 
     /// Records an event of this cycle or, if it may still be retracted, of a later one.
@@ -225,11 +222,10 @@ impl Watch {
         if self.announced.iter().all(|event| event.cycle >= before) {
             return;
         }
-        let (mut happened, announced): (Vec<Event>, _) =
+        let (happened, announced): (Vec<Event>, _) =
             std::mem::take(&mut self.announced).into_iter().partition(|event| event.cycle < before);
         self.announced = announced;
-        happened.sort_by_key(|event| event.cycle);
-        happened.into_iter().for_each(|event| self.append(event));
+        by_cycle(happened).into_iter().for_each(|event| self.append(event));
     }
 
     /// Removes what was announced for this message at `now` or later.
@@ -315,6 +311,12 @@ impl Watch {
             self.caught = Some(event);
         }
     }
+}
+
+/// Events by cycle; those of a cycle keep their order.
+fn by_cycle(mut events: Vec<Event>) -> Vec<Event> {
+    events.sort_by_key(|event| event.cycle);
+    events
 }
 
 #[cfg(test)]

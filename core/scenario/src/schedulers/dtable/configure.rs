@@ -176,11 +176,12 @@ fn check(goals: &DtableGoals, at: &str) -> Result<(), Problems> {
 /// first entry where it fits.
 fn place(goals: &DtableGoals, at: &str) -> Result<Vec<Option<usize>>, Problems> {
     let n = goals.entries;
-    let mut order: Vec<usize> = (0..goals.levels.len()).collect();
-    order.sort_by_key(|&i| spacing(&goals.levels[i], n));
+    let spacings = goals.levels.iter().map(|level| spacing(level, n));
+    let mut order: Vec<(u32, u32)> = spacings.zip(0..).collect();
+    order.sort_unstable();
     let mut places = vec![None; n as usize];
-    for i in order {
-        let step = spacing(&goals.levels[i], n) as usize;
+    for (step, i) in order {
+        let (step, i) = (step as usize, i as usize);
         let Some(first) =
             (0..step).find(|&f| (f..n as usize).step_by(step).all(|e| places[e].is_none()))
         else {

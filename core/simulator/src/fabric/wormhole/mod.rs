@@ -101,8 +101,8 @@ pub struct Wormhole {
     timed_out: Vec<u32>,
     /// Traffic sources that generate in this cycle.
     generating: Vec<u32>,
-    /// Discarded messages to be queued again in this cycle.
-    requeue: Vec<u32>,
+    /// Numbers and slots of discarded messages to be queued again in this cycle.
+    requeue: Vec<(u32, u32)>,
     /// Channels on which a wait cycle may have closed in this cycle.
     suspects: Vec<u32>,
     totals: Totals,
@@ -379,16 +379,16 @@ impl Wormhole {
         while let Some((kind, index)) = self.take(&mut due) {
             match kind {
                 Kind::Generate => self.generating.push(index),
-                Kind::Requeue => self.requeue.push(index),
+                Kind::Requeue => self.requeue.push((self.messages[index as usize].id, index)),
                 _ => unreachable!("nothing else is generated"),
             }
         }
-        if self.generating.len() > 1 {
-            self.generating.sort_unstable_by(|a, b| b.cmp(a));
-        }
-        while let Some(source) = self.generating.pop() {
+        let mut generating = std::mem::take(&mut self.generating);
+        generating.sort_unstable();
+        for source in generating.drain(..) {
             self.generate(source, driver);
         }
+        self.generating = generating;
         if !self.requeue.is_empty() {
             self.requeue_discarded();
         }

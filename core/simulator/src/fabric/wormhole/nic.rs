@@ -58,9 +58,9 @@ impl Wormhole {
     /// Discarded messages go back to their sources' queues, behind those generated in this cycle,
     /// in order of number.
     pub(super) fn requeue_discarded(&mut self) {
-        let mut slots = std::mem::take(&mut self.requeue);
-        slots.sort_unstable_by_key(|&slot| self.messages[slot as usize].id);
-        for slot in slots.drain(..) {
+        let mut discarded = std::mem::take(&mut self.requeue);
+        discarded.sort_unstable();
+        for (_, slot) in discarded.drain(..) {
             let message = &mut self.messages[slot as usize];
             message.stops = 0;
             message.injected = NEVER;
@@ -68,7 +68,7 @@ impl Wormhole {
             self.nics[host as usize].local.push_back(slot);
             self.wake_nic(host);
         }
-        self.requeue = slots;
+        self.requeue = discarded;
     }
 
     /// The NIC takes the next message from one of its two queues.

@@ -1,6 +1,6 @@
 //! Phase 6 of the model: SAQs are allocated, told upstream, stopped, let go on, and freed.
 
-use super::{Control, Counters, Join, Line, Marker, Point, Port, PortBuffer, Recn, bits};
+use super::{Control, Counters, Join, Line, Marker, Point, Port, PortBuffer, Recn, Ways, bits};
 use crate::engine::Cycle;
 use crate::fabric::packet::layout::NONE;
 use std::sync::Arc;
@@ -91,8 +91,11 @@ impl Recn {
         let mut outputs = std::mem::take(&mut self.outputs_joined);
         let mut inputs = std::mem::take(&mut self.inputs_joined);
         // Outputs may claim the last SAQ of the same input, and inputs that of the same output.
-        outputs.sort_by_key(|join| self.rules.ways.output(join.channel));
-        inputs.sort_by_key(|join| self.rules.ways.input(join.channel));
+        let by_port =
+            [(&mut outputs, Ways::output as fn(&Ways, u32) -> u16), (&mut inputs, Ways::input)];
+        for (joins, port) in by_port {
+            joins.sort_by_key(|join| port(&self.rules.ways, join.channel));
+        }
         outputs.drain(..).for_each(|join| self.joined_output(join, &is_over));
         inputs.drain(..).for_each(|join| self.joined_input(now, join, &is_over));
         (self.outputs_joined, self.inputs_joined) = (outputs, inputs);
