@@ -7,10 +7,12 @@
 
 use super::congestion::{CongestionManagement, PortBuffer};
 use super::lanes::{Lane, QueueId, QueueMask};
-use super::state::Stage;
+use super::layout::Layout;
+use super::state::{Message, Packet, Stage};
 use super::switch::Switch;
 use super::{DEADLOCK_SEARCH_INTERVAL, Mask, NEVER, NONE, PacketFabric};
 use crate::engine::Cycle;
+use crate::engine::numbered::Numbered;
 use crate::fabric::Deadlock;
 use crate::observe::{Event, What};
 
@@ -54,12 +56,104 @@ impl<S: Switch> PacketFabric<S> {
     /// Packets that can never move again, if any: some that wait for each other in a cycle. Takes
     /// time proportional to the number of lanes and packets.
     pub fn find_deadlock(&self) -> Option<Deadlock> {
-        let mut waits = self.blocked_queues();
+        let Self { layout, packets, messages, now, .. } = self;
+        Search { layout, packets, messages, now: *now }.run(self.blocked_queues())
+    }
+
+    /// The queues whose foremost packet waits only for space.
+    fn blocked_queues(&self) -> Vec<BlockedQueue> {
+        let channels = self.output_ports.len();
+        let mut waits = Vec::new();
+        let mut add = |queue: Vec<u32>, buffer, lane| {
+            waits.push(BlockedQueue { queue, buffer, lane, stuck: true })
+        };
+        // A packet inside a switch reaches its output buffer; it joins the queue there.
+        let mut coming: Vec<(u32, u32)> = (0..)
+            .zip(self.packets.iter())
+            .filter(|(_, p)| p.stage == Stage::Inside)
+            .map(|(packet, p)| {
+                let queue = self.congestion.queue(PortBuffer::Output(p.out), packet, p);
+                (self.layout.queue(p.out, queue) as u32, packet)
+            })
+            .collect();
+        coming.sort_unstable();
+        let coming_to = |queue: u32| {
+            let first = coming.partition_point(|&(to, _)| to < queue);
+            coming[first..]
+                .iter()
+                .take_while(move |&&(to, _)| to == queue)
+                .map(|&(_, packet)| packet)
+        };
+        for queue in S::blocked_queues(self) {
+            let p = &self.packets[queue[0]];
+            add(queue, channels + p.out as usize, p.lane);
+        }
+        for channel in (0..channels).filter(|&c| {
+            !self.output_ports[c].busy && self.output_ports[c].nonempty != Mask::<S>::EMPTY
+        }) {
+            let host = self.layout.sending_host(channel as u32);
+            let limits = self.layout.receiver(channel as u32);
+            for queue in QueueId::all(self.layout.queues) {
+                let lane = self.congestion.lane(PortBuffer::Output(channel as u32), queue);
+                let fits = |packet: u32| {
+                    let credits = self.packets[packet].credits;
+                    self.credits.fits(limits, channel as u32, lane, credits)
+                };
+                let of_nic =
+                    (host != NONE).then(|| &self.nic_queues[self.layout.nic_queue(host, queue)]);
+                let transit = of_nic.map_or(NONE, |of_nic| of_nic.transit.head);
+                let own = self.ready_packets(channel as u32, queue).next();
+                let own_waits = own.is_some_and(|head| !fits(head));
+                // While the host's own packets go first, the packets in transit wait behind them.
+                let behind = own_waits && of_nic.is_some_and(|of_nic| !of_nic.transit_first());
+                if own_waits {
+                    let coming = coming_to(self.layout.queue(channel as u32, queue) as u32);
+                    let after = if behind { transit } else { NONE };
+                    add(
+                        self.ready_packets(channel as u32, queue)
+                            .chain(coming)
+                            .chain(self.queue(after))
+                            .collect(),
+                        channel,
+                        lane,
+                    );
+                }
+                if transit != NONE && !behind && !fits(transit) {
+                    add(self.queue(transit).collect(), channel, lane);
+                }
+            }
+        }
+        for (host, nic) in self.nics.iter().enumerate() {
+            // First in, first out: a small packet that would fit does not overtake a large one that
+            // does not.
+            if let Some(&first) = nic.waiting_for_memory.front() {
+                let memory = channels + self.injection(host as u32).index();
+                add(
+                    nic.waiting_for_memory.iter().copied().collect(),
+                    memory,
+                    self.packets[first].lane_in,
+                );
+            }
+        }
+        waits
+    }
+}
+
+/// What a search needs besides the blocked queues; it is the same whatever the switches.
+struct Search<'a> {
+    layout: &'a Layout,
+    packets: &'a Numbered<Packet>,
+    messages: &'a Numbered<Message>,
+    now: Cycle,
+}
+
+impl Search<'_> {
+    fn run(&self, mut waits: Vec<BlockedQueue>) -> Option<Deadlock> {
         if waits.is_empty() {
             return None;
         }
         let lanes = self.layout.lanes;
-        let buffers = 2 * self.output_ports.len();
+        let buffers = 2 * self.channels();
         let mut waiting_for: Vec<Vec<usize>> = vec![Vec::new(); buffers];
         // Credits held by stuck packets, per buffer and lane.
         let mut held = vec![0_u32; buffers * lanes];
@@ -117,82 +211,8 @@ impl<S: Switch> PacketFabric<S> {
         }
     }
 
-    /// The queues whose foremost packet waits only for space.
-    fn blocked_queues(&self) -> Vec<BlockedQueue> {
-        let channels = self.output_ports.len();
-        let mut waits = Vec::new();
-        let mut add = |queue: Vec<u32>, buffer, lane| {
-            waits.push(BlockedQueue { queue, buffer, lane, stuck: true })
-        };
-        // A packet inside a switch reaches its output buffer; it joins the queue there.
-        let mut coming: Vec<(usize, u32)> = (0..)
-            .zip(self.packets.iter())
-            .filter(|(_, p)| p.stage == Stage::Inside)
-            .map(|(packet, p)| {
-                let queue = self.congestion.queue(PortBuffer::Output(p.out), packet, p);
-                (self.layout.queue(p.out, queue), packet)
-            })
-            .collect();
-        coming.sort_unstable();
-        let coming_to = |queue: usize| {
-            let first = coming.partition_point(|&(to, _)| to < queue);
-            coming[first..]
-                .iter()
-                .take_while(move |&&(to, _)| to == queue)
-                .map(|&(_, packet)| packet)
-        };
-        for queue in S::blocked_queues(self) {
-            let p = &self.packets[queue[0]];
-            add(queue, channels + p.out as usize, p.lane);
-        }
-        for channel in (0..channels).filter(|&c| {
-            !self.output_ports[c].busy && self.output_ports[c].nonempty != Mask::<S>::EMPTY
-        }) {
-            let host = self.layout.sending_host(channel as u32);
-            let limits = self.layout.receiver(channel as u32);
-            for queue in QueueId::all(self.layout.queues) {
-                let lane = self.congestion.lane(PortBuffer::Output(channel as u32), queue);
-                let fits = |packet: u32| {
-                    let credits = self.packets[packet].credits;
-                    self.credits.fits(limits, channel as u32, lane, credits)
-                };
-                let of_nic =
-                    (host != NONE).then(|| &self.nic_queues[self.layout.nic_queue(host, queue)]);
-                let transit = of_nic.map_or(NONE, |of_nic| of_nic.transit.head);
-                let own = self.ready_packets(channel as u32, queue).next();
-                let own_waits = own.is_some_and(|head| !fits(head));
-                // While the host's own packets go first, the packets in transit wait behind them.
-                let behind = own_waits && of_nic.is_some_and(|of_nic| !of_nic.transit_first());
-                if own_waits {
-                    let coming = coming_to(self.layout.queue(channel as u32, queue));
-                    let after = if behind { transit } else { NONE };
-                    add(
-                        self.ready_packets(channel as u32, queue)
-                            .chain(coming)
-                            .chain(self.queue(after))
-                            .collect(),
-                        channel,
-                        lane,
-                    );
-                }
-                if transit != NONE && !behind && !fits(transit) {
-                    add(self.queue(transit).collect(), channel, lane);
-                }
-            }
-        }
-        for (host, nic) in self.nics.iter().enumerate() {
-            // First in, first out: a small packet that would fit does not overtake a large one that
-            // does not.
-            if let Some(&first) = nic.waiting_for_memory.front() {
-                let memory = channels + self.injection(host as u32).index();
-                add(
-                    nic.waiting_for_memory.iter().copied().collect(),
-                    memory,
-                    self.packets[first].lane_in,
-                );
-            }
-        }
-        waits
+    fn channels(&self) -> usize {
+        self.layout.delays.len()
     }
 
     /// True if the foremost packet of a queue would fit if only `held` credits per lane were in use
@@ -203,7 +223,7 @@ impl<S: Switch> PacketFabric<S> {
             let credits = held.iter().sum::<u32>() + u32::from(p.credits);
             return credits * self.layout.credit_bytes <= self.layout.itb_memory;
         }
-        let limits = match wait.buffer.checked_sub(self.output_ports.len()) {
+        let limits = match wait.buffer.checked_sub(self.channels()) {
             Some(output) => self.layout.space(output as u32),
             None => self.layout.receiver(wait.buffer as u32),
         };
@@ -218,8 +238,8 @@ impl<S: Switch> PacketFabric<S> {
         let p = &self.packets[packet];
         let (buffer, lane) = match p.stage {
             Stage::Receiver => (p.at as usize, p.lane_in),
-            Stage::Inside => (self.output_ports.len() + p.out as usize, p.lane),
-            Stage::Output | Stage::Memory => (self.output_ports.len() + p.at as usize, p.lane),
+            Stage::Inside => (self.channels() + p.out as usize, p.lane),
+            Stage::Output | Stage::Memory => (self.channels() + p.at as usize, p.lane),
             Stage::SendBuffer | Stage::Free => return None,
         };
         Some((buffer, lane, u32::from(p.credits)))
