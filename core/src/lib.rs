@@ -27,6 +27,7 @@ pub use hopscope_simulator::{
 pub fn templates() -> impl Iterator<Item = &'static message::Template> {
     hopscope_scenario::templates()
         .chain(routing::messages::ALL)
+        .chain(qos::messages::ALL)
         .chain(hopscope_simulator::messages::ALL)
         .chain(messages::ALL)
 }

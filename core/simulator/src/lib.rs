@@ -8,11 +8,11 @@ pub mod engine;
 pub mod fabric;
 pub mod messages;
 pub mod observe;
-pub mod qos;
 pub mod simulation;
 pub mod traffic;
 
 pub use hopscope_measure as measure;
+pub use hopscope_qos as qos;
 pub use hopscope_routing as routing;
 pub use hopscope_scenario::{
     arbiters, catalogue, congestion, message, network, problem, scenario, switches,

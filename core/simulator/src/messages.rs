@@ -1,27 +1,10 @@
-//! What the simulator says about service levels, lanes, buffers and the limits of a run. The other
-//! messages are those of `core/scenario`, `core/routing` and `core`.
+//! What the simulator says about buffers, admission, the limits of a run and broken invariants. The
+//! other messages are those of the crates below it and of `core`.
 
+pub use hopscope_qos::messages::*;
 use hopscope_scenario::messages;
-pub use hopscope_scenario::schedulers::messages::{
-    lanes_are_0_to_31, no_such_lane, out_of_bounds, use_between,
-};
 
 messages! {
-    no_such_level(level): "there is no level {level}";
-    name_levels_in_use(): "name levels in use";
-    smaller_than_packet(): "smaller than the largest packet";
-    enlarge_it(): "enlarge it";
-    level_count(): "there must be 1 to 32 service levels";
-    add_or_remove_levels(): "add or remove some";
-    class_above_31(): "above 31";
-    classes_are_0_to_31(): "traffic classes are 0 to 31";
-    no_cable_on_port(): "no cable is on that port";
-    name_port_in_use(): "name a port in use";
-    no_such_service_level(level): "there is no service level {level}";
-    use_levels_or_add(last): "use 0 to {last}, or add levels";
-    use_lanes_or_map(last): "use 0 to {last}, or put the lane into fabric.qos.lanes";
-    more_than_levels(count, levels): "{count} numbers for {levels} service levels";
-    one_per_level(levels): "list at most {levels}, or add levels";
     percent_out_of_bounds(percent): "{percent} %";
     level_listed_twice(level): "level {level} is listed twice";
     flow_without_connections(level):
@@ -34,46 +17,6 @@ messages! {
     without_admission(): "the scenario has no admission control";
     name_levels_under_admission():
         "name the levels under admission, such as {\"levels\": [0], \"share_percent\": 100}";
-    lane_listed_twice(lane): "lane {lane} is listed twice";
-    port_listed_twice(switch, port): "port {port} of switch {switch} is listed twice";
-    host_listed_twice(host): "host {host} is listed twice";
-    keep_one(): "keep one of the two";
-    protocol_without_flow(protocol): "no flow is called `{protocol}`";
-    name_a_flow(): "name a flow of the traffic so, or remove the protocol";
-    level_starves(level):
-        "service level {level} is not in the table: it sends only while no level in the table can";
-    give_level_an_entry(): "add it to the table";
-    lane_starves(level, lane):
-        "service level {level} sends on lane {lane}, which is not in the table: it sends only \
-         while no lane in the table can";
-    give_lane_an_entry(): "add the lane to the table";
-    no_virtual_fabric(class, host):
-        "no virtual fabric of traffic class {class} has host {host} and this protocol";
-    add_to_virtual_fabric(): "add the host or the flow's name to one, or choose another level";
-    level_without_channel(): "the level has no service channel";
-    give_a_channel(): "give it at least one";
-    use_mtu_bytes(): "use 1 to 10240 bytes";
-    no_such_service_channel(channel): "there is no service channel {channel}";
-    management_channel(): "service channel 15 is kept for management";
-    use_another(): "use another";
-    channel_taken(channel, level): "service channel {channel} belongs to level {level} already";
-    channels_of_their_own(): "give each level its own channels";
-    too_many_channels(): "more than 32 service channels";
-    list_32_lanes(): "list at most 32 lanes";
-    channel_without_lane(channel): "service channel {channel} is in use but has no lane";
-    list_a_lane(): "list a lane for it";
-    class_without_level(class): "no service level belongs to traffic class {class}";
-    bind_to_class(): "bind it to the class of a level";
-    host_missing(host): "there is no host {host}";
-    name_hosts(): "name hosts of the network";
-    credits_of_bytes(credits, bytes): "{credits} credits of {bytes} bytes";
-    lane_does_not_fit(lane, guaranteed, maximum, packet):
-        "lane {lane} is guaranteed {guaranteed} credits and may fill {maximum}, but its \
-         largest packet needs {packet}";
-    enlarge_lane():
-        "enlarge the buffer, raise the lane's guaranteed or maximum percentage, or lower the MTU";
-    guarantees_exceed_buffer(): "more is guaranteed to the lanes than there is";
-    lower_guarantees(): "lower the guaranteed percentages";
     lanes_too_few(channels, switch):
         "{channels} service channels per level do not avoid all cycles (the first left over \
          leaves `{switch}`)";

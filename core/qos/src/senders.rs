@@ -2,10 +2,10 @@
 
 use super::schedulers::Scheduler;
 use crate::messages;
-use crate::network::{ChannelId, End, Network};
-use crate::problem::Problems;
-use crate::scenario::CutThroughSpec;
 use hopscope_scenario::collections::map_of;
+use hopscope_scenario::network::{ChannelId, End, Network};
+use hopscope_scenario::problem::Problems;
+use hopscope_scenario::scenario::CutThroughSpec;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 

@@ -1,9 +1,9 @@
 //! The tables SL2SC, SC2SL and SC2VL and the virtual fabrics, checked, for look-up per packet.
 
 use crate::messages;
-use crate::network::{ChannelId, End, Network};
-use crate::problem::Problems;
-use crate::scenario::{FlowSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, QosSpec, VFabricSpec};
+use hopscope_scenario::network::{ChannelId, End, Network};
+use hopscope_scenario::problem::Problems;
+use hopscope_scenario::scenario::{FlowSpec, MANAGEMENT_CHANNEL, MAX_LEVELS, QosSpec, VFabricSpec};
 
 /// Stands for a missing level, channel or lane.
 const NONE: u8 = u8::MAX;
@@ -117,6 +117,7 @@ impl QosTables {
     }
 
     /// SL2SC: the service channels of a level.
+    #[inline]
     pub fn channels(&self, level: u8) -> &[u8] {
         &self.sl2sc[level as usize]
     }
@@ -151,6 +152,7 @@ impl QosTables {
     }
 
     /// Largest packet of a level, bytes.
+    #[inline]
     pub fn mtu_bytes(&self, level: u8) -> u32 {
         self.mtu_bytes[level as usize]
     }
@@ -332,8 +334,8 @@ fn check_vfabrics(spec: &QosSpec, network: &Network, at: &str, problems: &mut Pr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::{Host, Switch, SwitchId};
-    use crate::scenario::{LevelSpec, PortLanes};
+    use hopscope_scenario::network::{Host, Switch, SwitchId};
+    use hopscope_scenario::scenario::{LevelSpec, PortLanes};
 
     fn network() -> Network {
         let switch = Switch { name: "s".into(), ports: 4, position: None };
@@ -376,7 +378,8 @@ mod tests {
         spec.port_lanes = vec![PortLanes { switch: 0, port: 1, lanes: vec![3, 3, 3, 3] }];
         let network = network();
         let tables = QosTables::new(&spec, &network, "fabric.qos").expect("valid");
-        let [other, changed] = [0, 1].map(|h| network.ejection(crate::network::HostId(h)));
+        let [other, changed] =
+            [0, 1].map(|h| network.ejection(hopscope_scenario::network::HostId(h)));
         assert_eq!(
             [tables.lane(other, 2), tables.lane(changed, 2), tables.lanes() as u8],
             [2, 3, 4]

@@ -1,7 +1,8 @@
-//! Quality of service: the tables that lead from service levels to virtual lanes, the lanes' parts
+//! Hopscope's quality of service: the tables that lead from service levels to virtual lanes, the lanes' parts
 //! of buffers, and the output schedulers of `core/scenario`.
 
 mod limits;
+pub mod messages;
 mod names;
 mod senders;
 mod tables;
@@ -12,10 +13,9 @@ pub use names::warnings;
 pub use senders::Schedulers;
 pub use tables::QosTables;
 
-use crate::messages;
-use crate::network::Network;
-use crate::problem::Problems;
-use crate::scenario::CutThroughSpec;
+use hopscope_scenario::network::Network;
+use hopscope_scenario::problem::Problems;
+use hopscope_scenario::scenario::CutThroughSpec;
 
 /// The service levels, lanes and schedulers of a cut-through fabric, checked and resolved.
 #[derive(Debug)]

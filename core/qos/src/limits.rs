@@ -2,9 +2,9 @@
 //! rest.
 
 use crate::messages;
-use crate::problem::Problems;
-use crate::scenario::limits::MAX_BUFFER_CREDITS;
-use crate::scenario::{CutThroughSpec, MAX_LEVELS};
+use hopscope_scenario::problem::Problems;
+use hopscope_scenario::scenario::limits::MAX_BUFFER_CREDITS;
+use hopscope_scenario::scenario::{CutThroughSpec, MAX_LEVELS};
 
 /// The division of a buffer among lanes, in credits.
 #[derive(Debug, Clone, PartialEq, Eq)]

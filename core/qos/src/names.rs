@@ -5,9 +5,9 @@
 use super::QosTables;
 use super::schedulers::{Name, Omission};
 use crate::messages;
-use crate::problem::Problems;
-use crate::scenario::{CutThroughSpec, FlowSpec, SchedulerSpec};
-use std::collections::BTreeSet;
+use hopscope_scenario::collections::set_of;
+use hopscope_scenario::problem::Problems;
+use hopscope_scenario::scenario::{CutThroughSpec, FlowSpec, SchedulerSpec};
 
 /// Adds a problem for each level and lane that does not exist, for each lane listed twice, and for
 /// parameters of schedulers that do not suit the packets on the lanes.
@@ -77,8 +77,7 @@ pub fn warnings(spec: &CutThroughSpec, flows: &[FlowSpec]) -> Problems {
         for (level, specified) in (0..).zip(&spec.qos.levels).filter(|(level, _)| is_used(*level)) {
             let tables = || spec.lane_tables(placed.of);
             let lanes_of = |&sc: &u8| tables().filter_map(move |lanes| lanes.get(usize::from(sc)));
-            let lanes: BTreeSet<u8> =
-                specified.channels.iter().flat_map(lanes_of).copied().collect();
+            let lanes = set_of(specified.channels.iter().flat_map(lanes_of).copied());
             let lanes: Vec<u8> = lanes.into_iter().collect();
             let Some(Omission { field, lane }) = placed.spec.omits(level, &lanes) else { continue };
             let (why, fix) = match lane {
