@@ -2,6 +2,7 @@
 //! of the network.
 
 use super::form;
+use super::parts::button;
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
@@ -54,7 +55,7 @@ pub fn of_switch(view: View, switch: u32) -> Html {
                 Kind::Ports, drawn(view, move |network, ports| network.switches[at].ports = ports as u16))}
             {link_to(view, switch)}
             <div class="row wrap actions">
-                <button class="button" onclick={view.on(move || Action::Intents(vec![Intent::AddHost(switch)]))}>{t.add_host}</button>
+                {button(t.add_host, view.on(move || Action::Intents(vec![Intent::AddHost(switch)])))}
                 {act(view, thing, Command::AddFourHosts, t.four_hosts)}
                 {act(view, thing, Command::Duplicate, t.duplicate_it)}
                 {act(view, thing, Command::Remove, t.remove_it)}

@@ -1,6 +1,7 @@
 //! The card that tells of the simulator's failure: how far the run is repeated, and the report.
 
 use super::icons::{Icon, icon};
+use super::parts::button;
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
@@ -21,7 +22,7 @@ pub fn card(view: View) -> Html {
     let place = fill(t.crashed_at, &[&number(crash.cycle)]);
     let rest = if crash.waits && !is_lost { t.crashed_here_again } else { t.crashed_safe };
     let button = |action: CrashAction, name: &'static str| {
-        html! { <button class="button" onclick={view.on(move || Action::Crash(action))}>{name}</button> }
+        button(name, view.on(move || Action::Crash(action)))
     };
     html! {
         <div class="trouble mild" id="crash">
@@ -53,7 +54,7 @@ fn progress(view: View, replay: Replay) -> Html {
                 <p>{fill(t.replaying, &[&number(replay.to), &percent(share, 0)])}</p>
                 <progress max="1" value={share.to_string()} aria-label={t.replaying_name}></progress>
             </div>
-            <button class="button" onclick={view.on_command(Command::PlayPause)}>{t.replay_cancel}</button>
+            {button(t.replay_cancel, view.on_command(Command::PlayPause))}
         </div>
     }
 }

@@ -1,6 +1,7 @@
 //! The dialogs: gallery, lessons, palette, shortcuts, menu, import, export.
 
 use super::icons::{Icon, icon};
+use super::parts::{heading, hint};
 use super::view::View;
 use super::{files, gallery, lesson, side};
 use crate::action::Action;
@@ -52,7 +53,7 @@ fn open(view: View) -> Html {
             <div class={classes!("dialog", class)} role="dialog" aria-modal="true" aria-label={title} id="dialog"
                 ref={view.elements.dialog.clone()} tabindex="-1" onkeydown={Callback::from(keep_focus)}>
                 <header class="card-head">
-                    <h2>{title}</h2>
+                    {heading(title)}
                     <button class="icon-button" aria-label={t.close} title={t.close} onclick={close()}>{icon(Icon::Close)}</button>
                 </header>
                 {body}
@@ -128,7 +129,7 @@ fn palette(view: View) -> Html {
         <>
             <input class="palette-input" type="text" placeholder={t.palette_hint} aria-label={t.palette_hint}
                 value={view.state.dialogs.palette.clone()} {oninput} {onkeydown} autocomplete="off" />
-            if found.peek().is_none() { <p class="hint">{t.no_command}</p> }
+            if found.peek().is_none() { {hint(t.no_command)} }
             <ul class="plain commands">{for found.map(|entry| row(view, entry))}</ul>
         </>
     }

@@ -1,6 +1,7 @@
 //! The dialogs of files: a network about to be imported, and the formats of export.
 
 use super::field::Field;
+use super::parts::button;
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
@@ -51,7 +52,7 @@ pub fn import(view: View) -> Html {
             }
             <div class="row">
                 <button class="button primary" onclick={view.on(|| Action::OpenImport)}>{t.import_open}</button>
-                <button class="button" onclick={view.on(|| Action::Dialog(crate::state::Dialog::None))}>{t.cancel}</button>
+                {button(t.cancel, view.on(|| Action::Dialog(crate::state::Dialog::None)))}
             </div>
         </div>
     }

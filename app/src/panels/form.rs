@@ -1,6 +1,7 @@
 //! Fields of forms. Each changes the scenario; a gesture is one step of the history.
 
 use super::field::{Field, List};
+use super::parts::{button, hint};
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
@@ -66,7 +67,7 @@ pub fn seed(
     html! {
         <>
             {whole(view, field, kind, set)}
-            <button class="button" onclick={fresh}>{words().new_seed}</button>
+            {button(words().new_seed, fresh)}
         </>
     }
 }
@@ -304,7 +305,7 @@ pub fn family_without(
         <>
             {choice(view, label, &options, &now, chosen)}
             if let Some(about) = about {
-                <p class="hint">{catalogue::summary(family, about)}</p>
+                {hint(catalogue::summary(family, about))}
                 {for about.parameters.iter().map(|parameter| {
                     let (value, set) = (value.clone(), Rc::clone(&set));
                     self::parameter(view, (parameter, catalogue::parameter(family, about, parameter)), &value[parameter.id].clone(), Rc::new(move |part| {

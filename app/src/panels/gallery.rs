@@ -1,5 +1,6 @@
 //! The gallery: stored documents and sample scenarios, each sample with a picture of its network.
 
+use super::parts::hint;
 use super::view::View;
 use crate::action::Action;
 use crate::layout::{self, Point};
@@ -30,7 +31,7 @@ pub fn view(view: View) -> Html {
     html! {
         <>
             {stored(view)}
-            <p class="hint">{text().gallery_hint}</p>
+            {hint(text().gallery_hint)}
             <ul class="gallery plain">{ITEMS.with(|items| items.iter().map(|item| item.view(view)).collect::<Html>())}</ul>
         </>
     }

@@ -3,6 +3,7 @@
 
 use super::icons::{Icon, icon};
 use super::lanes::colour;
+use super::parts::{column, heading};
 use super::view::View;
 use super::{scheduler, words};
 use crate::action::Action;
@@ -41,7 +42,7 @@ fn switch(view: View, InsideOf { switch, port }: InsideOf) -> Html {
     html! {
         <section class="inside" id="inside" role="region" aria-label={fill(t.inside_of, &[&name])}>
             <header class="card-head">
-                <h2>{fill(t.inside_of, &[&name])}</h2>
+                {heading(fill(t.inside_of, &[&name]))}
                 <button class="icon-button small" aria-label={t.close} title={t.close}
                     onclick={view.on(|| Action::LookInside(None))}>{icon(Icon::Close)}</button>
             </header>
@@ -226,7 +227,7 @@ fn queues(inside: &Inside) -> Html {
         <div class="table-scroll" tabindex="0" role="region" aria-label={t.queues_of_inputs}>
             <table class="inside-table" id="inside-queues">
                 <caption class="hint">{t.queues_of_inputs}</caption>
-                <thead><tr><td></td>{for columns.iter().map(|of| html! { <th scope="col">{name(of)}</th> })}</tr></thead>
+                <thead><tr><td></td>{for columns.iter().map(|of| column(name(of)))}</tr></thead>
                 <tbody>{for inputs.iter().map(row)}</tbody>
             </table>
         </div>

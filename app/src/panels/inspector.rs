@@ -1,6 +1,7 @@
 //! The inspector: state and edits of the pinned message, channel, switch or host.
 
 use super::icons::{Icon, icon};
+use super::parts::{self, button, heading};
 use super::view::View;
 use super::{actions, fabric, words};
 use crate::action::Action;
@@ -44,7 +45,7 @@ fn card(view: View) -> Html {
     html! {
         <section class="card inspector" aria-label={t.inspector}>
             <header class="card-head">
-                <h2>{title}</h2>
+                {heading(title)}
                 <button class="icon-button small" aria-label={t.unpin} title={t.unpin}
                     onclick={view.on(|| Action::Pin(Pin::None))}>{icon(Icon::Close)}</button>
             </header>
@@ -93,7 +94,7 @@ fn message_body(view: View, message: u32) -> Html {
                 {fill(t.message_way, &[&first.from, &first.to, &first.payload, &number(first.generated)])}{" "}
                 {fill(t.progress, &[&first.progress, &first.path.len()])}
             </p>
-            <button class="button" onclick={view.on(move || Action::Timing(TimingAction::Delivered(true, message)))}>{t.stop_there}</button>
+            {button(t.stop_there, view.on(move || Action::Timing(TimingAction::Delivered(true, message))))}
         </>
     }
 }
@@ -114,7 +115,7 @@ fn channel_body(view: View, channel: u32) -> Html {
             <p>{fill(t.channel_state, &[&flits, &percent(share.busy), &percent(share.blocked)])}</p>
             if state.stopped { <p class="why">{t.channel_stopped}</p> }
             <div class="row wrap actions">
-                <button class="button" onclick={view.on(move || Action::Pin(Pin::Channel(channel ^ 1)))}>{t.other_direction}</button>
+                {button(t.other_direction, view.on(move || Action::Pin(Pin::Channel(channel ^ 1))))}
                 {what_if(view)}
             </div>
             if let Some(Thing::Link(link)) = thing { {editing(view, |view| actions::of_link(view, link))} }
@@ -125,7 +126,7 @@ fn channel_body(view: View, channel: u32) -> Html {
 fn what_if(view: View) -> Html {
     html! {
         if !view.state.may_fail().is_empty() {
-            <button class="button" onclick={view.on_command(Command::WhatIf)}>{text().what_if}</button>
+            {button(text().what_if, view.on_command(Command::WhatIf))}
         }
     }
 }
@@ -148,15 +149,15 @@ fn switch_body(view: View, switch: u32) -> Html {
             <p>{fill(t.switch_ports, &[&used, &drawn.ports, &counted(t.n_hosts, hosts)])}</p>
             {plugged(view, switch)}
             if is_root {
-                <p class="hint">{t.is_root}</p>
+                {parts::hint(t.is_root)}
             }
             <div class="row wrap actions">
                 <button class="button" onclick={view.on(move || Action::LookInside(Some(InsideOf { switch, port: None })))}>
                     {t.look_inside}
                 </button>
-                if rooted && !is_root { <button class="button" onclick={make_root}>{t.root_here}</button> }
-                <button class="button" onclick={view.on(move || Action::Routes(RoutesAction::End(0, Some(switch))))}>{t.routes_from}</button>
-                <button class="button" onclick={view.on(move || Action::Routes(RoutesAction::End(1, Some(switch))))}>{t.routes_to}</button>
+                if rooted && !is_root { {button(t.root_here, make_root)} }
+                {button(t.routes_from, view.on(move || Action::Routes(RoutesAction::End(0, Some(switch)))))}
+                {button(t.routes_to, view.on(move || Action::Routes(RoutesAction::End(1, Some(switch)))))}
                 {what_if(view)}
             </div>
             {editing(view, |view| actions::of_switch(view, switch))}

@@ -1,6 +1,7 @@
 //! Lessons: the list, and the lesson being taken.
 
 use super::icons::{Icon, icon};
+use super::parts::{button, column, hint};
 use super::side::Panel;
 use super::view::View;
 use crate::action::Action;
@@ -44,7 +45,7 @@ pub fn list(view: View) -> Html {
     let t = text();
     html! {
         <>
-            <p class="hint">{t.lessons_hint}</p>
+            {hint(t.lessons_hint)}
             <ol class="lessons plain">
                 {for lessons().iter().enumerate().map(|(i, lesson)| html! {
                     <li>
@@ -83,7 +84,7 @@ fn view(view: View) -> Html {
     html! {
         <section class="card lesson" aria-label={t.lesson}>
             <div class="card-head">
-                <p class="hint">{fill(t.lesson_of, &[&(taken.index + 1), &taken.count()])}</p>
+                {hint(fill(t.lesson_of, &[&(taken.index + 1), &taken.count()]))}
                 if !taken.locked {
                     <button class="icon-button small" aria-label={t.leave_lesson} title={t.leave_lesson}
                         onclick={teach(view, LessonAction::Leave)}>{icon(Icon::Close)}</button>
@@ -152,10 +153,10 @@ fn watch(view: View, taken: &OpenLesson, run: usize) -> Html {
                 </dl>
                 <button class="button primary" id="lesson-next" onclick={teach(view, LessonAction::Step(next))}>{go_on}</button>
             } else if view.state.strayed() {
-                <p class="hint">{t.strayed}</p>
+                {hint(t.strayed)}
                 <button class="button primary" onclick={teach(view, LessonAction::PutBack)}>{t.put_back}</button>
             } else {
-                <p class="hint">{t.watch_then_measure}</p>
+                {hint(t.watch_then_measure)}
                 <button class="button primary" id="lesson-next" onclick={teach(view, LessonAction::Measure)}>{t.measure_it}</button>
             }
         </>
@@ -183,12 +184,12 @@ fn explain(view: View, taken: &OpenLesson) -> Html {
     html! {
         <>
             {heading(if right { t.predicted_right } else { t.predicted_wrong }.into())}
-            <p class="hint">{fill(t.you_said, &[&chosen])}</p>
+            {hint(fill(t.you_said, &[&chosen]))}
             if !right { <p>{fill(t.it_was, &[&said(&lesson.answers[lesson.right])])}</p> }
             <div class="table-scroll" tabindex="0" role="region" aria-label={t.measured}>
                 <table class="measured">
                     <caption>{t.measured}</caption>
-                    <thead><tr><td></td>{for lesson.runs.iter().map(|run| html! { <th scope="col">{said(&run.name)}</th> })}</tr></thead>
+                    <thead><tr><td></td>{for lesson.runs.iter().map(|run| column(said(&run.name)))}</tr></thead>
                     <tbody>{for lesson.measures.iter().map(|measure| &measure.name).enumerate().map(row)}</tbody>
                 </table>
             </div>
@@ -198,8 +199,8 @@ fn explain(view: View, taken: &OpenLesson) -> Html {
                     <button class="button primary" id="lesson-next" onclick={teach(view, LessonAction::Begin(taken.index + 1))}>{t.next_lesson}</button>
                 }
                 if !taken.locked {
-                    <button class="button" onclick={teach(view, LessonAction::Keep)}>{t.play_with_it}</button>
-                    <button class="button" onclick={teach(view, LessonAction::Leave)}>{t.leave_lesson}</button>
+                    {button(t.play_with_it, teach(view, LessonAction::Keep))}
+                    {button(t.leave_lesson, teach(view, LessonAction::Leave))}
                 }
             </div>
         </>

@@ -2,6 +2,7 @@
 
 use super::curve::recent;
 use super::lanes::level_name;
+use super::parts::column;
 use super::view::View;
 use crate::protocol::Sample;
 use crate::text::{duration, text};
@@ -35,7 +36,7 @@ pub fn view(view: View) -> Html {
     html! {
         <section class="card" aria-label={t.service_levels} id="levels">
             <table class="levels">
-                <thead><tr><th scope="col">{t.service_level}</th><th scope="col">{t.share_delivered}</th><th scope="col">{t.latency}</th></tr></thead>
+                <thead><tr>{column(t.service_level)}{column(t.share_delivered)}{column(t.latency)}</tr></thead>
                 <tbody>{for (0..levels.len()).map(row)}</tbody>
             </table>
             <p class="figure-name">{t.accepted}</p>

@@ -2,6 +2,7 @@
 //! shown at its place in the list.
 
 use super::field::Field;
+use super::parts::{button, heading, hint};
 use super::view::View;
 use super::{actions, inspector};
 use crate::action::Action;
@@ -31,14 +32,14 @@ pub fn view(view: View) -> Html {
     let middle = state.stage.camera.centre;
     html! {
         <section class="card" id="list" aria-label={t.as_a_list}>
-            <h2>{t.as_a_list}</h2>
-            <p class="hint">{t.list_hint}</p>
+            {heading(t.as_a_list)}
+            {hint(t.list_hint)}
             if count > MAX_LISTED || !wanted.is_empty() {
                 <label class="field"><span class="field-label">{t.find}</span><Field value={state.display.search.clone()} {onchange} /></label>
             }
             <ul class="plain tree">{for all.iter().take(MAX_LISTED).map(|&switch| branch(view, switch))}</ul>
-            if unseen > 0 { <p class="hint">{fill(t.import_more_notes, &[&unseen])}</p> }
-            <button class="button" onclick={view.on(move || Action::Intents(vec![Intent::AddSwitch(middle)]))}>{t.add_switch}</button>
+            if unseen > 0 { {hint(fill(t.import_more_notes, &[&unseen]))} }
+            {button(t.add_switch, view.on(move || Action::Intents(vec![Intent::AddSwitch(middle)])))}
         </section>
     }
 }

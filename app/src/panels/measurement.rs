@@ -1,6 +1,7 @@
 //! Measurement: the seed of a run, and when the run starts and stops counting.
 
 use super::form::{self, Whole};
+use super::parts::{heading, hint};
 use super::view::View;
 use crate::edit::Kind;
 use crate::text::text;
@@ -18,7 +19,7 @@ pub fn view(view: View) -> Html {
     };
     html! {
         <section class="card" id="measurement">
-            <h2>{t.measurement}</h2>
+            {heading(t.measurement)}
             {form::seed(view, Whole { label: t.seed, unit: "", value: scenario.seed, min: 0, max: 1 << 32 },
                 Kind::Traffic, |scenario, seed| scenario.seed = seed)}
             {fields(&[
@@ -38,7 +39,7 @@ pub fn view(view: View) -> Html {
                 ("max_cycles", t.most_cycles),
                 ("pairs", t.count_pairs),
             ])}
-            <p class="hint">{t.measurement_about}</p>
+            {hint(t.measurement_about)}
         </section>
     }
 }

@@ -27,6 +27,7 @@ mod measurement;
 mod network;
 mod nic;
 mod overlay;
+mod parts;
 mod pattern;
 mod qos;
 mod results;

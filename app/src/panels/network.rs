@@ -1,5 +1,6 @@
 //! The network: its generator, layouts, and the list of its switches.
 
+use super::parts::button;
 use super::side::{self, Panel};
 use super::view::View;
 use super::{form, list};
@@ -50,10 +51,10 @@ fn view(view: View) -> Html {
                 <div class="row wrap">
                     {for [Command::LayoutStress, Command::LayoutLayered, Command::LayoutCircle, Command::LayoutGrid]
                         .map(|command| html! {
-                            <button class="button" onclick={view.on_command(command)}>{(command.entry().name)(t)}</button>
+                            {button((command.entry().name)(t), view.on_command(command))}
                         })}
                     {for [Command::AlignRow, Command::AlignColumn].map(|command| html! {
-                        <button class="button" onclick={view.on_command(command)}>{(command.entry().name)(t)}</button>
+                        {button((command.entry().name)(t), view.on_command(command))}
                     })}
                     <button class="button" aria-pressed={view.state.tools.snap.to_string()} title={Command::Snap.tip(t)}
                         onclick={view.on_command(Command::Snap)}>{t.snap}</button>

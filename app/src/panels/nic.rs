@@ -1,6 +1,7 @@
 //! The inside of a host's NIC: its queues before the injection channel, and the in-transit memory.
 
 use super::lanes::level_name;
+use super::parts::{column, hint};
 use super::scheduler;
 use super::view::View;
 use crate::text::{fill, number, text};
@@ -26,7 +27,7 @@ pub fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
     html! {
         <div class="nic-tables" id="nic">
             <table class="inside-table">
-                <thead><tr><th scope="col">{t.nic_applications}</th><th scope="col">{t.messages}</th></tr></thead>
+                <thead><tr>{column(t.nic_applications)}{column(t.messages)}</tr></thead>
                 <tbody>{for nic.applications.iter().enumerate().map(row)}</tbody>
             </table>
             <h3>{t.nic_output}</h3>
@@ -39,7 +40,7 @@ pub fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
                 <rect class="nic-slot" x="0" y="20" width="296" height="12" rx="3" />
                 <rect class="nic-slot transit" x="0" y="20" width={(share * 296.0).to_string()} height="12" rx="3" />
             </svg>
-            <p class="hint">{fill(t.nic_transit_lanes, &[&in_transit, &nic.waiting_for_memory])}</p>
+            {hint(fill(t.nic_transit_lanes, &[&in_transit, &nic.waiting_for_memory]))}
         </div>
     }
 }
@@ -92,7 +93,7 @@ pub fn two_queues(view: View, host: u32, spec: &WormholeSpec) -> Html {
                 <rect class="nic-slot transit" x="0" y="114" width={(share * 296.0).to_string()} height="12" rx="3" />
                 <text x="0" y="144" class="nic-small">{fill(t.nic_detecting, &[&detecting])}</text>
             </svg>
-            <p class="hint">{fill(t.nic_rule, &[&in_a_row, &state.local_waiting])}</p>
+            {hint(fill(t.nic_rule, &[&in_a_row, &state.local_waiting]))}
         </>
     }
 }

@@ -1,6 +1,7 @@
 //! The overlay: its chooser, its legend, and its value under the pointer.
 
 use super::icons::{Icon, icon};
+use super::parts::{heading, hint};
 use super::view::View;
 use crate::action::Action;
 use crate::command::{self, Command, Group};
@@ -129,13 +130,13 @@ pub fn legend(view: View) -> Html {
     html! {
         <section class="legend overlay-legend" id="overlay-legend" aria-label={format!("{}: {name}", t.legend)}>
             <header class="card-head">
-                <h2>{name}</h2>
+                {heading(name)}
                 if state.display.overlay != Overlay::None {
                     <button class="icon-button small" aria-label={t.show_none} title={t.show_none} onclick={close}>{icon(Icon::Close)}</button>
                 }
             </header>
             <ul class="plain">{for signs.into_iter().map(|sign| html! { <li>{sign}</li> })}</ul>
-            if state.display.overlay == Overlay::None { <p class="hint">{t.fast_heat}</p> }
+            if state.display.overlay == Overlay::None { {hint(t.fast_heat)} }
         </section>
     }
 }

@@ -3,6 +3,7 @@
 
 use super::field::Field;
 use super::form::{self, Set};
+use super::parts::{button, hint};
 use super::view::View;
 use crate::action::Action;
 use crate::text::{catalogue, fill, text};
@@ -63,7 +64,7 @@ fn pairs(view: View, value: &Value, set: Set) -> Html {
     html! {
         <>
             {form::labelled(t.from_to, "", html! { <Field value={shown} long={true} {onchange} /> })}
-            <p class="hint">{t.from_to_about}</p>
+            {hint(t.from_to_about)}
         </>
     }
 }
@@ -111,7 +112,7 @@ fn combined(view: View, value: &Value, set: Set) -> Html {
                 <legend>{fill(t.pattern_number, &[&(i + 1)])}</legend>
                 {one(view, part, Rc::new(replace), &[COMBINED])}
                 if patterns.len() > 1 {
-                    <button class="button" onclick={remove}>{t.remove_pattern}</button>
+                    {button(t.remove_pattern, remove)}
                 }
             </fieldset>
         }

@@ -5,6 +5,7 @@ use super::cut_through::{bytes, change};
 use super::form::{self, Whole};
 use super::hardware;
 use super::lanes::level_name;
+use super::parts::{button, column, heading, hint};
 use super::tables;
 use super::troubles;
 use super::view::View;
@@ -62,7 +63,7 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
                     }))}
                 {form::whole(view, Whole { label: t.traffic_class, unit: "", value: level.class.into(), min: 0, max: 31 },
                     Kind::Fabric, move |scenario, class| change(scenario, |spec| spec.qos.levels[i].class = class as u8))}
-                <p class="hint">{lanes.join(", ")}</p>
+                {hint(lanes.join(", "))}
             </fieldset>
         }
     };
@@ -86,7 +87,7 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
     };
     html! {
         <section class="card">
-            <h2>{t.service_levels}</h2>
+            {heading(t.service_levels)}
             {for spec.qos.levels.iter().enumerate().map(level)}
             {form::choice(view, t.channel_rule, &rules, rule, |rule| {
                 Action::assign(Kind::Fabric, "/fabric/qos/channel_rule", &rule.into())
@@ -102,7 +103,7 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
 fn scheduler(view: View, spec: &CutThroughSpec) -> Html {
     html! {
         <section class="card" id="scheduler">
-            <h2>{text().scheduler}</h2>
+            {heading(text().scheduler)}
             {scheduler_fields(view, spec, 0)}
             if let Some(facts) = view.state.run.facts.as_ref().filter(|facts| !facts.warnings.is_empty()) {
                 <div id="warnings" role="status">{troubles::card(&facts.warnings)}</div>
@@ -207,8 +208,8 @@ fn dtable_entries(view: View, number: usize, entries: &[(u8, u32)]) -> Html {
                 let entries = numbers.chunks_exact(2).map(|e| (e[0].min(31) as u8, e[1] as u32)).collect();
                 set(scenario, DtableSpec { entries, configure: None });
             })}
-            <p class="hint">{t.dtable_entries_about}</p>
-            <button class="button" onclick={from_needs}>{t.dtable_from_needs}</button>
+            {hint(t.dtable_entries_about)}
+            {button(t.dtable_from_needs, from_needs)}
         </>
     }
 }
@@ -272,7 +273,7 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, number: usize, goals: &DtableG
             html! {
                 <>
                 <table class="levels dtable-result" id={id.clone()}>
-                    <thead><tr><th scope="col">{t.level}</th><th scope="col">{t.unit_entries}</th><th scope="col">{t.weight}</th><th scope="col">{t.share_delivered}</th></tr></thead>
+                    <thead><tr>{column(t.level)}{column(t.unit_entries)}{column(t.weight)}{column(t.share_delivered)}</tr></thead>
                     <tbody>{for table.levels.iter().map(row)}</tbody>
                 </table>
                 {write_out(view, number, table.entries.clone())}
@@ -287,7 +288,7 @@ fn dtable_tool(view: View, spec: &CutThroughSpec, number: usize, goals: &DtableG
     };
     html! {
         <>
-            <p class="hint">{t.dtable_about}</p>
+            {hint(t.dtable_about)}
             {for goals.levels.iter().enumerate().map(level)}
             {for fields.map(whole)}
             {result}
@@ -326,7 +327,7 @@ fn switches_and_nics(view: View, spec: &CutThroughSpec) -> Html {
     };
     html! {
         <section class="card" id="hardware">
-            <h2>{t.switches_and_nics}</h2>
+            {heading(t.switches_and_nics)}
             {form::family(view, t.switch_kind, catalogue::family("switches"), &value["switch"], Rc::new(set_switch))}
             if let SwitchSpec::CombinedQueues(switch) = &spec.switch {
                 {form::family(

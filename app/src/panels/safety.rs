@@ -1,6 +1,7 @@
 //! Deadlock: the proof that none can arise or the cycle that allows one, and the deadlock of the
 //! run.
 
+use super::parts::{button, heading, hint};
 use super::view::View;
 use super::words;
 use crate::action::Action;
@@ -41,7 +42,7 @@ pub fn verdict(view: View) -> Html {
     html! {
         <section class="card verdict unsafe">
             <h2><span class="mark" aria-hidden="true">{"!"}</span>{t.may_deadlock}</h2>
-            <p class="hint">{fill(t.may_deadlock_why, &[&names.join(", ")])}</p>
+            {hint(fill(t.may_deadlock_why, &[&names.join(", ")]))}
             if view.state.run.stats.deadlock.is_none() {
                 <button class="button" aria-pressed={shown.to_string()} onclick={view.on_command(Command::Show(Overlay::Dependencies))}>
                     {if shown { t.hide_cycle } else { t.show_cycle }}
@@ -82,11 +83,11 @@ pub fn deadlock(view: View) -> Html {
     });
     html! {
         <section class="card deadlock" aria-label={t.deadlock_detail}>
-            <h2>{t.deadlock_detail}</h2>
+            {heading(t.deadlock_detail)}
             <ol>{for found.channels.iter().zip(&found.messages).map(row)}</ol>
             <div class="row">
-                <button class="button" onclick={view.on_command(Command::BackMany)}>{t.back_many}</button>
-                <button class="button" onclick={repair}>{t.break_it}</button>
+                {button(t.back_many, view.on_command(Command::BackMany))}
+                {button(t.break_it, repair)}
             </div>
         </section>
     }

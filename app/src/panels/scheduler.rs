@@ -1,6 +1,7 @@
 //! The lanes of an output and the state of its scheduler, in a switch or a NIC.
 
 use super::lanes::{colour, level_name};
+use super::parts::{column, hint};
 use super::view::View;
 use crate::text::{fill, text};
 use hopscope_core::observe::PortInside;
@@ -26,8 +27,8 @@ pub fn tables(view: View, port: &PortInside, scheduler: &SchedulerState) -> Html
         <div class="inside-tables">
             <table class="inside-table">
                 <thead><tr>
-                    <th scope="col">{t.lane}</th><th scope="col">{t.packets_ready}</th>
-                    <th scope="col">{t.credits_here}</th><th scope="col">{t.credits_there}</th><td></td>
+                    {column(t.lane)}{column(t.packets_ready)}
+                    {column(t.credits_here)}{column(t.credits_there)}<td></td>
                 </tr></thead>
                 <tbody>{for (0..port.ready.len()).map(lane)}</tbody>
             </table>
@@ -72,18 +73,18 @@ fn scheduler_state(view: View, state: &SchedulerState, lanes: usize) -> Html {
         <>
             if !columns.is_empty() {
                 <table class="inside-table">
-                    <thead><tr><th scope="col">{heading}</th>{for columns.iter().map(|(name, _)| html! { <th scope="col">{*name}</th> })}</tr></thead>
+                    <thead><tr>{column(heading)}{for columns.iter().map(|(name, _)| column(*name))}</tr></thead>
                     <tbody>{for (0..rows).map(row)}</tbody>
                 </table>
             }
             if !state.table.is_empty() {
                 <div class="inside-entries">
-                    <p class="hint">{fill(t.table_at, &[&state.pointer, &state.accumulated])}</p>
+                    {hint(fill(t.table_at, &[&state.pointer, &state.accumulated]))}
                     <ol id="inside-entries">{for state.table.iter().enumerate().map(entry)}</ol>
                 </div>
             }
             if let Some(tokens) = state.tokens {
-                <p class="hint">{fill(t.bucket_holds, &[&tokens])}</p>
+                {hint(fill(t.bucket_holds, &[&tokens]))}
             }
             if !state.order.is_empty() {
                 <p class="hint">{fill(t.priority_order, &[&state.order.iter().take(levels.len())

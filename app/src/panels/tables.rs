@@ -4,6 +4,7 @@
 use super::cut_through::{bytes, change};
 use super::field::Field;
 use super::form::{self, Whole};
+use super::parts::{heading, hint};
 use super::qos;
 use super::view::View;
 use crate::action::Action;
@@ -23,7 +24,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
     let express: Vec<u64> = spec.express_levels.iter().map(|&level| level.into()).collect();
     html! {
         <details class="card" id="tables">
-            <summary><h2>{t.tables}</h2></summary>
+            <summary>{heading(t.tables)}</summary>
             {lanes(view, spec)}
             {ports(view, spec)}
             {schedulers(view, spec)}
@@ -31,7 +32,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
             {form::list(view, t.express_levels, &express, 31, Kind::Fabric, edit(|spec, levels: Vec<u64>| {
                 spec.express_levels = bytes(&levels);
             }))}
-            <p class="hint">{t.express_about}</p>
+            {hint(t.express_about)}
             {vfabrics(view, spec)}
         </details>
     }
@@ -230,7 +231,7 @@ fn vfabrics(view: View, spec: &CutThroughSpec) -> Html {
         <>
             {for spec.qos.vfabrics.iter().enumerate().map(one)}
             {button(view, t.add_vfabric.into(), |spec| spec.qos.vfabrics.push(VFabricSpec::default()))}
-            <p class="hint">{t.vfabrics_about}</p>
+            {hint(t.vfabrics_about)}
         </>
     }
 }

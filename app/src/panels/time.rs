@@ -2,6 +2,7 @@
 
 use super::field::Field;
 use super::icons::{Icon, icon};
+use super::parts::{heading, hint};
 use super::side::{self, Panel};
 use super::view::View;
 use super::words;
@@ -69,8 +70,8 @@ fn stops(view: View) -> Html {
     let most = u32::MAX.into();
     html! {
         <section class="card" aria-label={t.stop_when}>
-            <h2>{t.stop_when}</h2>
-            <p class="hint">{t.stops_at_deadlock}</p>
+            {heading(t.stop_when)}
+            {hint(t.stops_at_deadlock)}
             {condition(view, (t.stop_blocked, t.unit_cycles), (blocked.0, blocked.1), (1, 1 << 40), TimingAction::Blocked)}
             {condition(view, (t.stop_itb, t.bytes), (itb.0, itb.1.into()), (0, most), |on, n| TimingAction::ItbMemory(on, n as u32))}
             {condition(view, (t.stop_delivered, ""), (delivered.0, delivered.1.into()), (0, most), |on, n| TimingAction::Delivered(on, n as u32))}
@@ -136,8 +137,8 @@ fn stretch(view: View) -> Html {
     });
     html! {
         <section class="card" aria-label={t.stretch}>
-            <h2>{t.stretch}</h2>
-            <p class="hint">{t.stretch_hint}</p>
+            {heading(t.stretch)}
+            {hint(t.stretch_hint)}
             {mark(0, t.mark_a, Command::MarkA)}
             {mark(1, t.mark_b, Command::MarkB)}
             <label class="field"><span class="field-label">{t.long_step}<span class="field-unit">{t.unit_cycles}</span></span>
@@ -180,14 +181,14 @@ fn events(view: View) -> Html {
     };
     html! {
         <section class="card" aria-label={t.events}>
-            <h2>{t.events}</h2>
+            {heading(t.events)}
             <div class="chips" role="group" aria-label={t.event_kinds}>{for KINDS.iter().map(kind)}</div>
             <div class="event-buttons">
                 <button class="button" disabled={timing.kinds.is_empty()} onclick={view.on(|| Action::Timing(TimingAction::Next))}>{t.next_of}</button>
                 <button class="button" aria-pressed={only.to_string()} disabled={!pinned && !only}
                     onclick={view.on(move || Action::Timing(TimingAction::PinnedOnly(!only)))}>{t.pinned_only}</button>
             </div>
-            if timing.events.is_empty() { <p class="hint">{t.no_events}</p> }
+            if timing.events.is_empty() { {hint(t.no_events)} }
             <ol class="events plain" id="events" tabindex="0" aria-label={t.events}>{for timing.events.iter().rev().map(row)}</ol>
         </section>
     }

@@ -1,6 +1,7 @@
 //! The card of the tour: what to look at, and the next step.
 
 use super::icons::{Icon, icon};
+use super::parts::{button, heading};
 use super::view::View;
 use crate::action::Action;
 use crate::state::Tour;
@@ -17,7 +18,7 @@ pub fn tour(view: View) -> Html {
                 <div class="tour small-tour">
                     <p>{t.came_back}</p>
                     <div class="row">
-                        <button class="button" onclick={view.on(|| Action::StartOver)}>{t.start_over}</button>
+                        {button(t.start_over, view.on(|| Action::StartOver))}
                         {close(view)}
                     </div>
                 </div>
@@ -29,7 +30,7 @@ pub fn tour(view: View) -> Html {
     };
     html! {
         <div class="tour">
-            <div class="tour-head"><h2>{title}</h2>{close(view)}</div>
+            <div class="tour-head">{heading(title)}{close(view)}</div>
             <p>{words}</p>
             <button class="button primary" onclick={view.on(move || Action::Tour(next))}>{action}</button>
         </div>
@@ -49,5 +50,5 @@ fn about(view: View) -> Html {
     if description.is_empty() {
         return Html::default();
     }
-    html! { <div class="tour"><h2>{text().description}</h2><p>{description}</p></div> }
+    html! { <div class="tour">{heading(text().description)}<p>{description}</p></div> }
 }

@@ -1,6 +1,7 @@
 //! Problems: of a file that was not opened, of a scenario that cannot run, of the simulator.
 
 use super::icons::{Icon, icon};
+use super::parts::{button, heading};
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
@@ -22,7 +23,7 @@ pub fn troubles(view: View) -> Html {
             if let Some(file) = &view.state.notices.file {
                 <div class="trouble" role="alert" id="file-problems">
                     <div class="tour-head">
-                        <h2>{fill(t.file_problems, &[&file.name])}</h2>
+                        {heading(fill(t.file_problems, &[&file.name]))}
                         <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Action::DismissFileProblems)}>
                             {icon(Icon::Close)}
                         </button>
@@ -33,36 +34,36 @@ pub fn troubles(view: View) -> Html {
             if view.state.notices.linkable == Linkable::TooLarge {
                 <div class="trouble mild" role="status" id="too-large">
                     <div class="tour-head">
-                        <h2>{t.link_too_long}</h2>
+                        {heading(t.link_too_long)}
                         <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Action::DismissLinkNotice)}>
                             {icon(Icon::Close)}
                         </button>
                     </div>
-                    <button class="button" onclick={view.on_command(Command::Save)}>{t.save}</button>
+                    {button(t.save, view.on_command(Command::Save))}
                 </div>
             }
             if view.state.notices.newer_build {
                 <div class="trouble mild row" role="status" id="renewed">
                     <span>{t.renewed}</span>
-                    <button class="button" onclick={view.on(|| Action::Reload)}>{t.reload}</button>
+                    {button(t.reload, view.on(|| Action::Reload))}
                 </div>
             }
             if view.state.stage.picture.switches.is_empty() && view.state.notices.file.is_none() {
                 {nothing_yet(view)}
             } else if !run.problems.is_empty() {
                 <div class="trouble mild" id="problems">
-                    <h2>{t.problems_title}</h2>
+                    {heading(t.problems_title)}
                     {list(&run.problems)}
                 </div>
             }
             if run.stats.ended == Some(Ended::Crowded) {
-                <div class="trouble mild" role="status" id="crowded"><h2>{t.crowded}</h2><p>{t.crowded_how}</p></div>
+                <div class="trouble mild" role="status" id="crowded">{heading(t.crowded)}<p>{t.crowded_how}</p></div>
             }
             if let Some(why) = &run.stats.broken {
-                <div class="trouble" role="alert"><h2>{fill(t.broken, &[&message(why)])}</h2></div>
+                <div class="trouble" role="alert">{heading(fill(t.broken, &[&message(why)]))}</div>
             }
             if let Some(why) = &run.stats.stopped {
-                <div class="trouble mild" role="status" id="limit"><h2>{message(why)}</h2></div>
+                <div class="trouble mild" role="status" id="limit">{heading(message(why))}</div>
             }
         </>
     }
@@ -73,12 +74,12 @@ fn nothing_yet(view: View) -> Html {
     let t = text();
     html! {
         <div class="trouble mild" id="nothing-yet" role="status">
-            <h2>{t.nothing_yet}</h2>
+            {heading(t.nothing_yet)}
             <p>{t.nothing_yet_how}</p>
             <div class="row wrap">
                 <button class="button primary" onclick={view.on_command(Command::ToolSwitch)}>{t.tool_switch}</button>
-                <button class="button" onclick={view.on(|| Action::Tab(Tab::NETWORK))}>{t.generator}</button>
-                <button class="button" onclick={view.on_command(Command::Gallery)}>{t.gallery}</button>
+                {button(t.generator, view.on(|| Action::Tab(Tab::NETWORK)))}
+                {button(t.gallery, view.on_command(Command::Gallery))}
             </div>
         </div>
     }

@@ -1,6 +1,7 @@
 //! The wormhole fabric: parameters of switches, links and NICs.
 
 use super::fabric::TechniquePanels;
+use super::parts::{button, heading};
 use super::view::View;
 use super::{form, hardware, nic};
 use crate::action::Action;
@@ -31,13 +32,13 @@ fn parameters(view: View, spec: &WormholeSpec) -> Html {
     });
     html! {
         <section class="card">
-            <h2>{catalogue::name(catalogue::family("fabrics"), member)}</h2>
+            {heading(catalogue::name(catalogue::family("fabrics"), member))}
             {hardware::fields(view, hardware::WORMHOLE, &[], member, &value)}
             {itb_overflow(view, spec)}
             {form::flag(view, t.count_header, spec.count_header, Kind::Fabric, |scenario, on| {
                 change(scenario, |spec| spec.count_header = on);
             })}
-            <button class="button" onclick={defaults}>{t.myrinet_defaults}</button>
+            {button(t.myrinet_defaults, defaults)}
         </section>
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::command::Command;
 use crate::panels::icons::Icon;
+use crate::panels::parts::{heading, hint};
 use crate::panels::view::View;
 use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::ShownResults;
@@ -19,7 +20,7 @@ pub fn view(view: View, shown: &ShownResults) -> Html {
             {condition(view, shown)}
             if counts_anything(shown) {
                 <section class="card" id="accepted-traffic">
-                    <h2>{t.accepted}</h2>
+                    {heading(t.accepted)}
                     {accepted(report)}
                     {confidence(view, report)}
                 </section>
@@ -53,7 +54,7 @@ fn condition(view: View, shown: &ShownResults) -> Html {
             <h2><span class="condition-sign" aria-hidden="true">{sign}</span>{word}</h2>
             if let Some(progress) = progress {
                 <p>{progress}</p>
-                if report.condition != Condition::Incomplete { <p class="hint">{about}</p> }
+                if report.condition != Condition::Incomplete { {hint(about)} }
             } else {
                 <p>{about}</p>
             }
@@ -90,7 +91,7 @@ fn accepted(report: &Report) -> Html {
                     if let Some(width) = half_width { <small class="plus-minus">{format!("± {}", percent(width / per_host * share, 2))}</small> }</dd></div>
             </dl>
             if offered > 0.0 {
-                <p class="hint">{fill(t.of_offered, &[&figure(offered), &percent(per_host / offered, 1)])}</p>
+                {hint(fill(t.of_offered, &[&figure(offered), &percent(per_host / offered, 1)]))}
             }
         </>
     }
@@ -110,7 +111,7 @@ fn figure(value: f64) -> String {
 fn confidence(view: View, report: &Report) -> Html {
     let t = text();
     let Some(found) = &report.confidence else {
-        return html! { <p class="hint">{t.no_intervals}</p> };
+        return hint(t.no_intervals);
     };
     let asked = view.state.scenario().measure.half_width;
     let latency = |name, mean, width| {
@@ -124,7 +125,7 @@ fn confidence(view: View, report: &Report) -> Html {
                 {latency(t.network_latency, report.network_latency_ns.mean, found.network_latency_ns)}
                 {latency(t.total_latency, report.total_latency_ns.mean, found.total_latency_ns)}
             </dl>
-            <p class="hint">{fill(t.intervals_about, &[&level, &found.batches])}</p>
+            {hint(fill(t.intervals_about, &[&level, &found.batches]))}
             if let Some(reached) = found.reached {
                 <p id="half-width" class={if reached { "reached" } else { "missed" }}>
                     <span class="condition-sign" aria-hidden="true">{if reached { "✓" } else { "✕" }}</span>
@@ -154,7 +155,7 @@ pub fn repeat(view: View, shown: &ShownResults) -> Html {
     });
     html! {
         <section class="card" id="repeat">
-            <h2>{t.this_run}</h2>
+            {heading(t.this_run)}
             <dl class="counts">
                 <div><dt>{t.warm_up}</dt><dd class="wraps">{warm_up}</dd></div>
                 <div><dt>{t.measured_for}</dt><dd>{fill(t.n_cycles, &[&number(report.measured_cycles)])}</dd></div>
@@ -167,7 +168,7 @@ pub fn repeat(view: View, shown: &ShownResults) -> Html {
                 <div><dt>{t.fingerprint}</dt><dd class="fingerprint"><code id="results-fingerprint">{&report.fingerprint}</code>
                     if shown.measured { {view.button(Command::CopyFingerprint, Icon::Copy)} }</dd></div>
             </dl>
-            if let Some(transient) = transient { <p class="hint">{transient}</p> }
+            if let Some(transient) = transient { {hint(transient)} }
         </section>
     }
 }

@@ -1,6 +1,7 @@
 //! Latencies: their mean, deviation and percentiles, and their histogram.
 
 use super::chart::{BarShown, Chart};
+use crate::panels::parts::{column, hint};
 use crate::protocol::ShownResults;
 use crate::text::{duration, fill, number, percent, text};
 use hopscope_core::measure::{Bar, Report, Statistic};
@@ -27,7 +28,7 @@ pub fn figures(report: &Report) -> Html {
         <>
             <div class="table-scroll" tabindex="0" role="region" aria-label={t.latency_title}>
                 <table class="figures" id="latency-figures">
-                    <thead><tr><td></td>{for columns.iter().map(|(name, _)| html! { <th scope="col">{*name}</th> })}</tr></thead>
+                    <thead><tr><td></td>{for columns.iter().map(|(name, _)| column(*name))}</tr></thead>
                     <tbody>{for Statistic::ALL.into_iter().map(row)}</tbody>
                 </table>
             </div>
@@ -64,7 +65,7 @@ pub fn Histogram(props: &HistogramProps) -> Html {
                 {choice(t.network_latency, false)}
                 {choice(t.total_latency, true)}
             </div>
-            if bars.is_empty() { <p class="hint">{t.nothing_delivered}</p> } else { {histogram(bars)} }
+            if bars.is_empty() { {hint(t.nothing_delivered)} } else { {histogram(bars)} }
         </>
     }
 }

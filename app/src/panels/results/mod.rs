@@ -11,6 +11,7 @@ mod use_of;
 use super::side::{self, Panel};
 use super::view::View;
 use crate::command::Command;
+use crate::panels::parts::{heading, hint};
 use crate::state::Tab;
 use crate::text::text;
 use std::rc::Rc;
@@ -38,13 +39,13 @@ fn view(view: View) -> Html {
             {headline::view(view, shown)}
             if headline::counts_anything(shown) {
                 <section class="card" id="latencies">
-                    <h2>{t.latency_title}</h2>
+                    {heading(t.latency_title)}
                     {latency::figures(&shown.report)}
                     <latency::Histogram shown={Rc::clone(shown)} />
                 </section>
             }
             <section class="card" id="tables-of-results">
-                <h2>{t.tables_title}</h2>
+                {heading(t.tables_title)}
                 <Table shown={Rc::clone(shown)} pin={state.inspection.pin} picture={Rc::clone(&state.stage.picture)}
                     actions={view.actions.clone()} counts_pairs={state.scenario().measure.pairs} />
             </section>
@@ -55,7 +56,7 @@ fn view(view: View) -> Html {
             {headline::repeat(view, shown)}
             <section class="card">
                 <button class="button" title={t.save_results_hint} onclick={view.on_command(Command::SaveResults)}>{t.save_results}</button>
-                <p class="hint">{t.save_results_about}</p>
+                {hint(t.save_results_about)}
             </section>
         </>
     }

@@ -3,6 +3,7 @@
 
 use super::columns;
 use crate::action::Action;
+use crate::panels::parts::hint;
 use crate::panels::{form, words};
 use crate::protocol::ShownResults;
 use crate::stage::picture::Picture;
@@ -59,7 +60,7 @@ pub fn Table(props: &TableProps) -> Html {
             if rows == 0 {
                 <p class="hint" id="empty-table">{if table == TableKind::Pairs && !props.counts_pairs { t.pairs_not_counted } else { t.nothing_delivered }}</p>
             } else {
-                if linked(table) { <p class="hint">{t.rows_hint}</p> }
+                if linked(table) { {hint(t.rows_hint)} }
                 <div class="table-scroll" tabindex="0" role="region" aria-label={columns::table(table, t)}>
                     <table class="results-table" id="results-table" data-table={table.key()}>
                         <thead><tr>{for excerpt.columns.iter().map(|&column| head(props, column))}</tr></thead>

@@ -1,6 +1,7 @@
 //! How the network was used: messages by distance, and channels by utilisation and blocked time.
 
 use super::chart::{BarShown, Chart};
+use crate::panels::parts::{heading, hint};
 use crate::protocol::ShownResults;
 use crate::text::{counted, decimal, duration, fill, number, percent, text};
 use hopscope_core::measure::{ChannelBar, DistanceReport};
@@ -32,7 +33,7 @@ pub fn distances(shown: &ShownResults) -> Html {
     let axis = vec![counted(t.n_links_apart, 0), counted(t.n_links_apart, farthest)];
     html! {
         <>
-            <h2>{t.distances_title}</h2>
+            {heading(t.distances_title)}
             <Chart id="distance-histogram" label={t.distances_title} {bars} top={None::<f64>} {axis} hint={t.chart_hint} />
         </>
     }
@@ -61,10 +62,10 @@ pub fn channels(shown: &ShownResults) -> Html {
         .map(|spread| [spread.mean, spread.max].map(|share| percent(share, 1)));
     html! {
         <>
-            <h2>{t.channels_title}</h2>
+            {heading(t.channels_title)}
             <Chart id="channel-chart" label={t.channels_title} {bars} top={Some(1.0)} {axis} hint={t.chart_hint} />
             <p class="hint"><span class="key bar"></span>{t.utilisation}{" · "}<span class="key line"></span>{t.blocked_time}</p>
-            <p class="hint">{fill(t.between_switches, &[&spread[0][0], &spread[0][1], &spread[1][0], &spread[1][1]])}</p>
+            {hint(fill(t.between_switches, &[&spread[0][0], &spread[0][1], &spread[1][0], &spread[1][1]]))}
         </>
     }
 }

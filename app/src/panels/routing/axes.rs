@@ -5,6 +5,7 @@ use super::super::view::View;
 use crate::action::Action;
 use crate::command::Command;
 use crate::edit::Kind;
+use crate::panels::parts::hint;
 use crate::stage::gesture::Tool;
 use crate::text::{catalogue, fill, text};
 use hopscope_core::catalogue::Parameter;
@@ -40,15 +41,15 @@ pub fn view(view: View) -> Html {
         <section class="card">
             {form::choice(view, t.preset, &presets, now, choose_preset)}
             if custom {
-                <p class="hint">{fill(t.custom_from, &[&preset])}</p>
+                {hint(fill(t.custom_from, &[&preset]))}
             } else if let Some(about) = about {
-                <p class="hint">{catalogue::summary(routings, about)}</p>
+                {hint(catalogue::summary(routings, about))}
             }
             if axes.uses_root() { {root(view)} }
             <details class="axes">
                 <summary>{t.axes}</summary>
                 if axes.own.is_some() {
-                    <p class="hint">{t.axes_own}</p>
+                    {hint(t.axes_own)}
                 } else {
                     {each(view, &values, &axes)}
                 }
@@ -138,7 +139,7 @@ fn word(
     html! {
         <>
             {form::choice(view, label, &options, now, move |id| set(field, id.into()))}
-            if let Some(about) = about { <p class="hint">{catalogue::summary(family, about)}</p> }
+            if let Some(about) = about { {hint(catalogue::summary(family, about))} }
         </>
     }
 }

@@ -6,6 +6,7 @@ use super::super::view::View;
 use super::progress::bar;
 use crate::action::Action;
 use crate::command::Command;
+use crate::panels::parts::{button, column, heading, hint};
 use crate::protocol::{Aftermath, Moved};
 use crate::state::{Answer, RoutesAction};
 use crate::text::{fill, percent, short, text, trim};
@@ -30,16 +31,16 @@ pub fn view(view: View) -> Html {
     let keep = view.on(|| Action::Routes(RoutesAction::Keep));
     let (body, waiting) = match &what_if.answer {
         Answer::Pending(Some(progress)) => (bar(progress), true),
-        Answer::Pending(None) => (html! { <p class="hint">{t.computing_routes_name}</p> }, true),
+        Answer::Pending(None) => (hint(t.computing_routes_name), true),
         Answer::Known(found) => (answer(view, found, what_if.example), false),
         Answer::Impossible(problems) => (troubles::card(problems), false),
     };
     html! {
         <section class="card what-if" id="what-if" aria-label={t.what_if} aria-busy={waiting.to_string()}>
-            <h2>{fill(t.if_it_fails, &[&names.join(", ")])}</h2>
+            {heading(fill(t.if_it_fails, &[&names.join(", ")]))}
             <div class="row">
-                <button class="button" onclick={restore}>{if waiting { t.cancel } else { t.restore }}</button>
-                if !waiting { <button class="button" onclick={keep}>{t.keep_removed}</button> }
+                {button(if waiting { t.cancel } else { t.restore }, restore)}
+                if !waiting { {button(t.keep_removed, keep)} }
             </div>
             {body}
         </section>
@@ -85,7 +86,7 @@ fn answer(view: View, found: &Aftermath, example: Option<usize>) -> Html {
                 })}
             </dl>
             <table class="before-after">
-                <thead><tr><td></td><th scope="col">{t.before}</th><th scope="col">{t.after}</th></tr></thead>
+                <thead><tr><td></td>{column(t.before)}{column(t.after)}</tr></thead>
                 <tbody>
                     {for figures.into_iter().map(|(name, before, after)| html! {
                         <tr><th scope="row">{name}</th><td>{before}</td><td>{after}</td></tr>
@@ -97,7 +98,7 @@ fn answer(view: View, found: &Aftermath, example: Option<usize>) -> Html {
                 <ol class="plain route-list scroll">
                     {for found.examples.iter().enumerate().map(|(i, moved)| row(view, i, moved, example == Some(i)))}
                 </ol>
-                if more > 0 { <p class="hint">{fill(t.and_more, &[&more])}</p> }
+                if more > 0 { {hint(fill(t.and_more, &[&more]))} }
             </details>
         </>
     }

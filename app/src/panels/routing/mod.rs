@@ -12,6 +12,7 @@ use super::side::{self, Panel};
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
+use crate::panels::parts::{button, heading, hint};
 use crate::state::{RoutesAction, Tab};
 use crate::text::text;
 use yew::prelude::*;
@@ -47,7 +48,7 @@ pub fn notice(view: View) -> Html {
         return html! {
             <div class="trouble mild routing-progress" id="routing-progress" role="status">
                 {progress::bar(progress)}
-                <button class="button" onclick={cancel}>{t.cancel}</button>
+                {button(t.cancel, cancel)}
             </div>
         };
     }
@@ -55,12 +56,12 @@ pub fn notice(view: View) -> Html {
         let retry = view.on(|| Action::Routes(RoutesAction::Retry));
         return html! {
             <div class="trouble mild" id="routing-cancelled" role="status">
-                <h2>{t.routing_cancelled}</h2>
-                <p class="hint">{t.routing_cancelled_why}</p>
+                {heading(t.routing_cancelled)}
+                {hint(t.routing_cancelled_why)}
                 <div class="row">
                     <button class="button primary" onclick={retry}>{t.compute_again}</button>
                     if view.state.document.undoable().is_some() {
-                        <button class="button" onclick={view.on_command(Command::Undo)}>{t.undo}</button>
+                        {button(t.undo, view.on_command(Command::Undo))}
                     }
                 </div>
             </div>

@@ -5,6 +5,7 @@ use super::super::troubles;
 use super::super::view::View;
 use crate::action::Action;
 use crate::command::Command;
+use crate::panels::parts::{heading, hint};
 use crate::stage::gesture::Tool;
 use crate::state::RoutesAction;
 use crate::text::{fill, text, trim};
@@ -23,7 +24,7 @@ pub fn view(view: View) -> Html {
     };
     html! {
         <section class="card pair" aria-label={t.routes_of_pair}>
-            <h2>{t.routes_of_pair}</h2>
+            {heading(t.routes_of_pair)}
             {end(view, 0, t.pair_from)}
             {end(view, 1, t.pair_to)}
             <button class="button wide" aria-pressed={choosing.to_string()} onclick={view.on_command(Command::ToolPair)}>
@@ -56,7 +57,7 @@ fn list(view: View, pair: &PairRoutes) -> Html {
     let used = pair.routes.iter().filter(|route| route.set.is_some()).count();
     html! {
         <>
-            <p class="hint">{fill(t.pair_summary, &[&used, &pair.shortest])}</p>
+            {hint(fill(t.pair_summary, &[&used, &pair.shortest]))}
             <ol class="plain route-list">
                 {for pair.routes.iter().enumerate().map(|(i, route)| row(view, i, route))}
             </ol>

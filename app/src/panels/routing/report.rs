@@ -1,6 +1,7 @@
 //! The figures of the report on the routes.
 
 use super::super::view::View;
+use crate::panels::parts::{heading, hint};
 use crate::protocol::Figures;
 use crate::text::{fill, percent, short, text, trim};
 use hopscope_core::routing::Note;
@@ -14,11 +15,11 @@ pub fn view(view: View) -> Html {
     let routing = &facts.routing;
     html! {
         <section class="card" aria-label={t.report}>
-            <h2>{t.report}</h2>
+            {heading(t.report)}
             {rows(&routing.figures)}
             {counts(&routing.figures.routes)}
-            {for routing.notes.iter().map(|note| html! { <p class="hint">{self::note(note)}</p> })}
-            <p class="hint">{fill(t.reproduced_by, &[&routing.seed])}</p>
+            {for routing.notes.iter().map(|note| hint(self::note(note)))}
+            {hint(fill(t.reproduced_by, &[&routing.seed]))}
         </section>
     }
 }

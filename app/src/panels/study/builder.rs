@@ -4,6 +4,7 @@
 use super::on;
 use crate::action::Action;
 use crate::panels::field::Field;
+use crate::panels::parts::{button, heading, hint};
 use crate::panels::view::View;
 use crate::panels::{form, troubles};
 use crate::state::StudyAction;
@@ -43,10 +44,10 @@ pub fn view(view: View) -> Html {
     let others = draft.problems_of(None, &problems);
     html! {
         <section class="card" id="builder">
-            <h2>{t.own_experiment}</h2>
+            {heading(t.own_experiment)}
             if let Some(base) = base {
-                <p class="hint">{fill(t.own_base, &[&base["name"].as_str().unwrap_or(t.unnamed)])}</p>
-                <button class="button" onclick={edit(view, DraftEdit::UseStage)}>{t.use_stage}</button>
+                {hint(fill(t.own_base, &[&base["name"].as_str().unwrap_or(t.unnamed)]))}
+                {button(t.use_stage, edit(view, DraftEdit::UseStage))}
             }
             <datalist id="fields">{for known.iter().map(|(path, value)| html! {
                 <option value={path.clone()}>{value}</option>
@@ -115,7 +116,7 @@ fn axis(
             <legend>{fill(t.axis_number, &[&(index + 1)])}</legend>
             {body}
             if !own.is_empty() { {troubles::card(&own)} }
-            <button class="button" onclick={remove}>{t.remove_row}</button>
+            {button(t.remove_row, remove)}
         </fieldset>
     }
 }
@@ -136,7 +137,7 @@ fn field(view: View, index: usize, path: &str, values: &str, known: &[(String, S
                 <span class="field-label">{t.field_varied}</span>
                 <Field value={path.to_owned()} list="fields" onchange={typed(DraftEdit::Path)} />
             </label>
-            if let Some(now) = now { <p class="hint">{fill(t.value_now, &[now])}</p> }
+            if let Some(now) = now { {hint(fill(t.value_now, &[now]))} }
             <label class="field long" {onkeydown}>
                 <span class="field-label">{t.values}</span>
                 <Field value={values.to_owned()} long={true} onchange={typed(DraftEdit::Values)} />
@@ -199,7 +200,7 @@ fn from_to(view: View, index: usize) -> Html {
             <summary>{t.equal_steps}</summary>
             <div class="from-to">
                 {field("from", t.from)}{field("to", t.to)}{field("steps", t.steps)}
-                <button class="button" onclick={fill_in}>{t.fill_in}</button>
+                {button(t.fill_in, fill_in)}
             </div>
         </details>
     }

@@ -3,6 +3,7 @@
 use super::{duo, on};
 use crate::action::Action;
 use crate::panels::icons::{Icon, icon};
+use crate::panels::parts::{button, column, heading, hint};
 use crate::panels::view::View;
 use crate::panels::words::condition_words;
 use crate::panels::{form, troubles};
@@ -45,8 +46,8 @@ pub fn choice(view: View) -> Html {
     };
     html! {
         <section class="card" id="compare">
-            <h2>{t.compare}</h2>
-            <p class="hint">{t.compare_about}</p>
+            {heading(t.compare)}
+            {hint(t.compare_about)}
             {form::choice(view, t.compare_with, &items, &others.gallery.to_string(), choose)}
             <div class="row wrap">{keep(false, t.keep_chosen)}{keep(true, t.keep_stage)}</div>
             {kept(view)}
@@ -87,14 +88,14 @@ pub fn view(view: View) -> Html {
     let (first, others) = (&comparison.names[0], comparison.names[1..].join(", "));
     html! {
         <section class="card" id="compared">
-            <h2>{fill(t.compared, &[first, &others])}</h2>
+            {heading(fill(t.compared, &[first, &others]))}
             {fields(comparison)}
             {duo::view(view, comparison)}
             {match &comparison.found {
                 None => html! {
                     <div class="row">
                         <p role="status">{t.comparing}</p>
-                        <button class="button" onclick={on(view, StudyAction::Cancel)}>{t.cancel}</button>
+                        {button(t.cancel, on(view, StudyAction::Cancel))}
                     </div>
                 },
                 Some(Err(problems)) => troubles::card(problems),
@@ -105,7 +106,7 @@ pub fn view(view: View) -> Html {
 }
 
 fn head(name: &str) -> Html {
-    html! { <th scope="col">{name.to_owned()}</th> }
+    column(name.to_owned())
 }
 
 /// The fields that differ.
@@ -135,7 +136,7 @@ fn tables(comparison: &Comparison, compared: &[Compared]) -> Html {
         html! { <td>{format!("{} {}", words.sign, words.word)}</td> }
     };
     let other = |name: &String| {
-        html! { <>{head(name)}<th scope="col">{t.difference}</th><th scope="col" class="words">{t.is_it_chance}</th></> }
+        html! { <>{head(name)}{column(t.difference)}<th scope="col" class="words">{t.is_it_chance}</th></> }
     };
     let row = |(i, result): (usize, &ResultShown)| {
         html! {

@@ -3,6 +3,7 @@
 use super::on;
 use crate::action::Action;
 use crate::panels::icons::{Icon, icon};
+use crate::panels::parts::hint;
 use crate::panels::view::View;
 use crate::panels::{form, transport};
 use crate::protocol::Ended;
@@ -37,7 +38,7 @@ pub fn view(view: View, comparison: &Comparison) -> Html {
     let (shape, name) = if duo.is_playing { (Icon::Pause, t.pause) } else { (Icon::Play, t.play) };
     html! {
         <div id="duo">
-            <p class="hint">{t.duo_about}</p>
+            {hint(t.duo_about)}
             {choice(view, comparison)}
             <div class="beside">{side(0)}{side(1)}</div>
             <div class="row wrap" role="group" aria-label={t.time_controls}>

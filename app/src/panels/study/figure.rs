@@ -3,6 +3,7 @@
 
 use super::on;
 use crate::action::Action;
+use crate::panels::parts::{button, hint};
 use crate::panels::troubles;
 use crate::panels::view::View;
 use crate::panels::words::{ConditionWords, condition_words};
@@ -47,7 +48,7 @@ pub fn view(view: View) -> Html {
             {quantities(view, drawn)}
             {legend(view, drawn)}
             <Figure drawn={Rc::clone(drawn)} {pinned} actions={view.actions.clone()} />
-            {for drawn.notes.iter().map(|note| html! { <p class="hint">{note}</p> })}
+            {for drawn.notes.iter().map(|note| hint(note.clone()))}
             if let Some(problems) = problems { {troubles::card(problems)} }
             if !is_paper { {self::pinned(view)} }
             {looks(view, drawn)}
@@ -129,7 +130,7 @@ fn pinned(view: View) -> Html {
     let t = text();
     let study = &view.state.study;
     let (Some(pinned), Some(experiment)) = (&study.pinned, &study.current.experiment) else {
-        return html! { <p class="hint">{t.click_a_mark}</p> };
+        return hint(t.click_a_mark);
     };
     let one = |&point: &usize| {
         let set = experiment.settings(point);
@@ -141,7 +142,7 @@ fn pinned(view: View) -> Html {
         html! {
             <li class="row wrap">
                 <span>{fill(t.point_numbered, &[&point])}{": "}{words.join(", ")}</span>
-                <button class="button" onclick={on(view, StudyAction::OpenPoint(point))}>{t.open_on_stage}</button>
+                {button(t.open_on_stage, on(view, StudyAction::OpenPoint(point)))}
             </li>
         }
     };

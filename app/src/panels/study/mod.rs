@@ -14,6 +14,7 @@ use super::icons::{Icon, icon};
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
+use crate::panels::parts::{heading, hint};
 use crate::state::StudyAction;
 use crate::text::{counted, fill, text};
 use yew::prelude::*;
@@ -59,10 +60,10 @@ pub fn view(view: View) -> Html {
         <main class="study" id="study">
             <div class="study-side">
                 <section class="card" id="study-quick">
-                    <h2>{fill(t.study_of, &[&name])}</h2>
-                    <p class="hint">{about.join(", ")}</p>
+                    {heading(fill(t.study_of, &[&name]))}
+                    {hint(about.join(", "))}
                     <button class="button wide primary" id="sweep-load" onclick={on(view, StudyAction::SweepLoad)}>{t.sweep_load}</button>
-                    <p class="hint">{t.sweep_load_about}</p>
+                    {hint(t.sweep_load_about)}
                     {search::view(view)}
                 </section>
                 {builder::view(view)}

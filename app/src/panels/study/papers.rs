@@ -1,6 +1,7 @@
 //! Published studies: the list to choose from, and the table of ours beside the published figures.
 
 use super::on;
+use crate::panels::parts::{column, heading, hint};
 use crate::panels::view::View;
 use crate::protocol::papers::{LineShown, Paper};
 use crate::protocol::study::DrawnStudy;
@@ -35,8 +36,8 @@ pub fn choice(view: View) -> Html {
     let t = text();
     html! {
         <section class="card" id="papers">
-            <h2>{t.papers}</h2>
-            <p class="hint">{t.papers_about}</p>
+            {heading(t.papers)}
+            {hint(t.papers_about)}
             <ul class="plain">{for (0..published().len()).map(|index| item(view, index))}</ul>
         </section>
     }
@@ -50,7 +51,7 @@ fn item(view: View, index: usize) -> Html {
                 onclick={on(view, StudyAction::ChoosePaper(index))}>{name(index)}</button>
             if let Some(chosen) = chosen {
                 <div class="paper">
-                    <p class="hint">{&chosen.citation}</p>
+                    {hint(chosen.citation.clone())}
                     {for chosen.choices().map(|size| self::size(view, size))}
                 </div>
             }
@@ -79,7 +80,7 @@ fn size(view: View, size: &PaperSize) -> Html {
     html! {
         <>
             <h3>{title}</h3>
-            <p class="hint">{about.join(", ")}</p>
+            {hint(about.join(", "))}
             <button class="button wide" {id} disabled={is_running} onclick={on(view, StudyAction::RunPaper(size.paper))}>{run}</button>
         </>
     }
@@ -96,7 +97,7 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
     let heads = [t.published, t.ours, t.spread, t.difference, t.tolerance];
     html! {
         <section class="card" id="paper-results">
-            <h2>{name(paper.index)}</h2>
+            {heading(name(paper.index))}
             <p>{if paper.is_small { t.small_counts } else { t.full_counts }}</p>
             <p role="status" id="paper-verdict">{fill(t.n_agree, &[&agree, &verdicts.len()])}</p>
             if has_places {
@@ -106,7 +107,7 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
                 <table class="results-table" id="paper-table">
                     <thead><tr>
                         <th scope="col" class="words">{t.what_is_measured}</th>
-                        {for heads.map(|head| html! { <th scope="col">{head}</th> })}
+                        {for heads.map(|head| column(head))}
                         <th scope="col" class="words">{t.picture}</th>
                         <th scope="col" class="words">{t.verdict}</th>
                     </tr></thead>

@@ -2,6 +2,7 @@
 
 use super::builder::time;
 use super::on;
+use crate::panels::parts::{button, heading};
 use crate::panels::troubles;
 use crate::panels::view::View;
 use crate::state::StudyAction;
@@ -16,7 +17,7 @@ pub fn view(view: View) -> Html {
     let study = &view.state.study;
     let body = match study.phase {
         Phase::Idle => {
-            return html! { <section class="card study-empty" id="study-empty"><h2>{t.study_empty}</h2><p>{t.study_empty_how}</p></section> };
+            return html! { <section class="card study-empty" id="study-empty">{heading(t.study_empty)}<p>{t.study_empty_how}</p></section> };
         }
         Phase::Asking => ask(view),
         Phase::Reading | Phase::Running => bar(view, true),
@@ -45,10 +46,10 @@ fn ask(view: View) -> Html {
     let unit = if is_paper { t.n_measurements } else { t.n_points };
     html! {
         <div role="alert" id="ask">
-            <h2>{fill(t.ask_long, &[&counted(unit, points), &seconds])}</h2>
+            {heading(fill(t.ask_long, &[&counted(unit, points), &seconds]))}
             <div class="row wrap">
                 <button class="button primary" onclick={on(view, StudyAction::Agree(true))}>{t.run_anyway}</button>
-                <button class="button" onclick={on(view, StudyAction::Agree(false))}>{t.cancel}</button>
+                {button(t.cancel, on(view, StudyAction::Agree(false)))}
             </div>
         </div>
     }

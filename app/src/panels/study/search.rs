@@ -1,6 +1,7 @@
 //! The search for saturation: one button, and what it has found.
 
 use super::on;
+use crate::panels::parts::{button, column, hint};
 use crate::panels::troubles;
 use crate::panels::view::View;
 use crate::state::StudyAction;
@@ -17,7 +18,7 @@ pub fn view(view: View) -> Html {
     html! {
         <>
             <button class="button wide" id="search" disabled={is_running} onclick={on(view, StudyAction::Search)}>{t.search_saturation}</button>
-            <p class="hint">{t.search_about}</p>
+            {hint(t.search_about)}
             if let Some(search) = search { {found(view, search)} }
         </>
     }
@@ -28,12 +29,12 @@ fn found(view: View, search: &Search) -> Html {
     let outdated = *search.scenario != **view.state.scenario();
     html! {
         <div id="searched" role="status">
-            if outdated { <p class="hint">{fill(t.search_of_other, &[&search.scenario.name])}</p> }
+            if outdated { {hint(fill(t.search_of_other, &[&search.scenario.name]))} }
             {match &search.found {
                 None => html! {
                     <div class="row">
                         <p>{fill(t.searching, &[&counted(t.n_runs, search.points().len())])}</p>
-                        <button class="button" onclick={on(view, StudyAction::Cancel)}>{t.cancel}</button>
+                        {button(t.cancel, on(view, StudyAction::Cancel))}
                     </div>
                 },
                 Some(Err(problems)) => troubles::card(problems),
@@ -82,8 +83,8 @@ fn runs(runs: &[Point]) -> Html {
         <div class="table-scroll" tabindex="0" role="region" aria-label={t.search_saturation}>
             <table class="figures">
                 <thead><tr>
-                    <th scope="col">{t.column_offered}</th><th scope="col">{t.column_accepted}</th>
-                    <th scope="col">{t.mean_latency_ns}</th><th scope="col">{t.how_it_went}</th>
+                    {column(t.column_offered)}{column(t.column_accepted)}
+                    {column(t.mean_latency_ns)}{column(t.how_it_went)}
                 </tr></thead>
                 <tbody>{for runs.iter().map(row)}</tbody>
             </table>

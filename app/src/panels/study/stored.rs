@@ -2,6 +2,7 @@
 
 use super::{on, papers};
 use crate::panels::icons::{Icon, icon};
+use crate::panels::parts::heading;
 use crate::panels::view::View;
 use crate::protocol::papers::Paper;
 use crate::state::StudyAction;
@@ -19,7 +20,7 @@ pub fn published(view: View) -> Html {
     };
     html! {
         <section class="card" id="published-studies">
-            <h2>{t.published_studies}</h2>
+            {heading(t.published_studies)}
             <ul class="plain">{for PUBLISHED.iter().enumerate().map(one)}</ul>
         </section>
     }
@@ -54,7 +55,7 @@ pub fn view(view: View) -> Html {
     };
     html! {
         <section class="card" id="stored-studies">
-            <h2>{t.stored_studies}</h2>
+            {heading(t.stored_studies)}
             <ul class="plain">{for stored.iter().map(one)}</ul>
         </section>
     }

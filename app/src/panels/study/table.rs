@@ -1,6 +1,7 @@
 //! The table of results, sorted and cut by a worker. A row pins its point.
 
 use super::{on, papers};
+use crate::panels::parts::{button, heading};
 use crate::panels::view::View;
 use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::study::{DrawnStudy, RowShown, SortBy};
@@ -31,7 +32,7 @@ pub fn view(view: View) -> Html {
     let hidden = drawn.row_count - drawn.rows.len();
     html! {
         <section class="card" id="study-results">
-            <h2>{t.results_of_points}</h2>
+            {heading(t.results_of_points)}
             <div class="table-scroll" tabindex="0" role="region" aria-label={t.results_of_points}>
                 <table class="results-table" id="study-table">
                     <thead><tr>
@@ -42,7 +43,7 @@ pub fn view(view: View) -> Html {
                 </table>
             </div>
             if hidden > 0 {
-                <button class="button" onclick={on(view, StudyAction::Look(LookEdit::More))}>{fill(t.show_more, &[&number(hidden as u64)])}</button>
+                {button(fill(t.show_more, &[&number(hidden as u64)]), on(view, StudyAction::Look(LookEdit::More)))}
             }
         </section>
     }

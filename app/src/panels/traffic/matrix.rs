@@ -4,6 +4,7 @@
 use crate::action::Action;
 use crate::panels::field::List;
 use crate::panels::form;
+use crate::panels::parts::hint;
 use crate::panels::view::View;
 use crate::state::ResultsAction;
 use crate::text::{decimal, fill, number, percent, short, text};
@@ -60,13 +61,13 @@ fn content(view: View) -> Html {
     let t = text();
     let state = view.state;
     if state.run.facts.is_none() {
-        return html! { <p class="hint">{t.matrix_later}</p> };
+        return hint(t.matrix_later);
     }
     if state.matrix.too_large {
-        return html! { <p class="hint">{fill(t.matrix_too_large, &[&number(TrafficMatrix::MAX_HOSTS as u64)])}</p> };
+        return hint(fill(t.matrix_too_large, &[&number(TrafficMatrix::MAX_HOSTS as u64)]));
     }
     let Some(matrix) = &state.matrix.matrix else {
-        return html! { <p class="hint">{t.matrix_later}</p> };
+        return hint(t.matrix_later);
     };
     let technique = state.scenario().fabric.technique();
     let bits_per_ns =
@@ -74,7 +75,7 @@ fn content(view: View) -> Html {
     html! {
         <>
             <Picture matrix={Rc::clone(matrix)} {bits_per_ns} />
-            if matrix.left_out > 0 { <p class="hint">{t.matrix_left_out}</p> }
+            if matrix.left_out > 0 { {hint(t.matrix_left_out)} }
         </>
     }
 }
@@ -167,7 +168,7 @@ pub fn Picture(props: &PictureProps) -> Html {
                     {for (0..STEPS).map(|step| html! { <rect class={format!("shade-{step}")} x={step.to_string()} width="1" height="1" /> })}
                 </svg>
                 <span>{amount(matrix, most)}</span></p>
-            if matrix.hosts_per_cell > 1 { <p class="hint">{fill(t.matrix_cells, &[&matrix.hosts_per_cell, &matrix.hosts_per_cell])}</p> }
+            if matrix.hosts_per_cell > 1 { {hint(fill(t.matrix_cells, &[&matrix.hosts_per_cell, &matrix.hosts_per_cell]))} }
         </div>
     }
 }

@@ -11,6 +11,7 @@ use super::view::View;
 use super::{measurement, pattern, troubles};
 use crate::action::Action;
 use crate::edit::{Kind, flows};
+use crate::panels::parts::{button, heading, hint};
 use crate::state::Tab;
 use crate::text::{catalogue, fill, text};
 use hopscope_core::problem::Problems;
@@ -39,7 +40,7 @@ fn view(view: View) -> Html {
             {for flows.iter().enumerate().map(|(i, flow)| card(view, i, flow))}
             <section class="card">
                 <button class="button" disabled={full} onclick={changed(view, flows::add)}>{t.add_flow}</button>
-                <p class="hint">{t.add_flow_about}</p>
+                {hint(t.add_flow_about)}
             </section>
             {matrix::view(view)}
             {measurement::view(view)}
@@ -64,7 +65,7 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
         <section class="card flow" data-flow={i.to_string()}>
             if several || !flow.name.is_empty() {
                 <header class="card-head">
-                    <h2>{&name}</h2>
+                    {heading(name.clone())}
                     if several {
                         <span class="row">
                             {move_to(false, "↑", t.flow_up, i > 0)}
@@ -85,7 +86,7 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
                 <button class="button" disabled={view.state.scenario().traffic.len() >= MAX_FLOWS}
                     onclick={changed(view, move |scenario| flows::duplicate(scenario, i))}>{t.duplicate_flow}</button>
                 if several {
-                    <button class="button" onclick={changed(view, move |scenario| flows::remove(scenario, i))}>{t.remove_flow}</button>
+                    {button(t.remove_flow, changed(view, move |scenario| flows::remove(scenario, i)))}
                 }
             </div>
         </section>

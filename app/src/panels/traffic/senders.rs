@@ -4,6 +4,7 @@ use crate::action::Action;
 use crate::edit::{Kind, flows};
 use crate::panels::field::Field;
 use crate::panels::form;
+use crate::panels::parts::button;
 use crate::panels::view::View;
 use crate::stage::gesture::Tool;
 use crate::text::{fill, text};
@@ -49,7 +50,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
                 <button class="button" aria-pressed={picking.to_string()} onclick={view.on(move || Action::PickSenders(i))}>
                     {if picking { t.picked } else { t.pick_senders }}
                 </button>
-                if !all { <button class="button" onclick={everyone}>{t.let_all_send}</button> }
+                if !all { {button(t.let_all_send, everyone)} }
             </div>
         </fieldset>
     }
