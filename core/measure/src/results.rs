@@ -1,8 +1,8 @@
 //! All results of a run: the report, and tables by flow, host, channel, distance and pair.
 
 use super::{Histogram, Report, Summary};
-use hopscope_scenario::scenario::Scenario;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Everything that a run tells, with what is needed to repeat it. `hopscope run --json` prints it,
 /// and the page saves it.
@@ -29,8 +29,8 @@ pub struct Results {
     pub pairs: Vec<PairReport>,
     /// How often each latency occurred.
     pub latency_histogram: LatencyHistogram,
-    /// The scenario, without its name and description, which change no result.
-    pub scenario: Scenario,
+    /// The scenario as a document, without its name and description, which change no result.
+    pub scenario: Value,
 }
 
 /// Results of one flow.

@@ -1,7 +1,7 @@
 //! The network part of a scenario: drawn by hand or asked of a generator.
 
 use crate::network::generators::GeneratorSpec;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A drawn network, or the generator that makes one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,11 +37,18 @@ pub struct DrawnSwitch {
     /// Number of ports.
     pub ports: u16,
     /// Position on the stage, in stage units.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "few_digits")]
     pub x: Option<f32>,
     /// Position on the stage, in stage units.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "few_digits")]
     pub y: Option<f32>,
+}
+
+/// Writes a coordinate with no more digits than tell it from others, such as 0.1, also where a
+/// document has it as an `f64`.
+fn few_digits<S: Serializer>(coordinate: &Option<f32>, serializer: S) -> Result<S::Ok, S::Error> {
+    let shortest = |x: f32| x.to_string().parse::<f64>().expect("a number");
+    coordinate.map(shortest).serialize(serializer)
 }
 
 /// A drawn host.
@@ -57,10 +64,10 @@ pub struct DrawnHost {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
     /// Position on the stage, in stage units; beside its switch when omitted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "few_digits")]
     pub x: Option<f32>,
     /// Position on the stage, in stage units.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "few_digits")]
     pub y: Option<f32>,
 }
 

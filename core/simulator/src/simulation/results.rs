@@ -12,6 +12,11 @@ use crate::scenario::{ArrivalSpec, FlowSpec, Scenario};
 pub(super) fn of(simulation: &Simulation) -> Results {
     let all = simulation.driver.window.sum(|_| true);
     let ns = simulation.units.cycle_ps as f64 / 1000.0;
+    let repeated = Scenario {
+        name: String::new(),
+        description: String::new(),
+        ..Scenario::clone(&simulation.scenario)
+    };
     Results {
         version: env!("CARGO_PKG_VERSION"),
         seed: simulation.scenario.seed,
@@ -22,11 +27,7 @@ pub(super) fn of(simulation: &Simulation) -> Results {
         distances: distances(simulation),
         pairs: pairs(simulation),
         latency_histogram: LatencyHistogram::of(&all.network_latency, &all.total_latency, ns),
-        scenario: Scenario {
-            name: String::new(),
-            description: String::new(),
-            ..Scenario::clone(&simulation.scenario)
-        },
+        scenario: repeated.to_document(),
     }
 }
 

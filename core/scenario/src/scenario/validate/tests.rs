@@ -23,6 +23,15 @@ fn the_base_is_valid_and_survives_its_own_file() {
 }
 
 #[test]
+fn coordinates_are_written_with_few_digits() {
+    let changed = ["network.switches.0.x=0.1", "network.switches.0.y=-190.25"];
+    let scenario = Scenario::parse_with(SMALL, &changed).unwrap();
+    assert_eq!(Scenario::parse(&scenario.to_json()).unwrap(), scenario);
+    let switch = &scenario.to_document()["network"]["switches"][0];
+    assert_eq!(switch.to_string(), r#"{"ports":6,"x":0.1,"y":-190.25}"#);
+}
+
+#[test]
 fn every_check_names_its_place() {
     for (assignment, place, word) in [
         ("hopscope=2", "hopscope", "newer"),
