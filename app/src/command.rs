@@ -160,6 +160,7 @@ pub const ALL: &[Entry] = {
         entry(C::Show(Overlay::Buffers), G::Overlay, |t| t.show_buffers, &["C"]),
         entry(C::Show(Overlay::Itbs), G::Overlay, |t| t.show_itbs, &["X"]),
         entry(C::Show(Overlay::Waits), G::Overlay, |t| t.show_waits, &["A"]),
+        entry(C::Show(Overlay::Trees), G::Overlay, |t| t.show_trees, &["Z"]),
         entry(C::Show(Overlay::Tree), G::Overlay, |t| t.show_tree, &["T"]),
         entry(C::Show(Overlay::Turns), G::Overlay, |t| t.show_turns, &["Y"]),
         entry(C::Show(Overlay::Pair), G::Overlay, |t| t.show_pair, &[]),

@@ -11,7 +11,8 @@
 //! | 5 | number of spans |
 //! | 6 | number of service levels |
 //! | 7 | number of waits |
-//! | 8 to 19 | 64 bits each: cycle; generated; delivered; dropped; payload; network latency sum |
+//! | 8 | number of set-aside queues |
+//! | 9 to 20 | 64 bits each: cycle; generated; delivered; dropped; payload; network latency sum |
 //!
 //! Then follow the records:
 //!
@@ -22,27 +23,33 @@
 //! | span | 5 | message; channel; front; flits; place and flags |
 //! | service level | 6 | delivered, flits delivered, network latency sum (64 bits each) |
 //! | wait | 4 | message; at; wants; holder |
+//! | set-aside queue | 5 | channel and port; its point's channel; packets; credits; line |
 //!
 //! The words of several values, from the lowest bit:
 //!
 //! * channel: occupancy (28 bits), stopped, STOP sent, held, blocked;
 //! * host: waiting in transit (31 bits), sending in transit;
-//! * span: place (3 bits), head, blocked, lane (5 bits), service level (5 bits).
+//! * span: place (3 bits), head, blocked, lane (5 bits), service level (5 bits);
+//! * channel and port of a set-aside queue: channel (31 bits), at the input;
+//! * its line: number (8 bits), service level plus one or 0 (8 bits), xoff, marked, stopping, linked.
 //!
 //! Page and worker are of one build, so the layout needs no compatibility. A frame of 1000 channels
 //! and 2000 spans has 60 kB.
 
-use hopscope_core::observe::{ChannelState, HostState, LevelState, Place, Snapshot, Span, Wait};
+use hopscope_core::observe::{
+    ChannelState, CongestedPoint, HostState, LevelState, Place, Saq, Snapshot, Span, Wait,
+};
 
-/// "HSF3".
-pub const MAGIC: u32 = u32::from_le_bytes(*b"HSF3");
+/// "HSF4".
+pub const MAGIC: u32 = u32::from_le_bytes(*b"HSF4");
 
 const CHANNEL_WORDS: usize = 5;
 const HOST_WORDS: usize = 6;
 const SPAN_WORDS: usize = 5;
 const LEVEL_WORDS: usize = 6;
 const WAIT_WORDS: usize = 4;
-const HEADER_WORDS: usize = 8;
+const SAQ_WORDS: usize = 5;
+const HEADER_WORDS: usize = 9;
 const TOTALS: usize = 6;
 const OCCUPANCY_BITS: u32 = 28;
 
@@ -50,9 +57,10 @@ const OCCUPANCY_BITS: u32 = 28;
 pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
     words.clear();
     let s = snapshot;
-    let counts = [s.channels.len(), s.hosts.len(), s.spans.len(), s.levels.len(), s.waits.len()];
+    let counts = [s.channels.len(), s.hosts.len(), s.spans.len(), s.levels.len()];
     words.extend([MAGIC, 0, document]);
     words.extend(counts.map(|count| count as u32));
+    words.extend([s.waits.len(), s.saqs.len()].map(|count| count as u32));
     words.extend(totals(snapshot).into_iter().flat_map(halves));
     for channel in &snapshot.channels {
         words.extend(halves(channel.busy_cycles));
@@ -78,6 +86,14 @@ pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
     words.extend(
         snapshot.waits.iter().flat_map(|wait| [wait.message, wait.at, wait.wants, wait.holder]),
     );
+    for saq in &snapshot.saqs {
+        let bits = [saq.xoff, saq.marked, saq.stopping, saq.linked];
+        let bits = bits.iter().rev().fold(0, |bits, bit| bits << 1 | u32::from(*bit));
+        let level = saq.point.level.map_or(0, |level| u32::from(level) + 1);
+        let line = u32::from(saq.number) | level << 8 | bits << 16;
+        let port = saq.channel | u32::from(saq.at_input) << 31;
+        words.extend([port, saq.point.channel, saq.packets, saq.credits, line]);
+    }
     words[1] = words.len() as u32;
 }
 
@@ -85,16 +101,17 @@ pub fn encode(document: u32, snapshot: &Snapshot, words: &mut Vec<u32>) {
 /// returns `None` and leaves `snapshot` as it is.
 pub fn decode(words: &[u32], snapshot: &mut Snapshot) -> Option<u32> {
     let words = words.get(..*words.get(1)? as usize)?;
-    let (&[magic, _, document, channels, hosts, spans, levels, waits], rest) =
+    let (&[magic, _, document, channels, hosts, spans, levels, waits, saqs], rest) =
         words.split_first_chunk::<HEADER_WORDS>()?;
     let (totals, rest) = rest.split_at_checked(2 * TOTALS)?;
     let (channels, rest) =
         rest.split_at_checked((channels as usize).checked_mul(CHANNEL_WORDS)?)?;
     let (hosts, rest) = rest.split_at_checked((hosts as usize).checked_mul(HOST_WORDS)?)?;
     let (spans, rest) = rest.split_at_checked((spans as usize).checked_mul(SPAN_WORDS)?)?;
-    let (level_words, wait_words) =
-        rest.split_at_checked((levels as usize).checked_mul(LEVEL_WORDS)?)?;
-    if magic != MAGIC || Some(wait_words.len()) != (waits as usize).checked_mul(WAIT_WORDS) {
+    let (level_words, rest) = rest.split_at_checked((levels as usize).checked_mul(LEVEL_WORDS)?)?;
+    let (wait_words, saq_words) =
+        rest.split_at_checked((waits as usize).checked_mul(WAIT_WORDS)?)?;
+    if magic != MAGIC || Some(saq_words.len()) != (saqs as usize).checked_mul(SAQ_WORDS) {
         return None;
     }
     let mut totals = totals.as_chunks().0.iter().copied().map(whole);
@@ -113,6 +130,8 @@ pub fn decode(words: &[u32], snapshot: &mut Snapshot) -> Option<u32> {
     let wait =
         |&[message, at, wants, holder]: &[u32; WAIT_WORDS]| Wait { message, at, wants, holder };
     snapshot.waits.extend(wait_words.as_chunks().0.iter().map(wait));
+    snapshot.saqs.clear();
+    snapshot.saqs.extend(saq_words.as_chunks().0.iter().map(saq));
     Some(document)
 }
 
@@ -188,6 +207,22 @@ fn level(words: &[u32; LEVEL_WORDS]) -> LevelState {
     LevelState { delivered, flits_delivered, network_latency_sum }
 }
 
+fn saq(&[port, point, packets, credits, line]: &[u32; SAQ_WORDS]) -> Saq {
+    let bit = |n: u32| line >> (16 + n) & 1 == 1;
+    Saq {
+        channel: port & !(1 << 31),
+        at_input: port >> 31 == 1,
+        number: line as u8,
+        point: CongestedPoint { channel: point, level: ((line >> 8) as u8).checked_sub(1) },
+        packets,
+        credits,
+        xoff: bit(0),
+        marked: bit(1),
+        stopping: bit(2),
+        linked: bit(3),
+    }
+}
+
 fn halves(value: u64) -> [u32; 2] {
     [value as u32, (value >> 32) as u32]
 }
@@ -251,6 +286,23 @@ mod tests {
                 network_latency_sum: 1 << 60,
             }],
             waits: vec![Wait { message: 1, at: 2, wants: 3, holder: 4 }],
+            saqs: vec![
+                Saq { channel: 1, number: 63, packets: 2, credits: 9, ..Saq::default() },
+                Saq {
+                    channel: (1 << 31) - 1,
+                    at_input: true,
+                    point: CongestedPoint { channel: 7, level: Some(31) },
+                    marked: true,
+                    linked: true,
+                    ..Saq::default()
+                },
+                Saq {
+                    point: CongestedPoint { channel: 0, level: Some(0) },
+                    xoff: true,
+                    stopping: true,
+                    ..Saq::default()
+                },
+            ],
         }
     }
 

@@ -449,7 +449,7 @@ pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, String> {
 mod tests {
     use super::*;
     use hopscope_core::messages;
-    use hopscope_core::observe::What;
+    use hopscope_core::observe::{CongestedPoint, PortInside, SaqInside, Through, What};
     use wasm_bindgen_test::wasm_bindgen_test;
 
     fn check<T: Serialize + for<'de> Deserialize<'de> + PartialEq + std::fmt::Debug>(message: T) {
@@ -586,11 +586,34 @@ mod tests {
             samples: vec![Sample { cycle: 9, accepted: 0.25, latency_ns: None }],
             waits: vec![waiting],
             levels: vec![vec![Sample { cycle: 9, accepted: 0.25, latency_ns: Some(3.0) }], vec![]],
-            inside: Some(Box::default()),
+            inside: Some(Box::new(Inside {
+                ports: vec![PortInside {
+                    saqs: vec![SaqInside { turns: vec![3, 1], ..SaqInside::default() }],
+                    counters: vec![-8192],
+                    through: vec![Through::default()],
+                    ..PortInside::default()
+                }],
+                ..Inside::default()
+            })),
             nic: Some(Box::default()),
             measured: Some(vec![Some(0.5), None]),
-            caught: Some(Event { cycle: 5, message: 7, what: What::ItbIn { host: 1, memory: 2 } }),
-            events: vec![Event { cycle: 5, message: 7, what: What::Dropped }],
+            caught: Some(Event {
+                cycle: 5,
+                message: Some(7),
+                what: What::ItbIn { host: 1, memory: 2 },
+            }),
+            events: vec![
+                Event { cycle: 5, message: Some(7), what: What::Dropped },
+                Event {
+                    cycle: 6,
+                    message: None,
+                    what: What::SaqAllocated {
+                        channel: 3,
+                        at_input: true,
+                        point: CongestedPoint { channel: 4, level: Some(1) },
+                    },
+                },
+            ],
             ..Default::default()
         }
     }

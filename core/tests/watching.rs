@@ -115,13 +115,13 @@ fn a_run_stops_at_the_cycle_asked_for() {
 
     let (simulation, event) = stopped(StopAt { blocked_cycles: Some(250), ..StopAt::default() });
     assert_eq!(simulation.now(), event.cycle + 250);
-    let Some(Status::Waiting { .. }) = simulation.explain(event.message).map(|state| state.status)
-    else {
-        panic!("message {} does not wait", event.message)
+    let message = event.message.expect("a message waits");
+    let Some(Status::Waiting { .. }) = simulation.explain(message).map(|state| state.status) else {
+        panic!("message {message} does not wait")
     };
 
     let (simulation, event) = stopped(StopAt { delivered: Some(40), ..StopAt::default() });
-    assert_eq!((simulation.now(), event.message), (event.cycle, 40));
+    assert_eq!((simulation.now(), event.message), (event.cycle, Some(40)));
     assert!(simulation.explain(40).is_none());
 
     let (simulation, event) = stopped(StopAt { itb_memory_bytes: Some(600), ..StopAt::default() });

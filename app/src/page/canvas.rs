@@ -111,16 +111,15 @@ impl Canvas {
         changed
     }
 
-    /// Takes a frame of the worker, unless it belongs to another scenario than this number.
-    pub fn take_frame(&mut self, stage: &mut Stage, number: u32) {
+    /// Takes a frame of the worker, unless it belongs to another scenario than this number. True if
+    /// congestion trees have come or gone.
+    pub fn take_frame(&mut self, stage: &mut Stage, number: u32) -> bool {
         match frame::decode(&self.words, &mut stage.frame) {
-            Some(document) if document == number => {
-                self.frames += 1;
-                stage.usage.update(&stage.frame);
-            }
+            Some(document) if document == number => self.frames += 1,
             Some(_) => stage.frame = Default::default(),
-            None => {}
+            None => return false,
         }
+        stage.take_frame()
     }
 
     /// The buffer that a frame of the worker is copied into.

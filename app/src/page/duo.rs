@@ -60,7 +60,7 @@ impl Side {
         if self.worker.take_frame(&mut self.words)
             && frame::decode(&self.words, &mut self.stage.frame).is_some()
         {
-            self.stage.usage.update(&self.stage.frame);
+            self.stage.take_frame();
         }
         self.stage.draw(browser::now_ms())
     }

@@ -168,7 +168,7 @@ impl Page {
     pub(super) fn use_pinned_switch(&mut self, link: &Scope<Page>) {
         match self.state.inspection.pin {
             Pin::Switch(switch) if self.state.tools.tool == Tool::Select => {
-                self.look_inside(Some(InsideOf { switch, port: None }));
+                self.look_inside(Some(InsideOf { switch, output: None }));
             }
             Pin::Switch(switch) => self.choose_switch(link, switch),
             Pin::Host(host) if self.state.tools.tool == Tool::Senders => {

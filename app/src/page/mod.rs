@@ -113,10 +113,12 @@ impl Component for Page {
         let link = ctx.link();
         let render = match msg {
             Msg::AnimationFrame => {
-                if self.draw() {
+                // While the run plays, the page is rendered often enough without.
+                let render = self.take_frame() && !self.state.run.stats.playing;
+                if self.canvas.draw(&mut self.state.stage, &self.elements) {
                     self.request_frame(link);
                 }
-                return false;
+                return render;
             }
             Msg::Worker(event) => self.on_worker_event(link, event),
             Msg::Action(action) => self.on_action(link, action),
@@ -209,7 +211,7 @@ impl Page {
             Action::LookInside(inside) => self.look_inside(inside),
             Action::LookInsideHovered => match inspection.hover {
                 Some(Spot::Switch(switch)) => {
-                    self.look_inside(Some(InsideOf { switch, port: None }))
+                    self.look_inside(Some(InsideOf { switch, output: None }))
                 }
                 _ => return false,
             },
@@ -269,14 +271,11 @@ impl Page {
         self.canvas.request_frame(link.callback(|()| Msg::AnimationFrame));
     }
 
-    /// Draws the newest frame. True if another animation frame is needed.
-    fn draw(&mut self) -> bool {
-        let Page { canvas, state, worker, elements, .. } = self;
+    /// Takes the newest frame. True if congestion trees have come or gone.
+    fn take_frame(&mut self) -> bool {
+        let Page { canvas, state, worker, .. } = self;
         canvas.frame_begins();
-        if worker.take_frame(canvas.words()) {
-            canvas.take_frame(&mut state.stage, state.run.number);
-        }
-        canvas.draw(&mut state.stage, elements)
+        worker.take_frame(canvas.words()) && canvas.take_frame(&mut state.stage, state.run.number)
     }
 
     /// Brings the stage's marks up to date, and has the worker report what they need.

@@ -139,6 +139,7 @@ impl Page {
                     self.state.timing.take_events(&stats);
                 }
                 self.take_lesson_results(&stats);
+                self.state.inspection.saqs.take(stats.cycle, stats.inside.as_deref());
                 self.state.run.take_stats(*stats);
             }
             _ => return false,
@@ -242,7 +243,8 @@ impl Page {
             TimingAction::Kind(..) | TimingAction::PinnedOnly(_) => self.list_events(),
             TimingAction::Blocked(..)
             | TimingAction::ItbMemory(..)
-            | TimingAction::Delivered(..) => self.worker.send(timing.stop_command()),
+            | TimingAction::Delivered(..)
+            | TimingAction::SaqAllocated(_) => self.worker.send(timing.stop_command()),
             TimingAction::Next => {
                 let message = timing.listed_message(self.state.inspection.pin.message());
                 let by = StepBy::NextOf { kinds: timing.kinds.clone(), message };
@@ -250,7 +252,7 @@ impl Page {
             }
             TimingAction::Goto(event) => {
                 self.seek(event.cycle);
-                self.pin(Pin::Message(event.message));
+                event.message.into_iter().for_each(|message| self.pin(Pin::Message(message)));
             }
         }
     }

@@ -8,14 +8,15 @@ const HEIGHT: f64 = 64.0;
 /// Samples that the present value is the mean of.
 const RECENT: usize = 16;
 
+/// A cycle and the value there.
+pub type Dot = (u64, f64);
+
 /// The content of a curve.
-pub struct Curve<'a> {
-    /// The samples of the run.
-    pub samples: &'a [Sample],
-    /// The samples of the run before.
-    pub previous: &'a [Sample],
-    /// The value drawn.
-    pub value: fn(&Sample) -> Option<f64>,
+pub struct Curve {
+    /// The values of the run.
+    pub own: Vec<Dot>,
+    /// The values of the run before.
+    pub previous: Vec<Dot>,
     /// A horizontal line.
     pub level: Option<f64>,
     /// The current cycle.
@@ -26,22 +27,20 @@ pub struct Curve<'a> {
 
 /// The curve.
 pub fn curve(curve: &Curve) -> Html {
-    let both = || curve.samples.iter().chain(curve.previous);
-    let last = both().map(|sample| sample.cycle).max().unwrap_or(1).max(1) as f64;
-    let values = both().filter_map(|sample| (curve.value)(sample)).chain(curve.level);
-    let top = values.fold(0.0, f64::max) * 1.08;
+    let both = || curve.own.iter().chain(&curve.previous);
+    let last = both().map(|(cycle, _)| *cycle).max().unwrap_or(1).max(1) as f64;
+    let top = both().map(|(_, value)| *value).chain(curve.level).fold(0.0, f64::max) * 1.08;
     let top = if top > 0.0 { top } else { 1.0 };
     let x = |cycle: u64| cycle as f64 / last * WIDTH;
     let y = |value: f64| HEIGHT - value / top * (HEIGHT - 2.0) - 1.0;
-    let points = |samples: &[Sample]| {
-        let point =
-            |s: &Sample| (curve.value)(s).map(|value| format!("{:.1},{:.1}", x(s.cycle), y(value)));
-        samples.iter().filter_map(point).collect::<Vec<_>>().join(" ")
+    let points = |dots: &[Dot]| {
+        let point = |(cycle, value): &Dot| format!("{:.1},{:.1}", x(*cycle), y(*value));
+        dots.iter().map(point).collect::<Vec<_>>().join(" ")
     };
-    let own = points(curve.samples);
-    let area = match (curve.samples.first(), curve.samples.last()) {
+    let own = points(&curve.own);
+    let area = match (curve.own.first(), curve.own.last()) {
         (Some(first), Some(last)) => {
-            format!("{:.1},{HEIGHT} {own} {:.1},{HEIGHT}", x(first.cycle), x(last.cycle))
+            format!("{:.1},{HEIGHT} {own} {:.1},{HEIGHT}", x(first.0), x(last.0))
         }
         _ => String::new(),
     };
@@ -53,11 +52,16 @@ pub fn curve(curve: &Curve) -> Html {
             if let Some(level) = curve.level {
                 <line class="curve-level" x1="0" x2={WIDTH.to_string()} y1={y(level).to_string()} y2={y(level).to_string()} />
             }
-            <polyline class="curve-previous" points={points(curve.previous)} />
+            <polyline class="curve-previous" points={points(&curve.previous)} />
             <polyline class="curve-line" points={own} />
             <line class="curve-now" x1={now.clone()} x2={now} y1="0" y2={HEIGHT.to_string()} />
         </svg>
     }
+}
+
+/// The values of samples, where there are any.
+pub fn dots(samples: &[Sample], value: fn(&Sample) -> Option<f64>) -> Vec<Dot> {
+    samples.iter().filter_map(|sample| Some((sample.cycle, value(sample)?))).collect()
 }
 
 /// The mean of a value over the last samples.

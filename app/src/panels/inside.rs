@@ -5,7 +5,7 @@ use super::icons::{Icon, icon};
 use super::lanes::colour;
 use super::parts::{column, heading};
 use super::view::View;
-use super::{scheduler, words};
+use super::{saqs, scheduler, words};
 use crate::action::Action;
 use crate::state::InsideOf;
 use crate::text::{fill, text};
@@ -35,7 +35,7 @@ pub fn inside(view: View) -> Html {
     view.state.inspection.inside.map(|looked_into| switch(view, looked_into)).unwrap_or_default()
 }
 
-fn switch(view: View, InsideOf { switch, port }: InsideOf) -> Html {
+fn switch(view: View, InsideOf { switch, output }: InsideOf) -> Html {
     let t = text();
     let seen = view.state.run.stats.inside.as_deref().filter(|inside| inside.switch == switch);
     let name = view.state.stage.picture.switch_name(switch);
@@ -49,7 +49,9 @@ fn switch(view: View, InsideOf { switch, port }: InsideOf) -> Html {
             if let Some(inside) = seen {
                 {drawing(view, inside)}
                 {queues(inside)}
-                {output(view, inside, port)}
+                {saqs::queues(view, &inside.ports)}
+                {saqs::over_time(view, &inside.ports)}
+                {self::output(view, inside, output)}
             }
         </section>
     }
@@ -196,6 +198,7 @@ fn queues(inside: &Inside) -> Html {
         QueueOf::Lane => t.first_wants.to_owned(),
         QueueOf::Output(output) => fill(t.output_number, &[output]),
         QueueOf::Host(host) => fill(t.host_numbered, &[host]),
+        QueueOf::Saq(number) => fill(t.saq_number, &[number]),
     };
     let crosses = |queue: &QueueInside| {
         let (from, to) = (Node::Input(queue.input), Node::Output(queue.output));
@@ -207,7 +210,7 @@ fn queues(inside: &Inside) -> Html {
         let lane = |queue: &&QueueInside| {
             let sign = if crosses(queue) { "→" } else { "" };
             let output = match of {
-                QueueOf::Lane => fill(t.to_output, &[&queue.output]),
+                QueueOf::Lane | QueueOf::Saq(_) => fill(t.to_output, &[&queue.output]),
                 QueueOf::Output(_) | QueueOf::Host(_) => String::new(),
             };
             html! {
@@ -290,7 +293,7 @@ fn way(at: &Positions, from: Node, to: Node, lane: u8, waiting: bool) -> Html {
 }
 
 /// One output: its arbiter, its lanes, and the state of its scheduler.
-fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
+fn output(view: View, inside: &Inside, chosen: Option<u32>) -> Html {
     let t = text();
     // Without a choice, the output with the most traffic.
     let busiest = || {
@@ -300,12 +303,12 @@ fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
         inside.ports.iter().rev().max_by_key(load)
     };
     let port =
-        chosen.and_then(|port| inside.ports.iter().find(|p| p.port == port)).or_else(busiest);
+        chosen.and_then(|output| inside.ports.iter().find(|p| p.leaves == output)).or_else(busiest);
     let Some(port) = port else { return Html::default() };
     let switch = inside.switch;
     let onchange = view.on_some(move |event: Event| {
-        let port = event.target_dyn_into::<HtmlSelectElement>()?.value().parse().ok()?;
-        Some(Action::LookInside(Some(InsideOf { switch, port: Some(port) })))
+        let output = event.target_dyn_into::<HtmlSelectElement>()?.value().parse().ok()?;
+        Some(Action::LookInside(Some(InsideOf { switch, output: Some(output) })))
     });
     html! {
         <>
@@ -313,13 +316,15 @@ fn output(view: View, inside: &Inside, chosen: Option<u16>) -> Html {
                 <span class="field-label">{t.output_at_work}</span>
                 <select {onchange}>
                     {for inside.ports.iter().map(|p| html! {
-                        <option value={p.port.to_string()} selected={p.port == port.port}>
+                        <option value={p.leaves.to_string()} selected={p.port == port.port}>
                             {format!("{}: {}", p.port, words::channel(&view.state.stage.picture, p.leaves))}
                         </option>
                     })}
                 </select>
             </label>
             <p class="hint" id="arbiter">{arbiter(inside, port)}</p>
+            {saqs::counters(view, port)}
+            {saqs::through(view, port)}
             if let Some(state) = &port.scheduler { {scheduler::tables(view, port, state)} }
         </>
     }

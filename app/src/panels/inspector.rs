@@ -152,7 +152,7 @@ fn switch_body(view: View, switch: u32) -> Html {
                 {parts::hint(t.is_root)}
             }
             <div class="row wrap actions">
-                <button class="button" onclick={view.on(move || Action::LookInside(Some(InsideOf { switch, port: None })))}>
+                <button class="button" onclick={view.on(move || Action::LookInside(Some(InsideOf { switch, output: None })))}>
                     {t.look_inside}
                 </button>
                 if rooted && !is_root { {button(t.root_here, make_root)} }

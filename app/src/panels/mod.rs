@@ -33,6 +33,7 @@ mod qos;
 mod results;
 mod routing;
 mod safety;
+mod saqs;
 mod scheduler;
 pub mod shell;
 pub mod side;

@@ -2,6 +2,7 @@
 
 use super::lanes::level_name;
 use super::parts::{column, hint};
+use super::saqs;
 use super::scheduler;
 use super::view::View;
 use crate::text::{fill, number, text};
@@ -31,6 +32,7 @@ pub fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
                 <tbody>{for nic.applications.iter().enumerate().map(row)}</tbody>
             </table>
             <h3>{t.nic_output}</h3>
+            {saqs::queues(view, std::slice::from_ref(&nic.output))}
             if let Some(state) = &nic.output.scheduler { {scheduler::tables(view, &nic.output, state)} }
             <svg class="nic" viewBox="0 0 300 44" role="img" aria-label={t.nic_memory}>
                 <text x="0" y="12">{t.nic_memory}</text>

@@ -73,6 +73,12 @@ pub fn legend(view: View) -> Html {
             sign("M12 2a4 4 0 1 0 .01 0z", "sign-wait-root", t.legend_wait_root),
             sign("M2 6h16M15 2l6 4-6 4z", "sign-wait-cycle", t.legend_wait_cycle),
         ],
+        Overlay::Trees => vec![
+            sign("M12 1a5 5 0 1 0 .01 0z", "sign-tree-root", t.legend_tree_root),
+            sign("M1 6h22", "sign-tree", t.legend_tree_branch),
+            sign("M1 6h22", "sign-tree stopped", t.legend_tree_stopped),
+            words(t.legend_tree_halves),
+        ],
         Overlay::Tree => vec![
             sign("M12 0l7 11H5z", "sign-up", t.legend_up_tree),
             sign("M12 0l7 11H5z", "sign-up-hollow", t.legend_up_other),
@@ -184,6 +190,15 @@ pub fn peek(view: View, spot: Spot) -> Option<String> {
             let itbs = state.stage.usage.itbs().get(host as usize)?;
             let all = state.stage.frame.hosts.get(host as usize)?.itbs_handled;
             return Some(fill(t.peek_itbs, &[&short(f64::from(*itbs)), &number(all)]));
+        }
+        (Overlay::Trees, Spot::Channel(c)) => {
+            let here = state.stage.frame.saqs.iter().filter(|saq| saq.channel == c);
+            let words = here.filter_map(|saq| {
+                let port = if saq.at_input { t.at_input } else { t.at_output };
+                let number = state.stage.trees.number(saq.point)?;
+                Some(fill(t.peek_saq, &[&number, &port, &saq.packets]))
+            });
+            return Some(words.collect::<Vec<_>>().join(" · ")).filter(|words| !words.is_empty());
         }
         _ => {}
     }

@@ -16,7 +16,7 @@ use yew::prelude::*;
 
 type Name = fn(&Text) -> &'static str;
 
-const KINDS: [(EventKind, Name); 7] = [
+const KINDS: [(EventKind, Name); 8] = [
     (EventKind::Injected, |t| t.event_injected),
     (EventKind::Blocked, |t| t.event_blocked),
     (EventKind::ItbIn, |t| t.event_itb_in),
@@ -24,6 +24,7 @@ const KINDS: [(EventKind, Name); 7] = [
     (EventKind::Delivered, |t| t.event_delivered),
     (EventKind::Dropped, |t| t.event_dropped),
     (EventKind::Deadlock, |t| t.event_deadlock),
+    (EventKind::SaqAllocated, |t| t.event_saq),
 ];
 
 /// The panel and its tab.
@@ -54,9 +55,11 @@ pub fn stop_sign(view: View) -> Html {
     html! {
         <p class="stop-sign" id="stopped" role="status">
             {text().stopped_here}
-            <button class="link" onclick={view.on(move || Action::Pin(Pin::Message(event.message)))}>
-                {fill(text().and_message, &[&event.message])}
-            </button>
+            if let Some(message) = event.message {
+                <button class="link" onclick={view.on(move || Action::Pin(Pin::Message(message)))}>
+                    {fill(text().and_message, &[&message])}
+                </button>
+            }
             {" "}{words}
             if waited > 0 { {" "}{fill(text().waited, &[&number(waited)])} }
         </p>
@@ -68,6 +71,10 @@ fn stops(view: View) -> Html {
     let timing = &view.state.timing;
     let (blocked, itb, delivered) = (timing.blocked, timing.itb_memory, timing.delivered);
     let most = u32::MAX.into();
+    let saq = view.on_some(|event: Changed| {
+        let on = event.target_dyn_into::<HtmlInputElement>()?.checked();
+        Some(Action::Timing(TimingAction::SaqAllocated(on)))
+    });
     html! {
         <section class="card" aria-label={t.stop_when}>
             {heading(t.stop_when)}
@@ -75,6 +82,9 @@ fn stops(view: View) -> Html {
             {condition(view, (t.stop_blocked, t.unit_cycles), (blocked.0, blocked.1), (1, 1 << 40), TimingAction::Blocked)}
             {condition(view, (t.stop_itb, t.bytes), (itb.0, itb.1.into()), (0, most), |on, n| TimingAction::ItbMemory(on, n as u32))}
             {condition(view, (t.stop_delivered, ""), (delivered.0, delivered.1.into()), (0, most), |on, n| TimingAction::Delivered(on, n as u32))}
+            <div class="condition">
+                <label class="field flag"><input type="checkbox" checked={timing.saq_allocated} onchange={saq} /><span>{t.stop_saq}</span></label>
+            </div>
         </section>
     }
 }
@@ -174,7 +184,7 @@ fn events(view: View) -> Html {
                 <button class="event" onclick={view.on(move || Action::Timing(TimingAction::Goto(event)))}>
                     <span class={classes!("event-sign", format!("event-{}", event.what.kind() as u8))} aria-hidden="true"></span>
                     <span class="event-cycle">{number(event.cycle)}</span>
-                    <span>{fill(t.and_message, &[&event.message])}{words::event(&state.stage.picture, &event)}</span>
+                    <span>{event.message.map(|message| fill(t.and_message, &[&message]))}{words::event(&state.stage.picture, &event)}</span>
                 </button>
             </li>
         }

@@ -1,10 +1,10 @@
 //! Watch: the inspector, accepted traffic, latency, and the number of messages in each place.
 
-use super::curve::{Curve, curve, recent};
+use super::curve::{Curve, curve, dots, recent};
 use super::icons::Icon;
 use super::side::{self, Panel};
 use super::view::View;
-use super::{inspector, levels, safety, tour};
+use super::{inspector, levels, safety, saqs, tour};
 use crate::command::Command;
 use crate::state::Tab;
 use crate::text::{duration, fill, number, short, text};
@@ -30,6 +30,7 @@ fn view(view: View) -> Html {
             {inspector::hint(view)}
             {safety::verdict(view)}
             {curves(view)}
+            {saqs::trees(view)}
             {levels::view(view)}
             {counts(view)}
             {results(view)}
@@ -48,18 +49,16 @@ fn curves(view: View) -> Html {
     let latency = recent(&stats.samples, |sample| sample.latency_ns);
     let shown = accepted.map_or("–".into(), short);
     let accepted_curve = Curve {
-        samples: &stats.samples,
-        previous: before,
-        value: |sample| Some(sample.accepted),
+        own: dots(&stats.samples, |sample| Some(sample.accepted)),
+        previous: dots(before, |sample| Some(sample.accepted)),
         level: offered,
         now: stats.cycle,
         label: fill(t.curve_of, &[&t.accepted, &shown]),
     };
     let time = latency.map_or("–".into(), duration);
     let latency_curve = Curve {
-        samples: &stats.samples,
-        previous: before,
-        value: |sample| sample.latency_ns,
+        own: dots(&stats.samples, |sample| sample.latency_ns),
+        previous: dots(before, |sample| sample.latency_ns),
         level: None,
         now: stats.cycle,
         label: fill(t.curve_of, &[&t.latency, &time]),

@@ -124,6 +124,10 @@ pub fn event(picture: &Picture, event: &Event) -> String {
         What::Dropped => t.happened_dropped.into(),
         What::Discarded { host } => fill(t.happened_discarded, &[&host]),
         What::Deadlock => t.happened_deadlock.into(),
+        What::SaqAllocated { channel: at, at_input, point } => {
+            let port = if at_input { t.happened_saq_input } else { t.happened_saq_output };
+            fill(port, &[&channel(picture, at), &channel(picture, point.channel)])
+        }
     }
 }
 

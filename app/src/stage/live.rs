@@ -10,8 +10,9 @@ use super::marks::{Marks, Overlay};
 use super::pen::Pen;
 use super::picture::{HOST, Lane, Picture};
 use super::still::DETAIL;
+use super::trees::Trees;
 use super::usage::Usage;
-use super::{heat, stops, waits};
+use super::{FAINT, heat, stops, trees, waits};
 use crate::layout::Point;
 use hopscope_core::collections::map_of;
 use hopscope_core::observe::{Place, Snapshot, Span};
@@ -46,7 +47,7 @@ pub fn draw(
     picture: &Picture,
     camera: &Camera,
     marks: &Marks,
-    (frame, usage): (&Snapshot, &Usage),
+    (frame, usage, shown_trees): (&Snapshot, &Usage, &Trees),
 ) {
     // The frame may still be of the network before the last edit.
     if frame.channels.len() != picture.lanes.len() {
@@ -54,15 +55,17 @@ pub fn draw(
     }
     let pixel = 1.0 / camera.scale;
     let detail = camera.scale >= DETAIL;
-    if marks.overlay.moves() && marks.overlay != Overlay::Itbs {
+    if marks.overlay.moves() && !matches!(marks.overlay, Overlay::Itbs | Overlay::Trees) {
         heat::channels(pen, picture, marks.overlay, usage, pixel);
     }
     path_of_pinned(pen, picture, marks, pixel);
     // Worms would hide the occupancy of the buffers.
     if marks.worms && marks.overlay != Overlay::Buffers {
         let stretches = stretches(picture, frame);
+        pen.alpha(if marks.overlay == Overlay::Trees { FAINT } else { 1.0 });
         threads(pen, picture, &stretches, frame, pixel);
         worms(pen, picture.strips, &stretches, (pixel, detail));
+        pen.alpha(1.0);
         pinned(pen, marks, &stretches, pixel);
         if marks.overlay == Overlay::Waits {
             let heads = stretches.iter().filter(|s| s.span.head).map(|s| (s.span.message, s.head));
@@ -73,6 +76,9 @@ pub fn draw(
         stops::stops(pen, picture, frame, usage);
         stops::symbols(pen, picture, frame, usage);
         queues(pen, picture, frame);
+    }
+    if marks.overlay == Overlay::Trees {
+        trees::draw(pen, picture, frame, shown_trees, pixel);
     }
     if marks.overlay == Overlay::Itbs {
         heat::itbs(pen, picture, usage, pixel);

@@ -107,6 +107,8 @@ pub enum Overlay {
     Itbs,
     /// Which message waits for which.
     Waits,
+    /// Congestion trees of RECN.
+    Trees,
     /// The spanning tree, and which way is up.
     Tree,
     /// Turns that need an ITB or must not be made.
@@ -123,13 +125,14 @@ pub enum Overlay {
 
 impl Overlay {
     /// All overlays, in the order of the chooser.
-    pub const ALL: [Overlay; 12] = [
+    pub const ALL: [Overlay; 13] = [
         Overlay::None,
         Overlay::Busy,
         Overlay::Blocked,
         Overlay::Buffers,
         Overlay::Itbs,
         Overlay::Waits,
+        Overlay::Trees,
         Overlay::Tree,
         Overlay::Turns,
         Overlay::Pair,
@@ -147,6 +150,7 @@ impl Overlay {
             Overlay::Buffers => text.overlay_buffers,
             Overlay::Itbs => text.overlay_itbs,
             Overlay::Waits => text.overlay_waits,
+            Overlay::Trees => text.overlay_trees,
             Overlay::Tree => text.overlay_tree,
             Overlay::Turns => text.overlay_turns,
             Overlay::Pair => text.overlay_pair,
@@ -164,6 +168,7 @@ impl Overlay {
 
     /// True if the overlay is about traffic, so it is drawn for every frame.
     pub fn moves(self) -> bool {
-        matches!(self, Overlay::Busy | Overlay::Blocked | Overlay::Buffers | Overlay::Itbs)
+        use Overlay as O;
+        matches!(self, O::Busy | O::Blocked | O::Buffers | O::Itbs | O::Trees)
     }
 }

@@ -22,6 +22,7 @@ mod routes;
 mod screen;
 mod still;
 mod stops;
+pub mod trees;
 pub mod usage;
 mod waits;
 
@@ -36,6 +37,7 @@ use pen::{Layer, Pen};
 use picture::Picture;
 use screen::Screen;
 use std::rc::Rc;
+use trees::Trees;
 use usage::Usage;
 use web_sys::Element;
 
@@ -64,6 +66,8 @@ pub struct Stage {
     pub frame: Snapshot,
     /// Recent use of the channels and hosts.
     pub usage: Usage,
+    /// The congestion trees of the newest frame.
+    pub trees: Trees,
     /// What the layers show; `None` if they have to be drawn.
     drawn: Option<(Camera, Rc<Picture>, Marks)>,
     /// The view of the last frame, and the time at which it last changed, milliseconds.
@@ -102,6 +106,12 @@ impl Stage {
         let mut pen = Pen::default();
         self.record(&mut pen, None);
         screen.picture(&pen.numbers, pen.texts, &palette, done);
+    }
+
+    /// Takes the frame that [`Self::frame`] has become. True if congestion trees have come or gone.
+    pub fn take_frame(&mut self) -> bool {
+        self.usage.update(&self.frame);
+        self.trees.update(&self.frame)
     }
 
     /// Draws a frame. The layers are drawn again only if the network, the marks or the view have
@@ -149,8 +159,8 @@ impl Stage {
     /// it.
     fn record(&self, pen: &mut Pen, kept: Option<&Camera>) {
         let Stage { camera, picture, marks, ratio, .. } = self;
-        let live =
-            |pen: &mut Pen| live::draw(pen, picture, camera, marks, (&self.frame, &self.usage));
+        let seen = (&self.frame, &self.usage, &self.trees);
+        let live = |pen: &mut Pen| live::draw(pen, picture, camera, marks, seen);
         pen.begin(camera.size, *ratio);
         if kept.is_none() {
             pen.on(Layer::Still, camera, *ratio);

@@ -5,6 +5,7 @@ use crate::layout::Point;
 use crate::protocol::ToWorker;
 use crate::stage::pick::Spot;
 use crate::stage::picture::Picture;
+use hopscope_core::observe::Inside;
 
 /// What the inspector shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,8 +24,8 @@ pub enum Pin {
 pub struct InsideOf {
     /// The switch.
     pub switch: u32,
-    /// The port whose output is shown; `None` for the busiest.
-    pub port: Option<u16>,
+    /// The channel of the output that is shown; `None` for the busiest.
+    pub output: Option<u32>,
 }
 
 /// What the user looks at.
@@ -38,8 +39,51 @@ pub struct Inspection {
     pub pin: Pin,
     /// The switch whose inside is shown.
     pub inside: Option<InsideOf>,
+    /// Set-aside queues in use there over time.
+    pub saqs: SaqHistory,
     /// What screen readers were told last.
     pub spoken: Option<Thing>,
+}
+
+/// Most samples of a [`SaqHistory`]; with more, every second one is dropped.
+const MAX_SAMPLES: usize = 400;
+
+/// Set-aside queues in use at the ports of the switch that is looked into, over time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SaqHistory {
+    switch: Option<u32>,
+    /// The cycle, and by port the channel of its output and the queues in use.
+    samples: Vec<(u64, Vec<(u32, usize)>)>,
+}
+
+impl SaqHistory {
+    /// Takes the state of a switch at a cycle. Samples of later cycles and of another switch are
+    /// forgotten.
+    pub fn take(&mut self, cycle: u64, inside: Option<&Inside>) {
+        let switch = inside.map(|inside| inside.switch);
+        if self.switch != switch {
+            *self = SaqHistory { switch, samples: Vec::new() };
+        }
+        self.samples.retain(|(then, _)| *then < cycle);
+        let Some(inside) = inside else { return };
+        let ports = inside.ports.iter().map(|port| (port.leaves, port.saqs.len()));
+        self.samples.push((cycle, ports.collect()));
+        if self.samples.len() > MAX_SAMPLES {
+            let mut keep = false;
+            self.samples.retain(|_| {
+                keep = !keep;
+                keep
+            });
+        }
+    }
+
+    /// The queues in use at the port of an output over time.
+    pub fn of(&self, output: u32) -> Vec<(u64, f64)> {
+        let in_use = |ports: &[(u32, usize)]| {
+            ports.iter().find(|(leaves, _)| *leaves == output).map(|(_, count)| *count as f64)
+        };
+        self.samples.iter().filter_map(|(cycle, ports)| Some((*cycle, in_use(ports)?))).collect()
+    }
 }
 
 impl Pin {
@@ -117,6 +161,36 @@ mod tests {
         assert_eq!(Pin::of(Thing::Link(0), &picture, Some(1)), Pin::Channel(1));
         assert_eq!(Pin::of(Thing::Link(0), &picture, None), Pin::Channel(0));
         assert_eq!(Pin::of(Thing::Link(7), &picture, None), Pin::None);
+    }
+
+    #[test]
+    fn queues_in_use_are_kept_by_port_until_time_goes_back() {
+        use hopscope_core::observe::{PortInside, SaqInside};
+        let inside = |switch, counts: [usize; 2]| Inside {
+            switch,
+            ports: (4..)
+                .zip(counts)
+                .map(|(leaves, count)| PortInside {
+                    leaves,
+                    saqs: vec![SaqInside::default(); count],
+                    ..PortInside::default()
+                })
+                .collect(),
+            ..Inside::default()
+        };
+        let mut history = SaqHistory::default();
+        history.take(10, Some(&inside(3, [0, 2])));
+        history.take(20, Some(&inside(3, [1, 3])));
+        assert_eq!(history.of(5), [(10, 2.0), (20, 3.0)]);
+        history.take(15, Some(&inside(3, [1, 1])));
+        assert_eq!(history.of(5), [(10, 2.0), (15, 1.0)]);
+        assert_eq!(history.of(9), []);
+        history.take(30, Some(&inside(2, [1, 1])));
+        assert_eq!(history.of(5), [(30, 1.0)]);
+        (0..1000).for_each(|cycle| history.take(100 + cycle, Some(&inside(2, [1, 1]))));
+        assert!(history.of(5).len() <= MAX_SAMPLES);
+        history.take(2000, None);
+        assert_eq!(history.of(5), []);
     }
 
     #[test]

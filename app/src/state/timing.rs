@@ -15,6 +15,8 @@ pub struct Timing {
     pub itb_memory: (bool, u32),
     /// Whether to stop when a message is delivered, and which.
     pub delivered: (bool, u32),
+    /// Whether to stop when a port allocates a set-aside queue.
+    pub saq_allocated: bool,
     /// Length of a long step, cycles.
     pub long_step: u64,
     /// The ends of the stretch to repeat, cycles, in the order in which they were set.
@@ -35,9 +37,10 @@ impl Default for Timing {
             blocked: (false, 500),
             itb_memory: (false, 1024),
             delivered: (false, 0),
+            saq_allocated: false,
             long_step: 100,
             marks: [None; 2],
-            kinds: vec![K::Blocked, K::ItbIn, K::ItbOut, K::Dropped, K::Deadlock],
+            kinds: vec![K::Blocked, K::ItbIn, K::ItbOut, K::Dropped, K::Deadlock, K::SaqAllocated],
             pinned_only: false,
             events: Vec::new(),
         }
@@ -53,6 +56,8 @@ pub enum TimingAction {
     ItbMemory(bool, u32),
     /// Stop when this message is delivered, or not.
     Delivered(bool, u32),
+    /// Stop when a port allocates a set-aside queue, or not.
+    SaqAllocated(bool),
     /// Set the length of a long step, cycles.
     LongStep(u64),
     /// Set or clear an end of the stretch.
@@ -74,6 +79,7 @@ impl Timing {
             TimingAction::Blocked(on, cycles) => self.blocked = (on, cycles),
             TimingAction::ItbMemory(on, bytes) => self.itb_memory = (on, bytes),
             TimingAction::Delivered(on, message) => self.delivered = (on, message),
+            TimingAction::SaqAllocated(on) => self.saq_allocated = on,
             TimingAction::LongStep(cycles) => self.long_step = cycles,
             TimingAction::Mark(end, cycle) => self.marks[end] = cycle,
             TimingAction::Kind(kind, on) => {
@@ -106,6 +112,7 @@ impl Timing {
             blocked_cycles: wanted(self.blocked),
             itb_memory_bytes: wanted(self.itb_memory),
             delivered: wanted(self.delivered),
+            kinds: self.saq_allocated.then_some(EventKind::SaqAllocated).into_iter().collect(),
             ..StopAt::default()
         };
         ToWorker::StopAt { stop_at }
@@ -122,8 +129,7 @@ impl Timing {
         let message = self.listed_message(pinned);
         let kinds = if visible { self.kinds.clone() } else { Vec::new() };
         self.events.retain(|event| {
-            kinds.contains(&event.what.kind())
-                && message.is_none_or(|message| event.message == message)
+            kinds.contains(&event.what.kind()) && (message.is_none() || message == event.message)
         });
         ToWorker::List { kinds, message }
     }
@@ -151,7 +157,7 @@ mod tests {
     use hopscope_core::observe::What;
 
     fn event(cycle: u64, message: u32) -> Event {
-        Event { cycle, message, what: What::Dropped }
+        Event { cycle, message: Some(message), what: What::Dropped }
     }
 
     #[test]
@@ -193,7 +199,9 @@ mod tests {
         let mut timing = Timing::default();
         timing.set(TimingAction::Blocked(true, 60));
         timing.set(TimingAction::ItbMemory(false, 5));
-        let stop_at = StopAt { blocked_cycles: Some(60), ..StopAt::default() };
+        timing.set(TimingAction::SaqAllocated(true));
+        let kinds = vec![EventKind::SaqAllocated];
+        let stop_at = StopAt { blocked_cycles: Some(60), kinds, ..StopAt::default() };
         assert_eq!(timing.stop_command(), ToWorker::StopAt { stop_at });
     }
 }

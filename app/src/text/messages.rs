@@ -101,12 +101,14 @@ messages! {
     overlay_weights: "Channel weights", "Pesos de los canales";
     overlay_dependencies: "Channel dependencies", "Dependencias entre canales";
     overlay_waits: "Who waits for whom", "Quién espera a quién";
+    overlay_trees: "Congestion trees (RECN)", "Árboles de congestión (RECN)";
     overlay_failure: "What a failure changes", "Qué cambia un fallo";
     show_none: "Lay nothing over the network", "No poner ninguna capa sobre la red";
     show_busy: "Colour channels by utilisation", "Colorear canales por utilización";
     show_buffers: "Colour buffers by how full they are", "Colorear los buffers por lo llenos que están";
     show_itbs: "Show which hosts serve as ITBs", "Mostrar qué hosts sirven de ITB";
     show_waits: "Show who waits for whom", "Mostrar quién espera a quién";
+    show_trees: "Show the congestion trees of RECN", "Mostrar los árboles de congestión de RECN";
     show_blocked: "Colour channels by blocked time", "Colorear canales por tiempo bloqueado";
     show_tree: "Show the spanning tree and which way is up", "Mostrar el árbol de expansión y hacia dónde es arriba";
     show_turns: "Show forbidden turns", "Mostrar los giros prohibidos";
@@ -400,6 +402,7 @@ messages! {
     stop_blocked: "a message is blocked for", "un mensaje lleva bloqueado";
     stop_itb: "a host's ITB memory holds more than", "la memoria ITB de un host pasa de";
     stop_delivered: "this message is delivered", "se entrega este mensaje";
+    stop_saq: "a port allocates a set-aside queue (RECN)", "un puerto reserva una cola apartada (RECN)";
     stopped_here: "Stopped. ", "Parada. ";
     waited: "It has been waiting for {} cycles.", "Lleva {} ciclos esperando.";
     stretch: "Repeat a stretch", "Repetir un tramo";
@@ -419,6 +422,7 @@ messages! {
     event_itb_out: "Out of an ITB", "Sale de ITB";
     event_delivered: "Delivered", "Entregado";
     event_dropped: "Dropped", "Descartado";
+    event_saq: "Set aside", "Apartado";
     event_deadlock: "Deadlock", "Interbloqueo";
     happened_injected: "leaves host {}.", "sale del host {}.";
     happened_blocked: "blocked in switch {}: it needs {}, which message {} holds.", "bloqueado en el conmutador {}: necesita {}, que retiene el mensaje {}.";
@@ -427,6 +431,8 @@ messages! {
     happened_delivered: "has arrived at host {}.", "ha llegado al host {}.";
     happened_dropped: "dropped: blocked for too long.", "descartado: bloqueado demasiado tiempo.";
     happened_discarded: "thrown away by host {}, whose ITB memory is full; it is sent again.", "desechado por el host {}, con la memoria ITB llena; se envía otra vez.";
+    happened_saq_input: "The input at the end of channel {} has allocated a set-aside queue for {}.", "La entrada al final del canal {} ha reservado una cola apartada para {}.";
+    happened_saq_output: "The output of channel {} has allocated a set-aside queue for {}.", "La salida del canal {} ha reservado una cola apartada para {}.";
     happened_deadlock: "is part of a deadlock.", "es parte de un interbloqueo.";
 
     // Watch
@@ -891,9 +897,38 @@ messages! {
     input_number: "input {}", "entrada {}";
     output_number: "output {}", "salida {}";
     first_wants: "queue", "cola";
+    saq_number: "SAQ {}", "SAQ {}";
     to_output: " for {}", " para {}";
     queue_holds: "Lane {}: {} packets, {} credits", "Carril {}: {} paquetes, {} créditos";
     queues_of_inputs: "Packets waiting in the queues of each input, by lane; → the crossbar connects it now", "Paquetes que esperan en las colas de cada entrada, por carril; → el crossbar la conecta ahora";
+    no_trees: "No output is congested now: no port sets packets aside.", "Ninguna salida está congestionada: ningún puerto aparta paquetes.";
+    congested_output: "Congested output", "Salida congestionada";
+    queues: "Queues", "Colas";
+    seen_since: "Seen since cycle", "Visto desde el ciclo";
+    trees_on_stage: "Show them on the stage", "Mostrarlos en el escenario";
+    saqs_of_ports: "Set-aside queues", "Colas apartadas";
+    saqs_in_use: "Set-aside queues in use: {}; each input and output has {}", "Colas apartadas en uso: {}; cada entrada y cada salida tiene {}";
+    port_uses: "Port {}: {} set aside", "Puerto {}: {} apartadas";
+    saq_holds: "{} packets, {} credits", "{} paquetes, {} créditos";
+    saq_open: "may send", "puede enviar";
+    saq_xoff: "Xoff: the next one is full", "Xoff: la siguiente está llena";
+    saq_marked: "waits for older packets", "espera a paquetes anteriores";
+    saq_stopping: "· stops those upstream", "· detiene a las anteriores";
+    saq_upstream: "upstream", "aguas arriba";
+    saq_downstream: "downstream", "aguas abajo";
+    queue: "Queue", "Cola";
+    tree: "Tree", "Árbol";
+    point_and_turns: "Congested output (turns)", "Salida congestionada (giros)";
+    holds: "Holds", "Contiene";
+    state: "State", "Estado";
+    known_at: "Also", "También";
+    counters: "Bytes ahead of the guaranteed rate, by level:", "Bytes por delante de la tasa garantizada, por nivel:";
+    through: "Who goes through this output", "Quién pasa por esta salida";
+    through_in_all: "Who goes through this output: {} credits in the network are on their way to it", "Quién pasa por esta salida: {} créditos en la red van hacia ella";
+    through_pair: "From, to", "De, a";
+    hosts_from_to: "host {} → host {}", "host {} → host {}";
+    share: "Share", "Parte";
+    guaranteed: "Guaranteed", "Garantizado";
     central_number: "central buffer {}", "buffer central {}";
     ask: "Its arbiter is asked by {}.", "A su árbitro se lo pide {}.";
     nobody_asks: "Nobody waits for its arbiter.", "Nadie espera a su árbitro.";
@@ -970,6 +1005,10 @@ messages! {
     legend_wait: "waits for", "espera a";
     legend_wait_root: "holds others up and waits for nobody", "retiene a otros y no espera a nadie";
     legend_wait_cycle: "waits in a circle", "espera en círculo";
+    legend_tree_root: "congested output, with its number", "salida congestionada, con su número";
+    legend_tree_branch: "queue set aside for it, in its colour", "cola apartada para ella, de su color";
+    legend_tree_stopped: "one that may not send now", "una que ahora no puede enviar";
+    legend_tree_halves: "First half of a channel: at its output; second half: at the input", "Primera mitad de un canal: en su salida; segunda mitad: en la entrada";
     legend_failed: "failed", "ha fallado";
     legend_before: "route before", "ruta antes";
     legend_after: "route after", "ruta después";
@@ -980,6 +1019,9 @@ messages! {
     peek_buffer: "{} of {} flits in the buffer", "{} de {} flits en el buffer";
     peek_itbs: "{} ITBs per 1000 cycles, {} in all", "{} ITB por 1000 ciclos, {} en total";
     peek_turns: "{} turns need an ITB, {} are forbidden", "{} giros necesitan un ITB, {} están prohibidos";
+    peek_saq: "tree {}, {}: {} packets", "árbol {}, {}: {} paquetes";
+    at_input: "input", "entrada";
+    at_output: "output", "salida";
     peek_shift: "{} routes", "{} rutas";
     fast_heat: "At this speed worms give way to utilisation.", "A esta velocidad los gusanos dejan paso a la utilización.";
 

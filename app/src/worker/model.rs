@@ -187,7 +187,7 @@ impl Model {
     /// The latest events of some kinds, of one message or of all, oldest first.
     pub fn events(&self, kinds: &[EventKind], message: Option<u32>) -> Vec<Event> {
         let mut list = self.now.watcher().map(|watch| watch.latest(kinds)).unwrap_or_default();
-        list.retain(|event| message.is_none_or(|message| event.message == message));
+        list.retain(|event| message.is_none() || event.message == message);
         list.split_off(list.len().saturating_sub(MAX_LISTED))
     }
 

@@ -1,20 +1,21 @@
-//! Events of messages: the latest of each kind, and what a run stops at.
+//! Events of messages and ports: the latest of each kind, and what a run stops at.
 //!
 //! A [`Watch`] belongs to the simulation it watches and is cloned with it, so going back to a
 //! checkpoint also goes back in its lists. It never steers: a run gives the same bits with or
 //! without one.
 
+use super::CongestedPoint;
 use crate::engine::Cycle;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// An event of a message.
+/// An event of a message or of a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     /// When it happened.
     pub cycle: Cycle,
-    /// The message.
-    pub message: u32,
+    /// The message, if it is an event of one.
+    pub message: Option<u32>,
     /// What happened.
     pub what: What,
 }
@@ -62,6 +63,16 @@ pub enum What {
     },
     /// It is part of a deadlock.
     Deadlock,
+    /// A port has allocated a set-aside queue.
+    SaqAllocated {
+        /// The channel whose port it is.
+        channel: u32,
+        /// True at the input port that the channel leads to, false at the output port or NIC that
+        /// it leaves.
+        at_input: bool,
+        /// The congested point.
+        point: CongestedPoint,
+    },
 }
 
 /// Kinds of events, for filters.
@@ -77,11 +88,12 @@ pub enum EventKind {
     /// Dropped or discarded.
     Dropped,
     Deadlock,
+    SaqAllocated,
 }
 
 impl EventKind {
-    /// All kinds, in the order of a message's life.
-    pub const ALL: [EventKind; 7] = [
+    /// All kinds: those of messages in the order of a message's life, then those of ports.
+    pub const ALL: [EventKind; 8] = [
         EventKind::Injected,
         EventKind::Blocked,
         EventKind::ItbIn,
@@ -89,6 +101,7 @@ impl EventKind {
         EventKind::Delivered,
         EventKind::Dropped,
         EventKind::Deadlock,
+        EventKind::SaqAllocated,
     ];
 }
 
@@ -103,6 +116,7 @@ impl What {
             What::Delivered { .. } => EventKind::Delivered,
             What::Dropped | What::Discarded { .. } => EventKind::Dropped,
             What::Deadlock => EventKind::Deadlock,
+            What::SaqAllocated { .. } => EventKind::SaqAllocated,
         }
     }
 }
@@ -128,13 +142,15 @@ impl StopAt {
     /// [`Watch::check_stop`].
     fn wants(&self, event: &Event) -> bool {
         let listed = self.kinds.contains(&event.what.kind())
-            && self.of_message.is_none_or(|message| message == event.message);
+            && (self.of_message.is_none() || self.of_message == event.message);
         listed
             || match event.what {
                 What::ItbIn { memory, .. } => {
                     self.itb_memory_bytes.is_some_and(|limit| memory > limit)
                 }
-                What::Delivered { .. } => self.delivered == Some(event.message),
+                What::Delivered { .. } => {
+                    self.delivered.is_some() && self.delivered == event.message
+                }
                 _ => false,
             }
     }
@@ -230,7 +246,7 @@ impl Watch {
 
     /// Removes what was announced for this message at `now` or later.
     pub(crate) fn retract(&mut self, now: Cycle, message: u32) {
-        self.announced.retain(|event| event.message != message || event.cycle < now);
+        self.announced.retain(|event| event.message != Some(message) || event.cycle < now);
     }
 
     /// Records that a header begins to wait at the end of channel `at`.
@@ -324,7 +340,7 @@ mod tests {
     use super::*;
 
     fn event(cycle: Cycle, message: u32, what: What) -> Event {
-        Event { cycle, message, what }
+        Event { cycle, message: Some(message), what }
     }
 
     #[test]
@@ -335,7 +351,7 @@ mod tests {
             watch.record(i, event(i, i as u32, What::Injected { host: 0 }));
         }
         let kept: Vec<u32> =
-            watch.latest(&EventKind::ALL).iter().map(|event| event.message).collect();
+            watch.latest(&EventKind::ALL).iter().filter_map(|event| event.message).collect();
         assert_eq!(kept, [9, 8, 9]);
         assert_eq!(watch.latest(&[EventKind::Dropped]).len(), 1);
     }
@@ -351,7 +367,7 @@ mod tests {
         assert!(!watch.check_stop(42));
         assert_eq!(watch.next_check(42, 1000), 50);
         assert!(watch.check_stop(50));
-        assert_eq!(watch.caught().map(|event| event.message), Some(2));
+        assert_eq!(watch.caught().and_then(|event| event.message), Some(2));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //!
 //! Each fabric fills it in its `inside.rs`; the page draws it.
 
+use super::{SaqInside, Through};
 use crate::qos::schedulers::SchedulerState;
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +52,8 @@ pub enum QueueOf {
     Output(u16),
     /// The destination host.
     Host(u32),
+    /// The congested point of a set-aside queue with this number.
+    Saq(u8),
 }
 
 /// The unit of buffers.
@@ -89,6 +92,18 @@ pub struct PortInside {
     pub ready: Vec<u32>,
     /// The scheduler that decides which lane sends next, where there are lanes.
     pub scheduler: Option<SchedulerState>,
+    /// Its set-aside queues in use: those of the input, then those of the output.
+    pub saqs: Vec<SaqInside>,
+    /// Set-aside queues that the input, and the output, have; 0 without any.
+    pub saqs_in_all: u32,
+    /// Per service level, bytes by which the output is ahead of the guaranteed rate; empty without
+    /// bandwidth counters.
+    pub counters: Vec<i32>,
+    /// The packets in the network that are to go through the output, by pair of hosts and level: the
+    /// largest groups, and the credits of all; filled only where inputs have queues of their own.
+    pub through: Vec<Through>,
+    /// See `through`.
+    pub through_in_all: u32,
 }
 
 /// The state of a NIC with service levels and lanes.

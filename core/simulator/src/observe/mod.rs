@@ -5,6 +5,7 @@
 
 mod events;
 mod inside;
+mod saqs;
 
 pub use events::{Event, EventKind, StopAt, Watch, What};
 pub use hopscope_measure::SaqCounts;
@@ -12,6 +13,7 @@ pub(crate) use inside::ports;
 pub use inside::{
     BufferInside, Inside, NicInside, Node, PortInside, QueueInside, QueueOf, Unit, Way,
 };
+pub use saqs::{CongestedPoint, Saq, SaqInside, Through};
 
 use crate::engine::Cycle;
 use serde::{Deserialize, Serialize};
@@ -129,6 +131,8 @@ pub struct Snapshot {
     pub hosts: Vec<HostState>,
     /// Spans of flits, by channel.
     pub spans: Vec<Span>,
+    /// Set-aside queues in use, by channel: those of its sender, then those of its receiver.
+    pub saqs: Vec<Saq>,
     /// The wait-for relation, each message at most once; filled only by `add_waits`.
     pub waits: Vec<Wait>,
 }

@@ -12,7 +12,7 @@ use super::recn::Recn;
 use super::state::{OutputQueue, Packet};
 use crate::engine::Cycle;
 use crate::network::Network;
-use crate::observe::SaqCounts;
+use crate::observe::{Saq, SaqCounts, SaqInside};
 use crate::problem::Problems;
 use crate::qos::schedulers::{Lanes, Scheduler};
 use crate::routing::RouteTable;
@@ -87,6 +87,19 @@ pub trait CongestionManagement: Clone + Debug {
 
     /// What set-aside queues did, per channel at its two ends; empty without any.
     fn saqs(&self) -> Vec<[SaqCounts; 2]> {
+        Vec::new()
+    }
+
+    /// Adds the set-aside queues in use, by channel.
+    fn saqs_in_use(&self, _: &mut Vec<Saq>) {}
+
+    /// The set-aside queues in use of a port, and how many it has.
+    fn saqs_inside(&self, _: PortBuffer) -> (Vec<SaqInside>, u32) {
+        (Vec::new(), 0)
+    }
+
+    /// Per level, bytes by which the output port of a channel is ahead of the guaranteed rate.
+    fn counters(&self, _channel: u32, _now: Cycle) -> Vec<i32> {
         Vec::new()
     }
 
@@ -251,6 +264,21 @@ impl CongestionManagement for MaybeRecn {
 
     fn saqs(&self) -> Vec<[SaqCounts; 2]> {
         self.recn.as_ref().map_or(Vec::new(), |recn| recn.counts())
+    }
+
+    fn saqs_in_use(&self, into: &mut Vec<Saq>) {
+        self.recn.iter().for_each(|recn| recn.saqs_in_use(into));
+    }
+
+    fn saqs_inside(&self, buffer: PortBuffer) -> (Vec<SaqInside>, u32) {
+        match &self.recn {
+            Some(recn) => (recn.saqs_inside(buffer).collect(), recn.saqs() as u32),
+            None => (Vec::new(), 0),
+        }
+    }
+
+    fn counters(&self, channel: u32, now: Cycle) -> Vec<i32> {
+        self.counters.as_ref().map_or(Vec::new(), |counters| counters.bytes(channel, now))
     }
 }
 

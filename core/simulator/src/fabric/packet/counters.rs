@@ -55,6 +55,12 @@ impl Counters {
         (i32::from(blocks) - passed as i32).max(i8::MIN.into())
     }
 
+    /// The counters of all levels at the output port of a channel, bytes.
+    pub fn bytes(&self, channel: u32, now: Cycle) -> Vec<i32> {
+        let levels = 0..self.periods.len() as u8;
+        levels.map(|level| self.blocks(channel, level, now) * BLOCK_BYTES as i32).collect()
+    }
+
     /// A packet of some bytes is scheduled to cross to the output port of a channel.
     pub fn count(&mut self, channel: u32, level: u8, bytes: u32, now: Cycle) {
         let added = i32::try_from(bytes.div_ceil(BLOCK_BYTES)).unwrap_or(i32::MAX);

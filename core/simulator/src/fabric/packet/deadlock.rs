@@ -39,7 +39,7 @@ impl<S: Switch> PacketFabric<S> {
         self.settle();
         self.deadlock = self.find_deadlock();
         for message in self.deadlock.iter().flat_map(|found| &found.messages) {
-            let event = Event { cycle: self.now, message: *message, what: What::Deadlock };
+            let event = Event { cycle: self.now, message: Some(*message), what: What::Deadlock };
             self.watch.iter_mut().for_each(|watch| watch.record(self.now, event));
         }
         self.next_deadlock_search = match next {

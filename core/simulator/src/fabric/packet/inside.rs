@@ -1,6 +1,7 @@
 //! The state of one switch or NIC, for the page's close-up; see [`crate::observe::Inside`].
 
 use super::PacketFabric;
+use super::congestion::{CongestionManagement, PortBuffer};
 use super::lanes::Lane;
 use super::state::Stage;
 use super::switch::Switch;
@@ -46,6 +47,8 @@ impl<S: Switch> PacketFabric<S> {
             marks: None,
         };
         let output_port = &self.output_ports[leaves];
+        let (mut saqs, saqs_in_all) = self.congestion.saqs_inside(PortBuffer::Input(arrives));
+        saqs.extend(self.congestion.saqs_inside(PortBuffer::Output(leaves)).0);
         PortInside {
             port,
             arrives,
@@ -60,6 +63,11 @@ impl<S: Switch> PacketFabric<S> {
             served: None,
             ready: state.ready_packets,
             scheduler: Some(state.scheduler),
+            saqs,
+            saqs_in_all,
+            counters: self.congestion.counters(leaves, self.now),
+            through: Vec::new(),
+            through_in_all: 0,
         }
     }
 

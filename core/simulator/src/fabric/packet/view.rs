@@ -139,6 +139,8 @@ impl<S: Switch> PacketFabric<S> {
         self.sums(into);
         into.waits.clear();
         into.spans.clear();
+        into.saqs.clear();
+        self.congestion.saqs_in_use(&mut into.saqs);
         into.channels.clear();
         into.channels.extend((0..self.output_ports.len()).map(|c| {
             let s = &self.output_ports[c];

@@ -31,7 +31,7 @@ impl<S: Switch> PacketFabric<S> {
 
     #[cold]
     fn report_to_watch(&mut self, packet: u32, what: What) {
-        let event = Event { cycle: self.now, message: self.message_id(packet), what };
+        let event = Event { cycle: self.now, message: Some(self.message_id(packet)), what };
         self.watch.iter_mut().for_each(|watch| watch.record(self.now, event));
     }
 }

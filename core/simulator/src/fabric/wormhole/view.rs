@@ -112,6 +112,7 @@ impl Wormhole {
         self.sums(into);
         into.spans.clear();
         into.waits.clear();
+        into.saqs.clear();
         into.channels.clear();
         into.channels.extend((0..self.channels.len()).map(|c| self.channel_state(c)));
     }

@@ -22,7 +22,7 @@ impl Wormhole {
     }
 
     fn event(&self, cycle: Cycle, slot: u32, what: What) -> Event {
-        Event { cycle, message: self.messages[slot as usize].id, what }
+        Event { cycle, message: Some(self.messages[slot as usize].id), what }
     }
 
     /// Reports an event of a message in this cycle.
@@ -99,7 +99,10 @@ impl Wormhole {
         if let Some(watch) = &mut self.watch {
             // A long worm may hold several channels of the cycle.
             for message in set_of(messages) {
-                watch.record(now, Event { cycle: now, message: *message, what: What::Deadlock });
+                watch.record(
+                    now,
+                    Event { cycle: now, message: Some(*message), what: What::Deadlock },
+                );
             }
         }
     }

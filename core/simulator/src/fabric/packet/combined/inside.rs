@@ -1,8 +1,16 @@
 //! The state of one switch, for the page's close-up; see [`crate::observe::Inside`].
 
 use super::Fabric;
-use crate::observe::{Inside, Node, QueueInside, QueueOf, Unit, Way, ports};
+use crate::fabric::packet::layout::NONE;
+use crate::fabric::packet::state::{Packet, Stage};
+use crate::observe::{Inside, Node, PortInside, QueueInside, QueueOf, Through, Unit, Way, ports};
+use crate::routing::Hop;
 use crate::switches::QueueScheme;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Most groups of packets listed for an output.
+const GROUPS_SHOWN: usize = 8;
 
 impl Fabric {
     /// The state of a switch; empty if there is no such switch.
@@ -20,6 +28,7 @@ impl Fabric {
             queues: Vec::new(),
         };
         self.fill_inputs(&mut inside);
+        self.fill_through(&mut inside.ports);
         for port in &mut inside.ports {
             let output = &self.switch.outputs[wiring.outputs[port.leaves]];
             port.served = output.input.map(|input| Node::Input(input.into()));
@@ -52,10 +61,11 @@ impl Fabric {
         let mut inside = QueueInside {
             input,
             lane: first.lane_in.0,
-            of: match self.switch.wiring.scheme {
-                QueueScheme::None => QueueOf::Lane,
-                QueueScheme::VoqSwitch => QueueOf::Output(output),
-                QueueScheme::VoqNetwork => QueueOf::Host(first.to.into()),
+            of: match (self.saq_number(queue, first.at), self.switch.wiring.scheme) {
+                (Some(saq), _) => QueueOf::Saq(saq),
+                (None, QueueScheme::None) => QueueOf::Lane,
+                (None, QueueScheme::VoqSwitch) => QueueOf::Output(output),
+                (None, QueueScheme::VoqNetwork) => QueueOf::Host(first.to.into()),
             },
             output,
             packets: 0,
@@ -66,5 +76,61 @@ impl Fabric {
             inside.credits += u32::from(self.packets[packet].credits);
         }
         Some(inside)
+    }
+
+    /// The number of a queue at the input port of a channel among its set-aside queues.
+    fn saq_number(&self, queue: u32, arrives: u32) -> Option<u8> {
+        let wiring = &self.switch.wiring;
+        let number = wiring.number_of_queue(wiring.inputs[arrives], queue);
+        self.congestion.recn.as_ref()?.saq_number(arrives, number)
+    }
+
+    /// Finds the packets that are to go through the outputs of some ports.
+    fn fill_through(&self, ports: &mut [PortInside]) {
+        let mut groups: BTreeMap<(u32, u32, u16, u8), u32> = BTreeMap::new();
+        for p in self.packets.iter().filter(|p| p.stage != Stage::Free) {
+            let from = self.messages[p.message].seen.from;
+            for leaves in self.channels_before(p) {
+                if ports.iter().any(|port| port.leaves == leaves) {
+                    *groups.entry((leaves, from, p.to, p.level)).or_default() +=
+                        u32::from(p.credits);
+                }
+            }
+        }
+        for port in ports {
+            let mut through: Vec<Through> = groups
+                .range((port.leaves, 0, 0, 0)..(port.leaves + 1, 0, 0, 0))
+                .map(|(&(_, from, to, level), &credits)| Through {
+                    from,
+                    to: to.into(),
+                    level,
+                    credits,
+                })
+                .collect();
+            port.through_in_all = through.iter().map(|group| group.credits).sum();
+            through.sort_by_key(|group| Reverse(group.credits));
+            through.truncate(GROUPS_SHOWN);
+            port.through = through;
+        }
+    }
+
+    /// The channels that a packet has yet to enter.
+    fn channels_before(&self, p: &Packet) -> Vec<u32> {
+        let next = match p.stage {
+            Stage::Receiver | Stage::Inside => p.out,
+            Stage::Output | Stage::SendBuffer | Stage::Memory | Stage::Free => p.at,
+        };
+        if p.stage == Stage::Receiver && self.layout.receiving_host(p.at) != NONE {
+            return Vec::new();
+        }
+        let steps = &self.layout.table.sets[p.set as usize].steps()[p.step as usize..];
+        let along = steps[..usize::from(p.steps)].iter().filter_map(|step| match step.hop() {
+            Hop::Channel(channel) => Some(channel.0),
+            Hop::InTransit(_) => None,
+        });
+        let mut channels: Vec<u32> = std::iter::once(next).chain(along).collect();
+        channels.push(self.layout.ejection(p.to.into()));
+        channels.dedup();
+        channels
     }
 }

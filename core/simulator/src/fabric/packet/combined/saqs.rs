@@ -9,6 +9,7 @@ use crate::fabric::packet::recn::Change;
 use crate::fabric::packet::state::Packet;
 use crate::message::Message;
 use crate::messages;
+use crate::observe::{Event, What};
 
 impl Fabric {
     /// True if the congestion management keeps a queue at an input port from sending.
@@ -44,6 +45,16 @@ impl Fabric {
         let Some(recn) = recn.as_mut().filter(|recn| recn.is_due(now)) else { return };
         recn.manage(now, counters.as_ref());
         let (changes, arrivals) = (recn.take_changes(), recn.take_arrivals());
+        if let Some(watch) = &mut self.watch {
+            for (buffer, point) in recn.allocated() {
+                let (channel, at_input) = match buffer {
+                    PortBuffer::Output(channel) => (channel, false),
+                    PortBuffer::Input(channel) => (channel, true),
+                };
+                let what = What::SaqAllocated { channel, at_input, point };
+                watch.record(now, Event { cycle: now, message: None, what });
+            }
+        }
         self.switch.retry.extend(recn.take_changed_outputs());
         for (cycle, channel) in arrivals {
             self.at(cycle, Kind::ControlArrives, channel);

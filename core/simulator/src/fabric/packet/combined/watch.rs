@@ -19,7 +19,7 @@ impl Fabric {
                 let message = self.message_id(packet);
                 let holder = self.holder(p.out, p.lane).unwrap_or(message);
                 let what = What::Blocked { at: p.at, wants: p.out, holder };
-                let event = Event { cycle: self.now, message, what };
+                let event = Event { cycle: self.now, message: Some(message), what };
                 self.watch.iter_mut().for_each(|watch| watch.wait(line, event));
             }
         }

@@ -28,7 +28,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
         let at = if self.switch.wiring.is_central(input) { p.out } else { input };
         let holder = self.holder(p.output, p.lane).unwrap_or(self.message_id(packet));
         let what = What::Blocked { at, wants: p.out, holder };
-        let event = Event { cycle: self.now, message: self.message_id(packet), what };
+        let event = Event { cycle: self.now, message: Some(self.message_id(packet)), what };
         let number = self.number(input, queue);
         self.watch.iter_mut().for_each(|watch| watch.wait(number, event));
     }

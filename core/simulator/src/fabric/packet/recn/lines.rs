@@ -1,8 +1,11 @@
 //! Phase 6 of the model: SAQs are allocated, told upstream, stopped, let go on, and freed.
 
-use super::{Control, Counters, Join, Line, Marker, Point, Port, PortBuffer, Recn, Ways, bits};
+use super::{
+    Control, Counters, Join, Line, Marker, Point, Port, PortBuffer, Recn, Ways, bits, place,
+};
 use crate::engine::Cycle;
 use crate::fabric::packet::layout::NONE;
+use crate::observe::CongestedPoint;
 use std::sync::Arc;
 
 /// A queue that may not send from the next cycle on, or may again.
@@ -75,6 +78,7 @@ impl Port {
 impl Recn {
     /// Phase 6 of a cycle. Its effects are in [`Recn::take_changes`] and [`Recn::take_arrivals`].
     pub fn manage(&mut self, now: Cycle, counters: Option<&Counters>) {
+        self.allocated.clear();
         while let Some(&((arrives, channel, to_receiver, _), control)) = self.control.front()
             && arrives <= now
         {
@@ -111,6 +115,21 @@ impl Recn {
         }
     }
 
+    /// A port claims a SAQ; see [`Port::claim`].
+    fn claim(&mut self, buffer: PortBuffer, point: Point, standard: u8, xoff: bool) -> Claim {
+        let (channel, side) = place(buffer);
+        let claim = self.ports[channel][side].claim(point, standard, xoff);
+        if let Claim::New(line) = claim {
+            self.allocated.push((buffer, line));
+        }
+        claim
+    }
+
+    /// The SAQs that the last phase 6 has allocated: port and point.
+    pub fn allocated(&self) -> impl Iterator<Item = (PortBuffer, CongestedPoint)> {
+        self.allocated.iter().map(|&(buffer, line)| (buffer, self.point(buffer, line)))
+    }
+
     /// The queues that have been stopped or let go on.
     pub fn take_changes(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.changes)
@@ -143,15 +162,17 @@ impl Recn {
     fn receive(&mut self, now: Cycle, channel: u32, control: Control) {
         let [output, input] = &mut self.ports[channel as usize];
         match control {
-            Control::Notify(point, xoff) => match output.claim(point, output.standard(point), xoff)
-            {
-                Claim::New(line) | Claim::There(line) => {
-                    output.lines[line].xoff = xoff;
-                    output.lines[line].wanted = true;
-                    self.note_output(channel);
+            Control::Notify(point, xoff) => {
+                let standard = output.standard(point);
+                match self.claim(PortBuffer::Output(channel), point, standard, xoff) {
+                    Claim::New(line) | Claim::There(line) => {
+                        let line = &mut self.ports[channel as usize][0].lines[line];
+                        (line.xoff, line.wanted) = (xoff, true);
+                        self.note_output(channel);
+                    }
+                    Claim::Refused => self.send(now, channel, true, Control::Gone(point)),
                 }
-                Claim::Refused => self.send(now, channel, true, Control::Gone(point)),
-            },
+            }
             Control::Flow(point, xoff) => {
                 if let Some(line) = output.find(point) {
                     output.lines[line].xoff = xoff;
@@ -200,15 +221,14 @@ impl Recn {
     fn claim_before(&mut self, from: u32, channel: u32, after: Point, xoff: bool) -> Claim {
         let turns = self.rules.ways.before(from, channel, after.turns);
         let output = self.rules.ways.output(channel);
-        let input = &mut self.ports[from as usize][1];
-        input.claim(Point { turns, ..after }, output as u8, xoff)
+        self.claim(PortBuffer::Input(from), Point { turns, ..after }, output as u8, xoff)
     }
 
     /// An output claims a SAQ for all packets of a level, if levels matter.
     fn claim_whole_level(&mut self, channel: u32, level: u8) {
         let Some(level) = self.level(level) else { return };
         let whole = Point { level: Some(level), ..Point::default() };
-        if let Claim::New(_) = self.ports[channel as usize][0].claim(whole, 0, false) {
+        if let Claim::New(_) = self.claim(PortBuffer::Output(channel), whole, 0, false) {
             self.note_output(channel);
         }
     }

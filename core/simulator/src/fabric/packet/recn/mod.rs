@@ -12,6 +12,7 @@
 mod check;
 mod lines;
 mod turns;
+mod view;
 
 pub use lines::Change;
 
@@ -189,6 +190,8 @@ pub struct Recn {
     /// with lines of outputs that decide which packets may cross.
     changes: Vec<Change>,
     arrivals: Vec<(Cycle, u32)>,
+    /// SAQs allocated in the last phase 6: port and line.
+    allocated: Vec<(PortBuffer, usize)>,
     changed_outputs: Vec<u32>,
 }
 
@@ -288,6 +291,7 @@ impl Recn {
             sent: 0,
             changes: Vec::new(),
             arrivals: Vec::new(),
+            allocated: Vec::new(),
             changed_outputs: Vec::new(),
         })
     }

@@ -144,12 +144,17 @@ impl Ways {
     /// Of turns at the switch that a channel leads to: the output port, and the turns after it.
     pub fn split(&self, arrives: u32, turns: Turns) -> (u16, Turns) {
         let Ends { input, ports, bits, .. } = self.ends[arrives];
-        let turn = (turns.bits & ((1 << bits) - 1)) as u16;
+        let turn = self.first_turn(arrives, turns);
         let rest = Turns {
             bits: if bits < 64 { turns.bits >> bits } else { 0 },
             length: turns.length - bits,
         };
         ((input + turn) % ports, rest)
+    }
+
+    /// Of turns at the switch that a channel leads to: the first.
+    pub fn first_turn(&self, arrives: u32, turns: Turns) -> u16 {
+        (turns.bits & ((1 << self.ends[arrives].bits) - 1)) as u16
     }
 
     /// The turns that a packet on a channel has before it: to `next`, then along its steps, then to

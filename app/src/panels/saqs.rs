@@ -1,0 +1,211 @@
+//! Set-aside queues of RECN: the congestion trees of the network, and the queues of a port.
+
+use super::curve::{Curve, curve};
+use super::lanes::level_name;
+use super::view::View;
+use super::words;
+use crate::action::Action;
+use crate::command::Command;
+use crate::stage::{Overlay, trees};
+use crate::state::InsideOf;
+use crate::text::{fill, number, percent, text};
+use hopscope_core::observe::{CongestedPoint, PortInside, SaqInside, Through};
+use hopscope_core::scenario::{FabricSpec, Scenario, SwitchSpec};
+use yew::prelude::*;
+
+/// True if ports have set-aside queues.
+fn has_saqs(scenario: &Scenario) -> bool {
+    match &scenario.fabric {
+        FabricSpec::CutThrough(spec) => match &spec.switch {
+            SwitchSpec::CombinedQueues(switch) => switch.congestion.saqs() > 0,
+            SwitchSpec::Hierarchical(_) => false,
+        },
+        FabricSpec::Wormhole(_) => false,
+    }
+}
+
+fn name_of_level(view: View, level: u8) -> String {
+    let levels = view.state.scenario().fabric.technique().levels();
+    let level = usize::from(level);
+    level_name(level, levels.get(level).map_or("", |level| &level.name))
+}
+
+/// A congested point in words.
+fn point_words(view: View, point: CongestedPoint) -> String {
+    let channel = words::channel(&view.state.stage.picture, point.channel);
+    match point.level {
+        Some(level) => format!("{channel} · {}", name_of_level(view, level)),
+        None => channel,
+    }
+}
+
+/// The number of a tree on a patch of its colour.
+fn tree_number(number: usize) -> Html {
+    html! { <span class={format!("tree-number lane-{}", trees::colour(number))}>{number}</span> }
+}
+
+/// The card with the congestion trees; empty where ports have no set-aside queues.
+pub fn trees(view: View) -> Html {
+    let t = text();
+    let state = view.state;
+    if !has_saqs(state.scenario()) {
+        return Html::default();
+    }
+    let stage = &state.stage;
+    let row = |(tree, point, since): (usize, CongestedPoint, u64)| {
+        let queues = stage.frame.saqs.iter().filter(|saq| saq.point == point).count();
+        let switch =
+            stage.picture.lanes.get(point.channel as usize).and_then(|lane| lane.switches[0]);
+        let look = view.on_some(move |_: MouseEvent| {
+            let inside = InsideOf { switch: switch?, output: Some(point.channel) };
+            Some(Action::LookInside(Some(inside)))
+        });
+        html! {
+            <tr>
+                <th scope="row">{tree_number(tree)}</th>
+                <td><button class="link" title={t.look_inside} onclick={look}>{point_words(view, point)}</button></td>
+                <td>{queues}</td>
+                <td>{number(since)}</td>
+            </tr>
+        }
+    };
+    let is_shown = state.display.overlay == Overlay::Trees;
+    let none = stage.trees.all().next().is_none();
+    html! {
+        <section class="card" id="trees" aria-label={t.overlay_trees}>
+            <h2>{t.overlay_trees}</h2>
+            if none {
+                <p class="hint">{t.no_trees}</p>
+            } else {
+                <table class="inside-table">
+                    <thead><tr><td></td><th scope="col">{t.congested_output}</th><th scope="col">{t.queues}</th><th scope="col">{t.seen_since}</th></tr></thead>
+                    <tbody>{for stage.trees.all().map(row)}</tbody>
+                </table>
+            }
+            <button class="button" aria-pressed={is_shown.to_string()} onclick={view.on_command(Command::Show(Overlay::Trees))}>{t.trees_on_stage}</button>
+        </section>
+    }
+}
+
+/// The set-aside queues of the ports of a switch, or of a NIC, and their CAM lines.
+pub fn queues(view: View, ports: &[PortInside]) -> Html {
+    let t = text();
+    let Some(in_all) = ports.first().map(|port| port.saqs_in_all).filter(|&all| all > 0) else {
+        return Html::default();
+    };
+    let row = |(port, SaqInside { saq, turns }): (u16, &SaqInside)| {
+        let turns = turns.iter().map(u16::to_string).collect::<Vec<_>>().join(" · ");
+        let sends = match (saq.marked, saq.xoff) {
+            (true, _) => t.saq_marked,
+            (false, true) => t.saq_xoff,
+            (false, false) => t.saq_open,
+        };
+        let stops = if saq.stopping { t.saq_stopping } else { "" };
+        let link = match (saq.at_input, saq.linked) {
+            (true, true) => t.saq_upstream,
+            (false, true) => t.saq_downstream,
+            (_, false) => "–",
+        };
+        let side = if saq.at_input { t.input_number } else { t.output_number };
+        html! {
+            <tr>
+                <th scope="row">{fill(side, &[&port])}{" · "}{fill(t.saq_number, &[&saq.number])}</th>
+                <td>{for view.state.stage.trees.number(saq.point).map(tree_number)}</td>
+                <td>{point_words(view, saq.point)}<small>{format!(" ({turns})")}</small></td>
+                <td>{fill(t.saq_holds, &[&saq.packets, &saq.credits])}</td>
+                <td>{sends}{" "}{stops}</td>
+                <td>{link}</td>
+            </tr>
+        }
+    };
+    let all = || ports.iter().flat_map(|port| port.saqs.iter().map(|saq| (port.port, saq)));
+    let columns = [t.queue, t.tree, t.point_and_turns, t.holds, t.state, t.known_at];
+    html! {
+        <div class="table-scroll" tabindex="0" role="region" aria-label={t.saqs_of_ports}>
+            <table class="inside-table" id="inside-saqs">
+                <caption class="hint">{fill(t.saqs_in_use, &[&all().count(), &in_all])}</caption>
+                if all().next().is_some() {
+                    <thead><tr>{for columns.iter().map(|name| html! { <th scope="col">{*name}</th> })}</tr></thead>
+                    <tbody>{for all().map(row)}</tbody>
+                }
+            </table>
+        </div>
+    }
+}
+
+/// The set-aside queues in use over time, a curve for each port that has had any.
+pub fn over_time(view: View, ports: &[PortInside]) -> Html {
+    let t = text();
+    let row = |port: &PortInside| {
+        let own = view.state.inspection.saqs.of(port.leaves);
+        own.iter().any(|(_, count)| *count > 0.0).then(|| {
+            let label = fill(t.port_uses, &[&port.port, &port.saqs.len()]);
+            let now = view.state.run.stats.cycle;
+            let in_use = Curve { own, previous: Vec::new(), level: None, now, label };
+            html! { <div class="port-curve"><span>{&in_use.label}</span>{curve(&in_use)}</div> }
+        })
+    };
+    html! { <div id="inside-saqs-over-time">{for ports.iter().filter_map(row)}</div> }
+}
+
+/// The bandwidth counters of an output.
+pub fn counters(view: View, port: &PortInside) -> Html {
+    let level = |(level, bytes): (u8, &i32)| {
+        html! { <span class="counter">{name_of_level(view, level)}{": "}{bytes}</span> }
+    };
+    html! {
+        if !port.counters.is_empty() {
+            <p class="hint" id="inside-counters">{text().counters}{" "}{for (0..).zip(&port.counters).map(level)}</p>
+        }
+    }
+}
+
+/// Who is to go through an output: pairs of hosts with their share and what their level is
+/// guaranteed.
+pub fn through(view: View, port: &PortInside) -> Html {
+    let t = text();
+    if port.through.is_empty() {
+        return Html::default();
+    }
+    let guaranteed = guaranteed(view);
+    let row = |group: &Through| {
+        let share = f64::from(group.credits) / f64::from(port.through_in_all.max(1));
+        html! {
+            <tr>
+                <th scope="row">{fill(t.hosts_from_to, &[&group.from, &group.to])}</th>
+                if !guaranteed.is_empty() { <td>{name_of_level(view, group.level)}</td> }
+                <td>{percent(share, 0)}</td>
+                if let Some(share) = guaranteed.get(usize::from(group.level)) { <td>{percent(*share, 0)}</td> }
+            </tr>
+        }
+    };
+    html! {
+        <div class="table-scroll" tabindex="0" role="region" aria-label={t.through}>
+            <table class="inside-table" id="inside-through">
+                <caption class="hint">{fill(t.through_in_all, &[&port.through_in_all])}</caption>
+                <thead><tr>
+                    <th scope="col">{t.through_pair}</th>
+                    if !guaranteed.is_empty() { <th scope="col">{t.service_level}</th> }
+                    <th scope="col">{t.share}</th>
+                    if !guaranteed.is_empty() { <th scope="col">{t.guaranteed}</th> }
+                </tr></thead>
+                <tbody>{for port.through.iter().map(row)}</tbody>
+            </table>
+        </div>
+    }
+}
+
+/// The share of a link that each level is guaranteed, where bandwidth counters hold levels to it.
+fn guaranteed(view: View) -> Vec<f64> {
+    match &view.state.scenario().fabric {
+        FabricSpec::CutThrough(spec) if spec.arbiter.has_counters() => match &spec.switch {
+            SwitchSpec::CombinedQueues(switch) => {
+                let shares = switch.shares_of(spec.qos.levels.len());
+                let sum = f64::from(shares.iter().sum::<u32>().max(1));
+                shares.iter().map(|share| f64::from(*share) / sum).collect()
+            }
+            SwitchSpec::Hierarchical(_) => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
