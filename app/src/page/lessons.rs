@@ -139,6 +139,7 @@ fn overlay(show: Show) -> Overlay {
     match show {
         Show::Nothing => Overlay::None,
         Show::Waits => Overlay::Waits,
+        Show::Trees => Overlay::Trees,
         Show::Busy => Overlay::Busy,
         Show::Blocked => Overlay::Blocked,
         Show::Tree => Overlay::Tree,

@@ -87,6 +87,8 @@ pub enum Show {
     Dependencies,
     /// Which message waits for which.
     Waits,
+    /// Congestion trees.
+    Trees,
 }
 
 /// A quantity measured in each run.
@@ -128,9 +130,18 @@ macro_rules! lessons {
 /// All lessons, in the order to take them.
 pub fn all() -> Vec<Lesson> {
     let read = |(id, text)| Lesson { id, ..serde_json::from_str(text).expect("tested") };
-    lessons!["blocking", "deadlock", "up-down", "itb", "balance", "latency", "fairness"]
-        .map(read)
-        .into()
+    lessons![
+        "blocking",
+        "deadlock",
+        "up-down",
+        "itb",
+        "balance",
+        "latency",
+        "fairness",
+        "head-of-line"
+    ]
+    .map(read)
+    .into()
 }
 
 impl Lesson {

@@ -16,6 +16,13 @@ pub enum Quantity {
     NetworkLatency,
     /// Mean time from generation to delivery.
     TotalLatency,
+    /// Mean time from generation to delivery of the messages of a flow.
+    FlowLatency {
+        /// The index of the flow.
+        flow: u32,
+    },
+    /// Most set-aside queues in use at one port at a time; none where ports have none.
+    SaqsAtOnce,
     /// Mean number of in-transit stops of a delivered message.
     ItbsPerMessage,
     /// Share of delivered messages whose route is as short as the network allows.
@@ -70,14 +77,18 @@ impl Quantity {
     pub fn unit(self) -> Unit {
         match self {
             Quantity::Accepted | Quantity::Offered => Unit::FlitsPerNsPerSwitch,
-            Quantity::NetworkLatency | Quantity::TotalLatency => Unit::Ns,
+            Quantity::NetworkLatency | Quantity::TotalLatency | Quantity::FlowLatency { .. } => {
+                Unit::Ns
+            }
             Quantity::MinimalShare
             | Quantity::Received { .. }
             | Quantity::Use { .. }
             | Quantity::LevelShare { .. }
             | Quantity::Blocked => Unit::Share,
             Quantity::ItbsPerMessage | Quantity::RootUse | Quantity::Busiest => Unit::Plain,
-            Quantity::DeadlockCycle | Quantity::DeadlockMessages => Unit::Count,
+            Quantity::DeadlockCycle | Quantity::DeadlockMessages | Quantity::SaqsAtOnce => {
+                Unit::Count
+            }
         }
     }
 
@@ -90,6 +101,10 @@ impl Quantity {
             Quantity::Offered => report.offered_flits_per_ns_per_switch,
             Quantity::NetworkLatency => report.network_latency_ns.mean,
             Quantity::TotalLatency => report.total_latency_ns.mean,
+            Quantity::FlowLatency { flow } => {
+                run.results().flows.get(flow as usize)?.total_latency_ns.mean
+            }
+            Quantity::SaqsAtOnce => f64::from(report.saqs?.all.peak),
             Quantity::ItbsPerMessage => report.itbs_per_message,
             Quantity::MinimalShare => report.minimal_route_share,
             Quantity::Received { host } => (host < network.hosts().len() as u32).then(|| {
