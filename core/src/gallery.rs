@@ -49,6 +49,9 @@ pub fn all() -> &'static [Item] {
         "hot-spot-voq",
         "congestion-tree",
         "congestion-tree-recn",
+        "congestion-tree-voqnet",
+        "two-trees-recn",
+        "saqs-run-out",
         "voice-video-bursts",
         "torus-datelines",
         "irregular-lanes",
@@ -196,26 +199,52 @@ mod tests {
 
     #[test]
     fn recn_keeps_a_congestion_tree_from_the_others() {
+        // The latency of 99 % of the messages of the last flow, microseconds.
         let run = |id: &str, changes: &[&str]| {
             let item = all().iter().find(|item| item.id == id).unwrap();
             let scenario = Scenario::parse_with(item.text, changes).unwrap();
             let mut simulation = Simulation::new(&scenario).unwrap();
             simulation.run_to_end();
-            let saqs = simulation.report().saqs;
-            (simulation.results().flows[1].total_latency_ns.p99 / 1e3, saqs)
+            let others = simulation.results().flows.last().unwrap().total_latency_ns.p99 / 1e3;
+            (others, simulation.report().saqs.map(|saqs| saqs.all))
         };
         let (one_per_output, saqs) = run("congestion-tree", &[]);
         assert!((600.0..800.0).contains(&one_per_output) && saqs.is_none(), "{one_per_output}");
         let (set_aside, saqs) = run("congestion-tree-recn", &[]);
-        let saqs = saqs.unwrap().all;
+        let saqs = saqs.unwrap();
         assert!(set_aside < 25.0, "{set_aside}");
         assert!(saqs.allocations > 500 && saqs.refusals == 0, "{saqs:?}");
         assert!(saqs.peak == 2 && saqs.in_use == 0, "{saqs:?}");
-        let per_destination = ["fabric.switch.queues=voq-network"];
-        let (per_destination, _) = run("congestion-tree", &per_destination);
+        let (per_destination, _) = run("congestion-tree-voqnet", &[]);
         assert!(per_destination > 300.0, "{per_destination}");
         let (one, _) = run("congestion-tree", &["fabric.switch.queues=none"]);
         assert!(one > one_per_output, "{one}");
+
+        let (two_trees, saqs) = run("two-trees-recn", &[]);
+        let saqs = saqs.unwrap();
+        assert!(two_trees < 25.0 && saqs.peak == 3 && saqs.refusals == 0, "{two_trees} {saqs:?}");
+        let (run_out, saqs) = run("saqs-run-out", &[]);
+        assert!(run_out > 300.0 && saqs.unwrap().refusals > 2000, "{run_out} {saqs:?}");
+        let (four, saqs) = run("saqs-run-out", &["fabric.switch.congestion.saqs=4"]);
+        assert!(four < 25.0 && saqs.unwrap().refusals == 0, "{four} {saqs:?}");
+    }
+
+    #[test]
+    fn two_trees_lie_beside_each_other_on_the_way_up_and_part_before_their_roots() {
+        use crate::observe::Snapshot;
+        use std::collections::{BTreeMap, BTreeSet};
+        let item = all().iter().find(|item| item.id == "two-trees-recn").unwrap();
+        let mut simulation = Simulation::new(&item.scenario().unwrap()).unwrap();
+        simulation.run_until(16_000);
+        let mut seen = Snapshot::default();
+        simulation.snapshot(&mut seen);
+        let mut queues = BTreeMap::<_, BTreeSet<u32>>::new();
+        for saq in seen.saqs.iter().filter(|saq| saq.packets > 0) {
+            queues.entry(saq.point).or_default().insert(saq.channel);
+        }
+        let large = queues.values().filter(|channels| channels.len() > 10).collect::<Vec<_>>();
+        let [one, other] = large[..] else { panic!("two trees: {queues:?}") };
+        assert!(one.intersection(other).count() > 5, "{one:?} {other:?}");
     }
 
     #[test]
