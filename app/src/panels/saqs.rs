@@ -3,7 +3,7 @@
 use super::curve::{Curve, curve};
 use super::lanes::level_name;
 use super::view::View;
-use super::words;
+use super::words::channel as channel_words;
 use crate::action::Action;
 use crate::command::Command;
 use crate::stage::{Overlay, trees};
@@ -12,6 +12,7 @@ use crate::text::{fill, number, percent, text};
 use hopscope_core::observe::{CongestedPoint, PortInside, SaqInside, Through};
 use hopscope_core::scenario::{FabricSpec, Scenario, SwitchSpec};
 use yew::prelude::*;
+use yew::virtual_dom::VText;
 
 /// True if ports have set-aside queues.
 fn has_saqs(scenario: &Scenario) -> bool {
@@ -32,16 +33,46 @@ fn name_of_level(view: View, level: u8) -> String {
 
 /// A congested point in words.
 fn point_words(view: View, point: CongestedPoint) -> String {
-    let channel = words::channel(&view.state.stage.picture, point.channel);
+    let channel = channel_words(&view.state.stage.picture, point.channel);
     match point.level {
         Some(level) => format!("{channel} · {}", name_of_level(view, level)),
         None => channel,
     }
 }
 
+fn words(words: impl ToString) -> Html {
+    VText::new(words.to_string()).into()
+}
+
 /// The number of a tree on a patch of its colour.
 fn tree_number(number: usize) -> Html {
     html! { <span class={format!("tree-number lane-{}", trees::colour(number))}>{number}</span> }
+}
+
+/// A table: the first cell of each row names it.
+fn table(
+    id: &'static str,
+    caption: String,
+    columns: &[&'static str],
+    rows: Vec<Vec<Html>>,
+) -> Html {
+    let head = columns.iter().map(|name| html! { <th scope="col">{*name}</th> });
+    let row = |cells: Vec<Html>| {
+        let mut cells = cells.into_iter();
+        let name = cells.next();
+        html! { <tr><th scope="row">{for name}</th>{for cells.map(|cell| html! { <td>{cell}</td> })}</tr> }
+    };
+    html! {
+        <div class="table-scroll" tabindex="0" role="region" aria-label={caption.clone()}>
+            <table class="inside-table" {id}>
+                <caption class="hint">{caption}</caption>
+                if !rows.is_empty() {
+                    <thead><tr>{for head}</tr></thead>
+                    <tbody>{for rows.into_iter().map(row)}</tbody>
+                }
+            </table>
+        </div>
+    }
 }
 
 /// The card with the congestion trees; empty where ports have no set-aside queues.
@@ -60,28 +91,17 @@ pub fn trees(view: View) -> Html {
             let inside = InsideOf { switch: switch?, output: Some(point.channel) };
             Some(Action::LookInside(Some(inside)))
         });
-        html! {
-            <tr>
-                <th scope="row">{tree_number(tree)}</th>
-                <td><button class="link" title={t.look_inside} onclick={look}>{point_words(view, point)}</button></td>
-                <td>{queues}</td>
-                <td>{number(since)}</td>
-            </tr>
-        }
+        let name = html! { <button class="link" title={t.look_inside} onclick={look}>{point_words(view, point)}</button> };
+        vec![tree_number(tree), name, words(queues), words(number(since))]
     };
+    let rows: Vec<Vec<Html>> = stage.trees.all().map(row).collect();
+    let caption = if rows.is_empty() { t.no_trees } else { t.trees_about };
+    let columns = [t.tree, t.congested_output, t.queues, t.seen_since];
     let is_shown = state.display.overlay == Overlay::Trees;
-    let none = stage.trees.all().next().is_none();
     html! {
-        <section class="card" id="trees" aria-label={t.overlay_trees}>
+        <section class="card" aria-label={t.overlay_trees}>
             <h2>{t.overlay_trees}</h2>
-            if none {
-                <p class="hint">{t.no_trees}</p>
-            } else {
-                <table class="inside-table">
-                    <thead><tr><td></td><th scope="col">{t.congested_output}</th><th scope="col">{t.queues}</th><th scope="col">{t.seen_since}</th></tr></thead>
-                    <tbody>{for stage.trees.all().map(row)}</tbody>
-                </table>
-            }
+            {table("trees", caption.into(), &columns, rows)}
             <button class="button" aria-pressed={is_shown.to_string()} onclick={view.on_command(Command::Show(Overlay::Trees))}>{t.trees_on_stage}</button>
         </section>
     }
@@ -107,30 +127,20 @@ pub fn queues(view: View, ports: &[PortInside]) -> Html {
             (_, false) => "–",
         };
         let side = if saq.at_input { t.input_number } else { t.output_number };
-        html! {
-            <tr>
-                <th scope="row">{fill(side, &[&port])}{" · "}{fill(t.saq_number, &[&saq.number])}</th>
-                <td>{for view.state.stage.trees.number(saq.point).map(tree_number)}</td>
-                <td>{point_words(view, saq.point)}<small>{format!(" ({turns})")}</small></td>
-                <td>{fill(t.saq_holds, &[&saq.packets, &saq.credits])}</td>
-                <td>{sends}{" "}{stops}</td>
-                <td>{link}</td>
-            </tr>
-        }
+        let tree = view.state.stage.trees.number(saq.point).map(tree_number);
+        vec![
+            words(format!("{} · {}", fill(side, &[&port]), fill(t.saq_number, &[&saq.number]))),
+            tree.unwrap_or_default(),
+            words(format!("{} ({turns})", point_words(view, saq.point))),
+            words(fill(t.saq_holds, &[&saq.packets, &saq.credits])),
+            words(format!("{sends} {stops}")),
+            words(link),
+        ]
     };
-    let all = || ports.iter().flat_map(|port| port.saqs.iter().map(|saq| (port.port, saq)));
+    let lines = ports.iter().flat_map(|port| port.saqs.iter().map(|saq| (port.port, saq)));
+    let rows: Vec<Vec<Html>> = lines.map(row).collect();
     let columns = [t.queue, t.tree, t.point_and_turns, t.holds, t.state, t.known_at];
-    html! {
-        <div class="table-scroll" tabindex="0" role="region" aria-label={t.saqs_of_ports}>
-            <table class="inside-table" id="inside-saqs">
-                <caption class="hint">{fill(t.saqs_in_use, &[&all().count(), &in_all])}</caption>
-                if all().next().is_some() {
-                    <thead><tr>{for columns.iter().map(|name| html! { <th scope="col">{*name}</th> })}</tr></thead>
-                    <tbody>{for all().map(row)}</tbody>
-                }
-            </table>
-        </div>
-    }
+    table("inside-saqs", fill(t.saqs_in_use, &[&rows.len(), &in_all]), &columns, rows)
 }
 
 /// The set-aside queues in use over time, a curve for each port that has had any.
@@ -170,29 +180,17 @@ pub fn through(view: View, port: &PortInside) -> Html {
     let guaranteed = guaranteed(view);
     let row = |group: &Through| {
         let share = f64::from(group.credits) / f64::from(port.through_in_all.max(1));
-        html! {
-            <tr>
-                <th scope="row">{fill(t.hosts_from_to, &[&group.from, &group.to])}</th>
-                if !guaranteed.is_empty() { <td>{name_of_level(view, group.level)}</td> }
-                <td>{percent(share, 0)}</td>
-                if let Some(share) = guaranteed.get(usize::from(group.level)) { <td>{percent(*share, 0)}</td> }
-            </tr>
+        let pair = words(fill(t.hosts_from_to, &[&group.from, &group.to]));
+        let mut cells = vec![pair, words(percent(share, 0))];
+        if let Some(share) = guaranteed.get(usize::from(group.level)) {
+            cells.extend([words(name_of_level(view, group.level)), words(percent(*share, 0))]);
         }
+        cells
     };
-    html! {
-        <div class="table-scroll" tabindex="0" role="region" aria-label={t.through}>
-            <table class="inside-table" id="inside-through">
-                <caption class="hint">{fill(t.through_in_all, &[&port.through_in_all])}</caption>
-                <thead><tr>
-                    <th scope="col">{t.through_pair}</th>
-                    if !guaranteed.is_empty() { <th scope="col">{t.service_level}</th> }
-                    <th scope="col">{t.share}</th>
-                    if !guaranteed.is_empty() { <th scope="col">{t.guaranteed}</th> }
-                </tr></thead>
-                <tbody>{for port.through.iter().map(row)}</tbody>
-            </table>
-        </div>
-    }
+    let columns = [t.through_pair, t.share, t.service_level, t.guaranteed];
+    let columns = if guaranteed.is_empty() { &columns[..2] } else { &columns };
+    let caption = fill(t.through_in_all, &[&port.through_in_all]);
+    table("inside-through", caption, columns, port.through.iter().map(row).collect())
 }
 
 /// The share of a link that each level is guaranteed, where bandwidth counters hold levels to it.

@@ -902,11 +902,11 @@ messages! {
     queue_holds: "Lane {}: {} packets, {} credits", "Carril {}: {} paquetes, {} créditos";
     queues_of_inputs: "Packets waiting in the queues of each input, by lane; → the crossbar connects it now", "Paquetes que esperan en las colas de cada entrada, por carril; → el crossbar la conecta ahora";
     no_trees: "No output is congested now: no port sets packets aside.", "Ninguna salida está congestionada: ningún puerto aparta paquetes.";
+    trees_about: "Output ports that are congested now, and the queues set aside for them", "Puertos de salida congestionados ahora, y las colas apartadas para ellos";
     congested_output: "Congested output", "Salida congestionada";
     queues: "Queues", "Colas";
     seen_since: "Seen since cycle", "Visto desde el ciclo";
     trees_on_stage: "Show them on the stage", "Mostrarlos en el escenario";
-    saqs_of_ports: "Set-aside queues", "Colas apartadas";
     saqs_in_use: "Set-aside queues in use: {}; each input and output has {}", "Colas apartadas en uso: {}; cada entrada y cada salida tiene {}";
     port_uses: "Port {}: {} set aside", "Puerto {}: {} apartadas";
     saq_holds: "{} packets, {} credits", "{} paquetes, {} créditos";
@@ -923,7 +923,6 @@ messages! {
     state: "State", "Estado";
     known_at: "Also", "También";
     counters: "Bytes ahead of the guaranteed rate, by level:", "Bytes por delante de la tasa garantizada, por nivel:";
-    through: "Who goes through this output", "Quién pasa por esta salida";
     through_in_all: "Who goes through this output: {} credits in the network are on their way to it", "Quién pasa por esta salida: {} créditos en la red van hacia ella";
     through_pair: "From, to", "De, a";
     hosts_from_to: "host {} → host {}", "host {} → host {}";
