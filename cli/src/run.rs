@@ -221,6 +221,23 @@ fn describe(
                 level.total_latency_ns.mean
             ),
         );
+        let Some(bound) = &level.delay_bound else { continue };
+        if let Some(source) = bound.source_ns {
+            line(
+                "  wait at the source",
+                format!("{:.0} ns max, bound {source:.0}", level.source_wait_max_ns),
+            );
+        }
+        line(
+            "  delay",
+            match (bound.route_ns, &bound.without) {
+                (Some(route), _) => {
+                    format!("{:.0} ns max, bound {route:.0}", level.total_latency_ns.max)
+                }
+                (None, Some(why)) => format!("no bound: {why}"),
+                (None, None) => "no bound".into(),
+            },
+        );
     }
     for flow in flows {
         let (Some(frames), Some(latency)) = (flow.frames, flow.frame_latency_ns) else { continue };

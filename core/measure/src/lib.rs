@@ -23,7 +23,8 @@ pub use fairness::{Fairness, jain};
 pub use frames::Frames;
 pub use histogram::{Histogram, Summary};
 pub use report::{
-    Condition, Confidence, LevelReport, MessageCounts, PortSaqs, Report, SaqReport, Spread, WarmUp,
+    Condition, Confidence, DelayBound, LevelReport, MessageCounts, PortSaqs, Report, SaqReport,
+    Spread, WarmUp,
 };
 pub use results::{
     ChannelReport, DistanceReport, FlowReport, HostReport, LatencyHistogram, PairReport, Results,
@@ -82,6 +83,8 @@ pub struct Tally {
     pub network_latency: Histogram,
     /// Cycles from generation to delivery.
     pub total_latency: Histogram,
+    /// Most cycles from generation to injection.
+    pub source_wait_max: u64,
     /// Cycles from the generation of a frame of video to the delivery of its last packet.
     pub frame_latency: Histogram,
     /// Differences of network latency between successive messages of a source.
@@ -232,6 +235,7 @@ impl Window {
         tally.header_latency.add(delivery.header_latency);
         tally.network_latency.add(network);
         tally.total_latency.add(total);
+        tally.source_wait_max = tally.source_wait_max.max(delivery.injected - delivery.generated);
         if let Some(last) = self.last.get_mut(flow as usize * hosts + from) {
             tally.jitter.add(last, network);
         }
@@ -306,6 +310,7 @@ impl Window {
             sum.header_latency.merge(&tally.header_latency);
             sum.network_latency.merge(&tally.network_latency);
             sum.total_latency.merge(&tally.total_latency);
+            sum.source_wait_max = sum.source_wait_max.max(tally.source_wait_max);
             sum.frame_latency.merge(&tally.frame_latency);
             sum.jitter.n += tally.jitter.n;
             sum.jitter.sum += tally.jitter.sum;

@@ -2,6 +2,7 @@
 
 use super::{Fairness, Summary};
 use crate::SaqCounts;
+use hopscope_scenario::message::Message;
 use serde::{Deserialize, Serialize};
 
 /// Smallest, mean and largest of a quantity over channels.
@@ -119,8 +120,26 @@ pub struct LevelReport {
     pub total_latency_ns: Summary,
     /// Mean difference of network latency between successive messages of a source.
     pub jitter_ns: Option<f64>,
+    /// Longest time from generation to injection.
+    #[serde(default)]
+    pub source_wait_max_ns: f64,
+    /// What no delay exceeds; `None` if no host sends in the level, or on the fabric without lanes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_bound: Option<DelayBound>,
     /// Messages delivered while measuring.
     pub delivered: u64,
+}
+
+/// Worst-case delays of a service level, by what its scheduler guarantees.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct DelayBound {
+    /// From generation to injection, while the first switch has space for the level.
+    pub source_ns: Option<f64>,
+    /// From generation to delivery.
+    pub route_ns: Option<f64>,
+    /// Why there is no bound along the route, if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without: Option<Message>,
 }
 
 /// Results of a run. Rates, latencies and channel figures are of the measured window; counts of the

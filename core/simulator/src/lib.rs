@@ -3,6 +3,7 @@
 //! [`hopscope_core`](https://docs.rs/hopscope-core) re-exports these modules under its own name.
 
 pub mod admission;
+pub mod bounds;
 pub mod check;
 pub mod engine;
 pub mod fabric;

@@ -79,4 +79,22 @@ messages! {
         "channel {channel}: {used} credits used, {held} held";
     broken_buffer_credits(buffer, used, held):
         "buffer {buffer}: {used} credits used, {held} held";
+    no_bound_of_arrivals(flow):
+        "the bursts of flow {flow} have no bound; arrivals `constant` and `cbr` have one";
+    no_bound_of_scheduler(scheduler): "the scheduler `{scheduler}` guarantees no rate to the level";
+    no_bound_on_shared_lane(): "the level has not one lane for itself";
+    no_bound_above_rate(offered, rate):
+        "hosts may send {offered} % of a link, and its scheduler guarantees {rate} %";
+    no_bound_with_preemption(): "packets are interrupted, or scheduling takes cycles";
+    no_bound_with_application(): "an application sends when it likes";
+    no_bound_without_route(): "path selection leaves the route open";
+    no_bound_with_stops(): "packets stop in transit at hosts";
+    no_bound_behind_inputs():
+        "packets from one link leave by several, and crossbars may keep one waiting without end";
+    no_bound_in_switches():
+        "only crossbars of switches with combined queues that take turns, without congestion \
+         management, have a bound";
+    no_bound_in_crossbar(): "a crossbar may serve the level more slowly than it arrives";
+    no_bound_with_buffers():
+        "the part of a buffer that the level is guaranteed may be smaller than its backlog";
 }

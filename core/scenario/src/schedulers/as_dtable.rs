@@ -7,7 +7,8 @@
 
 use super::dtable::{Dtable, MAX_GENERAL_MTU};
 use super::{
-    Discipline, Foremost, Lanes, Levels, Name, Omission, Parameters, SchedulerState, messages, wrr,
+    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Omission, Parameters, SchedulerState,
+    messages, wrr,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -80,6 +81,13 @@ impl Parameters for AsDtableSpec {
                 messages::use_credits_at_least(packet),
             );
         }
+    }
+
+    /// That of a table ([`LatencyRate::of_table`]). A packet of a lane without an entry may be in
+    /// service when the lane becomes busy, and counts as that entry.
+    fn latency_rate(&self, level: usize, levels: &Levels) -> Option<LatencyRate> {
+        let others = levels.largest().len() - 1;
+        LatencyRate::of_table(&self.table, levels.lane_alone(level)?, self.mtu, others)
     }
 
     fn scheduler(&self, at: &str) -> Result<AsDtable, Problems> {

@@ -1,6 +1,8 @@
 //! Deficit round robin: a quantum of credits per service level and round.
 
-use super::{Discipline, Foremost, Lanes, Levels, Name, Parameters, SchedulerState, messages};
+use super::{
+    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState, messages,
+};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -41,6 +43,16 @@ impl Parameters for DrrSpec {
 
     fn names(&self) -> Vec<Name> {
         vec![Name::Levels { field: "quanta".into(), count: self.quanta.len() }]
+    }
+
+    /// Stiliadis, Varma 1998, table I: `3 F - 2 Q_i` with the quantum `Q_i` and their sum `F`, where
+    /// no packet is larger than the quantum of its level.
+    fn latency_rate(&self, level: usize, levels: &Levels) -> Option<LatencyRate> {
+        let quantum = |level: usize| self.quanta.get(level).copied().unwrap_or(1);
+        let fits = levels.mtus.iter().enumerate().all(|(level, &mtu)| mtu <= quantum(level));
+        let frame: f64 = (0..levels.count()).map(|level| f64::from(quantum(level))).sum();
+        let own = f64::from(quantum(level));
+        fits.then_some(LatencyRate { rate: own / frame, latency: 3.0 * frame - 2.0 * own })
     }
 
     fn scheduler(&self, at: &str) -> Result<Drr, Problems> {

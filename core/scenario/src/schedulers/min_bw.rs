@@ -15,7 +15,9 @@
 //! a weight is ready, and takes nothing out of the bucket.
 
 use super::weights::{self, MAX_WEIGHT, REBASE_ABOVE, Weights, each};
-use super::{Discipline, Foremost, Lanes, Levels, Name, Parameters, SchedulerState, messages};
+use super::{
+    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState, messages,
+};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -134,6 +136,23 @@ impl Parameters for MinBwSpec {
                 messages::use_credits_at_least(packet),
             );
         }
+    }
+
+    /// Stiliadis, Varma 1998, table I, for self-clocked fair queuing: `L_i / w_i` and the largest
+    /// packets of all other lanes. The management channel takes at most its depth and its rate from
+    /// the link, besides one packet that its bucket does not cover. It has no guarantee itself.
+    fn latency_rate(&self, level: usize, levels: &Levels) -> Option<LatencyRate> {
+        let lane = levels.lane_alone(level)?;
+        let weight = f64::from(*self.weights.get(usize::from(lane))?);
+        let rate = weight / self.weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();
+        let others: u32 =
+            levels.largest().iter().filter(|(l, _)| **l != lane).map(|(_, p)| p).sum();
+        let latency = f64::from(levels.mtus[level]) / rate + f64::from(others);
+        let managed = f64::from(self.management_rate) / f64::from(self.of);
+        Some(LatencyRate {
+            rate: rate * (1.0 - managed),
+            latency: (latency + f64::from(self.management_depth)) / (1.0 - managed),
+        })
     }
 
     fn scheduler(&self, at: &str) -> Result<MinBw, Problems> {

@@ -14,6 +14,7 @@ mod drr;
 pub mod dtable;
 #[cfg(test)]
 mod fair;
+mod latency_rate;
 pub mod messages;
 mod min_bw;
 mod round_robin;
@@ -26,12 +27,14 @@ mod wf2q_plus;
 mod wrr;
 
 pub use dtable::{DtableGoals, DtableLevel};
+pub use latency_rate::LatencyRate;
 pub use sbt::Restore;
 
 use crate::catalogue::Descriptor;
 use crate::problem::Problems;
 use crate::scenario::CutThroughSpec;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Defines the family from the list of its members: [`SchedulerSpec`], the enum of the scenario
 /// file, and [`Scheduler`], the enum of what runs, so that the next lane is found without a call
@@ -118,6 +121,14 @@ macro_rules! schedulers {
             pub fn omits(&self, level: u8, lanes: &[u8]) -> Option<Omission> {
                 match self {
                     $( Self::$member(parameters) => parameters.omits(level, lanes), )+
+                }
+            }
+
+            /// What the scheduler guarantees to a level that is alone on one lane; `None` if it
+            /// guarantees no rate, or none is known.
+            pub fn latency_rate(&self, level: usize, levels: &Levels) -> Option<LatencyRate> {
+                match self {
+                    $( Self::$member(parameters) => parameters.latency_rate(level, levels), )+
                 }
             }
 
@@ -255,6 +266,11 @@ trait Parameters: Sized {
         None
     }
 
+    /// What the scheduler guarantees to a level that is alone on one lane.
+    fn latency_rate(&self, _level: usize, _levels: &Levels) -> Option<LatencyRate> {
+        None
+    }
+
     /// The scheduler of a port in its initial state.
     ///
     /// # Errors
@@ -315,6 +331,25 @@ impl Levels {
 
     fn count(&self) -> usize {
         self.lanes.len()
+    }
+
+    /// The lane of a level, if it has one lane and no other level uses it.
+    pub fn lane_alone(&self, level: usize) -> Option<u8> {
+        let &[lane] = &*self.lanes[level] else { return None };
+        let users = self.lanes.iter().filter(|lanes| lanes.contains(&lane)).count();
+        (users == 1).then_some(lane)
+    }
+
+    /// The largest packet of each lane in use, credits.
+    fn largest(&self) -> BTreeMap<u8, u32> {
+        let mut largest = BTreeMap::new();
+        for (lanes, &mtu) in self.lanes.iter().zip(&self.mtus) {
+            for &lane in lanes {
+                let packet = largest.entry(lane).or_insert(0);
+                *packet = mtu.max(*packet);
+            }
+        }
+        largest
     }
 
     /// Lanes up to the highest that a level uses.

@@ -9,7 +9,7 @@
 //! is counted in credits sent.
 
 use super::weights::{self, REBASE_ABOVE, Weights, each};
-use super::{Discipline, Foremost, Lanes, Levels, Name, Parameters, SchedulerState};
+use super::{Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -56,6 +56,15 @@ impl Parameters for Wf2qPlusSpec {
 
     fn check(&self, at: &str, largest: &[u32], problems: &mut Problems) {
         weights::check_lanes(self.weights.len(), largest, &format!("{at}.weights"), problems);
+    }
+
+    /// Stiliadis, Varma 1998, table I: `L_i / w_i` and the largest packet, which counts twice because
+    /// an arrival is seen at the end of the packet in service.
+    fn latency_rate(&self, level: usize, levels: &Levels) -> Option<LatencyRate> {
+        let weight = f64::from(*self.weights.get(usize::from(levels.lane_alone(level)?))?);
+        let rate = weight / self.weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();
+        let largest = levels.mtus.iter().copied().max().map_or(0.0, f64::from);
+        Some(LatencyRate { rate, latency: f64::from(levels.mtus[level]) / rate + 2.0 * largest })
     }
 
     fn scheduler(&self, at: &str) -> Result<Wf2qPlus, Problems> {

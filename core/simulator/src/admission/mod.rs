@@ -113,7 +113,7 @@ pub fn check(spec: &AdmissionSpec, flows: &[FlowSpec], levels: usize, problems: 
 
 /// The route that all messages from one host to another take, if path selection is such that there
 /// is one.
-fn fixed_route<'a>(
+pub(crate) fn fixed_route<'a>(
     rule: Selection,
     table: &'a RouteTable,
     network: &Network,

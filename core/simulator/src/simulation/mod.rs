@@ -15,7 +15,8 @@ mod selection;
 
 pub use application_report::{ApplicationReport, PathChannel, PathStep, PathWhat, RankReport};
 
-use crate::admission::Admission;
+use crate::admission::{self, Admission, Filled};
+use crate::bounds::{self, LevelBounds};
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
@@ -72,6 +73,10 @@ pub struct Simulation {
     units: Units,
     /// Names of the service levels; none where the fabric has none.
     levels: Vec<String>,
+    /// Which connections are admitted.
+    admission: Arc<Admission>,
+    /// Worst-case delays of each level.
+    delay_bounds: Arc<[Option<LevelBounds>]>,
     /// What the window counts apart.
     extent: Extent,
     /// Channel counters at the start of the window: busy and blocked cycles.
@@ -190,6 +195,7 @@ impl Simulation {
         let levels: Vec<String> = technique.levels().iter().map(|l| l.name.clone()).collect();
         let selection = routing.report.axes.selection;
         let admission = Admission::decide(scenario, &network, &table, selection, units)?;
+        let delay_bounds = bounds::of(scenario, &network, (&table, selection), units, &admission);
         let answers = |flow, host| admission.of_source(flow, host);
         let traffic =
             Traffic::admitted(&scenario.traffic, &network, units, scenario.seed, &answers);
@@ -262,6 +268,8 @@ impl Simulation {
             scenario: Arc::new(scenario.clone()),
             units,
             levels,
+            admission: admission.into(),
+            delay_bounds: delay_bounds.into(),
             extent,
             base,
             end: None,
@@ -313,6 +321,22 @@ impl Simulation {
         let flows = flows.filter(|(i, _)| flow.is_none_or(|flow| flow == *i));
         let flows: Vec<_> = flows.map(|(_, spec)| spec).collect();
         TrafficMatrix::of(&flows, self.network(), self.units, most)
+    }
+
+    /// The decisions of admission control; without flows if the scenario has none.
+    pub fn admission(&self) -> &Admission {
+        &self.admission
+    }
+
+    /// How many connections the empty network admits ([`admission::fill`]).
+    ///
+    /// # Errors
+    ///
+    /// There is no admission control.
+    pub fn fill_with_connections(&self) -> Result<Filled, Problems> {
+        let Routing { table, report, .. } = &*self.routing;
+        let selection = report.axes.selection;
+        admission::fill(&self.scenario, self.network(), table, selection, self.units)
     }
 
     /// Cycle of the next event; `None` if there will be none.

@@ -2,8 +2,8 @@
 
 use super::{Phase, Simulation, State};
 use crate::measure::{
-    Condition, Confidence, Fairness, LevelReport, MessageCounts, Report, SaqReport, Spread, Tally,
-    jain,
+    Condition, Confidence, DelayBound, Fairness, LevelReport, MessageCounts, Report, SaqReport,
+    Spread, Tally, jain,
 };
 
 pub(super) fn of(simulation: &Simulation) -> Report {
@@ -50,6 +50,15 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             network_latency_ns: tally.network_latency.summary(ns),
             total_latency_ns: tally.total_latency.summary(ns),
             jitter_ns: tally.jitter.mean().map(|cycles| cycles * ns),
+            source_wait_max_ns: tally.source_wait_max as f64 * ns,
+            delay_bound: simulation.delay_bounds.get(level).and_then(Option::as_ref).map(|found| {
+                let in_ns = |cycles: &f64| cycles * ns;
+                DelayBound {
+                    source_ns: found.source.as_ref().ok().map(in_ns),
+                    route_ns: found.route.as_ref().ok().map(in_ns),
+                    without: found.route.as_ref().err().cloned(),
+                }
+            }),
             delivered: tally.delivered(),
         }
     };

@@ -1,7 +1,7 @@
 //! Connections of a constant bit rate.
 
 use super::streams::{self, Division, Streams, Turn};
-use super::{Arrival, Arriving, Connections, Offer, Process, Setup};
+use super::{Arrival, Arriving, Connections, Envelope, Offer, Process, Setup, UNITS_PER_CYCLE};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
@@ -50,6 +50,11 @@ impl Arrival for Cbr {
 
     fn connections(&self, offer: &Offer<'_>) -> Option<Connections> {
         Some(Division::of(offer, self.rate_kbps).connections(self.rate_kbps))
+    }
+
+    fn envelope(&self, offer: &Offer<'_>) -> Option<Envelope> {
+        let period = offer.units(self.interval(offer)) as f64 / UNITS_PER_CYCLE as f64;
+        Some(Envelope { streams: self.streams(offer), period })
     }
 
     fn check_offer(&self, offer: &Offer<'_>, at: &str, problems: &mut Problems) {

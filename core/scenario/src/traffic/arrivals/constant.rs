@@ -1,6 +1,6 @@
 //! Messages at a constant rate.
 
-use super::Arrival;
+use super::{Arrival, Envelope, Offer, UNITS_PER_CYCLE};
 use crate::catalogue::{Descriptor, Status};
 use crate::random::Pcg64Mcg;
 use rand::RngExt;
@@ -20,6 +20,11 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
 pub struct Constant {}
 
 impl Arrival for Constant {
+    fn envelope(&self, offer: &Offer<'_>) -> Option<Envelope> {
+        let units = offer.sizes.mean() / offer.bytes_per_cycle * UNITS_PER_CYCLE as f64;
+        Some(Envelope { streams: 1, period: units.floor().max(1.0) / UNITS_PER_CYCLE as f64 })
+    }
+
     fn first(&self, mean: u64, random: &mut Pcg64Mcg) -> u64 {
         random.random_range(0..mean)
     }

@@ -16,7 +16,7 @@ mod uniform_interval;
 mod video;
 
 pub use on_off::PeriodsSpec;
-pub use process::{Arriving, Connections, Offer, Process, Setup, UNITS_PER_CYCLE};
+pub use process::{Arriving, Connections, Envelope, Offer, Process, Setup, UNITS_PER_CYCLE};
 
 use crate::family::family;
 use crate::problem::Problems;
@@ -64,6 +64,10 @@ trait Arrival {
     }
     /// The connections of a source; `None` if it has none.
     fn connections(&self, _offer: &Offer<'_>) -> Option<Connections> {
+        None
+    }
+    /// The most messages that a source generates in any time; `None` if there is no such bound.
+    fn envelope(&self, _offer: &Offer<'_>) -> Option<Envelope> {
         None
     }
     /// False if the process ignores the load, and with it the mean interval.
@@ -121,6 +125,11 @@ impl ArrivalSpec {
     /// The connections of each source that is to offer this; `None` if the process has none.
     pub fn connections(&self, offer: &Offer<'_>) -> Option<Connections> {
         self.member().connections(offer)
+    }
+
+    /// The most messages that a source generates in any time; `None` if there is no such bound.
+    pub fn envelope(&self, offer: &Offer<'_>) -> Option<Envelope> {
+        self.member().envelope(offer)
     }
 
     /// False if the process ignores the load of its flow.

@@ -50,6 +50,15 @@ impl Offer<'_> {
     }
 }
 
+/// A bound of the messages of a source: in any `t` cycles at most `streams * (1 + (t + 1) / period)`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Envelope {
+    /// Sources of single messages at regular times, whatever their phases.
+    pub streams: u64,
+    /// Cycles between two messages of one of them, at least.
+    pub period: f64,
+}
+
 /// What a process is made of besides its parameters.
 pub struct Setup<'a> {
     /// What the source is to offer.

@@ -1,0 +1,151 @@
+//! Worst-case delay of service levels: at the source and along the route.
+//!
+//! Schedulers guarantee a rate after a latency
+//! ([`LatencyRate`](crate::qos::schedulers::LatencyRate)), and some arrival processes have an
+//! envelope. Together they bound the delay (Stiliadis, Varma, Latency-rate servers, 1998). The bound
+//! at the source assumes that the first switch has space. That along the route assumes nothing; it
+//! exists only where crossbars cannot delay a packet without end and buffers never fill up
+//! (`docs/model-cut-through.md`, "Delay bounds"). Where there is none, a message says why.
+//!
+//! Bounds are computed once, before the run, and never steer it.
+
+mod arrivals;
+mod route;
+mod trees;
+
+use crate::admission::Admission;
+use crate::message::Message;
+use crate::messages;
+use crate::network::{ChannelId, HostId, Network};
+use crate::qos::Qos;
+use crate::qos::schedulers::{LatencyRate, Levels};
+use crate::routing::RouteTable;
+use crate::scenario::{CutThroughSpec, FabricSpec, Scenario, Selection};
+use crate::traffic::Units;
+use arrivals::{Arrivals, Curve};
+use trees::Trees;
+
+/// The bounds of a service level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LevelBounds {
+    /// From generation to injection, cycles, while the first switch has space for the level.
+    pub source: Result<f64, Message>,
+    /// From generation to delivery, cycles.
+    pub route: Result<f64, Message>,
+}
+
+/// What the bounds of a scenario follow from.
+struct Setting<'a> {
+    spec: &'a CutThroughSpec,
+    network: &'a Network,
+    qos: Qos,
+    levels: Levels,
+    /// Flits of a credit. Packets count as whole credits.
+    credit_flits: f64,
+}
+
+/// The bounds of each service level of a scenario, which is validated; `None` for a level in which
+/// no host sends. Empty on fabrics without levels.
+pub fn of(
+    scenario: &Scenario,
+    network: &Network,
+    (table, selection): (&RouteTable, Selection),
+    units: Units,
+    admission: &Admission,
+) -> Vec<Option<LevelBounds>> {
+    let FabricSpec::CutThrough(spec) = &scenario.fabric else { return Vec::new() };
+    let Ok(qos) = Qos::new(spec, network, &[]) else { return Vec::new() };
+    let credit_flits = f64::from(spec.credit_bytes / spec.flit_bytes);
+    let setting = Setting { spec, network, qos, levels: Levels::of(spec), credit_flits };
+    let arrivals = Arrivals::of(scenario, network, units, admission, &setting);
+    let trees = Trees::of(scenario, network, (table, selection), units);
+    let level = |level: usize| {
+        let curves = arrivals.of_level(level)?;
+        let source = curves.clone().and_then(|curves| {
+            setting.check_senders(scenario)?;
+            let mut longest = 0.0_f64;
+            for (host, curve) in curves {
+                let sent = setting.source(level, network.injection(HostId(*host)), curve)?;
+                longest = longest.max(sent - curve.smallest_message);
+            }
+            Ok(longest)
+        });
+        let route = source.clone().and_then(|_| {
+            let trees = trees.as_ref().map_err(Clone::clone)?;
+            route::of_level(&setting, level, curves?, trees)
+        });
+        Some(LevelBounds { source, route })
+    };
+    (0..spec.qos.levels.len()).map(level).collect()
+}
+
+impl Setting<'_> {
+    /// Refuses what no guarantee takes into account.
+    fn check_senders(&self, scenario: &Scenario) -> Result<(), Message> {
+        if scenario.application.is_some() {
+            return Err(messages::no_bound_with_application());
+        }
+        if !self.spec.express_levels.is_empty() || self.spec.scheduling_cycles > 0 {
+            return Err(messages::no_bound_with_preemption());
+        }
+        Ok(())
+    }
+
+    /// What the sender on a channel guarantees to a level, in flits and cycles, to which the level
+    /// offers a rate in flits per cycle.
+    fn guarantee(
+        &self,
+        level: usize,
+        channel: ChannelId,
+        offered: f64,
+    ) -> Result<LatencyRate, Message> {
+        let sender = self.network.channels()[channel.index()].from;
+        let own = self.spec.schedulers().find(|placed| placed.of == Some(sender));
+        let spec = own.map_or(&self.spec.scheduler, |placed| placed.spec);
+        if self.levels.lane_alone(level).is_none() {
+            return Err(messages::no_bound_on_shared_lane());
+        }
+        let Some(LatencyRate { rate, latency }) = spec.latency_rate(level, &self.levels) else {
+            return Err(messages::no_bound_of_scheduler(spec.descriptor().id));
+        };
+        if offered > rate {
+            let percent = |part: f64| format!("{:.1}", 100.0 * part);
+            return Err(messages::no_bound_above_rate(percent(offered), percent(rate)));
+        }
+        Ok(LatencyRate { rate, latency: latency * self.credit_flits })
+    }
+
+    /// Cycles from the generation of a message of a level until its host has sent it.
+    fn source(&self, level: usize, channel: ChannelId, curve: &Curve) -> Result<f64, Message> {
+        let LatencyRate { rate, latency } = self.guarantee(level, channel, curve.rate)?;
+        let injection = f64::from(self.spec.injection_cycles);
+        // A packet that has to wait for space in the send buffer may be sent `injection_cycles`
+        // after it has got it. The packets before it take that long.
+        let space = self.space(&self.qos.nic.min, level);
+        let packets = (space / self.largest(level)).floor();
+        let fits = curve.burst + curve.rate * (latency + injection) <= space;
+        let sending = (packets - 1.0) * (curve.smallest_packet - self.credit_flits + 1.0);
+        if !fits && sending < injection + 1.0 {
+            return Err(messages::no_bound_with_buffers());
+        }
+        Ok(injection + latency + curve.burst / rate)
+    }
+
+    /// The largest packet of a level, flits.
+    fn largest(&self, level: usize) -> f64 {
+        f64::from(self.levels.mtus[level]) * self.credit_flits
+    }
+
+    /// What a buffer guarantees to the lane of a level, flits.
+    fn space(&self, min: &[u16], level: usize) -> f64 {
+        let lane = self.levels.lane_alone(level).map_or(0, usize::from);
+        f64::from(min[lane]) * self.credit_flits
+    }
+
+    /// Cycles from sending a flit on a channel to its arrival.
+    fn delay(&self, channel: ChannelId) -> f64 {
+        let link = self.network.link_of(channel);
+        let own = link.and_then(|link| self.network.links()[link.index()].delay_cycles);
+        f64::from(own.unwrap_or(self.spec.link_delay_cycles))
+    }
+}

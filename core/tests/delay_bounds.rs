@@ -1,0 +1,177 @@
+//! Worst-case delays: what a run measures never exceeds them, and where there are none.
+
+use hopscope_core::measure::LevelReport;
+use hopscope_core::scenario::Scenario;
+use hopscope_core::simulation::Simulation;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+
+/// Levels, each with a lane of its own. The last one sends without bounds.
+const LEVELS: usize = 3;
+
+/// A chain of switches whose hosts send to the last host; each level from the first with a part of
+/// the link and messages of its own size, the last level with Poisson arrivals above what is left.
+#[derive(Debug, Clone)]
+struct Case {
+    seed: u64,
+    switches: usize,
+    hosts_per_switch: usize,
+    /// Hosts that send in each level; the last host never does.
+    senders: [Vec<usize>; LEVELS],
+    scheduler: usize,
+    weights: [u32; LEVELS],
+    message_bytes: [u32; LEVELS],
+    /// Load of all hosts of a level, relative to what its weight is worth, percent.
+    load_percent: [u32; LEVELS],
+    is_cbr: bool,
+    speedup_percent: u32,
+}
+
+fn cases() -> impl Strategy<Value = Case> {
+    let network = (1..4_usize, 1..4_usize, any::<u32>());
+    let levels = (
+        prop::array::uniform3(1..6_u32),
+        prop::array::uniform3(1..1000_u32),
+        prop::array::uniform3(2..60_u32),
+        prop::array::uniform3((any::<u16>(), any::<u16>())),
+    );
+    let fabric = (0..4_usize, any::<bool>(), 100..300_u32);
+    (network, levels, fabric).prop_map(|(network, levels, fabric)| {
+        let (switches, hosts_per_switch, seed) = network;
+        let (weights, message_bytes, load_percent, chosen) = levels;
+        let (scheduler, is_cbr, speedup_percent) = fabric;
+        let hosts = (switches * hosts_per_switch).max(2);
+        let senders = chosen.map(|(some, others)| {
+            let bits = some & others;
+            let some: Vec<usize> = (0..hosts - 1).filter(|host| bits >> host & 1 == 1).collect();
+            if some.is_empty() { vec![usize::from(others) % (hosts - 1)] } else { some }
+        });
+        let seed = seed.into();
+        let switches = if hosts > hosts_per_switch { hosts / hosts_per_switch } else { 1 };
+        Case {
+            seed,
+            switches,
+            hosts_per_switch,
+            senders,
+            scheduler,
+            weights,
+            message_bytes,
+            load_percent,
+            is_cbr,
+            speedup_percent,
+        }
+    })
+}
+
+impl Case {
+    fn scheduler(&self) -> Value {
+        let weights = self.weights;
+        let of: u32 = weights.iter().sum();
+        match self.scheduler {
+            0 => json!({ "kind": "min-bw", "weights": weights, "of": of }),
+            1 => json!({ "kind": "wf2q-plus", "weights": weights }),
+            2 => json!({ "kind": "drr", "quanta": weights.map(|weight| 8 * weight) }),
+            _ => {
+                // Entries of a lane are spread over the table.
+                let mut table = Vec::new();
+                for turn in 0..5 {
+                    table.extend((0..LEVELS).filter(|&lane| weights[lane] > turn));
+                }
+                json!({ "kind": "as-dtable", "table": table, "mtu": 8 })
+            }
+        }
+    }
+
+    fn scenario(&self) -> Scenario {
+        let of: u32 = self.weights.iter().sum();
+        let last = self.switches * self.hosts_per_switch - 1;
+        let flow = |level: usize| {
+            let share = f64::from(self.weights[level]) / f64::from(of);
+            let hosts = self.senders[level].len() as f64;
+            let is_bounded = level + 1 < LEVELS;
+            let load = if is_bounded {
+                share * f64::from(self.load_percent[level]) / 100.0 / hosts
+            } else {
+                0.9
+            };
+            let arrival = match (is_bounded, self.is_cbr) {
+                (false, _) => json!({ "kind": "poisson" }),
+                (true, false) => json!({ "kind": "constant" }),
+                (true, true) => json!({ "kind": "cbr", "rate_kbps": 10_000 }),
+            };
+            json!({
+                "sources": self.senders[level],
+                "pattern": { "kind": "hotspot", "host": last, "share": 1.0 },
+                "size": { "kind": "fixed", "bytes": self.message_bytes[level] },
+                "arrival": arrival, "load": load, "level": level,
+            })
+        };
+        let text = json!({
+            "hopscope": 1, "seed": self.seed,
+            "network": { "generate": {
+                "kind": "mesh", "sides": [self.switches], "hosts_per_switch": self.hosts_per_switch,
+            } },
+            "routing": { "preset": "UD" },
+            "fabric": {
+                "kind": "cut-through", "cycle_ps": 32000, "lane_guaranteed_percent": 100,
+                "input_buffer_bytes": 1 << 18, "output_buffer_bytes": 1 << 18,
+                "nic_buffer_bytes": 1 << 18,
+                "switch": { "kind": "combined-queues", "speedup_percent": self.speedup_percent },
+                "qos": {
+                    "levels": self.message_bytes.iter().enumerate()
+                        .map(|(level, &bytes)| json!({ "channels": [level], "mtu_bytes": bytes.min(512) }))
+                        .collect::<Vec<_>>(),
+                    "lanes": (0..LEVELS).collect::<Vec<_>>(),
+                },
+                "scheduler": self.scheduler(),
+            },
+            "traffic": (0..LEVELS).map(flow).collect::<Vec<_>>(),
+            "measure": { "warmup_messages": 0, "messages": 20_000, "max_cycles": 100_000 },
+        });
+        Scenario::parse(&text.to_string()).unwrap_or_else(|problems| panic!("{problems}"))
+    }
+}
+
+fn levels(scenario: &Scenario) -> Vec<LevelReport> {
+    let mut simulation = Simulation::new(scenario).unwrap_or_else(|problems| panic!("{problems}"));
+    simulation.run_to_end();
+    simulation.report().levels
+}
+
+/// Whatever the rest sends, no message of a level takes longer than its bound, from generation to
+/// injection and to delivery.
+#[test]
+fn no_message_takes_longer_than_the_bound() {
+    let mut runner = TestRunner::new_with_rng(
+        Config { cases: 200, failure_persistence: None, ..Config::default() },
+        proptest::test_runner::TestRng::deterministic_rng(
+            proptest::test_runner::RngAlgorithm::ChaCha,
+        ),
+    );
+    let bounded = std::cell::Cell::new([0; 4]);
+    let closest = std::cell::Cell::new([0.0_f64; 4]);
+    let outcome = runner.run(&cases(), |case| {
+        for level in levels(&case.scenario()) {
+            let Some(bound) = level.delay_bound.filter(|_| level.delivered > 0) else { continue };
+            if let Some(source) = bound.source_ns.filter(|_| bound.route_ns.is_some()) {
+                prop_assert!(level.source_wait_max_ns <= source, "source of {}", level.level);
+            }
+            if let Some(route) = bound.route_ns {
+                let longest = level.total_latency_ns.max;
+                prop_assert!(longest <= route, "{longest} of {route}, level {}", level.level);
+                let (mut count, mut close) = (bounded.get(), closest.get());
+                count[case.scheduler] += 1;
+                close[case.scheduler] = close[case.scheduler].max(longest / route);
+                bounded.set(count);
+                closest.set(close);
+            }
+        }
+        Ok(())
+    });
+    outcome.unwrap_or_else(|error| panic!("{error}"));
+    let (bounded, closest) = (bounded.get(), closest.get());
+    println!("{bounded:?} {closest:?}");
+    assert!(bounded.iter().all(|&levels| levels >= 10), "{bounded:?}");
+    assert!(closest.iter().all(|&part| part > 0.1), "the bounds are loose: {closest:?}");
+}
