@@ -45,6 +45,10 @@ pub fn all() -> &'static [Item] {
         "wrr-unfair",
         "four-sizes-table",
         "four-sizes-deficits",
+        "delay-bound",
+        "seven-classes-80",
+        "seven-classes-100",
+        "admission-refused",
         "hot-spot-one-queue",
         "hot-spot-voq",
         "congestion-tree",
@@ -68,6 +72,7 @@ pub fn all() -> &'static [Item] {
 mod tests {
     use super::all;
     use crate::experiment::Experiment;
+    use crate::measure::Results;
     use crate::scenario::Scenario;
     use crate::scenario::share::COMFORTABLE_CHARS;
     use crate::simulation::{Simulation, State};
@@ -172,6 +177,65 @@ mod tests {
         assert!((12.0..15.0).contains(&bursts), "{bursts}");
         let [in_turn, ..] = latencies_ms(&[r#"fabric.scheduler={"kind":"round-robin"}"#]);
         assert!((1.2..1.5).contains(&(in_turn / voice)), "{in_turn} is not a third above {voice}");
+    }
+
+    fn results(id: &str, changes: &[&str]) -> Results {
+        let item = all().iter().find(|item| item.id == id).unwrap();
+        let mut simulation =
+            Simulation::new(&Scenario::parse_with(item.text, changes).unwrap()).unwrap();
+        simulation.run_to_end();
+        simulation.results()
+    }
+
+    #[test]
+    fn delays_stay_below_their_bound_unless_no_rate_is_guaranteed() {
+        let report = results("delay-bound", &[]).report;
+        for level in &report.levels[..2] {
+            let bound = level.delay_bound.as_ref().and_then(|bound| bound.route_ns).unwrap();
+            let longest = level.total_latency_ns.max;
+            assert!(longest < bound / 5.0, "{longest} of {bound}, level {}", level.level);
+        }
+        assert_eq!(report.levels[2].delay_bound.as_ref().unwrap().route_ns, None);
+        let report = results(
+            "delay-bound",
+            &[r#"fabric.scheduler={"kind":"round-robin"}"#, "measure.messages=2000"],
+        )
+        .report;
+        assert!(report.levels.iter().all(|level| {
+            level.delay_bound.as_ref().is_some_and(|bound| bound.source_ns.is_none())
+        }));
+    }
+
+    #[test]
+    fn seven_classes_get_what_they_send_but_best_effort_at_full_load() {
+        let parts = |id: &str| {
+            let levels = results(id, &[]).report.levels;
+            let latency = levels.iter().map(|level| level.total_latency_ns.mean).collect();
+            let part = levels.iter().map(|level| level.normalised_throughput);
+            (part.collect::<Vec<f64>>(), latency)
+        };
+        let (at_80, before): (_, Vec<f64>) = parts("seven-classes-80");
+        assert!(at_80.iter().all(|&part| part > 0.9), "{at_80:?}");
+        let (at_100, after): (_, Vec<f64>) = parts("seven-classes-100");
+        let longer = [0, 1, 2, 6].map(|level| after[level] / before[level]);
+        assert!(longer.iter().all(|&ratio| ratio < 1.35), "{longer:?}");
+        let [excellent, best, background] = [3, 4, 5].map(|level| at_100[level]);
+        assert!([0, 1, 2, 6].iter().all(|&level| at_100[level] > 0.97), "{at_100:?}");
+        assert!(excellent > 0.8 && excellent > best && best > background, "{at_100:?}");
+        assert!((0.3..0.55).contains(&background), "{at_100:?}");
+    }
+
+    #[test]
+    fn a_third_of_the_calls_is_refused_and_the_others_get_all() {
+        let item = all().iter().find(|item| item.id == "admission-refused").unwrap();
+        let simulation = Simulation::new(&item.scenario().unwrap()).unwrap();
+        let calls = &simulation.admission().flows[0];
+        let refused = calls.refused() as f64 / calls.asked as f64;
+        assert!((0.31..0.36).contains(&refused), "{refused}");
+        let filled = simulation.fill_with_connections().unwrap();
+        assert!(filled.flows[0].admitted > calls.admitted);
+        let report = results("admission-refused", &[]).report;
+        assert!(report.steady && report.levels[0].normalised_throughput > 0.99);
     }
 
     #[test]
