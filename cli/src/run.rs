@@ -54,6 +54,7 @@ pub fn run(arguments: &Arguments) -> Result {
     let progress = Progress::running();
     let started = start(&scenario, &network, &routing, application.as_ref());
     let mut simulation = started.map_err(in_file)?;
+    simulation.bound_delays();
     simulation.run_to_end();
     let idle_ns = match &application {
         None => None,

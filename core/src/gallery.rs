@@ -183,6 +183,7 @@ mod tests {
         let item = all().iter().find(|item| item.id == id).unwrap();
         let mut simulation =
             Simulation::new(&Scenario::parse_with(item.text, changes).unwrap()).unwrap();
+        simulation.bound_delays();
         simulation.run_to_end();
         simulation.results()
     }

@@ -135,6 +135,7 @@ impl Case {
 
 fn levels(scenario: &Scenario) -> Vec<LevelReport> {
     let mut simulation = Simulation::new(scenario).unwrap_or_else(|problems| panic!("{problems}"));
+    simulation.bound_delays();
     simulation.run_to_end();
     simulation.report().levels
 }

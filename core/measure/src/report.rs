@@ -123,7 +123,8 @@ pub struct LevelReport {
     /// Longest time from generation to injection.
     #[serde(default)]
     pub source_wait_max_ns: f64,
-    /// What no delay exceeds; `None` if no host sends in the level, or on the fabric without lanes.
+    /// What no delay exceeds. `None` unless it was asked for, if no host sends in the level, or on
+    /// the fabric without lanes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_bound: Option<DelayBound>,
     /// Messages delivered while measuring.

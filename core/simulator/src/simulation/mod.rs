@@ -75,7 +75,7 @@ pub struct Simulation {
     levels: Vec<String>,
     /// Which connections are admitted.
     admission: Arc<Admission>,
-    /// Worst-case delays of each level.
+    /// Worst-case delays of each level; empty unless asked for.
     delay_bounds: Arc<[Option<LevelBounds>]>,
     /// What the window counts apart.
     extent: Extent,
@@ -195,7 +195,6 @@ impl Simulation {
         let levels: Vec<String> = technique.levels().iter().map(|l| l.name.clone()).collect();
         let selection = routing.report.axes.selection;
         let admission = Admission::decide(scenario, &network, &table, selection, units)?;
-        let delay_bounds = bounds::of(scenario, &network, (&table, selection), units, &admission);
         let answers = |flow, host| admission.of_source(flow, host);
         let traffic =
             Traffic::admitted(&scenario.traffic, &network, units, scenario.seed, &answers);
@@ -269,7 +268,7 @@ impl Simulation {
             units,
             levels,
             admission: admission.into(),
-            delay_bounds: delay_bounds.into(),
+            delay_bounds: Arc::default(),
             extent,
             base,
             end: None,
@@ -282,6 +281,14 @@ impl Simulation {
         };
         simulation.start_application(0);
         Ok(simulation)
+    }
+
+    /// Computes worst-case delays, which reports then have.
+    pub fn bound_delays(&mut self) {
+        let (network, units) = (self.network(), self.units);
+        let routes = (&*self.routing.table, self.routing.report.axes.selection);
+        let found = bounds::of(&self.scenario, network, routes, units, &self.admission);
+        self.delay_bounds = found.into();
     }
 
     /// The scenario.

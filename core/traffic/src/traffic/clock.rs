@@ -1,8 +1,8 @@
 //! When one source generates messages.
 
 use super::arrivals::{ArrivalSpec, Arriving, Process, Setup, UNITS_PER_CYCLE};
-use crate::engine::Cycle;
-use crate::engine::random::Pcg64Mcg;
+use hopscope_scenario::Cycle;
+use hopscope_scenario::random::Pcg64Mcg;
 
 /// Never, in units of time.
 const NEVER: u64 = u64::MAX;
@@ -115,9 +115,9 @@ impl ProcessClock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::random::stream;
     use crate::traffic::arrivals::{Constant, Offer, OneShot, Poisson, UniformInterval};
     use crate::traffic::sizes::{Fixed, SizeSpec};
+    use hopscope_scenario::random::stream;
 
     fn clock(process: &ArrivalSpec, interval: f64, start: Cycle) -> Intervals {
         let sizes = SizeSpec::Fixed(Fixed { bytes: 8 });

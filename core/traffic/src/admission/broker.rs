@@ -55,8 +55,8 @@ impl Broker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::random::stream;
     use crate::scenario::NetworkSpec;
+    use hopscope_scenario::random::stream;
     use rand::RngExt;
     use serde_json::json;
 

@@ -13,12 +13,12 @@ mod tests;
 pub use hopscope_scenario::traffic::{arrivals, patterns, sizes};
 pub use matrix::TrafficMatrix;
 
-use crate::engine::Cycle;
-use crate::engine::random::{Pcg64Mcg, stream};
 use crate::network::Network;
 use crate::scenario::{FlowSpec, LoadUnit};
 use arrivals::{Offer, Setup};
 use clock::Clock;
+use hopscope_scenario::Cycle;
+use hopscope_scenario::random::{Pcg64Mcg, stream};
 use patterns::Destinations;
 use sizes::SizeSpec;
 use std::sync::Arc;

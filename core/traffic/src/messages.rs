@@ -1,0 +1,37 @@
+//! What is said about admission control and bounds on delays.
+
+pub use hopscope_qos::messages::*;
+use hopscope_scenario::messages;
+
+messages! {
+    percent_out_of_bounds(percent): "{percent} %";
+    level_listed_twice(level): "level {level} is listed twice";
+    flow_without_connections(level):
+        "level {level} is under admission control, and these arrivals have no connections";
+    use_connections_or_free_level():
+        "use `cbr` or `video` arrivals, or take the level out of fabric.qos.admission";
+    connection_without_route():
+        "messages of a connection may take several routes, and admission control reserves one";
+    select_one_route(): "use the selection `fixed` or `by-destination`";
+    without_admission(): "the scenario has no admission control";
+    name_levels_under_admission():
+        "name the levels under admission, such as {\"levels\": [0], \"share_percent\": 100}";
+    no_bound_of_arrivals(flow):
+        "the bursts of flow {flow} have no bound; arrivals `constant` and `cbr` have one";
+    no_bound_of_scheduler(scheduler): "the scheduler `{scheduler}` guarantees no rate to the level";
+    no_bound_on_shared_lane(): "the level has not one lane for itself";
+    no_bound_above_rate(offered, rate):
+        "hosts may send {offered} % of a link, and its scheduler guarantees {rate} %";
+    no_bound_with_preemption(): "packets are interrupted, or scheduling takes cycles";
+    no_bound_with_application(): "an application sends when it likes";
+    no_bound_without_route(): "path selection leaves the route open";
+    no_bound_with_stops(): "packets stop in transit at hosts";
+    no_bound_behind_inputs():
+        "packets from one link leave by several, and crossbars may keep one waiting without end";
+    no_bound_in_switches():
+        "only crossbars of switches with combined queues that take turns, without congestion \
+         management, have a bound";
+    no_bound_in_crossbar(): "a crossbar may serve the level more slowly than it arrives";
+    no_bound_with_buffers():
+        "the part of a buffer that the level is guaranteed may be smaller than its backlog";
+}
