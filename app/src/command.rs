@@ -165,6 +165,7 @@ pub const ALL: &[Entry] = {
         entry(C::Show(Overlay::Turns), G::Overlay, |t| t.show_turns, &["Y"]),
         entry(C::Show(Overlay::Pair), G::Overlay, |t| t.show_pair, &[]),
         entry(C::Show(Overlay::Weights), G::Overlay, |t| t.show_weights, &["W"]),
+        entry(C::Show(Overlay::Reserved), G::Overlay, |t| t.show_reserved, &[]),
         entry(C::Show(Overlay::Dependencies), G::Overlay, |t| t.show_dependencies, &["D"]),
         entry(C::Show(Overlay::Failure), G::Overlay, |t| t.show_failure, &[]),
         entry(C::ToolRoot, G::Routing, |t| t.tool_root, &["M"]),

@@ -15,11 +15,13 @@
 //! until [`FromWorker::Ready`]. The page numbers the scenarios that it loads; each answer carries
 //! that number as `document`, and the page ignores answers about an earlier scenario.
 
+mod admission;
 pub mod papers;
 mod results;
 mod routing;
 pub mod study;
 
+pub use admission::{AdmissionFacts, FlowConnections};
 pub use results::{ShownResults, TableFile};
 pub use routing::{Aftermath, Figures, Moved, RoutingFacts, Turn};
 
@@ -94,6 +96,8 @@ pub enum ToWorker {
         /// The flow; `None` for all.
         flow: Option<u32>,
     },
+    /// Asks how many connections the empty network admits. Answered by `Filled`.
+    Fill,
     /// Starts the run.
     Play,
     /// Pauses the run.
@@ -271,6 +275,13 @@ pub enum FromWorker {
         /// The matrix; `None` if the network is too large for one.
         matrix: Option<Box<TrafficMatrix>>,
     },
+    /// How many connections the empty network admits.
+    Filled {
+        /// The document's number.
+        document: u32,
+        /// The connections.
+        admission: Box<AdmissionFacts>,
+    },
     /// A scenario is loaded and stands at cycle 0.
     Loaded {
         /// The document's number.
@@ -315,8 +326,20 @@ pub struct Facts {
     /// True if the routes close a cycle of channels but packets change lanes on it, so that no
     /// deadlock can arise.
     pub lanes_avoid_cycles: bool,
+    /// The decisions of admission control; without flows if there is none.
+    pub admission: AdmissionFacts,
+    /// How many connections the empty network admits, once the page has asked.
+    pub filled: Option<AdmissionFacts>,
     /// What is worth a warning though the scenario can run.
     pub warnings: Problems,
+}
+
+impl Facts {
+    /// The part of the bandwidth of each channel that is reserved: by the connections that fill the
+    /// network if the page has asked for them, else by those that are admitted.
+    pub fn reserved(&self) -> &[f32] {
+        &self.filled.as_ref().unwrap_or(&self.admission).shares
+    }
 }
 
 /// The results of a run: reports as JSON, with the keys that the command line prints.

@@ -6,7 +6,8 @@ use super::parts::Page;
 use super::study::{StudyMsg, answer, died, send};
 use super::worker_link::{Event, WorkerLink};
 use crate::protocol::study::{FromStudy, ToStudy};
-use crate::state::study::Comparison;
+use crate::state::study::{Comparison, Others};
+use hopscope_core::gallery;
 use yew::html::Scope;
 
 impl Page {
@@ -34,6 +35,17 @@ impl Page {
         };
         comparison.beside = index;
         self.open_duo(link, [&first, &second]);
+    }
+
+    /// Opens a scenario of the gallery, and runs it and another one beside each other.
+    pub(super) fn compare_items(&mut self, link: &Scope<Page>, first: usize, second: usize) {
+        let item = gallery::all().get(first).and_then(|item| item.scenario().ok());
+        let Some(scenario) = item else { return };
+        self.open(link, scenario);
+        let others = &mut self.state.study.others;
+        *others = Others { gallery: second, kept: Vec::new() };
+        self.show_study(link, true);
+        self.compare(link);
     }
 
     /// Reacts to the worker of the comparison.

@@ -30,6 +30,7 @@ impl Page {
             }
             ResultsAction::Flow(flow) => self.state.matrix.flow = flow,
             ResultsAction::OpenMatrix(open) => self.state.matrix.open = open,
+            ResultsAction::Fill => self.worker.send(ToWorker::Fill),
         }
         true
     }

@@ -134,6 +134,11 @@ impl Page {
             FromWorker::Matrix { document, flow, matrix } if document == now => {
                 self.state.matrix.take(flow, matrix);
             }
+            FromWorker::Filled { document, admission } if document == now => {
+                if let Some(facts) = &mut self.state.run.facts {
+                    Rc::make_mut(facts).filled = Some(*admission);
+                }
+            }
             FromWorker::Stats { document, stats } if document == now => {
                 if self.state.display.tab == Tab::TIME {
                     self.state.timing.take_events(&stats);

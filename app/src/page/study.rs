@@ -185,6 +185,7 @@ impl Page {
             StudyAction::RemoveKept(index) => drop(study.others.kept.remove(index)),
             StudyAction::Compare => self.compare(link),
             StudyAction::Beside(index) => self.draw_beside(link, index),
+            StudyAction::CompareItems(first, second) => self.compare_items(link, first, second),
             StudyAction::Duo(action) => self.on_duo(link, action),
             StudyAction::Search => self.search_saturation(link),
             StudyAction::SweepLoad => {

@@ -4,7 +4,7 @@ use super::parts::hint;
 use super::view::View;
 use crate::action::Action;
 use crate::layout::{self, Point};
-use crate::state::StoredDocument;
+use crate::state::{StoredDocument, StudyAction};
 use crate::text::{catalogue, moment, text};
 use hopscope_core::gallery;
 use hopscope_core::scenario::Scenario;
@@ -13,6 +13,17 @@ use yew::prelude::*;
 
 const WIDTH: f32 = 120.0;
 const HEIGHT: f32 = 72.0;
+
+/// Scenarios that differ in one thing, which show it beside each other.
+const PAIRS: [[&str; 2]; 2] =
+    [["four-sizes-table", "four-sizes-deficits"], ["hot-spot-one-queue", "hot-spot-voq"]];
+
+/// The numbers of an item and of the one to see beside it.
+fn beside(id: &str) -> Option<(usize, usize)> {
+    let pair = PAIRS.iter().find(|pair| pair.contains(&id))?;
+    let number = |id: &str| gallery::all().iter().position(|item| item.id == id);
+    Some((number(pair[0])?, number(pair[1])?))
+}
 
 struct Item {
     item: &'static gallery::Item,
@@ -93,6 +104,10 @@ impl Item {
                     <strong>{&shown.name}</strong>
                     <span>{&shown.description}</span>
                 </button>
+                if let Some((first, second)) = beside(self.item.id) {
+                    <button class="button wide" data-beside={self.item.id}
+                        onclick={view.on(move || Action::Study(StudyAction::CompareItems(first, second)))}>{text().compare_beside}</button>
+                }
             </li>
         }
     }

@@ -7,7 +7,7 @@ use crate::action::Action;
 use crate::command::{self, Command, Group};
 use crate::stage::Overlay;
 use crate::stage::pick::Spot;
-use crate::text::{Text, fill, number, short, text, trim};
+use crate::text::{Text, fill, number, percent, short, text, trim};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -103,6 +103,12 @@ pub fn legend(view: View) -> Html {
         Overlay::Weights => {
             let most = facts.map_or(0.0, |facts| facts.figures.routes.channel_weight.max);
             vec![scale("0", &trim(most)), sign("M1 6h22", "sign-unused", t.legend_unused)]
+        }
+        Overlay::Reserved => {
+            match state.run.facts.as_ref().is_some_and(|f| f.reserved().is_empty()) {
+                true => vec![words(t.legend_no_admission)],
+                false => vec![scale("0\u{a0}%", "100\u{a0}%")],
+            }
         }
         Overlay::Dependencies => {
             let mut signs = vec![
@@ -201,6 +207,10 @@ pub fn peek(view: View, spot: Spot) -> Option<String> {
             return Some(words.collect::<Vec<_>>().join(" · ")).filter(|words| !words.is_empty());
         }
         _ => {}
+    }
+    if let (Overlay::Reserved, Spot::Channel(c)) = (state.stage.marks.overlay, spot) {
+        let share = state.run.facts.as_ref()?.reserved().get(c as usize)?;
+        return Some(fill(t.peek_reserved, &[&percent(f64::from(*share), 1)]));
     }
     let facts = &state.run.facts.as_ref()?.routing;
     let signed = |by: f32| format!("{}{}", if by > 0.0 { "+" } else { "" }, trim(f64::from(by)));

@@ -5,22 +5,32 @@ use super::label::label;
 use super::marks::Overlay;
 use super::pen::Pen;
 use super::picture::{HOST, Lane, Picture};
-use super::usage::Usage;
+use super::usage::{Share, Usage};
 
 /// Draws channels by their busy or blocked share, or buffers by their occupancy.
 pub fn channels(pen: &mut Pen, picture: &Picture, overlay: Overlay, usage: &Usage, pixel: f32) {
+    let share = |share: &Share| match overlay {
+        Overlay::Blocked => share.blocked,
+        Overlay::Buffers => share.flits / picture.buffer_flits[0].max(1.0),
+        _ => share.busy,
+    };
+    let lanes = picture.lanes.iter().zip(usage.shares().iter().map(share));
+    heated(pen, lanes, overlay == Overlay::Buffers, pixel);
+}
+
+/// Draws lanes, or the buffers at their ends, by a share from 0 to 1.
+pub fn heated<'a>(
+    pen: &mut Pen,
+    lanes: impl Iterator<Item = (&'a Lane, f32)>,
+    buffers: bool,
+    pixel: f32,
+) {
     let mut steps: [Vec<&Lane>; HEAT_STEPS] = Default::default();
-    for (lane, share) in picture.lanes.iter().zip(usage.shares()) {
-        let share = match overlay {
-            Overlay::Blocked => share.blocked,
-            Overlay::Buffers => share.flits / picture.buffer_flits[0].max(1.0),
-            _ => share.busy,
-        };
+    for (lane, share) in lanes {
         steps[((share * HEAT_STEPS as f32) as usize).min(HEAT_STEPS - 1)].push(lane);
     }
     for (step, lanes) in steps.iter().enumerate() {
         pen.path();
-        let buffers = overlay == Overlay::Buffers;
         let start =
             |lane: &Lane| if buffers { lane.at(lane.length - lane.buffer) } else { lane.start };
         lanes.iter().for_each(|lane| pen.line(start(lane), lane.end));

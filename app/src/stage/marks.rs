@@ -117,6 +117,8 @@ pub enum Overlay {
     Pair,
     /// Routes over each channel.
     Weights,
+    /// Bandwidth that connections reserve on each channel.
+    Reserved,
     /// The channel dependency graph, and its cycle.
     Dependencies,
     /// What a failure changes.
@@ -125,7 +127,7 @@ pub enum Overlay {
 
 impl Overlay {
     /// All overlays, in the order of the chooser.
-    pub const ALL: [Overlay; 13] = [
+    pub const ALL: [Overlay; 14] = [
         Overlay::None,
         Overlay::Busy,
         Overlay::Blocked,
@@ -137,6 +139,7 @@ impl Overlay {
         Overlay::Turns,
         Overlay::Pair,
         Overlay::Weights,
+        Overlay::Reserved,
         Overlay::Dependencies,
         Overlay::Failure,
     ];
@@ -155,6 +158,7 @@ impl Overlay {
             Overlay::Turns => text.overlay_turns,
             Overlay::Pair => text.overlay_pair,
             Overlay::Weights => text.overlay_weights,
+            Overlay::Reserved => text.overlay_reserved,
             Overlay::Dependencies => text.overlay_dependencies,
             Overlay::Failure => text.overlay_failure,
         }

@@ -2,6 +2,7 @@
 //! everything but the names, and only when they change. Overlays about traffic are in
 //! [`super::heat`] and [`super::waits`], those of single routes in [`super::routes`].
 
+use super::heat;
 use super::inks::{HEAT_STEPS, Ink};
 use super::label::label;
 use super::marks::{Marks, Overlay};
@@ -21,6 +22,11 @@ pub fn draw(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
         (Overlay::Turns, Some(facts)) => turns(pen, picture, facts, pixel),
         (Overlay::Weights, Some(facts)) => weights(pen, picture, facts, pixel),
         (Overlay::Dependencies, Some(facts)) => dependencies(pen, picture, facts, pixel),
+        (Overlay::Reserved, Some(_)) => {
+            let facts = marks.facts.as_ref().expect("the routing is part of them");
+            let shares = facts.reserved().iter().copied();
+            heat::heated(pen, picture.lanes.iter().zip(shares), false, pixel);
+        }
         (Overlay::Pair, _) => routes::pair(pen, picture, marks, pixel),
         (Overlay::Failure, _) => routes::failure(pen, picture, marks, pixel),
         _ => {}

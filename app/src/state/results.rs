@@ -29,6 +29,8 @@ pub enum ResultsAction {
     Flow(Option<u32>),
     /// Opens or closes the traffic matrix.
     OpenMatrix(bool),
+    /// Asks how many connections the empty network admits.
+    Fill,
 }
 
 /// The results as the page shows them.

@@ -9,9 +9,10 @@ use super::history::{Checkpoints, Series};
 use super::pace::{Chunk, SLICE_MS};
 use super::routes::Router;
 use crate::protocol::{
-    Deadlock, Ended, Facts, Messages, RoutingFacts, RunFingerprint, RunResults, ShownResults,
-    Stats, TableFile,
+    AdmissionFacts, Deadlock, Ended, Facts, Messages, RoutingFacts, RunFingerprint, RunResults,
+    ShownResults, Stats, TableFile,
 };
+use hopscope_core::admission::Filled;
 use hopscope_core::fabric::Fabric;
 use hopscope_core::lessons::{self, Quantity, Results};
 use hopscope_core::measure::{self, TableKind, Wanted};
@@ -218,6 +219,12 @@ impl Model {
             cycle_ps: self.now.cycle_ps(),
             routing: RoutingFacts::of(network, self.now.routing()),
             lanes_avoid_cycles: self.now.lanes_avoid_cycles(),
+            admission: AdmissionFacts::of(
+                &self.now.admission().flows,
+                &self.now.admission().most_reserved,
+                &self.now.scenario().fabric,
+            ),
+            filled: None,
             warnings: self.warnings.clone(),
         }
     }
@@ -291,6 +298,16 @@ impl Model {
     /// Who is to send how much to whom; `None` if the network is too large.
     pub fn matrix(&self, flow: Option<u32>) -> Option<TrafficMatrix> {
         self.now.traffic_matrix(flow.map(|flow| flow as usize), MATRIX_CELLS)
+    }
+
+    /// How many connections the empty network admits; none without admission control.
+    pub fn fill(&self) -> AdmissionFacts {
+        let filled = self.now.fill_with_connections();
+        let facts = filled.map(|Filled { flows, reserved, is_cut_off }| {
+            let facts = AdmissionFacts::of(&flows, &reserved, &self.now.scenario().fabric);
+            AdmissionFacts { is_cut_off, ..facts }
+        });
+        facts.unwrap_or_default()
     }
 
     /// The fingerprint of the results. Until the measurement is over, a run that plays has none.

@@ -187,7 +187,8 @@ fn effect(command: &ToWorker) -> Effect {
         | ToWorker::ShowResults { .. }
         | ToWorker::Table { .. }
         | ToWorker::Study { .. }
-        | ToWorker::Matrix { .. } => Effect::Question,
+        | ToWorker::Matrix { .. }
+        | ToWorker::Fill => Effect::Question,
         ToWorker::Inspect { .. }
         | ToWorker::LookInside { .. }
         | ToWorker::LookIntoNic { .. }
@@ -258,6 +259,12 @@ impl Session {
                 if let Some(model) = &self.model {
                     let (document, matrix) = (self.document, model.matrix(flow).map(Box::new));
                     outbox.messages.push(FromWorker::Matrix { document, flow, matrix });
+                }
+            }
+            ToWorker::Fill => {
+                if let Some(model) = &self.model {
+                    let (document, admission) = (self.document, Box::new(model.fill()));
+                    outbox.messages.push(FromWorker::Filled { document, admission });
                 }
             }
             ToWorker::Load { document, scenario_json } => {

@@ -3,6 +3,7 @@
 use super::on;
 use crate::action::Action;
 use crate::panels::icons::{Icon, icon};
+use crate::panels::lanes::{colour, level_name};
 use crate::panels::parts::hint;
 use crate::panels::view::View;
 use crate::panels::{form, transport};
@@ -12,12 +13,34 @@ use crate::state::study::{Comparison, DuoAction};
 use crate::text::text;
 use yew::prelude::*;
 
+/// The part of each level in what was delivered, as bars.
+fn bars(names: &[String], shares: &[u32]) -> Html {
+    let bar = |(level, &share): (usize, &u32)| {
+        html! {
+            <tr>
+                <th scope="row">{level_name(level, names.get(level).map_or("", String::as_str))}</th>
+                <td><svg class="share-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                    <rect class={colour(level as u8)} width={share.to_string()} height="10" />
+                </svg></td>
+                <td data-share={share.to_string()}>{format!("{share}\u{a0}%")}</td>
+            </tr>
+        }
+    };
+    html! {
+        <table class="share-bars">
+            <caption class="hint">{text().share_of_levels}</caption>
+            <tbody>{for shares.iter().enumerate().map(bar)}</tbody>
+        </table>
+    }
+}
+
 /// Both networks and the controls of the clock; nothing if they do not run.
 pub fn view(view: View, comparison: &Comparison) -> Html {
     let t = text();
     let Some(duo) = &view.state.study.duo else { return Html::default() };
     let side = |index: usize| {
-        let name = &comparison.names[index * comparison.beside];
+        let of = index * comparison.beside;
+        let name = &comparison.names[of];
         let ended = duo.ended[index].map(|ended| match ended {
             Ended::Deadlock => t.is_deadlocked,
             Ended::Finished | Ended::Crowded => t.duo_ended,
@@ -26,6 +49,7 @@ pub fn view(view: View, comparison: &Comparison) -> Html {
             <figure>
                 <figcaption>{name}{ended.map(|ended| html! { <strong>{" · "}{ended}</strong> })}</figcaption>
                 <div class="drawn-beside" id={format!("duo-{index}")} role="img" aria-label={name.clone()}></div>
+                if duo.shares[index].len() > 1 { {bars(&comparison.level_names(of), &duo.shares[index])} }
             </figure>
         }
     };

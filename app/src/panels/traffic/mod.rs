@@ -1,5 +1,6 @@
 //! Traffic: who sends, load, destinations, sizes and arrivals of each flow, and who sends to whom.
 
+mod admission;
 mod load;
 mod matrix;
 mod senders;
@@ -42,6 +43,7 @@ fn view(view: View) -> Html {
                 <button class="button" disabled={full} onclick={changed(view, flows::add)}>{t.add_flow}</button>
                 {hint(t.add_flow_about)}
             </section>
+            {admission::view(view)}
             {matrix::view(view)}
             {measurement::view(view)}
         </>

@@ -91,6 +91,12 @@ impl Comparison {
             found: None,
         }
     }
+
+    /// Names of the service levels of a scenario.
+    pub fn level_names(&self, index: usize) -> Vec<String> {
+        let levels = self.scenarios[index].fabric.technique().levels();
+        levels.iter().map(|level| level.name.clone()).collect()
+    }
 }
 
 /// Names that tell the scenarios apart: equal ones are numbered.

@@ -1,7 +1,7 @@
 //! Two runs beside each other on one clock. The clock moves on only when both runs are at its cycle,
 //! so that what is seen of them is always of the same cycle.
 
-use crate::protocol::{Ended, Stats};
+use crate::protocol::{Ended, Sample, Stats};
 
 /// Cycles of a step at most, at first and ever.
 const FIRST_STEP: u64 = 64;
@@ -18,6 +18,8 @@ pub struct Duo {
     pub cycle: u64,
     /// The cycle of each run; `None` before it is loaded.
     cycles: [Option<u64>; 2],
+    /// Per run and service level: percent of the payload delivered so far.
+    pub shares: [Vec<u32>; 2],
     /// Why a run cannot go on, if it cannot.
     pub ended: [Option<Ended>; 2],
     /// Cycles of a step at most; 0 before the first one.
@@ -83,10 +85,12 @@ impl Duo {
         Some(cycles)
     }
 
-    /// Takes what a run says. True if its end is new.
+    /// Takes what a run says. True if its end or what its levels got is new.
     pub fn take(&mut self, side: usize, stats: &Stats, now_ms: f64) -> bool {
         let ended = if stats.cycle <= self.cycle { stats.ended } else { None };
-        let is_new = self.ended[side] != ended;
+        let shares = shares(stats);
+        let is_new = self.ended[side] != ended || self.shares[side] != shares;
+        self.shares[side] = shares;
         self.cycles[side] = Some(stats.cycle);
         self.ended[side] = ended;
         if self.is_playing && self.is_in_step() {
@@ -100,6 +104,18 @@ impl Duo {
         self.is_playing &= self.ended.contains(&None);
         is_new
     }
+}
+
+/// Percent of the payload delivered so far, by service level.
+fn shares(stats: &Stats) -> Vec<u32> {
+    let delivered = |samples: &Vec<Sample>| {
+        let starts = std::iter::once(0).chain(samples.iter().map(|sample| sample.cycle));
+        let stretches = starts.zip(samples);
+        stretches.map(|(start, sample)| (sample.cycle - start) as f64 * sample.accepted).sum()
+    };
+    let levels: Vec<f64> = stats.levels.iter().map(delivered).collect();
+    let all = levels.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    levels.iter().map(|level| (100.0 * level / all).round() as u32).collect()
 }
 
 #[cfg(test)]
@@ -119,6 +135,17 @@ mod tests {
         duo.take(1, &at(0), 0.0);
         assert!(duo.is_in_step());
         duo
+    }
+
+    #[test]
+    fn a_level_has_its_part_of_what_both_delivered() {
+        let sample = |cycle, accepted| Sample { cycle, accepted, latency_ns: None };
+        let levels =
+            vec![vec![sample(10, 3.0), sample(30, 0.0)], vec![sample(10, 0.0), sample(30, 0.5)]];
+        let mut duo = loaded();
+        let stats = Stats { levels, ..at(30) };
+        assert!(duo.take(1, &stats, 0.0) && !duo.take(1, &stats, 1.0));
+        assert_eq!(duo.shares, [vec![], vec![75, 25]]);
     }
 
     #[test]

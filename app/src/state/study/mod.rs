@@ -55,6 +55,8 @@ pub enum StudyAction {
     Compare,
     /// Draws another of the compared scenarios beside the first.
     Beside(usize),
+    /// Opens a scenario of the gallery and compares it with another one.
+    CompareItems(usize, usize),
     /// Moves the clock of the networks beside each other.
     Duo(DuoAction),
     /// Searches saturation.

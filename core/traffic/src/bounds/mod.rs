@@ -23,6 +23,7 @@ use crate::routing::RouteTable;
 use crate::scenario::{CutThroughSpec, FabricSpec, Scenario, Selection};
 use crate::traffic::Units;
 use arrivals::{Arrivals, Curve};
+use std::cell::OnceCell;
 use trees::Trees;
 
 /// The bounds of a service level.
@@ -58,7 +59,9 @@ pub fn of(
     let credit_flits = f64::from(spec.credit_bytes / spec.flit_bytes);
     let setting = Setting { spec, network, qos, levels: Levels::of(spec), credit_flits };
     let arrivals = Arrivals::of(scenario, network, units, admission, &setting);
-    let trees = Trees::of(scenario, network, (table, selection), units);
+    // Finding them takes a while in large networks, and most schedulers guarantee nothing.
+    let trees = OnceCell::new();
+    let find_trees = || Trees::of(scenario, network, (table, selection), units);
     let level = |level: usize| {
         let curves = arrivals.of_level(level)?;
         let source = curves.clone().and_then(|curves| {
@@ -71,7 +74,7 @@ pub fn of(
             Ok(longest)
         });
         let route = source.clone().and_then(|_| {
-            let trees = trees.as_ref().map_err(Clone::clone)?;
+            let trees = trees.get_or_init(find_trees).as_ref().map_err(Clone::clone)?;
             route::of_level(&setting, level, curves?, trees)
         });
         Some(LevelBounds { source, route })

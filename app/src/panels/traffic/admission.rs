@@ -1,0 +1,118 @@
+//! Admission control: the levels under it, the connections asked, admitted and refused, and how many
+//! an empty network admits.
+
+use crate::action::Action;
+use crate::edit::Kind;
+use crate::panels::cut_through::{bytes, change};
+use crate::panels::form::{self, Whole};
+use crate::panels::view::View;
+use crate::panels::words;
+use crate::protocol::{AdmissionFacts, FlowConnections};
+use crate::stage::Overlay;
+use crate::state::ResultsAction;
+use crate::text::{fill, number, short, text};
+use hopscope_core::scenario::{AdmissionSpec, CutThroughSpec, FabricSpec};
+use yew::prelude::*;
+
+/// Links that refused connections are listed up to this number.
+const LISTED: usize = 4;
+
+/// The card; nothing on fabrics without service levels.
+pub fn view(view: View) -> Html {
+    let t = text();
+    let FabricSpec::CutThrough(spec) = &view.state.scenario().fabric else {
+        return Html::default();
+    };
+    let AdmissionSpec { levels, share_percent } = spec.qos.admission.clone().unwrap_or_default();
+    let share = Whole {
+        label: t.admission_share,
+        unit: "%",
+        value: share_percent.into(),
+        min: 1,
+        max: 100,
+    };
+    let chosen: Vec<u64> = levels.iter().map(|&level| level.into()).collect();
+    html! {
+        <section class="card" id="admission">
+            <h2>{t.admission_title}</h2>
+            <p class="hint">{t.admission_about}</p>
+            {form::list(view, t.admission_levels, &chosen, 31, Kind::Fabric, |scenario, levels| {
+                change(scenario, |spec| set_levels(spec, bytes(&levels)));
+            })}
+            if spec.qos.admission.is_some() {
+                {form::whole(view, share, Kind::Fabric, |scenario, percent| change(scenario, |spec| {
+                    spec.qos.admission.iter_mut().for_each(|it| it.share_percent = percent as u32);
+                }))}
+                {decisions(view)}
+            }
+        </section>
+    }
+}
+
+/// Without levels there is no admission control.
+fn set_levels(spec: &mut CutThroughSpec, levels: Vec<u8>) {
+    let admission = spec.qos.admission.take().unwrap_or_default();
+    spec.qos.admission = (!levels.is_empty()).then_some(AdmissionSpec { levels, ..admission });
+}
+
+fn decisions(view: View) -> Html {
+    let t = text();
+    let Some(facts) = &view.state.run.facts else { return Html::default() };
+    let fill = view.on(|| Action::Results(ResultsAction::Fill));
+    let colour = view.on(|| Action::Overlay(Overlay::Reserved));
+    html! {
+        <>
+            {table(view, "admission-decided", t.admission_decided, &facts.admission)}
+            if let Some(filled) = &facts.filled {
+                {table(view, "admission-filled", t.admission_filled, filled)}
+                if filled.is_cut_off { <p class="hint">{t.admission_cut_off}</p> }
+            }
+            <div class="row wrap">
+                <button class="button" id="admission-fill" onclick={fill}>{t.admission_fill}</button>
+                <button class="button" onclick={colour}>{t.show_reserved}</button>
+            </div>
+        </>
+    }
+}
+
+fn table(view: View, id: &'static str, caption: &'static str, facts: &AdmissionFacts) -> Html {
+    let t = text();
+    let count = |count: u32| number(count.into());
+    let row = |of: &FlowConnections| {
+        let flow = view.state.scenario().traffic.get(of.flow as usize);
+        let name = flow.map_or("", |flow| &flow.name);
+        let name = if name.is_empty() { fill(t.flow, &[&of.flow]) } else { name.to_owned() };
+        let refusal = |&(channel, refused): &(u32, u32)| {
+            let link = words::channel(&view.state.stage.picture, channel);
+            html! { <li>{fill(t.refused_by, &[&count(refused), &link])}</li> }
+        };
+        let more = of.refused_by.len().saturating_sub(LISTED);
+        html! {
+            <>
+                <tr data-flow={of.flow.to_string()}>
+                    <th scope="row">{name}</th>
+                    <td>{short(of.bits_per_second / 1000.0)}<small>{" kb/s"}</small></td>
+                    <td>{count(of.asked)}</td><td>{count(of.admitted)}</td><td>{count(of.asked - of.admitted)}</td>
+                </tr>
+                if !of.refused_by.is_empty() {
+                    <tr><td colspan="5" class="words"><ul class="plain hint">
+                        {for of.refused_by.iter().take(LISTED).map(refusal)}
+                        if more > 0 { <li>{fill(t.more_links, &[&more])}</li> }
+                    </ul></td></tr>
+                }
+            </>
+        }
+    };
+    html! {
+        <div class="table-scroll" tabindex="0" role="region" aria-label={caption}>
+            <table class="figures" {id}>
+                <caption class="hint">{caption}</caption>
+                <thead><tr>
+                    <th scope="col">{t.column_flow}</th><th scope="col">{t.column_rate}</th><th scope="col">{t.column_asked}</th>
+                    <th scope="col">{t.column_admitted}</th><th scope="col">{t.column_refused}</th>
+                </tr></thead>
+                <tbody>{for facts.flows.iter().map(row)}</tbody>
+            </table>
+        </div>
+    }
+}

@@ -1,0 +1,84 @@
+// Advanced Switching on the page: admission control, two schedulers side by side, and a
+// switch with combined queues from inside.
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, fast, play, test } from "../fixtures";
+
+async function openItem(page: Page, name: string) {
+  await page.keyboard.press("g");
+  await page.getByRole("button", { name: new RegExp(`^${name}`) }).click();
+  await expect(page.getByText(`Opened: ${name}`)).toBeVisible();
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+}
+
+// The cells of a row as numbers.
+const numbers = async (page: Page, row: string) =>
+  (await page.locator(`${row} td`).allTextContents()).map((text) => Number(text.replace(/[^\d.]/g, "")));
+
+test("refused connections name their links, and filling finds more room", async ({ open }) => {
+  const page = await open();
+  await openItem(page, "Connections refused");
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  // The numbers of `hopscope admit`, without and with `--fill`.
+  const [, asked, admitted, refused] = await numbers(page, '#admission-decided tr[data-flow="0"]');
+  expect([asked, admitted, refused]).toEqual([1120, 749, 371]);
+  await expect(page.locator("#admission-decided")).toContainText("48 refused by");
+  await page.locator("#admission-fill").click();
+  await expect(page.locator("#admission-filled")).toBeVisible();
+  expect((await numbers(page, '#admission-filled tr[data-flow="0"]')).slice(1)).toEqual([1491, 777, 714]);
+  const found = await new AxeBuilder({ page }).include("#admission").analyze();
+  expect(found.violations).toEqual([]);
+  await page.getByRole("button", { name: "Show bandwidth reserved on each channel" }).click();
+  await expect(page.locator("#overlay-legend")).toContainText("Reserved bandwidth");
+  // Without levels there is no admission control.
+  await page.getByLabel("Levels under admission").fill("");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("#admission-decided")).toHaveCount(0);
+  await expect(page.locator("#overlay-legend")).toContainText("No connections ask");
+});
+
+test("one press shows four packet sizes under both tables, side by side", async ({ open }) => {
+  const page = await open();
+  await page.keyboard.press("g");
+  await page.locator('[data-beside="four-sizes-deficits"]').click();
+  const duo = page.locator("#duo");
+  await expect(duo.locator("canvas")).toHaveCount(2);
+  await duo.getByRole("slider").fill("9");
+  await duo.getByRole("button", { name: "Play" }).click();
+  const shares = (side: number) =>
+    duo.locator("figure").nth(side).locator("[data-share]").evaluateAll((all) => all.map((cell) => Number(cell.getAttribute("data-share"))));
+  await expect.poll(async () => (await shares(0))[3], { timeout: 30_000 }).toBeGreaterThan(50);
+  await expect.poll(async () => Math.max(...(await shares(1)).map((share) => Math.abs(share - 25))), { timeout: 30_000 }).toBeLessThan(4);
+  expect((await shares(0))[0]).toBeLessThan(6);
+});
+
+// Double-clicks from the middle of the stage outwards until it is on a switch.
+const lookInside = async (page: Page) => {
+  const box = (await page.locator("#stage").boundingBox())!;
+  const inside = page.locator("#inside");
+  for (let turn = 0; turn < 80 && !(await inside.isVisible()); turn++) {
+    const [angle, away] = [turn * 2.4, 16 * Math.sqrt(turn)];
+    await page.mouse.dblclick(
+      box.x + box.width / 2 + away * Math.cos(angle),
+      box.y + box.height / 2 + away * Math.sin(angle),
+    );
+  }
+  await expect(inside).toBeVisible();
+  return inside;
+};
+
+test("a switch with combined queues shows its queues, matches and tags", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await openItem(page, "How late at most");
+  const inside = await lookInside(page);
+  await fast(page);
+  await play(page);
+  const crossing = async () => Number(await page.locator("#inside-counts").getAttribute("data-crossing"));
+  await expect.poll(crossing).toBeGreaterThan(0);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(inside.locator("#inside-queues")).toBeVisible();
+  await expect(inside.getByRole("columnheader", { name: "Tag ahead by" })).toBeVisible();
+  const found = await new AxeBuilder({ page }).include("#inside").analyze();
+  expect(found.violations).toEqual([]);
+});
