@@ -2,7 +2,6 @@
 
 use super::{Fairness, Summary};
 use crate::SaqCounts;
-use hopscope_scenario::message::Message;
 use serde::{Deserialize, Serialize};
 
 /// Smallest, mean and largest of a quantity over channels.
@@ -125,14 +124,14 @@ pub struct LevelReport {
     pub source_wait_max_ns: f64,
     /// What no delay exceeds. `None` unless it was asked for, if no host sends in the level, or on
     /// the fabric without lanes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub delay_bound: Option<DelayBound>,
     /// Messages delivered while measuring.
     pub delivered: u64,
 }
 
 /// Worst-case delays of a service level, by what its scheduler guarantees.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct DelayBound {
     /// From generation to injection, while the first switch has space for the level.
     pub source_ns: Option<f64>,
@@ -140,7 +139,7 @@ pub struct DelayBound {
     pub route_ns: Option<f64>,
     /// Why there is no bound along the route, if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub without: Option<Message>,
+    pub without: Option<String>,
 }
 
 /// Results of a run. Rates, latencies and channel figures are of the measured window; counts of the

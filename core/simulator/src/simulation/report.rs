@@ -56,7 +56,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
                 DelayBound {
                     source_ns: found.source.as_ref().ok().map(in_ns),
                     route_ns: found.route.as_ref().ok().map(in_ns),
-                    without: found.route.as_ref().err().cloned(),
+                    without: found.route.as_ref().err().map(ToString::to_string),
                 }
             }),
             delivered: tally.delivered(),
