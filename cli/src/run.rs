@@ -226,7 +226,7 @@ fn describe(
         if let Some(source) = bound.source_ns {
             line(
                 "  wait at the source",
-                format!("{:.0} ns max, bound {source:.0}", level.source_wait_max_ns),
+                format!("{:.0} ns max, bound {source:.0}", bound.source_wait_max_ns),
             );
         }
         line(

@@ -156,7 +156,7 @@ fn no_message_takes_longer_than_the_bound() {
         for level in levels(&case.scenario()) {
             let Some(bound) = level.delay_bound.filter(|_| level.delivered > 0) else { continue };
             if let Some(source) = bound.source_ns.filter(|_| bound.route_ns.is_some()) {
-                prop_assert!(level.source_wait_max_ns <= source, "source of {}", level.level);
+                prop_assert!(bound.source_wait_max_ns <= source, "source of {}", level.level);
             }
             if let Some(route) = bound.route_ns {
                 let longest = level.total_latency_ns.max;

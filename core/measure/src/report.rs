@@ -119,9 +119,6 @@ pub struct LevelReport {
     pub total_latency_ns: Summary,
     /// Mean difference of network latency between successive messages of a source.
     pub jitter_ns: Option<f64>,
-    /// Longest time from generation to injection.
-    #[serde(default)]
-    pub source_wait_max_ns: f64,
     /// What no delay exceeds. `None` unless it was asked for, if no host sends in the level, or on
     /// the fabric without lanes.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
@@ -135,6 +132,8 @@ pub struct LevelReport {
 pub struct DelayBound {
     /// From generation to injection, while the first switch has space for the level.
     pub source_ns: Option<f64>,
+    /// The longest time from generation to injection that was measured.
+    pub source_wait_max_ns: f64,
     /// From generation to delivery.
     pub route_ns: Option<f64>,
     /// Why there is no bound along the route, if there is none.

@@ -107,7 +107,7 @@ pub fn table(view: View, paper: Paper, drawn: &DrawnStudy) -> Html {
                 <table class="results-table" id="paper-table">
                     <thead><tr>
                         <th scope="col" class="words">{t.what_is_measured}</th>
-                        {for heads.map(|head| column(head))}
+                        {for heads.map(column)}
                         <th scope="col" class="words">{t.picture}</th>
                         <th scope="col" class="words">{t.verdict}</th>
                     </tr></thead>

@@ -50,11 +50,11 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             network_latency_ns: tally.network_latency.summary(ns),
             total_latency_ns: tally.total_latency.summary(ns),
             jitter_ns: tally.jitter.mean().map(|cycles| cycles * ns),
-            source_wait_max_ns: tally.source_wait_max as f64 * ns,
             delay_bound: simulation.delay_bounds.get(level).and_then(Option::as_ref).map(|found| {
                 let in_ns = |cycles: &f64| cycles * ns;
                 DelayBound {
                     source_ns: found.source.as_ref().ok().map(in_ns),
+                    source_wait_max_ns: tally.source_wait_max as f64 * ns,
                     route_ns: found.route.as_ref().ok().map(in_ns),
                     without: found.route.as_ref().err().map(ToString::to_string),
                 }
