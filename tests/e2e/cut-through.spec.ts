@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { count, cycle, expect, fast, play, test } from "../fixtures";
 
 const fromGallery = async (page: Page, name: string) => {
@@ -140,6 +140,13 @@ const lookInside = async (page: Page) => {
   return inside;
 };
 
+// Shows the output of a port.
+const chooseOutput = async (inside: Locator, port: number) => {
+  const outputs = inside.getByRole("combobox");
+  const option = outputs.locator("option", { hasText: new RegExp(`^${port}:`) });
+  await outputs.selectOption((await option.getAttribute("value"))!);
+};
+
 const crossing = async (page: Page) =>
   Number(await page.locator("#inside-counts").getAttribute("data-crossing"));
 
@@ -149,7 +156,7 @@ test("inside a switch with lanes one sees its crossbars and its scheduler at wor
   await fromGallery(page, "Three service levels, one switch");
   const inside = await lookInside(page);
   await expect.poll(() => crossing(page)).toBeGreaterThan(0);
-  await inside.getByRole("combobox").selectOption("7");
+  await chooseOutput(inside, 7);
   const entries = page.locator("#inside-entries");
   await expect(entries.getByRole("listitem")).toHaveCount(16);
   const here = () => entries.locator(".here").evaluate((li) => [...li.parentElement!.children].indexOf(li));
@@ -183,10 +190,10 @@ test("crossbars get another arbiter, and one port a table of its own", async ({ 
   await expect(table).toHaveValue("0, 1, 2, 2");
   await expect(page.locator("#problems")).toHaveCount(0);
   const inside = await lookInside(page);
-  await inside.getByRole("combobox").selectOption("7");
+  await chooseOutput(inside, 7);
   const entries = page.locator("#inside-entries").getByRole("listitem");
   await expect(entries).toHaveCount(4);
-  await inside.getByRole("combobox").selectOption("6");
+  await chooseOutput(inside, 6);
   await expect(entries).toHaveCount(16);
 });
 
@@ -265,7 +272,7 @@ test("a NIC with lanes shows its queues, lanes and scheduler; an output, its arb
   await page.keyboard.press("Shift+ArrowDown");
   await inspector.getByRole("button", { name: /^Host \d+/ }).first().waitFor();
   await page.getByRole("button", { name: "Look inside" }).click();
-  await page.locator("#inside").getByRole("combobox").selectOption("7");
+  await chooseOutput(page.locator("#inside"), 7);
   await expect(page.locator("#arbiter")).toContainText(/It served (input|central buffer) \d+ last/);
 });
 

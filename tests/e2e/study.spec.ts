@@ -464,6 +464,7 @@ test("a link to a study opens the same study, and runs nothing that is not kept"
   const link = page.url();
   await run(page);
   expect(page.url()).toBe(link);
+  await expect(page.locator("#stored-studies")).toContainText("3 of 3 points done");
   await page.reload();
   // Results of this browser are shown again.
   await over(page);
