@@ -121,3 +121,18 @@ export const command = async (page: Page, words: string, place: Page | FrameLoca
 };
 
 export { expect };
+
+// Double-clicks from the middle of the stage outwards until it is on a switch.
+export const lookInside = async (page: Page) => {
+  const box = (await page.locator("#stage").boundingBox())!;
+  const inside = page.locator("#inside");
+  for (let turn = 0; turn < 80 && !(await inside.isVisible()); turn++) {
+    const [angle, away] = [turn * 2.4, 16 * Math.sqrt(turn)];
+    await page.mouse.dblclick(
+      box.x + box.width / 2 + away * Math.cos(angle),
+      box.y + box.height / 2 + away * Math.sin(angle),
+    );
+  }
+  await expect(inside).toBeVisible();
+  return inside;
+};

@@ -2,7 +2,7 @@
 // switch with combined queues from inside.
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, fast, play, test } from "../fixtures";
+import { expect, fast, lookInside, play, test } from "../fixtures";
 
 async function openItem(page: Page, name: string) {
   await page.keyboard.press("g");
@@ -51,21 +51,6 @@ test("one press shows four packet sizes under both tables, side by side", async 
   await expect.poll(async () => Math.max(...(await shares(1)).map((share) => Math.abs(share - 25))), { timeout: 30_000 }).toBeLessThan(4);
   expect((await shares(0))[0]).toBeLessThan(6);
 });
-
-// Double-clicks from the middle of the stage outwards until it is on a switch.
-const lookInside = async (page: Page) => {
-  const box = (await page.locator("#stage").boundingBox())!;
-  const inside = page.locator("#inside");
-  for (let turn = 0; turn < 80 && !(await inside.isVisible()); turn++) {
-    const [angle, away] = [turn * 2.4, 16 * Math.sqrt(turn)];
-    await page.mouse.dblclick(
-      box.x + box.width / 2 + away * Math.cos(angle),
-      box.y + box.height / 2 + away * Math.sin(angle),
-    );
-  }
-  await expect(inside).toBeVisible();
-  return inside;
-};
 
 test("a switch with combined queues shows its queues, matches and tags", async ({ open }) => {
   test.slow();

@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
-import { count, cycle, expect, fast, play, test } from "../fixtures";
+import { count, cycle, expect, fast, lookInside, play, test } from "../fixtures";
 
 const fromGallery = async (page: Page, name: string) => {
   await page.getByRole("button", { name: "Gallery" }).first().click();
@@ -124,21 +124,6 @@ test("an impossible table is refused with a reason", async ({ open }) => {
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.locator("#problems")).toHaveCount(0);
 });
-
-// Double-clicks from the middle of the stage outwards until it is on a switch.
-const lookInside = async (page: Page) => {
-  const box = (await page.locator("#stage").boundingBox())!;
-  const inside = page.locator("#inside");
-  for (let turn = 0; turn < 60 && !(await inside.isVisible()); turn++) {
-    const [angle, away] = [turn * 2.4, 16 * Math.sqrt(turn)];
-    await page.mouse.dblclick(
-      box.x + box.width / 2 + away * Math.cos(angle),
-      box.y + box.height / 2 + away * Math.sin(angle),
-    );
-  }
-  await expect(inside).toBeVisible();
-  return inside;
-};
 
 // Shows the output of a port.
 const chooseOutput = async (inside: Locator, port: number) => {
