@@ -1,8 +1,8 @@
 //! Hopscope's core: a scenario goes in, observations and results come out.
 //!
 //! The core has no DOM, clock, threads or I/O. Data flows one way: [`scenario`] to [`network`] to
-//! [`routing`] to the fabric to the simulation to experiments. What comes before experiments is in
-//! crates of its own and re-exported here.
+//! [`routing`] to the [`fabric`] to the [`simulation`] to experiments. What comes before simulations
+//! is in crates of its own and re-exported here.
 
 pub mod cost;
 pub mod experiment;
@@ -11,6 +11,7 @@ pub mod gallery;
 pub mod idle_time;
 pub mod lessons;
 pub mod messages;
+pub mod simulation;
 pub mod study;
 pub mod timeline;
 
@@ -20,7 +21,7 @@ pub use hopscope_scenario::{
     arbiters, catalogue, collections, congestion, message, network, problem, scenario, switches,
 };
 pub use hopscope_simulator::{
-    admission, check, engine, fabric, measure, observe, qos, simulation, traffic,
+    admission, bounds, check, driver, engine, fabric, measure, observe, qos, traffic,
 };
 
 /// The templates of all messages of the core; each crate and part lists its own.

@@ -3,7 +3,7 @@
 //! A [`Program`] is a list of sends, receives and computations of ranks, and what each waits for.
 //! It is made by the generators of [`collectives`] or read from a trace ([`traces`]). [`Replay`]
 //! carries it out: it says which messages are due, and is told when they are sent and delivered. It
-//! knows no fabric; `core/simulator` connects the two.
+//! knows no fabric; `core/src/simulation` connects the two.
 //!
 //! The semantics are those of `docs/applications.md`.
 

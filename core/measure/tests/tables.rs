@@ -1,8 +1,8 @@
 //! Tables of the results of a run.
 
+use hopscope_core::simulation::Simulation;
 use hopscope_measure::*;
 use hopscope_scenario::scenario::Scenario;
-use hopscope_simulator::simulation::Simulation;
 use serde_json::Value;
 
 /// Results with rows in every table.

@@ -1,13 +1,13 @@
-//! Hopscope's simulator: a scenario and its routes go in, observations and results come out.
+//! Hopscope's simulator: the fabrics, which move flits and packets, and what drives them.
 //!
 //! [`hopscope_core`](https://docs.rs/hopscope-core) re-exports these modules under its own name.
 
 pub mod check;
+pub mod driver;
 pub mod engine;
 pub mod fabric;
 pub mod messages;
 pub mod observe;
-pub mod simulation;
 
 pub use hopscope_measure as measure;
 pub use hopscope_qos as qos;

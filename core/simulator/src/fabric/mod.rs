@@ -2,7 +2,7 @@
 //!
 //! A fabric knows switches, links, NICs and their timing. Traffic, path selection and measuring are
 //! behind the trait [`Driver`], which a fabric calls. [`Fabric`] is either of the two fabrics;
-//! `simulation/driver.rs` is the driver of a simulation.
+//! `driver/` is the driver of a simulation.
 
 mod any;
 pub mod packet;

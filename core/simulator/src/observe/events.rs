@@ -277,7 +277,7 @@ impl Watch {
     }
 
     /// True if the run is to stop at the end of this cycle.
-    pub(crate) fn check_stop(&mut self, now: Cycle) -> bool {
+    pub fn check_stop(&mut self, now: Cycle) -> bool {
         self.settle(now + 1);
         if let (None, Some(patience)) = (self.caught, self.stop_at.blocked_cycles) {
             let long =
@@ -305,7 +305,7 @@ impl Watch {
     }
 
     /// The next cycle at whose end [`Watch::check_stop`] must be called, `end` at the latest.
-    pub(crate) fn next_check(&mut self, now: Cycle, end: Cycle) -> Cycle {
+    pub fn next_check(&mut self, now: Cycle, end: Cycle) -> Cycle {
         let waiting = self.stop_at.blocked_cycles.into_iter().flat_map(|patience| {
             let known = self.waiting.iter().flatten().map(move |event| event.cycle + patience);
             // Waits that begin meanwhile become due no earlier than this.

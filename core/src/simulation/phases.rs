@@ -1,17 +1,7 @@
-//! The phases of a run, and when they end.
+//! When the phases of a run end.
 
 use crate::engine::Cycle;
 use crate::scenario::MeasureSpec;
-
-/// The phase of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Phase {
-    /// Before measuring.
-    WarmUp,
-    Measuring,
-    /// All that was asked for is measured; the run may go on.
-    Done,
-}
 
 /// When a phase ends: at the end of the first cycle from `cycle` on by which `messages` have been
 /// delivered since the start of the run.

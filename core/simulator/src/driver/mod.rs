@@ -1,11 +1,17 @@
 //! The driver of a simulation: traffic, path selection and measuring, called by the fabric.
+//!
+//! [`SimulationDriver::run`] is the loop of a run. `core/src/simulation` makes a driver and a
+//! fabric from a scenario and runs them phase by phase.
 
-use super::application::Running;
-use super::phases::Phase;
-use super::selection::{Request, Selector};
+mod running;
+mod selection;
+
+pub use running::{Outcome, Running};
+pub use selection::{Request, Selector};
+
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
-use crate::fabric::{Driver, Generation, Message, NewMessage, message_number};
+use crate::fabric::{Driver, Fabric, Generation, Message, NewMessage, message_number};
 use crate::measure::{Delivery, Frames, Transient, Window};
 use crate::network::{Network, SwitchId};
 use crate::routing::RouteTable;
@@ -13,24 +19,47 @@ use crate::scenario::limits::{MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
 use crate::traffic::{Draw, Traffic};
 use std::sync::Arc;
 
+/// The phase of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// Before measuring.
+    WarmUp,
+    /// What is delivered counts.
+    Measuring,
+    /// All that was asked for is measured; the run may go on.
+    Done,
+}
+
 /// The driver of a simulation.
 #[derive(Debug, Clone)]
-pub(super) struct SimulationDriver {
+pub struct SimulationDriver {
+    /// The sources of messages.
     pub traffic: Traffic,
+    /// Which route each message takes.
     pub selector: Selector,
+    /// The network.
     pub network: Arc<Network>,
+    /// The routes.
     pub table: Arc<RouteTable>,
     /// The switch of each host.
     pub switch_of_host: Arc<Vec<SwitchId>>,
+    /// Distances between switches ([`distances`]).
     pub distances: Arc<Vec<u16>>,
+    /// What is measured.
     pub window: Window,
+    /// Video frames under way.
     pub frames: Frames,
     /// Latencies since the start, while the end of the transient is looked for.
     pub transient: Option<Transient>,
+    /// The phase of the run.
     pub phase: Phase,
+    /// The hash of all deliveries and drops.
     pub fingerprint: Fingerprint,
+    /// Delivered flits, headers included, times switches crossed.
     pub flit_hops: u64,
+    /// Messages delivered since the start of the run.
     pub delivered: u64,
+    /// Messages generated since the start of the run.
     pub generated: u64,
     /// Messages generated and neither delivered nor dropped.
     pub outstanding: u64,
@@ -38,20 +67,21 @@ pub(super) struct SimulationDriver {
     pub application: Option<Box<dyn Running>>,
     /// The application has something to do in the next cycle.
     pub application_acts: bool,
-    /// Sources from this number on, and messages of this flow, are the application's.
+    /// Sources from this number on are the application's; `u32::MAX` without one.
     pub application_source: u32,
+    /// Messages of this flow are the application's; `u32::MAX` without one.
     pub application_flow: u32,
 }
 
 /// Distances between switches in links, one row per switch.
-pub(super) fn distances(network: &Network) -> Vec<u16> {
+pub fn distances(network: &Network) -> Vec<u16> {
     let far = |links: u32| u16::try_from(links).unwrap_or(u16::MAX);
     let rows = (0..network.switches().len()).map(|s| network.distances(&[SwitchId::new(s)]));
     rows.flatten().map(far).collect()
 }
 
 /// The longest distance between switches with hosts, links.
-pub(super) fn longest(distances: &[u16], network: &Network) -> usize {
+pub fn longest(distances: &[u16], network: &Network) -> usize {
     let switches = network.switches().len();
     let mut has_hosts = vec![false; switches];
     network.hosts().iter().for_each(|host| has_hosts[host.switch.index()] = true);
@@ -61,6 +91,15 @@ pub(super) fn longest(distances: &[u16], network: &Network) -> usize {
 }
 
 impl SimulationDriver {
+    /// Handles all events of the fabric up to and including cycle `end`. Stops earlier, at the end
+    /// of a cycle, once `messages` have been delivered since the start of the run, at a limit of
+    /// runs, when the application acts, at a deadlock, and when the watch interrupts.
+    pub fn run(&mut self, fabric: &mut Fabric, end: Cycle, messages: u64) {
+        fabric.run_on(end, self, |driver| {
+            driver.delivered >= messages || driver.has_reached_limit() || driver.application_acts
+        });
+    }
+
     /// True if more messages are outstanding than a run may have.
     pub fn is_overloaded(&self) -> bool {
         self.outstanding > MAX_OUTSTANDING_MESSAGES

@@ -9,54 +9,19 @@
 //! [`Simulation::with_application`], as the page, carries none of its code.
 
 use super::Simulation;
+use crate::driver::{Outcome, Running};
 use crate::engine::Cycle;
 use crate::fabric::{Message, NewMessage};
 use crate::problem::Problems;
 use crate::scenario::limits::MAX_MESSAGE_BYTES;
 use crate::scenario::{ApplicationSpec, FabricSpec, FlowSpec, Scenario, SizeSpec};
 use crate::traffic::sizes::Fixed;
-use hopscope_application::{Application, RankTimes, Replay, Step};
-use std::fmt::Debug;
+use hopscope_application::{Application, Replay};
 use std::sync::Arc;
 
 /// Largest message of an application in wormhole networks unless the scenario says otherwise: the
 /// packets of GM on Myrinet.
 const WORMHOLE_PACKET_BYTES: u32 = 4096;
-
-/// An application in the middle of its run.
-pub(super) trait Running: Debug + Send + Sync {
-    fn boxed_clone(&self) -> Box<dyn Running>;
-    /// Time of the next event that needs no delivery.
-    fn next(&self) -> Option<Cycle>;
-    fn is_finished(&self) -> bool;
-    fn is_stuck(&self) -> bool;
-    /// Handles all events up to time `now`; adds the sources that are to generate then.
-    fn advance(&mut self, now: Cycle, sources: &mut Vec<u32>);
-    /// The message that a source is to generate now, and whether it has another one. `message` is
-    /// its number.
-    fn generate(&mut self, source: u32, message: u32) -> (NewMessage, bool);
-    fn sent(&mut self, message: u32);
-    fn delivered(&mut self, message: &Message);
-    fn dropped(&mut self, message: u32);
-    /// The host of each rank.
-    fn hosts(&self) -> &[u32];
-    /// What the results are made of.
-    fn outcome(&self) -> Outcome;
-}
-
-/// What an application came to. Times are cycles from its start.
-#[derive(Debug)]
-pub(super) struct Outcome {
-    pub run_time: Cycle,
-    pub ranks: Vec<RankTimes>,
-    pub path: Vec<Step>,
-}
-
-impl Clone for Box<dyn Running> {
-    fn clone(&self) -> Self {
-        self.as_ref().boxed_clone()
-    }
-}
 
 /// A program on its hosts.
 #[derive(Debug, Clone)]

@@ -1,23 +1,22 @@
 //! A scenario as a run: step it, run it, read it, clone it as a checkpoint.
 //!
-//! [`Simulation`] joins the fabric, which moves flits, with its driver ([`driver`]), which
+//! [`Simulation`] joins the fabric, which moves flits, with its driver ([`SimulationDriver`]), which
 //! generates traffic, selects paths and measures. A run warms up, measures, and may go on. Entry
 //! points: [`Simulation::new`], [`Simulation::run_to_end`] for results, [`Simulation::run_until`]
 //! for the page, [`Simulation::report`]. Invariant: reading or pausing never changes a run.
 
 mod application;
 mod application_report;
-mod driver;
 mod phases;
 mod report;
 mod results;
-mod selection;
 
 pub use application_report::{ApplicationReport, PathChannel, PathStep, PathWhat, RankReport};
 
 use crate::admission::{self, Admission, Filled};
 use crate::bounds::{self, LevelBounds};
 use crate::check::Fingerprint;
+use crate::driver::{self, Phase, Running, Selector, SimulationDriver};
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
 use crate::measure::{Extent, Frames, Report, Results, Transient, WarmUp, Window};
@@ -31,15 +30,13 @@ use crate::routing::{self, Routing};
 use crate::scenario::limits::{MAX_CYCLES, MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
 use crate::scenario::{FlowSpec, Scenario};
 use crate::traffic::{Traffic, TrafficMatrix, Units};
-use driver::SimulationDriver;
 use hopscope_application::Application;
-use phases::{Bounds, Phase};
-use selection::Selector;
+use phases::Bounds;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Makes the application of a run.
-type Starter<'a> = &'a dyn Fn(&application::Setup) -> Box<dyn application::Running>;
+type Starter<'a> = &'a dyn Fn(&application::Setup) -> Box<dyn Running>;
 
 /// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -473,11 +470,8 @@ impl Simulation {
         let waits = self.driver.delivered >= messages;
         let end = if waits { end.min(cycle.max(self.now())) } else { end };
         let end = self.until_application(end);
-        self.fabric.run_on(end, &mut self.driver, |driver| {
-            !waits && driver.delivered >= messages
-                || driver.has_reached_limit()
-                || driver.application_acts
-        });
+        let stop_after = if waits { u64::MAX } else { messages };
+        self.driver.run(&mut self.fabric, end, stop_after);
         self.advance_application();
         if self.phase != Phase::Done {
             self.driver.window.end = self.now();
