@@ -1,14 +1,14 @@
 //! Building and serving the page.
 //!
-//! Trunk builds the page. A release needs three things that Trunk does not do ([`finish`]): a build
-//! id in the page and in the addresses of its files, the content security policy, and the list of
-//! files in the service worker.
+//! Trunk builds the page. A release needs four things that Trunk does not do ([`finish`]): scripts
+//! and style sheets without comments and spaces, a build id in the page and in the addresses of its
+//! files, the content security policy, and the list of files in the service worker.
 
 use crate::shell::{Done, program, root, run};
 use crate::tools;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The page loads its own files only, and runs no inline script.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
@@ -58,9 +58,12 @@ pub fn serve(options: &[&str]) -> Done {
     run(trunk.args(["serve", "--dist", "target/page", "--port", port]))
 }
 
-/// Writes the build id and the content security policy into the page, and the list of files into
-/// the service worker.
+/// Minifies scripts and style sheets, and writes the build id and the content security policy into
+/// the page, and the list of files into the service worker.
 fn finish(dist: &Path) -> Done {
+    let is_service_worker = |path: &PathBuf| path.ends_with("sw.js");
+    let (service_worker, others) = minifiable(dist)?.into_iter().partition(is_service_worker);
+    minify(dist, others)?;
     let build_id = build_id(dist)?;
     let index = dist.join("index.html");
     let html = fs::read_to_string(&index).map_err(|why| format!("{}: {why}", index.display()))?;
@@ -76,8 +79,29 @@ fn finish(dist: &Path) -> Done {
     let html = replaced(&html, "boot.js\"", &format!("boot.js?v={build_id}\""))?;
     fs::write(&index, html).map_err(|why| format!("{}: {why}", index.display()))?;
     keep_offline(dist, &build_id)?;
+    minify(dist, service_worker)?;
     println!("dist/ is build {build_id}");
     Ok(())
+}
+
+/// The scripts and style sheets in `dist`.
+fn minifiable(dist: &Path) -> Done<Vec<PathBuf>> {
+    let failed = |why| format!("{}: {why}", dist.display());
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(dist).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_some_and(|ending| ending == "js" || ending == "css") {
+            paths.push(path);
+        }
+    }
+    Ok(paths)
+}
+
+/// Writes smaller files with the same meaning in the place of `paths`, which are in `dist`.
+fn minify(dist: &Path, paths: Vec<PathBuf>) -> Done {
+    let mut esbuild = tools::esbuild()?;
+    esbuild.args(["--minify", "--allow-overwrite", "--log-level=warning"]);
+    run(esbuild.arg(format!("--outdir={}", dist.display())).args(paths))
 }
 
 /// Writes the build id and the addresses of all files, as the page requests them, into `sw.js`.

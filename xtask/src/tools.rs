@@ -152,10 +152,16 @@ pub fn chromium() -> Done<PathBuf> {
     })
 }
 
+/// The minifier of the page's scripts and style sheets.
+pub fn esbuild() -> Done<Command> {
+    test_packages()?;
+    Ok(program(root().join("tests/node_modules/.bin/esbuild")))
+}
+
 /// The npm packages of `tests/`.
 pub fn test_packages() -> Done {
     if on_path("npm").is_none() {
-        return Err("no npm: the end-to-end tests need Node.js 20 or later".into());
+        return Err("no npm: building and testing the page need Node.js 20 or later".into());
     }
     let tests = root().join("tests");
     let lock = fs::read(tests.join("package-lock.json"))
