@@ -41,10 +41,11 @@ export const test = base.extend<Fixtures, { address: string }>({
     });
     page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`));
     page.on("requestfailed", (request) => {
-      // A drawing worker may be replaced while its script is being fetched, and a page may be loaded
-      // again while the browser fetches its icon.
+      // A worker may be replaced or cancelled while its scripts are being fetched, and a page may be
+      // loaded again while the browser fetches its icon.
       const why = request.failure()?.errorText;
-      const unwanted = why === "net::ERR_ABORTED" && /\/(draw\.js|icon-)/.test(request.url());
+      const givenUp = /\/(draw\.js|boot\.js|hopscope-app-\w+\.js|icon-)/;
+      const unwanted = why === "net::ERR_ABORTED" && givenUp.test(request.url());
       if (!unwanted) troubles.push(`failed: ${request.url()}: ${why}`);
     });
     page.on("request", (request) => {

@@ -88,7 +88,8 @@ test("the search finds what the network takes, and the sweep then ends just beyo
   await expect(page.locator("#searched")).toContainText("It keeps up with");
 });
 
-test("results, tables and figures are those of the command line", async ({ open }) => {
+test("results, tables and figures are those of the command line", async ({ open, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open();
   await openExperiment(page);
   await expect(page.locator("#points")).toContainText("6 points");
@@ -103,7 +104,54 @@ test("results, tables and figures are those of the command line", async ({ open 
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1800, 1080]);
   expect(JSON.parse((await saved(page, "Experiment")).bytes.toString())).toEqual(JSON.parse(experiment));
   const { fingerprint } = JSON.parse(/<metadata>(.*)<\/metadata>/.exec(read("study.figure.svg"))![1].replaceAll("&amp;", "&")).provenance;
-  expect((await saved(page, "Citation")).bytes.toString()).toContain(fingerprint);
+  await page.locator("#save-study").getByRole("button", { name: "Copy citation" }).click();
+  await expect(page.getByText("The citation is in the clipboard")).toBeVisible();
+  const citation = await page.evaluate(() => navigator.clipboard.readText());
+  expect(citation).toMatch(/^@misc\{hopscope-[0-9a-f]{8},\n  title = \{\{Two routings\}\},/);
+  expect(citation).toContain(`results ${fingerprint}`);
+});
+
+test("a part of a figure is drawn larger by dragging over it, and by keys", async ({ open }) => {
+  const page = await open();
+  await openExperiment(page);
+  await run(page);
+  const figure = page.locator("#study-figure");
+  const drawing = figure.locator(":scope > svg").first();
+  await expect(page.locator("#study-table tbody tr")).toHaveCount(6);
+  const whole = await drawing.innerHTML();
+  const wholeButton = page.getByRole("button", { name: "Whole figure" });
+  const { x, y, width, height } = (await figure.boundingBox())!;
+  await page.mouse.move(x + width * 0.2, y + height * 0.3);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.5, y + height * 0.7, { steps: 4 });
+  await expect(figure.locator(".zoom-part")).toBeVisible();
+  await page.mouse.up();
+  await expect(figure.locator(".zoom-part")).toHaveCount(0);
+  await expect.poll(() => drawing.innerHTML()).not.toBe(whole);
+  const part = await drawing.innerHTML();
+  // What is saved is what is shown, with the legend.
+  expect((await saved(page, "SVG")).bytes.toString()).not.toBe(read("study.figure.svg"));
+  await wholeButton.click();
+  await expect.poll(() => drawing.innerHTML()).toBe(whole);
+  await expect(wholeButton).toHaveCount(0);
+  await figure.focus();
+  await page.keyboard.press("+");
+  await expect.poll(() => drawing.innerHTML()).not.toBe(whole);
+  expect(await drawing.innerHTML()).not.toBe(part);
+  await page.keyboard.press("-");
+  await expect.poll(() => drawing.innerHTML()).toBe(whole);
+});
+
+test("levels are drawn over time", async ({ open }) => {
+  const page = await open();
+  await openExperiment(page);
+  await page.locator("#builder select").selectOption("latency-over-time");
+  await run(page);
+  const figure = page.locator("#study-figure");
+  await expect(figure).toContainText("time since measuring began, µs");
+  await figure.focus();
+  await page.keyboard.press("Home");
+  await expect(figure.getByRole("status")).toContainText("mean latency from injection, ns:");
 });
 
 test("buttons that save the figure stay where they are while points come in", async ({ open }) => {

@@ -19,7 +19,7 @@ use crate::state::file_name;
 use crate::state::study::{
     Draft, Measured, PUBLISHED, Phase, Published, StoredStudy, StudyAction, StudyLink, fields,
 };
-use crate::text::{message, problems};
+use crate::text::{message, problems, text};
 use hopscope_core::experiment::Experiment;
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
@@ -665,10 +665,10 @@ impl Page {
         let stem = if title.is_empty() { "study".to_owned() } else { file_name(title) };
         let (ending, media_type) = file.ending();
         let name = format!("{stem}.{ending}");
-        if file == StudyFile::Png {
-            save_png_of(content, link, name);
-        } else {
-            self.save_text(link, &name, content, media_type);
+        match file {
+            StudyFile::Png => save_png_of(content, link, name),
+            StudyFile::Citation => self.copy_text(link, content, text().citation_copied),
+            _ => self.save_text(link, &name, content, media_type),
         }
     }
 }

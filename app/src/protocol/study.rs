@@ -8,7 +8,7 @@ use super::papers::{LineShown, Paper};
 use hopscope_core::experiment::{LatencyFrom, Point};
 use hopscope_core::measure::Condition;
 use hopscope_core::problem::Problems;
-use hopscope_figures::{Sign, Theme};
+use hopscope_figures::{Plot, Sign, Theme, Zoom};
 use serde::{Deserialize, Serialize};
 
 /// From the page to a worker of a study.
@@ -92,7 +92,7 @@ pub enum StudyFile {
     Json,
     /// The experiment file.
     Experiment,
-    /// How to cite it.
+    /// How to cite it, as a BibTeX entry; the page copies it instead of saving it.
     Citation,
 }
 
@@ -115,7 +115,7 @@ impl StudyFile {
             StudyFile::Csv => ("results.csv", "text/csv"),
             StudyFile::Json => ("results.json", "application/json"),
             StudyFile::Experiment => ("experiment.json", "application/json"),
-            StudyFile::Citation => ("citation.txt", "text/plain"),
+            StudyFile::Citation => ("bib", "application/x-bibtex"),
         }
     }
 }
@@ -158,6 +158,8 @@ pub struct LookChosen {
     pub logarithmic: [bool; 2],
     /// Series that are not drawn, by their keys.
     pub hidden: Vec<String>,
+    /// The part of the figure that is drawn; all of it if `None`.
+    pub zoom: Option<Zoom>,
     /// Which quantity of a published study is drawn.
     pub quantity: usize,
     /// What the table is sorted by.
@@ -174,6 +176,7 @@ impl Default for LookChosen {
             latency: LatencyFrom::Network,
             logarithmic: [false; 2],
             hidden: Vec::new(),
+            zoom: None,
             quantity: 0,
             sort: SortBy::Point,
             descending: false,
@@ -281,6 +284,10 @@ pub struct DrawnStudy {
     pub svg: String,
     /// Width and height of the drawing, pixels.
     pub size: (u32, u32),
+    /// Where the plot is in it. `None` if the horizontal axis has no numbers: it shows all of them.
+    pub plot: Option<Plot>,
+    /// Which axes are logarithmic.
+    pub logarithmic: [bool; 2],
     /// What the axes show.
     pub labels: [String; 2],
     /// Whether the axes can be logarithmic.

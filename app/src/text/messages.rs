@@ -272,6 +272,8 @@ messages! {
     figure_histogram: "Histogram of latency", "Histograma de latencia";
     figure_levels: "Accepted traffic of service levels", "Tráfico aceptado de los niveles de servicio";
     figure_level_latency: "Latency of service levels", "Latencia de los niveles de servicio";
+    figure_traffic_over_time: "Traffic over time", "Tráfico a lo largo del tiempo";
+    figure_latency_over_time: "Latency over time", "Latencia a lo largo del tiempo";
     checking: "Checking …", "Comprobando …";
     cannot_run: "It cannot run like this.", "Así no se puede ejecutar.";
     n_points: "{} point|{} points", "{} punto|{} puntos";
@@ -358,17 +360,20 @@ messages! {
     remove_study: "Remove {}", "Quitar {}";
     look: "How the figure looks", "Aspecto de la figura";
     logarithmic_x: "Logarithmic across", "Logarítmica a lo ancho";
+    whole_figure: "Whole figure", "Figura entera";
+    zoom_by_dragging: "Drag the mouse over a part of the figure to see it larger.", "Arrastra el ratón sobre una parte de la figura para verla más grande.";
     logarithmic_y: "Logarithmic up", "Logarítmica a lo alto";
-    figure_keys: "Figure. Arrow keys go from mark to mark, Enter pins one.", "Figura. Las flechas van de marca en marca, Intro fija una.";
+    figure_keys: "Figure. Arrow keys go from mark to mark, Enter pins one; plus zooms in, minus shows the whole figure.", "Figura. Las flechas van de marca en marca, Intro fija una; más amplía, menos muestra la figura entera.";
     click_a_mark: "Point at a mark for its values; click it for its scenario.", "Señala una marca para ver sus valores; haz clic para su escenario.";
     point: "Point", "Punto";
     point_numbered: "Point {}", "Punto {}";
     open_on_stage: "Open on the stage", "Abrir en el escenario";
     save_study: "Save:", "Guardar:";
     file_experiment: "Experiment", "Experimento";
-    file_citation: "Citation", "Cita";
+    file_citation: "Copy citation", "Copiar cita";
     results_of_points: "Results of all points", "Resultados de todos los puntos";
-    study_citation: "“{}”. Computed with Hopscope {} from the scenario “{}”, seed {}; experiment {}, results {}.", "«{}». Calculado con Hopscope {} a partir del escenario «{}», semilla {}; experimento {}, resultados {}.";
+    study_citation: "Computed from the scenario “{}”, seed {}; experiment {}, results {}", "Calculado a partir del escenario «{}», semilla {}; experimento {}, resultados {}";
+    citation_copied: "The citation is in the clipboard, as a BibTeX entry", "La cita está en el portapapeles, como entrada de BibTeX";
 
     // Lessons
     lessons: "Lessons", "Lecciones";

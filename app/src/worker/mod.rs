@@ -4,6 +4,7 @@
 //! [`run`] sets up the event handlers. Each handler lends the one [`Session`] of the worker to a
 //! piece of work, posts the answers, and sets the alarm that continues the run.
 
+mod citation;
 #[cfg(all(test, target_arch = "wasm32"))]
 mod golden;
 mod history;

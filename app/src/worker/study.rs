@@ -1,12 +1,12 @@
 //! Studies: checks experiments, runs points, keeps results, draws figures and writes files.
 
-use super::now_ms;
 use super::papers::OpenPaper;
+use super::{citation, now_ms};
 use crate::protocol::study::{
     Checked, Compared, DrawnStudy, FromStudy, Look, MarkShown, ResultShown, RowShown, SeriesShown,
     SortBy, StudyFile, ToStudy,
 };
-use crate::text::{Language, fill, message, text};
+use crate::text::{Language, message};
 use hopscope_core::experiment::{
     Axis, Detail, Experiment, LoadRunner, PointResult, PointRunner, ResultsHeader, Shard,
     result_differences, table, write_results,
@@ -176,6 +176,8 @@ impl Study {
         rows.truncate(look.chosen.rows);
         Ok(DrawnStudy {
             svg: drawn.svg,
+            plot: figure.x.categories.is_empty().then_some(drawn.plot),
+            logarithmic: [&figure.x, &figure.y].map(|axis| axis.scale == Scale::Logarithmic),
             size: (style.width, style.height),
             labels: [message(&figure.x.label), message(&figure.y.label)],
             can_be_logarithmic,
@@ -216,7 +218,7 @@ impl Study {
     fn shows_latency(&self) -> bool {
         use hopscope_core::experiment::FigureKind as F;
         let kind = self.header.as_ref().map(|header| header.experiment.figure_kind());
-        matches!(kind, Some(F::Curve | F::LevelLatency))
+        matches!(kind, Some(F::Curve | F::LevelLatency | F::LatencyOverTime))
     }
 
     /// Whether traffic is measured in flits/cycle/host, as fabrics with packets do.
@@ -252,13 +254,14 @@ impl Study {
                 let json = serde_json::to_string_pretty(&header.experiment);
                 json.expect("plain data has a JSON form") + "\n"
             }
-            _ => citation(&self.figure(look)?),
+            _ => citation::bibtex(&self.figure(look)?),
         })
     }
 }
 
 fn style(look: &Look) -> Style {
-    Style { theme: look.theme, width: look.width, height: look.height, legend: true }
+    let zoom = look.chosen.zoom;
+    Style { theme: look.theme, width: look.width, height: look.height, legend: true, zoom }
 }
 
 /// Axes with categories have no numbers, and bars begin at 0.
@@ -295,6 +298,7 @@ fn key(experiment: &Experiment) -> String {
     let more = match detail {
         Detail { channels: true, .. } => "-channels",
         Detail { latency_histogram: true, .. } => "-histogram",
+        Detail { over_time: true, .. } => "-over-time",
         Detail { .. } => "",
     };
     experiment.hash() + more
@@ -377,19 +381,4 @@ fn sort(rows: &mut [RowShown], by: SortBy, descending: bool) {
         let order = if descending { order.reverse() } else { order };
         order.then(a.point.cmp(&b.point))
     });
-}
-
-/// How to cite a figure, as one paragraph.
-fn citation(figure: &Figure) -> String {
-    let from = &figure.provenance;
-    let title = if figure.title.is_empty() { &from.scenario } else { &figure.title };
-    let words: [&dyn std::fmt::Display; 6] = [
-        title,
-        &from.version,
-        &from.scenario,
-        &from.seeds_text(),
-        &from.experiment,
-        &from.fingerprint,
-    ];
-    fill(text().study_citation, &words) + "\n"
 }

@@ -12,6 +12,6 @@ pub mod messages;
 mod theme;
 
 pub use build::{StudyRow, figure, study_figure};
-pub use draw::{Drawn, Position};
+pub use draw::{Drawn, Plot, Position};
 pub use figure::{Axis, Figure, Mark, Provenance, Scale, Series, Shape};
-pub use theme::{Sign, Style, Theme};
+pub use theme::{Sign, Style, Theme, Zoom};

@@ -16,6 +16,7 @@ hopscope_scenario::messages! {
     share_of_cycles(): "share of cycles";
     utilised(name): "{name}: sending";
     blocked(name): "{name}: blocked";
+    time_measured(): "time since measuring began, µs";
     level_of(name, level): "{name}: {level}";
     level_number(level): "level {level}";
     at_load(load): "at load {load}";
@@ -24,6 +25,7 @@ hopscope_scenario::messages! {
     outside_note(): "arrow: beyond the axis";
     steady_bars_note(): "bars: confidence intervals";
     seed_bars_note(): "bars: confidence intervals over seeds";
+    first_seed_note(): "of the first seed";
     spread_note(): "lines: spread over seeds";
     published(): "published";
     ours(): "ours";
@@ -37,6 +39,7 @@ hopscope_scenario::messages! {
     too_many_series(series): "{series} series are too many to tell apart";
     use_at_most_series(series): "compare at most {series} settings, or use another kind of figure";
     results_without_channels(): "the results have no channels";
+    results_without_course(): "the results have no values over time";
     results_without_histogram(): "the results have no histogram of latencies";
     run_with_kind(kind): "run the sweep with --figure-kind {kind}";
     results_without_levels(): "the fabric has no service levels";

@@ -17,7 +17,7 @@ pub enum Theme {
 }
 
 /// Theme and size of a drawing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Style {
     /// Colours and widths.
     pub theme: Theme,
@@ -28,11 +28,22 @@ pub struct Style {
     /// Whether there is a legend beside the plot. The page has one of its own, which can be
     /// clicked.
     pub legend: bool,
+    /// The part of the figure that is drawn; all of it if `None`.
+    pub zoom: Option<Zoom>,
+}
+
+/// A part of a figure: least and greatest value on either axis.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Zoom {
+    /// On the horizontal axis.
+    pub x: (f64, f64),
+    /// On the vertical axis.
+    pub y: (f64, f64),
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Self { theme: Theme::Light, width: 900, height: 540, legend: true }
+        Self { theme: Theme::Light, width: 900, height: 540, legend: true, zoom: None }
     }
 }
 

@@ -8,6 +8,7 @@
 mod compare;
 mod estimate;
 mod merge;
+mod over_time;
 mod plot;
 mod replications;
 mod results;
@@ -19,6 +20,7 @@ mod table;
 pub use compare::{FieldDifference, ResultDifference, field_differences, result_differences};
 pub use estimate::{ASK_ABOVE_POINTS, ASK_ABOVE_SECONDS, Estimate, duration};
 pub use merge::Merge;
+pub use over_time::{LevelOverTime, OverTime, run_over_time};
 pub use plot::{AxisRole, Detail, FigureKind, LatencyFrom, Plot};
 pub use replications::{Coverage, Group, Interval, MAX_REPLICATIONS, Replication, Replications};
 pub use results::{

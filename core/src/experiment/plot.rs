@@ -20,17 +20,23 @@ pub enum FigureKind {
     Levels,
     /// Latency of every service level against offered traffic.
     LevelLatency,
+    /// Accepted traffic of every service level over time.
+    TrafficOverTime,
+    /// Latency of every service level over time.
+    LatencyOverTime,
 }
 
 impl FigureKind {
     /// Every kind.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Curve,
         Self::Throughput,
         Self::Channels,
         Self::Histogram,
         Self::Levels,
         Self::LevelLatency,
+        Self::TrafficOverTime,
+        Self::LatencyOverTime,
     ];
 
     /// Its word in files and on the command line.
@@ -42,6 +48,8 @@ impl FigureKind {
             Self::Histogram => "histogram",
             Self::Levels => "levels",
             Self::LevelLatency => "level-latency",
+            Self::TrafficOverTime => "traffic-over-time",
+            Self::LatencyOverTime => "latency-over-time",
         }
     }
 }
@@ -79,14 +87,18 @@ pub struct Detail {
     pub channels: bool,
     /// How often each latency occurred.
     pub latency_histogram: bool,
+    /// What every service level got over time.
+    pub over_time: bool,
 }
 
 impl Detail {
     /// What a kind of figure needs.
     pub fn of(kind: FigureKind) -> Self {
+        use FigureKind as K;
         Self {
-            channels: kind == FigureKind::Channels,
-            latency_histogram: kind == FigureKind::Histogram,
+            channels: kind == K::Channels,
+            latency_histogram: kind == K::Histogram,
+            over_time: matches!(kind, K::TrafficOverTime | K::LatencyOverTime),
         }
     }
 }

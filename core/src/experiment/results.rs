@@ -4,7 +4,7 @@
 //! further one, in the order in which the points ended. A file of complete results is one JSON
 //! document, with the points in their order ([`write_results`]).
 
-use super::{Detail, Experiment, Shard};
+use super::{Detail, Experiment, OverTime, Shard, run_over_time};
 use crate::check::Fingerprint;
 use crate::measure::LatencyHistogram;
 use crate::network::{End, Network};
@@ -68,6 +68,9 @@ pub struct PointResult {
     /// How often each latency occurred.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency_histogram: Option<LatencyHistogram>,
+    /// What every service level got over time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_time: Option<OverTime>,
 }
 
 impl PointResult {
@@ -78,7 +81,8 @@ impl PointResult {
         simulation: &Simulation,
         detail: Detail,
     ) -> Self {
-        let results = (detail != Detail::default()).then(|| simulation.results());
+        let has_tables = detail.channels || detail.latency_histogram;
+        let results = has_tables.then(|| simulation.results());
         let channels = simulation.network().channels();
         let between_switches = |channel: usize| {
             let ends = channels[channel];
@@ -97,6 +101,7 @@ impl PointResult {
             latency_histogram: results
                 .filter(|_| detail.latency_histogram)
                 .map(|all| all.latency_histogram),
+            over_time: None,
         }
     }
 
@@ -142,8 +147,10 @@ impl PointRunner {
         detail: Detail,
     ) -> Result<PointResult, Problems> {
         let mut simulation = self.simulation(experiment, point)?;
+        let over_time = detail.over_time.then(|| run_over_time(&mut simulation));
         simulation.run_to_end();
-        Ok(PointResult::of(experiment, point, &simulation, detail))
+        let result = PointResult::of(experiment, point, &simulation, detail);
+        Ok(PointResult { over_time, ..result })
     }
 
     fn start(&mut self, scenario: &Scenario) -> Result<Simulation, Problems> {

@@ -19,7 +19,7 @@ use crate::check::Fingerprint;
 use crate::driver::{self, Phase, Running, Selector, SimulationDriver};
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
-use crate::measure::{Extent, Frames, Report, Results, Transient, WarmUp, Window};
+use crate::measure::{Extent, Frames, Report, Results, Tally, Transient, WarmUp, Window};
 use crate::message::Message;
 use crate::messages;
 use crate::network::Network;
@@ -619,6 +619,19 @@ impl Simulation {
     /// Totals over the run so far.
     pub fn counts(&self) -> Counts {
         self.fabric.counts()
+    }
+
+    /// Cycles of the measured window so far; 0 while the run warms up.
+    pub fn measured_cycles(&self) -> u64 {
+        if self.phase == Phase::WarmUp { 0 } else { self.driver.window.cycles() }
+    }
+
+    /// What the measured window so far counted of each service level; one tally for a fabric
+    /// without levels.
+    pub fn tallies_of_levels(&self) -> Vec<Tally> {
+        let of = |level| move |flow| usize::from(self.level_of_flow(flow)) == level;
+        let levels = self.levels.len().max(1);
+        (0..levels).map(|level| self.driver.window.sum(of(level))).collect()
     }
 
     /// Shares of the measured window so far, per channel.

@@ -94,6 +94,8 @@ fn kind_name(kind: FigureKind, t: &Text) -> &'static str {
         FigureKind::Histogram => t.figure_histogram,
         FigureKind::Levels => t.figure_levels,
         FigureKind::LevelLatency => t.figure_level_latency,
+        FigureKind::TrafficOverTime => t.figure_traffic_over_time,
+        FigureKind::LatencyOverTime => t.figure_latency_over_time,
     }
 }
 

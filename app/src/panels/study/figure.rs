@@ -1,7 +1,7 @@
 //! The figure: the drawing of a worker, with what is under the pointer, series to hide, and files to
 //! save.
 
-use super::on;
+use super::{on, zoom};
 use crate::action::Action;
 use crate::panels::parts::{button, hint};
 use crate::panels::troubles;
@@ -12,6 +12,7 @@ use crate::state::StudyAction;
 use crate::state::study::{LookEdit, Pinned};
 use crate::text::{exact, fill, short, text};
 use hopscope_core::experiment::LatencyFrom;
+use hopscope_figures::Zoom;
 use std::rc::Rc;
 use web_sys::HtmlElement;
 use yew::prelude::*;
@@ -49,6 +50,7 @@ pub fn view(view: View) -> Html {
             {legend(view, drawn)}
             <Figure drawn={Rc::clone(drawn)} {pinned} actions={view.actions.clone()} />
             {for drawn.notes.iter().map(|note| hint(note.clone()))}
+            if drawn.plot.is_some() { {hint(t.zoom_by_dragging)} }
             if let Some(problems) = problems { {troubles::card(problems)} }
             if !is_paper { {self::pinned(view)} }
             {looks(view, drawn)}
@@ -113,6 +115,9 @@ fn looks(view: View, drawn: &DrawnStudy) -> Html {
             <button class="chip" aria-pressed={is_on.to_string()} onclick={on(view, StudyAction::Look(edit))}>{name}</button>
         }
     };
+    let zoom_button = |name: &'static str, zoom: Option<Zoom>| {
+        html! { <button class="chip" onclick={on(view, StudyAction::Look(LookEdit::Zoom(zoom)))}>{name}</button> }
+    };
     let [across, up] = look.logarithmic;
     let is_total = look.latency == LatencyFrom::Total;
     let other = if is_total { LatencyFrom::Network } else { LatencyFrom::Total };
@@ -120,6 +125,10 @@ fn looks(view: View, drawn: &DrawnStudy) -> Html {
         <div class="chips" role="group" aria-label={t.look}>
             if drawn.can_be_logarithmic[0] { {toggle(across, t.logarithmic_x, LookEdit::Logarithmic(0, !across))} }
             if drawn.can_be_logarithmic[1] { {toggle(up, t.logarithmic_y, LookEdit::Logarithmic(1, !up))} }
+            if drawn.plot.is_some() {
+                {zoom_button(t.zoom_in, zoom::closer(drawn))}
+                if look.zoom.is_some() { {zoom_button(t.whole_figure, None)} }
+            }
             if drawn.shows_latency { {toggle(is_total, t.total_latency, LookEdit::Latency(other))} }
         </div>
     }
@@ -170,6 +179,9 @@ impl PartialEq for FigureProps {
 #[component]
 pub fn Figure(props: &FigureProps) -> Html {
     let at = use_state(|| None::<usize>);
+    // The part of the figure that is being dragged over, from and to.
+    let drag = use_state(|| None::<(zoom::Place, zoom::Place)>);
+    let was_dragged = use_mut_ref(|| false);
     let element = use_node_ref();
     let tip = use_node_ref();
     let drawn = &props.drawn;
@@ -188,24 +200,67 @@ pub fn Figure(props: &FigureProps) -> Html {
             }
         }
     });
-    let nearest = {
-        let (drawn, element) = (Rc::clone(drawn), element.clone());
+    let place = {
+        let element = element.clone();
         move |event: &MouseEvent| {
             let place = element.cast::<HtmlElement>()?.get_bounding_client_rect();
             let scale = width / place.width().max(1.0);
             let x = (f64::from(event.client_x()) - place.left()) * scale;
             let y = (f64::from(event.client_y()) - place.top()) * scale;
-            nearest(&drawn.marks, x, y)
+            Some((x, y))
         }
+    };
+    let nearest = {
+        let (drawn, place) = (Rc::clone(drawn), place.clone());
+        move |event: &MouseEvent| place(event).and_then(|(x, y)| nearest(&drawn.marks, x, y))
+    };
+    let zoom_to = {
+        let actions = props.actions.clone();
+        move |zoom| actions.emit(Action::Study(StudyAction::Look(LookEdit::Zoom(zoom))))
+    };
+    let onpointerdown = {
+        let (drag, place, element) = (drag.clone(), place.clone(), element.clone());
+        let (was_dragged, has_parts) = (Rc::clone(&was_dragged), drawn.plot.is_some());
+        Callback::from(move |event: PointerEvent| {
+            *was_dragged.borrow_mut() = false;
+            // A finger scrolls the page.
+            if has_parts && event.button() == 0 && event.pointer_type() != "touch" {
+                drag.set(place(&event).map(|from| (from, from)));
+                let element = element.cast::<HtmlElement>();
+                element.map(|element| element.set_pointer_capture(event.pointer_id()));
+            }
+        })
     };
     let onpointermove = {
         let (at, nearest) = (at.clone(), nearest.clone());
+        let (drag, place) = (drag.clone(), place.clone());
         Callback::from(move |event: PointerEvent| {
+            if let Some((from, _)) = *drag {
+                return drag.set(place(&event).map(|to| (from, to)));
+            }
             let found = nearest(&event);
             if *at != found {
                 at.set(found);
             }
         })
+    };
+    let onpointerup = {
+        let (drag, drawn, zoom_to) = (drag.clone(), Rc::clone(drawn), zoom_to.clone());
+        let was_dragged = Rc::clone(&was_dragged);
+        Callback::from(move |event: PointerEvent| {
+            let Some((from, _)) = *drag else { return };
+            drag.set(None);
+            let part = place(&event).and_then(|to| zoom::between(&drawn, from, to));
+            if part.is_some() {
+                // The click that follows is the end of the drag.
+                *was_dragged.borrow_mut() = true;
+                zoom_to(part);
+            }
+        })
+    };
+    let onpointercancel = {
+        let drag = drag.clone();
+        Callback::from(move |_: PointerEvent| drag.set(None))
     };
     let onpointerleave = {
         let at = at.clone();
@@ -222,6 +277,9 @@ pub fn Figure(props: &FigureProps) -> Html {
     let onclick = {
         let (at, pin) = (at.clone(), pin.clone());
         Callback::from(move |event: MouseEvent| {
+            if was_dragged.take() {
+                return;
+            }
             let found = nearest(&event);
             at.set(found);
             pin(found);
@@ -229,9 +287,12 @@ pub fn Figure(props: &FigureProps) -> Html {
     };
     let onkeydown = {
         let (at, count) = (at.clone(), drawn.marks.len());
+        let drawn = Rc::clone(drawn);
         Callback::from(move |event: KeyboardEvent| {
             let last = count.saturating_sub(1);
             let to = match (event.key().as_str(), *at) {
+                ("+", _) => return zoom_to(zoom::closer(&drawn)),
+                ("-", _) => return zoom_to(None),
                 _ if count == 0 => return,
                 ("Enter", at) => {
                     event.prevent_default();
@@ -258,11 +319,12 @@ pub fn Figure(props: &FigureProps) -> Html {
     });
     html! {
         <div class="study-figure" id="study-figure" ref={element} tabindex="0" role="application" aria-label={text().figure_keys}
-            {onpointermove} {onpointerleave} {onclick} {onkeydown}>
+            {onpointerdown} {onpointermove} {onpointerup} {onpointercancel} {onpointerleave} {onclick} {onkeydown}>
             {Html::from_html_unchecked(drawn.svg.clone().into())}
             <svg class="study-overlay" viewBox={format!("0 0 {width} {height}")} aria-hidden="true">
                 {for props.pinned.iter().filter_map(|&mark| drawn.marks.get(mark)).map(|mark| circle(mark, "pinned-mark"))}
                 {for mark.map(|mark| circle(mark, "chosen-mark"))}
+                {for drag.map(|(from, to)| rectangle(from, to))}
             </svg>
             <div class={classes!("study-tip", side, mark.is_some().then_some("shown"))} ref={tip} role="status">
                 {for about.into_iter().enumerate().map(|(i, line)| if i == 0 {
@@ -273,6 +335,13 @@ pub fn Figure(props: &FigureProps) -> Html {
             </div>
         </div>
     }
+}
+
+/// The part of the figure that is being dragged over.
+fn rectangle(from: zoom::Place, to: zoom::Place) -> Html {
+    let [x, y] = [from.0.min(to.0), from.1.min(to.1)].map(|least| least.to_string());
+    let [width, height] = [to.0 - from.0, to.1 - from.1].map(|size| size.abs().to_string());
+    html! { <rect class="zoom-part" {x} {y} {width} {height} /> }
 }
 
 /// The mark next to a place, if it is near.

@@ -9,6 +9,7 @@ mod progress;
 mod search;
 mod stored;
 mod table;
+mod zoom;
 
 use super::icons::{Icon, icon};
 use super::view::View;

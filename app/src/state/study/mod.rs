@@ -28,6 +28,7 @@ use hopscope_core::experiment::{Experiment, FigureKind, LatencyFrom};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::Scenario;
 use hopscope_core::study::published;
+use hopscope_figures::Zoom;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -130,6 +131,8 @@ pub enum LookEdit {
     Logarithmic(usize, bool),
     /// Hides a series, by its key, or shows it again.
     Series(String),
+    /// Draws this part of the figure, or all of it.
+    Zoom(Option<Zoom>),
     /// Draws this quantity of a published study.
     Quantity(usize),
     /// Sorts the table, or the other way round.
@@ -399,8 +402,15 @@ impl Study {
     pub fn change_look(&mut self, edit: LookEdit) {
         let look = &mut self.look;
         match edit {
-            LookEdit::Latency(latency) => look.latency = latency,
-            LookEdit::Logarithmic(axis, on) => look.logarithmic[axis] = on,
+            LookEdit::Latency(latency) => {
+                look.latency = latency;
+                look.zoom = None;
+            }
+            LookEdit::Logarithmic(axis, on) => {
+                look.logarithmic[axis] = on;
+                look.zoom = None;
+            }
+            LookEdit::Zoom(zoom) => look.zoom = zoom,
             LookEdit::Series(series) => {
                 let count = look.hidden.len();
                 look.hidden.retain(|hidden| *hidden != series);
@@ -410,6 +420,7 @@ impl Study {
             }
             LookEdit::Quantity(quantity) => {
                 look.quantity = quantity;
+                look.zoom = None;
                 self.pinned = None;
             }
             LookEdit::Sort(by) => {

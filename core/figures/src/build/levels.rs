@@ -70,7 +70,7 @@ pub(super) fn parts(input: &Input, quantity: Quantity) -> Result<Parts, Problems
 }
 
 /// The levels that occur, with their names.
-fn names(input: &Input) -> BTreeMap<u8, Message> {
+pub(super) fn names(input: &Input) -> BTreeMap<u8, Message> {
     let mut names = BTreeMap::new();
     for level in input.readings.iter().flat_map(|reading| &reading.measured.levels) {
         names.entry(level.level).or_insert_with(|| match &*level.name {

@@ -5,6 +5,7 @@ mod curve;
 mod histogram;
 mod labels;
 mod levels;
+mod over_time;
 mod reading;
 mod study;
 mod throughput;
@@ -52,6 +53,8 @@ pub fn figure(
         FigureKind::Histogram => histogram::parts(&input)?,
         FigureKind::Levels => levels::parts(&input, levels::Quantity::Accepted)?,
         FigureKind::LevelLatency => levels::parts(&input, levels::Quantity::Latency)?,
+        FigureKind::TrafficOverTime => over_time::parts(&input, levels::Quantity::Accepted)?,
+        FigureKind::LatencyOverTime => over_time::parts(&input, levels::Quantity::Latency)?,
     };
     if drawn.series.len() > MAX_SERIES {
         return Err(Problems::one(

@@ -1,7 +1,7 @@
 //! The numbers of a result that figures show.
 
 use crate::messages;
-use hopscope_core::experiment::{AxisRole, Experiment, PointResult};
+use hopscope_core::experiment::{AxisRole, Experiment, OverTime, PointResult};
 use hopscope_core::measure::{Condition, LatencyHistogram};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::LoadUnit;
@@ -21,6 +21,7 @@ pub(super) struct Reading {
     pub measured: Measured,
     pub channels: Vec<(f64, f64)>,
     pub latency_histogram: Option<LatencyHistogram>,
+    pub over_time: Option<OverTime>,
 }
 
 /// The fields of a report that figures show.
@@ -84,6 +85,7 @@ impl Reading {
             measured,
             channels: result.channels.clone(),
             latency_histogram: result.latency_histogram.clone(),
+            over_time: result.over_time.clone(),
         })
     }
 }

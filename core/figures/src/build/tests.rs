@@ -50,6 +50,14 @@ fn result(point: usize, accepted: f64, latency: f64, condition: &str) -> PointRe
             "total_ns": [(100.0, 100)],
         }))
         .unwrap(),
+        over_time: serde_json::from_value(json!({ "step_ns": 1000.0, "levels": [
+            { "accepted_flits_per_cycle_per_host": [accepted, 0.0, accepted],
+                "network_latency_ns": [latency, null, latency],
+                "total_latency_ns": [latency, null, 2.0 * latency] },
+            { "accepted_flits_per_cycle_per_host": [0.0, 0.0, 0.5],
+                "network_latency_ns": [null, null, 7.0],
+                "total_latency_ns": [null, null, 9.0] } ] }))
+        .unwrap(),
     }
 }
 
@@ -151,6 +159,26 @@ fn a_histogram_adds_up_to_all_messages() {
     assert!((sum - 1.0).abs() < 1e-9, "{sum}");
     let highest = found.series[0].marks.iter().max_by(|a, b| a.y.total_cmp(&b.y)).unwrap();
     assert!((highest.y - 0.7).abs() < 1e-9 && (highest.x - 150.0).abs() < 3.0, "{highest:?}");
+}
+
+#[test]
+fn levels_over_time_are_lines_that_leave_out_steps_without_messages() {
+    let routing = json!([{ "path": "routing.preset", "values": ["UD", "UD_ITB"] }]);
+    let header = header(routing, of_kind(FigureKind::LatencyOverTime));
+    let results = [result(0, 0.1, 100.0, "steady"), result(1, 0.2, 900.0, "saturated")];
+    let found = figure(&header, &results).unwrap();
+    assert_eq!(names(&found), ["UD: level 0", "UD: voice", "UD_ITB: level 0", "UD_ITB: voice"]);
+    let marks = |i: usize| found.series[i].marks.iter().map(|m| (m.x, m.y)).collect::<Vec<_>>();
+    assert_eq!(marks(0), [(0.5, 100.0), (2.5, 100.0)]);
+    assert_eq!(marks(1), [(2.5, 7.0)]);
+    assert!(found.series.iter().all(|series| series.shape == Shape::Line));
+    let mut accepted = header.clone();
+    accepted.experiment.figure.kind = Some(FigureKind::TrafficOverTime);
+    let found = figure(&accepted, &results).unwrap();
+    assert_eq!(found.series[0].marks.len(), 3);
+    let without = PointResult { over_time: None, ..results[0].clone() };
+    let said = figure(&header, [without]).unwrap_err().to_string();
+    assert!(said.contains("--figure-kind latency-over-time"), "{said}");
 }
 
 #[test]

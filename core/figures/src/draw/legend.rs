@@ -61,7 +61,7 @@ impl Legend {
         let font = drawing.style.theme.font() as i32;
         let end = x + font * 2;
         if series.shape != Shape::Bars {
-            marks::line(drawing, series, vec![(x, y), (end, y)])?;
+            marks::path(drawing, series, vec![(x, y), (end, y)])?;
         }
         match series.shape {
             Shape::Line => Ok(()),

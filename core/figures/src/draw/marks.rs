@@ -1,6 +1,6 @@
 //! Lines, markers, bars and ranges.
 
-use super::{Done, Drawing, Position, range};
+use super::{Done, Drawing, Position, clip, range};
 use crate::figure::{Figure, Mark, Series, Shape};
 use crate::theme::{Marker, marker as marker_of};
 use hopscope_core::measure::Condition;
@@ -13,19 +13,21 @@ pub(super) type Inside = (Range<i32>, Range<i32>);
 
 type Place<'a> = dyn Fn((f64, f64)) -> (i32, i32) + 'a;
 
-/// Draws all series. Marks beyond the axis are drawn at its end, with an arrow.
+/// Draws all series. Marks beyond the axis are drawn at its end, with an arrow; in a part of a
+/// figure, marks outside are left out and lines end at the frame.
 pub(super) fn draw(drawing: &Drawing, inside: &Inside, place: &Place) -> Done<Vec<Position>> {
     let mut positions = Vec::new();
     let series = || drawing.figure.series.iter().enumerate();
     for (index, of) in series() {
         match of.shape {
             Shape::Points => points(drawing, of, inside, place)?,
-            Shape::Line => {
-                line(drawing, of, of.marks.iter().map(|m| at(m, inside, place)).collect())?
-            }
+            Shape::Line => line(drawing, of, &of.marks, inside, place)?,
             Shape::Bars => bars(drawing, index, inside, place)?,
         }
         for (mark, what) in of.marks.iter().enumerate() {
+            if !is_drawn(drawing, what, inside, place) {
+                continue;
+            }
             let (mut x, y) = at(what, inside, place);
             if of.shape == Shape::Bars {
                 let sides = bar_sides(drawing.figure, index, what, place);
@@ -43,6 +45,14 @@ pub(super) fn any_outside(figure: &Figure) -> bool {
     figure.series.iter().flat_map(|series| &series.marks).any(|mark| mark.y > y.end)
 }
 
+/// Whether a mark is drawn: of a part of a figure, only what is inside.
+fn is_drawn(drawing: &Drawing, mark: &Mark, inside: &Inside, place: &Place) -> bool {
+    let (x, y) = place((mark.x, mark.y));
+    drawing.style.zoom.is_none()
+        || (inside.0.start..=inside.0.end).contains(&x)
+            && (inside.1.start..=inside.1.end).contains(&y)
+}
+
 /// Where a mark is, moved to the edge if it is outside.
 fn at(mark: &Mark, inside: &Inside, place: &Place) -> (i32, i32) {
     let (x, y) = place((mark.x, mark.y));
@@ -52,11 +62,13 @@ fn at(mark: &Mark, inside: &Inside, place: &Place) -> (i32, i32) {
 fn points(drawing: &Drawing, series: &Series, inside: &Inside, place: &Place) -> Done {
     for steady in series.marks.chunk_by(|a, b| a.is_steady() && b.is_steady()) {
         if steady.len() > 1 {
-            let joined = steady.iter().map(|mark| at(mark, inside, place)).collect();
-            line(drawing, series, joined)?;
+            line(drawing, series, steady, inside, place)?;
         }
     }
     for mark in &series.marks {
+        if !is_drawn(drawing, mark, inside, place) {
+            continue;
+        }
         ranges(drawing, series, mark, inside, place)?;
         let here = at(mark, inside, place);
         marker(drawing, series.colour, here, mark.is_steady())?;
@@ -149,8 +161,26 @@ pub(super) fn bar_sign(drawing: &Drawing, colour: usize, at: (i32, i32)) -> Done
     solid(drawing, marker_of(colour), at, theme.background())
 }
 
+/// A line through marks.
+fn line(
+    drawing: &Drawing,
+    series: &Series,
+    marks: &[Mark],
+    inside: &Inside,
+    place: &Place,
+) -> Done {
+    if drawing.style.zoom.is_none() {
+        return path(drawing, series, marks.iter().map(|mark| at(mark, inside, place)).collect());
+    }
+    let points: Vec<_> = marks.iter().map(|mark| place((mark.x, mark.y))).collect();
+    for part in clip::inside(&points, inside) {
+        path(drawing, series, part)?;
+    }
+    Ok(())
+}
+
 /// A line in the colour of a series, dashed if the series is.
-pub(super) fn line(drawing: &Drawing, series: &Series, points: Vec<(i32, i32)>) -> Done {
+pub(super) fn path(drawing: &Drawing, series: &Series, points: Vec<(i32, i32)>) -> Done {
     let theme = drawing.style.theme;
     let style = theme.colour(series.colour).stroke_width(theme.line());
     if series.dashed {

@@ -3,6 +3,7 @@
 //! Text is never measured: that needs a browser in WebAssembly, and would make page and command line
 //! differ. The space of legend and labels follows from the number of characters.
 
+mod clip;
 mod coordinates;
 mod legend;
 mod marks;
@@ -10,11 +11,12 @@ mod range;
 
 use crate::figure::Figure;
 use crate::messages;
-use crate::theme::Style;
+use crate::theme::{Style, Zoom};
 use coordinates::Coordinates;
 use hopscope_core::message::Message;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// A drawn figure.
@@ -24,6 +26,19 @@ pub struct Drawn {
     pub svg: String,
     /// Where the marks are.
     pub positions: Vec<Position>,
+    /// Where the plot is.
+    pub plot: Plot,
+}
+
+/// The plot of a drawing, without axes and texts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Plot {
+    /// Pixels from the left, of its left and right side.
+    pub left_right: (i32, i32),
+    /// Pixels from the top, of its upper and lower side.
+    pub top_bottom: (i32, i32),
+    /// The values at its sides.
+    pub values: Zoom,
 }
 
 /// Where a mark is drawn.
@@ -59,13 +74,13 @@ impl Figure {
     /// in English.
     pub fn draw(&self, style: &Style, words: &dyn Fn(&Message) -> String) -> Drawn {
         let mut svg = String::new();
-        let positions = {
+        let (positions, plot) = {
             let size = (style.width, style.height);
             let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-            let positions = Drawing { figure: self, style, words, root: &root }.draw();
-            root.present().and(positions).expect("a drawing in memory does not fail")
+            let drawn = Drawing { figure: self, style, words, root: &root }.draw();
+            root.present().and(drawn).expect("a drawing in memory does not fail")
         };
-        Drawn { svg: self.described(&svg, words), positions }
+        Drawn { svg: self.described(&svg, words), positions, plot }
     }
 
     /// The SVG with what screen readers say and programs read.
@@ -105,9 +120,13 @@ struct Drawing<'a, 'b> {
 }
 
 impl Drawing<'_, '_> {
-    fn draw(&self) -> Done<Vec<Position>> {
+    fn draw(&self) -> Done<(Vec<Position>, Plot)> {
         self.root.fill(&self.style.theme.background())?;
-        let (x, y) = range::of(self.figure);
+        let (x, y) = match self.style.zoom {
+            Some(Zoom { x, y }) => (x.0..x.1, y.0..y.1),
+            None => range::of(self.figure),
+        };
+        let values = Zoom { x: (x.start, x.end), y: (y.start, y.end) };
         let x = Coordinates::new(self.figure.x.scale, x);
         let y = Coordinates::new(self.figure.y.scale, y);
         let Style { theme, .. } = *self.style;
@@ -151,7 +170,13 @@ impl Drawing<'_, '_> {
         }
         legend.draw(self, inside.0.end)?;
         self.texts()?;
-        Ok(positions)
+        let (across, down) = inside;
+        let plot = Plot {
+            left_right: (across.start, across.end),
+            top_bottom: (down.start, down.end),
+            values,
+        };
+        Ok((positions, plot))
     }
 
     /// The names of categories, below the middle of each; their numbers where names do not fit.

@@ -12,10 +12,12 @@ fn beyond(scale: Scale) -> f64 {
 /// Least and greatest values of both axes.
 pub(super) fn of(figure: &Figure) -> (Range<f64>, Range<f64>) {
     let marks: Vec<&Mark> = figure.series.iter().flat_map(|series| &series.marks).collect();
+    // Over time, what is not steady is what the figure shows.
+    let only_lines = figure.series.iter().all(|series| series.shape == Shape::Line);
     let x = if figure.x.categories.is_empty() {
         let values = marks.iter().flat_map(|mark| [mark.x, mark.x_range.map_or(mark.x, |r| r.1)]);
         let values: Vec<f64> = values.collect();
-        if figure.series.iter().all(|series| series.shape == Shape::Line) {
+        if only_lines {
             // Lines begin and end at the frame.
             let least = values.iter().copied().reduce(f64::min).unwrap_or(0.0);
             let greatest = values.iter().copied().reduce(f64::max).unwrap_or(1.0);
@@ -29,8 +31,8 @@ pub(super) fn of(figure: &Figure) -> (Range<f64>, Range<f64>) {
         -0.5..figure.x.categories.len() as f64 - 0.5
     };
     let of_steady = marks.iter().filter(|mark| mark.is_steady()).map(|mark| mark.y);
-    let most =
-        of_steady.reduce(f64::max).map_or(f64::INFINITY, |most| most * beyond(figure.y.scale));
+    let of_steady = of_steady.reduce(f64::max).filter(|_| !only_lines);
+    let most = of_steady.map_or(f64::INFINITY, |most| most * beyond(figure.y.scale));
     let shown = marks.iter().filter(|mark| mark.is_steady() || mark.y <= most);
     let values: Vec<f64> =
         shown.flat_map(|mark| [mark.y, mark.y_range.map_or(mark.y, |r| r.1.min(most))]).collect();

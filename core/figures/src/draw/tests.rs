@@ -101,6 +101,23 @@ fn positions_are_where_the_values_are() {
 }
 
 #[test]
+fn a_part_of_a_figure_has_the_marks_inside_and_says_what_it_shows() {
+    let figure = figure(Scale::Logarithmic, STEADY);
+    let whole = figure.draw(&Style::default(), &words);
+    assert_eq!(whole.positions.len(), 3);
+    // Around the middle mark.
+    let [_, middle, _] = &figure.series[0].marks[..] else { panic!("three marks") };
+    let zoom = Zoom { x: (middle.x - 0.5, middle.x + 0.5), y: (middle.y / 2.0, middle.y * 2.0) };
+    let part = figure.draw(&Style { zoom: Some(zoom), ..Style::default() }, &words);
+    let [found] = part.positions[..] else { panic!("one mark: {:?}", part.positions) };
+    assert_eq!(found.mark, 1);
+    let Plot { left_right, top_bottom, values } = part.plot;
+    assert_eq!(values, zoom);
+    assert!((found.x - (left_right.0 + left_right.1) / 2).abs() <= 1, "{part:?}");
+    assert!((found.y - (top_bottom.0 + top_bottom.1) / 2).abs() <= 1, "{part:?}");
+}
+
+#[test]
 fn marks_that_are_not_steady_are_hollow_and_not_joined() {
     let look = |conditions| {
         let mut figure = figure(Scale::Linear, conditions);
