@@ -269,6 +269,7 @@ messages! {
     figure_curve: "Latency against accepted traffic", "Latencia frente a tráfico aceptado";
     figure_throughput: "Largest accepted traffic, bars", "Mayor tráfico aceptado, barras";
     figure_channels: "Use of channels, sorted", "Uso de los canales, ordenado";
+    figure_percentiles: "Percentiles of latency", "Percentiles de latencia";
     figure_histogram: "Histogram of latency", "Histograma de latencia";
     figure_levels: "Accepted traffic of service levels", "Tráfico aceptado de los niveles de servicio";
     figure_level_latency: "Latency of service levels", "Latencia de los niveles de servicio";

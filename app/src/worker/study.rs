@@ -218,7 +218,7 @@ impl Study {
     fn shows_latency(&self) -> bool {
         use hopscope_core::experiment::FigureKind as F;
         let kind = self.header.as_ref().map(|header| header.experiment.figure_kind());
-        matches!(kind, Some(F::Curve | F::LevelLatency | F::LatencyOverTime))
+        matches!(kind, Some(F::Curve | F::Percentiles | F::LevelLatency | F::LatencyOverTime))
     }
 
     /// Whether traffic is measured in flits/cycle/host, as fabrics with packets do.

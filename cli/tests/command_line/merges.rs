@@ -177,7 +177,14 @@ fn figures_are_written_in_the_format_of_their_name() {
     let fingerprint = figure["provenance"]["fingerprint"].as_str().unwrap();
     assert!(read("svg").contains(fingerprint) && read("csv").contains(fingerprint));
     assert!(read("svg").contains("UD_ITB"));
-    for kind in ["throughput", "channels", "histogram", "traffic-over-time", "latency-over-time"] {
+    for kind in [
+        "percentiles",
+        "throughput",
+        "channels",
+        "histogram",
+        "traffic-over-time",
+        "latency-over-time",
+    ] {
         let words = ["sweep", &path, "--figure", &svg, "--figure-kind", kind];
         done(&hopscope(&words));
         assert!(read("svg").starts_with("<svg "));

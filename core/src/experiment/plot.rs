@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum FigureKind {
     /// Latency against accepted traffic, a series for every combination of the compared axes.
     Curve,
+    /// Percentiles of latency against accepted traffic.
+    Percentiles,
     /// Largest accepted traffic, a bar for every combination of the compared axes, with the spread
     /// over seeds.
     Throughput,
@@ -28,8 +30,9 @@ pub enum FigureKind {
 
 impl FigureKind {
     /// Every kind.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Curve,
+        Self::Percentiles,
         Self::Throughput,
         Self::Channels,
         Self::Histogram,
@@ -43,6 +46,7 @@ impl FigureKind {
     pub fn word(self) -> &'static str {
         match self {
             Self::Curve => "curve",
+            Self::Percentiles => "percentiles",
             Self::Throughput => "throughput",
             Self::Channels => "channels",
             Self::Histogram => "histogram",

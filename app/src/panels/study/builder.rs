@@ -89,6 +89,7 @@ pub(super) fn time(seconds: f64) -> String {
 fn kind_name(kind: FigureKind, t: &Text) -> &'static str {
     match kind {
         FigureKind::Curve => t.figure_curve,
+        FigureKind::Percentiles => t.figure_percentiles,
         FigureKind::Throughput => t.figure_throughput,
         FigureKind::Channels => t.figure_channels,
         FigureKind::Histogram => t.figure_histogram,

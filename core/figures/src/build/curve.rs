@@ -1,9 +1,9 @@
-//! Latency against accepted traffic, the field's curve.
+//! Latency against accepted traffic, the field's curve: the mean, or percentiles.
 //!
 //! A series goes through its loads in their order. Runs with other seeds are one mark where they
 //! went the same way: figures of a transient are not averaged with those of a steady state.
 
-use super::reading::Reading;
+use super::reading::{Latencies, Reading};
 use super::{Input, Parts, labels, steady_note, unit_name};
 use crate::figure::{Axis, Mark, Series, Shape};
 use crate::messages;
@@ -21,20 +21,53 @@ const CONDITIONS: [Condition; 6] = [
     Condition::Stopped,
 ];
 
-pub(super) fn parts(input: &Input) -> Parts {
+/// What a series shows of the latencies of a run.
+struct Statistic {
+    name: &'static str,
+    of: fn(&Latencies) -> f64,
+    /// Whether it is the mean, whose confidence interval a run knows.
+    is_mean: bool,
+}
+
+const MEAN: Statistic = Statistic { name: "", of: |latencies| latencies.mean, is_mean: true };
+
+const PERCENTILES: [Statistic; 4] = [
+    Statistic { name: "p50", of: |latencies| latencies.p50, is_mean: false },
+    Statistic { name: "p90", of: |latencies| latencies.p90, is_mean: false },
+    Statistic { name: "p99", of: |latencies| latencies.p99, is_mean: false },
+    Statistic { name: "p99.9", of: |latencies| latencies.p999, is_mean: false },
+];
+
+/// A series of mean latencies for every compared setting.
+pub(super) fn means(input: &Input) -> Parts {
+    parts(input, &[MEAN], input.latency_axis())
+}
+
+/// A series for every compared setting and percentile.
+pub(super) fn percentiles(input: &Input) -> Parts {
+    let label =
+        if input.is_total() { messages::total_latency() } else { messages::network_latency() };
+    let axis = Axis { label, ..input.latency_axis() };
+    parts(input, &PERCENTILES, axis)
+}
+
+fn parts(input: &Input, statistics: &[Statistic], y: Axis) -> Parts {
     let axes = labels::compared_axes(input.experiment);
-    let series: Vec<Series> = input
-        .compared()
-        .into_iter()
-        .enumerate()
-        .map(|(colour, steps)| Series {
-            name: messages::plain(labels::combination(&axes, steps)),
-            shape: Shape::Points,
-            colour,
-            dashed: false,
-            marks: marks(input, &input.of(steps).collect::<Vec<_>>()),
-        })
-        .collect();
+    let mut series = Vec::new();
+    for steps in input.compared() {
+        let own = labels::combination(&axes, steps);
+        let readings: Vec<_> = input.of(steps).collect();
+        for statistic in statistics {
+            let name = match statistic.name {
+                "" => messages::plain(&own),
+                name if own.is_empty() => messages::plain(name),
+                name => messages::level_of(&own, messages::plain(name)),
+            };
+            let marks = marks(input, statistic, &readings);
+            let colour = series.len();
+            series.push(Series { name, shape: Shape::Points, colour, dashed: false, marks });
+        }
+    }
     let bars =
         if input.has_seeds() { messages::seed_bars_note() } else { messages::steady_bars_note() };
     let mut notes: Vec<_> = steady_note(&series).into_iter().collect();
@@ -42,24 +75,19 @@ pub(super) fn parts(input: &Input) -> Parts {
     if series.iter().flat_map(|series| &series.marks).any(has_bars) {
         notes.push(bars);
     }
-    Parts {
-        x: Axis::linear(messages::accepted_traffic(unit_name(input.unit))),
-        y: input.latency_axis(),
-        series,
-        notes,
-    }
+    Parts { x: Axis::linear(messages::accepted_traffic(unit_name(input.unit))), y, series, notes }
 }
 
 /// The marks of a series whose readings are sorted by load. A line joins neighbours that are steady,
 /// so marks that are not, at loads where others are, come last.
-fn marks(input: &Input, readings: &[&Reading]) -> Vec<Mark> {
+fn marks(input: &Input, statistic: &Statistic, readings: &[&Reading]) -> Vec<Mark> {
     let mut marks = Vec::new();
     let mut beside = Vec::new();
     for of_load in readings.chunk_by(|a, b| a.load == b.load) {
         let mut groups = CONDITIONS.into_iter().filter_map(|condition| {
             let group = of_load.iter().filter(|r| r.measured.condition == condition);
             let group: Vec<&Reading> = group.copied().collect();
-            (!group.is_empty()).then(|| mark(input, condition, &group))
+            (!group.is_empty()).then(|| mark(input, statistic, condition, &group))
         });
         marks.extend(groups.next());
         beside.extend(groups);
@@ -68,7 +96,7 @@ fn marks(input: &Input, readings: &[&Reading]) -> Vec<Mark> {
     marks
 }
 
-fn mark(input: &Input, condition: Condition, group: &[&Reading]) -> Mark {
+fn mark(input: &Input, statistic: &Statistic, condition: Condition, group: &[&Reading]) -> Mark {
     let total = input.is_total();
     let points = group.iter().map(|reading| reading.point).collect();
     let values = |value: &dyn Fn(&Reading) -> f64| -> Vec<f64> {
@@ -76,12 +104,13 @@ fn mark(input: &Input, condition: Condition, group: &[&Reading]) -> Mark {
     };
     let level = confidence_level(input);
     let x = Interval::of(&values(&|r| r.measured.accepted(input.unit)), level);
-    let y = Interval::of(&values(&|r| r.measured.latency(total)), level);
+    let y = Interval::of(&values(&|r| (statistic.of)(r.measured.latency(total))), level);
     // A single run has its own intervals, by batch means.
     let (own_x, own_y) = match group {
         [one] => {
             let relative = one.measured.accepted_half_width();
-            (relative.map(|width| width * x.mean), one.measured.latency_half_width(total))
+            let of_mean = one.measured.latency_half_width(total);
+            (relative.map(|width| width * x.mean), of_mean.filter(|_| statistic.is_mean))
         }
         _ => (None, None),
     };

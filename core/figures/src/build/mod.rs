@@ -47,7 +47,8 @@ pub fn figure(
     }
     let input = Input { experiment, readings: &readings, unit: unit(experiment)? };
     let drawn = match experiment.figure_kind() {
-        FigureKind::Curve => curve::parts(&input),
+        FigureKind::Curve => curve::means(&input),
+        FigureKind::Percentiles => curve::percentiles(&input),
         FigureKind::Throughput => throughput::parts(&input),
         FigureKind::Channels => channels::parts(&input)?,
         FigureKind::Histogram => histogram::parts(&input)?,

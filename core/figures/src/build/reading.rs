@@ -30,13 +30,24 @@ pub(super) struct Measured {
     pub accepted_flits_per_ns_per_switch: f64,
     pub accepted_flits_per_cycle_per_host: f64,
     pub offered_flits_per_cycle_per_host: f64,
-    pub network_latency_ns: Mean,
-    pub total_latency_ns: Mean,
+    pub network_latency_ns: Latencies,
+    pub total_latency_ns: Latencies,
     pub confidence: Option<HalfWidths>,
     #[serde(default)]
     pub levels: Vec<Level>,
     pub condition: Condition,
     pub fingerprint: String,
+}
+
+/// Mean and percentiles.
+#[derive(Deserialize)]
+pub(super) struct Latencies {
+    pub mean: f64,
+    pub p50: f64,
+    pub p90: f64,
+    pub p99: f64,
+    #[serde(rename = "p99.9")]
+    pub p999: f64,
 }
 
 #[derive(Deserialize)]
@@ -105,8 +116,8 @@ impl Measured {
         Some(confidence.accepted / accepted)
     }
 
-    pub(super) fn latency(&self, total: bool) -> f64 {
-        if total { self.total_latency_ns.mean } else { self.network_latency_ns.mean }
+    pub(super) fn latency(&self, total: bool) -> &Latencies {
+        if total { &self.total_latency_ns } else { &self.network_latency_ns }
     }
 
     pub(super) fn latency_half_width(&self, total: bool) -> Option<f64> {

@@ -27,12 +27,16 @@ fn result(point: usize, accepted: f64, latency: f64, condition: &str) -> PointRe
             "network_latency_ns": { "mean": latency * share },
             "total_latency_ns": { "mean": 2.0 * latency } })
     };
+    let latencies = |mean: f64| {
+        let [p50, p90, p99, p999] = [0.9, 2.0, 3.0, 4.0].map(|times| times * mean);
+        json!({ "mean": mean, "p50": p50, "p90": p90, "p99": p99, "p99.9": p999 })
+    };
     let report = json!({
         "accepted_flits_per_ns_per_switch": accepted,
         "accepted_flits_per_cycle_per_host": accepted * 10.0,
         "offered_flits_per_cycle_per_host": accepted * 20.0,
-        "network_latency_ns": { "mean": latency },
-        "total_latency_ns": { "mean": latency * 2.0 },
+        "network_latency_ns": latencies(latency),
+        "total_latency_ns": latencies(latency * 2.0),
         "confidence": { "accepted": accepted, "network_latency_ns": latency / 10.0,
             "total_latency_ns": latency / 5.0 },
         "levels": [level(1, 0.25), level(0, 0.75)],
@@ -134,6 +138,22 @@ fn bars_show_the_largest_accepted_traffic_with_the_spread_over_seeds() {
     assert_eq!((first.y, first.y_range), (1.5, Some((1.0, 2.0))));
     assert_eq!((figure.series[1].marks[1].x, figure.series[1].marks[1].y), (1.0, 14.0));
     assert!(figure.series.iter().all(|series| series.shape == Shape::Bars));
+}
+
+#[test]
+fn percentiles_are_series_whose_ranges_are_over_seeds() {
+    let axes = json!([{ "path": "seed", "values": [1, 2] }]);
+    let header = header(axes, of_kind(FigureKind::Percentiles));
+    let results = [result(0, 0.1, 10.0, "steady"), result(1, 0.1, 20.0, "steady")];
+    let found = figure(&header, &results).unwrap();
+    assert_eq!(names(&found), ["p50", "p90", "p99", "p99.9"]);
+    assert_eq!(found.y.label.to_string(), "latency from injection, ns");
+    let ys: Vec<f64> = found.series.iter().map(|series| series.marks[0].y).collect();
+    assert_eq!(ys, [13.5, 30.0, 45.0, 60.0]);
+    assert!(found.series[3].marks[0].y_range.is_some());
+    // One run knows the interval of its mean only.
+    let found = figure(&header, &results[..1]).unwrap();
+    assert!(found.series.iter().all(|series| series.marks[0].y_range.is_none()));
 }
 
 #[test]
