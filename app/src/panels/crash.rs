@@ -1,7 +1,6 @@
 //! The card that tells of the simulator's failure: how far the run is repeated, and the report.
 
-use super::icons::{Icon, icon};
-use super::parts::button;
+use super::parts::{button, close};
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
@@ -28,9 +27,7 @@ pub fn card(view: View) -> Html {
         <div class="trouble mild" id="crash">
             <div class="tour-head">
                 <div role="alert"><h2>{if is_lost { t.lost } else { t.crashed }}</h2></div>
-                <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Action::Crash(CrashAction::Dismiss))}>
-                    {icon(Icon::Close)}
-                </button>
+                {close(t.close, view.on(|| Action::Crash(CrashAction::Dismiss)))}
             </div>
             {for replay}
             <p>{place}{" "}{rest}</p>

@@ -1,7 +1,7 @@
 //! The dialogs of files: a network about to be imported, and the formats of export.
 
 use super::field::Field;
-use super::parts::button;
+use super::parts::{button, primary};
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
@@ -51,7 +51,7 @@ pub fn import(view: View) -> Html {
                 </ul>
             }
             <div class="row">
-                <button class="button primary" onclick={view.on(|| Action::OpenImport)}>{t.import_open}</button>
+                {primary(None, t.import_open, true, view.on(|| Action::OpenImport))}
                 {button(t.cancel, view.on(|| Action::Dialog(crate::state::Dialog::None)))}
             </div>
         </div>

@@ -1,9 +1,8 @@
 //! The inside of a switch: input buffers, crossbars with the packets that cross them, outputs, and
 //! the scheduler of one output.
 
-use super::icons::{Icon, icon};
 use super::lanes::colour;
-use super::parts::{column, heading};
+use super::parts::{close, column, heading};
 use super::view::View;
 use super::{saqs, scheduler, words};
 use crate::action::Action;
@@ -43,8 +42,7 @@ fn switch(view: View, InsideOf { switch, output }: InsideOf) -> Html {
         <section class="inside" id="inside" role="region" aria-label={fill(t.inside_of, &[&name])}>
             <header class="card-head">
                 {heading(fill(t.inside_of, &[&name]))}
-                <button class="icon-button small" aria-label={t.close} title={t.close}
-                    onclick={view.on(|| Action::LookInside(None))}>{icon(Icon::Close)}</button>
+                {close(t.close, view.on(|| Action::LookInside(None)))}
             </header>
             if let Some(inside) = seen {
                 {drawing(view, inside)}

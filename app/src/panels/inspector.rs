@@ -1,7 +1,6 @@
 //! The inspector: state and edits of the pinned message, channel, switch or host.
 
-use super::icons::{Icon, icon};
-use super::parts::{self, button, heading};
+use super::parts::{self, button, close, heading, link_button};
 use super::view::View;
 use super::{actions, fabric, words};
 use crate::action::Action;
@@ -46,8 +45,7 @@ fn card(view: View) -> Html {
         <section class="card inspector" aria-label={t.inspector}>
             <header class="card-head">
                 {heading(title)}
-                <button class="icon-button small" aria-label={t.unpin} title={t.unpin}
-                    onclick={view.on(|| Action::Pin(Pin::None))}>{icon(Icon::Close)}</button>
+                {close(t.unpin, view.on(|| Action::Pin(Pin::None)))}
             </header>
             {body}
         </section>
@@ -70,9 +68,7 @@ fn message_body(view: View, message: u32) -> Html {
         let number = state.message;
         html! {
             <li>
-                <button class="link" onclick={view.on(move || Action::Pin(Pin::Message(number)))}>
-                    {fill(t.and_message, &[&number])}
-                </button>
+                {link_button(fill(t.and_message, &[&number]), view.on(move || Action::Pin(Pin::Message(number))))}
                 {words::status(picture, state)}
             </li>
         }
@@ -152,9 +148,7 @@ fn switch_body(view: View, switch: u32) -> Html {
                 {parts::hint(t.is_root)}
             }
             <div class="row wrap actions">
-                <button class="button" onclick={view.on(move || Action::LookInside(Some(InsideOf { switch, output: None })))}>
-                    {t.look_inside}
-                </button>
+                {button(t.look_inside, view.on(move || Action::LookInside(Some(InsideOf { switch, output: None }))))}
                 if rooted && !is_root { {button(t.root_here, make_root)} }
                 {button(t.routes_from, view.on(move || Action::Routes(RoutesAction::End(0, Some(switch)))))}
                 {button(t.routes_to, view.on(move || Action::Routes(RoutesAction::End(1, Some(switch)))))}
@@ -184,7 +178,7 @@ fn plugged(view: View, switch: u32) -> Html {
         html! {
             <li>
                 <span class="port-number">{port}</span>
-                <button class="link" onclick={view.on(move || Action::Pick(thing))}>{actions::name(picture, thing)}</button>
+                {link_button(actions::name(picture, thing), view.on(move || Action::Pick(thing)))}
             </li>
         }
     };

@@ -1,7 +1,6 @@
 //! Lessons: the list, and the lesson being taken.
 
-use super::icons::{Icon, icon};
-use super::parts::{button, column, hint};
+use super::parts::{button, close, column, hint, primary};
 use super::side::Panel;
 use super::view::View;
 use crate::action::Action;
@@ -9,6 +8,9 @@ use crate::state::{LessonAction, LessonStep, OpenLesson, Tab, lessons};
 use crate::text::{Language, duration, fill, number, percent, short, text};
 use hopscope_core::lessons::{Unit, Words};
 use yew::prelude::*;
+
+/// The button that goes on with a lesson.
+const NEXT: Option<&str> = Some("lesson-next");
 
 /// Words of a lesson in the page's language.
 fn said(words: &Words) -> &str {
@@ -86,8 +88,7 @@ fn view(view: View) -> Html {
             <div class="card-head">
                 {hint(fill(t.lesson_of, &[&(taken.index + 1), &taken.count()]))}
                 if !taken.locked {
-                    <button class="icon-button small" aria-label={t.leave_lesson} title={t.leave_lesson}
-                        onclick={teach(view, LessonAction::Leave)}>{icon(Icon::Close)}</button>
+                    {close(t.leave_lesson, teach(view, LessonAction::Leave))}
                 }
             </div>
             <h2 id="lesson-title">{said(&taken.lesson().title)}</h2>
@@ -124,8 +125,7 @@ fn predict(view: View, taken: &OpenLesson) -> Html {
                 <legend>{said(&lesson.question)}</legend>
                 {for lesson.answers.iter().enumerate().map(answer)}
             </fieldset>
-            <button class="button primary" id="lesson-next" disabled={taken.chosen.is_none()}
-                onclick={teach(view, LessonAction::Step(LessonStep::Run(0)))}>{t.see_what_happens}</button>
+            {primary(NEXT, t.see_what_happens, taken.chosen.is_some(), teach(view, LessonAction::Step(LessonStep::Run(0))))}
         </>
     }
 }
@@ -151,13 +151,13 @@ fn watch(view: View, taken: &OpenLesson, run: usize) -> Html {
                         <div><dt>{said(&measure.name)}</dt><dd>{value((*result)?, Some(measure.what.unit()))}</dd></div>
                     }))}
                 </dl>
-                <button class="button primary" id="lesson-next" onclick={teach(view, LessonAction::Step(next))}>{go_on}</button>
+                {primary(NEXT, go_on, true, teach(view, LessonAction::Step(next)))}
             } else if view.state.strayed() {
                 {hint(t.strayed)}
-                <button class="button primary" onclick={teach(view, LessonAction::PutBack)}>{t.put_back}</button>
+                {primary(None, t.put_back, true, teach(view, LessonAction::PutBack))}
             } else {
                 {hint(t.watch_then_measure)}
-                <button class="button primary" id="lesson-next" onclick={teach(view, LessonAction::Measure)}>{t.measure_it}</button>
+                {primary(NEXT, t.measure_it, true, teach(view, LessonAction::Measure))}
             }
         </>
     }
@@ -196,7 +196,7 @@ fn explain(view: View, taken: &OpenLesson) -> Html {
             <p id="lesson-explained">{lesson.fill(said(&lesson.explain), &results, value)}</p>
             <div class="lesson-end">
                 if taken.index + 1 < taken.count() {
-                    <button class="button primary" id="lesson-next" onclick={teach(view, LessonAction::Begin(taken.index + 1))}>{t.next_lesson}</button>
+                    {primary(NEXT, t.next_lesson, true, teach(view, LessonAction::Begin(taken.index + 1)))}
                 }
                 if !taken.locked {
                     {button(t.play_with_it, teach(view, LessonAction::Keep))}

@@ -77,11 +77,11 @@ fn generator(view: View) -> Html {
         <>
             {form::family(view, t.generator, catalogue::family("topologies"), &values, Rc::new(generate))}
             if has_seed {
-                <button class="button" onclick={view.on(move || {
+                {button(t.another_seed, view.on(move || {
                     let mut values = values.clone();
                     values["seed"] = crate::random::seed().into();
                     generate(values)
-                })}>{t.another_seed}</button>
+                }))}
             }
         </>
     }

@@ -1,7 +1,7 @@
 //! The overlay: its chooser, its legend, and its value under the pointer.
 
 use super::icons::{Icon, icon};
-use super::parts::{heading, hint};
+use super::parts::{close, heading, hint};
 use super::view::View;
 use crate::action::Action;
 use crate::command::{self, Command, Group};
@@ -138,13 +138,12 @@ pub fn legend(view: View) -> Html {
         }
     };
     let name = overlay.name(t);
-    let close = view.on(|| Action::Overlay(Overlay::None));
     html! {
         <section class="legend overlay-legend" id="overlay-legend" aria-label={format!("{}: {name}", t.legend)}>
             <header class="card-head">
                 {heading(name)}
                 if state.display.overlay != Overlay::None {
-                    <button class="icon-button small" aria-label={t.show_none} title={t.show_none} onclick={close}>{icon(Icon::Close)}</button>
+                    {close(t.show_none, view.on(|| Action::Overlay(Overlay::None)))}
                 }
             </header>
             <ul class="plain">{for signs.into_iter().map(|sign| html! { <li>{sign}</li> })}</ul>

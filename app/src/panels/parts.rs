@@ -1,5 +1,6 @@
 //! Elements that many panels have.
 
+use super::icons::{Icon, icon};
 use yew::prelude::*;
 
 /// The heading of a card.
@@ -24,4 +25,80 @@ pub fn column(words: impl Into<AttrValue>) -> Html {
 pub fn button(words: impl Into<AttrValue>, onclick: Callback<MouseEvent>) -> Html {
     let words: AttrValue = words.into();
     html! { <button class="button" {onclick}>{words}</button> }
+}
+
+/// A button that is pressed or not.
+pub fn toggle(words: impl Into<AttrValue>, pressed: bool, onclick: Callback<MouseEvent>) -> Html {
+    toggle_of("button", words.into(), pressed, onclick)
+}
+
+/// A small button of a row, pressed or not.
+pub fn chip(words: impl Into<AttrValue>, pressed: bool, onclick: Callback<MouseEvent>) -> Html {
+    toggle_of("chip", words.into(), pressed, onclick)
+}
+
+/// A button over the width of its card, pressed or not.
+pub fn wide_toggle(
+    words: impl Into<AttrValue>,
+    pressed: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    toggle_of("button wide", words.into(), pressed, onclick)
+}
+
+fn toggle_of(
+    class: &'static str,
+    words: AttrValue,
+    pressed: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    html! { <button {class} aria-pressed={pressed.to_string()} {onclick}>{words}</button> }
+}
+
+/// A button in a sentence or a row of a table.
+pub fn link_button(words: impl Into<AttrValue>, onclick: Callback<MouseEvent>) -> Html {
+    let words: AttrValue = words.into();
+    html! { <button class="link" {onclick}>{words}</button> }
+}
+
+/// The button for what is done next. An `id` stands for it in tests.
+pub fn primary(
+    id: Option<&'static str>,
+    words: impl Into<AttrValue>,
+    enabled: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    let words: AttrValue = words.into();
+    html! { <button class="button primary" {id} disabled={!enabled} {onclick}>{words}</button> }
+}
+
+/// A button over the width of its card.
+pub fn wide(
+    id: &'static str,
+    words: impl Into<AttrValue>,
+    enabled: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    let words: AttrValue = words.into();
+    html! { <button class="button wide" {id} disabled={!enabled} {onclick}>{words}</button> }
+}
+
+/// A button that can be disabled.
+pub fn button_if(
+    enabled: bool,
+    words: impl Into<AttrValue>,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    let words: AttrValue = words.into();
+    html! { <button class="button" disabled={!enabled} {onclick}>{words}</button> }
+}
+
+/// The cross that closes or removes what `name` says.
+pub fn close(name: impl Into<AttrValue>, onclick: Callback<MouseEvent>) -> Html {
+    let name: AttrValue = name.into();
+    html! {
+        <button class="icon-button small" aria-label={&name} title={name} {onclick}>
+            {icon(Icon::Close)}
+        </button>
+    }
 }

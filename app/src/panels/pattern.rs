@@ -3,7 +3,7 @@
 
 use super::field::Field;
 use super::form::{self, Set};
-use super::parts::{button, hint};
+use super::parts::{button, button_if, hint};
 use super::view::View;
 use crate::action::Action;
 use crate::text::{catalogue, fill, text};
@@ -126,7 +126,7 @@ fn combined(view: View, value: &Value, set: Set) -> Html {
     html! {
         <>
             {for patterns.iter().enumerate().map(part)}
-            <button class="button" onclick={add} disabled={patterns.len() >= MAX_COMBINED}>{t.add_pattern}</button>
+            {button_if(patterns.len() < MAX_COMBINED, t.add_pattern, add)}
         </>
     }
 }

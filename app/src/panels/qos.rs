@@ -5,7 +5,7 @@ use super::cut_through::{bytes, change};
 use super::form::{self, Whole};
 use super::hardware;
 use super::lanes::level_name;
-use super::parts::{button, column, heading, hint};
+use super::parts::{button, button_if, column, heading, hint};
 use super::tables;
 use super::troubles;
 use super::view::View;
@@ -93,8 +93,8 @@ fn service_levels(view: View, spec: &CutThroughSpec) -> Html {
                 Action::assign(Kind::Fabric, "/fabric/qos/channel_rule", &rule.into())
             })}
             <div class="row">
-                <button class="button" onclick={add} disabled={count >= MOST_LEVELS}>{t.add_level}</button>
-                <button class="button" onclick={remove} disabled={count < 2}>{t.remove_level}</button>
+                {button_if(count < MOST_LEVELS, t.add_level, add)}
+                {button_if(count >= 2, t.remove_level, remove)}
             </div>
         </section>
     }
@@ -180,7 +180,7 @@ fn write_out(view: View, number: usize, entries: Vec<(u8, u32)>) -> Html {
             });
         })
     });
-    html! { <button class="button" {onclick}>{text().dtable_write_out}</button> }
+    button(text().dtable_write_out, onclick)
 }
 
 /// A field for the entries of a deficit table.

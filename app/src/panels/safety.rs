@@ -1,7 +1,7 @@
 //! Deadlock: the proof that none can arise or the cycle that allows one, and the deadlock of the
 //! run.
 
-use super::parts::{button, heading, hint};
+use super::parts::{button, heading, hint, link_button, toggle};
 use super::view::View;
 use super::words;
 use crate::action::Action;
@@ -44,9 +44,7 @@ pub fn verdict(view: View) -> Html {
             <h2><span class="mark" aria-hidden="true">{"!"}</span>{t.may_deadlock}</h2>
             {hint(fill(t.may_deadlock_why, &[&names.join(", ")]))}
             if view.state.run.stats.deadlock.is_none() {
-                <button class="button" aria-pressed={shown.to_string()} onclick={view.on_command(Command::Show(Overlay::Dependencies))}>
-                    {if shown { t.hide_cycle } else { t.show_cycle }}
-                </button>
+                {toggle(if shown { t.hide_cycle } else { t.show_cycle }, shown, view.on_command(Command::Show(Overlay::Dependencies)))}
             }
         </section>
     }
@@ -72,9 +70,8 @@ pub fn deadlock(view: View) -> Html {
     let row = |(&channel, &message): (&u32, &u32)| {
         html! {
             <li>
-                <button class="link" onclick={view.on(move || Action::Pin(Pin::Message(message)))}>
-                    {fill(t.deadlock_chain, &[&message, &words::channel(picture, channel)])}
-                </button>
+                {link_button(fill(t.deadlock_chain, &[&message, &words::channel(picture, channel)]),
+                    view.on(move || Action::Pin(Pin::Message(message))))}
             </li>
         }
     };

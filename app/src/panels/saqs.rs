@@ -2,6 +2,7 @@
 
 use super::curve::{Curve, curve};
 use super::lanes::level_name;
+use super::parts::toggle;
 use super::view::View;
 use super::words::channel as channel_words;
 use crate::action::Action;
@@ -102,7 +103,7 @@ pub fn trees(view: View) -> Html {
         <section class="card" aria-label={t.overlay_trees}>
             <h2>{t.overlay_trees}</h2>
             {table("trees", caption.into(), &columns, rows)}
-            <button class="button" aria-pressed={is_shown.to_string()} onclick={view.on_command(Command::Show(Overlay::Trees))}>{t.trees_on_stage}</button>
+            {toggle(t.trees_on_stage, is_shown, view.on_command(Command::Show(Overlay::Trees)))}
         </section>
     }
 }

@@ -4,7 +4,7 @@
 use super::cut_through::{bytes, change};
 use super::field::Field;
 use super::form::{self, Whole};
-use super::parts::{heading, hint};
+use super::parts::{button, heading, hint};
 use super::qos;
 use super::view::View;
 use crate::action::Action;
@@ -49,12 +49,16 @@ where
 }
 
 /// A button that changes the fabric.
-fn button(view: View, label: String, set: impl Fn(&mut CutThroughSpec) + Clone + 'static) -> Html {
+fn change_button(
+    view: View,
+    label: String,
+    set: impl Fn(&mut CutThroughSpec) + Clone + 'static,
+) -> Html {
     let onclick = view.on(move || {
         let set = set.clone();
         Action::change(Kind::Fabric, false, move |scenario| change(scenario, &set))
     });
-    html! { <button class="button" {onclick}>{label}</button> }
+    button(label, onclick)
 }
 
 /// SC2VL: the lane of each service channel.
@@ -78,10 +82,10 @@ fn lanes(view: View, spec: &CutThroughSpec) -> Html {
             <div class="cells">{for spec.qos.lanes.iter().enumerate().map(cell)}</div>
             <div class="row">
                 if spec.qos.lanes.len() < 32 {
-                    {button(view, t.add_channel.into(), |spec| spec.qos.lanes.push(0))}
+                    {change_button(view, t.add_channel.into(), |spec| spec.qos.lanes.push(0))}
                 }
                 if spec.qos.lanes.len() > 1 {
-                    {button(view, t.remove_level.into(), |spec| { spec.qos.lanes.pop(); })}
+                    {change_button(view, t.remove_level.into(), |spec| { spec.qos.lanes.pop(); })}
                 }
             </div>
         </fieldset>
@@ -103,14 +107,14 @@ fn ports(view: View, spec: &CutThroughSpec) -> Html {
                 {form::list(view, t.lanes_by_channel, &lanes, 31, Kind::Fabric, edit(move |spec, lanes: Vec<u64>| {
                     spec.qos.port_lanes[i].lanes = bytes(&lanes);
                 }))}
-                {button(view, t.remove_row.into(), move |spec| { spec.qos.port_lanes.remove(i); })}
+                {change_button(view, t.remove_row.into(), move |spec| { spec.qos.port_lanes.remove(i); })}
             </fieldset>
         }
     };
     html! {
         <>
             {for spec.qos.port_lanes.iter().enumerate().map(one)}
-            {button(view, t.add_port_lanes.into(), |spec| {
+            {change_button(view, t.add_port_lanes.into(), |spec| {
                 let lanes = spec.qos.lanes.clone();
                 spec.qos.port_lanes.push(PortLanes { switch: 0, port: spec.qos.port_lanes.len() as u16, lanes });
             })}
@@ -130,7 +134,7 @@ fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
                 {form::whole(view, Whole { label: t.port_number, unit: "", value: own.port.into(), min: 0, max: 127 },
                     Kind::Fabric, edit(move |spec, port: u64| spec.port_schedulers[i].port = port as u16))}
                 {qos::scheduler_fields(view, spec, 1 + i)}
-                {button(view, t.remove_row.into(), move |spec| { spec.port_schedulers.remove(i); })}
+                {change_button(view, t.remove_row.into(), move |spec| { spec.port_schedulers.remove(i); })}
             </fieldset>
         }
     };
@@ -142,7 +146,7 @@ fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
                 {form::whole(view, Whole { label: t.host_number, unit: "", value: own.host.into(), min: 0, max: 65_535 },
                     Kind::Fabric, edit(move |spec, host: u64| spec.host_schedulers[i].host = host as u32))}
                 {qos::scheduler_fields(view, spec, first_host + i)}
-                {button(view, t.remove_row.into(), move |spec| { spec.host_schedulers.remove(i); })}
+                {change_button(view, t.remove_row.into(), move |spec| { spec.host_schedulers.remove(i); })}
             </fieldset>
         }
     };
@@ -152,12 +156,12 @@ fn schedulers(view: View, spec: &CutThroughSpec) -> Html {
             {for spec.port_schedulers.iter().enumerate().map(port)}
             {for spec.host_schedulers.iter().enumerate().map(host)}
             <div class="row wrap">
-                {button(view, t.add_port_scheduler.into(), |spec| {
+                {change_button(view, t.add_port_scheduler.into(), |spec| {
                     let port = spec.port_schedulers.len() as u16;
                     let scheduler = spec.scheduler.clone();
                     spec.port_schedulers.push(PortScheduler { switch: 0, port, scheduler });
                 })}
-                {button(view, t.add_host_scheduler.into(), |spec| {
+                {change_button(view, t.add_host_scheduler.into(), |spec| {
                     let host = spec.host_schedulers.len() as u32;
                     let scheduler = spec.scheduler.clone();
                     spec.host_schedulers.push(HostScheduler { host, scheduler });
@@ -182,7 +186,7 @@ fn shares(view: View, spec: &CutThroughSpec) -> Html {
                     Kind::Fabric, edit(move |spec, part: u64| spec.lane_shares[i].guaranteed_percent = part as u32))}
                 {form::whole(view, percent(t.lane_maximum, share.maximum_percent, 0),
                     Kind::Fabric, edit(move |spec, part: u64| spec.lane_shares[i].maximum_percent = part as u32))}
-                {button(view, t.remove_row.into(), move |spec| { spec.lane_shares.remove(i); })}
+                {change_button(view, t.remove_row.into(), move |spec| { spec.lane_shares.remove(i); })}
             </fieldset>
         }
     };
@@ -194,7 +198,7 @@ fn shares(view: View, spec: &CutThroughSpec) -> Html {
             {form::whole(view, percent(t.lane_maximum, spec.lane_maximum_percent, 1),
                 Kind::Fabric, edit(|spec, part: u64| spec.lane_maximum_percent = part as u32))}
             {for spec.lane_shares.iter().enumerate().map(one)}
-            {button(view, t.add_lane_share.into(), |spec| {
+            {change_button(view, t.add_lane_share.into(), |spec| {
                 let Some(lane) = lane_without_share(spec) else { return };
                 let guaranteed_percent = spec.lane_guaranteed_percent / spec.qos.lanes.len().max(1) as u32;
                 spec.lane_shares.push(LaneShare { lane, guaranteed_percent, maximum_percent: spec.lane_maximum_percent });
@@ -223,14 +227,14 @@ fn vfabrics(view: View, spec: &CutThroughSpec) -> Html {
                         let names = names.split(',').map(|name| name.trim().to_owned());
                         spec.qos.vfabrics[i].protocols = names.filter(|name| !name.is_empty()).collect();
                     }))}
-                {button(view, t.remove_row.into(), move |spec| { spec.qos.vfabrics.remove(i); })}
+                {change_button(view, t.remove_row.into(), move |spec| { spec.qos.vfabrics.remove(i); })}
             </fieldset>
         }
     };
     html! {
         <>
             {for spec.qos.vfabrics.iter().enumerate().map(one)}
-            {button(view, t.add_vfabric.into(), |spec| spec.qos.vfabrics.push(VFabricSpec::default()))}
+            {change_button(view, t.add_vfabric.into(), |spec| spec.qos.vfabrics.push(VFabricSpec::default()))}
             {hint(t.vfabrics_about)}
         </>
     }

@@ -1,8 +1,7 @@
 //! Time: where the run stops by itself, the stretch it repeats, and the list of events.
 
 use super::field::Field;
-use super::icons::{Icon, icon};
-use super::parts::{heading, hint};
+use super::parts::{button_if, close, heading, hint, link_button};
 use super::side::{self, Panel};
 use super::view::View;
 use super::words;
@@ -56,9 +55,7 @@ pub fn stop_sign(view: View) -> Html {
         <p class="stop-sign" id="stopped" role="status">
             {text().stopped_here}
             if let Some(message) = event.message {
-                <button class="link" onclick={view.on(move || Action::Pin(Pin::Message(message)))}>
-                    {fill(text().and_message, &[&message])}
-                </button>
+                {link_button(fill(text().and_message, &[&message]), view.on(move || Action::Pin(Pin::Message(message))))}
             }
             {" "}{words}
             if waited > 0 { {" "}{fill(text().waited, &[&number(waited)])} }
@@ -135,8 +132,7 @@ fn stretch(view: View) -> Html {
                 <button class="button" onclick={view.on_command(command)} title={command.tip(t)}>{name}</button>
                 <span class="mark-cycle" data-mark={end.to_string()}>{timing.marks[end].map_or("–".into(), number)}</span>
                 if timing.marks[end].is_some() {
-                    <button class="icon-button small" aria-label={t.forget_mark} title={t.forget_mark}
-                        onclick={view.on(move || Action::Timing(TimingAction::Mark(end, None)))}>{icon(Icon::Close)}</button>
+                    {close(t.forget_mark, view.on(move || Action::Timing(TimingAction::Mark(end, None))))}
                 }
             </div>
         }
@@ -194,7 +190,7 @@ fn events(view: View) -> Html {
             {heading(t.events)}
             <div class="chips" role="group" aria-label={t.event_kinds}>{for KINDS.iter().map(kind)}</div>
             <div class="event-buttons">
-                <button class="button" disabled={timing.kinds.is_empty()} onclick={view.on(|| Action::Timing(TimingAction::Next))}>{t.next_of}</button>
+                {button_if(!timing.kinds.is_empty(), t.next_of, view.on(|| Action::Timing(TimingAction::Next)))}
                 <button class="button" aria-pressed={only.to_string()} disabled={!pinned && !only}
                     onclick={view.on(move || Action::Timing(TimingAction::PinnedOnly(!only)))}>{t.pinned_only}</button>
             </div>

@@ -1,7 +1,6 @@
 //! The card of the tour: what to look at, and the next step.
 
-use super::icons::{Icon, icon};
-use super::parts::{button, heading};
+use super::parts::{button, close, heading, primary};
 use super::view::View;
 use crate::action::Action;
 use crate::state::Tour;
@@ -19,7 +18,7 @@ pub fn tour(view: View) -> Html {
                     <p>{t.came_back}</p>
                     <div class="row">
                         {button(t.start_over, view.on(|| Action::StartOver))}
-                        {close(view)}
+                        {end(view)}
                     </div>
                 </div>
             };
@@ -30,18 +29,15 @@ pub fn tour(view: View) -> Html {
     };
     html! {
         <div class="tour">
-            <div class="tour-head">{heading(title)}{close(view)}</div>
+            <div class="tour-head">{heading(title)}{end(view)}</div>
             <p>{words}</p>
-            <button class="button primary" onclick={view.on(move || Action::Tour(next))}>{action}</button>
+            {primary(None, action, true, view.on(move || Action::Tour(next)))}
         </div>
     }
 }
 
-fn close(view: View) -> Html {
-    html! {
-        <button class="icon-button small" aria-label={text().close} title={text().close}
-            onclick={view.on(|| Action::Tour(Tour::Over))}>{icon(Icon::Close)}</button>
-    }
+fn end(view: View) -> Html {
+    close(text().close, view.on(|| Action::Tour(Tour::Over)))
 }
 
 /// The description of the scenario.

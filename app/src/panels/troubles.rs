@@ -1,7 +1,6 @@
 //! Problems: of a file that was not opened, of a scenario that cannot run, of the simulator.
 
-use super::icons::{Icon, icon};
-use super::parts::{button, heading};
+use super::parts::{button, close, heading, primary};
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
@@ -24,9 +23,7 @@ pub fn troubles(view: View) -> Html {
                 <div class="trouble" role="alert" id="file-problems">
                     <div class="tour-head">
                         {heading(fill(t.file_problems, &[&file.name]))}
-                        <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Action::DismissFileProblems)}>
-                            {icon(Icon::Close)}
-                        </button>
+                        {close(t.close, view.on(|| Action::DismissFileProblems))}
                     </div>
                     {list(&file.problems)}
                 </div>
@@ -35,9 +32,7 @@ pub fn troubles(view: View) -> Html {
                 <div class="trouble mild" role="status" id="too-large">
                     <div class="tour-head">
                         {heading(t.link_too_long)}
-                        <button class="icon-button small" aria-label={t.close} onclick={view.on(|| Action::DismissLinkNotice)}>
-                            {icon(Icon::Close)}
-                        </button>
+                        {close(t.close, view.on(|| Action::DismissLinkNotice))}
                     </div>
                     {button(t.save, view.on_command(Command::Save))}
                 </div>
@@ -77,7 +72,7 @@ fn nothing_yet(view: View) -> Html {
             {heading(t.nothing_yet)}
             <p>{t.nothing_yet_how}</p>
             <div class="row wrap">
-                <button class="button primary" onclick={view.on_command(Command::ToolSwitch)}>{t.tool_switch}</button>
+                {primary(None, t.tool_switch, true, view.on_command(Command::ToolSwitch))}
                 {button(t.generator, view.on(|| Action::Tab(Tab::NETWORK)))}
                 {button(t.gallery, view.on_command(Command::Gallery))}
             </div>

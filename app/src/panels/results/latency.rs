@@ -1,7 +1,7 @@
 //! Latencies: their mean, deviation and percentiles, and their histogram.
 
 use super::chart::{BarShown, Chart};
-use crate::panels::parts::{column, hint};
+use crate::panels::parts::{chip, column, hint};
 use crate::protocol::ShownResults;
 use crate::text::{duration, fill, number, percent, text};
 use hopscope_core::measure::{Bar, Report, Statistic};
@@ -57,7 +57,7 @@ pub fn Histogram(props: &HistogramProps) -> Html {
         let chosen = *total == is_total;
         let total = total.clone();
         let onclick = Callback::from(move |_: MouseEvent| total.set(is_total));
-        html! { <button class="chip" aria-pressed={chosen.to_string()} {onclick}>{name}</button> }
+        chip(name, chosen, onclick)
     };
     html! {
         <>

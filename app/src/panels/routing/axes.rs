@@ -5,7 +5,7 @@ use super::super::view::View;
 use crate::action::Action;
 use crate::command::Command;
 use crate::edit::Kind;
-use crate::panels::parts::hint;
+use crate::panels::parts::{hint, wide_toggle};
 use crate::stage::gesture::Tool;
 use crate::text::{catalogue, fill, text};
 use hopscope_core::catalogue::Parameter;
@@ -215,9 +215,7 @@ fn root(view: View) -> Html {
                 {form::whole(view, Whole { label: t.root_number, unit: "", value: switch.into(), min: 0, max: switches - 1 },
                     Kind::Root, |scenario, switch| scenario.routing.root = Root::Switch(switch as u32))}
             }
-            <button class="button wide" aria-pressed={choosing.to_string()} onclick={view.on_command(Command::ToolRoot)}>
-                {if choosing { t.click_root } else { t.tool_root }}
-            </button>
+            {wide_toggle(if choosing { t.click_root } else { t.tool_root }, choosing, view.on_command(Command::ToolRoot))}
         </>
     }
 }

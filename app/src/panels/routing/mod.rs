@@ -12,7 +12,7 @@ use super::side::{self, Panel};
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
-use crate::panels::parts::{button, heading, hint};
+use crate::panels::parts::{button, heading, hint, primary};
 use crate::state::{RoutesAction, Tab};
 use crate::text::text;
 use yew::prelude::*;
@@ -59,7 +59,7 @@ pub fn notice(view: View) -> Html {
                 {heading(t.routing_cancelled)}
                 {hint(t.routing_cancelled_why)}
                 <div class="row">
-                    <button class="button primary" onclick={retry}>{t.compute_again}</button>
+                    {primary(None, t.compute_again, true, retry)}
                     if view.state.document.undoable().is_some() {
                         {button(t.undo, view.on_command(Command::Undo))}
                     }

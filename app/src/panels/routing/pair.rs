@@ -5,7 +5,7 @@ use super::super::troubles;
 use super::super::view::View;
 use crate::action::Action;
 use crate::command::Command;
-use crate::panels::parts::{heading, hint};
+use crate::panels::parts::{heading, hint, wide_toggle};
 use crate::stage::gesture::Tool;
 use crate::state::RoutesAction;
 use crate::text::{fill, text, trim};
@@ -27,9 +27,7 @@ pub fn view(view: View) -> Html {
             {heading(t.routes_of_pair)}
             {end(view, 0, t.pair_from)}
             {end(view, 1, t.pair_to)}
-            <button class="button wide" aria-pressed={choosing.to_string()} onclick={view.on_command(Command::ToolPair)}>
-                {words}
-            </button>
+            {wide_toggle(words, choosing, view.on_command(Command::ToolPair))}
             {match &routes.pair {
                 None => Html::default(),
                 Some(Ok(pair)) => list(view, pair),

@@ -4,7 +4,7 @@
 use super::on;
 use crate::action::Action;
 use crate::panels::field::Field;
-use crate::panels::parts::{button, heading, hint};
+use crate::panels::parts::{button, heading, hint, wide};
 use crate::panels::view::View;
 use crate::panels::{form, troubles};
 use crate::state::StudyAction;
@@ -53,7 +53,7 @@ pub fn view(view: View) -> Html {
                 <option value={path.clone()}>{value}</option>
             })}</datalist>
             {for draft.axes.iter().enumerate().map(|(i, axis)| self::axis(view, i, axis, known, &problems))}
-            <button class="button wide" id="add-axis" onclick={edit(view, DraftEdit::Add)}>{t.add_axis}</button>
+            {wide("add-axis", t.add_axis, true, edit(view, DraftEdit::Add))}
             {form::labelled(t.study_title, "", html! { <Field value={draft.name.clone()} onchange={rename} /> })}
             {form::choice(view, t.figure_kind, &kinds, kind, chosen)}
             if !others.is_empty() { {troubles::card(&others)} }

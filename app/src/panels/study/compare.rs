@@ -3,7 +3,7 @@
 use super::{duo, on};
 use crate::action::Action;
 use crate::panels::icons::{Icon, icon};
-use crate::panels::parts::{button, column, heading, hint};
+use crate::panels::parts::{button, button_if, column, heading, hint, wide};
 use crate::panels::view::View;
 use crate::panels::words::condition_words;
 use crate::panels::{form, troubles};
@@ -41,7 +41,7 @@ pub fn choice(view: View) -> Html {
     let is_running = study.comparison.as_ref().is_some_and(|it| it.found.is_none());
     let keep = |of_stage: bool, name: &'static str| {
         html! {
-            <button class="button" disabled={!others.has_room()} onclick={on(view, StudyAction::KeepToCompare { of_stage })}>{name}</button>
+            {button_if(others.has_room(), name, on(view, StudyAction::KeepToCompare { of_stage }))}
         }
     };
     html! {
@@ -51,7 +51,7 @@ pub fn choice(view: View) -> Html {
             {form::choice(view, t.compare_with, &items, &others.gallery.to_string(), choose)}
             <div class="row wrap">{keep(false, t.keep_chosen)}{keep(true, t.keep_stage)}</div>
             {kept(view)}
-            <button class="button wide" id="run-compare" disabled={is_running} onclick={on(view, StudyAction::Compare)}>{t.compare_run}</button>
+            {wide("run-compare", t.compare_run, !is_running, on(view, StudyAction::Compare))}
         </section>
     }
 }

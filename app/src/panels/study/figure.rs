@@ -3,7 +3,7 @@
 
 use super::{on, zoom};
 use crate::action::Action;
-use crate::panels::parts::{button, hint};
+use crate::panels::parts::{button, chip, hint};
 use crate::panels::troubles;
 use crate::panels::view::View;
 use crate::panels::words::{ConditionWords, condition_words};
@@ -77,10 +77,7 @@ fn quantities(view: View, drawn: &DrawnStudy) -> Html {
     }
     let chosen = view.state.study.look.quantity.min(drawn.quantities.len() - 1);
     let one = |(index, name): (usize, &String)| {
-        html! {
-            <button class="chip" aria-pressed={(index == chosen).to_string()}
-                onclick={on(view, StudyAction::Look(LookEdit::Quantity(index)))}>{name}</button>
-        }
+        chip(name.clone(), index == chosen, on(view, StudyAction::Look(LookEdit::Quantity(index))))
     };
     html! { <div class="chips" role="group" aria-label={text().what_is_measured} id="quantities">{for drawn.quantities.iter().enumerate().map(one)}</div> }
 }
@@ -111,9 +108,7 @@ fn looks(view: View, drawn: &DrawnStudy) -> Html {
     let t = text();
     let look = &view.state.study.look;
     let toggle = |is_on: bool, name: &'static str, edit: LookEdit| {
-        html! {
-            <button class="chip" aria-pressed={is_on.to_string()} onclick={on(view, StudyAction::Look(edit))}>{name}</button>
-        }
+        chip(name, is_on, on(view, StudyAction::Look(edit)))
     };
     let zoom_button = |name: &'static str, zoom: Option<Zoom>| {
         html! { <button class="chip" onclick={on(view, StudyAction::Look(LookEdit::Zoom(zoom)))}>{name}</button> }

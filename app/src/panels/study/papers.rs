@@ -1,7 +1,7 @@
 //! Published studies: the list to choose from, and the table of ours beside the published figures.
 
 use super::on;
-use crate::panels::parts::{column, heading, hint};
+use crate::panels::parts::{column, heading, hint, wide};
 use crate::panels::view::View;
 use crate::protocol::papers::{LineShown, Paper};
 use crate::protocol::study::DrawnStudy;
@@ -81,7 +81,7 @@ fn size(view: View, size: &PaperSize) -> Html {
         <>
             <h3>{title}</h3>
             {hint(about.join(", "))}
-            <button class="button wide" {id} disabled={is_running} onclick={on(view, StudyAction::RunPaper(size.paper))}>{run}</button>
+            {wide(id, run, !is_running, on(view, StudyAction::RunPaper(size.paper)))}
         </>
     }
 }

@@ -2,7 +2,7 @@
 
 use super::builder::time;
 use super::on;
-use crate::panels::parts::{button, heading};
+use crate::panels::parts::{button, heading, primary};
 use crate::panels::troubles;
 use crate::panels::view::View;
 use crate::state::StudyAction;
@@ -48,7 +48,7 @@ fn ask(view: View) -> Html {
         <div role="alert" id="ask">
             {heading(fill(t.ask_long, &[&counted(unit, points), &seconds]))}
             <div class="row wrap">
-                <button class="button primary" onclick={on(view, StudyAction::Agree(true))}>{t.run_anyway}</button>
+                {primary(None, t.run_anyway, true, on(view, StudyAction::Agree(true)))}
                 {button(t.cancel, on(view, StudyAction::Agree(false)))}
             </div>
         </div>
@@ -82,7 +82,7 @@ fn bar(view: View, is_running: bool) -> Html {
             if is_running {
                 <button class="button" id="cancel-study" onclick={on(view, StudyAction::Cancel)}>{t.cancel}</button>
             } else if study.phase == Phase::Stopped {
-                <button class="button primary" onclick={on(view, again.0)} disabled={!again.1}>{t.go_on}</button>
+                {primary(None, t.go_on, again.1, on(view, again.0))}
             }
         </div>
     }

@@ -1,7 +1,7 @@
 //! The search for saturation: one button, and what it has found.
 
 use super::on;
-use crate::panels::parts::{button, column, hint};
+use crate::panels::parts::{button, column, hint, wide};
 use crate::panels::troubles;
 use crate::panels::view::View;
 use crate::state::StudyAction;
@@ -17,7 +17,7 @@ pub fn view(view: View) -> Html {
     let is_running = search.is_some_and(|search| search.found.is_none());
     html! {
         <>
-            <button class="button wide" id="search" disabled={is_running} onclick={on(view, StudyAction::Search)}>{t.search_saturation}</button>
+            {wide("search", t.search_saturation, !is_running, on(view, StudyAction::Search))}
             {hint(t.search_about)}
             if let Some(search) = search { {found(view, search)} }
         </>

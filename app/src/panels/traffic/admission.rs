@@ -5,6 +5,7 @@ use crate::action::Action;
 use crate::edit::Kind;
 use crate::panels::cut_through::{bytes, change};
 use crate::panels::form::{self, Whole};
+use crate::panels::parts::button;
 use crate::panels::view::View;
 use crate::panels::words;
 use crate::protocol::{AdmissionFacts, FlowConnections};
@@ -69,7 +70,7 @@ fn decisions(view: View) -> Html {
             }
             <div class="row wrap">
                 <button class="button" id="admission-fill" onclick={fill}>{t.admission_fill}</button>
-                <button class="button" onclick={colour}>{t.show_reserved}</button>
+                {button(t.show_reserved, colour)}
             </div>
         </>
     }

@@ -12,7 +12,7 @@ use super::view::View;
 use super::{measurement, pattern, troubles};
 use crate::action::Action;
 use crate::edit::{Kind, flows};
-use crate::panels::parts::{button, heading, hint};
+use crate::panels::parts::{button, button_if, heading, hint};
 use crate::state::Tab;
 use crate::text::{catalogue, fill, text};
 use hopscope_core::problem::Problems;
@@ -40,7 +40,7 @@ fn view(view: View) -> Html {
         <>
             {for flows.iter().enumerate().map(|(i, flow)| card(view, i, flow))}
             <section class="card">
-                <button class="button" disabled={full} onclick={changed(view, flows::add)}>{t.add_flow}</button>
+                {button_if(!full, t.add_flow, changed(view, flows::add))}
                 {hint(t.add_flow_about)}
             </section>
             {admission::view(view)}

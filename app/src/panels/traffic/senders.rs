@@ -4,7 +4,7 @@ use crate::action::Action;
 use crate::edit::{Kind, flows};
 use crate::panels::field::Field;
 use crate::panels::form;
-use crate::panels::parts::button;
+use crate::panels::parts::{button, toggle};
 use crate::panels::view::View;
 use crate::stage::gesture::Tool;
 use crate::text::{fill, text};
@@ -47,9 +47,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
             })}
             <p class="hint" role="status">{about}</p>
             <div class="row wrap">
-                <button class="button" aria-pressed={picking.to_string()} onclick={view.on(move || Action::PickSenders(i))}>
-                    {if picking { t.picked } else { t.pick_senders }}
-                </button>
+                {toggle(if picking { t.picked } else { t.pick_senders }, picking, view.on(move || Action::PickSenders(i)))}
                 if !all { {button(t.let_all_send, everyone)} }
             </div>
         </fieldset>
