@@ -183,7 +183,7 @@ test("a phone has the whole run to scrub through, a stretch to repeat, and the l
   await page.goto(address);
   await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   await page.getByRole("button", { name: "Pause" }).tap();
-  const scrub = page.getByLabel("Position in the run");
+  const scrub = page.getByLabel("Position");
   await expect(scrub).toBeVisible();
   expect((await scrub.boundingBox())!.width).toBeGreaterThan(300);
   const before = await cycle(page);
@@ -221,6 +221,37 @@ test("what is tapped is told at once, on a phone upright or on its side", async 
     await expect(title).toBeInViewport();
     await context.close();
   }
+});
+
+test("in a small frame the stage comes first, and the panels follow by scrolling", async ({ browser, address }) => {
+  const context = await browser.newContext({ viewport: { width: 500, height: 300 } });
+  const page = await context.newPage();
+  await page.goto(address);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  expect((await page.locator("#stage").boundingBox())!.height).toBeGreaterThan(180);
+  await expect(page.getByRole("button", { name: "Pause" })).toBeInViewport({ ratio: 1 });
+  const tab = page.getByRole("tab", { name: "Routing" });
+  await tab.scrollIntoViewIfNeeded();
+  await expect(tab).toBeInViewport({ ratio: 1 });
+  await tab.click();
+  const last = page.locator(".panel .card").last();
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toBeInViewport();
+  // Nothing stands on the sliders.
+  const sliders = page.locator(".transport input");
+  for (const slider of await sliders.all()) {
+    await slider.scrollIntoViewIfNeeded();
+    await slider.click({ trial: true });
+  }
+  await context.close();
+});
+
+test("on a projector of 1280 pixels gallery and lessons have their names", async ({ open, page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await open();
+  for (const name of ["Gallery", "Lessons"]) await expect(page.locator(".bar").getByText(name, { exact: true })).toBeVisible();
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBe(1280);
 });
 
 test("it works in a frame of another page, a lesson locked", async ({ page, address }) => {

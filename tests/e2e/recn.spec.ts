@@ -10,7 +10,7 @@ async function atCycle(page: Page, to: number) {
   await fast(page);
   await expect.poll(() => cycle(page)).toBeGreaterThan(to);
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByRole("slider", { name: "Position in the run" }).fill(String(to));
+  await page.getByRole("slider", { name: "Position" }).fill(String(to));
   await expect.poll(() => cycle(page)).toBe(to);
 }
 
@@ -23,7 +23,7 @@ test("a congestion tree forms, is drawn and listed, and vanishes", async ({ open
   await trees.getByRole("button", { name: "Show them on the stage" }).click();
   const legend = page.getByRole("region", { name: "Legend: Congestion trees" });
   await expect(legend).toContainText("queue set aside for it");
-  await page.getByRole("slider", { name: "Position in the run" }).fill("15000");
+  await page.getByRole("slider", { name: "Position" }).fill("15000");
   await expect.poll(() => cycle(page)).toBe(15_000);
   await expect(tree.getByRole("cell").nth(1)).toHaveText("67");
   const shown = await settled(() => drawn(page));

@@ -225,7 +225,7 @@ messages! {
     speed: "Speed", "Velocidad";
     cycles_per_second: "{} cycles/s", "{} ciclos/s";
     as_fast_as_possible: "as fast as possible", "lo más rápido posible";
-    position: "Position in the run", "Posición en la simulación";
+    position: "Position", "Posición";
     running_at: "running at {}", "va a {}";
 
     // Studies
