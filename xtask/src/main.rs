@@ -1,11 +1,14 @@
 //! Developer commands: build, serve, test and measure. `cargo xtask help` lists them.
 //!
-//! xtask has no dependencies, so it builds within seconds of a fresh clone. It starts other
-//! programs (cargo, Trunk, npm, Playwright) and installs those that are missing ([`tools`]).
+//! xtask depends on what writes archives and checksums alone, so it builds within seconds of a fresh
+//! clone. It starts other programs (cargo, Trunk, npm, Playwright) and installs those that are
+//! missing ([`tools`]).
 
+mod audit;
 mod checks;
 mod figures;
 mod page;
+mod release;
 mod shell;
 mod speed;
 mod tools;
@@ -28,6 +31,11 @@ cargo xtask COMMAND
                                  the benchmarks whose name contains WORD (Linux)
   figures [WORD]                 run the studies whose name contains WORD and write their tables
                                  into the documents (an hour on one core for all)
+  audit                          check licences, sources and known vulnerabilities of packages,
+                                 and the citation
+  release [TAG]                  make the archives of a release in target/release-TAG/: page,
+                                 command line for this machine, bills of materials, checksums
+  reproduce [TAG]                make a release here and in another folder and compare the bytes
   setup                          install the tools and stop
 
 Commands install the tools they need: the wasm target, Trunk, wasm-bindgen, Chromium, npm packages.
@@ -46,6 +54,9 @@ fn main() -> ExitCode {
         ["tuned"] => tuned::tuned(),
         ["speed", options @ ..] => speed::speed(options),
         ["figures", words @ ..] => figures::figures(words),
+        ["audit"] => audit::audit(),
+        ["release", words @ ..] => release::release(words),
+        ["reproduce", words @ ..] => release::reproduce(words),
         ["setup"] => tools::everything(),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");

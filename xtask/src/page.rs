@@ -24,9 +24,7 @@ pub fn build() -> Done {
     let mut trunk = tools::page_build()?;
     // Function names are for debuggers; a visitor does without.
     trunk.env("WASM_BINDGEN_OPTIONS", "--remove-name-section --remove-producers-section");
-    // Panic messages name source files: those of dependencies without the place on this machine.
-    let remap = format!("--remap-path-prefix={}=cargo", tools::cargo_home()?.display());
-    trunk.env("CARGO_ENCODED_RUSTFLAGS", remap);
+    trunk.env("CARGO_ENCODED_RUSTFLAGS", tools::without_local_paths()?);
     run(trunk.args(["build", "--release", "--cargo-profile", "page", "--dist", "dist"]))?;
     let dist = root().join("dist");
     finish(&dist)

@@ -60,22 +60,7 @@ fn trunk() -> Done<PathBuf> {
     {
         return Ok(found);
     }
-    let home = cache()?.join(format!("trunk-{TRUNK}"));
-    let binary = home.join("bin/trunk");
-    if !binary.is_file() {
-        eprintln!("Installing Trunk {TRUNK} (about two minutes, once)");
-        let mut install = cargo();
-        quick_to_build(&mut install).args([
-            "install",
-            "trunk",
-            "--locked",
-            "--quiet",
-            "--version",
-            TRUNK,
-        ]);
-        run(install.arg("--root").arg(&home))?;
-    }
-    Ok(binary)
+    cargo_tool("trunk", TRUNK)
 }
 
 /// The folder with wasm-bindgen and its test runner, of exactly the version that the page links.
@@ -115,6 +100,62 @@ fn wasm_bindgen() -> Done<PathBuf> {
     }
     fs::write(&built_from, recipe).map_err(|why| format!("{}: {why}", built_from.display()))?;
     Ok(folder)
+}
+
+/// This machine's target triple.
+pub fn host() -> Done<String> {
+    let answer = output(cargo_rustc().arg("-vV")).ok_or("rustc does not answer")?;
+    let host = answer.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "rustc does not say its host".into())
+}
+
+/// Compiler flags under which panic messages name source files of dependencies without the folder
+/// that they have on this machine. Those of the workspace are named from its root.
+pub fn without_local_paths() -> Done<String> {
+    Ok(format!("--remap-path-prefix={}=cargo", cargo_home()?.display()))
+}
+
+/// cargo-cyclonedx, which writes software bills of materials.
+pub fn cyclonedx() -> Done<Command> {
+    Ok(program(cargo_tool("cargo-cyclonedx", "0.5.9")?))
+}
+
+/// cargo-deny, which checks licences, sources and known vulnerabilities of packages.
+pub fn cargo_deny() -> Done<PathBuf> {
+    cargo_tool("cargo-deny", "0.20.2")
+}
+
+/// cffconvert, which checks citation files, in a Python environment of its own.
+pub fn cffconvert() -> Done<PathBuf> {
+    const VERSION: &str = "2.0.0";
+    let home = cache()?.join(format!("cffconvert-{VERSION}"));
+    let binary = home.join("bin/cffconvert");
+    if !binary.is_file() {
+        run(program("python3").args(["-m", "venv"]).arg(&home))?;
+        let mut pip = program(home.join("bin/pip"));
+        run(pip.args(["install", "--quiet", &format!("cffconvert=={VERSION}")]))?;
+    }
+    Ok(binary)
+}
+
+/// A program from a package of the same name.
+fn cargo_tool(name: &str, version: &str) -> Done<PathBuf> {
+    let home = cache()?.join(format!("{name}-{version}"));
+    let binary = home.join("bin").join(name);
+    if !binary.is_file() {
+        eprintln!("Installing {name} {version} (a few minutes, once)");
+        let mut install = cargo();
+        quick_to_build(&mut install).args([
+            "install",
+            name,
+            "--locked",
+            "--quiet",
+            "--version",
+            version,
+        ]);
+        run(install.arg("--root").arg(&home))?;
+    }
+    Ok(binary)
 }
 
 /// The runner of `cargo test --target wasm32-unknown-unknown`.

@@ -1,0 +1,85 @@
+//! `cargo xtask audit`: checks of what the project depends on and publishes.
+//!
+//! Two checks ask databases on the network: known vulnerabilities of Rust packages and of npm
+//! packages. Where these cannot be reached, the outcome says so, and is no failure.
+
+use crate::shell::{Done, program, root, run};
+use crate::tools;
+use std::process::Command;
+
+type Check = (&'static str, fn() -> Done<Outcome>);
+
+/// Runs all checks, also after a failed one.
+pub fn audit() -> Done {
+    let checks: [Check; 4] = [
+        ("licences, bans, sources", packages),
+        ("vulnerabilities, Rust", rust_vulnerabilities),
+        ("vulnerabilities, npm", npm_vulnerabilities),
+        ("citation", citation),
+    ];
+    let mut lines = Vec::new();
+    let mut failed = Vec::new();
+    for (name, check) in checks {
+        eprintln!("\n== {name} ==");
+        let word = match check() {
+            Ok(Outcome::Fine) => "ok".to_owned(),
+            Ok(Outcome::Unreachable(what)) => format!("not checked: {what} cannot be reached"),
+            Err(why) => {
+                eprintln!("{why}");
+                failed.push(name);
+                "FAILED".to_owned()
+            }
+        };
+        lines.push(format!("xtask: {name:<24} {word}"));
+    }
+    eprintln!("\n{}", lines.join("\n"));
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
+}
+
+enum Outcome {
+    Fine,
+    /// The check needs this, and it does not answer.
+    Unreachable(&'static str),
+}
+
+/// Licences, banned packages and sources of packages, by `deny.toml`.
+fn packages() -> Done<Outcome> {
+    let mut deny = program(tools::cargo_deny()?);
+    deny.args(["--offline", "--locked", "--log-level", "error"]);
+    run(deny.args(["check", "--hide-inclusion-graph", "bans", "licenses", "sources"]))?;
+    Ok(Outcome::Fine)
+}
+
+/// Known vulnerabilities, from the advisory database of RustSec.
+fn rust_vulnerabilities() -> Done<Outcome> {
+    let deny = tools::cargo_deny()?;
+    let mut fetch = program(&deny);
+    if !succeeds(fetch.args(["--locked", "fetch", "db"])) {
+        return Ok(Outcome::Unreachable("the advisory database"));
+    }
+    run(program(&deny).args(["--locked", "check", "--hide-inclusion-graph", "advisories"]))?;
+    Ok(Outcome::Fine)
+}
+
+/// Known vulnerabilities of the packages of `tests/`, from the npm registry.
+fn npm_vulnerabilities() -> Done<Outcome> {
+    let mut npm = program("npm");
+    npm.current_dir(root().join("tests")).args(["audit", "--json"]);
+    let answer = npm.output().map_err(|why| format!("npm did not start: {why}"))?;
+    let report = String::from_utf8_lossy(&answer.stdout);
+    if !report.contains("\"auditReportVersion\"") {
+        return Ok(Outcome::Unreachable("the registry's audit"));
+    }
+    if answer.status.success() { Ok(Outcome::Fine) } else { Err(report.into_owned()) }
+}
+
+/// `CITATION.cff` by its schema.
+fn citation() -> Done<Outcome> {
+    run(program(tools::cffconvert()?).args(["--validate", "--infile", "CITATION.cff"]))?;
+    Ok(Outcome::Fine)
+}
+
+/// Whether a command succeeds.
+fn succeeds(command: &mut Command) -> bool {
+    command.status().is_ok_and(|status| status.success())
+}
