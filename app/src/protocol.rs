@@ -78,7 +78,10 @@ pub enum ToWorker {
         task: study::ToStudy,
     },
     /// Asks for the results of the run. Answered by `Results`.
-    Results,
+    Results {
+        /// Whether the page that shows this one in a frame asks, not the user.
+        for_host: bool,
+    },
     /// From now on, whatever scenario is loaded, sends these rows of the results with the report
     /// and its pictures: at once, about once a second while the run plays, and whenever it stops.
     /// Answered by `Shown`.
@@ -249,6 +252,8 @@ pub enum FromWorker {
     Results {
         /// The document's number.
         document: u32,
+        /// Whether the page that shows this one in a frame has asked, not the user.
+        for_host: bool,
         /// The results.
         results: Box<RunResults>,
     },
@@ -510,7 +515,7 @@ mod tests {
             ToWorker::Pair { from: 1, to: 2 },
             ToWorker::WhatIf { question: 1, scenario_json: "{}".into(), failures },
             ToWorker::Fingerprint { scenario_json: "{}".into(), cycle: (1 << 60) + 1 },
-            ToWorker::Results,
+            ToWorker::Results { for_host: true },
             ToWorker::Play,
             ToWorker::Pause,
             ToWorker::Step { by: StepBy::NextEvent },
@@ -572,7 +577,7 @@ mod tests {
             FromWorker::Pair { document: 1, from: 0, to: 3, routes: Err(problems.clone()) },
             FromWorker::Aftermath { question: 2, answer: Ok(Box::new(aftermath)) },
             FromWorker::Aftermath { question: 2, answer: Err(problems.clone()) },
-            FromWorker::Results { document: 1, results: Box::new(results) },
+            FromWorker::Results { document: 1, for_host: false, results: Box::new(results) },
             FromWorker::Fingerprint { cycle: (1 << 60) + 1, fingerprint: Ok("3a3c".into()) },
             FromWorker::Fingerprint { cycle: 0, fingerprint: Err(problems.clone()) },
             FromWorker::Loaded { document: 1, facts: Box::new(facts) },

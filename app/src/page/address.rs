@@ -1,14 +1,20 @@
 //! The fragment of the page's address: a scenario, so that every link holds the document, and what
-//! is shown of the studies; or the name of a lesson.
+//! is shown of the studies or a moment of the run; or the text of a file; or the name of a lesson.
 
 use super::browser;
+use crate::state::read_scenario;
 use crate::state::study::StudyLink;
+use crate::text::{problems, text};
 use hopscope_core::scenario::Scenario;
-use hopscope_core::scenario::share::COMFORTABLE_CHARS;
+use hopscope_core::scenario::share::{COMFORTABLE_CHARS, MAX_CHARS as MAX_READ_CHARS};
 
 /// Browsers accept longer addresses, but mail and chat programs cut them.
 const MAX_CHARS: usize = 4 * COMFORTABLE_CHARS;
 const SCENARIO: &str = "#s=";
+/// The text of a file in any format that can be opened, percent-encoded.
+const FILE: &str = "#open=";
+/// Follows the text of a file: its name, which tells the format where the text does not.
+const NAME: &str = "name=";
 const LESSON: &str = "#lesson=";
 /// Follows a lesson's name: only the lesson may be used.
 const LOCK: &str = "&lock";
@@ -41,6 +47,9 @@ fn parse(fragment: &str) -> Target {
         let scenario = Scenario::from_link(word).map(Box::new);
         return Target::Scenario(scenario.map_err(|problems| problems.to_string()));
     }
+    if fragment.starts_with(FILE) {
+        return Target::Scenario(scenario_of_file(&fragment[1..]).map(Box::new));
+    }
     let Some(name) = fragment.strip_prefix(LESSON) else { return Target::Nothing };
     match name.strip_suffix(LOCK) {
         Some(name) => Target::Lesson(name.to_owned(), true),
@@ -48,14 +57,59 @@ fn parse(fragment: &str) -> Target {
     }
 }
 
-/// The fragment of a scenario; `None` if it is too long.
-pub fn of_scenario(scenario: &Scenario) -> Option<String> {
-    of_study(scenario, "")
+/// The value of a part of the fragment, such as `12` for `at=` in `s=word&at=12`.
+fn part<'a>(fragment: &'a str, name: &str) -> Option<&'a str> {
+    fragment.split('&').find_map(|part| part.strip_prefix(name))
 }
 
-/// The fragment of a scenario and of what the studies show; `None` if it is too long.
-pub fn of_study(scenario: &Scenario, study: &str) -> Option<String> {
-    let words = scenario.to_link() + study;
+/// The scenario of a file whose text is in the fragment, or why it cannot be opened.
+fn scenario_of_file(fragment: &str) -> Result<Scenario, String> {
+    if fragment.len() > MAX_READ_CHARS {
+        return Err(problems::file_too_large(MAX_READ_CHARS >> 20).to_string());
+    }
+    let decoded = |name: &str| browser::percent_decoded(part(fragment, name).unwrap_or_default());
+    let name = decoded(NAME).filter(|name| !name.is_empty());
+    let name = name.unwrap_or_else(|| text().link.into());
+    let content = decoded(&FILE[1..]).ok_or_else(|| problems::not_percent_encoded().to_string())?;
+    read_scenario(&name, &content).map_err(|problems| problems.to_string())
+}
+
+/// A moment of a run, which a link can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// The cycle.
+    pub cycle: u64,
+    /// The message that is pinned.
+    pub message: Option<u32>,
+}
+
+impl Moment {
+    /// What the page's address says of a moment.
+    pub fn of_address() -> Option<Moment> {
+        Moment::parse(&browser::window().location().hash().ok()?)
+    }
+
+    fn parse(fragment: &str) -> Option<Moment> {
+        let cycle = part(fragment, "at=")?.parse().ok()?;
+        Some(Moment { cycle, message: part(fragment, "pin=").and_then(|pin| pin.parse().ok()) })
+    }
+
+    /// What follows the scenario in a fragment.
+    pub fn to_link(self) -> String {
+        let pin = self.message.map(|message| format!("&pin={message}")).unwrap_or_default();
+        format!("&at={}{pin}", self.cycle)
+    }
+}
+
+/// The fragment of a scenario; `None` if it is too long.
+pub fn of_scenario(scenario: &Scenario) -> Option<String> {
+    of_shown(scenario, "")
+}
+
+/// The fragment of a scenario, followed by a moment of its run or by what the studies show; `None`
+/// if it is too long.
+pub fn of_shown(scenario: &Scenario, shown: &str) -> Option<String> {
+    let words = scenario.to_link() + shown;
     (words.len() <= MAX_CHARS).then(|| format!("{SCENARIO}{words}"))
 }
 
@@ -90,8 +144,18 @@ mod tests {
         let fragment = of_scenario(&scenario).expect("it is short enough");
         let target = Target::Scenario(Ok(Box::new(scenario.clone())));
         assert_eq!(parse(&fragment), target);
-        let fragment = of_study(&scenario, "&paper=thesis-torus&small");
-        assert_eq!(parse(&fragment.expect("it is short enough")), target);
+        let moment = Moment { cycle: 1 << 40, message: Some(7) };
+        for shown in ["&paper=thesis-torus&small", &moment.to_link()] {
+            let fragment = of_shown(&scenario, shown);
+            assert_eq!(parse(&fragment.expect("it is short enough")), target);
+        }
+        let parsed = |moment: Moment| Moment::parse(&format!("#s=1abc{}", moment.to_link()));
+        assert_eq!(parsed(moment), Some(moment));
+        let unpinned = Moment { message: None, ..moment };
+        assert_eq!(parsed(unpinned), Some(unpinned));
+        for other in ["#s=1abc", "#s=1abc&pin=7", "#s=1abc&at=", "#s=1abc&at=-1"] {
+            assert_eq!(Moment::parse(other), None);
+        }
         for locked in [false, true] {
             let lesson = Target::Lesson("hol".into(), locked);
             assert_eq!(parse(&of_lesson("hol", locked)), lesson);

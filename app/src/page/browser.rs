@@ -4,6 +4,7 @@ use crate::state::Theme;
 use crate::text::Language;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     Blob, BlobPropertyBag, Element, EventTarget, HtmlAnchorElement, HtmlElement, ResizeObserver,
     Storage, Url, Window,
@@ -120,6 +121,11 @@ fn set_root_attribute(name: &str, value: &str) {
     }
 }
 
+/// A percent-encoded text as it was before; `None` if it is not percent-encoded.
+pub fn percent_decoded(text: &str) -> Option<String> {
+    js_sys::decode_uri_component(text).ok().map(String::from)
+}
+
 /// Loads the page again; the document is stored.
 pub fn reload() {
     window().location().reload().ok();
@@ -167,6 +173,13 @@ pub fn on_resize(element: &Element, changed: Callback<()>) -> Listener {
         drop(closure);
     };
     Listener { stop: Some(Box::new(stop)) }
+}
+
+/// Writes a text to the clipboard. False if the browser does not let it.
+pub async fn copy(text: &str) -> bool {
+    let clipboard = window().navigator().clipboard();
+    // Pages from plain http have no clipboard.
+    !clipboard.is_undefined() && JsFuture::from(clipboard.write_text(text)).await.is_ok()
 }
 
 /// Whether text of the page is selected, as for copying.

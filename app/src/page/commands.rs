@@ -60,8 +60,13 @@ impl Page {
             }
             C::Save => self.save(link),
             C::Export => self.state.dialogs.open = Dialog::Export,
+            C::Share => self.state.dialogs.open = Dialog::Share,
             C::CopyLink => self.copy_link(link),
-            C::SaveResults if self.state.run.facts.is_some() => self.worker.send(ToWorker::Results),
+            C::CopyMoment => self.copy_moment(link),
+            C::CopyFrame => self.copy_frame(link),
+            C::SaveResults if self.state.run.facts.is_some() => {
+                self.worker.send(ToWorker::Results { for_host: false })
+            }
             C::SaveResults => self.say(link, text().nothing_runs.into()),
             C::CopyFingerprint => self.copy_fingerprint(link),
             C::Undo | C::Redo => self.undo_or_redo(link, command == C::Undo),

@@ -11,10 +11,11 @@ use crate::edit::{self, Kind};
 use crate::protocol::RunResults;
 use crate::stage::image;
 use crate::state::{
-    Content, Dialog, FileProblems, Linkable, PictureFormat, Tour, file_name, read_file, welcome,
+    Content, Dialog, FileProblems, Linkable, OnLoad, PictureFormat, Pin, Tour, file_name,
+    read_file, welcome,
 };
 use crate::text::{fill, message, problems, text};
-use address::Target;
+use address::{Moment, Target};
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::formats::{self, Format};
@@ -76,7 +77,7 @@ impl Page {
                 study => {
                     let runs = if self.state.study.is_running() { "&run" } else { "" };
                     // A study that is too long for an address leaves the document in it.
-                    let of_study = address::of_study(scenario, &(study + runs));
+                    let of_study = address::of_shown(scenario, &(study + runs));
                     of_study.or_else(|| address::of_scenario(scenario))
                 }
             },
@@ -87,7 +88,7 @@ impl Page {
 
     /// Opens what the edited address asks for.
     pub(super) fn on_address_changed(&mut self, link: &Scope<Page>) {
-        let followed = address::study();
+        let (followed, moment) = (address::study(), Moment::of_address());
         match address::target() {
             Target::Lesson(id, locked) => self.begin_lesson_named(&id, locked),
             Target::Scenario(Ok(scenario)) if *scenario != **self.state.scenario() => {
@@ -99,18 +100,67 @@ impl Page {
         if let Some(followed) = followed {
             self.follow_study_link(link, followed);
         }
+        if let Some(moment) = moment {
+            self.show_moment(moment);
+        }
+    }
+
+    /// Goes to a moment of the run.
+    pub(super) fn show_moment(&mut self, Moment { cycle, message }: Moment) {
+        if let Some(message) = message {
+            self.pin(Pin::Message(message));
+        }
+        if self.state.run.is_loading() {
+            self.state.run.on_load = OnLoad { replay_to: cycle, ..OnLoad::default() };
+        } else {
+            self.seek(cycle);
+        }
     }
 
     /// Copies a link to the document, and to the study if one is shown, to the clipboard.
     pub(super) fn copy_link(&mut self, link: &Scope<Page>) {
         let study = self.state.study.to_link();
-        let fragment = address::of_study(self.state.document.scenario(), &study);
-        let Some(fragment) = fragment else {
-            self.state.notices.linkable = Linkable::TooLarge;
-            return;
+        if let Some(address) = self.link_to(&study) {
+            copy(link, &address, text().link_copied, text().link_not_copied);
+        }
+    }
+
+    /// Copies a link to the cycle shown and the pinned message.
+    pub(super) fn copy_moment(&mut self, link: &Scope<Page>) {
+        let moment = Moment {
+            cycle: self.state.run.stats.cycle,
+            message: self.state.inspection.pin.message(),
         };
-        let (done, failed) = (text().link_copied, text().link_not_copied);
-        copy(link, &address::link(&fragment), done, failed);
+        if let Some(address) = self.link_to(&moment.to_link()) {
+            copy(link, &address, text().moment_copied, text().not_copied);
+        }
+    }
+
+    /// Copies the element that shows the document in a frame of a web page; or the lesson, locked.
+    pub(super) fn copy_frame(&mut self, link: &Scope<Page>) {
+        let address = match &self.state.lesson {
+            Some(taken) => Some(address::link(&address::of_lesson(taken.lesson().id, true))),
+            None => self.link_to(&self.state.study.to_link()),
+        };
+        if let Some(address) = address {
+            // The address has no character that would end the attribute: browsers encode them.
+            let address = address.replace('&', "&amp;");
+            let element = format!(
+                "<iframe src=\"{address}\" title=\"Hopscope\" width=\"100%\" height=\"640\" \
+                 allow=\"clipboard-write\"></iframe>"
+            );
+            copy(link, &element, text().frame_copied, text().not_copied);
+        }
+    }
+
+    /// The address of the document and of what is shown of it. If it would be too long, the page
+    /// offers a file instead.
+    fn link_to(&mut self, shown: &str) -> Option<String> {
+        let fragment = address::of_shown(self.state.document.scenario(), shown);
+        if fragment.is_none() {
+            self.state.notices.linkable = Linkable::TooLarge;
+        }
+        Some(address::link(&fragment?))
     }
 
     /// Copies a text to the clipboard, and says so.
@@ -272,10 +322,9 @@ impl Page {
 }
 
 fn copy(link: &Scope<Page>, words: &str, done: &'static str, failed: &'static str) {
-    let copied = browser::window().navigator().clipboard().write_text(words);
-    let link = link.clone();
+    let (words, link) = (words.to_owned(), link.clone());
     spawn_local(async move {
-        let said = if JsFuture::from(copied).await.is_ok() { done } else { failed };
+        let said = if browser::copy(&words).await { done } else { failed };
         link.send_message(Msg::Say(said.into()));
     });
 }

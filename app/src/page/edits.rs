@@ -277,13 +277,13 @@ impl Page {
         edit::stand(&mut network, &self.state.stage.picture.switches);
         let mut piece = Scenario::of(NetworkSpec::Drawn(edit::piece(&network, &switches)));
         piece.name = edit::PIECE.into();
-        let copied = browser::window().navigator().clipboard().write_text(&piece.to_json());
+        let json = piece.to_json();
         let words = fill(text().copied, &[&counted(text().n_switches, switches.len())]);
         let link = link.clone();
         wasm_bindgen_futures::spawn_local(async move {
             // The notice waits for the clipboard. Where pages may not write to it, the piece can
             // still be pasted in this tab.
-            wasm_bindgen_futures::JsFuture::from(copied).await.ok();
+            browser::copy(&json).await;
             link.send_message(Msg::Say(words));
         });
         self.state.tools.clipboard = Some(piece);

@@ -1,6 +1,7 @@
 //! Keyboard, pointer, wheel, files dropped and pasted.
 
 use super::browser::{self, Listener, listen};
+use super::host;
 use super::msg::Msg;
 use super::parts::Page;
 use crate::action::{Action, PointerKind};
@@ -60,6 +61,7 @@ pub fn listeners(messages: &Callback<Msg>) -> Vec<Listener> {
     if let Ok(Some(dark)) = window.match_media("(prefers-color-scheme: dark)") {
         all.push(listen(&dark, "change", send(|| Msg::ThemeChanged)));
     }
+    all.extend(host::listener(messages));
     all
 }
 

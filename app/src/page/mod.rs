@@ -14,6 +14,7 @@ mod compare;
 mod documents;
 mod duo;
 mod edits;
+mod host;
 mod input;
 mod language;
 mod lessons;
@@ -39,7 +40,7 @@ use crate::stage::gesture::Gesture;
 use crate::stage::pick::Spot;
 use crate::state::{Dialog, InsideOf, Linkable, State, Theme, Tour, welcome};
 use crate::text::{fill, text};
-use address::Target;
+use address::{Moment, Target};
 use canvas::Canvas;
 use msg::Msg;
 use parts::{Opened, Page, restored};
@@ -98,13 +99,16 @@ impl Component for Page {
         if let Target::Lesson(id, locked) = &target {
             page.begin_lesson_named(id, *locked);
         }
-        let followed = address::study();
+        let (followed, moment) = (address::study(), Moment::of_address());
         page.state.run.on_load.play &= followed.is_none();
         if page.state.run.number == 0 {
             page.document_changed();
         }
         if let Some(followed) = followed {
             page.follow_study_link(ctx.link(), followed);
+        }
+        if let Some(moment) = moment {
+            page.show_moment(moment);
         }
         page
     }
@@ -124,6 +128,7 @@ impl Component for Page {
             Msg::Action(action) => self.on_action(link, action),
             other => self.on_message(link, other),
         };
+        self.serve_host(link);
         self.update_marks();
         self.request_frame(link);
         self.schedule_autosave(link);

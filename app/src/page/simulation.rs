@@ -39,6 +39,7 @@ impl Page {
     /// Ends the worker that computes routes. Nothing is loaded afterwards.
     fn stop_routing(&mut self) {
         self.worker.replace();
+        self.fail_request();
         self.state.results.forget_told();
         self.state.routes.progress = None;
         self.state.run.unload();
@@ -57,6 +58,7 @@ impl Page {
 
     /// Starts another worker, unless the scenario kills every one.
     fn on_death(&mut self, why: String) {
+        self.fail_request();
         let state = &mut self.state;
         state.routes.progress = None;
         state.results.forget_told();
@@ -122,7 +124,10 @@ impl Page {
                     self.load();
                 }
             }
-            FromWorker::Results { document, results } if document == now => {
+            FromWorker::Results { for_host: true, results, .. } => {
+                self.answer_with_results(&results)
+            }
+            FromWorker::Results { document, results, .. } if document == now => {
                 self.save_results(link, *results);
             }
             FromWorker::Shown { document, shown } if document == now => {

@@ -40,6 +40,7 @@ fn open(view: View) -> Html {
         Dialog::Menu => (t.menu, "", menu(view)),
         Dialog::Import => (t.import, "", files::import(view)),
         Dialog::Export => (t.export, "", files::export(view)),
+        Dialog::Share => (t.share_document, "", share(view)),
     };
     let close = || view.on(|| Action::Dialog(Dialog::None));
     let on_backdrop = view.on_some(|event: MouseEvent| {
@@ -183,6 +184,23 @@ fn shortcuts() -> Html {
                 <p>{t.keyboard_move}</p>
             </section>
         </div>
+    }
+}
+
+/// What can be copied to share the document.
+fn share(view: View) -> Html {
+    let t = text();
+    let shared = [
+        (Command::CopyLink, t.copy_link_hint),
+        (Command::CopyMoment, t.copy_moment_hint),
+        (Command::CopyFrame, t.copy_frame_hint),
+    ];
+    html! {
+        <ul class="plain commands">{for shared.into_iter().map(|(command, summary)| html! {
+            <li><button class="command" onclick={view.on_command(command)}>
+                <span>{(command.entry().name)(t)}<small class="hint">{summary}</small></span>
+            </button></li>
+        })}</ul>
     }
 }
 

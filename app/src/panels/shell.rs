@@ -73,8 +73,8 @@ fn bar(view: View) -> Html {
                     title={Command::Lessons.tip(t)}>{icon(Icon::Learn)}<span>{t.lessons}</span></button>
                 <span class="wide-only">{view.button(Command::Open, Icon::Open)}</span>
                 <span class="wide-only">{view.button(Command::Save, Icon::Save)}</span>
-                <button class="button quiet" onclick={view.on_command(Command::CopyLink)} title={Command::CopyLink.tip(t)}>
-                    {icon(Icon::Link)}<span class="wide-only">{t.copy_link}</span></button>
+                <button class="button quiet" onclick={view.on_command(Command::Share)} title={t.share_document} aria-haspopup="dialog">
+                    {icon(Icon::Link)}<span class="wide-only">{t.share_document}</span></button>
                 <span class="gap wide-only"></span>
                 <span class="wide-only">{view.button(Command::ThemeNext, Icon::Theme)}</span>
                 <button class="button quiet wide-only" lang={if Language::spoken() == Language::English { "es" } else { "en" }}

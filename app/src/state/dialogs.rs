@@ -15,6 +15,7 @@ pub enum Dialog {
     Menu,
     Import,
     Export,
+    Share,
 }
 
 /// A document in the browser's storage.
@@ -62,7 +63,7 @@ impl Dialogs {
 
     /// Closes a dialog that lists commands: one of them has been chosen.
     pub fn close_command_list(&mut self) {
-        if matches!(self.open, Dialog::Palette | Dialog::Menu | Dialog::Export) {
+        if matches!(self.open, Dialog::Palette | Dialog::Menu | Dialog::Export | Dialog::Share) {
             self.close();
         }
     }

@@ -1,6 +1,7 @@
 //! Files that are about to be opened: scenarios, networks in other formats, and their problems.
 
 use crate::edit;
+use crate::text::problems;
 use hopscope_core::experiment::Experiment;
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::formats::{self, Format, Imported, Options};
@@ -96,6 +97,20 @@ pub fn read(name: &str, content: &str) -> Result<Content, Problems> {
     }
     let scenario = Scenario::read(content).map_err(within)?;
     Ok(Content::Scenario(Box::new(scenario)))
+}
+
+/// Reads a file as a scenario; a network in another format gets the default settings.
+///
+/// # Errors
+/// The problems of the file, each with its place in it.
+pub fn read_scenario(name: &str, content: &str) -> Result<Scenario, Problems> {
+    match read(name, content)? {
+        Content::Scenario(scenario) => Ok(*scenario),
+        Content::Network(import) => Ok(import.scenario()),
+        Content::Experiment(_) => {
+            Err(Problems::one(name, problems::is_an_experiment(), problems::open_as_file()))
+        }
+    }
 }
 
 /// Whether a JSON text is meant as an experiment.

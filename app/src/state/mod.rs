@@ -7,6 +7,7 @@
 mod crash;
 mod dialogs;
 mod display;
+mod host;
 mod import;
 mod inspection;
 mod lesson;
@@ -21,7 +22,10 @@ mod tour;
 pub use crash::{Crash, CrashAction};
 pub use dialogs::{Dialog, Dialogs, StoredDocument};
 pub use display::{Display, Tab, Theme};
-pub use import::{Content, FileProblems, Import, PictureFormat, file_name, read as read_file};
+pub use host::{Asked, Host, Request, ToHost, problem as host_problem};
+pub use import::{
+    Content, FileProblems, Import, PictureFormat, file_name, read as read_file, read_scenario,
+};
 pub use inspection::{InsideOf, Inspection, Pin};
 pub use lesson::{LessonAction, LessonStep, OpenLesson, all as lessons};
 pub use notices::{Linkable, Notices};
@@ -70,6 +74,8 @@ pub struct State {
     pub notices: Notices,
     /// The lesson being taken.
     pub lesson: Option<OpenLesson>,
+    /// The conversation with the page that shows this one in a frame.
+    pub host: Host,
     /// The tour for first visitors.
     pub tour: Tour,
     /// Studies, which the page shows instead of the stage.
@@ -122,6 +128,7 @@ impl State {
             dialogs: Dialogs::default(),
             notices: Notices::default(),
             lesson: None,
+            host: Host::default(),
             tour,
             study: Study::default(),
         }

@@ -57,7 +57,14 @@ messages! {
     reload: "Reload", "Recargar";
     cancel: "Cancel", "Cancelar";
     save: "Save as a file", "Guardar en un archivo";
+    share_document: "Share", "Compartir";
+    link: "link", "enlace";
     copy_link: "Copy link", "Copiar enlace";
+    copy_link_hint: "opens this scenario at its start", "abre este escenario desde el principio";
+    copy_moment: "Copy link to this cycle", "Copiar enlace a este ciclo";
+    copy_moment_hint: "runs up to this cycle, pauses, and shows the pinned message", "simula hasta este ciclo, se detiene y muestra el mensaje fijado";
+    copy_frame: "Copy HTML of a frame", "Copiar HTML de un marco";
+    copy_frame_hint: "shows it in a page of your own; a lesson is locked", "lo muestra en una página tuya; una lección queda bloqueada";
     undo: "Undo", "Deshacer";
     redo: "Redo", "Rehacer";
     select_all: "Select everything", "Seleccionar todo";
@@ -189,6 +196,9 @@ messages! {
     link_copied: "The link is in the clipboard; it holds the whole document", "El enlace está en el portapapeles; contiene el documento entero";
     link_too_long: "This network is too large for a link. It is kept in this browser; to pass it on, save it as a file.", "Esta red es demasiado grande para un enlace. Queda guardada en este navegador; para compartirla, guárdala en un archivo.";
     kept_documents: "Kept in this browser", "Guardado en este navegador";
+    moment_copied: "The link to this cycle is in the clipboard", "El enlace a este ciclo está en el portapapeles";
+    frame_copied: "The HTML is in the clipboard", "El HTML está en el portapapeles";
+    not_stored: "The browser cannot store this network: save it as a file", "El navegador no puede guardar esta red: guárdala en un archivo";
     link_not_copied: "The clipboard is closed to this page; the link is in the address bar", "El portapapeles está cerrado a esta página; el enlace está en la barra de direcciones";
     not_copied: "The clipboard is closed to this page", "El portapapeles está cerrado a esta página";
     bad_link: "The link is damaged; nothing was opened: {}", "El enlace está dañado; no se ha abierto nada: {}";

@@ -183,7 +183,7 @@ fn effect(command: &ToWorker) -> Effect {
         ToWorker::Pair { .. }
         | ToWorker::WhatIf { .. }
         | ToWorker::Fingerprint { .. }
-        | ToWorker::Results
+        | ToWorker::Results { .. }
         | ToWorker::ShowResults { .. }
         | ToWorker::Table { .. }
         | ToWorker::Study { .. }
@@ -238,10 +238,10 @@ impl Session {
                 // Some tasks answer many times.
                 self.study.carry_out(task, &|answer| post(&FromWorker::Study { answer }));
             }
-            ToWorker::Results => {
+            ToWorker::Results { for_host } => {
                 if let Some(model) = &self.model {
                     let (document, results) = (self.document, Box::new(model.results()));
-                    outbox.messages.push(FromWorker::Results { document, results });
+                    outbox.messages.push(FromWorker::Results { document, for_host, results });
                 }
             }
             ToWorker::ShowResults { wanted } => {
