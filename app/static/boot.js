@@ -36,11 +36,23 @@ async function startPage() {
     const [{ default: init }] = await Promise.all([import(js), import(`./draw.js${search}`)]);
     await init({ module_or_path: new URL(wasm, import.meta.url) });
   } catch (error) {
+    // The page's own texts are in the program, which is missing.
+    const [words, again] = navigator.language.startsWith("es")
+      ? [
+          `Hopscope no ha podido arrancar: ${error}. Hacen falta una conexión y un navegador reciente con WebAssembly.`,
+          "Reintentar",
+        ]
+      : [
+          `Hopscope could not start: ${error}. It needs a connection and a recent browser with WebAssembly.`,
+          "Try again",
+        ];
     const note = document.createElement("p");
     note.setAttribute("role", "alert");
-    note.textContent =
-      `Hopscope could not start: ${error}. A recent browser with WebAssembly is needed.`;
-    document.body.append(note);
+    note.textContent = words;
+    const button = document.createElement("button");
+    button.textContent = again;
+    button.onclick = () => location.reload();
+    document.body.replaceChildren(note, button);
     throw error;
   }
   const build = document.querySelector("meta[name=hopscope-build]").content;

@@ -16,15 +16,24 @@ const TOP = -TAU / 4;
 // A canvas and its layers, all of one size. Layer 0 is the canvas.
 class Drawing {
   #layers;
+  #restored;
 
-  constructor(canvas) {
-    this.#layers = [canvas.getContext("2d", { alpha: false })];
+  // `restored` is called when the browser has taken away what was drawn, as when the graphics
+  // process dies, and drawing is possible again.
+  constructor(canvas, restored) {
+    this.#restored = restored;
+    this.#layers = [this.#context(canvas, { alpha: false })];
+  }
+
+  #context(canvas, options) {
+    canvas.addEventListener("contextrestored", this.#restored);
+    return canvas.getContext("2d", options);
   }
 
   #layer(number) {
     const { width, height } = this.#layers[0].canvas;
     const blank = () => globalThis.document?.createElement("canvas") ?? new OffscreenCanvas(1, 1);
-    const layer = (this.#layers[number] ??= blank().getContext("2d"));
+    const layer = (this.#layers[number] ??= this.#context(blank()));
     // Setting the size clears a layer, even to the same size.
     if (layer.canvas.width !== width) layer.canvas.width = width;
     if (layer.canvas.height !== height) layer.canvas.height = height;
@@ -181,6 +190,7 @@ class Screen {
       const worker = (this.#worker = new Worker(import.meta.url, { type: "module", name: "stage" }));
       worker.onmessage = ({ data }) => {
         if (worker !== this.#worker) return;
+        if (data === "restored") return this.#redraw();
         this.#spare = data;
         this.free = true;
       };
@@ -191,7 +201,7 @@ class Screen {
       const offscreen = canvas.transferControlToOffscreen();
       worker.postMessage(offscreen, [offscreen]);
     } else {
-      this.#drawing = new Drawing(canvas);
+      this.#drawing = new Drawing(canvas, () => this.#redraw());
     }
     this.#place.dataset.drawn = this.#worker ? "worker" : "page";
   }
@@ -200,6 +210,11 @@ class Screen {
     this.end();
     this.#failures++;
     this.#begin();
+    this.#redraw();
+  }
+
+  #redraw() {
+    this.empty = true;
     // The page listens for this event in app/src/page/input.rs and records a new list.
     dispatchEvent(new Event("hopscope-redraw"));
   }
@@ -245,7 +260,7 @@ if (globalThis.document) {
   let drawing;
   addEventListener("message", ({ data }) => {
     if (!drawing) {
-      drawing = new Drawing(data);
+      drawing = new Drawing(data, () => postMessage("restored"));
       return;
     }
     const { buffer, length, texts, inks } = data;

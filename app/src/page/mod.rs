@@ -172,8 +172,11 @@ impl Page {
             Msg::ThemeChanged => self.set_theme(browser::theme()),
             Msg::FileProblems(problems) => self.state.notices.file = Some(problems),
             Msg::AddressChanged => self.on_address_changed(link),
+            Msg::Host(origin, json) => self.on_host_message(&origin, &json),
             Msg::Autosave => {
-                self.autosave.save(self.state.document.scenario(), self.state.lesson.is_some());
+                let (link, in_lesson) = (link.clone(), self.state.lesson.is_some());
+                let say = move |words: &'static str| link.send_message(Msg::Say(words.into()));
+                self.autosave.save(self.state.document.scenario(), in_lesson, say);
                 return false;
             }
             Msg::StorageOpened(storage, last) => self.on_storage_opened(storage, last),

@@ -7,12 +7,14 @@
 
 use super::browser;
 use crate::state::StoredDocument;
+use crate::text::text;
 use hopscope_core::scenario::Scenario;
 use js_sys::{Array, Function, Object, Promise, Reflect};
+use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{IdbDatabase, IdbObjectStore, IdbRequest, IdbTransactionMode};
+use web_sys::{IdbDatabase, IdbObjectStore, IdbRequest, IdbTransaction, IdbTransactionMode};
 
 const DATABASE: &str = "hopscope";
 const STORE: &str = "documents";
@@ -25,6 +27,8 @@ pub struct Storage {
     database: IdbDatabase,
     /// The name of this tab.
     tab: String,
+    /// Whether the last document was not stored.
+    has_failed: Cell<bool>,
 }
 
 impl Storage {
@@ -39,7 +43,7 @@ impl Storage {
         });
         request.set_onupgradeneeded(Some(first.unchecked_ref()));
         let database = settled(&request).await.ok()?.dyn_into().ok()?;
-        Some(Storage { database, tab: own_name().await })
+        Some(Storage { database, tab: own_name().await, has_failed: Cell::default() })
     }
 
     /// The document of this tab from before a reload, else the one changed last in any tab.
@@ -65,10 +69,14 @@ impl Storage {
     /// # Errors
     /// The error of the browser, as when its storage is full.
     pub async fn save(&self, name: String, json: String) -> Result<(), JsValue> {
-        let document =
-            StoredDocument { tab: self.tab.clone(), name, changed_ms: js_sys::Date::now(), json };
+        let others = self.all().await;
+        // Later than all others, even if the clock has gone back.
+        let latest = others.first().map_or(0.0, |document| document.changed_ms + 1.0);
+        let changed_ms = js_sys::Date::now().max(latest);
+        let document = StoredDocument { tab: self.tab.clone(), name, changed_ms, json };
         let store = self.store(IdbTransactionMode::Readwrite)?;
-        settled(&store.put_with_key(&to_record(&document), &self.tab.as_str().into())?).await?;
+        store.put_with_key(&to_record(&document), &self.tab.as_str().into())?;
+        finished(&store.transaction()).await?;
         for old in self.all().await.into_iter().skip(MAX_STORED) {
             self.store(IdbTransactionMode::Readwrite)?.delete(&old.tab.into())?;
         }
@@ -106,8 +114,13 @@ impl Autosave {
         needed && !std::mem::replace(&mut self.is_due, true)
     }
 
-    /// Stores the scenario, if it is not stored yet.
-    pub fn save(&mut self, scenario: &Rc<Scenario>, in_lesson: bool) {
+    /// Stores the scenario, if it is not stored yet. Says so when that fails for the first time.
+    pub fn save(
+        &mut self,
+        scenario: &Rc<Scenario>,
+        in_lesson: bool,
+        say: impl FnOnce(&'static str) + 'static,
+    ) {
         self.is_due = false;
         if in_lesson || !self.differs(scenario) {
             return;
@@ -117,8 +130,11 @@ impl Autosave {
             let (storage, name, json) =
                 (Rc::clone(storage), scenario.name.clone(), scenario.to_json());
             wasm_bindgen_futures::spawn_local(async move {
-                // A full storage keeps the older document; the newer one is in the address too.
-                storage.save(name, json).await.ok();
+                let has_failed = storage.save(name, json).await.is_err();
+                if has_failed && !storage.has_failed.replace(has_failed) {
+                    say(text().not_stored);
+                }
+                storage.has_failed.set(has_failed);
             });
         }
     }
@@ -153,6 +169,15 @@ pub(super) async fn settled(request: &IdbRequest) -> Result<JsValue, JsValue> {
     });
     JsFuture::from(promise).await?;
     request.result()
+}
+
+/// Waits until a transaction is complete: until then, a full storage may still undo it.
+async fn finished(transaction: &IdbTransaction) -> Result<(), JsValue> {
+    let promise = Promise::new(&mut |done: Function, failed: Function| {
+        transaction.set_oncomplete(Some(&done));
+        transaction.set_onabort(Some(&failed));
+    });
+    JsFuture::from(promise).await.map(drop)
 }
 
 /// The name of this tab from before a reload, unless another tab holds its lock; else a new one.

@@ -17,6 +17,7 @@ mod study;
 
 use crate::protocol::{self, FromWorker, ToWorker};
 use js_sys::{Array, ArrayBuffer, global};
+use pace::Clock;
 use session::{Outbox, Session, Wake};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
@@ -24,6 +25,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
 thread_local! {
     static SESSION: RefCell<Session> = RefCell::default();
+    static CLOCK: RefCell<Clock> = RefCell::default();
     static ALARM: RefCell<Option<Alarm>> = const { RefCell::new(None) };
 }
 
@@ -78,7 +80,8 @@ fn scope() -> DedicatedWorkerGlobalScope {
 }
 
 fn now_ms() -> f64 {
-    scope().performance().expect("workers have a clock").now()
+    let now = scope().performance().expect("workers have a clock").now();
+    CLOCK.with_borrow_mut(|clock| clock.read(now))
 }
 
 /// Calls [`Session::pass_time`] after a delay, or as a task after the messages that have come.

@@ -8,6 +8,25 @@ const FULL_SPEED_SLICE_MS: f64 = 40.0;
 /// Target time between two readings of the clock.
 const CHUNK_MS: f64 = 4.0;
 
+/// A clock that never goes back, on one that may: a run would stand still until the other clock is
+/// back where it was.
+#[derive(Debug, Default)]
+pub struct Clock {
+    last_ms: f64,
+    /// What the other clock has gone back in all.
+    gone_back_ms: f64,
+}
+
+impl Clock {
+    /// The time, given that of the other clock.
+    pub fn read(&mut self, other_ms: f64) -> f64 {
+        let now = other_ms + self.gone_back_ms;
+        self.gone_back_ms += (self.last_ms - now).max(0.0);
+        self.last_ms = now.max(self.last_ms);
+        self.last_ms
+    }
+}
+
 /// A speed, and the time and cycle from which it holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
@@ -89,6 +108,13 @@ impl Chunk {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_goes_on_when_the_other_goes_back() {
+        let mut clock = Clock::default();
+        let read = [100.0, 130.0, 20.0, 25.0, 5.0, 15.0].map(|now| clock.read(now));
+        assert_eq!(read, [100.0, 130.0, 130.0, 135.0, 135.0, 145.0]);
+    }
     use std::cell::Cell;
 
     #[test]
