@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Scenarios in which, together, every field matters.
-const BASES: [(&str, &str); 14] = [
+const BASES: [(&str, &str); 15] = [
     (
         "balanced minimal routes with ITBs and little memory, overloaded",
         r#""network": { "generate": { "kind": "irregular", "switches": 16, "hosts_per_switch": 2, "ports": 6 } },
@@ -151,6 +151,18 @@ const BASES: [(&str, &str); 14] = [
                          "lanes": [0, 1] } },
            "traffic": [{ "load": 0.6, "size": { "kind": "range", "min": 64, "max": 512 } },
                        { "load": 0.6, "level": 1, "size": { "kind": "range", "min": 64, "max": 512 } }]"#,
+    ),
+    (
+        "private credits at a hot spot",
+        r#""network": { "generate": { "kind": "mesh", "sides": [3], "hosts_per_switch": 2 } },
+           "routing": { "preset": "dimension-order" },
+           "fabric": { "kind": "cut-through", "cycle_ps": 4000, "input_buffer_bytes": 6144, "output_buffer_bytes": 4096,
+                "nic_queues": "destinations", "lane_guaranteed_percent": 100,
+                "switch": { "kind": "combined-queues", "queues": "voq-network", "credits": "private" },
+                "qos": { "levels": [{ "mtu_bytes": 512 }], "lanes": [0] } },
+           "traffic": [{ "load": 0.2, "size": { "kind": "range", "min": 64, "max": 2000 } },
+                       { "load": 0.5, "size": { "kind": "fixed", "bytes": 512 },
+                         "pattern": { "kind": "hotspot", "host": 5, "share": 1 } }]"#,
     ),
     (
         "measured by time, until intervals are narrow",

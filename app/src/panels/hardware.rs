@@ -81,6 +81,7 @@ pub const CUT_THROUGH: &[Group] = &[
             ("output_buffer_bytes", |t| t.output_buffer),
             ("central_buffer_bytes", |t| t.central_buffer),
             ("nic_buffer_bytes", |t| t.nic_buffer),
+            ("nic_queues", |t| t.nic_queues),
         ],
     },
     Group {

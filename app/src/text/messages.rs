@@ -923,6 +923,7 @@ messages! {
     output_buffer: "Output buffer", "Buffer de salida";
     central_buffer: "Central buffers of an MPort", "Buffers centrales de un MPort";
     nic_buffer: "Buffer of a NIC, each way", "Buffer de una NIC, por sentido";
+    nic_queues: "Queues of a NIC", "Colas de una NIC";
     look_inside: "Look inside", "Mirar dentro";
     inside_of: "Inside switch {}", "Dentro del conmutador {}";
     inputs: "Input buffers", "Buffers de entrada";

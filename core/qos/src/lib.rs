@@ -77,6 +77,19 @@ impl Qos {
         let output = limits(spec.output_buffer_bytes, "fabric.output_buffer_bytes");
         let switch = switch_buffers.iter().map(|&(bytes, field)| limits(bytes, field)).collect();
         let nic = limits(spec.nic_buffer_bytes, "fabric.nic_buffer_bytes");
+        let hosts = network.hosts().len() as u32;
+        for (lane, bytes) in
+            largest.iter().enumerate().filter(|_| spec.switch.has_private_credits())
+        {
+            let (credits, packet) = (input.private(lane, hosts), bytes.div_ceil(spec.credit_bytes));
+            if credits < packet {
+                problems.add(
+                    "fabric.input_buffer_bytes",
+                    messages::queue_does_not_fit(lane, credits, packet),
+                    messages::enlarge_lane(),
+                );
+            }
+        }
         let mtu = largest.iter().copied().max().unwrap_or(0);
         if spec.itb_memory_bytes < mtu.next_multiple_of(spec.credit_bytes) {
             problems.add(

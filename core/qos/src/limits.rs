@@ -74,6 +74,11 @@ impl Limits {
         Self { capacity, min, max, pool, easy: easy.saturating_sub(packet) as u16 }
     }
 
+    /// Credits of each of `queues` queues that share what is guaranteed to a lane evenly.
+    pub fn private(&self, lane: usize, queues: u32) -> u32 {
+        u32::from(self.min[lane]) / queues.max(1)
+    }
+
     /// Credits of the pool that a lane with `used` credits in use takes.
     #[inline]
     pub fn beyond(&self, lane: u8, used: u16) -> u32 {

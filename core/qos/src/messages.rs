@@ -57,6 +57,9 @@ messages! {
     lane_does_not_fit(lane, guaranteed, maximum, packet):
         "lane {lane} is guaranteed {guaranteed} credits and may fill {maximum}, but its \
          largest packet needs {packet}";
+    queue_does_not_fit(lane, credits, packet):
+        "each queue of lane {lane} has {credits} credits of its own, but its largest packet needs \
+         {packet}";
     enlarge_lane():
         "enlarge the buffer, raise the lane's guaranteed or maximum percentage, or lower the MTU";
     guarantees_exceed_buffer(): "more is guaranteed to the lanes than there is";

@@ -191,6 +191,8 @@ messages! {
     lower_threshold_or_larger_buffer(): "use a lower threshold or larger buffers";
     xon_above_xoff(xon, xoff): "{xon} bytes, above the {xoff} bytes of xoff_bytes";
     lower_xon(): "use xoff_bytes or less";
+    private_credits_need_destinations(): "only queues per destination have credits of their own";
+    use_voq_network_or_shared(): "use voq-network, or shared credits";
     recn_needs_detection_queues(): "RECN detects congestion with one queue per output";
     use_voq_switch_or_unmanaged(): "use voq-switch, or no congestion management";
     recn_needs_one_lane(): "under RECN all packets of a link share one lane";

@@ -54,6 +54,10 @@ messages! {
     broken_saqs(channel): "the set-aside queues at channel {channel} do not agree with their lines";
     recn_needs_acyclic_routes(): "under RECN routes must not close cycles";
     use_acyclic_routes(): "use a routing that is free of deadlocks, such as UD, or no RECN";
+    private_credits_need_acyclic_routes():
+        "with private credits routes must not close cycles nor have in-transit stops";
+    use_acyclic_routes_or_shared():
+        "use a routing that is free of deadlocks, such as UD, or shared credits";
     recn_without_stops(): "under RECN routes have no in-transit stops";
     use_routes_without_stops(): "use a routing without in-transit buffers, or no RECN";
     longest_exceeds_pool(switches, bits, most):

@@ -184,6 +184,12 @@ impl Simulation {
                 messages::recn_needs_acyclic_routes(),
                 messages::use_acyclic_routes(),
             ));
+        } else if fabric.has_private_credits() {
+            return Err(Problems::one(
+                "routing",
+                messages::private_credits_need_acyclic_routes(),
+                messages::use_acyclic_routes_or_shared(),
+            ));
         }
         let flows = application::flows(scenario);
         application::within(scenario, Fabric::check_routes(&scenario.fabric, &flows, &table))?;

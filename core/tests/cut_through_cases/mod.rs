@@ -94,7 +94,14 @@ pub fn random_case(seed: u64) -> Case {
         .find(valid)
         .expect("sooner or later");
     let messages = random_messages(&mut random, &network, &spec);
+    let spec = CutThroughSpec { nic_queues: random_nic_queues(seed), ..spec };
     Case { network, spec, messages }
+}
+
+/// Queues of NICs; most cases have the default.
+pub fn random_nic_queues(seed: u64) -> NicQueues {
+    let is_per_destination = stream(seed, "queues of NICs", 0).random_bool(0.3);
+    if is_per_destination { NicQueues::Destinations } else { NicQueues::Levels }
 }
 
 /// More messages than the buffers hold, all at once.

@@ -53,6 +53,11 @@ impl Buffer {
             && beyond <= self.limits.capacity - self.limits.min.iter().sum::<u32>()
     }
 
+    /// What is guaranteed to a lane.
+    pub fn guaranteed(&self, lane: u8) -> u32 {
+        self.limits.min[lane as usize]
+    }
+
     pub fn take(&mut self, lane: u8, credits: u32) {
         assert!(self.fits(lane, credits));
         self.used[lane as usize] += credits;

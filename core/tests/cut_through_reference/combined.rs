@@ -257,7 +257,9 @@ impl Fabric<'_> {
             {
                 continue;
             }
-            if s.port_of[&self.packets[head.packet].path[head.leg + 1].0] == output {
+            if s.port_of[&self.packets[head.packet].path[head.leg + 1].0] == output
+                && self.may_go_on(head)
+            {
                 let first = lines.entry(name.0).or_insert((queue.since, name));
                 *first = (*first).min((queue.since, name));
             }
@@ -265,8 +267,32 @@ impl Fabric<'_> {
         lines.into_iter().map(|(lane, (_, name))| (lane, name)).collect()
     }
 
+    /// True if a packet at an input port has the private credits that it needs at the next one.
+    fn may_go_on(&self, head: &Arriving) -> bool {
+        let packet = &self.packets[head.packet];
+        let (out, lane) = packet.path[head.leg + 1];
+        self.has_private_credits(out, lane, self.specs[packet.message].to.0, packet.credits)
+    }
+
+    /// Notes whether queues of a line lack private credits, and whether another one has some.
+    fn note_private_credits(&mut self, switch: usize, input: usize, output: usize) {
+        let s = &self.combined[switch];
+        let heads = s.inputs[&input].queues.values().filter_map(|queue| queue.packets.front());
+        let wants =
+            |head: &&Arriving| s.port_of[&self.packets[head.packet].path[head.leg + 1].0] == output;
+        let (able, unable): (Vec<_>, Vec<_>) =
+            heads.filter(wants).map(|head| self.may_go_on(head)).partition(|may| *may);
+        if !unable.is_empty() {
+            self.met.insert("a packet at an input waits for private credits");
+        }
+        if !unable.is_empty() && !able.is_empty() {
+            self.met.insert("another packet for the output has private credits");
+        }
+    }
+
     /// The queue of an input port that sends next to an output.
     fn next_queue(&mut self, switch: usize, input: usize, output: usize) -> Option<QueueName> {
+        self.note_private_credits(switch, input, output);
         let lines = self.lines(switch, input, output);
         let s = &self.combined[switch];
         let of_input = &s.inputs[&input];
@@ -404,6 +430,7 @@ impl Fabric<'_> {
             if s.port_of[&out] != output
                 || self.recn.as_ref().is_some_and(stops)
                 || !self.channels[out].buffer.fits(lane, packet.credits)
+                || !self.may_go_on(head)
             {
                 continue;
             }
@@ -482,6 +509,8 @@ impl Fabric<'_> {
         let bytes = flits * u64::from(self.spec.flit_bytes);
         s.count(output, level, bytes.div_ceil(64) as i64);
         self.channels[out].buffer.take(lane, credits);
+        let to = self.specs[self.packets[index].message].to.0;
+        self.take_private_credits(out, lane, to, credits);
         let queue = match &mut self.recn {
             None => lane.into(),
             Some(recn) => {
@@ -521,6 +550,7 @@ impl Fabric<'_> {
             let packet = &self.packets[index];
             let is_last = entry.moved == packet.flits;
             let (out, _) = packet.path[leg + 1];
+            let to = self.specs[packet.message].to.0;
             let (credits, output, lane_in) = (packet.credits, crossing.output, crossing.lane);
             self.reach_output(out, index, number, t + 1, t);
             if !is_last {
@@ -532,6 +562,10 @@ impl Fabric<'_> {
             let of_output = s.outputs.get_mut(&output).expect("an output");
             (of_output.connected, of_output.free_from) = (false, t + 1);
             let channel = &mut self.channels[input.channel];
+            if channel.private.is_some() {
+                let back = t + channel.delay;
+                channel.private_back.push_back((back, lane_in as u8, to, credits));
+            }
             channel.credits_back.push_back((t + channel.delay, lane_in as u8, credits));
             return true;
         }

@@ -18,7 +18,9 @@ use combined::Combined;
 use hopscope_core::fabric::packet::trace::{ChannelTrace, MessageSpec, MessageTrace, Trace};
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::{Hop, Step};
-use hopscope_core::scenario::{ChannelRule, CutThroughSpec, SchedulerSpec, SwitchSpec};
+use hopscope_core::scenario::{
+    ChannelRule, CutThroughSpec, NicQueues, QueueCredits, SchedulerSpec, SwitchSpec,
+};
 use nic::Nic;
 use recn::Recn;
 use routes::{Routes, Specified};
@@ -85,6 +87,10 @@ struct Channel {
     /// Fill of the receiver's buffer, as the sender knows it.
     credits: Buffer,
     credits_back: VecDeque<(u64, u8, u32)>,
+    /// If queues at its receiver have private credits: those in use of each, by lane and host, and
+    /// those on their way back, as cycle, lane, host and credits.
+    private: Option<BTreeMap<(u8, u32), u32>>,
+    private_back: VecDeque<(u64, u8, u32, u32)>,
     wire: VecDeque<Flit>,
     /// The sender's own buffer: output buffer or send buffer.
     buffer: Buffer,
@@ -211,6 +217,10 @@ impl<'a> Fabric<'a> {
         };
         let lanes = lanes_in_use(spec);
         let limits = |bytes: u32| Limits::new(spec, bytes, lanes);
+        let is_private = match &spec.switch {
+            SwitchSpec::CombinedQueues(switch) => switch.credits == QueueCredits::Private,
+            SwitchSpec::Hierarchical(_) => false,
+        };
         let recn = Recn::new(network, spec);
         // Queues of a sender.
         let queues = recn.as_ref().map_or(lanes, Recn::queues_of_senders);
@@ -235,6 +245,8 @@ impl<'a> Fabric<'a> {
                     ),
                     credits: Buffer::new(limits(size(ends.to, spec.input_buffer_bytes))),
                     credits_back: VecDeque::new(),
+                    private: (is_private && matches!(ends.to, End::Switch(..))).then(BTreeMap::new),
+                    private_back: VecDeque::new(),
                     wire: VecDeque::new(),
                     buffer: Buffer::new(limits(size(ends.from, spec.output_buffer_bytes))),
                     lanes: (0..queues).map(|_| VecDeque::new()).collect(),
@@ -296,7 +308,10 @@ impl<'a> Fabric<'a> {
             active |= self.send(channel, t);
         }
         self.manage_congestion(t);
-        active || self.channels.iter().any(|c| !c.wire.is_empty() || !c.credits_back.is_empty())
+        active
+            || self.channels.iter().any(|c| {
+                !c.wire.is_empty() || !c.credits_back.is_empty() || !c.private_back.is_empty()
+            })
     }
 
     /// Phase 1.
@@ -311,6 +326,13 @@ impl<'a> Fabric<'a> {
             while channel.credits_back.front().is_some_and(|b| b.0 <= t) {
                 let (_, lane, credits) = channel.credits_back.pop_front().expect("just seen");
                 channel.credits.give(lane, credits);
+                active = true;
+            }
+            while channel.private_back.front().is_some_and(|b| b.0 <= t) {
+                let (_, lane, to, credits) = channel.private_back.pop_front().expect("just seen");
+                let used = channel.private.as_mut().and_then(|all| all.get_mut(&(lane, to)));
+                let used = used.expect("they were taken");
+                *used = used.checked_sub(credits).expect("they were taken");
                 active = true;
             }
             channel.buffer.settle(t);
@@ -361,6 +383,22 @@ impl<'a> Fabric<'a> {
             // Not before all of it can cross.
             let whole = flit.number + 1 == packet.flits;
             entry.from = whole.then(|| (entry.ready[0] + rt + at).max(t + sb));
+        }
+    }
+
+    /// True if a queue at the end of a channel, for a lane and a host, has private credits left for
+    /// a packet, or needs none.
+    fn has_private_credits(&self, c: usize, lane: u8, to: u32, credits: u32) -> bool {
+        let Some(private) = &self.channels[c].private else { return true };
+        let hosts = self.network.hosts().len() as u32;
+        let used = private.get(&(lane, to)).copied().unwrap_or(0);
+        used + credits <= self.channels[c].credits.guaranteed(lane) / hosts
+    }
+
+    fn take_private_credits(&mut self, c: usize, lane: u8, to: u32, credits: u32) {
+        assert!(self.has_private_credits(c, lane, to, credits));
+        if let Some(private) = &mut self.channels[c].private {
+            *private.entry((lane, to)).or_insert(0) += credits;
         }
     }
 
@@ -450,7 +488,14 @@ impl<'a> Fabric<'a> {
                 (self.channels[c].lanes[queue].pop_front().expect("the queue is ready"), false)
             }
             End::Host(host) => {
-                self.nics[host.index()].take(&mut self.channels[c].lanes[queue], queue, t)
+                let taken =
+                    self.nics[host.index()].take(&mut self.channels[c].lanes[queue], queue, t);
+                if !taken.1 {
+                    let packet = &self.packets[taken.0.packet];
+                    let to = self.specs[packet.message].to.0;
+                    self.nics[host.index()].begins(packet.level.into(), to);
+                }
+                taken
             }
         };
         let lane = lane as u8;
@@ -515,6 +560,8 @@ impl<'a> Fabric<'a> {
             }
             match channel.from {
                 End::Host(host) if transit => self.nics[host.index()].leave(p.credits, t + 1),
+                // Send buffers of NICs with queues per destination are not limited.
+                End::Host(_) if self.spec.nic_queues == NicQueues::Destinations => {}
                 _ => channel.buffer.give_at(t + 1, lane, p.credits),
             }
         }

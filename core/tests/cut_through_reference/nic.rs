@@ -3,8 +3,19 @@
 use super::{Arriving, Fabric, Flit, Packet};
 use hopscope_core::fabric::packet::trace::MessageSpec;
 use hopscope_core::network::{ChannelId, Network};
-use hopscope_core::scenario::{ChannelRule, CutThroughSpec};
-use std::collections::VecDeque;
+use hopscope_core::scenario::{ChannelRule, CutThroughSpec, NicQueues};
+use std::collections::{BTreeMap, VecDeque};
+
+/// A queue for a level and a destination.
+#[derive(Default)]
+struct Destination {
+    /// Messages with the bytes not yet taken.
+    messages: VecDeque<(usize, u32)>,
+    /// A packet of it has been taken and is not being sent yet.
+    has_packet: bool,
+    /// When it became due, as a number that grows over the run.
+    due: u64,
+}
 
 /// A packet that stops here and is still arriving, or waits for memory.
 struct Stopping {
@@ -19,6 +30,9 @@ pub struct Nic {
     injection: usize,
     /// Per level: messages with the bytes not yet taken.
     application: Vec<VecDeque<(usize, u32)>>,
+    /// Instead, if the NIC has queues per destination.
+    destinations: Option<BTreeMap<(usize, u32), Destination>>,
+    clock: u64,
     /// Levels, the one taken from longest ago first.
     turns_of_levels: Vec<usize>,
     /// Per level: service channels used so far.
@@ -44,6 +58,8 @@ impl Nic {
         Self {
             injection: network.injection(host).index(),
             application: vec![VecDeque::new(); levels],
+            destinations: (spec.nic_queues == NicQueues::Destinations).then(BTreeMap::new),
+            clock: 0,
             turns_of_levels: (0..levels).collect(),
             turns: vec![0; levels],
             transit: (0..lanes).map(|_| VecDeque::new()).collect(),
@@ -59,12 +75,65 @@ impl Nic {
     }
 
     pub fn generated(&mut self, index: usize, message: &MessageSpec) {
+        if let Some(destinations) = &mut self.destinations {
+            self.clock += 1;
+            let key = (message.level as usize, message.to.0);
+            let queue = destinations.entry(key).or_default();
+            if queue.messages.is_empty() && !queue.has_packet {
+                queue.due = self.clock;
+            }
+            queue.messages.push_back((index, message.payload));
+            return;
+        }
         self.application[message.level as usize].push_back((index, message.payload));
     }
 
     /// True if some of a message waits in an application queue.
     pub fn is_waiting(&self, message: usize) -> bool {
-        self.application.iter().flatten().any(|&(waiting, _)| waiting == message)
+        let destinations = self.destinations.iter().flat_map(|all| all.values());
+        let messages = destinations.flat_map(|queue| &queue.messages);
+        self.application.iter().flatten().chain(messages).any(|&(waiting, _)| waiting == message)
+    }
+
+    /// The messages of a level of which the next packet may be taken, in order: each with the bytes
+    /// left.
+    fn due(&self, level: usize) -> Vec<(usize, u32)> {
+        let Some(destinations) = &self.destinations else {
+            return self.application[level].front().copied().into_iter().collect();
+        };
+        let mut due: Vec<_> = destinations
+            .iter()
+            .filter(|(key, queue)| key.0 == level && !queue.has_packet)
+            .filter_map(|(_, queue)| Some((queue.due, *queue.messages.front()?)))
+            .collect();
+        due.sort_unstable();
+        due.into_iter().map(|one| one.1).collect()
+    }
+
+    /// Some bytes of a level's message for a host are taken.
+    fn take_bytes(&mut self, level: usize, to: u32, bytes: u32) {
+        let messages = match &mut self.destinations {
+            Some(destinations) => {
+                let queue = destinations.get_mut(&(level, to)).expect("it is due");
+                queue.has_packet = true;
+                &mut queue.messages
+            }
+            None => &mut self.application[level],
+        };
+        let rest = &mut messages.front_mut().expect("it is due").1;
+        *rest -= bytes;
+        if *rest == 0 {
+            messages.pop_front();
+        }
+    }
+
+    /// A packet of the host's own begins to be sent.
+    pub fn begins(&mut self, level: usize, to: u32) {
+        if let Some(destinations) = &mut self.destinations {
+            self.clock += 1;
+            let queue = destinations.get_mut(&(level, to)).expect("it had a packet");
+            (queue.has_packet, queue.due) = (false, self.clock);
+        }
     }
 
     fn transit_first(&self, own: &VecDeque<Arriving>, lane: usize, t: u64) -> bool {
@@ -121,8 +190,6 @@ impl Fabric<'_> {
     fn intake_one(&mut self, n: usize, t: u64) -> bool {
         let spec = self.spec;
         for level in self.nics[n].turns_of_levels.clone() {
-            let Some(&(message, rest)) = self.nics[n].application[level].front() else { continue };
-            let bytes = rest.min(spec.qos.levels[level].mtu_bytes);
             let channels = &spec.qos.levels[level].channels;
             let turn = match spec.qos.channel_rule {
                 ChannelRule::Spread => self.nics[n].turns[level] % channels.len(),
@@ -130,20 +197,36 @@ impl Fabric<'_> {
             };
             let injection = self.nics[n].injection;
             let lane = self.lane(ChannelId::new(injection), channels[turn]);
-            let credits = bytes.div_ceil(spec.credit_bytes);
-            if !self.channels[injection].buffer.fits(lane, credits) {
-                self.met.insert("a packet waits for a send buffer");
-                continue;
+            let is_limited = self.nics[n].destinations.is_none();
+            let due = self.nics[n].due(level);
+            if due.len() > 1 {
+                self.met.insert("destinations take turns at a NIC");
             }
-            self.channels[injection].buffer.take(lane, credits);
+            let mut taken = None;
+            for (message, rest) in due {
+                let bytes = rest.min(spec.qos.levels[level].mtu_bytes);
+                let credits = bytes.div_ceil(spec.credit_bytes);
+                let to = self.specs[message].to.0;
+                if is_limited && !self.channels[injection].buffer.fits(lane, credits) {
+                    self.met.insert("a packet waits for a send buffer");
+                } else if !self.has_private_credits(injection, lane, to, credits) {
+                    self.met.insert("a NIC waits for private credits");
+                } else {
+                    taken = Some((message, rest, bytes, credits));
+                    break;
+                }
+            }
+            let Some((message, rest, bytes, credits)) = taken else { continue };
+            if is_limited {
+                self.channels[injection].buffer.take(lane, credits);
+            }
+            let to = self.specs[message].to.0;
+            self.take_private_credits(injection, lane, to, credits);
             let nic = &mut self.nics[n];
             nic.turns_of_levels.retain(|&l| l != level);
             nic.turns_of_levels.push(level);
             nic.turns[level] += 1;
-            nic.application[level].front_mut().expect("just seen").1 -= bytes;
-            if rest == bytes {
-                nic.application[level].pop_front();
-            }
+            nic.take_bytes(level, to, bytes);
             if self.chosen[message].is_none() {
                 self.chosen[message] = Some(self.routes.choose(message));
             }

@@ -10,7 +10,7 @@ use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
 use hopscope_core::routing::Step;
 use hopscope_core::scenario::{
     ArbiterSpec, ChannelRule, Claims, CongestionSpec, CounterThreshold, CutThroughSpec, Islip,
-    LevelSpec, OutputOrder, Recn, RecnQos, SmallestCounter, SwitchSpec,
+    LevelSpec, OutputOrder, QueueCredits, QueueScheme, Recn, RecnQos, SmallestCounter, SwitchSpec,
 };
 use rand::RngExt;
 
@@ -113,6 +113,32 @@ pub fn levels_case(seed: u64) -> Case {
     case(seed, "RECN with levels", &with_levels)
 }
 
+/// A scenario with a queue for each destination at inputs, each with private credits.
+pub fn private_case(seed: u64) -> Case {
+    case(seed, "private credits", &with_private_credits)
+}
+
+/// Replaces RECN by queues per destination with private credits, and gives a scenario several lanes.
+fn with_private_credits(random: &mut Pcg64Mcg, spec: &mut CutThroughSpec) {
+    let levels = between(random, 1, 3);
+    let level = LevelSpec { mtu_bytes: spec.qos.levels[0].mtu_bytes, ..Default::default() };
+    let channel = |channel: u32| LevelSpec { channels: vec![channel as u8], ..level.clone() };
+    spec.qos.levels = (0..levels).map(channel).collect();
+    spec.qos.lanes = (0..levels).map(|_| random.random_range(0..levels as u8)).collect();
+    spec.scheduler = random_scheduler(random, levels, &spec.qos.lanes);
+    // Space for one to three packets in each queue of networks of different sizes.
+    let packet = level.mtu_bytes.next_multiple_of(spec.credit_bytes);
+    let lanes = u32::from(*spec.qos.lanes.iter().max().expect("there are levels")) + 1;
+    spec.input_buffer_bytes = packet * lanes * one_of(random, &[4, 8, 16, 24, 40]);
+    spec.lane_guaranteed_percent = 100;
+    let SwitchSpec::CombinedQueues(switch) = &mut spec.switch else { panic!("another switch") };
+    switch.congestion = CongestionSpec::default();
+    (switch.queues, switch.credits) = (QueueScheme::VoqNetwork, QueueCredits::Private);
+    if random.random_bool(0.3) {
+        spec.arbiter = ArbiterSpec::SmallestCounter(SmallestCounter {});
+    }
+}
+
 /// Gives a scenario several levels, RECN for them, and an arbiter by counters.
 fn with_levels(random: &mut Pcg64Mcg, spec: &mut CutThroughSpec) {
     let levels = between(random, 2, 4);
@@ -203,5 +229,6 @@ fn case(seed: u64, purpose: &str, change: &dyn Fn(&mut Pcg64Mcg, &mut CutThrough
     let valid = |spec: &CutThroughSpec| trace::run(&network, spec, &[], 0).is_ok();
     let spec = std::iter::repeat_with(|| random_one(&mut random)).find(valid).expect("some are");
     let messages = random_messages(&mut random, &network, &spec);
+    let spec = CutThroughSpec { nic_queues: random_nic_queues(seed), ..spec };
     Case { network, spec, messages }
 }

@@ -23,6 +23,7 @@ messages! {
     no_bound_above_rate(offered, rate):
         "hosts may send {offered} % of a link, and its scheduler guarantees {rate} %";
     no_bound_with_preemption(): "packets are interrupted, or scheduling takes cycles";
+    no_bound_out_of_order(): "messages of a level overtake each other at their NIC";
     no_bound_with_application(): "an application sends when it likes";
     no_bound_without_route(): "path selection leaves the route open";
     no_bound_with_stops(): "packets stop in transit at hosts";

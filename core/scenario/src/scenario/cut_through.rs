@@ -9,7 +9,7 @@ use super::{
     ArbiterSpec, DrawnNetwork, LevelSpec, LoadUnit, PortLanes, QosSpec, Scenario, SchedulerSpec,
     SwitchSpec, validate,
 };
-use crate::catalogue::{Descriptor, Parameter, Status};
+use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::network::{End, HostId, Network, SwitchId};
 use crate::problem::Problems;
 use serde::{Deserialize, Serialize};
@@ -55,6 +55,8 @@ pub struct CutThroughSpec {
     pub central_buffer_bytes: u32,
     /// Send buffer of a NIC, and its receive buffer, bytes each.
     pub nic_buffer_bytes: u32,
+    /// Which messages wait behind each other at their NIC.
+    pub nic_queues: NicQueues,
     /// Percentage of every buffer that is guaranteed to its lanes, in equal shares; lanes share the
     /// rest on demand.
     pub lane_guaranteed_percent: u32,
@@ -90,6 +92,18 @@ pub struct CutThroughSpec {
     /// The switches. The stage times and the numbers of MPorts and central links are those of
     /// hierarchical ones; other switches have parameters of their own.
     pub switch: SwitchSpec,
+}
+
+/// Queues of a NIC in which messages wait.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NicQueues {
+    /// One for each service level.
+    #[default]
+    Levels,
+    /// One for each service level and destination host, which take turns; the send buffer has space
+    /// for a packet of each.
+    Destinations,
 }
 
 /// The scheduler of one output port of a switch.
@@ -200,6 +214,7 @@ impl Default for CutThroughSpec {
             output_buffer_bytes: 64 * 1024,
             central_buffer_bytes: 128 * 1024,
             nic_buffer_bytes: 32 * 1024,
+            nic_queues: NicQueues::default(),
             lane_guaranteed_percent: 50,
             lane_maximum_percent: 100,
             lane_shares: Vec::new(),
@@ -337,6 +352,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             "send buffer of a NIC, and its receive buffer; up to 32768 credits each",
             32 * 1024,
         ),
+        Parameter {
+            id: "nic_queues",
+            summary: "queues of a NIC: one per level, or one per level and destination",
+            unit: "",
+            kind: Kind::Choice { default: "levels", choices: &["levels", "destinations"] },
+        },
         number(
             "lane_guaranteed_percent",
             "part of every buffer that is guaranteed to its lanes",

@@ -33,10 +33,12 @@ pub use crate::schedulers::{
     AsDtableSpec, DrrSpec, DtableGoals, DtableLevel, DtableSpec, MinBwSpec, Restore,
     RoundRobinSpec, SbtSpec, SchedulerSpec, StrictPrioritySpec, Wf2qPlusSpec, WrrSpec,
 };
-pub use crate::switches::{CombinedQueues, QueueScheme, SwitchSpec};
+pub use crate::switches::{CombinedQueues, QueueCredits, QueueScheme, SwitchSpec};
 pub use crate::traffic::{ArrivalSpec, PatternSpec, SizeSpec};
 pub use application::{Algorithm, ApplicationKind, ApplicationSpec, Mapping, TraceFormat};
-pub use cut_through::{CutThroughSpec, HostScheduler, LaneShare, PlacedScheduler, PortScheduler};
+pub use cut_through::{
+    CutThroughSpec, HostScheduler, LaneShare, NicQueues, PlacedScheduler, PortScheduler,
+};
 pub use explain::explain_json;
 pub use fabric::{FabricSpec, InputBuffer, Technique, all as fabrics};
 pub use measure::{MEASURE, MeasureSpec};

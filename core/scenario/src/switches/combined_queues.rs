@@ -42,6 +42,12 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             },
         },
         Parameter {
+            id: "credits",
+            summary: "whether the queues of a lane share its credits; those per destination can have their own",
+            unit: "",
+            kind: Kind::Choice { default: "shared", choices: &["shared", "private"] },
+        },
+        Parameter {
             id: "speedup_percent",
             summary: "rate of a connection through the crossbar; that of a link is 100 %",
             unit: "%",
@@ -77,12 +83,25 @@ pub enum QueueScheme {
     VoqNetwork,
 }
 
+/// Which queues of a lane at an input port share credits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QueueCredits {
+    /// All of them share the lane's.
+    #[default]
+    Shared,
+    /// Each has an equal part of what is guaranteed to the lane, for itself.
+    Private,
+}
+
 /// One crossbar, with queues at its inputs and at its outputs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CombinedQueues {
     /// Queues of a lane at an input port.
     pub queues: QueueScheme,
+    /// Which of these queues share credits.
+    pub credits: QueueCredits,
     /// Rate of a connection through the crossbar, per cent of the rate of a link.
     pub speedup_percent: u32,
     /// From the arrival of a header until it is sent on, in an idle switch, nanoseconds.
@@ -100,6 +119,7 @@ impl Default for CombinedQueues {
     fn default() -> Self {
         Self {
             queues: QueueScheme::default(),
+            credits: QueueCredits::default(),
             speedup_percent: 150,
             crossing_ns: 145,
             shares: Vec::new(),
@@ -117,6 +137,11 @@ impl CombinedQueues {
     /// The shares of `levels` service levels.
     pub fn shares_of(&self, levels: usize) -> Vec<u32> {
         if self.shares.is_empty() { vec![1; levels] } else { self.shares.clone() }
+    }
+
+    /// True if each queue at an input port has credits of its own.
+    pub fn has_private_credits(&self) -> bool {
+        self.credits == QueueCredits::Private
     }
 
     fn check_shares(&self, fabric: &CutThroughSpec, problems: &mut Problems) {
@@ -148,8 +173,8 @@ impl QueueScheme {
     }
 }
 
-/// Memory for the queues of all input ports of a network, bytes. A queue takes 8, and each input
-/// port has a list of 8 bytes for every lane and output, and 8 bytes more for every output. A
+/// Memory for the queues of all input ports of a network, bytes. A queue takes 8, with credits of
+/// its own 10, and each input port has a list of 8 bytes for every lane and output, and 8 bytes more for every output. A
 /// set-aside queue has [`SAQ_BYTES`] at an input port and at the output port before it.
 pub fn queue_bytes(switches: &CombinedQueues, network: &Network, lanes: u64) -> u64 {
     let of_input = |end: End| match end {
@@ -157,7 +182,9 @@ pub fn queue_bytes(switches: &CombinedQueues, network: &Network, lanes: u64) -> 
         End::Switch(switch, _) => {
             let ports = network.switches()[switch.index()].ports;
             let queues = switches.queues.queues_per_lane(ports, network.hosts().len());
-            8 * (lanes * (u64::from(queues) + u64::from(ports)) + u64::from(ports))
+            let of_queue = if switches.has_private_credits() { 10 } else { 8 };
+            of_queue * lanes * u64::from(queues)
+                + 8 * (lanes * u64::from(ports) + u64::from(ports))
                 + u64::from(switches.congestion.saqs()) * SAQ_BYTES
         }
     };
@@ -190,6 +217,13 @@ impl Parameters for CombinedQueues {
                 "fabric.switch.crossing_ns",
                 messages::crossing_takes_cycles(cycles, MAX_STAGE_CYCLES),
                 messages::shorter_or_longer_cycle(),
+            );
+        }
+        if self.has_private_credits() && self.queues != QueueScheme::VoqNetwork {
+            problems.add(
+                "fabric.switch.credits",
+                messages::private_credits_need_destinations(),
+                messages::use_voq_network_or_shared(),
             );
         }
         self.check_shares(fabric, problems);
@@ -245,6 +279,7 @@ mod tests {
             (&["fabric.input_buffer_bytes=0"], "fabric.input_buffer_bytes", "0"),
             (&["fabric.arbiter.kind=weighted-random"], "fabric.arbiter", "weighted-random"),
             (&["network.generate.hosts=65"], "network.switches.0.ports", "65 ports"),
+            (&["fabric.switch.credits=private"], "fabric.switch.credits", "per destination"),
             (
                 &[
                     r#"network.generate={"kind":"irregular","switches":1024,"hosts_per_switch":40,"ports":64}"#,

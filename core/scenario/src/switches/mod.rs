@@ -5,7 +5,9 @@
 mod combined_queues;
 mod hierarchical;
 
-pub use combined_queues::{MAX_PORTS, MAX_QUEUE_BYTES, QueueScheme, SAQ_BYTES, queue_bytes};
+pub use combined_queues::{
+    MAX_PORTS, MAX_QUEUE_BYTES, QueueCredits, QueueScheme, SAQ_BYTES, queue_bytes,
+};
 
 use crate::family::family;
 use crate::messages;
@@ -50,6 +52,11 @@ impl SwitchSpec {
     /// The numbers of the fabric that mean nothing to it.
     pub fn unused_fields(&self) -> &'static [&'static str] {
         self.member().unused_fields()
+    }
+
+    /// True if each queue at an input port has credits of its own.
+    pub fn has_private_credits(&self) -> bool {
+        matches!(self, Self::CombinedQueues(switch) if switch.has_private_credits())
     }
 
     /// Adds what is wrong with the numbers of the switch, and an arbiter that it does not have.

@@ -20,7 +20,7 @@ use crate::network::{ChannelId, HostId, Network};
 use crate::qos::Qos;
 use crate::qos::schedulers::{LatencyRate, Levels};
 use crate::routing::RouteTable;
-use crate::scenario::{CutThroughSpec, FabricSpec, Scenario, Selection};
+use crate::scenario::{CutThroughSpec, FabricSpec, NicQueues, Scenario, Selection};
 use crate::traffic::Units;
 use arrivals::{Arrivals, Curve};
 use std::cell::OnceCell;
@@ -90,6 +90,9 @@ impl Setting<'_> {
         }
         if !self.spec.express_levels.is_empty() || self.spec.scheduling_cycles > 0 {
             return Err(messages::no_bound_with_preemption());
+        }
+        if self.spec.nic_queues != NicQueues::Levels {
+            return Err(messages::no_bound_out_of_order());
         }
         Ok(())
     }

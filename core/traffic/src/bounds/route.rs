@@ -72,6 +72,7 @@ pub(super) fn of_level(
 fn switches<'a>(setting: &'a Setting<'_>) -> Result<&'a CombinedQueues, Message> {
     let arbiter = setting.spec.arbiter.descriptor().id;
     match &setting.spec.switch {
+        switch if switch.has_private_credits() => Err(messages::no_bound_with_buffers()),
         SwitchSpec::CombinedQueues(switch)
             if switch.congestion.is_unmanaged() && ["round-robin", "islip"].contains(&arbiter) =>
         {

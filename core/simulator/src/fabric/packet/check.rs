@@ -4,7 +4,7 @@ use super::lanes::Lane;
 use super::state::Stage;
 use super::switch::Switch;
 use super::symbols::Symbol;
-use super::{NEVER, PacketFabric};
+use super::{NEVER, NONE, PacketFabric};
 use crate::message::Message;
 use crate::messages;
 
@@ -70,9 +70,14 @@ impl<S: Switch> PacketFabric<S> {
         let lanes = self.layout.lanes;
         let mut credits = vec![0_u32; self.output_ports.len() * lanes];
         let mut space = vec![0_u32; self.output_ports.len() * lanes];
+        // Send buffers with queues per destination are not limited.
+        let has_limit = |channel: u32| {
+            !self.layout.queues_per_destination || self.layout.sending_host(channel) == NONE
+        };
         for p in self.packets.iter() {
             match p.stage {
                 Stage::Free | Stage::Memory => {}
+                Stage::SendBuffer if !has_limit(p.at) => {}
                 Stage::Receiver => {
                     credits[p.at as usize * lanes + p.lane_in.index()] += u32::from(p.credits)
                 }
@@ -91,11 +96,12 @@ impl<S: Switch> PacketFabric<S> {
             }
         }
         for (channel, s) in self.output_ports.iter().enumerate() {
-            if s.busy && !s.transit {
+            if s.busy && !s.transit && has_limit(channel as u32) {
                 space[channel * lanes + s.lane.index()] += u32::from(s.credits);
             }
             let suspended = self.suspended.get(channel).copied().flatten();
-            if let Some(rest) = suspended.filter(|rest| !rest.transit) {
+            let suspended = suspended.filter(|rest| !rest.transit && has_limit(channel as u32));
+            if let Some(rest) = suspended {
                 space[channel * lanes + rest.lane.index()] += u32::from(rest.credits);
             }
         }

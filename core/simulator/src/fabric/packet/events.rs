@@ -30,6 +30,10 @@ kinds! {
     ItbReady,
     /// A control packet of the congestion management arrives; phase 6 takes it.
     ControlArrives,
+    /// Credits of a single queue arrive at the sender of a channel.
+    PrivateCreditsArrive,
+    /// A NIC with queues per destination has begun to send a packet, and takes the next one.
+    NicGoesOn,
 }
 
 /// Bits of an event that are not its kind.
@@ -95,6 +99,8 @@ impl<S: Switch> PacketFabric<S> {
             Kind::ItbReached => self.reaching_itb.push(about),
             Kind::ItbReady => self.rejoin(about),
             Kind::ControlArrives => {}
+            Kind::NicGoesOn => self.mark_nic(about),
+            Kind::PrivateCreditsArrive => S::private_credits_arrive(self, about),
         }
     }
 

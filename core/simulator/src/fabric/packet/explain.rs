@@ -48,6 +48,9 @@ impl<S: Switch> PacketFabric<S> {
     fn messages_ahead(&self, slot: usize) -> u32 {
         let seen = &self.messages[slot].seen;
         let queue = seen.from as usize * self.layout.qos.levels() + seen.level as usize;
+        if self.layout.queues_per_destination {
+            return self.messages_ahead_for_destination(slot as u32);
+        }
         self.application(queue).position(|m| m as usize == slot).unwrap_or(0) as u32
     }
 

@@ -27,8 +27,8 @@ impl<S: Switch> PacketFabric<S> {
             self.port_inside((0, self.layout.network.reverse(ChannelId(injection)).0, injection));
         Some(NicInside {
             host,
-            applications: (0..levels)
-                .map(|level| self.application(host as usize * levels + level).count() as u32)
+            applications: (0..levels as u8)
+                .map(|level| self.messages_of_level(host, level))
                 .collect(),
             in_transit: Lane::all(self.layout.lanes).map(in_transit).collect(),
             waiting_for_memory: nic.waiting_for_memory.len() as u32,

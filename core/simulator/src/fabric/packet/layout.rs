@@ -8,7 +8,7 @@ use crate::network::{ChannelId, Network};
 use crate::problem::Problems;
 use crate::qos::{Limits, Qos, QosTables, Schedulers};
 use crate::routing::{Hop, RouteTable};
-use crate::scenario::{ChannelRule, CutThroughSpec};
+use crate::scenario::{ChannelRule, CutThroughSpec, NicQueues};
 use std::sync::Arc;
 
 /// No number.
@@ -42,6 +42,8 @@ pub(super) struct Layout {
     pub output: Limits,
     pub nic: Limits,
     pub itb_memory: u32,
+    /// NICs have a queue for each level and destination.
+    pub queues_per_destination: bool,
     /// Levels whose packets interrupt others, as a bit mask.
     pub express: u32,
     /// With `avoid-cycles`: per route set and step, the position in the level's list of service
@@ -109,6 +111,7 @@ impl Layout {
             output,
             nic,
             itb_memory: spec.itb_memory_bytes,
+            queues_per_destination: spec.nic_queues == NicQueues::Destinations,
             express,
             layers,
             proven,

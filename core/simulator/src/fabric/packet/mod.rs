@@ -24,6 +24,7 @@ mod congestion;
 mod counters;
 mod credits;
 mod deadlock;
+mod destinations;
 mod events;
 mod explain;
 mod hierarchical;

@@ -44,12 +44,13 @@ impl<S: Switch> PacketFabric<S> {
                 };
                 self.totals.generated += 1;
                 let message = self.new_message(message);
-                let queue = new.from as usize * self.layout.qos.levels() + new.level as usize;
-                self.application_queues[queue].push(&mut self.next_message, message);
-                let nic = &mut self.nics[new.from];
-                nic.levels |= 1 << new.level;
-                nic.waiting += 1;
-                self.mark_nic(new.from);
+                self.nics[new.from].waiting += 1;
+                if !self.layout.queues_per_destination || self.queue_for_destination(message) {
+                    let queue = new.from as usize * self.layout.qos.levels() + new.level as usize;
+                    self.application_queues[queue].push(&mut self.next_message, message);
+                    self.nics[new.from].levels |= 1 << new.level;
+                    self.mark_nic(new.from);
+                }
             }
             if let Some(next) = next {
                 self.start_source(source, next);
@@ -90,37 +91,48 @@ impl<S: Switch> PacketFabric<S> {
                 continue;
             }
             let queue = host as usize * self.layout.qos.levels() + level as usize;
-            let message = self.application_queues[queue].head;
-            let bytes = self.messages[message].rest.min(self.layout.qos.mtu_bytes(level));
             let channels = self.layout.qos.channels(level);
             let position =
                 if self.layout.layers.is_some() { 0 } else { self.next_service_channel[queue] };
             let lane = Lane(self.layout.qos.lane(injection, channels[position as usize]));
+            let per_destination = self.layout.queues_per_destination;
+            let message = if per_destination {
+                match self.first_that_may_go(queue, injection.0, lane) {
+                    NONE => continue,
+                    message => message,
+                }
+            } else {
+                self.application_queues[queue].head
+            };
+            let to = self.messages[message].seen.to as u16;
+            let bytes = self.messages[message].rest.min(self.layout.qos.mtu_bytes(level));
             let credits = bytes.div_ceil(self.layout.credit_bytes) as u16;
-            if self.space.is_ample(injection.0)
-                || self.space.fits(&self.layout.nic, injection.0, lane, credits)
-            {
+            let has_space = per_destination
+                || self.space.is_ample(injection.0)
+                || self.space.fits(&self.layout.nic, injection.0, lane, credits);
+            if has_space && S::may_take(self, injection.0, lane, to, credits) {
                 self.next_service_channel[queue] =
                     (self.next_service_channel[queue] + 1) % channels.len() as u8;
                 self.nics[host].turns.took(place, self.layout.qos.levels());
-                self.packetise(injection, queue, bytes, position, lane, driver);
+                self.packetise(injection, queue, message, bytes, position, lane, driver);
                 return true;
             }
         }
         false
     }
 
-    /// Makes a packet of the next bytes of the first message of an application queue.
+    /// Makes a packet of the next bytes of a message of an application queue.
+    #[expect(clippy::too_many_arguments, reason = "all are known where it is called")]
     fn packetise<D: Driver>(
         &mut self,
         injection: ChannelId,
         queue: usize,
+        slot: u32,
         bytes: u32,
         position: u8,
         lane: Lane,
         driver: &mut D,
     ) {
-        let slot = self.application_queues[queue].head;
         let Message { seen: message, rest, .. } = &mut self.messages[slot];
         if *rest == message.payload {
             (message.set, message.route) = driver.route(message);
@@ -156,16 +168,23 @@ impl<S: Switch> PacketFabric<S> {
             },
             tail: 0,
         };
-        let (host, level) = (message.from, message.level);
-        if last {
-            self.application_queues[queue].pop(&self.next_message);
-            let nic = &mut self.nics[host];
-            nic.waiting -= 1;
-            if self.application_queues[queue].head == NONE {
-                nic.levels &= !(1 << level);
+        let (host, level, to) = (message.from, message.level, packet.to);
+        self.nics[host].waiting -= u32::from(last);
+        if self.layout.queues_per_destination {
+            self.application_queues[queue].remove(&mut self.next_message, slot);
+            if !last {
+                self.wait_for_packet(slot);
+            }
+        } else {
+            self.space.reserve(injection.0, lane, packet.credits);
+            if last {
+                self.application_queues[queue].pop(&self.next_message);
             }
         }
-        self.space.reserve(injection.0, lane, packet.credits);
+        if self.application_queues[queue].head == NONE {
+            self.nics[host].levels &= !(1 << level);
+        }
+        S::takes(self, injection.0, lane, to, packet.credits);
         let packet = self.new_packet(packet);
         match self.layout.times.injection {
             0 => self.queue_own(packet),

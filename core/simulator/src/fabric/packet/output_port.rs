@@ -210,6 +210,9 @@ impl<S: Switch> PacketFabric<S> {
 
     /// The first flit of a packet leaves a NIC.
     fn leaves_nic(&mut self, host: u32, packet: u32, transit: bool, first: Cycle) {
+        if self.layout.queues_per_destination && !transit {
+            self.destination_goes_on(host, packet);
+        }
         let p = &self.packets[packet];
         let injected = &mut self.messages[p.message].seen.injected;
         // A message of a single packet is injected now; only the others need a look at `injected`.
@@ -274,7 +277,9 @@ impl<S: Switch> PacketFabric<S> {
             self.free_memory(host, credits);
             return;
         }
-        self.space.release(channel, lane, credits);
+        if host == NONE || !self.layout.queues_per_destination {
+            self.space.release(channel, lane, credits);
+        }
         if host != NONE {
             self.mark_nic(host);
         } else if awaited {

@@ -3,6 +3,7 @@
 //! Thousands of ports are visited in turn, so records are small and what is needed together lies in
 //! one cache line.
 
+use super::destinations::Destinations;
 use super::lanes::{Lane, QueueId, QueueMask};
 use super::layout::NONE;
 use super::queues::{Linked, Queue};
@@ -335,8 +336,10 @@ pub struct Nic {
     pub turns: Turns,
     /// On the list for intake.
     pub marked: bool,
-    /// Messages in the application queues.
+    /// Messages in the application queues and in those per destination.
     pub waiting: u32,
+    /// The queues per destination, if it has some.
+    pub destinations: Destinations,
     /// Packets in transit at this host.
     pub in_transit: u32,
     /// ITB memory in use, now and at most, bytes.

@@ -52,6 +52,26 @@ pub trait Switch: Clone + Debug {
     /// called.
     fn space_is_free(fabric: &mut PacketFabric<Self>, channel: u32);
 
+    /// True if a NIC may take a packet of some credits for a host from its application, to send it
+    /// on a channel and lane. Space in its own buffer is another matter.
+    #[inline]
+    fn may_take(
+        _fabric: &PacketFabric<Self>,
+        _channel: u32,
+        _lane: Lane,
+        _to: u16,
+        _credits: u16,
+    ) -> bool {
+        true
+    }
+
+    /// A NIC takes a packet that it may take.
+    #[inline]
+    fn takes(_: &mut PacketFabric<Self>, _channel: u32, _lane: Lane, _to: u16, _credits: u16) {}
+
+    /// The event of credits that only this switch knows, at the sender of a channel.
+    fn private_credits_arrive(_fabric: &mut PacketFabric<Self>, _channel: u32) {}
+
     /// Phases 3 and 4 of the model.
     fn arbitrate(fabric: &mut PacketFabric<Self>);
 

@@ -3,6 +3,7 @@
 
 use super::congestion::{CongestionManagement, PortBuffer};
 use super::lanes::{Lane, QueueId};
+use super::queues::Queue;
 use super::state::{Message, OutputPort, OutputQueue, Stage};
 use super::switch::Switch;
 use super::{Mask, NEVER, NONE, PacketFabric};
@@ -198,9 +199,13 @@ impl<S: Switch> PacketFabric<S> {
 
     /// The messages in an application queue.
     pub(super) fn application(&self, queue: usize) -> impl Iterator<Item = u32> {
+        self.messages_in(self.application_queues[queue])
+    }
+
+    /// The messages in a queue, foremost first.
+    pub(super) fn messages_in(&self, queue: Queue) -> impl Iterator<Item = u32> {
         let there = |message: u32| Some(message).filter(|&m| m != NONE);
-        let head = self.application_queues[queue].head;
-        std::iter::successors(there(head), move |&m| there(self.next_message[m]))
+        std::iter::successors(there(queue.head), move |&m| there(self.next_message[m]))
     }
 
     /// The packets ready to be sent in a queue of a channel; at a NIC, the host's own.

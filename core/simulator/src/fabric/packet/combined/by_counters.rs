@@ -76,7 +76,7 @@ impl Fabric {
                 let p = &self.packets[self.switch.queues[queue].first(&self.packets)];
                 if !self.fits_output_buffer(out, p.lane, p.credits) {
                     lacks_space = true;
-                } else if !self.is_refused(p) {
+                } else if !self.is_refused(p) && self.may_go_on(p) {
                     let rank = self.rank(out, p.level, threshold);
                     if best.is_none_or(|(other, ..)| rank < other) {
                         best = Some((rank, lane, queue));

@@ -10,6 +10,7 @@ use crate::messages;
 impl Fabric {
     pub(super) fn check_lines(&self) -> Result<(), Message> {
         self.check_saqs()?;
+        self.check_private_credits()?;
         let wiring = &self.switch.wiring;
         let mut in_line = 0;
         for (input, port) in (0..).zip(wiring.ports.iter()) {

@@ -97,7 +97,7 @@ impl Fabric {
         let wiring = &self.switch.wiring;
         let out = wiring.ports[wiring.ports[input].first + u32::from(output)].leaves;
         let pair = wiring.pair(input, output);
-        if self.space.is_ample(out) {
+        if self.space.is_ample(out) && self.switch.private.is_none() {
             let pair = &self.switch.pairs[pair];
             return Some(Lane(pair.arbiter.first(&(), pair.lanes.into(), 0, |_| 0)));
         }
@@ -111,8 +111,9 @@ impl Fabric {
         while rest != 0 {
             let lane = Lane(self.switch.pairs[pair].arbiter.first(&(), rest, 0, |_| 0));
             rest &= !(1 << lane.0);
-            let packet = self.first_of_line(self.switch.wiring.line(pair, lane));
-            let p = &self.packets[packet];
+            let line = self.switch.wiring.line(pair, lane);
+            let Some(queue) = self.first_queue_of_line(line) else { continue };
+            let p = &self.packets[self.switch.queues[queue].first(&self.packets)];
             if self.fits_output_buffer(out, p.lane, p.credits) {
                 return Some(lane);
             }
@@ -126,7 +127,8 @@ impl Fabric {
     #[inline]
     pub(super) fn connect(&mut self, input: u32, output: u8, lane: Lane) {
         let line = self.switch.wiring.line(self.switch.wiring.pair(input, output), lane);
-        self.connect_queue(input, output, lane, self.switch.lines[line].head);
+        let queue = self.first_queue_of_line(line).expect("a packet fits");
+        self.connect_queue(input, output, lane, queue);
     }
 
     /// Starts the crossing of the foremost packet of a queue, which stands in the line of a lane.
@@ -149,7 +151,7 @@ impl Fabric {
         }
         s.pairs[pair].arbiter.granted(lane.0);
         let p = &mut packets[packet];
-        let (head, out, lane_out) = (p.head(), p.out, p.lane);
+        let (head, out, lane_out, to) = (p.head(), p.out, p.lane, p.to);
         let flits = u32::from(p.flits);
         let cycles = (flits * 100).div_ceil(s.speedup_percent) - 1;
         let last: Cycle = p.tail.max(*now + u64::from(cycles));
@@ -175,6 +177,8 @@ impl Fabric {
         self.report_wait_end(line);
         self.leaves_queue(input, queue, head.credits);
         self.return_credits(last, port.arrives, lane, head.credits);
+        self.return_private_credits(last, port.arrives, lane, to, head.credits);
+        self.take_private_credits(out, lane_out, to, head.credits);
         self.queue_output(out, packet, head, ready_at);
     }
 }

@@ -150,7 +150,7 @@ impl Fabric {
     /// Of the input ports in a mask, those with a packet that fits the output buffer.
     fn that_fit(&mut self, first: u32, wanting: u64, output: u8) -> u64 {
         let out = self.switch.wiring.ports[first + u32::from(output)].leaves;
-        if self.space.is_ample(out) {
+        if self.space.is_ample(out) && self.switch.private.is_none() {
             return wanting;
         }
         let mut fitting = 0;

@@ -15,6 +15,7 @@ mod check;
 mod crossbar;
 mod inside;
 mod matching;
+mod private;
 mod saqs;
 mod state;
 mod waits;
@@ -37,6 +38,7 @@ use crate::network::Network;
 use crate::observe::{Inside, Status};
 use crate::qos::Qos;
 use crate::scenario::{CutThroughSpec, SwitchSpec};
+use private::PrivateCredits;
 use state::{Input, Matching, Output, Pair};
 use std::sync::Arc;
 use wiring::Wiring;
@@ -60,6 +62,8 @@ pub struct CombinedQueues {
     /// Per queue: its packets, and the queue behind it in its line.
     queues: Numbered<Ring>,
     next_queue: Numbered<u32>,
+    /// If each queue has credits of its own.
+    private: Option<Box<PrivateCredits>>,
     /// Per switch: on the list for arbitration.
     is_marked: Vec<bool>,
     marked: Vec<u32>,
@@ -114,6 +118,9 @@ impl Switch for CombinedQueues {
             lines: vec![Queue::EMPTY; pairs * lanes].into(),
             queues: vec![Ring::EMPTY; queues].into(),
             next_queue: vec![NONE; queues].into(),
+            private: parameters
+                .has_private_credits()
+                .then(|| Box::new(PrivateCredits::new(network, qos))),
             is_marked: vec![false; network.switches().len()],
             marked: Vec::new(),
             retry: Vec::new(),
@@ -145,6 +152,20 @@ impl Switch for CombinedQueues {
     fn space_is_free(fabric: &mut Fabric, channel: u32) {
         let port = fabric.switch.wiring.outputs[channel];
         fabric.mark_switch(fabric.switch.wiring.ports[port].switch);
+    }
+
+    #[inline]
+    fn may_take(fabric: &Fabric, channel: u32, lane: Lane, to: u16, credits: u16) -> bool {
+        fabric.has_private_credits(channel, lane, to, credits)
+    }
+
+    #[inline]
+    fn takes(fabric: &mut Fabric, channel: u32, lane: Lane, to: u16, credits: u16) {
+        fabric.take_private_credits(channel, lane, to, credits);
+    }
+
+    fn private_credits_arrive(fabric: &mut Fabric, channel: u32) {
+        fabric.private_credits_arrive(channel);
     }
 
     #[inline]

@@ -70,7 +70,9 @@ impl Fabric {
         }
         let is_connected = self.switch.outputs[wiring.outputs[p.out]].free_at > self.now;
         let input_busy = self.switch.inputs[input].free_at > self.now;
-        let fits = self.fits_output_buffer(p.out, p.lane, p.credits) && !self.is_refused(p);
+        let fits = self.fits_output_buffer(p.out, p.lane, p.credits)
+            && !self.is_refused(p)
+            && self.may_go_on(p);
         match self.holder(p.out, p.lane) {
             Some(holder) if is_connected => Status::Waiting { at: p.at, wants: p.out, holder },
             holder if !input_busy && !fits => {

@@ -1,0 +1,107 @@
+//! NICs with a queue for each service level and destination (`nic_queues: destinations`).
+//!
+//! A queue is *due* if it has a message and no packet of it waits to be sent. The application queue
+//! of a level holds the first message of each due queue, in the order in which they became due; all
+//! other messages are here. So there is at most one packet of each queue among those that wait to
+//! be sent, and queues take turns.
+
+use super::lanes::Lane;
+use super::layout::NONE;
+use super::queues::Queue;
+use super::switch::Switch;
+use super::{Kind, PacketFabric};
+use std::collections::BTreeMap;
+
+/// The queues of a NIC that have a message, or of which a packet waits to be sent, by level and
+/// destination.
+pub(super) type Destinations = BTreeMap<(u8, u32), Destination>;
+
+/// What is in one of these queues, without the message that is in the application queue.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Destination {
+    /// The message of which a packet waits to be sent and the rest has not been taken, or `NONE`.
+    begun: u32,
+    /// The messages behind.
+    behind: Queue,
+}
+
+impl<S: Switch> PacketFabric<S> {
+    /// A message has been generated; true if its queue becomes due.
+    pub(super) fn queue_for_destination(&mut self, message: u32) -> bool {
+        let seen = &self.messages[message].seen;
+        let nic = &mut self.nics[seen.from];
+        match nic.destinations.get_mut(&(seen.level, seen.to)) {
+            Some(queue) => {
+                queue.behind.push(&mut self.next_message, message);
+                false
+            }
+            None => {
+                let empty = Destination { begun: NONE, behind: Queue::EMPTY };
+                nic.destinations.insert((seen.level, seen.to), empty);
+                true
+            }
+        }
+    }
+
+    /// The first message in an application queue of which a packet may be taken.
+    pub(super) fn first_that_may_go(&self, queue: usize, injection: u32, lane: Lane) -> u32 {
+        let may_go = |&message: &u32| {
+            let seen = &self.messages[message].seen;
+            let bytes = self.messages[message].rest.min(self.layout.qos.mtu_bytes(seen.level));
+            let credits = bytes.div_ceil(self.layout.credit_bytes) as u16;
+            S::may_take(self, injection, lane, seen.to as u16, credits)
+        };
+        self.application(queue).find(may_go).unwrap_or(NONE)
+    }
+
+    /// A packet of a message has been taken, and not the last one: the rest waits until it is sent.
+    pub(super) fn wait_for_packet(&mut self, message: u32) {
+        let seen = &self.messages[message].seen;
+        let destinations = &mut self.nics[seen.from].destinations;
+        destinations.get_mut(&(seen.level, seen.to)).expect("it has a packet").begun = message;
+    }
+
+    /// A packet of the host's own begins to be sent: its queue becomes due or is empty.
+    pub(super) fn destination_goes_on(&mut self, host: u32, packet: u32) {
+        let p = &self.packets[packet];
+        let (level, to) = (p.level, u32::from(p.to));
+        let nic = &mut self.nics[host];
+        let queue = nic.destinations.get_mut(&(level, to)).expect("it had a packet");
+        let next = match std::mem::replace(&mut queue.begun, NONE) {
+            NONE if queue.behind.is_empty() => {
+                nic.destinations.remove(&(level, to));
+                return;
+            }
+            NONE => queue.behind.pop(&self.next_message),
+            begun => begun,
+        };
+        let application = host as usize * self.layout.qos.levels() + usize::from(level);
+        self.application_queues[application].push(&mut self.next_message, next);
+        self.nics[host].levels |= 1 << level;
+        self.at(self.now + 1, Kind::NicGoesOn, host);
+    }
+
+    /// Messages of a level of which not all has been taken, by destination: the first one's queue
+    /// is due, or a packet of it waits to be sent.
+    pub(super) fn messages_of_level(&self, host: u32, level: u8) -> u32 {
+        let due = self.application(host as usize * self.layout.qos.levels() + usize::from(level));
+        let held = self.nics[host].destinations.range((level, 0)..=(level, u32::MAX));
+        let held = held.map(|(_, queue)| {
+            u32::from(queue.begun != NONE) + self.messages_in(queue.behind).count() as u32
+        });
+        due.count() as u32 + held.sum::<u32>()
+    }
+
+    /// Messages that stand before one in its queue.
+    pub(super) fn messages_ahead_for_destination(&self, message: u32) -> u32 {
+        let seen = &self.messages[message].seen;
+        let Some(queue) = self.nics[seen.from].destinations.get(&(seen.level, seen.to)) else {
+            return 0;
+        };
+        let place = self.messages_in(queue.behind).position(|other| other == message);
+        let application = seen.from as usize * self.layout.qos.levels() + usize::from(seen.level);
+        let is_first = |other: u32| self.messages[other].seen.to == seen.to;
+        let first = queue.begun != NONE || self.application(application).any(is_first);
+        place.map_or(0, |place| place as u32 + u32::from(first))
+    }
+}
