@@ -8,7 +8,9 @@ use crate::replicate;
 use crate::routes;
 use hopscope_core::application::Application;
 use hopscope_core::idle_time::idle_time;
-use hopscope_core::measure::{Condition, Fairness, FlowReport, Report, Results};
+use hopscope_core::measure::{
+    Condition, CongestionTree, CongestionTrees, Fairness, FlowReport, Report, Results,
+};
 use hopscope_core::network::{ChannelId, End, Network};
 use hopscope_core::routing::Routing;
 use hopscope_core::scenario::Scenario;
@@ -282,6 +284,14 @@ fn describe(
                 "{} allocated, {} refused, {} in use, {} at most at a port; {} control packets",
                 all.allocations, all.refusals, all.in_use, all.peak, all.control_packets
             ),
+        );
+        let CongestionTrees { formed, trees } = &saqs.congestion;
+        let life = |tree: &CongestionTree| tree.to.unwrap_or(report.cycles) - tree.from;
+        let longest = trees.iter().map(life).max().unwrap_or(0);
+        let largest = trees.iter().map(|tree| tree.queues).max().unwrap_or(0);
+        line(
+            "congestion trees",
+            format!("{formed} formed, up to {longest} cycles long and with up to {largest} queues"),
         );
     }
     let m = &report.messages;

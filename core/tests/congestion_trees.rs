@@ -79,6 +79,19 @@ fn the_tree_of_a_hot_spot_has_its_root_there_and_is_gone_when_the_backlog_is() {
     assert!(seen(&simulation).iter().any(|saq| saq.point == root));
     simulation.run_until(75_000);
     assert!(!seen(&simulation).iter().any(|saq| saq.point == root && saq.packets > 5));
+    // The report has its life.
+    let report = simulation.report().saqs.unwrap();
+    let congestion = &report.congestion;
+    let of_root = congestion.trees.iter().filter(|tree| tree.channel == root.channel);
+    let longest = of_root.max_by_key(|tree| tree.to.unwrap_or(u64::MAX) - tree.from).unwrap();
+    assert!((10_000..12_000).contains(&longest.from), "{longest:?}");
+    assert!(longest.to.is_some_and(|to| (60_000..75_000).contains(&to)), "{longest:?}");
+    assert!(longest.queues as usize >= saqs.len() / 2, "{longest:?}");
+    assert!(congestion.formed >= congestion.trees.len() as u64);
+    // Its ports have had a queue in use for that long.
+    let long = report.ports.iter().filter(|port| port.counts.cycles_in_use > 40_000).count();
+    assert!(long >= 10, "{long} ports");
+    assert!(report.ports.iter().all(|port| port.counts.cycles_in_use <= 75_000));
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub use report::{
 pub use results::{
     ChannelReport, DistanceReport, FlowReport, HostReport, LatencyHistogram, PairReport, Results,
 };
-pub use saqs::SaqCounts;
+pub use saqs::{CongestionTree, CongestionTrees, SaqCounts};
 pub use tables::{Cell, Column, Excerpt, Latency, Row, Statistic, TableKind, Wanted};
 pub use transient::Transient;
 

@@ -1,7 +1,7 @@
 //! The results of a run, with the keys the command line prints.
 
 use super::{Fairness, Summary};
-use crate::SaqCounts;
+use crate::{CongestionTrees, SaqCounts};
 use serde::{Deserialize, Serialize};
 
 /// Smallest, mean and largest of a quantity over channels.
@@ -230,6 +230,9 @@ pub struct SaqReport {
     pub all: SaqCounts,
     /// Each port that was asked for one.
     pub ports: Vec<PortSaqs>,
+    /// What they were allocated for.
+    #[serde(default)]
+    pub congestion: CongestionTrees,
 }
 
 /// What set-aside queues did at a port.
@@ -244,8 +247,9 @@ pub struct PortSaqs {
 }
 
 impl SaqReport {
-    /// The report of all ports; per channel, its sender's and its receiver's. `None` without any.
-    pub fn of(channels: &[[SaqCounts; 2]]) -> Option<Self> {
+    /// The report of all ports, per channel, its sender's and its receiver's, and of all trees.
+    /// `None` without any.
+    pub fn of(channels: &[[SaqCounts; 2]], congestion: CongestionTrees) -> Option<Self> {
         let mut all = SaqCounts::default();
         let mut ports = Vec::new();
         for (channel, ends) in channels.iter().enumerate() {
@@ -255,11 +259,12 @@ impl SaqReport {
                 all.in_use += counts.in_use;
                 all.peak = all.peak.max(counts.peak);
                 all.control_packets += counts.control_packets;
+                all.cycles_in_use += counts.cycles_in_use;
                 if counts.allocations + counts.refusals > 0 {
                     ports.push(PortSaqs { channel, at_receiver, counts: *counts });
                 }
             }
         }
-        (!channels.is_empty()).then_some(Self { all, ports })
+        (!channels.is_empty()).then_some(Self { all, ports, congestion })
     }
 }

@@ -132,7 +132,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             .map(|h| u64::from(fabric.itb_memory_peak(h)))
             .max()
             .unwrap_or(0),
-        saqs: SaqReport::of(&fabric.saqs()),
+        saqs: SaqReport::of(&fabric.saqs(), fabric.congestion_trees()),
         steady: !backlog_grows && !unsettled,
         condition,
         warmup,

@@ -75,6 +75,19 @@ pub fn report(seed: u64, case: &Case) -> ! {
     {
         println!("channel {c}:\n  engine    {a:?}\n  reference {b:?}");
     }
+    for (c, (a, b)) in ours.saqs.iter().zip(&theirs.saqs).enumerate().filter(|(_, (a, b))| a != b) {
+        println!("SAQs of channel {c}:\n  engine    {a:?}\n  reference {b:?}");
+    }
+    for tree in &ours.trees.trees {
+        if !theirs.trees.trees.contains(tree) {
+            println!("engine only: {tree:?}");
+        }
+    }
+    for tree in &theirs.trees.trees {
+        if !ours.trees.trees.contains(tree) {
+            println!("reference only: {tree:?}");
+        }
+    }
     println!("memory {:?} {:?}", ours.itb_memory_peak, theirs.itb_memory_peak);
     panic!(
         "seed {seed}: {} messages; end {} {}, deadlock {} {}",

@@ -179,6 +179,7 @@ pub fn run_with(
         messages: fabric.messages,
         itb_memory_peak: fabric.nics.iter().map(|n| n.memory_peak).collect(),
         saqs: fabric.recn.as_ref().map_or(Vec::new(), |recn| recn.counts(network.channels().len())),
+        trees: fabric.recn.as_ref().map_or_else(Default::default, Recn::lives),
         deadlock: undelivered && t > last_change + PATIENCE,
         end: t + rest,
     };

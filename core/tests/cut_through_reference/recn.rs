@@ -4,7 +4,7 @@
 use super::schedulers::Head;
 use super::{Arriving, Fabric};
 use hopscope_core::network::{End, Network};
-use hopscope_core::observe::SaqCounts;
+use hopscope_core::observe::{CongestionTree, CongestionTrees, SaqCounts};
 use hopscope_core::scenario::{
     Claims, CongestionSpec, CutThroughSpec, OutputOrder, Recn as Parameters, RecnQos, SwitchSpec,
 };
@@ -84,8 +84,22 @@ pub struct Recn {
     /// Each with the level.
     to_outputs: BTreeSet<(usize, usize, usize, usize, u8)>,
     to_inputs: BTreeSet<(usize, usize, usize, u8, Vec<u16>)>,
+    /// Congestion trees that live, by root and level: since when, and most queues at a time.
+    living: BTreeMap<(usize, Option<u8>), (u64, usize)>,
+    /// Those that are gone, and the number of all.
+    gone: Vec<CongestionTree>,
+    formed: u64,
     /// Per pair of hosts and level: the packet received last.
     received: BTreeMap<(u32, u32, u8), usize>,
+}
+
+/// The life of a congestion tree.
+fn life_of(
+    (root, level): (usize, Option<u8>),
+    (from, most): (u64, usize),
+    to: Option<u64>,
+) -> CongestionTree {
+    CongestionTree { channel: root as u32, level, from, to, queues: most as u32 }
 }
 
 impl Recn {
@@ -136,6 +150,9 @@ impl Recn {
             prepared: VecDeque::new(),
             to_outputs: BTreeSet::new(),
             to_inputs: BTreeSet::new(),
+            living: BTreeMap::new(),
+            gone: Vec::new(),
+            formed: 0,
             received: BTreeMap::new(),
         })
     }
@@ -172,6 +189,68 @@ impl Recn {
             SaqCounts { in_use: cam.lines.iter().flatten().count() as u32, ..cam.counts }
         };
         (0..channels).map(|c| [of(Port::Output(c)), of(Port::Input(c))]).collect()
+    }
+
+    /// The channel that leaves the point to which turns lead from a port.
+    fn root(&self, port: Port, turns: &[u16]) -> usize {
+        let mut at = match port {
+            Port::Input(channel) | Port::Output(channel) => channel,
+        };
+        for turn in turns {
+            let (_, input, ports) = self.numbers[at];
+            let output = usize::from((input + turn) % ports);
+            let arrives = |one: &&(usize, usize)| self.arriving[*one] == at;
+            let switch = self.arriving.keys().find(arrives).expect("it leads to a switch").0;
+            at = self.leaving[&(switch, output)];
+        }
+        at
+    }
+
+    /// The queues of each congestion tree, by root and level.
+    fn trees(&self) -> BTreeMap<(usize, Option<u8>), usize> {
+        let mut trees = BTreeMap::new();
+        for (&port, cam) in &self.cams {
+            for line in cam.lines.iter().flatten() {
+                let root = self.root(port, &line.point.turns);
+                *trees.entry((root, line.point.level)).or_insert(0) += 1;
+            }
+        }
+        trees
+    }
+
+    /// In phase 6: all queues that have been allocated in it are, and none has been freed.
+    fn note_grown_trees(&mut self, t: u64) {
+        for (tree, queues) in self.trees() {
+            let formed = &mut self.formed;
+            let (_, most) = self.living.entry(tree).or_insert_with(|| {
+                *formed += 1;
+                (t, 0)
+            });
+            *most = queues.max(*most);
+        }
+    }
+
+    /// At the end of phase 6.
+    fn note_gone_trees(&mut self, t: u64) {
+        let left = self.trees();
+        for (tree, life) in std::mem::take(&mut self.living) {
+            if left.contains_key(&tree) {
+                self.living.insert(tree, life);
+            } else {
+                self.gone.push(life_of(tree, life, Some(t)));
+            }
+        }
+    }
+
+    pub fn lives(&self) -> CongestionTrees {
+        let living = self.living.iter().map(|(&tree, &life)| life_of(tree, life, None));
+        // Of those that are gone, the longest.
+        let mut gone = self.gone.clone();
+        let cycles = |tree: &CongestionTree| tree.to.expect("it is gone") - tree.from;
+        gone.sort_by_key(|tree| (u64::MAX - cycles(tree), tree.from, tree.channel, tree.level));
+        let mut trees: Vec<CongestionTree> = gone.into_iter().take(1000).chain(living).collect();
+        trees.sort_by_key(|tree| (tree.from, tree.channel, tree.level));
+        CongestionTrees { formed: self.formed, trees }
     }
 
     fn cam(&mut self, port: Port) -> &mut Cam {
@@ -445,6 +524,9 @@ impl Fabric<'_> {
         if self.recn.is_none() {
             return;
         }
+        for cam in self.recn().cams.values_mut() {
+            cam.counts.cycles_in_use += u64::from(cam.lines.iter().any(Option::is_some));
+        }
         self.receive_control(t);
         let (outputs, inputs) = {
             let recn = self.recn();
@@ -457,6 +539,7 @@ impl Fabric<'_> {
             self.claim_on_arrival(switch, input, level, &turns);
             self.input_joined(t, switch, input, place, level);
         }
+        self.recn().note_grown_trees(t);
         let switches = 0..self.network.switches().len();
         for switch in switches.clone() {
             let ports = self.ports_of(switch);
@@ -472,6 +555,7 @@ impl Fabric<'_> {
             self.free_lines(t, usize::MAX, &ports);
             self.note_stops(&ports);
         }
+        self.recn().note_gone_trees(t);
     }
 
     /// The ports of a switch: of each number the input, then the output.

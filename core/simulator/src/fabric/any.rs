@@ -8,7 +8,9 @@ use crate::admission;
 use crate::engine::Cycle;
 use crate::message::Message;
 use crate::network::Network;
-use crate::observe::{Inside, MessageState, NicInside, SaqCounts, Snapshot, Watch};
+use crate::observe::{
+    CongestionTrees, Inside, MessageState, NicInside, SaqCounts, Snapshot, Watch,
+};
 use crate::problem::Problems;
 use crate::qos;
 use crate::routing::RouteTable;
@@ -144,6 +146,14 @@ impl Fabric {
         match self {
             Fabric::CombinedQueues(fabric) => fabric.saqs(),
             _ => Vec::new(),
+        }
+    }
+
+    /// The lives of congestion trees.
+    pub fn congestion_trees(&self) -> CongestionTrees {
+        match self {
+            Fabric::CombinedQueues(fabric) => fabric.congestion_trees(),
+            _ => CongestionTrees::default(),
         }
     }
 

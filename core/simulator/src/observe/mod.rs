@@ -8,7 +8,7 @@ mod inside;
 mod saqs;
 
 pub use events::{Event, EventKind, StopAt, Watch, What};
-pub use hopscope_measure::SaqCounts;
+pub use hopscope_measure::{CongestionTree, CongestionTrees, SaqCounts};
 pub(crate) use inside::ports;
 pub use inside::{
     BufferInside, Inside, NicInside, Node, PortInside, QueueInside, QueueOf, Unit, Way,

@@ -12,7 +12,7 @@ use super::recn::Recn;
 use super::state::{OutputQueue, Packet};
 use crate::engine::Cycle;
 use crate::network::Network;
-use crate::observe::{Saq, SaqCounts, SaqInside};
+use crate::observe::{CongestionTrees, Saq, SaqCounts, SaqInside};
 use crate::problem::Problems;
 use crate::qos::schedulers::{Lanes, Scheduler};
 use crate::routing::RouteTable;
@@ -86,8 +86,13 @@ pub trait CongestionManagement: Clone + Debug {
     }
 
     /// What set-aside queues did, per channel at its two ends; empty without any.
-    fn saqs(&self) -> Vec<[SaqCounts; 2]> {
+    fn saqs(&self, _now: Cycle) -> Vec<[SaqCounts; 2]> {
         Vec::new()
+    }
+
+    /// The lives of congestion trees.
+    fn congestion_trees(&self) -> CongestionTrees {
+        CongestionTrees::default()
     }
 
     /// Adds the set-aside queues in use, by channel.
@@ -262,8 +267,12 @@ impl CongestionManagement for MaybeRecn {
         self.recn.as_ref().is_some_and(|recn| recn.has_levels())
     }
 
-    fn saqs(&self) -> Vec<[SaqCounts; 2]> {
-        self.recn.as_ref().map_or(Vec::new(), |recn| recn.counts())
+    fn saqs(&self, now: Cycle) -> Vec<[SaqCounts; 2]> {
+        self.recn.as_ref().map_or(Vec::new(), |recn| recn.counts(now))
+    }
+
+    fn congestion_trees(&self) -> CongestionTrees {
+        self.recn.as_ref().map_or_else(CongestionTrees::default, |recn| recn.trees())
     }
 
     fn saqs_in_use(&self, into: &mut Vec<Saq>) {

@@ -5,7 +5,7 @@ use super::{CombinedQueues, Driver, Hierarchical, PacketFabric, Switch};
 use crate::engine::Cycle;
 use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
-use crate::observe::SaqCounts;
+use crate::observe::{CongestionTrees, SaqCounts};
 use crate::problem::Problems;
 use crate::routing::{RouteSet, RouteTable, Step};
 use crate::scenario::{CutThroughSpec, SwitchSpec};
@@ -40,6 +40,8 @@ pub struct Trace {
     /// What set-aside queues did, if there are any: per channel, at the port it leaves and at the
     /// one that it leads to.
     pub saqs: Vec<[SaqCounts; 2]>,
+    /// The lives of congestion trees.
+    pub trees: CongestionTrees,
     /// Some message is undelivered and nothing will ever move again.
     pub deadlock: bool,
     /// If every message was delivered: the cycle after the last of that. Otherwise `max_cycles`.
@@ -146,6 +148,7 @@ pub fn run_watched<S: Switch>(
             .collect(),
         itb_memory_peak: (0..network.hosts().len()).map(|h| fabric.itb_memory_peak(h)).collect(),
         saqs: fabric.saqs(),
+        trees: fabric.congestion_trees(),
         messages: script.traces,
     })
 }

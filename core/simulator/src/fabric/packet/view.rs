@@ -7,7 +7,9 @@ use super::queues::Queue;
 use super::state::{Message, OutputPort, OutputQueue, Stage};
 use super::switch::Switch;
 use super::{Mask, NEVER, NONE, PacketFabric};
-use crate::observe::{ChannelState, HostState, LevelState, Place, SaqCounts, Snapshot, Span};
+use crate::observe::{
+    ChannelState, CongestionTrees, HostState, LevelState, Place, SaqCounts, Snapshot, Span,
+};
 use crate::qos::schedulers::SchedulerState;
 
 /// An output port of a switch or NIC, with its lanes.
@@ -66,7 +68,12 @@ impl<S: Switch> PacketFabric<S> {
     /// What set-aside queues did, per channel at the port that it leaves and at the one that it
     /// leads to; empty without any.
     pub fn saqs(&self) -> Vec<[SaqCounts; 2]> {
-        self.congestion.saqs()
+        self.congestion.saqs(self.now)
+    }
+
+    /// The lives of congestion trees.
+    pub fn congestion_trees(&self) -> CongestionTrees {
+        self.congestion.congestion_trees()
     }
 
     /// Messages not yet delivered, in no particular order.

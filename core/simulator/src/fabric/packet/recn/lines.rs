@@ -5,6 +5,7 @@ use super::{
 };
 use crate::engine::Cycle;
 use crate::fabric::packet::layout::NONE;
+use crate::fabric::packet::state::NEVER;
 use crate::observe::CongestedPoint;
 use std::sync::Arc;
 
@@ -103,6 +104,7 @@ impl Recn {
         outputs.drain(..).for_each(|join| self.joined_output(join, &is_over));
         inputs.drain(..).for_each(|join| self.joined_input(now, join, &is_over));
         (self.outputs_joined, self.inputs_joined) = (outputs, inputs);
+        self.note_allocated(now);
         let marked = std::mem::take(&mut self.marked);
         for &unit in &marked {
             self.is_marked[unit as usize] = false;
@@ -123,6 +125,17 @@ impl Recn {
             self.allocated.push((buffer, line));
         }
         claim
+    }
+
+    /// Notes the SAQs that this phase 6 has allocated, before any is freed.
+    fn note_allocated(&mut self, now: Cycle) {
+        for i in 0..self.allocated.len() {
+            let (buffer, line) = self.allocated[i];
+            let (channel, side) = place(buffer);
+            let since = &mut self.ports[channel][side].in_use_since;
+            *since = now.min(*since);
+            self.trees.grow(now, self.point(buffer, line));
+        }
     }
 
     /// The SAQs that the last phase 6 has allocated: port and point.
@@ -399,8 +412,14 @@ impl Recn {
         if !port.is_done(line, asks) {
             return false;
         }
+        let buffer =
+            if side == 0 { PortBuffer::Output(channel) } else { PortBuffer::Input(channel) };
+        self.trees.shrink(now, self.point(buffer, line));
         let port = &mut self.ports[channel as usize][side];
         port.valid &= !(1 << line);
+        if port.valid == 0 {
+            port.counts.cycles_in_use += now - std::mem::replace(&mut port.in_use_since, NEVER);
+        }
         if side == 0 {
             self.note_output(channel);
             if point.turns.length == 0 {

@@ -11,6 +11,7 @@
 
 mod check;
 mod lines;
+mod trees;
 mod turns;
 mod view;
 
@@ -20,10 +21,10 @@ use super::congestion::{PortBuffer, Queues};
 use super::counters::{BLOCK_BYTES, Counters};
 use super::lanes::{QueueId, QueueMask};
 use super::layout::NONE;
-use super::state::{OutputQueue, Packet};
+use super::state::{NEVER, OutputQueue, Packet};
 use crate::engine::Cycle;
 use crate::network::{End, Network};
-use crate::observe::SaqCounts;
+use crate::observe::{CongestionTrees, SaqCounts};
 use crate::problem::Problems;
 use crate::qos::schedulers::{Lanes, Scheduler};
 use crate::routing::RouteTable;
@@ -32,6 +33,7 @@ use crate::scenario::{
 };
 use std::collections::VecDeque;
 use std::sync::Arc;
+use trees::Trees;
 use turns::{Turns, Ways};
 
 /// Bytes of a control packet.
@@ -104,6 +106,8 @@ struct Port {
     /// SAQs of its level.
     last: Vec<u8>,
     counts: SaqCounts,
+    /// The cycle in which it got a line in use, having had none; `NEVER` if it has none.
+    in_use_since: Cycle,
 }
 
 /// A control packet.
@@ -192,6 +196,7 @@ pub struct Recn {
     arrivals: Vec<(Cycle, u32)>,
     /// SAQs allocated in the last phase 6: port and line.
     allocated: Vec<(PortBuffer, usize)>,
+    trees: Trees,
     changed_outputs: Vec<u32>,
 }
 
@@ -240,6 +245,7 @@ impl Recn {
             stopped: 0,
             last: (0..queues as u8).collect(),
             counts: SaqCounts::default(),
+            in_use_since: NEVER,
         };
         let (mut units, mut all) = (Vec::new(), Vec::new());
         for (channel, ends) in (0..).zip(network.channels()) {
@@ -292,6 +298,7 @@ impl Recn {
             changes: Vec::new(),
             arrivals: Vec::new(),
             allocated: Vec::new(),
+            trees: Trees::default(),
             changed_outputs: Vec::new(),
         })
     }
@@ -470,8 +477,13 @@ impl Recn {
     }
 
     /// What the SAQs did at the port that each channel leaves, and at the one that it leads to.
-    pub fn counts(&self) -> Vec<[SaqCounts; 2]> {
-        self.ports.iter().map(|ends| ends.each_ref().map(Port::counts)).collect()
+    pub fn counts(&self, now: Cycle) -> Vec<[SaqCounts; 2]> {
+        self.ports.iter().map(|ends| ends.each_ref().map(|port| port.counts(now))).collect()
+    }
+
+    /// The lives of congestion trees.
+    pub fn trees(&self) -> CongestionTrees {
+        self.trees.lives()
     }
 }
 
@@ -480,8 +492,13 @@ impl Port {
         self.queues.len() - self.lines.len()
     }
 
-    fn counts(&self) -> SaqCounts {
-        SaqCounts { in_use: self.valid.count_ones(), ..self.counts }
+    fn counts(&self, now: Cycle) -> SaqCounts {
+        let until_now = if self.valid == 0 { 0 } else { now - self.in_use_since };
+        SaqCounts {
+            in_use: self.valid.count_ones(),
+            cycles_in_use: self.counts.cycles_in_use + until_now,
+            ..self.counts
+        }
     }
 
     /// At an output or NIC: the standard queue of packets through a point.
