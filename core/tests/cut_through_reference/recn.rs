@@ -248,7 +248,7 @@ impl Recn {
         let mut gone = self.gone.clone();
         let cycles = |tree: &CongestionTree| tree.to.expect("it is gone") - tree.from;
         gone.sort_by_key(|tree| (u64::MAX - cycles(tree), tree.from, tree.channel, tree.level));
-        let mut trees: Vec<CongestionTree> = gone.into_iter().take(1000).chain(living).collect();
+        let mut trees: Vec<CongestionTree> = gone.into_iter().take(100).chain(living).collect();
         trees.sort_by_key(|tree| (tree.from, tree.channel, tree.level));
         CongestionTrees { formed: self.formed, trees }
     }

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Most ended trees of which the lives are reported, the longest.
-const MOST_REPORTED: usize = 1000;
+const MOST_REPORTED: usize = 100;
 
 /// A tree that lives.
 #[derive(Debug, Clone, Copy)]
