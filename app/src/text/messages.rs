@@ -335,6 +335,7 @@ messages! {
     experiment_thesis_32: "Thirty-two switches, as in the thesis", "Treinta y dos conmutadores, como en la tesis";
     experiment_advanced_switching: "Seven classes of Advanced Switching", "Siete clases de Advanced Switching";
     experiment_organisations: "Nine organisations of the queues of a switch", "Nueve organizaciones de las colas de un conmutador";
+    experiment_recn_thresholds: "Thresholds of RECN", "Umbrales de RECN";
     papers: "Published figures", "Figuras publicadas";
     papers_about: "Studies of papers, run again here: ours beside what was published.", "Estudios de artículos, repetidos aquí: lo nuestro junto a lo publicado.";
     n_measurements: "{} measurement|{} measurements", "{} medida|{} medidas";

@@ -14,7 +14,7 @@ pub struct Published {
 }
 
 /// All of them.
-pub const PUBLISHED: [Published; 4] = [
+pub const PUBLISHED: [Published; 5] = [
     Published {
         name: |t| t.experiment_irregular_16,
         text: include_str!("../../../../scenarios/experiments/irregular-16.json"),
@@ -34,6 +34,11 @@ pub const PUBLISHED: [Published; 4] = [
         name: |t| t.experiment_organisations,
         text: include_str!("../../../../scenarios/experiments/organisations.json"),
         base: "",
+    },
+    Published {
+        name: |t| t.experiment_recn_thresholds,
+        text: include_str!("../../../../scenarios/experiments/recn-thresholds.json"),
+        base: include_str!("../../../../scenarios/saqs-run-out.json"),
     },
 ];
 
