@@ -10,34 +10,48 @@ use super::layout::NONE;
 use super::queues::Queue;
 use super::switch::Switch;
 use super::{Kind, PacketFabric};
-use std::collections::BTreeMap;
 
-/// The queues of a NIC that have a message, or of which a packet waits to be sent, by level and
-/// destination.
-pub(super) type Destinations = BTreeMap<(u8, u32), Destination>;
+/// The queues of a NIC that have a message, or of which a packet waits to be sent, in order of level
+/// and destination.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Destinations(Vec<Destination>);
 
 /// What is in one of these queues, without the message that is in the application queue.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Destination {
+struct Destination {
+    level: u8,
+    to: u32,
     /// The message of which a packet waits to be sent and the rest has not been taken, or `NONE`.
     begun: u32,
     /// The messages behind.
     behind: Queue,
 }
 
+impl Destinations {
+    /// Where a queue is, or would be.
+    fn find(&self, level: u8, to: u32) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&(level, to), |queue| (queue.level, queue.to))
+    }
+
+    fn get(&mut self, level: u8, to: u32) -> Option<&mut Destination> {
+        self.find(level, to).ok().map(|at| &mut self.0[at])
+    }
+}
+
 impl<S: Switch> PacketFabric<S> {
     /// A message has been generated; true if its queue becomes due.
     pub(super) fn queue_for_destination(&mut self, message: u32) -> bool {
         let seen = &self.messages[message].seen;
-        let nic = &mut self.nics[seen.from];
-        match nic.destinations.get_mut(&(seen.level, seen.to)) {
-            Some(queue) => {
-                queue.behind.push(&mut self.next_message, message);
+        let (level, to) = (seen.level, seen.to);
+        let destinations = &mut self.nics[seen.from].destinations;
+        match destinations.find(level, to) {
+            Ok(at) => {
+                destinations.0[at].behind.push(&mut self.next_message, message);
                 false
             }
-            None => {
-                let empty = Destination { begun: NONE, behind: Queue::EMPTY };
-                nic.destinations.insert((seen.level, seen.to), empty);
+            Err(at) => {
+                let empty = Destination { level, to, begun: NONE, behind: Queue::EMPTY };
+                destinations.0.insert(at, empty);
                 true
             }
         }
@@ -58,18 +72,19 @@ impl<S: Switch> PacketFabric<S> {
     pub(super) fn wait_for_packet(&mut self, message: u32) {
         let seen = &self.messages[message].seen;
         let destinations = &mut self.nics[seen.from].destinations;
-        destinations.get_mut(&(seen.level, seen.to)).expect("it has a packet").begun = message;
+        destinations.get(seen.level, seen.to).expect("it has a packet").begun = message;
     }
 
     /// A packet of the host's own begins to be sent: its queue becomes due or is empty.
     pub(super) fn destination_goes_on(&mut self, host: u32, packet: u32) {
         let p = &self.packets[packet];
         let (level, to) = (p.level, u32::from(p.to));
-        let nic = &mut self.nics[host];
-        let queue = nic.destinations.get_mut(&(level, to)).expect("it had a packet");
+        let destinations = &mut self.nics[host].destinations;
+        let at = destinations.find(level, to).expect("it had a packet");
+        let queue = &mut destinations.0[at];
         let next = match std::mem::replace(&mut queue.begun, NONE) {
             NONE if queue.behind.is_empty() => {
-                nic.destinations.remove(&(level, to));
+                destinations.0.remove(at);
                 return;
             }
             NONE => queue.behind.pop(&self.next_message),
@@ -85,8 +100,8 @@ impl<S: Switch> PacketFabric<S> {
     /// is due, or a packet of it waits to be sent.
     pub(super) fn messages_of_level(&self, host: u32, level: u8) -> u32 {
         let due = self.application(host as usize * self.layout.qos.levels() + usize::from(level));
-        let held = self.nics[host].destinations.range((level, 0)..=(level, u32::MAX));
-        let held = held.map(|(_, queue)| {
+        let held = self.nics[host].destinations.0.iter().filter(|queue| queue.level == level);
+        let held = held.map(|queue| {
             u32::from(queue.begun != NONE) + self.messages_in(queue.behind).count() as u32
         });
         due.count() as u32 + held.sum::<u32>()
@@ -95,9 +110,9 @@ impl<S: Switch> PacketFabric<S> {
     /// Messages that stand before one in its queue.
     pub(super) fn messages_ahead_for_destination(&self, message: u32) -> u32 {
         let seen = &self.messages[message].seen;
-        let Some(queue) = self.nics[seen.from].destinations.get(&(seen.level, seen.to)) else {
-            return 0;
-        };
+        let destinations = &self.nics[seen.from].destinations;
+        let Ok(at) = destinations.find(seen.level, seen.to) else { return 0 };
+        let queue = &destinations.0[at];
         let place = self.messages_in(queue.behind).position(|other| other == message);
         let application = seen.from as usize * self.layout.qos.levels() + usize::from(seen.level);
         let is_first = |other: u32| self.messages[other].seen.to == seen.to;

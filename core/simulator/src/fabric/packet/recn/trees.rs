@@ -6,7 +6,6 @@
 use crate::engine::Cycle;
 use crate::observe::{CongestedPoint, CongestionTree, CongestionTrees};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// Most ended trees of which the lives are reported, the longest.
 const MOST_REPORTED: usize = 100;
@@ -14,6 +13,7 @@ const MOST_REPORTED: usize = 100;
 /// A tree that lives.
 #[derive(Debug, Clone, Copy)]
 struct Alive {
+    point: CongestedPoint,
     from: Cycle,
     queues: u32,
     most: u32,
@@ -22,7 +22,8 @@ struct Alive {
 /// The trees of a run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Trees {
-    alive: BTreeMap<CongestedPoint, Alive>,
+    /// Few at a time, one per congested point.
+    alive: Vec<Alive>,
     ended: Vec<CongestionTree>,
     formed: u64,
 }
@@ -30,48 +31,51 @@ pub(super) struct Trees {
 impl Trees {
     /// A SAQ for a point is allocated.
     pub fn grow(&mut self, now: Cycle, point: CongestedPoint) {
-        let tree = self.alive.entry(point).or_insert_with(|| {
+        let at = self.alive.iter().position(|tree| tree.point == point).unwrap_or_else(|| {
             self.formed += 1;
-            Alive { from: now, queues: 0, most: 0 }
+            self.alive.push(Alive { point, from: now, queues: 0, most: 0 });
+            self.alive.len() - 1
         });
+        let tree = &mut self.alive[at];
         tree.queues += 1;
         tree.most = tree.most.max(tree.queues);
     }
 
     /// A SAQ for a point is freed.
     pub fn shrink(&mut self, now: Cycle, point: CongestedPoint) {
-        let tree = self.alive.get_mut(&point).expect("the queue was allocated");
+        let at = self.alive.iter().position(|tree| tree.point == point);
+        let at = at.expect("the queue was allocated");
+        let tree = &mut self.alive[at];
         tree.queues -= 1;
         if tree.queues == 0 {
-            let life = tree.life(point, Some(now));
-            self.alive.remove(&point);
-            self.ended.push(life);
-            if self.ended.len() == 2 * MOST_REPORTED {
-                keep_longest(&mut self.ended);
+            self.ended.push(tree.life(Some(now)));
+            self.alive.swap_remove(at);
+            if self.ended.len() > MOST_REPORTED {
+                forget_shortest(&mut self.ended);
             }
         }
     }
 
     /// How many have formed, and the lives that are reported, in order of their first cycles.
     pub fn lives(&self) -> CongestionTrees {
-        let alive = self.alive.iter().map(|(&point, tree)| tree.life(point, None));
         let mut trees = self.ended.clone();
-        keep_longest(&mut trees);
-        trees.extend(alive);
+        trees.extend(self.alive.iter().map(|tree| tree.life(None)));
         trees.sort_unstable_by_key(|tree| (tree.from, tree.channel, tree.level));
         CongestionTrees { formed: self.formed, trees }
     }
 }
 
-fn keep_longest(ended: &mut Vec<CongestionTree>) {
+/// Of equally short ones, the last.
+fn forget_shortest(ended: &mut Vec<CongestionTree>) {
     let cycles = |tree: &CongestionTree| tree.to.map(|to| to - tree.from);
-    ended.sort_unstable_by_key(|tree| (Reverse(cycles(tree)), tree.from, tree.channel, tree.level));
-    ended.truncate(MOST_REPORTED);
+    let key = |tree: &CongestionTree| (Reverse(cycles(tree)), tree.from, tree.channel, tree.level);
+    let shortest = (0..ended.len()).max_by_key(|&i| key(&ended[i]));
+    shortest.map(|shortest| ended.swap_remove(shortest));
 }
 
 impl Alive {
-    fn life(self, point: CongestedPoint, to: Option<Cycle>) -> CongestionTree {
-        let CongestedPoint { channel, level } = point;
+    fn life(&self, to: Option<Cycle>) -> CongestionTree {
+        let CongestedPoint { channel, level } = self.point;
         CongestionTree { channel, level, from: self.from, to, queues: self.most }
     }
 }
