@@ -197,14 +197,14 @@ mod tests {
             assert!(longest < bound / 5.0, "{longest} of {bound}, level {}", level.level);
         }
         assert_eq!(report.levels[2].delay_bound.as_ref().unwrap().route_ns, None);
-        let report = results(
-            "delay-bound",
-            &[r#"fabric.scheduler={"kind":"round-robin"}"#, "measure.messages=2000"],
-        )
-        .report;
-        assert!(report.levels.iter().all(|level| {
-            level.delay_bound.as_ref().is_some_and(|bound| bound.source_ns.is_none())
-        }));
+        for change in
+            [r#"fabric.scheduler={"kind":"round-robin"}"#, "fabric.nic_queues=destinations"]
+        {
+            let report = results("delay-bound", &[change, "measure.messages=2000"]).report;
+            assert!(report.levels.iter().all(|level| {
+                level.delay_bound.as_ref().is_some_and(|bound| bound.source_ns.is_none())
+            }));
+        }
     }
 
     #[test]
