@@ -41,7 +41,7 @@ pub struct CongestionTree {
 pub struct CongestionTrees {
     /// How many there were.
     pub formed: u64,
-    /// The lives of the longest ones that have ended, at most 100, and of those that live at the
-    /// end of the run; in order of their first cycles.
+    /// The lives of the longest ones that have ended, at most 100, and then of those that live at
+    /// the end of the run.
     pub trees: Vec<CongestionTree>,
 }

@@ -27,7 +27,10 @@ pub fn environment(name: &str, default: u64) -> u64 {
 /// `None` if there are too few service channels to avoid cycles.
 pub fn engine(case: &Case, messages: &[MessageSpec]) -> Option<Trace> {
     match trace::run(&case.network, &case.spec, messages, MAX_CYCLES) {
-        Ok(trace) => Some(trace),
+        Ok(mut trace) => {
+            cut_through_reference::in_order(&mut trace.trees.trees);
+            Some(trace)
+        }
         Err(problems) => {
             assert!(
                 problems.0.iter().all(|problem| problem.at == "fabric.qos.levels"),

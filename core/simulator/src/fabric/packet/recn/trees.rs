@@ -56,11 +56,10 @@ impl Trees {
         }
     }
 
-    /// How many have formed, and the lives that are reported, in order of their first cycles.
+    /// How many have formed, and the lives that are reported: first of those that have ended.
     pub fn lives(&self) -> CongestionTrees {
         let mut trees = self.ended.clone();
         trees.extend(self.alive.iter().map(|tree| tree.life(None)));
-        trees.sort_unstable_by_key(|tree| (tree.from, tree.channel, tree.level));
         CongestionTrees { formed: self.formed, trees }
     }
 }
