@@ -47,6 +47,29 @@ for (const [what, { strike, words }] of Object.entries(deaths)) {
   });
 }
 
+test("a run that goes on after its worker died has the bits of one that was not disturbed", async ({ open }) => {
+  const page = await open();
+  const at = async (to: number) => {
+    await page.getByLabel("Position in the run").fill(String(to));
+    await expect.poll(() => cycle(page)).toBe(to);
+    return page.locator("#fingerprint").textContent();
+  };
+  await expect.poll(() => cycle(page)).toBeGreaterThan(20_000);
+  const before = await cycle(page);
+  await kill(page, deaths["an exception"].strike);
+  await expect(page.locator("#crash")).toBeVisible();
+  await expect.poll(() => cycle(page)).toBeGreaterThan(before + 500);
+  await paused(page);
+  const disturbed = await at(before + 300);
+  expect(disturbed).toMatch(/^[0-9a-f]{16}$/);
+  // The same scenario in a page without a death, to the same cycle.
+  await page.reload();
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await expect.poll(() => cycle(page)).toBeGreaterThan(before + 500);
+  await paused(page);
+  expect(await at(before + 300)).toBe(disturbed);
+});
+
 test("a run that stood still stands in the same cycle again, with the same bits", async ({ open }) => {
   const page = await open();
   const before = await paused(page);

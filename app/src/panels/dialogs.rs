@@ -1,7 +1,7 @@
 //! The dialogs: gallery, lessons, palette, shortcuts, menu, import, export.
 
 use super::icons::{Icon, icon};
-use super::parts::{heading, hint};
+use super::parts::{explained_command, heading, hint};
 use super::view::View;
 use super::{files, gallery, lesson, side};
 use crate::action::Action;
@@ -195,13 +195,10 @@ fn share(view: View) -> Html {
         (Command::CopyMoment, t.copy_moment_hint),
         (Command::CopyFrame, t.copy_frame_hint),
     ];
-    html! {
-        <ul class="plain commands">{for shared.into_iter().map(|(command, summary)| html! {
-            <li><button class="command" onclick={view.on_command(command)}>
-                <span>{(command.entry().name)(t)}<small class="hint">{summary}</small></span>
-            </button></li>
-        })}</ul>
-    }
+    let row = |(command, summary): (Command, &'static str)| {
+        explained_command(((command.entry().name)(t).to_owned(), summary, view.on_command(command)))
+    };
+    html! { <ul class="plain commands">{for shared.into_iter().map(row)}</ul> }
 }
 
 fn menu(view: View) -> Html {

@@ -1,7 +1,7 @@
 //! The dialogs of files: a network about to be imported, and the formats of export.
 
 use super::field::Field;
-use super::parts::{button, primary};
+use super::parts::{button, explained_command as row, primary};
 use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
@@ -90,11 +90,6 @@ pub fn export(view: View) -> Html {
     ];
     let results =
         (t.save_results.to_owned(), t.save_results_hint, view.on_command(Command::SaveResults));
-    let row = |(name, summary, onclick): (String, &'static str, Callback<MouseEvent>)| {
-        html! {
-            <li><button class="command" {onclick}><span>{name}<small class="hint">{summary}</small></span></button></li>
-        }
-    };
     html! {
         <div class="menu">
             <section>

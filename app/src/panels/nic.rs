@@ -26,7 +26,7 @@ pub fn lanes(view: View, host: u32, levels: &[LevelSpec]) -> Html {
     let in_transit: u32 = nic.in_transit.iter().sum();
     let share = (nic.memory[0] as f32 / nic.memory[1].max(1) as f32).min(1.0);
     html! {
-        <div class="nic-tables" id="nic">
+        <div class="nic-tables" id="nic" tabindex="0" role="region" aria-label={t.nic_output}>
             <table class="inside-table">
                 <thead><tr>{column(t.nic_applications)}{column(t.messages)}</tr></thead>
                 <tbody>{for nic.applications.iter().enumerate().map(row)}</tbody>

@@ -21,6 +21,15 @@ pub fn column(words: impl Into<AttrValue>) -> Html {
     html! { <th scope="col">{words}</th> }
 }
 
+/// An item of a list of commands: name, summary, and what it does.
+pub fn explained_command(
+    (name, summary, onclick): (String, &'static str, Callback<MouseEvent>),
+) -> Html {
+    html! {
+        <li><button class="command" {onclick}><span>{name}<small class="hint">{summary}</small></span></button></li>
+    }
+}
+
 /// A button with words.
 pub fn button(words: impl Into<AttrValue>, onclick: Callback<MouseEvent>) -> Html {
     let words: AttrValue = words.into();

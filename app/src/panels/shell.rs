@@ -10,9 +10,10 @@ use super::{
 use crate::action::{Action, PointerKind};
 use crate::command::Command;
 use crate::edit::Kind;
+use crate::protocol::{Ended, Stats};
 use crate::stage::gesture::Tool;
 use crate::state::{Dialog, WorkerState};
-use crate::text::{Language, text};
+use crate::text::{Language, fill, number, text};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -137,8 +138,33 @@ fn stage(view: View) -> Html {
     }
 }
 
+/// The run in words, which change when it starts or stops. Cards over the stage tell of a deadlock
+/// and of limits.
+fn story(view: View) -> String {
+    let t = text();
+    let run = &view.state.run;
+    if run.facts.is_none() {
+        return String::new();
+    }
+    let Stats { playing, cycle, messages, ended, ref fingerprint, .. } = run.stats;
+    let mut words = if playing {
+        t.story_plays.to_owned()
+    } else {
+        let counts = [messages.delivered, messages.in_network, messages.waiting];
+        let [delivered, in_network, waiting] = counts.map(number);
+        fill(t.story_stands, &[&number(cycle), &delivered, &in_network, &waiting])
+    };
+    if fingerprint.as_ref().is_some_and(|found| found.measured) {
+        words += t.story_measured;
+    }
+    if ended == Some(Ended::Finished) {
+        words += t.story_over;
+    }
+    words
+}
+
 /// What is announced rather than looked at: the notice, the state of the worker, the thing picked
-/// by keyboard. And the hidden field that opens the browser's file dialog.
+/// by keyboard, the run. And the hidden field that opens the browser's file dialog.
 fn status(view: View) -> Html {
     let t = text();
     let state = view.state;
@@ -167,6 +193,7 @@ fn status(view: View) -> Html {
             <p class="visually-hidden" id="spoken" aria-live="polite">
                 {state.inspection.spoken.map(|thing| actions::name(&state.stage.picture, thing))}
             </p>
+            <p class="visually-hidden" id="story" aria-live="polite">{story(view)}</p>
             <input class="visually-hidden" type="file" ref={view.elements.file.clone()} onchange={open} tabindex="-1"
                 aria-hidden="true" />
         </>

@@ -100,10 +100,9 @@ impl Request {
         let version = message.get(KEY)?;
         let id = message.get("id").cloned().unwrap_or_default();
         let request = Request::of_fields(origin, version, &id, &message);
-        Some(request.map_err(|why| {
-            let why = problems::not_a_request(why);
-            answer(origin, &id, Err(&Problems::one("request", why, problems::read_embedding())))
-        }))
+        Some(
+            request.map_err(|why| answer(origin, &id, Err(&problem(problems::not_a_request(why))))),
+        )
     }
 
     /// Reads the fields of a request.

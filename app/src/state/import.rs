@@ -3,6 +3,7 @@
 use crate::edit;
 use crate::text::problems;
 use hopscope_core::experiment::Experiment;
+use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::formats::{self, Format, Imported, Options};
 use hopscope_core::scenario::{NetworkSpec, Scenario};
@@ -108,7 +109,7 @@ pub fn read_scenario(name: &str, content: &str) -> Result<Scenario, Problems> {
         Content::Scenario(scenario) => Ok(*scenario),
         Content::Network(import) => Ok(import.scenario()),
         Content::Experiment(_) => {
-            Err(Problems::one(name, problems::is_an_experiment(), problems::open_as_file()))
+            Err(Problems::one(name, problems::is_an_experiment(), Message::default()))
         }
     }
 }

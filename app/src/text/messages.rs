@@ -140,6 +140,12 @@ messages! {
     group_view: "View", "Vista";
     group_help: "Help", "Ayuda";
 
+    // The run, for screen readers
+    story_plays: "The run plays.", "La simulación avanza.";
+    story_stands: "The run stands at cycle {}. Messages: {} delivered, {} in the network, {} waiting at their sources.", "La simulación está parada en el ciclo {}. Mensajes: {} entregados, {} en la red, {} esperando en su origen.";
+    story_measured: " The measurement is over.", " La medida ha terminado.";
+    story_over: " The run is over.", " La simulación ha terminado.";
+
     // Steps of the history
     did_add_switch: "adding a switch", "añadir un conmutador";
     did_add_hosts: "adding hosts", "añadir hosts";

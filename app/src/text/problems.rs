@@ -5,11 +5,9 @@ hopscope_scenario::messages! {
     file_not_read(reason): "the browser cannot read the file: {reason}";
     worker_of_study(): "worker";
     computation_ended(reason): "the computation ended: {reason}";
-    is_an_experiment(): "this is an experiment";
-    open_as_file(): "open it as a file";
+    is_an_experiment(): "this is an experiment; open it as a file";
     not_percent_encoded(): "the text of the file is not percent-encoded";
     not_a_request(reason): "this is no request: {reason}";
-    read_embedding(): "see docs/embedding.md for the requests of version 1";
     too_many_requests(most): "{most} requests are waiting already";
     nothing_runs(): "no scenario is loaded";
 }
