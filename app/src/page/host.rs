@@ -61,7 +61,7 @@ impl Page {
 
     fn carry_out_request(&mut self, link: &Scope<Page>, request: Request) {
         if request.asked == Asked::Load {
-            match read_scenario(&request.name, &request.file) {
+            match read_scenario(request.name(), &request.file()) {
                 Ok(scenario) => {
                     self.open(link, scenario);
                     self.state.run.on_load = OnLoad::default();
@@ -78,11 +78,11 @@ impl Page {
         }
         match request.asked {
             Asked::Run => {
-                request.speed.into_iter().for_each(|step| self.set_speed(step));
+                request.speed().into_iter().for_each(|step| self.set_speed(step));
                 self.worker.send(ToWorker::Play);
             }
             Asked::Pause => self.worker.send(ToWorker::Pause),
-            Asked::Seek => self.seek(request.cycle),
+            Asked::Seek => self.seek(request.cycle()),
             Asked::Load | Asked::Results => {}
         }
         // The answer comes after what the worker says of the command.

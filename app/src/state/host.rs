@@ -48,18 +48,10 @@ const COMMANDS: [(&str, Asked, &[&str]); 5] = [
 pub struct Request {
     /// The origin of the page that asks, to which the answer goes.
     origin: String,
-    /// What the page calls the request.
-    id: Value,
     /// What it asks for.
     pub asked: Asked,
-    /// The text of the file to load.
-    pub file: String,
-    /// The name of that file.
-    pub name: String,
-    /// The cycle to go to.
-    pub cycle: u64,
-    /// The step of the speed slider to run at.
-    pub speed: Option<u32>,
+    /// The request, whose fields are of the right kinds.
+    fields: Value,
 }
 
 /// A message to the page that shows this one.
@@ -96,76 +88,69 @@ impl Request {
     /// # Errors
     /// The answer to a message that is no request.
     fn read(origin: &str, json: &str) -> Option<Result<Request, ToHost>> {
-        let message: Value = serde_json::from_str(json).ok()?;
-        let version = message.get(KEY)?;
-        let id = message.get("id").cloned().unwrap_or_default();
-        let request = Request::of_fields(origin, version, &id, &message);
-        Some(
-            request.map_err(|why| answer(origin, &id, Err(&problem(problems::not_a_request(why))))),
-        )
+        let fields: Value = serde_json::from_str(json).ok()?;
+        fields.get(KEY)?;
+        Some(match check(&fields) {
+            Ok(asked) => Ok(Request { origin: origin.to_owned(), asked, fields }),
+            Err(why) => {
+                Err(answer(origin, &fields["id"], Err(&problem(problems::not_a_request(why)))))
+            }
+        })
     }
 
-    /// Reads the fields of a request.
-    ///
-    /// # Errors
-    /// The field that is wrong, with its value.
-    fn of_fields(
-        origin: &str,
-        version: &Value,
-        id: &Value,
-        message: &Value,
-    ) -> Result<Request, String> {
-        let mut request = Request {
-            origin: origin.to_owned(),
-            id: id.clone(),
-            asked: Asked::Results,
-            file: String::new(),
-            name: String::new(),
-            cycle: 0,
-            speed: None,
-        };
-        let word = message["command"].as_str().unwrap_or_default();
-        let (_, asked, own) = COMMANDS.iter().find(|(name, ..)| *name == word).ok_or("command")?;
-        request.asked = *asked;
-        let fields = message.as_object().into_iter().flatten();
-        for (name, value) in fields {
-            let is_own = own.contains(&&**name) || [KEY, "id", "command"].contains(&&**name);
-            let read = match (&**name, value) {
-                _ if !is_own => None,
-                (KEY, _) => (*version == VERSION).then_some(()),
-                ("name", Value::String(text)) => {
-                    request.name.clone_from(text);
-                    Some(())
-                }
-                ("file", Value::String(text)) => {
-                    request.file.clone_from(text);
-                    Some(())
-                }
-                ("file", Value::Object(_)) => {
-                    request.file = value.to_string();
-                    Some(())
-                }
-                ("cycle", _) => value.as_u64().map(|cycle| request.cycle = cycle),
-                ("speed", Value::String(word)) if word == "fastest" => {
-                    request.speed = Some(FASTEST);
-                    Some(())
-                }
-                ("speed", Value::Number(number)) => {
-                    request.speed = number.as_f64().map(speed_step);
-                    Some(())
-                }
-                ("id" | "command", _) => Some(()),
-                _ => None,
-            };
-            read.ok_or_else(|| format!("{name}: {value}"))?;
+    /// The text of the file to load.
+    pub fn file(&self) -> String {
+        match &self.fields["file"] {
+            Value::String(text) => text.clone(),
+            scenario => scenario.to_string(),
         }
-        Ok(request)
+    }
+
+    /// The name of that file.
+    pub fn name(&self) -> &str {
+        self.fields["name"].as_str().unwrap_or_default()
+    }
+
+    /// The cycle to go to.
+    pub fn cycle(&self) -> u64 {
+        self.fields["cycle"].as_u64().unwrap_or_default()
+    }
+
+    /// The step of the speed slider to run at.
+    pub fn speed(&self) -> Option<u32> {
+        let speed = self.fields.get("speed")?;
+        Some(speed.as_f64().map_or(FASTEST, speed_step))
     }
 
     /// The answer to the request: a JSON value, or the problems.
     pub fn answer(&self, found: Result<&str, &Problems>) -> ToHost {
-        answer(&self.origin, &self.id, found)
+        answer(&self.origin, &self.fields["id"], found)
     }
+}
+
+/// What a request asks for, if it has the right fields.
+///
+/// # Errors
+/// The field that is wrong, with its value.
+fn check(fields: &Value) -> Result<Asked, String> {
+    let command = &fields["command"];
+    let known = COMMANDS.iter().find(|(name, ..)| command == name);
+    let (_, asked, own) = known.ok_or_else(|| format!("command: {command}"))?;
+    for (name, value) in fields.as_object().into_iter().flatten() {
+        let fits = match &**name {
+            KEY => *value == VERSION,
+            "id" | "command" => true,
+            other if !own.contains(&other) => false,
+            "file" => value.is_string() || value.is_object(),
+            "name" => value.is_string(),
+            "cycle" => value.is_u64(),
+            _ => value.is_number() || value == "fastest",
+        };
+        if !fits {
+            return Err(format!("{name}: {value}"));
+        }
+    }
+    Ok(*asked)
 }
 
 fn answer(origin: &str, id: &Value, found: Result<&str, &Problems>) -> ToHost {
@@ -306,7 +291,7 @@ mod tests {
             assert_eq!(host.take(ORIGIN, &request.to_string()), None);
         }
         let first = host.next_request().expect("the first");
-        assert_eq!((first.asked, &*first.file), (Asked::Load, r#"{"a":1}"#));
+        assert_eq!((first.asked, &*first.file()), (Asked::Load, r#"{"a":1}"#));
         host.begin(first);
         assert!(host.loads() && host.next_request().is_none());
         let first = host.finish().expect("it was being carried out");
@@ -357,7 +342,7 @@ mod tests {
     fn speeds_are_those_of_the_slider() {
         let speed = |speed: Value| {
             let json = json!({ "hopscope": 1, "command": "run", "speed": speed }).to_string();
-            Request::read("null", &json).and_then(Result::ok).expect("a request").speed
+            Request::read("null", &json).and_then(Result::ok).expect("a request").speed()
         };
         assert_eq!(speed("fastest".into()), Some(FASTEST));
         assert_eq!(speed(200.into()), Some(speed_step(200.0)));
