@@ -21,6 +21,21 @@ async function pause(page: Page) {
   await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
 }
 
+// The names of the networks that the browser has stored.
+const stored = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((done) => {
+        indexedDB.open("hopscope").onsuccess = ({ target }) => {
+          const { result } = target as IDBOpenDBRequest;
+          result.transaction("documents").objectStore("documents").getAll().onsuccess = ({ target }) => {
+            result.close();
+            done((target as IDBRequest).result.map((record: string[]) => record[1]));
+          };
+        };
+      }),
+  );
+
 for (const where of ["worker", "page"]) {
   test(`a picture that the graphics process loses is drawn again, by the ${where}`, async ({ page, open }) => {
     // The canvases that are drawn on, so that the test can take their pictures away.
@@ -106,20 +121,7 @@ for (const [when, fill] of [
     // Once there is room, the network is stored.
     await page.evaluate(() => Object.assign(IDBObjectStore.prototype, { put: (window as any).put }));
     await rename(page, "It fits");
-    const stored = () =>
-      page.evaluate(
-        () =>
-          new Promise<string[]>((done) => {
-            indexedDB.open("hopscope").onsuccess = ({ target }) => {
-              const { result } = target as IDBOpenDBRequest;
-              result.transaction("documents").objectStore("documents").getAll().onsuccess = ({ target }) => {
-                result.close();
-                done((target as IDBRequest).result.map((record: string[]) => record[1]));
-              };
-            };
-          }),
-      );
-    await expect.poll(stored).toEqual(["It fits"]);
+    await expect.poll(() => stored(page)).toEqual(["It fits"]);
   });
 }
 
@@ -259,13 +261,13 @@ test("the network that was changed last comes back, although the clock has gone 
   };
   const first = await open();
   await rename(first, "Before");
-  await expect(first).toHaveURL(/#s=/);
+  await expect.poll(() => stored(first)).toEqual(["Before"]);
   await first.close();
   const second = await open();
   await expect(name(second)).toHaveValue("Before");
   await second.evaluate(turnBack);
   await rename(second, "After");
-  await second.waitForTimeout(1000); // a change is stored within a second
+  await expect.poll(() => stored(second)).toContain("After");
   await second.close();
   await expect(name(await open())).toHaveValue("After");
 });

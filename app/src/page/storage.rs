@@ -27,6 +27,8 @@ pub struct Storage {
     database: IdbDatabase,
     /// The name of this tab.
     tab: String,
+    /// When the document that was changed last was, as of when all were read.
+    latest_ms: Cell<f64>,
     /// Whether the last document was not stored.
     has_failed: Cell<bool>,
 }
@@ -43,7 +45,8 @@ impl Storage {
         });
         request.set_onupgradeneeded(Some(first.unchecked_ref()));
         let database = settled(&request).await.ok()?.dyn_into().ok()?;
-        Some(Storage { database, tab: own_name().await, has_failed: Cell::default() })
+        let tab = own_name().await;
+        Some(Storage { database, tab, latest_ms: Cell::default(), has_failed: Cell::default() })
     }
 
     /// The document of this tab from before a reload, else the one changed last in any tab.
@@ -61,6 +64,7 @@ impl Storage {
         let mut all: Vec<StoredDocument> =
             found.iter().filter_map(|record| from_record(&record)).collect();
         all.sort_by(|a, b| b.changed_ms.total_cmp(&a.changed_ms));
+        self.latest_ms.set(all.first().map_or(0.0, |document| document.changed_ms));
         all
     }
 
@@ -69,10 +73,9 @@ impl Storage {
     /// # Errors
     /// The error of the browser, as when its storage is full.
     pub async fn save(&self, name: String, json: String) -> Result<(), JsValue> {
-        let others = self.all().await;
-        // Later than all others, even if the clock has gone back.
-        let latest = others.first().map_or(0.0, |document| document.changed_ms + 1.0);
-        let changed_ms = js_sys::Date::now().max(latest);
+        // Later than all that were read, even if the clock has gone back. A tab that closes has no
+        // time to read them again.
+        let changed_ms = js_sys::Date::now().max(self.latest_ms.get() + 1.0);
         let document = StoredDocument { tab: self.tab.clone(), name, changed_ms, json };
         let store = self.store(IdbTransactionMode::Readwrite)?;
         store.put_with_key(&to_record(&document), &self.tab.as_str().into())?;
