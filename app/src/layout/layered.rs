@@ -2,6 +2,7 @@
 
 use super::geometry::Point;
 use super::graph::hops;
+use hopscope_core::collections::sort_by;
 
 const SWEEPS: usize = 8;
 
@@ -33,7 +34,7 @@ pub fn layout(links: &[Vec<usize>], root: usize) -> Vec<Point> {
                 if count > 0.0 { sum / count } else { x[s] }
             };
             let mut keyed: Vec<(f32, usize)> = rows[r].iter().map(|&s| (pull(s), s)).collect();
-            keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            sort_by(&mut keyed, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             rows[r] = keyed.into_iter().map(|(_, s)| s).collect();
             spread(&rows[r], &mut x);
         }

@@ -8,7 +8,7 @@ use super::inks::{Ink, WORM_COLOURS};
 use super::label::label;
 use super::pen::Pen;
 use super::picture::Picture;
-use hopscope_core::collections::set_of;
+use hopscope_core::collections::{set_of, sort_by_key};
 use hopscope_core::observe::{CongestedPoint, Saq, Snapshot};
 
 /// Width of the queues of a channel together.
@@ -72,7 +72,7 @@ pub fn draw(pen: &mut Pen, picture: &Picture, frame: &Snapshot, trees: &Trees, p
     let mut ring = 0;
     let mut roots: Vec<(usize, CongestedPoint)> =
         trees.all().map(|(number, point, _)| (number, point)).collect();
-    roots.sort_by_key(|(_, point)| *point);
+    sort_by_key(&mut roots, |(_, point)| *point);
     for (number, point) in roots {
         let Some(lane) = picture.lanes.get(point.channel as usize) else { continue };
         // The levels of one output have rings around each other.

@@ -7,6 +7,7 @@ use crate::protocol::study::{
     SortBy, StudyFile, ToStudy,
 };
 use crate::text::{Language, message};
+use hopscope_core::collections::sort_by;
 use hopscope_core::experiment::{
     Axis, Detail, Experiment, LoadRunner, PointResult, PointRunner, ResultsHeader, Shard,
     result_differences, table, write_results,
@@ -360,9 +361,9 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 
-fn sort(rows: &mut [RowShown], by: SortBy, descending: bool) {
+fn sort(rows: &mut Vec<RowShown>, by: SortBy, descending: bool) {
     let number = |text: &str| text.parse::<f64>().ok();
-    rows.sort_by(|a, b| {
+    sort_by(rows, |a, b| {
         let order = match by {
             SortBy::Point => a.point.cmp(&b.point),
             SortBy::Axis(axis) => {

@@ -15,7 +15,7 @@ pub use study::{StudyRow, study_figure};
 use crate::figure::{Axis, Figure, Mark, Provenance, Scale, Series};
 use crate::messages;
 use crate::theme::MAX_SERIES;
-use hopscope_core::collections::set_of;
+use hopscope_core::collections::{set_of, sort_by_key};
 use hopscope_core::experiment::{
     AxisRole, Experiment, FigureKind, LatencyFrom, PointResult, ResultsHeader, hash,
 };
@@ -41,7 +41,7 @@ pub fn figure(
         .into_iter()
         .map(|result| Reading::of(experiment, result.borrow()))
         .collect::<Result<_, _>>()?;
-    readings.sort_by_key(|reading| reading.point);
+    sort_by_key(&mut readings, |reading| reading.point);
     if readings.is_empty() {
         return Err(Problems::one("figure", messages::no_results(), messages::run_some_points()));
     }
@@ -101,7 +101,7 @@ impl Input<'_> {
     fn of(&self, compared: &[usize]) -> impl Iterator<Item = &Reading> {
         let mut all: Vec<&Reading> =
             self.readings.iter().filter(|reading| reading.compared == compared).collect();
-        all.sort_by_key(|reading| (&reading.load, &reading.seeds));
+        sort_by_key(&mut all, |reading| (&reading.load, &reading.seeds));
         all.into_iter()
     }
 

@@ -6,6 +6,7 @@
 
 use super::CongestedPoint;
 use crate::engine::Cycle;
+use hopscope_scenario::collections::sort_by_key;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -331,7 +332,7 @@ impl Watch {
 
 /// Events by cycle; those of a cycle keep their order.
 fn by_cycle(mut events: Vec<Event>) -> Vec<Event> {
-    events.sort_by_key(|event| event.cycle);
+    sort_by_key(&mut events, |event| event.cycle);
     events
 }
 

@@ -8,6 +8,7 @@ use crate::network::{ChannelId, HostId, Network};
 use crate::routing::{Hop, RouteTable};
 use crate::scenario::{Scenario, Selection};
 use crate::traffic::{Senders, Units};
+use hopscope_scenario::collections::sort_by_key;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The channels in use.
@@ -76,7 +77,7 @@ impl Trees {
             std::iter::successors(Some(channel), |channel| self.next.get(channel).copied()).count()
         };
         let mut channels: Vec<ChannelId> = self.levels.keys().copied().collect();
-        channels.sort_by_key(|channel| std::cmp::Reverse(depth(channel)));
+        sort_by_key(&mut channels, |channel| std::cmp::Reverse(depth(channel)));
         channels
     }
 

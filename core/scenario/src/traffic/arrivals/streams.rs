@@ -6,6 +6,7 @@
 //! each, and clones share them.
 
 use super::{Connections, Offer, Setup};
+use crate::collections::sort_by_key;
 use crate::messages;
 use crate::problem::Problems;
 use rand::RngExt;
@@ -113,7 +114,7 @@ impl Streams {
         let draws = (0..count).map(|_| draw());
         let mut streams: Vec<Stream> = draws.filter(|_| (setup.admits)()).collect();
         // Equal phases stay in the order in which they were drawn.
-        streams.sort_by_key(|stream| stream.phase);
+        sort_by_key(&mut streams, |stream| stream.phase);
         Self { streams: streams.into(), period, over: 0, next: 0 }
     }
 

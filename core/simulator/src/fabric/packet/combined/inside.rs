@@ -6,6 +6,7 @@ use crate::fabric::packet::state::{Packet, Stage};
 use crate::observe::{Inside, Node, PortInside, QueueInside, QueueOf, Through, Unit, Way, ports};
 use crate::routing::Hop;
 use crate::switches::QueueScheme;
+use hopscope_scenario::collections::sort_by_key;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -108,7 +109,7 @@ impl Fabric {
                 })
                 .collect();
             port.through_in_all = through.iter().map(|group| group.credits).sum();
-            through.sort_by_key(|group| Reverse(group.credits));
+            sort_by_key(&mut through, |group| Reverse(group.credits));
             through.truncate(GROUPS_SHOWN);
             port.through = through;
         }
