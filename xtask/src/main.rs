@@ -7,6 +7,7 @@
 mod audit;
 mod checks;
 mod figures;
+mod fuzz;
 mod page;
 mod release;
 mod shell;
@@ -33,6 +34,8 @@ cargo xtask COMMAND
                                  into the documents (an hour on one core for all)
   audit                          check licences, sources and known vulnerabilities of packages,
                                  and the citation
+  fuzz [SECONDS]                 run each fuzz target of fuzz/ that long (default 20), two at a
+                                 time, and print executions and findings
   release [TAG]                  make the archives of a release in target/release-TAG/: page,
                                  command line for this machine, bills of materials, checksums
   reproduce [TAG]                make a release here and in another folder and compare the bytes
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         ["tuned"] => tuned::tuned(),
         ["speed", options @ ..] => speed::speed(options),
         ["figures", words @ ..] => figures::figures(words),
+        ["fuzz", words @ ..] => fuzz::fuzz(words),
         ["audit"] => audit::audit(),
         ["release", words @ ..] => release::release(words),
         ["reproduce", words @ ..] => release::reproduce(words),

@@ -125,6 +125,11 @@ pub fn cargo_deny() -> Done<PathBuf> {
     cargo_tool("cargo-deny", "0.20.2")
 }
 
+/// cargo-fuzz, which builds fuzz targets.
+pub fn cargo_fuzz() -> Done<PathBuf> {
+    cargo_tool("cargo-fuzz", "0.13.2")
+}
+
 /// cffconvert, which checks citation files, in a Python environment of its own.
 pub fn cffconvert() -> Done<PathBuf> {
     const VERSION: &str = "2.0.0";

@@ -23,7 +23,6 @@ use hopscope_core::scenario::{
 };
 use nic::Nic;
 use recn::Recn;
-pub use recn::in_order;
 use routes::{Routes, Specified};
 use schedulers::{Choice, Head, Scheduler};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

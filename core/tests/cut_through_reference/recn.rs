@@ -249,7 +249,7 @@ impl Recn {
         let cycles = |tree: &CongestionTree| tree.to.expect("it is gone") - tree.from;
         gone.sort_by_key(|tree| (u64::MAX - cycles(tree), tree.from, tree.channel, tree.level));
         let mut trees: Vec<CongestionTree> = gone.into_iter().take(100).chain(living).collect();
-        in_order(&mut trees);
+        trees.sort_by_key(|tree| (tree.from, tree.channel, tree.level));
         CongestionTrees { formed: self.formed, trees }
     }
 
@@ -919,9 +919,4 @@ impl Fabric<'_> {
             }
         }
     }
-}
-
-/// Sorts lives for a comparison.
-pub fn in_order(trees: &mut [CongestionTree]) {
-    trees.sort_by_key(|tree| (tree.from, tree.channel, tree.level));
 }
