@@ -10,144 +10,143 @@ const openFile = (page: Page, name: string | { name: string; mimeType: string; b
   page.locator('input[type="file"]').setInputFiles(name);
 const loaded = (page: Page) => expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
 
-for (const theme of ["light", "dark", "projector"]) {
-  for (const language of ["en", "es"]) {
-    test(`no accessibility rule is broken in any view, ${theme}, ${language}`, async ({ browser, address }) => {
-      test.setTimeout(600_000); // some thirty analyses
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-      const page = await context.newPage();
-      await page.addInitScript(
-        ([theme, language]) => {
-          localStorage.setItem("hopscope.theme", theme);
-          localStorage.setItem("hopscope.language", language);
-        },
-        [theme, language],
-      );
-      await page.goto(address);
-      await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
-      await expect(page.locator("html")).toHaveAttribute("lang", language);
-      await loaded(page);
-      // Analyses the page, or a part of it that differs from what was analysed before.
-      const check = async (where: string, part = "html") => {
-        const { violations } = await new AxeBuilder({ page }).include(part).analyze();
-        const broken = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" ")}`);
-        expect.soft(broken, where).toEqual([]);
-      };
-      const dialog = page.getByRole("dialog");
-      const leave = async () => {
-        await page.keyboard.press("Escape");
-        await expect(dialog).toHaveCount(0);
-      };
-
-      for (const tab of await page.getByRole("tab").all()) {
-        await tab.click();
-        await check(`panel ${await tab.textContent()}`, "#panel");
-      }
-      await check("the page");
-      for (const keys of ["?", "g", "Control+k", "Shift+L", "Control+e"]) {
-        await page.keyboard.press(keys);
-        await expect(dialog).toBeVisible();
-        await check(`dialog of ${keys}`, "#dialog");
-        await leave();
-      }
-      for (const button of await page.locator("[aria-haspopup=dialog]").all()) {
-        await button.click();
-        await expect(dialog).toBeVisible();
-        await check(`dialog of ${await button.textContent()}`, "#dialog");
-        await leave();
-      }
-      const text = (name: string, words: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(words) });
-      await openFile(page, text("two.dot", "graph { a -- b }"));
-      await expect(dialog).toBeVisible();
-      await check("import", "#dialog");
-      await leave();
-      await openFile(page, text("broken.dot", "graph { a --"));
-      await expect(page.locator("#file-problems")).toBeVisible();
-      await check("problems of a file", "#stage");
+// Every theme and both languages. Colours do not depend on the language, nor names on the theme.
+for (const [theme, language] of [["light", "en"], ["dark", "es"], ["projector", "en"]] as const) {
+  test(`no accessibility rule is broken in any view, ${theme}, ${language}`, async ({ browser, address }) => {
+    test.setTimeout(600_000); // some thirty analyses
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    await page.addInitScript(
+      ([theme, language]) => {
+        localStorage.setItem("hopscope.theme", theme);
+        localStorage.setItem("hopscope.language", language);
+      },
+      [theme, language],
+    );
+    await page.goto(address);
+    await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    await loaded(page);
+    // Analyses the page, or a part of it that differs from what was analysed before.
+    const check = async (where: string, part = "html") => {
+      const { violations } = await new AxeBuilder({ page }).include(part).analyze();
+      const broken = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(" ")}`);
+      expect.soft(broken, where).toEqual([]);
+    };
+    const dialog = page.getByRole("dialog");
+    const leave = async () => {
       await page.keyboard.press("Escape");
+      await expect(dialog).toHaveCount(0);
+    };
 
-      // What a run adds: a stop at an event, a pinned message, overlays.
-      await page.keyboard.press("n");
-      await page.locator("#stopped").getByRole("button").click();
-      await check("a pinned message");
-      await page.getByRole("tab").first().click();
-      const overlay = page.locator("#overlay");
-      for (const option of await overlay.locator("option:enabled").allTextContents()) {
-        await overlay.selectOption(option);
-        await check(`overlay ${option}`, "#stage");
-      }
-      await overlay.selectOption({ index: 0 });
+    for (const tab of await page.getByRole("tab").all()) {
+      await tab.click();
+      await check(`panel ${await tab.textContent()}`, "#panel");
+    }
+    await check("the page");
+    for (const keys of ["?", "g", "Control+k", "Shift+L", "Control+e"]) {
+      await page.keyboard.press(keys);
+      await expect(dialog).toBeVisible();
+      await check(`dialog of ${keys}`, "#dialog");
+      await leave();
+    }
+    for (const button of await page.locator("[aria-haspopup=dialog]").all()) {
+      await button.click();
+      await expect(dialog).toBeVisible();
+      await check(`dialog of ${await button.textContent()}`, "#dialog");
+      await leave();
+    }
+    const text = (name: string, words: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(words) });
+    await openFile(page, text("two.dot", "graph { a -- b }"));
+    await expect(dialog).toBeVisible();
+    await check("import", "#dialog");
+    await leave();
+    await openFile(page, text("broken.dot", "graph { a --"));
+    await expect(page.locator("#file-problems")).toBeVisible();
+    await check("problems of a file", "#stage");
+    await page.keyboard.press("Escape");
 
-      // The insides of switches of both techniques, of an output and of a NIC.
+    // What a run adds: a stop at an event, a pinned message, overlays.
+    await page.keyboard.press("n");
+    await page.locator("#stopped").getByRole("button").click();
+    await check("a pinned message");
+    await page.getByRole("tab").first().click();
+    const overlay = page.locator("#overlay");
+    for (const option of await overlay.locator("option:enabled").allTextContents()) {
+      await overlay.selectOption(option);
+      await check(`overlay ${option}`, "#stage");
+    }
+    await overlay.selectOption({ index: 0 });
+
+    // The insides of switches of both techniques, of an output and of a NIC.
+    await page.locator("#drawn").focus();
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("Enter");
+    await expect(page.locator("#inside")).toBeVisible();
+    await check("a wormhole switch", "#stage");
+    await page.keyboard.press("Escape");
+    for (const scenario of ["service-levels", "congestion-tree-recn"]) {
+      await openFile(page, file(`../../scenarios/${scenario}.json`));
+      await loaded(page);
+      await page.keyboard.press(">"); // many cycles on
+      await expect.poll(() => cycle(page)).toBeGreaterThan(0);
+      await page.keyboard.press("Escape"); // nothing is pinned, so the next key goes to a switch
       await page.locator("#drawn").focus();
-      await page.keyboard.press("Shift+ArrowRight");
+      await page.keyboard.press("ArrowRight");
       await page.keyboard.press("Enter");
       await expect(page.locator("#inside")).toBeVisible();
-      await check("a wormhole switch", "#stage");
+      await check(`a switch of ${scenario}`, "#stage");
       await page.keyboard.press("Escape");
-      for (const scenario of ["service-levels", "congestion-tree-recn"]) {
-        await openFile(page, file(`../../scenarios/${scenario}.json`));
-        await loaded(page);
-        await page.keyboard.press(">"); // many cycles on
-        await expect.poll(() => cycle(page)).toBeGreaterThan(0);
-        await page.keyboard.press("Escape"); // nothing is pinned, so the next key goes to a switch
-        await page.locator("#drawn").focus();
-        await page.keyboard.press("ArrowRight");
-        await page.keyboard.press("Enter");
-        await expect(page.locator("#inside")).toBeVisible();
-        await check(`a switch of ${scenario}`, "#stage");
-        await page.keyboard.press("Escape");
-        if (scenario === "service-levels") {
-          for (let i = 0; i < 4 && !(await page.locator("#nic").isVisible()); i++) await page.keyboard.press("ArrowLeft");
-          await expect(page.locator("#nic")).toBeVisible();
-        }
-        for (const tab of await page.getByRole("tab").all()) {
-          await tab.click();
-          await check(`panel ${await tab.textContent()} of ${scenario}`, "#panel");
-        }
+      if (scenario === "service-levels") {
+        for (let i = 0; i < 4 && !(await page.locator("#nic").isVisible()); i++) await page.keyboard.press("ArrowLeft");
+        await expect(page.locator("#nic")).toBeVisible();
       }
-      await openFile(page, file("../../scenarios/deadlock-ring.json"));
-      await loaded(page);
-      await page.locator("#speed").fill("22");
-      await page.locator(".play").click();
-      await expect(page.locator("#deadlock")).toBeVisible();
-      await page.getByRole("tab").first().click();
-      await check("a deadlock");
+      for (const tab of await page.getByRole("tab").all()) {
+        await tab.click();
+        await check(`panel ${await tab.textContent()} of ${scenario}`, "#panel");
+      }
+    }
+    await openFile(page, file("../../scenarios/deadlock-ring.json"));
+    await loaded(page);
+    await page.locator("#speed").fill("22");
+    await page.locator(".play").click();
+    await expect(page.locator("#deadlock")).toBeVisible();
+    await page.getByRole("tab").first().click();
+    await check("a deadlock");
 
-      // Studies: to be composed, running and over; published; scenarios compared.
-      await page.keyboard.press("Shift+S");
-      await expect(page.locator("#study")).toBeVisible();
-      await check("studies");
-      await openFile(page, file("study.experiment.json"));
-      await page.locator("#run-study").click();
-      await expect(page.locator("#progress")).toHaveAttribute("data-phase", "over");
-      await expect(page.locator("#study-table tbody tr")).toHaveCount(6);
-      await page.locator("#study-figure").focus();
-      await page.keyboard.press("Home");
-      await page.keyboard.press("Enter");
-      await expect(page.locator("#pinned")).toBeVisible();
-      await check("a study that is over", "#study");
-      await page.locator("#compare select").selectOption({ index: 0 });
-      await page.locator("#run-compare").click();
-      await expect(page.locator("#duo canvas")).toHaveCount(2);
-      await expect(page.locator("#compared-fields")).toBeVisible();
-      await check("a comparison", "#study");
-      await page.locator("#published-studies button").first().click();
-      await expect(page.locator("#papers")).toBeVisible();
-      await check("a published study", "#study");
-      await page.keyboard.press("Shift+S");
+    // Studies: to be composed, running and over; published; scenarios compared.
+    await page.keyboard.press("Shift+S");
+    await expect(page.locator("#study")).toBeVisible();
+    await check("studies");
+    await openFile(page, file("study.experiment.json"));
+    await page.locator("#run-study").click();
+    await expect(page.locator("#progress")).toHaveAttribute("data-phase", "over");
+    await expect(page.locator("#study-table tbody tr")).toHaveCount(6);
+    await page.locator("#study-figure").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await expect(page.locator("#pinned")).toBeVisible();
+    await check("a study that is over", "#study");
+    await page.locator("#compare select").selectOption({ index: 0 });
+    await page.locator("#run-compare").click();
+    await expect(page.locator("#duo canvas")).toHaveCount(2);
+    await expect(page.locator("#compared-fields")).toBeVisible();
+    await check("a comparison", "#study");
+    await page.locator("#published-studies button").first().click();
+    await expect(page.locator("#papers")).toBeVisible();
+    await check("a published study", "#study");
+    await page.keyboard.press("Shift+S");
 
-      // A lesson: to predict, to watch.
-      await page.keyboard.press("Shift+L");
-      await dialog.locator("ol button").first().click();
-      await expect(page.locator("#lesson-step")).toBeVisible();
-      await check("a lesson's question");
-      await page.getByRole("radio").first().check();
-      await page.locator("#lesson-next").click();
-      await check("a lesson's run", "#panel");
-      await context.close();
-    });
-  }
+    // A lesson: to predict, to watch.
+    await page.keyboard.press("Shift+L");
+    await dialog.locator("ol button").first().click();
+    await expect(page.locator("#lesson-step")).toBeVisible();
+    await check("a lesson's question");
+    await page.getByRole("radio").first().check();
+    await page.locator("#lesson-next").click();
+    await check("a lesson's run", "#panel");
+    await context.close();
+  });
 }
 
 // Presses Tab until an element has the focus.
