@@ -50,7 +50,7 @@ for (const [what, { strike, words }] of Object.entries(deaths)) {
 test("a run that goes on after its worker died has the bits of one that was not disturbed", async ({ open }) => {
   const page = await open();
   const at = async (to: number) => {
-    await page.getByLabel("Position in the run").fill(String(to));
+    await page.getByLabel("Position").fill(String(to));
     await expect.poll(() => cycle(page)).toBe(to);
     return page.locator("#fingerprint").textContent();
   };
