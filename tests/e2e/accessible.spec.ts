@@ -3,7 +3,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
-import { cycle, expect, play, settled, test } from "../fixtures";
+import { command, cycle, expect, play, settled, test } from "../fixtures";
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const openFile = (page: Page, name: string | { name: string; mimeType: string; buffer: Buffer }) =>
@@ -190,13 +190,9 @@ test("a study is run, read and left with the keyboard alone", async ({ open }) =
 
 test("a network is drawn, named, run and undone with the keyboard alone", async ({ open }) => {
   const page = await open();
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("New, empty");
-  await page.keyboard.press("Enter");
+  await command(page, "New, empty");
   await expect(page.locator("#nothing-yet")).toBeVisible();
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("the network as a list");
-  await page.keyboard.press("Enter");
+  await command(page, "the network as a list");
   const list = page.locator("#list");
   const button = (name: string | RegExp) => list.getByRole("button", { name });
   for (const count of [1, 2, 3]) {
