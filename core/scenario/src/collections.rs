@@ -55,7 +55,7 @@ mod tests {
         assert_eq!(found, expected);
         let mut found = items;
         sort_by(&mut found, |a, b| b.0.cmp(&a.0));
-        expected.sort_by(|a, b| b.0.cmp(&a.0));
+        expected.sort_by_key(|item| std::cmp::Reverse(item.0));
         assert_eq!(found, expected);
     }
 
