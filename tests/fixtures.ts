@@ -80,6 +80,15 @@ const read = async (page: Page, place: string) =>
 // The cycle shown.
 export const cycle = (page: Page) => read(page, "#cycle");
 
+// Goes to a cycle of the run, which is paused. The slider may not reach so far at once: on a busy
+// machine it is told of the run later than the number of the cycle is.
+export async function seek(page: Page, to: number) {
+  const slider = page.getByRole("slider", { name: "Position" });
+  await expect.poll(async () => Number(await slider.getAttribute("max"))).toBeGreaterThanOrEqual(to);
+  await slider.fill(String(to));
+  await expect.poll(() => cycle(page)).toBe(to);
+}
+
 // One of the counts of messages.
 export const count = (page: Page, id: string) => read(page, `[data-count="${id}"]`);
 

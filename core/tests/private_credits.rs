@@ -1,5 +1,5 @@
-//! Queues per destination with private credits against the flit-by-flit reference, to the cycle, on
-//! random small scenarios; and what they are for: a full queue stops nobody else.
+//! Queues per destination with private credits equal the flit-by-flit reference, to the cycle, on
+//! random small scenarios. A full queue stops no packet of another destination.
 //!
 //! `HOPSCOPE_CASES` sets the number of scenarios compared, `HOPSCOPE_FIRST` the first seed.
 

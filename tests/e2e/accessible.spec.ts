@@ -1,4 +1,4 @@
-// Every view, in every theme and language, by the rules of axe; the keyboard alone; a page at twice its
+// Every view, in each theme and each language, by the rules of axe; the keyboard alone; a page at twice its
 // size; no motion; the run in words.
 import AxeBuilder from "@axe-core/playwright";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 // Congestion trees of RECN: over the network, in a list, inside a switch, and as a reason to stop.
-import { command, cycle, drawn, expect, fast, settled, test } from "../fixtures";
+import { command, cycle, drawn, expect, fast, seek, settled, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
 // Opens the tree of the gallery and goes to a cycle, paused.
@@ -10,8 +10,7 @@ async function atCycle(page: Page, to: number) {
   await fast(page);
   await expect.poll(() => cycle(page)).toBeGreaterThan(to);
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByRole("slider", { name: "Position" }).fill(String(to));
-  await expect.poll(() => cycle(page)).toBe(to);
+  await seek(page, to);
 }
 
 test("a congestion tree forms, is drawn and listed, and vanishes", async ({ open }) => {
@@ -23,8 +22,7 @@ test("a congestion tree forms, is drawn and listed, and vanishes", async ({ open
   await trees.getByRole("button", { name: "Show them on the stage" }).click();
   const legend = page.getByRole("region", { name: "Legend: Congestion trees" });
   await expect(legend).toContainText("queue set aside for it");
-  await page.getByRole("slider", { name: "Position" }).fill("15000");
-  await expect.poll(() => cycle(page)).toBe(15_000);
+  await seek(page, 15_000);
   await expect(tree.getByRole("cell").nth(1)).toHaveText("67");
   const shown = await settled(() => drawn(page));
   await page.keyboard.press("z");

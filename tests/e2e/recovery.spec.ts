@@ -2,7 +2,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { readFileSync } from "node:fs";
 import { type Page } from "@playwright/test";
-import { cycle, expect, fast, play, settled, test } from "../fixtures";
+import { cycle, expect, fast, play, seek, settled, test } from "../fixtures";
 
 const deaths = {
   "an exception": {
@@ -50,8 +50,7 @@ for (const [what, { strike, words }] of Object.entries(deaths)) {
 test("a run that goes on after its worker died has the bits of one that was not disturbed", async ({ open }) => {
   const page = await open();
   const at = async (to: number) => {
-    await page.getByLabel("Position").fill(String(to));
-    await expect.poll(() => cycle(page)).toBe(to);
+    await seek(page, to);
     return page.locator("#fingerprint").textContent();
   };
   await expect.poll(() => cycle(page)).toBeGreaterThan(20_000);

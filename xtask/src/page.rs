@@ -4,7 +4,7 @@
 //! and style sheets without comments and spaces, a build id in the page and in the addresses of its
 //! files, the content security policy, and the list of files in the service worker.
 
-use crate::shell::{Done, program, root, run};
+use crate::shell::{Done, files_below, program, root, run};
 use crate::tools;
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -59,8 +59,10 @@ pub fn serve(options: &[&str]) -> Done {
 /// Minifies scripts and style sheets, and writes the build id and the content security policy into
 /// the page, and the list of files into the service worker.
 fn finish(dist: &Path) -> Done {
-    let is_service_worker = |path: &PathBuf| path.ends_with("sw.js");
-    let (service_worker, others) = minifiable(dist)?.into_iter().partition(is_service_worker);
+    let mut minified = files_below(dist)?;
+    minified
+        .retain(|path| path.extension().is_some_and(|ending| ending == "js" || ending == "css"));
+    let (service_worker, others) = minified.into_iter().partition(|path| path.ends_with("sw.js"));
     minify(dist, others)?;
     let build_id = build_id(dist)?;
     let index = dist.join("index.html");
@@ -80,19 +82,6 @@ fn finish(dist: &Path) -> Done {
     minify(dist, service_worker)?;
     println!("dist/ is build {build_id}");
     Ok(())
-}
-
-/// The scripts and style sheets in `dist`.
-fn minifiable(dist: &Path) -> Done<Vec<PathBuf>> {
-    let failed = |why| format!("{}: {why}", dist.display());
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(dist).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.extension().is_some_and(|ending| ending == "js" || ending == "css") {
-            paths.push(path);
-        }
-    }
-    Ok(paths)
 }
 
 /// Writes smaller files with the same meaning in the place of `paths`, which are in `dist`.
@@ -133,20 +122,10 @@ fn replaced(text: &str, from: &str, to: &str) -> Done<String> {
 
 /// A hash over the names and contents of all files in `dist`.
 fn build_id(dist: &Path) -> Done<String> {
-    let failed = |why| format!("{}: {why}", dist.display());
-    let mut paths = Vec::new();
-    let mut folders = vec![dist.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            if path.is_dir() { folders.push(path) } else { paths.push(path) }
-        }
-    }
-    paths.sort();
     let mut hasher = DefaultHasher::new();
-    for path in paths {
+    for path in files_below(dist)? {
         hasher.write(path.strip_prefix(dist).unwrap_or(&path).as_os_str().as_encoded_bytes());
-        hasher.write(&fs::read(&path).map_err(failed)?);
+        hasher.write(&fs::read(&path).map_err(|why| format!("{}: {why}", path.display()))?);
     }
     Ok(format!("{:012x}", hasher.finish() >> 16))
 }

@@ -4,7 +4,7 @@
 //! [`reproduce`] checks that by a second release in another folder. Archives carry neither names of
 //! this machine nor the time of the build: every file has the time of the commit.
 
-use crate::shell::{Done, cargo, output, program, root, run};
+use crate::shell::{Done, cargo, files_below, output, program, root, run};
 use crate::{page, tools};
 use flate2::read::GzDecoder;
 use flate2::{Compression, GzBuilder};
@@ -225,21 +225,8 @@ fn copy_sources(to: &Path) -> Done {
 /// All files below a folder of the repository, as (name below the folder, path).
 fn below(folder: &str) -> Done<Vec<(PathBuf, PathBuf)>> {
     let top = root().join(folder);
-    let mut folders = vec![top.clone()];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let failed = |why| format!("{}: {why}", folder.display());
-        for entry in fs::read_dir(&folder).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(&top).expect("below the folder").to_owned();
-                files.push((name, path));
-            }
-        }
-    }
-    Ok(files)
+    let named = |path: PathBuf| (path.strip_prefix(&top).expect("below it").to_owned(), path);
+    Ok(files_below(&top)?.into_iter().map(named).collect())
 }
 
 /// The names of the files in a folder, sorted.

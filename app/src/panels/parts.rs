@@ -32,8 +32,51 @@ pub fn explained_command(
 
 /// A button with words.
 pub fn button(words: impl Into<AttrValue>, onclick: Callback<MouseEvent>) -> Html {
-    let words: AttrValue = words.into();
-    html! { <button class="button" {onclick}>{words}</button> }
+    button_of("button", None, words.into(), true, onclick)
+}
+
+/// A button that can be disabled.
+pub fn button_if(
+    enabled: bool,
+    words: impl Into<AttrValue>,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    button_of("button", None, words.into(), enabled, onclick)
+}
+
+/// The button for what is done next. An `id` stands for it in tests.
+pub fn primary(
+    id: Option<&'static str>,
+    words: impl Into<AttrValue>,
+    enabled: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    button_of("button primary", id, words.into(), enabled, onclick)
+}
+
+/// A button over the width of its card.
+pub fn wide(
+    id: &'static str,
+    words: impl Into<AttrValue>,
+    enabled: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    button_of("button wide", Some(id), words.into(), enabled, onclick)
+}
+
+/// A button in a sentence or a row of a table.
+pub fn link_button(words: impl Into<AttrValue>, onclick: Callback<MouseEvent>) -> Html {
+    button_of("link", None, words.into(), true, onclick)
+}
+
+fn button_of(
+    class: &'static str,
+    id: Option<&'static str>,
+    words: AttrValue,
+    enabled: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    html! { <button {class} {id} disabled={!enabled} {onclick}>{words}</button> }
 }
 
 /// A button that is pressed or not.
@@ -62,44 +105,6 @@ fn toggle_of(
     onclick: Callback<MouseEvent>,
 ) -> Html {
     html! { <button {class} aria-pressed={pressed.to_string()} {onclick}>{words}</button> }
-}
-
-/// A button in a sentence or a row of a table.
-pub fn link_button(words: impl Into<AttrValue>, onclick: Callback<MouseEvent>) -> Html {
-    let words: AttrValue = words.into();
-    html! { <button class="link" {onclick}>{words}</button> }
-}
-
-/// The button for what is done next. An `id` stands for it in tests.
-pub fn primary(
-    id: Option<&'static str>,
-    words: impl Into<AttrValue>,
-    enabled: bool,
-    onclick: Callback<MouseEvent>,
-) -> Html {
-    let words: AttrValue = words.into();
-    html! { <button class="button primary" {id} disabled={!enabled} {onclick}>{words}</button> }
-}
-
-/// A button over the width of its card.
-pub fn wide(
-    id: &'static str,
-    words: impl Into<AttrValue>,
-    enabled: bool,
-    onclick: Callback<MouseEvent>,
-) -> Html {
-    let words: AttrValue = words.into();
-    html! { <button class="button wide" {id} disabled={!enabled} {onclick}>{words}</button> }
-}
-
-/// A button that can be disabled.
-pub fn button_if(
-    enabled: bool,
-    words: impl Into<AttrValue>,
-    onclick: Callback<MouseEvent>,
-) -> Html {
-    let words: AttrValue = words.into();
-    html! { <button class="button" disabled={!enabled} {onclick}>{words}</button> }
 }
 
 /// The cross that closes or removes what `name` says.

@@ -41,13 +41,18 @@ struct Sums {
 }
 
 impl Sums {
-    fn of(tally: &Tally) -> Self {
-        Self {
-            delivered: tally.delivered(),
-            payload: tally.payload,
-            network_latency: tally.network_latency.sum(),
-            total_latency: tally.total_latency.sum(),
-        }
+    fn add(&mut self, tally: &Tally) {
+        self.delivered += tally.delivered();
+        self.payload += tally.payload;
+        self.network_latency += tally.network_latency.sum();
+        self.total_latency += tally.total_latency.sum();
+    }
+
+    /// The sums of each level so far.
+    fn of_levels(simulation: &Simulation) -> Vec<Self> {
+        let mut sums = vec![Self::default(); simulation.level_count()];
+        simulation.tallies().for_each(|(level, tally)| sums[level].add(tally));
+        sums
     }
 }
 
@@ -63,18 +68,14 @@ pub fn run_over_time(simulation: &mut Simulation) -> OverTime {
         let measured = simulation.measured_cycles();
         let is_complete = measured > 0 && measured.is_multiple_of(step);
         if is_complete && ends.len() as u64 + 1 == measured / step {
-            ends.push(simulation.tallies_of_levels().iter().map(Sums::of).collect());
+            ends.push(Sums::of_levels(simulation));
         }
         if is_done {
             break;
         }
         if ends.len() == MAX_STEPS {
             step *= 2;
-            let mut index = 0;
-            ends.retain(|_| {
-                index += 1;
-                index % 2 == 0
-            });
+            ends = ends.into_iter().skip(1).step_by(2).collect();
         }
     }
     of_steps(simulation, &ends, step)

@@ -632,12 +632,15 @@ impl Simulation {
         if self.phase == Phase::WarmUp { 0 } else { self.driver.window.cycles() }
     }
 
-    /// What the measured window so far counted of each service level; one tally for a fabric
-    /// without levels.
-    pub fn tallies_of_levels(&self) -> Vec<Tally> {
-        let of = |level| move |flow| usize::from(self.level_of_flow(flow)) == level;
-        let levels = self.levels.len().max(1);
-        (0..levels).map(|level| self.driver.window.sum(of(level))).collect()
+    /// What the measured window so far counted of each flow, with the flow's service level.
+    pub fn tallies(&self) -> impl Iterator<Item = (usize, &Tally)> {
+        let level = |flow| usize::from(self.level_of_flow(flow));
+        self.driver.window.flows.iter().enumerate().map(move |(flow, tally)| (level(flow), tally))
+    }
+
+    /// Service levels; one for a fabric without.
+    pub fn level_count(&self) -> usize {
+        self.levels.len().max(1)
     }
 
     /// Shares of the measured window so far, per channel.

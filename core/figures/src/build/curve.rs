@@ -23,19 +23,18 @@ const CONDITIONS: [Condition; 6] = [
 
 /// What a series shows of the latencies of a run.
 struct Statistic {
-    name: &'static str,
+    /// `None` for the mean, whose confidence interval a run knows.
+    percentile: Option<&'static str>,
     of: fn(&Latencies) -> f64,
-    /// Whether it is the mean, whose confidence interval a run knows.
-    is_mean: bool,
 }
 
-const MEAN: Statistic = Statistic { name: "", of: |latencies| latencies.mean, is_mean: true };
+const MEAN: Statistic = Statistic { percentile: None, of: |latencies| latencies.mean };
 
 const PERCENTILES: [Statistic; 4] = [
-    Statistic { name: "p50", of: |latencies| latencies.p50, is_mean: false },
-    Statistic { name: "p90", of: |latencies| latencies.p90, is_mean: false },
-    Statistic { name: "p99", of: |latencies| latencies.p99, is_mean: false },
-    Statistic { name: "p99.9", of: |latencies| latencies.p999, is_mean: false },
+    Statistic { percentile: Some("p50"), of: |latencies| latencies.p50 },
+    Statistic { percentile: Some("p90"), of: |latencies| latencies.p90 },
+    Statistic { percentile: Some("p99"), of: |latencies| latencies.p99 },
+    Statistic { percentile: Some("p99.9"), of: |latencies| latencies.p999 },
 ];
 
 /// A series of mean latencies for every compared setting.
@@ -58,10 +57,10 @@ fn parts(input: &Input, statistics: &[Statistic], y: Axis) -> Parts {
         let own = labels::combination(&axes, steps);
         let readings: Vec<_> = input.of(steps).collect();
         for statistic in statistics {
-            let name = match statistic.name {
-                "" => messages::plain(&own),
-                name if own.is_empty() => messages::plain(name),
-                name => messages::level_of(&own, messages::plain(name)),
+            let name = match statistic.percentile {
+                None => messages::plain(&own),
+                Some(name) if own.is_empty() => messages::plain(name),
+                Some(name) => messages::level_of(&own, messages::plain(name)),
             };
             let marks = marks(input, statistic, &readings);
             let colour = series.len();
@@ -110,7 +109,10 @@ fn mark(input: &Input, statistic: &Statistic, condition: Condition, group: &[&Re
         [one] => {
             let relative = one.measured.accepted_half_width();
             let of_mean = one.measured.latency_half_width(total);
-            (relative.map(|width| width * x.mean), of_mean.filter(|_| statistic.is_mean))
+            (
+                relative.map(|width| width * x.mean),
+                of_mean.filter(|_| statistic.percentile.is_none()),
+            )
         }
         _ => (None, None),
     };
