@@ -84,8 +84,10 @@ fn wasm_cargo(subcommand: &str) -> std::process::Command {
     command
 }
 
-/// End-to-end tests of the built page in Chromium.
+/// End-to-end tests of the built page in Chromium. One compares it with the command line, as the
+/// native tests have built it.
 fn end_to_end() -> Done {
+    run(cargo().args(["build", "--locked", "--package", "hopscope"]))?;
     page::build()?;
     playwright("e2e")
 }

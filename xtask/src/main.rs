@@ -4,6 +4,7 @@
 //! clone. It starts other programs (cargo, Trunk, npm, Playwright) and installs those that are
 //! missing ([`tools`]).
 
+mod advisories;
 mod audit;
 mod checks;
 mod figures;
