@@ -144,6 +144,12 @@ impl RouteSet {
         self.begin[index as usize]..self.begin[index as usize + 1]
     }
 
+    /// Where [`RouteSet::span`] looks for a route, to prefetch it.
+    #[inline]
+    pub fn place_of_span(&self, index: u32) -> &u32 {
+        &self.begin[index as usize]
+    }
+
     /// Checks that a route leads from one switch to the other, step by step, and stops only at
     /// hosts of the switch it has reached.
     pub fn follows(network: &Network, from: SwitchId, to: SwitchId, steps: &[Step]) -> bool {
