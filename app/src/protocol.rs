@@ -16,12 +16,14 @@
 //! that number as `document`, and the page ignores answers about an earlier scenario.
 
 mod admission;
+mod application;
 pub mod papers;
 mod results;
 mod routing;
 pub mod study;
 
 pub use admission::{AdmissionFacts, FlowConnections};
+pub use application::{ApplicationProgress, ShownApplication};
 pub use results::{ShownResults, TableFile};
 pub use routing::{Aftermath, Figures, Moved, RoutingFacts, Turn};
 
@@ -397,6 +399,8 @@ pub struct Stats {
     pub measured: Option<Results>,
     /// Numbers of messages.
     pub messages: Messages,
+    /// How far the application has come, if the scenario has one.
+    pub application: Option<ApplicationProgress>,
     /// Throughput and latency over the run.
     pub samples: Vec<Sample>,
     /// The same for each service level; empty if the fabric has no service levels.
@@ -613,6 +617,7 @@ mod tests {
             deadlock: Some(Deadlock { cycle: 5, channels: vec![1, 2], messages: vec![3, 4] }),
             samples: vec![Sample { cycle: 9, accepted: 0.25, latency_ns: None }],
             waits: vec![waiting],
+            application: Some(ApplicationProgress { ranks: 4, finished: 1, ..Default::default() }),
             levels: vec![vec![Sample { cycle: 9, accepted: 0.25, latency_ns: Some(3.0) }], vec![]],
             inside: Some(Box::new(Inside {
                 ports: vec![PortInside {

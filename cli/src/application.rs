@@ -39,8 +39,9 @@ pub fn of(
 ) -> Result<Option<Application>> {
     let Some(spec) = &scenario.application else { return Ok(None) };
     let hosts = network.hosts().len() as u32;
-    if spec.kind != ApplicationKind::Trace {
-        let made = Application::new(spec, hosts, scenario.seed, "");
+    let is_described = spec.kind != ApplicationKind::Trace || !spec.text.is_empty();
+    if is_described && trace.is_none() {
+        let made = Application::new(spec, hosts, scenario.seed, &spec.text);
         return made.map(Some).map_err(|problems| files::within(path, problems));
     }
     let beside = || path.parent().unwrap_or(Path::new("")).join(&spec.file);

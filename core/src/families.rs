@@ -18,7 +18,7 @@ pub struct Family {
     pub members: Vec<Descriptor>,
 }
 
-/// The kinds of applications. They are not among [`all`], which the page lists, since it runs none.
+/// The kinds of applications. They are not among [`all`], whose members a scenario always has.
 pub fn applications() -> Family {
     Family {
         id: "applications",

@@ -36,6 +36,7 @@ pub fn all() -> &'static [Item] {
         "star",
         "torus-4x4",
         "fat-tree",
+        "ring-all-reduce",
         "short-messages",
         "thesis-32",
         "torus-8x8",
@@ -157,6 +158,20 @@ mod tests {
         assert!(!run("irregular-lanes", &["routing.preset=UD"]).1, "UD");
         let more = ["traffic.0.load=0.12", "traffic.1.load=0.24"];
         assert!(!run("irregular-lanes", &more).1, "half as much again");
+    }
+
+    #[test]
+    fn in_transit_buffers_shorten_an_all_reduce() {
+        let item = all().iter().find(|item| item.id == "ring-all-reduce").unwrap();
+        let run_time = |preset: &str| {
+            let change = format!("routing.preset={preset}");
+            let scenario = Scenario::parse_with(item.text, &[change]).unwrap();
+            let mut simulation = Simulation::new(&scenario).unwrap();
+            simulation.run_to_end();
+            simulation.run_time_ns().expect("it finishes")
+        };
+        let (without, with) = (run_time("UD"), run_time("UD_ITB"));
+        assert!(with < 0.75 * without, "{with} with ITBs, {without} without");
     }
 
     #[test]

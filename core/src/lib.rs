@@ -29,6 +29,7 @@ pub fn templates() -> impl Iterator<Item = &'static message::Template> {
     hopscope_scenario::templates()
         .chain(routing::messages::ALL)
         .chain(qos::messages::ALL)
+        .chain(application::messages::ALL)
         .chain(hopscope_traffic::messages::ALL)
         .chain(hopscope_simulator::messages::ALL)
         .chain(messages::ALL)

@@ -10,6 +10,8 @@ messages! {
     use_another_arrival(): "use another arrival process, such as `constant`";
     saturation_of_ending_flow(): "a flow that ends does not saturate a network for long";
     use_stop_cycle_0(): "use 0, which is never";
+    saturation_of_application(): "an application has a run time, and no load that can be raised";
+    remove_application(): "remove the application";
     saturation_of_dropping():
         "the largest accepted traffic is searched for without messages that are dropped";
     use_time_out_0(): "use 0, which is no time-out";

@@ -1,7 +1,7 @@
 //! Run times of applications: closed forms on idle networks, determinism, and what stops a run.
 
-use hopscope_core::application::Application;
 use hopscope_core::application::collectives::{Collective, Shape};
+use hopscope_core::application::{Activity, Application};
 use hopscope_core::network::Network;
 use hopscope_core::routing::{self, Routing};
 use hopscope_core::scenario::Scenario;
@@ -347,6 +347,47 @@ fn applications_and_their_scenarios_are_checked() {
     let alone = scenario(&fields);
     assert!(alone.traffic.is_empty());
     assert_eq!(Scenario::parse(&alone.to_json()).unwrap(), alone);
-    let problems = Simulation::new(&alone).expect_err("a program is missing");
-    assert!(problems.to_string().contains("run applications"), "{problems}");
+    let mut simulation = Simulation::new(&alone).expect("the scenario describes the program");
+    simulation.run_to_end();
+    assert!(simulation.run_time_ns().is_some());
+}
+
+#[test]
+fn a_trace_runs_from_the_text_in_its_scenario() {
+    let goal = "num_ranks 2\nrank 0 {\nsend 100b to 1\n}\nrank 1 {\nrecv 100b from 0\n}\n";
+    let mut fields = single("wormhole", 4);
+    fields["application"] = json!({ "kind": "trace", "file": "pair.goal" });
+    let problems = Simulation::new(&scenario(&fields)).expect_err("the text is missing");
+    assert!(problems.to_string().contains("`pair.goal`, but not its text"), "{problems}");
+    fields["application"]["text"] = goal.into();
+    let with_text = scenario(&fields);
+    assert_eq!(Scenario::parse(&with_text.to_json()).unwrap(), with_text);
+    let (described, report) = finish(Simulation::new(&with_text).expect("it can run"));
+    let (given, expected) = run(&with_text, goal);
+    assert_eq!(report, expected);
+    assert_eq!(described.report().fingerprint, given.report().fingerprint);
+    assert_eq!(described.report().run_time_ns, Some(report.run_time_ns));
+    let progress = described.application_progress().unwrap();
+    assert_eq!((progress.finished, progress.waiting, progress.complete), (2, 0, 2));
+    let summary = described.application_summary(1).unwrap();
+    assert_eq!((summary.last.rank, summary.waited[0].rank.rank), (1, 1));
+    let wait = summary.waited[0].channel.as_ref().expect("it waited for a message");
+    assert_eq!(wait.share, 1.0);
+    assert_eq!(summary.path.messages_ns, report.run_time_ns);
+}
+
+#[test]
+fn the_timeline_of_a_rank_agrees_with_its_waiting_time() {
+    for scenario in crowded_scenarios() {
+        let (simulation, report) = finish(Simulation::new(&scenario).expect("it can run"));
+        let timeline = simulation.timeline(64).unwrap();
+        assert_eq!(timeline.rows.len(), report.ranks.len());
+        for (rank, spans) in &timeline.rows {
+            assert!(spans.windows(2).all(|pair| pair[0].until <= pair[1].from), "{rank}");
+            let waiting = spans.iter().filter(|span| span.activity == Activity::Waiting);
+            let waiting: u64 = waiting.map(|span| span.until - span.from).sum();
+            let reported = cycles(&simulation, report.ranks[*rank as usize].waiting_ns);
+            assert_eq!(waiting, reported, "rank {rank}");
+        }
+    }
 }

@@ -5,6 +5,7 @@
 //! line in [`side`].
 
 mod actions;
+mod application;
 mod crash;
 mod curve;
 mod cut_through;

@@ -4,7 +4,7 @@ use super::curve::{Curve, curve, dots, recent};
 use super::icons::Icon;
 use super::side::{self, Panel};
 use super::view::View;
-use super::{inspector, levels, safety, saqs, tour};
+use super::{application, inspector, levels, safety, saqs, tour};
 use crate::command::Command;
 use crate::state::Tab;
 use crate::text::{duration, fill, number, short, text};
@@ -29,6 +29,7 @@ fn view(view: View) -> Html {
             {tour::tour(view)}
             {inspector::hint(view)}
             {safety::verdict(view)}
+            {application::results::progress(view)}
             {curves(view)}
             {saqs::trees(view)}
             {levels::view(view)}

@@ -1,6 +1,7 @@
 //! The results of a run as the panel of results shows them: the report, some rows of one table, and
 //! what its pictures need. Their size does not grow with the network.
 
+use super::ShownApplication;
 use hopscope_core::measure::{
     Bar, ChannelBar, DistanceReport, Excerpt, Report, Results, TableKind, Wanted,
 };
@@ -32,6 +33,8 @@ pub struct ShownResults {
     pub distances: Vec<DistanceReport>,
     /// Channels by falling utilisation.
     pub channels: Vec<ChannelBar>,
+    /// The application, if the scenario has one.
+    pub application: Option<Box<ShownApplication>>,
 }
 
 impl ShownResults {
@@ -47,6 +50,7 @@ impl ShownResults {
             total_latency: results.total_latency_bars(BARS),
             distances: results.distances.clone(),
             channels: results.channel_bars(CHANNEL_BARS),
+            application: None,
         }
     }
 }

@@ -18,7 +18,11 @@ use hopscope_core::gallery;
 use hopscope_core::study::Published;
 use std::sync::LazyLock;
 
-static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(families::all);
+static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
+    let mut all = families::all();
+    all.push(families::applications());
+    all
+});
 
 /// A family by its id, with all members.
 ///

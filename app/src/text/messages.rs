@@ -662,6 +662,34 @@ messages! {
     restore: "Restore it", "Restaurarlo";
     keep_removed: "Keep it removed", "Dejarlo así";
 
+    // Applications
+    application: "Application", "Aplicación";
+    run_time: "Run time", "Tiempo de ejecución";
+    runs_still: "runs", "en marcha";
+    n_of_n: "{} of {}", "{} de {}";
+    operations_complete: "Operations complete", "Operaciones completas";
+    ranks_finished: "Ranks finished", "Procesos terminados";
+    ranks_waiting: "Ranks waiting", "Procesos en espera";
+    ranks_waited: "Ranks waited", "Los procesos esperaron";
+    application_finished: "Application finished", "Aplicación terminada";
+    application_runs: "Application not finished", "Aplicación sin terminar";
+    idle_time: "On an idle network", "En una red ociosa";
+    against_idle: "The formula of the algorithm gives the run time on an idle network. This run took {} more.", "La fórmula del algoritmo da el tiempo en una red ociosa. Esta simulación tardó un {} más.";
+    ended_last: "Rank {} on host {} ended last, after {}.", "El proceso {}, en el host {}, acabó el último, tras {}.";
+    critical_path: "Critical path", "Camino crítico";
+    critical_path_about: "The chain of messages and computations that made the run as long as it was. Nothing else would have to be faster.", "La cadena de mensajes y cálculos que hizo que la ejecución durase lo que duró. Nada más tendría que ser más rápido.";
+    path_messages: "Waiting for messages", "Esperando mensajes";
+    path_sending: "Leaving the NIC", "Saliendo de la NIC";
+    path_computing: "Computing", "Calculando";
+    busiest_on_path: "Most of it goes over the channel", "La mayor parte pasa por el canal";
+    of_path: "({} of the time in messages).", "({} del tiempo en mensajes).";
+    ranks_title: "Ranks", "Procesos";
+    column_rank: "Rank", "Proceso";
+    column_waited: "Waited", "Esperó";
+    column_waited_for: "Longest for", "Más tiempo por";
+    rank_waited: "Rank {} waited {} of the time, longest for messages over the channel {} to {} ({} of its waiting).", "El proceso {} esperó el {} del tiempo, sobre todo mensajes por el canal de {} a {} ({} de su espera).";
+    waited_about: "The ranks that waited longest: a message was missing, and they neither computed nor sent.", "Los procesos que más esperaron: faltaba un mensaje, y ni calculaban ni enviaban.";
+
     // Results
     tab_results: "Results", "Resultados";
     panel_results: "Panel Results: how the run went, tables, histograms", "Panel Resultados: cómo fue la simulación, tablas, histogramas";

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The files, each with a description of its ids for error messages.
-const SPANISH: [(&str, &str); 9] = [
+const SPANISH: [(&str, &str); 10] = [
     ("messages of core/scenario", include_str!("es/scenario.json")),
     ("messages of network formats and generators", include_str!("es/formats.json")),
     ("messages of core/routing", include_str!("es/routing.json")),
+    ("messages of applications and traces", include_str!("es/application.json")),
     ("messages of core", include_str!("es/core.json")),
     ("words of figures", include_str!("es/figures.json")),
     ("problems of the page", include_str!("es/page.json")),

@@ -9,11 +9,13 @@ use super::history::{Checkpoints, Series};
 use super::pace::{Chunk, SLICE_MS};
 use super::routes::Router;
 use crate::protocol::{
-    AdmissionFacts, Deadlock, Ended, Facts, Messages, RoutingFacts, RunFingerprint, RunResults,
-    ShownResults, Stats, TableFile,
+    AdmissionFacts, ApplicationProgress, Deadlock, Ended, Facts, Messages, RoutingFacts,
+    RunFingerprint, RunResults, ShownApplication, ShownResults, Stats, TableFile,
 };
 use hopscope_core::admission::Filled;
+use hopscope_core::application::Application;
 use hopscope_core::fabric::Fabric;
+use hopscope_core::idle_time::idle_time;
 use hopscope_core::lessons::{self, Quantity, Results};
 use hopscope_core::measure::{self, TableKind, Wanted};
 use hopscope_core::network::SwitchId;
@@ -25,6 +27,7 @@ use hopscope_core::routing::PairRoutes;
 use hopscope_core::scenario::{RoutingSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
 use hopscope_core::traffic::TrafficMatrix;
+use std::cell::OnceCell;
 
 /// Longest chain of waiting messages in [`Stats`].
 const MAX_CHAIN: usize = 12;
@@ -51,6 +54,8 @@ pub struct Model {
     series: Series,
     furthest: u64,
     seen: Snapshot,
+    /// [`Self::idle_ns`], once it was asked for.
+    idle_ns: OnceCell<Option<f64>>,
 }
 
 impl Model {
@@ -73,6 +78,7 @@ impl Model {
             now: start,
             furthest: 0,
             seen: Snapshot::default(),
+            idle_ns: OnceCell::new(),
         })
     }
 
@@ -118,7 +124,8 @@ impl Model {
     /// The size of the simulation, in messages that take as much memory.
     fn weight(&self) -> u64 {
         let channels = self.now.network().channels().len() as u64;
-        self.messages() + MESSAGES_PER_CHANNEL * channels
+        let operations = self.now.application_progress().map_or(0, |found| found.operations as u64);
+        self.messages() + operations + MESSAGES_PER_CHANNEL * channels
     }
 
     /// Goes to a cycle, earlier or later, without stopping at events on the way.
@@ -256,6 +263,7 @@ impl Model {
             },
             samples: self.series.samples(),
             levels: self.series.levels(),
+            application: ApplicationProgress::of(&self.now),
             waits: inspected.map(|message| self.chain(message)).unwrap_or_default(),
             ..Stats::default()
         }
@@ -273,10 +281,25 @@ impl Model {
 
     /// The results so far, or those of the measurement if it is over, as far as the page shows them.
     pub fn shown_results(&self, wanted: &Wanted) -> ShownResults {
-        match self.now.measured_results() {
+        let shown = match self.now.measured_results() {
             Some(results) => ShownResults::of(results, true, wanted),
             None => ShownResults::of(&self.now.results(), false, wanted),
-        }
+        };
+        let application = ShownApplication::of(&self.now, self.idle_ns());
+        ShownResults { application: application.map(Box::new), ..shown }
+    }
+
+    /// Run time of the finished application on an idle network by the formula, ns.
+    fn idle_ns(&self) -> Option<f64> {
+        self.now.run_time_ns()?;
+        *self.idle_ns.get_or_init(|| {
+            let (scenario, network) = (self.now.scenario(), self.now.network());
+            let hosts = network.hosts().len() as u32;
+            let spec = scenario.application.as_ref()?;
+            let application = Application::new(spec, hosts, scenario.seed, &spec.text).ok()?;
+            let found = idle_time(scenario, network, self.now.routing(), &application);
+            Some(found.ok()?? as f64 * self.now.cycle_ps() as f64 / 1000.0)
+        })
     }
 
     /// Whether the measurement is over.

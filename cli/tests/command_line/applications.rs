@@ -74,11 +74,9 @@ fn wrong_traces_are_refused_by_line() {
 }
 
 #[test]
-fn other_commands_refuse_applications() {
+fn a_search_for_saturation_refuses_applications() {
     let output = hopscope(&["saturate", RING]);
-    assert!(problems(&output).contains("application"), "{output:?}");
-    let output = hopscope(&["run", RING, "--replications", "3"]);
-    assert!(problems(&output).contains("application"), "{output:?}");
+    assert!(problems(&output).contains("an application has a run time"), "{output:?}");
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! What making and reading applications can say, as templates. The page runs no applications, so
-//! these have no translations yet.
+//! What making and reading applications can say, as templates.
 
 use hopscope_scenario::messages;
 
@@ -20,7 +19,7 @@ messages! {
     leave_it_out(): "leave it out";
     no_such_algorithm(kind, algorithm): "`{kind}` has no algorithm `{algorithm}`";
     use_algorithm(known): "use one of {known}";
-    needs_power_of_two(algorithm, ranks): "`{algorithm}` needs a power of two of ranks, not {ranks}";
+    algorithm_needs_power_of_two(algorithm, ranks): "`{algorithm}` needs a power of two of ranks, not {ranks}";
     power_of_two_or(algorithm): "use a power of two, or `{algorithm}`";
 
     // Traces as a whole.

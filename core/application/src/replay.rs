@@ -12,9 +12,11 @@ mod alone;
 mod matching;
 mod path;
 mod ranks;
+mod timeline;
 
-pub use path::Step;
-pub use ranks::RankTimes;
+pub use path::{Awaited, Step};
+pub use ranks::{Progress, RankTimes};
+pub use timeline::{Activity, Span};
 
 use crate::program::{Action, After, Program};
 use hopscope_scenario::Cycle;
@@ -133,12 +135,16 @@ impl Replay {
         }
         let ready = (0_u32..).zip(&operations).filter(|(_, state)| state.pending == 0);
         let events = ready.map(|(op, _)| Reverse((start, Event::Start(op)))).collect();
+        let mut ranks = vec![Rank::at(start); program.ranks as usize];
+        for operation in &program.operations {
+            ranks[operation.rank as usize].expect();
+        }
         Self {
             dependents: Arc::new(dependents),
             cycle_ps,
             packet_bytes,
             start,
-            ranks: vec![Rank::at(start); program.ranks as usize],
+            ranks,
             matching: Matching::default(),
             events,
             reports: Vec::new(),

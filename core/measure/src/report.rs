@@ -168,6 +168,9 @@ pub struct Report {
     pub jitter_ns: Option<f64>,
     /// Confidence intervals; `None` if too few messages were measured.
     pub confidence: Option<Confidence>,
+    /// Run time of the application, once it has finished; `None` for runs without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_time_ns: Option<f64>,
     /// Jain's index among those that share the network.
     #[serde(default)]
     pub fairness: Fairness,

@@ -28,8 +28,8 @@ messages! {
     run_stopped_overloaded(messages):
         "more than {messages} messages were generated and not delivered: the network accepts \
          less than is offered";
-    application_needs_command_line(): "only `hopscope run` and `hopscope trace` run applications";
-    run_with_command_line(): "use one of these commands, or remove the application";
+    trace_without_text(file): "the scenario has the name of the trace, `{file}`, but not its text";
+    give_text_of_trace(): "open the trace, or have `hopscope run` read it";
     run_stopped_application_stuck():
         "the application cannot finish: what is left waits for messages that will never come";
     broken_messages(generated, delivered, dropped, under_way):

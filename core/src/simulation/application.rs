@@ -4,17 +4,15 @@
 //! deliveries; the run then stops at the end of the cycle, and [`Simulation::advance_application`]
 //! starts what has become ready in the next one. So the fabrics know nothing of applications, and a
 //! run without one pays a comparison per message.
-//!
-//! The driver has the application as a trait object: a program that never calls
-//! [`Simulation::with_application`], as the page, carries none of its code.
 
 use super::Simulation;
-use crate::driver::{Outcome, Running};
+use crate::driver::Running;
 use crate::engine::Cycle;
 use crate::fabric::{Message, NewMessage};
+use crate::messages;
 use crate::problem::Problems;
 use crate::scenario::limits::MAX_MESSAGE_BYTES;
-use crate::scenario::{ApplicationSpec, FabricSpec, FlowSpec, Scenario, SizeSpec};
+use crate::scenario::{ApplicationKind, ApplicationSpec, FabricSpec, FlowSpec, Scenario, SizeSpec};
 use crate::traffic::sizes::Fixed;
 use hopscope_application::{Application, Replay};
 use std::sync::Arc;
@@ -119,10 +117,19 @@ impl Running for OnHosts {
         &self.hosts
     }
 
-    fn outcome(&self) -> Outcome {
-        let path = self.replay.critical_path();
-        Outcome { run_time: self.replay.run_time(), ranks: self.replay.rank_times(), path }
+    fn replay(&self) -> &Replay {
+        &self.replay
     }
+}
+
+/// The application that a scenario describes, on so many hosts.
+pub(super) fn of(scenario: &Scenario, hosts: u32) -> Result<Option<Application>, Problems> {
+    let Some(spec) = &scenario.application else { return Ok(None) };
+    if spec.kind == ApplicationKind::Trace && spec.text.is_empty() {
+        let why = messages::trace_without_text(&spec.file);
+        return Err(Problems::one("application.file", why, messages::give_text_of_trace()));
+    }
+    Application::new(spec, hosts, scenario.seed, &spec.text).map(Some)
 }
 
 /// The flows of a scenario, and one that stands for the application, for checks of levels, hosts

@@ -1,10 +1,10 @@
 //! The results of an application.
 
 use super::Simulation;
-use crate::network::{End, HostId};
+use crate::network::{ChannelId, End, HostId};
 use crate::routing::Hop;
 use hopscope_application::Step;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What an application came to. Times count from its start.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,7 +20,7 @@ pub struct ApplicationReport {
 }
 
 /// How a rank spent its time.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RankReport {
     /// The rank.
     pub rank: usize,
@@ -72,7 +72,7 @@ pub enum PathWhat {
 }
 
 /// A channel on the critical path.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PathChannel {
     /// Its number, as in the list of channels.
     pub channel: u32,
@@ -86,23 +86,16 @@ impl Simulation {
     /// The results of the application so far; `None` if the run has none.
     pub fn application_report(&self) -> Option<ApplicationReport> {
         let application = self.driver.application.as_ref()?;
-        let outcome = application.outcome();
+        let replay = application.replay();
         let ns = |cycles: u64| cycles as f64 * self.units.cycle_ps as f64 / 1000.0;
-        let ranks = outcome.ranks.iter().zip(application.hosts()).enumerate();
-        let ranks = ranks.map(|(rank, (times, &host))| RankReport {
-            rank,
-            host,
-            finished_ns: ns(times.finished),
-            waiting_ns: ns(times.waiting),
-        });
-        let steps = outcome.path.iter().map(|step| {
-            let (what, from, until) = self.path_step(step, application.hosts());
+        let steps = replay.critical_path().into_iter().map(|step| {
+            let (what, from, until) = self.path_step(&step, application.hosts());
             PathStep { what, from_ns: ns(from), until_ns: ns(until) }
         });
         Some(ApplicationReport {
             finished: application.is_finished(),
-            run_time_ns: ns(outcome.run_time),
-            ranks: ranks.collect(),
+            run_time_ns: ns(replay.run_time()),
+            ranks: self.rank_reports(application.as_ref()),
             critical_path: steps.collect(),
         })
     }
@@ -110,7 +103,7 @@ impl Simulation {
     /// Cycles from the start of the application until its last operation completed, so far; 0 without
     /// one.
     pub fn application_cycles(&self) -> u64 {
-        self.driver.application.as_ref().map_or(0, |application| application.outcome().run_time)
+        self.driver.application.as_ref().map_or(0, |application| application.replay().run_time())
     }
 
     fn path_step(&self, step: &Step, hosts: &[u32]) -> (PathWhat, u64, u64) {
@@ -126,7 +119,17 @@ impl Simulation {
     }
 
     /// The channels of a route from one host to another, those of the hosts included.
-    fn path_channels(&self, (from, to): (u32, u32), set: u8, route: u32) -> Vec<PathChannel> {
+    fn path_channels(&self, ends: (u32, u32), set: u8, route: u32) -> Vec<PathChannel> {
+        let channels = self.channels_of_route(ends, set, route).into_iter();
+        channels.map(|channel| self.named(channel)).collect()
+    }
+
+    pub(super) fn channels_of_route(
+        &self,
+        (from, to): (u32, u32),
+        set: u8,
+        route: u32,
+    ) -> Vec<ChannelId> {
         let network = self.network();
         let mut channels = vec![network.injection(HostId(from))];
         for step in self.routing().table.sets[usize::from(set)].route(route).steps {
@@ -138,14 +141,17 @@ impl Simulation {
             }
         }
         channels.push(network.ejection(HostId(to)));
+        channels
+    }
+
+    /// A channel with the names of its ends.
+    pub(super) fn named(&self, channel: ChannelId) -> PathChannel {
+        let network = self.network();
         let name = |end: End| match end {
             End::Switch(switch, _) => network.switches()[switch.index()].name.clone(),
             End::Host(host) => network.hosts()[host.index()].name.clone(),
         };
-        let named = channels.into_iter().map(|channel| {
-            let ends = &network.channels()[channel.index()];
-            PathChannel { channel: channel.0, from: name(ends.from), to: name(ends.to) }
-        });
-        named.collect()
+        let ends = &network.channels()[channel.index()];
+        PathChannel { channel: channel.0, from: name(ends.from), to: name(ends.to) }
     }
 }

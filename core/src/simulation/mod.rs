@@ -7,16 +7,18 @@
 
 mod application;
 mod application_report;
+mod application_summary;
 mod phases;
 mod report;
 mod results;
 
 pub use application_report::{ApplicationReport, PathChannel, PathStep, PathWhat, RankReport};
+pub use application_summary::{ApplicationSummary, ChannelWait, PathSummary, RankWait, Timeline};
 
 use crate::admission::{self, Admission, Filled};
 use crate::bounds::{self, LevelBounds};
 use crate::check::Fingerprint;
-use crate::driver::{self, Phase, Running, Selector, SimulationDriver};
+use crate::driver::{self, Phase, Selector, SimulationDriver};
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
 use crate::measure::{Extent, Frames, Report, Results, Tally, Transient, WarmUp, Window};
@@ -34,9 +36,6 @@ use hopscope_application::Application;
 use phases::Bounds;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Makes the application of a run.
-type Starter<'a> = &'a dyn Fn(&application::Setup) -> Box<dyn Running>;
 
 /// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +131,8 @@ impl Simulation {
         Self::build(scenario, network, routing, None)
     }
 
-    /// As [`Self::with_routing`], with the application that the scenario asks for.
+    /// As [`Self::with_routing`], with another application than the scenario describes: the trace of
+    /// a file, or a part of it.
     ///
     /// # Errors
     ///
@@ -144,8 +144,7 @@ impl Simulation {
         application: &Application,
     ) -> Result<Self, Problems> {
         Self::check_scenario(scenario)?;
-        let start: Starter<'_> = &|setup| application::start(application, setup);
-        Self::build(scenario, network, routing, Some(start))
+        Self::build(scenario, network, routing, Some(application))
     }
 
     /// What converts the loads of a scenario.
@@ -162,15 +161,13 @@ impl Simulation {
         scenario: &Scenario,
         network: Arc<Network>,
         routing: Arc<Routing>,
-        start: Option<Starter<'_>>,
+        given: Option<&Application>,
     ) -> Result<Self, Problems> {
-        if scenario.application.is_some() && start.is_none() {
-            return Err(Problems::one(
-                "application",
-                messages::application_needs_command_line(),
-                messages::run_with_command_line(),
-            ));
-        }
+        let described = match given {
+            Some(_) => None,
+            None => application::of(scenario, network.hosts().len() as u32)?,
+        };
+        let program = given.or(described.as_ref());
         let table = Arc::clone(&routing.table);
         let mut fabric =
             Fabric::new(&scenario.fabric, Arc::clone(&network), Arc::clone(&table), scenario.seed)?;
@@ -202,7 +199,7 @@ impl Simulation {
         let traffic =
             Traffic::admitted(&scenario.traffic, &network, units, scenario.seed, &answers);
         check_senders(&scenario.traffic, &traffic)?;
-        if routing.report.axes.selection.learns() || start.is_some() {
+        if routing.report.axes.selection.learns() || program.is_some() {
             fabric.report_tails();
         }
         for &(source, first) in traffic.first_events() {
@@ -221,20 +218,21 @@ impl Simulation {
         let measuring = measure.warmup_messages == 0 && measure.warmup_cycles == 0;
         let (phase, phase_ends) = match measuring {
             // All of an application is measured, from its start or that of the traffic.
-            _ if start.is_some() => (Phase::Measuring, Bounds::NEVER),
+            _ if program.is_some() => (Phase::Measuring, Bounds::NEVER),
             true => (Phase::Measuring, Bounds::of_measuring(measure, 0, 0)),
             false => (Phase::WarmUp, Bounds::of_warm_up(measure)),
         };
         let first_source = traffic.sources();
-        let application = start.zip(scenario.application.as_ref()).map(|(start, spec)| {
-            start(&application::Setup {
+        let application = program.zip(scenario.application.as_ref()).map(|(program, spec)| {
+            let setup = application::Setup {
                 cycle_ps: units.cycle_ps,
                 packet_bytes: application::packet_bytes(scenario),
                 start: spec.start_cycle,
                 first_source,
                 flow: scenario.traffic.len() as u32,
                 level: spec.level,
-            })
+            };
+            application::start(program, &setup)
         });
         let has_application = application.is_some();
         let driver = SimulationDriver {

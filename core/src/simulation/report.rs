@@ -110,6 +110,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         total_latency_ns: all.total_latency.summary(ns),
         jitter_ns: all.jitter.mean().map(|cycles| cycles * ns),
         confidence,
+        run_time_ns: simulation.run_time_ns(),
         fairness: Fairness {
             hosts: jain(window.hosts.iter().map(|host| (host.payload, host.payload_generated))),
             flows: jain(window.flows.iter().map(payload)),

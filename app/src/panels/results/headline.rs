@@ -17,12 +17,14 @@ pub fn view(view: View, shown: &ShownResults) -> Html {
     let report = &shown.report;
     html! {
         <>
-            {condition(view, shown)}
+            if shown.application.is_none() || shown.report.condition == Condition::Deadlocked || shown.report.condition == Condition::Stopped {
+                {condition(view, shown)}
+            }
             if counts_anything(shown) {
                 <section class="card" id="accepted-traffic">
                     {heading(t.accepted)}
                     {accepted(report)}
-                    {confidence(view, report)}
+                    if shown.application.is_none() { {confidence(view, report)} }
                 </section>
             }
         </>

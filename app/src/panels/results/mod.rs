@@ -8,6 +8,7 @@ mod latency;
 mod table;
 mod use_of;
 
+use super::application;
 use super::side::{self, Panel};
 use super::view::View;
 use crate::command::Command;
@@ -34,8 +35,10 @@ fn view(view: View) -> Html {
     let Some(shown) = state.results.shown.as_ref().filter(|_| state.run.facts.is_some()) else {
         return html! { <p class="hint" id="no-results">{t.no_results}</p> };
     };
+    let application = shown.application.as_ref();
     html! {
         <>
+            {for application.map(|found| application::results::cards(view, found))}
             {headline::view(view, shown)}
             if headline::counts_anything(shown) {
                 <section class="card" id="latencies">

@@ -98,7 +98,7 @@ impl Collective {
         let folds = self.kind == ApplicationKind::AllReduce;
         if is_recursive && !folds && !ranks.is_power_of_two() {
             return wrong(
-                messages::needs_power_of_two(word(algorithm), ranks),
+                messages::algorithm_needs_power_of_two(word(algorithm), ranks),
                 messages::power_of_two_or(known[0]),
             );
         }
@@ -154,6 +154,7 @@ impl Collective {
             ("algorithm", spec.algorithm.is_some()),
             ("format", spec.format.is_some()),
             ("file", !spec.file.is_empty()),
+            ("text", !spec.text.is_empty()),
         ];
         let takes = |field: &str| self.descriptor.parameters.iter().any(|p| p.id == field);
         let mut problems = Problems::default();

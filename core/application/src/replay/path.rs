@@ -4,6 +4,19 @@ use super::{NONE, Replay};
 use crate::program::{Action, After};
 use hopscope_scenario::Cycle;
 
+/// A message for which a rank waited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Awaited {
+    /// The sending rank.
+    pub from: u32,
+    /// Cycles from the start of the receive until all of the message had arrived.
+    pub cycles: Cycle,
+    /// Route set of its last part.
+    pub set: u8,
+    /// Route in the set.
+    pub route: u32,
+}
+
 /// A part of the critical path. Times are cycles from the start of the application.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
@@ -62,6 +75,25 @@ impl Replay {
         }
         path.reverse();
         path
+    }
+
+    /// The messages of other ranks for which a rank has waited.
+    pub fn awaited(&self, rank: u32) -> Vec<Awaited> {
+        let mut awaited = Vec::new();
+        for (number, about) in (0_u32..).zip(&self.program.operations) {
+            let is_receive = matches!(about.action, Action::Receive { .. });
+            if about.rank != rank || !is_receive {
+                continue;
+            }
+            let Some(send) = self.awaited_send(number) else { continue };
+            let (from, state) =
+                (self.program.operations[send as usize].rank, &self.operations[send as usize]);
+            if from != rank {
+                let cycles = state.arrived - self.operations[number as usize].started;
+                awaited.push(Awaited { from, cycles, set: state.set, route: state.route });
+            }
+        }
+        awaited
     }
 
     /// The send for which a receive waited after it had started.

@@ -21,6 +21,8 @@ pub(super) struct Rank {
     since: Cycle,
     waiting: Cycle,
     finished: Cycle,
+    /// Operations that have not completed.
+    left: u32,
 }
 
 /// How the time of a rank was spent, in cycles from the start of the application.
@@ -44,11 +46,22 @@ impl Rank {
             since: start,
             waiting: 0,
             finished: start,
+            left: 0,
         }
     }
 
+    /// Counts an operation that the rank has yet to complete.
+    pub fn expect(&mut self) {
+        self.left += 1;
+    }
+
+    /// True if it waits for a message and does nothing else.
+    fn is_waiting(&self) -> bool {
+        self.receiving > 0 && self.computing == 0 && self.sending == 0
+    }
+
     fn pass_until(&mut self, time: Cycle) {
-        if self.receiving > 0 && self.computing == 0 && self.sending == 0 {
+        if self.is_waiting() {
             self.waiting += time - self.since;
         }
         self.since = time;
@@ -74,6 +87,7 @@ impl Rank {
     pub fn complete(&mut self, action: &Action, time: Cycle) {
         self.pass_until(time);
         self.finished = time;
+        self.left -= 1;
         if let Some(count) = self.in_progress(action) {
             *count -= 1;
         }
@@ -88,7 +102,34 @@ impl Rank {
     }
 }
 
+/// How far a program has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Operations of all ranks.
+    pub operations: usize,
+    /// Those that are complete.
+    pub complete: usize,
+    /// Ranks.
+    pub ranks: usize,
+    /// Ranks whose operations are all complete.
+    pub finished: usize,
+    /// Ranks that wait for a message and do nothing else.
+    pub waiting: usize,
+}
+
 impl Replay {
+    /// How far the program has come.
+    pub fn progress(&self) -> Progress {
+        let count = |is: fn(&Rank) -> bool| self.ranks.iter().filter(|rank| is(rank)).count();
+        Progress {
+            operations: self.operations.len(),
+            complete: self.operations.len() - self.incomplete,
+            ranks: self.ranks.len(),
+            finished: count(|rank| rank.left == 0),
+            waiting: count(Rank::is_waiting),
+        }
+    }
+
     /// The times of all ranks.
     pub fn rank_times(&self) -> Vec<RankTimes> {
         let times =

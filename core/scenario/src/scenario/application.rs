@@ -4,6 +4,7 @@
 //! what each waits for.
 
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What runs on the hosts: a collective operation, a halo exchange, or a trace of a program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -47,6 +48,9 @@ pub struct ApplicationSpec {
     /// Name of the trace's file, relative to the scenario's.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub file: String,
+    /// Text of the trace. If it is empty, who runs the scenario reads the file.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub text: Arc<str>,
 }
 
 /// Kinds of applications.
@@ -138,6 +142,7 @@ impl ApplicationSpec {
             packet_bytes: 0,
             format: None,
             file: String::new(),
+            text: Arc::default(),
         }
     }
 
@@ -153,6 +158,10 @@ fn default_bytes() -> u64 {
 
 fn one() -> u32 {
     1
+}
+
+fn is_empty(text: &Arc<str>) -> bool {
+    text.is_empty()
 }
 
 fn is_one(n: &u32) -> bool {

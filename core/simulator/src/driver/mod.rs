@@ -6,7 +6,7 @@
 mod running;
 mod selection;
 
-pub use running::{Outcome, Running};
+pub use running::Running;
 pub use selection::{Request, Selector};
 
 use crate::check::Fingerprint;

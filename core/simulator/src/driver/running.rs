@@ -2,7 +2,7 @@
 
 use crate::engine::Cycle;
 use crate::fabric::{Message, NewMessage};
-use hopscope_application::{RankTimes, Step};
+use hopscope_application::Replay;
 use std::fmt::Debug;
 
 /// An application in the middle of its run.
@@ -28,19 +28,8 @@ pub trait Running: Debug + Send + Sync {
     fn dropped(&mut self, message: u32);
     /// The host of each rank.
     fn hosts(&self) -> &[u32];
-    /// What the results are made of.
-    fn outcome(&self) -> Outcome;
-}
-
-/// What an application came to. Times are cycles from its start.
-#[derive(Debug)]
-pub struct Outcome {
-    /// From the start until the last operation completed.
-    pub run_time: Cycle,
-    /// One per rank.
-    pub ranks: Vec<RankTimes>,
-    /// The critical path, from the start.
-    pub path: Vec<Step>,
+    /// The program, which knows what the results are made of.
+    fn replay(&self) -> &Replay;
 }
 
 impl Clone for Box<dyn Running> {

@@ -75,6 +75,13 @@ fn check_scenario(scenario: &Scenario) -> Result<(), Problems> {
             messages::use_time_out_0(),
         );
     }
+    if scenario.application.is_some() {
+        problems.add(
+            "application",
+            messages::saturation_of_application(),
+            messages::remove_application(),
+        );
+    }
     for (i, flow) in scenario.traffic.iter().enumerate() {
         if !flow.arrival.follows_load() {
             problems.add(

@@ -22,7 +22,7 @@ pub(super) fn check(
     let most = u64::from(MAX_MESSAGE_BYTES);
     within("application.packet_bytes", spec.packet_bytes, 0..=most, problems);
     check_level(spec.level, fabric, "application.level", problems);
-    if spec.kind == ApplicationKind::Trace && spec.file.is_empty() {
+    if spec.kind == ApplicationKind::Trace && spec.file.is_empty() && spec.text.is_empty() {
         problems.add("application", messages::missing_field("file"), messages::add_field("file"));
     }
     let Some(network) = network else { return };

@@ -1,0 +1,3 @@
+//! The application: what runs, on which hosts, and what it came to.
+
+pub mod results;
