@@ -41,4 +41,10 @@ messages! {
     regular_use_two_links(): "use 2 or more";
     regular_not_connected(attempts): "no connected wiring was found in {attempts} attempts";
     regular_use_another_seed(): "use another degree or seed";
+
+    rail_gpus_not_multiple(gpus, rails): "{gpus} GPUs are no multiple of {rails} rails";
+    rail_use_multiple(rails): "use a multiple of {rails}";
+
+    slim_fly_no_prime_power(q): "{q} is no prime power of the form 4w-1, 4w or 4w+1";
+    slim_fly_use_prime_power(below, above): "use {below} or {above}";
 }

@@ -9,13 +9,16 @@ mod cplant;
 mod dragonfly;
 mod full;
 mod grid;
+mod hyperx;
 mod irregular;
 mod k_ary_n_tree;
 mod mesh;
 pub(crate) mod messages;
+mod rail_optimised;
 mod random_regular;
 mod ring;
 mod single;
+mod slim_fly;
 mod star;
 #[cfg(test)]
 mod tests;
@@ -57,6 +60,12 @@ family! {
         full::Full,
         /// Groups of fully linked switches, fully linked with each other.
         dragonfly::Dragonfly,
+        /// 2q^2 switches, any two of them at most two hops apart.
+        slim_fly::SlimFly,
+        /// A grid whose rows are fully linked.
+        hyperx::Hyperx,
+        /// Leaf and spine switches of GPU servers.
+        rail_optimised::RailOptimised,
         /// Random wiring with the same number of links at every switch.
         random_regular::RandomRegular,
         /// One switch.

@@ -1,5 +1,5 @@
-//! Random regular networks (Jellyfish, Singla et al. 2012): every switch has the same number of
-//! links.
+//! Random regular networks, with which Jellyfish is built (Singla et al. 2012, section 3): every
+//! switch has the same number of links.
 //!
 //! Two switches have at most one link, and the network is connected: wirings are drawn until one
 //! is.
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 pub(super) const DESCRIPTOR: Descriptor = Descriptor {
     id: "random-regular",
-    name: "Random regular",
+    name: "Random regular (Jellyfish)",
     summary: "random wiring with the same number of links at every switch",
     parameters: &[
         integer("switches", "number of switches", "switches", (16, 1, MAX_SWITCHES as u64)),

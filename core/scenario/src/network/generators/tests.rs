@@ -156,6 +156,102 @@ fn regular_networks_are_regular() {
     assert_eq!(pairs.len(), network.links().len());
 }
 
+/// The largest distance of two switches, hops.
+fn diameter(network: &Network) -> usize {
+    let switches = network.switches().len();
+    let farthest = |from: usize| {
+        let mut distances = vec![usize::MAX; switches];
+        distances[from] = 0;
+        let mut queue = std::collections::VecDeque::from([from]);
+        while let Some(s) = queue.pop_front() {
+            for &(_, next) in network.neighbours(SwitchId::new(s)) {
+                if distances[next.index()] == usize::MAX {
+                    distances[next.index()] = distances[s] + 1;
+                    queue.push_back(next.index());
+                }
+            }
+        }
+        distances.into_iter().max().unwrap()
+    };
+    (0..switches).map(farthest).max().unwrap()
+}
+
+/// Asserts the number of switches and the diameter, and that all switches have as many links.
+fn check_regular(document: Value, switches: usize, degree: usize, hops: usize) {
+    let network = build(document.clone());
+    assert_eq!(network.switches().len(), switches, "{document}");
+    assert!(degrees(&network).iter().all(|&d| d == degree), "{document}");
+    assert_eq!(diameter(&network), hops, "{document}");
+    let mut pairs: Vec<_> = network.links().iter().map(|l| (l.a.0, l.b.0)).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    assert_eq!(pairs.len(), network.links().len(), "{document}: parallel links");
+}
+
+#[test]
+fn slim_flies_have_diameter_two() {
+    // Primes and prime powers: q and (3q - d) / 2.
+    for (q, degree) in [
+        (3, 5),
+        (4, 6),
+        (5, 7),
+        (7, 11),
+        (8, 12),
+        (9, 13),
+        (11, 17),
+        (13, 19),
+        (16, 24),
+        (17, 25),
+        (19, 29),
+        (25, 37),
+        (27, 41),
+    ] {
+        let q_squared = (q * q) as usize;
+        let document = json!({"kind": "slim-fly", "q": q, "hosts_per_switch": 1});
+        check_regular(document, 2 * q_squared, degree, 2);
+    }
+    // The largest example of the paper: q = 19, 15 hosts per switch.
+    let document = json!({"kind": "slim-fly", "q": 19, "hosts_per_switch": 15});
+    assert_eq!(figures(document), (722, 10_830, 722 * 29 / 2, 44));
+}
+
+#[test]
+fn rows_of_a_hyperx_are_fully_linked() {
+    for (sides, switches, degree, hops) in [
+        (vec![5], 5, 4, 1),
+        (vec![4, 4], 16, 6, 2),
+        (vec![2, 2, 2, 2], 16, 4, 4),
+        (vec![3, 1, 6, 2], 36, 2 + 5 + 1, 3),
+        (vec![7, 8], 56, 6 + 7, 2),
+    ] {
+        let document = json!({"kind": "hyperx", "sides": sides, "hosts_per_switch": 1});
+        check_regular(document, switches, degree, hops);
+    }
+}
+
+#[test]
+fn gpus_of_a_number_share_a_rail() {
+    let document = json!({
+        "kind": "rail-optimised", "rails": 4, "gpus_per_server": 8, "servers_per_group": 6,
+        "groups": 3, "spines": 5, "width": 2
+    });
+    assert_eq!(figures(document.clone()), (3 * 4 + 5, 3 * 6 * 8, 3 * 4 * 5 * 2, 24));
+    let network = build(document);
+    assert_eq!(diameter(&network), 2);
+    for (host, index) in network.hosts().iter().zip(0..) {
+        let (server, gpu) = (index / 8, index % 8);
+        assert_eq!(host.switch.index(), server / 6 * 4 + gpu % 4, "host {index}");
+    }
+    // Every leaf has a trunk of two cables to every spine.
+    for leaf in 0..12 {
+        let trunks = network.neighbours(SwitchId::new(leaf)).iter().map(|(_, spine)| spine.index());
+        let mut spines: Vec<usize> = trunks.collect();
+        spines.sort_unstable();
+        spines.dedup();
+        assert_eq!(spines, (12..17).collect::<Vec<_>>(), "leaf {leaf}");
+    }
+}
+
 #[test]
 fn seeds_matter() {
     for kind in ["irregular", "random-regular"] {
@@ -195,6 +291,18 @@ fn absurd_parameters_are_refused() {
         json!({"kind": "random-regular", "switches": 5, "degree": 3}),
         json!({"kind": "random-regular", "degree": 16}),
         json!({"kind": "random-regular", "degree": 1}),
+        json!({"kind": "slim-fly", "q": 6}),
+        json!({"kind": "slim-fly", "q": 2}),
+        json!({"kind": "slim-fly", "q": 84}),
+        json!({"kind": "slim-fly", "hosts_per_switch": 122}),
+        json!({"kind": "hyperx", "sides": []}),
+        json!({"kind": "hyperx", "sides": [129]}),
+        json!({"kind": "hyperx", "sides": [100, 100]}),
+        json!({"kind": "hyperx", "sides": [4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096]}),
+        json!({"kind": "hyperx", "width": 22}),
+        json!({"kind": "rail-optimised", "rails": 3}),
+        json!({"kind": "rail-optimised", "rails": 1, "gpus_per_server": 64}),
+        json!({"kind": "rail-optimised", "spines": 125}),
     ] {
         let problems = spec(document.clone()).generate().expect_err(&document.to_string());
         assert!(

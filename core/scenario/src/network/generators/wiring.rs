@@ -28,11 +28,18 @@ impl Wiring {
         // Adding 0 turns -0 into 0.
         let [x, y] = [0, 1].map(|axis| position.map(|p| (p[axis] * SPACING).round() + 0.0));
         self.drawn.switches.push(DrawnSwitch { x, y, ..Default::default() });
-        for port in 0..hosts as u16 {
-            self.drawn.hosts.push(DrawnHost { switch, port: Some(port), ..Default::default() });
+        self.next.push(0);
+        for _ in 0..hosts {
+            self.host(switch);
         }
-        self.next.push(hosts as u16);
         switch
+    }
+
+    /// Adds a host to a switch.
+    pub fn host(&mut self, switch: u32) {
+        let next = &mut self.next[switch as usize];
+        self.drawn.hosts.push(DrawnHost { switch, port: Some(*next), ..Default::default() });
+        *next += 1;
     }
 
     /// Joins two switches by a link of `width` cables.
