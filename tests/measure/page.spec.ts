@@ -62,7 +62,7 @@ const scenarioOf = ([, file, changes]: string[]) => {
 };
 const rows = ["wormhole", "cut-through"]
   .flatMap((engine) => readFileSync(join(root, `core/benches/${engine}.rows`), "utf8").split("\n"))
-  .filter((row) => !row.startsWith("#") && row.includes("80 %|"))
+  .filter((row) => !row.startsWith("#") && /(80 %|RECN)\|/.test(row))
   .map((row) => row.split("|"));
 const welcome = JSON.parse(readFileSync(join(root, "app/src/state/welcome.json"), "utf8"));
 // The welcome scenario is overloaded: its queues would fill the tab in a longer run.
