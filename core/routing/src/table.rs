@@ -144,10 +144,12 @@ impl RouteSet {
         self.begin[index as usize]..self.begin[index as usize + 1]
     }
 
-    /// Where [`RouteSet::span`] looks for a route, to prefetch it.
+    /// Where the first route of a pair begins in [`RouteSet::steps`], as a place to prefetch before
+    /// it is read. `None` if the set has no such pair.
     #[inline]
-    pub fn place_of_span(&self, index: u32) -> &u32 {
-        &self.begin[index as usize]
+    pub fn begin(&self, from: SwitchId, to: SwitchId) -> Option<&u32> {
+        let first = self.first.get(from.index() * self.switches + to.index())?;
+        self.begin.get(*first as usize)
     }
 
     /// Checks that a route leads from one switch to the other, step by step, and stops only at

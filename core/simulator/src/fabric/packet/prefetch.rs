@@ -63,19 +63,17 @@ impl<S: Switch> PacketFabric<S> {
             return;
         }
         let Some(set) = self.layout.table.sets.first() else { return };
-        let routes = || {
+        let begins = || {
             hosts.iter().filter_map(|&host| {
                 let level = self.nics[host].levels.trailing_zeros() as usize;
                 let queue = host as usize * self.layout.qos.levels() + level;
                 let message = self.application_queues.get(queue)?.head;
                 let to = self.messages.get(message as usize)?.seen.to;
                 let switch = |host: u32| self.layout.network.hosts()[host as usize].switch;
-                Some(set.range(switch(host), switch(to)))
+                set.begin(switch(host), switch(to))
             })
         };
-        routes().for_each(|routes| prefetch(set.place_of_span(routes.start)));
-        routes().for_each(|routes| {
-            set.steps().get(set.span(routes.start).start as usize).into_iter().for_each(prefetch);
-        });
+        begins().for_each(prefetch);
+        begins().filter_map(|&begin| set.steps().get(begin as usize)).for_each(prefetch);
     }
 }
