@@ -678,11 +678,11 @@ messages! {
     ended_last: "Rank {} on host {} ended last, after {}.", "El proceso {}, en el host {}, acabó el último, tras {}.";
     critical_path: "Critical path", "Camino crítico";
     critical_path_about: "The chain of messages and computations that made the run as long as it was. Nothing else would have to be faster.", "La cadena de mensajes y cálculos que hizo que la ejecución durase lo que duró. Nada más tendría que ser más rápido.";
-    path_messages: "Waiting for messages", "Esperando mensajes";
-    path_sending: "Leaving the NIC", "Saliendo de la NIC";
+    path_messages: "Waiting for a message to arrive", "Esperando a que llegue un mensaje";
+    path_sending: "Waiting for a message to leave its NIC", "Esperando a que un mensaje salga de su NIC";
     path_computing: "Computing", "Calculando";
     busiest_on_path: "Most of it goes over the channel", "La mayor parte pasa por el canal";
-    of_path: "({} of the time in messages).", "({} del tiempo en mensajes).";
+    of_path: "({} of the time for which the path waits for messages).", "({} del tiempo que el camino espera a mensajes).";
     ranks_title: "Ranks", "Procesos";
     column_rank: "Rank", "Proceso";
     column_waited: "Waited", "Esperó";
