@@ -71,3 +71,59 @@ test("a scenario with a trace in it opens from a file and from a link, and takes
   await finish(page);
   await expect(figure(page, "run-time")).toHaveText(time!);
 });
+
+test("a collective is chosen and set in its panel, with and without background traffic", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("tab", { name: "App" }).click();
+  const card = page.locator("#application");
+  await expect(card.getByRole("combobox", { name: "Application" })).toHaveValue("none");
+  await card.getByRole("combobox", { name: "Application" }).selectOption("all-reduce");
+  await card.getByLabel(/^how it is carried out/).selectOption("tree");
+  await card.getByLabel(/^size of each rank's vector/).fill("4096");
+  await card.getByLabel(/^ranks;/).fill("8");
+  await page.keyboard.press("Tab");
+  await page.locator("#application-ranks").getByLabel("Mapping").selectOption("list");
+  await expect(page.locator("#application-ranks").getByLabel(/^Host of rank/)).toHaveValue("0, 1, 2, 3, 4, 5, 6, 7");
+  await expect(page.locator("#background")).toContainText("the application alone");
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await finish(page);
+  await expect(figure(page, "ranks-finished")).toHaveText("8 of 8");
+  const alone = await figure(page, "run-time").textContent();
+  // A list that is too short is a problem of the application, said where it is set.
+  await page.getByRole("tab", { name: "App" }).click();
+  await page.locator("#application-ranks").getByLabel(/^Host of rank/).fill("0, 1");
+  await page.keyboard.press("Tab");
+  await expect(card).toContainText("2 hosts are listed for 8 ranks");
+  await page.keyboard.press("Control+z");
+  await expect(card).not.toContainText("are listed for");
+  await page.locator("#background").getByRole("button", { name: "Add background traffic" }).click();
+  await page.getByRole("tab", { name: "Traffic" }).click();
+  await expect(page.locator('[data-flow="0"]')).toBeVisible();
+  await finish(page);
+  await expect(figure(page, "run-time")).not.toHaveText(alone!);
+  // Without an application there is traffic again.
+  await page.getByRole("tab", { name: "App" }).click();
+  await card.getByRole("combobox", { name: "Application" }).selectOption("none");
+  await expect(page.locator("#background")).toHaveCount(0);
+  await page.getByRole("tab", { name: "Results" }).click();
+  await expect(page.locator("#application-results")).toHaveCount(0);
+  await expect(page.locator("#run-condition")).toBeVisible();
+});
+
+test("a trace is opened as a file, stays with the document, and is refused by line", async ({ open }) => {
+  const page = await open();
+  await drop(page, "bad.goal", goal.replace("4000b to 2", "4000b to 7"));
+  await expect(page.locator("#file-problems")).toContainText("bad.goal");
+  await expect(page.locator("#file-problems")).toContainText(/line 8 there is no rank 7/);
+  await drop(page, "chain.goal", goal);
+  await expect(page.locator("#file-problems")).toHaveCount(0);
+  await expect(page.getByRole("tab", { name: "App" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.locator("#trace")).toHaveText(`Trace chain.goal, ${goal.length} characters`);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await finish(page);
+  await expect(figure(page, "ranks-finished")).toHaveText("3 of 3");
+  await page.reload();
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("tab", { name: "App" }).click();
+  await expect(page.locator("#trace")).toHaveText(`Trace chain.goal, ${goal.length} characters`);
+});
