@@ -127,3 +127,13 @@ test("a trace is opened as a file, stays with the document, and is refused by li
   await page.getByRole("tab", { name: "App" }).click();
   await expect(page.locator("#trace")).toHaveText(`Trace chain.goal, ${goal.length} characters`);
 });
+
+test("a trace that is opened in a lesson ends it", async ({ open }) => {
+  const page = await open("#lesson=deadlock");
+  await expect(page.getByRole("tab", { name: "Lesson" })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "App" })).toHaveCount(0);
+  await drop(page, "chain.goal", goal);
+  await expect(page.getByRole("tab", { name: "App" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "Lesson" })).toHaveCount(0);
+  await finish(page);
+});

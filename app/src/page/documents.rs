@@ -245,11 +245,13 @@ impl Page {
         }
     }
 
-    /// Makes a trace the application of the document.
+    /// Makes a trace the application of the document. A lesson ends.
     fn open_trace(&mut self, link: &Scope<Page>, name: &str, content: &str) {
         let state = &mut self.state;
         let mut scenario = (**state.document.scenario()).clone();
         edit::application::open_trace(&mut scenario, name, content);
+        state.tour = Tour::Over;
+        state.lesson = None;
         state.notices.file = None;
         state.dialogs.close();
         state.display.tab = Tab::APPLICATION;

@@ -24,7 +24,8 @@ pub const PANEL: Panel = Panel {
     tab: Tab::APPLICATION,
     name: |t| t.tab_application,
     command: side::command(Tab::APPLICATION, |t| t.panel_application),
-    is_available: side::unless_locked,
+    // Lessons are about traffic, and their tab takes the space in the row.
+    is_available: |state| state.lesson.is_none(),
     view,
 };
 
