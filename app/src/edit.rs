@@ -1,6 +1,7 @@
 //! Edits of a scenario's drawn network. New hosts and links get free ports. Removing a switch also
 //! removes its hosts and links, and every index that remains still refers to the same thing.
 
+pub mod application;
 pub mod fabric;
 pub mod flows;
 pub mod levels;
@@ -51,6 +52,7 @@ pub enum Kind {
     Root,
     Load,
     Traffic,
+    Application,
     Fabric,
     Rename,
     Open,
@@ -76,6 +78,7 @@ impl Kind {
             Kind::Root => text.did_root,
             Kind::Load => text.did_load,
             Kind::Traffic => text.did_traffic,
+            Kind::Application => text.did_application,
             Kind::Fabric => text.did_fabric,
             Kind::Rename => text.did_rename,
             Kind::Open => text.did_open,

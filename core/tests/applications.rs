@@ -389,5 +389,23 @@ fn the_timeline_of_a_rank_agrees_with_its_waiting_time() {
             let reported = cycles(&simulation, report.ranks[*rank as usize].waiting_ns);
             assert_eq!(waiting, reported, "rank {rank}");
         }
+        let path = simulation.application_summary(1).unwrap().path;
+        let total = path.messages_ns + path.sending_ns + path.computing_ns;
+        assert_eq!(total, report.run_time_ns, "the path is without gaps");
     }
+}
+
+#[test]
+fn the_critical_path_has_the_channels_of_messages_that_leave_a_nic() {
+    let goal = "num_ranks 2\nrank 0 {\ns: send 4000b to 1\nc: calc 99000\nc requires s\n}\n\
+                rank 1 {\nrecv 4000b from 0\n}\n";
+    let mut fields = single("wormhole", 4);
+    fields["application"] = json!({ "kind": "trace", "text": goal });
+    let (simulation, report) = finish(Simulation::new(&scenario(&fields)).expect("it can run"));
+    let path = simulation.application_summary(1).unwrap().path;
+    assert_eq!((path.messages, path.messages_ns), (0, 0.0));
+    assert!(path.sending_ns > 0.0);
+    assert_eq!(path.sending_ns + path.computing_ns, report.run_time_ns);
+    let busiest = path.busiest.expect("the message crossed channels");
+    assert_eq!((busiest.share, path.channels.len()), (1.0, 2));
 }

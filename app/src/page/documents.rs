@@ -11,7 +11,7 @@ use crate::edit::{self, Kind};
 use crate::protocol::RunResults;
 use crate::stage::image;
 use crate::state::{
-    Content, Dialog, FileProblems, Linkable, OnLoad, PictureFormat, Pin, Tour, file_name,
+    Content, Dialog, FileProblems, Linkable, OnLoad, PictureFormat, Pin, Tab, Tour, file_name,
     read_file, welcome,
 };
 use crate::text::{fill, message, problems, text};
@@ -235,6 +235,7 @@ impl Page {
             Ok(Content::Scenario(piece)) if piece.name == edit::PIECE => self.paste(*piece),
             Ok(Content::Scenario(scenario)) => self.open(link, *scenario),
             Ok(Content::Experiment(experiment)) => self.open_experiment(link, &experiment, false),
+            Ok(Content::Trace) => self.open_trace(link, name, content),
             Ok(Content::Network(import)) => {
                 self.state.notices.file = None;
                 self.state.dialogs.import = Some(*import);
@@ -242,6 +243,22 @@ impl Page {
             }
             Err(problems) => self.show_file_problems(name.to_owned(), problems),
         }
+    }
+
+    /// Makes a trace the application of the document. A lesson ends.
+    fn open_trace(&mut self, link: &Scope<Page>, name: &str, content: &str) {
+        let state = &mut self.state;
+        let mut scenario = (**state.document.scenario()).clone();
+        edit::application::open_trace(&mut scenario, name, content);
+        state.tour = Tour::Over;
+        state.lesson = None;
+        state.notices.file = None;
+        state.dialogs.close();
+        state.display.tab = Tab::APPLICATION;
+        if state.document.change(Kind::Application, scenario) {
+            self.document_changed();
+        }
+        self.say(link, fill(text().trace_opened, &[&name]));
     }
 
     fn show_file_problems(&mut self, name: String, problems: Problems) {

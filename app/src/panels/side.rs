@@ -1,7 +1,7 @@
 //! The side: tabs and the panel chosen.
 
 use super::view::View;
-use super::{fabric, lesson, network, results, routing, time, traffic, watch};
+use super::{application, fabric, lesson, network, results, routing, time, traffic, watch};
 use crate::action::Action;
 use crate::command::{Command, Entry, Group};
 use crate::state::{State, Tab};
@@ -34,6 +34,7 @@ const ALL: &[Panel] = &[
     time::PANEL,
     routing::PANEL,
     traffic::PANEL,
+    application::PANEL,
     network::PANEL,
     fabric::PANEL,
 ];
@@ -129,7 +130,7 @@ mod tests {
     #[test]
     fn the_panels_that_the_page_turns_to_exist() {
         let turned_to = [Tab::LESSON, Tab::WATCH, Tab::TIME, Tab::ROUTING, Tab::NETWORK];
-        for tab in turned_to.into_iter().chain([Tab::RESULTS, Tab::TRAFFIC]) {
+        for tab in turned_to.into_iter().chain([Tab::RESULTS, Tab::TRAFFIC, Tab::APPLICATION]) {
             assert!(ALL.iter().any(|panel| panel.tab == tab), "{tab:?}");
         }
     }

@@ -17,6 +17,7 @@ impl Tab {
     pub const NETWORK: Tab = Tab("network");
     pub const RESULTS: Tab = Tab("results");
     pub const TRAFFIC: Tab = Tab("traffic");
+    pub const APPLICATION: Tab = Tab("application");
 }
 
 /// The themes.

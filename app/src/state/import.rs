@@ -2,6 +2,7 @@
 
 use crate::edit;
 use crate::text::problems;
+use hopscope_core::application::traces;
 use hopscope_core::experiment::Experiment;
 use hopscope_core::message::Message;
 use hopscope_core::problem::Problems;
@@ -47,6 +48,8 @@ pub enum Content {
     Network(Box<Import>),
     /// An experiment.
     Experiment(Box<Experiment>),
+    /// The trace of an application, which has been read without problems.
+    Trace,
 }
 
 impl Import {
@@ -74,13 +77,17 @@ impl Import {
     }
 }
 
-/// Reads a file: a scenario, an experiment, or a network in another format.
+/// Reads a file: a scenario, an experiment, a trace, or a network in another format.
 ///
 /// # Errors
 /// The problems of the file, each with its place in it.
 pub fn read(name: &str, content: &str) -> Result<Content, Problems> {
     let is_json =
         [Format::by_content(content), Format::by_name(name)].contains(&Some(Format::Json));
+    if !is_json && traces::check_start(content).is_ok() {
+        traces::read(content, None)?;
+        return Ok(Content::Trace);
+    }
     if !is_json {
         let import = Import::new(name, content.into(), Options::default().hosts_per_switch)?;
         return Ok(Content::Network(Box::new(import)));
@@ -111,6 +118,7 @@ pub fn read_scenario(name: &str, content: &str) -> Result<Scenario, Problems> {
         Content::Experiment(_) => {
             Err(Problems::one(name, problems::is_an_experiment(), Message::default()))
         }
+        Content::Trace => Err(Problems::one(name, problems::is_a_trace(), Message::default())),
     }
 }
 
@@ -161,6 +169,19 @@ mod tests {
         };
         assert!(problems.0[0].at.starts_with("net.graphml"), "{problems}");
         assert!(read("x", "what is this").is_err());
+    }
+
+    #[test]
+    fn a_trace_is_recognised_by_its_content_and_refused_by_line() {
+        let goal = "num_ranks 2\nrank 0 {\nsend 1b to 1\n}\nrank 1 {\nrecv 1b from 0\n}\n";
+        for name in ["app.goal", "app.txt", "pasted text"] {
+            assert!(matches!(read(name, goal), Ok(Content::Trace)), "{name}");
+        }
+        assert!(read_scenario("app.goal", goal).is_err());
+        let Err(problems) = read("app.goal", &goal.replace("to 1", "to 7")) else {
+            panic!("there is no rank 7")
+        };
+        assert!(problems.0[0].at.contains('3'), "{problems}");
     }
 
     #[test]

@@ -163,6 +163,7 @@ messages! {
     did_root: "moving the root", "mover la raíz";
     did_load: "changing the load", "cambiar la carga";
     did_traffic: "changing the traffic", "cambiar el tráfico";
+    did_application: "changing the application", "cambiar la aplicación";
     did_fabric: "changing the switches", "cambiar los conmutadores";
     did_rename: "renaming", "cambiar el nombre";
     did_open: "opening another scenario", "abrir otro escenario";
@@ -664,6 +665,30 @@ messages! {
 
     // Applications
     application: "Application", "Aplicación";
+    tab_application: "App", "App";
+    panel_application: "Panel Application: a collective operation or a trace", "Panel Aplicación: una operación colectiva o una traza";
+    no_application: "None", "Ninguna";
+    no_application_about: "With an application, messages wait for others, and the run time is the result: choose a collective operation, or open a trace.", "Con una aplicación, los mensajes esperan a otros, y el resultado es el tiempo de ejecución: elige una operación colectiva o abre una traza.";
+    open_trace: "Open a trace (GOAL or VEF)", "Abrir una traza (GOAL o VEF)";
+    trace_of: "Trace {}, {} characters", "Traza {}, {} caracteres";
+    trace_opened: "The application is the trace {}", "La aplicación es la traza {}";
+    ranks_on_hosts: "Ranks on hosts", "Procesos en hosts";
+    mapping: "Mapping", "Asignación";
+    mapping_linear: "in order", "en orden";
+    mapping_random: "at random", "al azar";
+    mapping_list: "by a list", "según una lista";
+    hosts_of_ranks: "Host of rank 0, 1, 2 …", "Host del proceso 0, 1, 2 …";
+    compute_before: "Computation before each repetition", "Cálculo antes de cada repetición";
+    unit_ns: "ns", "ns";
+    unit_bytes: "bytes", "bytes";
+    application_start: "All ranks start at", "Todos los procesos empiezan en";
+    packet_bytes: "Largest message given to a NIC, 0 for the fabric's own", "Mayor mensaje dado a una NIC, 0 para el de la técnica";
+    application_more: "Start and messages", "Inicio y mensajes";
+    background: "Traffic beside it", "Tráfico junto a ella";
+    background_none: "Nothing else is sent: the network has the application alone.", "No se envía nada más: la red tiene solo la aplicación.";
+    background_some: "The flows of the panel Traffic are sent at the same time and slow the application.", "Los flujos del panel Tráfico se envían a la vez y frenan la aplicación.";
+    background_add: "Add background traffic", "Añadir tráfico de fondo";
+    background_remove: "Remove background traffic", "Quitar el tráfico de fondo";
     run_time: "Run time", "Tiempo de ejecución";
     runs_still: "runs", "en marcha";
     n_of_n: "{} of {}", "{} de {}";
@@ -678,11 +703,11 @@ messages! {
     ended_last: "Rank {} on host {} ended last, after {}.", "El proceso {}, en el host {}, acabó el último, tras {}.";
     critical_path: "Critical path", "Camino crítico";
     critical_path_about: "The chain of messages and computations that made the run as long as it was. Nothing else would have to be faster.", "La cadena de mensajes y cálculos que hizo que la ejecución durase lo que duró. Nada más tendría que ser más rápido.";
-    path_messages: "Waiting for messages", "Esperando mensajes";
-    path_sending: "Leaving the NIC", "Saliendo de la NIC";
+    path_messages: "Waiting for a message to arrive", "Esperando a que llegue un mensaje";
+    path_sending: "Waiting for a message to leave its NIC", "Esperando a que un mensaje salga de su NIC";
     path_computing: "Computing", "Calculando";
     busiest_on_path: "Most of it goes over the channel", "La mayor parte pasa por el canal";
-    of_path: "({} of the time in messages).", "({} del tiempo en mensajes).";
+    of_path: "({} of the time for which the path waits for messages).", "({} del tiempo que el camino espera a mensajes).";
     ranks_title: "Ranks", "Procesos";
     column_rank: "Rank", "Proceso";
     column_waited: "Waited", "Esperó";

@@ -6,6 +6,7 @@ hopscope_scenario::messages! {
     worker_of_study(): "worker";
     computation_ended(reason): "the computation ended: {reason}";
     is_an_experiment(): "this is an experiment; open it as a file";
+    is_a_trace(): "this is the trace of an application; open it as a file";
     not_percent_encoded(): "the text of the file is not percent-encoded";
     not_a_request(reason): "this is no request: {reason}";
     too_many_requests(most): "{most} requests are waiting already";

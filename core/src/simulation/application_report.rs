@@ -109,7 +109,7 @@ impl Simulation {
     fn path_step(&self, step: &Step, hosts: &[u32]) -> (PathWhat, u64, u64) {
         match *step {
             Step::Compute { rank, from, until } => (PathWhat::Compute { rank }, from, until),
-            Step::Send { rank, from, until } => (PathWhat::Send { rank }, from, until),
+            Step::Send { rank, from, until, .. } => (PathWhat::Send { rank }, from, until),
             Step::Message { rank, to, bytes, from, until, set, route } => {
                 let ends = (hosts[rank as usize], hosts[to as usize]);
                 let channels = self.path_channels(ends, set, route);

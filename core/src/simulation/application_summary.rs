@@ -64,10 +64,10 @@ pub struct PathSummary {
     pub sending_ns: f64,
     /// Time in which a rank computed, ns.
     pub computing_ns: f64,
-    /// The channel between switches that most messages of the path cross, weighted by their time; a
-    /// channel of a host if there is no other.
+    /// The channel between switches that most messages and sends of the path cross, weighted by their
+    /// time; a channel of a host if there is no other.
     pub busiest: Option<ChannelWait>,
-    /// For each channel on the path, its share of the time in messages.
+    /// For each channel on the path, its share of the time in messages and sends.
     pub channels: Vec<(u32, f32)>,
 }
 
@@ -182,22 +182,30 @@ impl Simulation {
 
     fn path_summary(&self, application: &dyn Running) -> PathSummary {
         let hosts = application.hosts();
-        let (mut messages, mut sending, mut computing) = (Vec::new(), 0, 0);
+        let (mut messages, mut waiting, mut sending, mut computing) = (0, 0, 0, 0);
+        // What held up the path: messages on their way, and those that had to leave a NIC.
+        let mut crossings = Vec::new();
         for step in application.replay().critical_path() {
             match step {
                 Step::Message { rank, to, from, until, set, route, .. } => {
                     let ends = (hosts[rank as usize], hosts[to as usize]);
-                    messages.push((ends, set, route, until - from));
+                    messages += 1;
+                    waiting += until - from;
+                    crossings.push((ends, set, route, until - from));
                 }
-                Step::Send { from, until, .. } => sending += until - from,
+                Step::Send { rank, to, from, until, route } => {
+                    sending += until - from;
+                    let ends = (hosts[rank as usize], hosts[to as usize]);
+                    crossings.extend(route.map(|(set, route)| (ends, set, route, until - from)));
+                }
                 Step::Compute { from, until, .. } => computing += until - from,
             }
         }
-        let total: Cycle = messages.iter().map(|message| message.3).sum();
-        let times = self.by_channel(messages.iter().copied());
+        let total: Cycle = crossings.iter().map(|crossing| crossing.3).sum();
+        let times = self.by_channel(crossings.into_iter());
         PathSummary {
-            messages: messages.len(),
-            messages_ns: self.ns(total),
+            messages,
+            messages_ns: self.ns(waiting),
             sending_ns: self.ns(sending),
             computing_ns: self.ns(computing),
             busiest: self.longest(&times, total),

@@ -1,6 +1,6 @@
 //! The critical path: the chain of operations that made the run as long as it was.
 
-use super::{NONE, Replay};
+use super::{NEVER, NONE, Replay};
 use crate::program::{Action, After};
 use hopscope_scenario::Cycle;
 
@@ -50,10 +50,14 @@ pub enum Step {
     Send {
         /// The rank.
         rank: u32,
+        /// Receiving rank.
+        to: u32,
         /// When the send started.
         from: Cycle,
         /// When its last flit had left.
         until: Cycle,
+        /// Route set and route of its last part; `None` until it has arrived.
+        route: Option<(u8, u32)>,
     },
 }
 
@@ -124,7 +128,11 @@ impl Replay {
         let until = state.completed - self.start;
         match about.action {
             _ if until == from => None,
-            Action::Send { .. } => Some(Step::Send { rank, from, until }),
+            Action::Send { to, .. } => {
+                let has_crossed = to != rank && state.arrived != NEVER;
+                let route = has_crossed.then_some((state.set, state.route));
+                Some(Step::Send { rank, to, from, until, route })
+            }
             Action::Compute { .. } => Some(Step::Compute { rank, from, until }),
             Action::Receive { .. } => None,
         }
