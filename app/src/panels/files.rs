@@ -74,8 +74,8 @@ pub fn export(view: View) -> Html {
         t.export_json,
         view.on_command(Command::Save),
     );
-    let networks =
-        Format::ALL.iter().copied().filter(|format| *format != Format::Json).map(network);
+    let written = |format: &Format| *format != Format::Json && format.writes();
+    let networks = Format::ALL.iter().copied().filter(written).map(network);
     let pictures = [
         (
             "SVG (.svg)".to_owned(),

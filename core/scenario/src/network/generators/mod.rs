@@ -24,7 +24,7 @@ mod star;
 mod tests;
 mod torus;
 mod torus_express;
-mod wiring;
+pub(crate) mod wiring;
 
 use crate::catalogue::{Kind, Parameter};
 use crate::family::family;

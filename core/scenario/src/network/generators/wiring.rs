@@ -5,11 +5,11 @@ use crate::scenario::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch};
 use std::f64::consts::TAU;
 
 /// Distance of neighbours on the stage, in stage units.
-pub(super) const SPACING: f32 = 190.0;
+pub(crate) const SPACING: f32 = 190.0;
 
 /// Distance between `rows` rows of `row` switches, in units of [`SPACING`], at which the picture is
 /// `ratio` times as wide as high.
-pub(super) fn row_distance(row: u32, rows: u32, ratio: f32) -> f32 {
+pub(crate) fn row_distance(row: u32, rows: u32, ratio: f32) -> f32 {
     row as f32 / (ratio * rows.saturating_sub(1).max(1) as f32)
 }
 

@@ -10,6 +10,7 @@ messages! {
     file_bytes_limit(max): "use at most {max}";
     file_table_is_written_only(): "tables of cables are written, not read";
     file_use_source_of_table(): "use the file the table was made from";
+    file_is_read_only(): "networks are read in this format, not written";
     file_network_too_large(): "the network is larger than can be simulated";
     file_network_limits(switches, hosts, cables):
         "stay within {switches} switches, {hosts} hosts, {cables} cables";
@@ -149,6 +150,46 @@ messages! {
     note_topo_hosts_not_described(count):
         "{count} ports lead to hosts that are not described themselves: they were taken as they are";
     note_topo_delays_left_out(): "delays and positions were left out: the format has none";
+
+    // htsim.
+    htsim_word_unknown(word): "`{word}` says nothing of a fat tree";
+    htsim_before_tier(word): "`{word}` before any `Tier`";
+    htsim_begin_tier(): "begin each tier with `Tier` and its number, from 0";
+    htsim_twice(word, line): "`{word}` was given before, in line {line}";
+    htsim_say_it_once(): "give it once";
+    htsim_missing(word): "`{word}` is missing";
+    htsim_missing_in_tier(word, tier): "`{word}` of tier {tier} is missing";
+    htsim_no_multiple(name, value, of, divisor):
+        "`{name}`, {value}, is no multiple of `{of}`, {divisor}";
+    htsim_use_multiple(divisor): "use a multiple of {divisor}";
+    htsim_use(value): "use {value}";
+    htsim_radix_wrong(radix, tier, cables):
+        "`Radix_Down` of tier {tier} is {radix}, but {cables} cables lead up to each of its switches";
+    htsim_bundle_of_hosts(bundle): "hosts with {bundle} cables";
+    htsim_oversubscription_wrong(ratio, down, up):
+        "`Oversubscribed` is {ratio}, but {down} Gb/s down and {up} Gb/s up do not have this ratio";
+    htsim_check_oversubscription(): "remove it, or check the radices and speeds";
+    note_htsim_speeds_left_out():
+        "speeds, latencies and queues were left out: those of the scenario's fabric are used";
+
+    // HPCC and SimAI.
+    hpcc_header_wrong(): "the first line does not give the numbers of nodes, switches and links";
+    hpcc_header_forms():
+        "write `nodes switches links`, or `nodes gpus_per_server nvswitches switches links gpu_type`";
+    hpcc_more_switches(switches, nodes): "{switches} switches among {nodes} nodes";
+    hpcc_switches_missing(found, wanted): "only {found} of {wanted} switches are listed";
+    hpcc_switch_unexpected(node, wanted):
+        "node {node} is listed twice, or is more than the {wanted} switches";
+    hpcc_list_switches(): "list the identifier of every switch once, below the first line";
+    hpcc_node_wrong(word): "`{word}` where the identifier of a node was expected";
+    hpcc_link_wrong(): "this line does not describe a link";
+    hpcc_link_form(): "write `source destination rate delay error_rate`";
+    hpcc_links_wrong(found, wanted): "the file has {found} links, but the first line says {wanted}";
+    hpcc_check_links(): "check that the file is complete";
+    note_hpcc_nv_switches_left_out(count, links):
+        "{count} NVSwitches within servers and their {links} links were left out: a host is the NIC of a GPU";
+    note_hpcc_rates_left_out():
+        "rates, delays and error rates were left out: those of the scenario's fabric are used";
 
     // Scenario files.
     note_only_network_taken(): "only the network of the scenario was taken";

@@ -15,6 +15,8 @@ mod csv;
 mod dot;
 mod dot_text;
 mod graphml;
+mod hpcc;
+mod htsim;
 mod ibnetdiscover;
 mod json;
 pub(crate) mod messages;
@@ -52,6 +54,10 @@ words! {
         graphml::Graphml,
         /// Topology files of `ibnetdiscover`.
         ibnetdiscover::Ibnetdiscover,
+        /// Fat trees of htsim.
+        htsim::Htsim,
+        /// Topology files of HPCC and SimAI.
+        hpcc::Hpcc,
         /// A table of cables.
         csv::Csv,
     }
@@ -73,6 +79,8 @@ enum Begins {
     With(char),
     /// One of these words, at the beginning of a line.
     WithWord(&'static [&'static str]),
+    /// A line of at least so many words, the first ones whole numbers.
+    WithNumbers(usize),
     /// Nothing that tells the format.
     Unknown,
 }
@@ -93,6 +101,8 @@ enum Writes {
     Drawn(fn(&DrawnNetwork) -> (String, Vec<Message>)),
     /// Writes a network that can be run.
     Built(fn(&Network) -> (String, Vec<Message>)),
+    /// There is none.
+    No,
 }
 
 /// What the user chooses for an import.
@@ -168,9 +178,14 @@ impl Format {
         self.member().extensions
     }
 
-    /// True if networks can be read in this format; all formats can be written.
+    /// True if networks can be read in this format.
     pub fn reads(self) -> bool {
         !matches!(self.member().read, Reads::No)
+    }
+
+    /// True if networks can be written in this format.
+    pub fn writes(self) -> bool {
+        !matches!(self.member().write, Writes::No)
     }
 
     /// The format with a descriptor's `id`.
@@ -178,15 +193,30 @@ impl Format {
         Self::ALL.iter().copied().find(|format| format.descriptor().id == id)
     }
 
-    /// The format that the extension of a file name stands for.
-    pub fn by_name(name: &str) -> Option<Self> {
-        let (_, extension) = name.rsplit_once('.')?;
-        let extension = extension.to_lowercase();
-        Self::ALL.iter().copied().find(|format| format.extensions().contains(&extension.as_str()))
+    /// True if the extension of a file name stands for this format.
+    fn has_name(self, name: &str) -> bool {
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
+        extension.is_some_and(|extension| self.extensions().contains(&extension.as_str()))
     }
 
-    /// The format that a text seems to be in, judged by its first character or by the first words
-    /// of its lines.
+    /// The first format that the extension of a file name stands for.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| format.has_name(name))
+    }
+
+    /// The format of a file: the one that the extension of its name stands for. If that is none or
+    /// several formats, the content decides.
+    pub fn of_file(name: &str, text: &str) -> Option<Self> {
+        let named = Self::by_name(name);
+        let by_content = Self::by_content(text);
+        match named {
+            Some(_) => by_content.filter(|format| format.has_name(name)).or(named),
+            None => by_content,
+        }
+    }
+
+    /// The format that a text seems to be in, judged by its first character, its first line or the
+    /// first words of its lines.
     pub fn by_content(text: &str) -> Option<Self> {
         let text = normalized(text);
         let text = text.trim_start();
@@ -204,18 +234,21 @@ impl Format {
         let first_word = |line: &str| {
             line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_lowercase()
         };
-        let found = Self::ALL.iter().copied().find(of_character);
+        let first_words = text.lines().next().unwrap_or_default().split_whitespace();
+        let numbers = first_words.take_while(|word| word.parse::<u64>().is_ok()).count();
+        let of_numbers = |format: &Self| matches!(format.member().begins, Begins::WithNumbers(count) if count <= numbers);
+        let begins_so = |format: &Self| of_character(format) || of_numbers(format);
+        let found = Self::ALL.iter().copied().find(begins_so);
         found.or_else(|| lines.map(first_word).find_map(of_word))
     }
 }
 
-/// Reads a network from the text of a file. The extension of `name` chooses the format; if it is
-/// unknown, the content does.
+/// Reads a network from the text of a file, whose format is [that of the file](Format::of_file).
 ///
 /// # Errors
 /// What is wrong with the file, with `name` and the line.
 pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Problems> {
-    match Format::by_name(name).or_else(|| Format::by_content(text)) {
+    match Format::of_file(name, text) {
         Some(format) => import_as(format, name, text, options),
         None => {
             let formats = Format::ALL.iter().filter(|format| format.reads());
@@ -291,10 +324,20 @@ fn exceeds_limits(network: &DrawnNetwork) -> bool {
 /// Writes a network; returns the text and notes on what the format cannot express.
 ///
 /// # Errors
-/// Why the network cannot be run. Scenario files can hold any network.
+/// Why the network cannot be run (scenario files can hold any network), or that networks are not
+/// written in this format.
 pub fn export(format: Format, network: &DrawnNetwork) -> Result<(String, Vec<Message>), Problems> {
     Ok(match format.member().write {
         Writes::Drawn(write) => write(network),
         Writes::Built(write) => write(&network.build()?),
+        Writes::No => {
+            let writes = Format::ALL.iter().filter(|format| format.writes());
+            let ids: Vec<&str> = writes.map(|format| format.descriptor().id).collect();
+            return Err(Problems::one(
+                format.descriptor().id,
+                messages::file_is_read_only(),
+                messages::file_format_choices(ids),
+            ));
+        }
     })
 }

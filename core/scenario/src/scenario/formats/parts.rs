@@ -48,10 +48,13 @@ pub(super) struct Parts {
 type Attachments = Vec<(u32, Option<u16>)>;
 
 impl Parts {
+    /// Most nodes of any network.
+    pub const MAX_NODES: usize = MAX_SWITCHES + MAX_HOSTS;
+
     /// True if there are more nodes or cables than any network may have. Readers check this as they
     /// go, so that they stop early.
     pub fn too_many(&self) -> bool {
-        self.nodes.len() > MAX_SWITCHES + MAX_HOSTS || self.cables.len() > 2 * MAX_LINKS + MAX_HOSTS
+        self.nodes.len() > Self::MAX_NODES || self.cables.len() > 2 * MAX_LINKS + MAX_HOSTS
     }
 
     /// The problem to report if there are [too many](Self::too_many).

@@ -15,6 +15,11 @@ fn read_formats() -> Vec<Format> {
     Format::ALL.iter().copied().filter(|format| format.reads()).collect()
 }
 
+/// The formats that have a reader and a writer.
+fn written_formats() -> Vec<Format> {
+    read_formats().into_iter().filter(|format| format.writes()).collect()
+}
+
 fn generated(document: serde_json::Value) -> DrawnNetwork {
     serde_json::from_value::<GeneratorSpec>(document).unwrap().generate().unwrap()
 }
@@ -102,7 +107,7 @@ fn facts(
 fn written_networks_read_back_unchanged() {
     for (n, drawn) in networks().iter().enumerate() {
         let before = drawn.build().unwrap();
-        for format in read_formats() {
+        for format in written_formats() {
             let (text, _) = export(format, drawn).unwrap();
             let name = format!("net.{}", format.extensions()[0]);
             let read = import(&name, &text, &Options::default())
@@ -141,7 +146,7 @@ fn tables_have_a_line_per_cable() {
 
 #[test]
 fn the_format_follows_from_name_or_content() {
-    for format in read_formats() {
+    for format in written_formats() {
         let (text, _) = export(format, &rich()).unwrap();
         assert_eq!(Format::by_content(&text), Some(format));
         assert_eq!(import("unknown", &text, &Options::default()).unwrap().format, format);
@@ -337,7 +342,7 @@ fn a_latency_in_one_direction_only_is_noted() {
 
 #[test]
 fn lines_may_end_as_on_any_system() {
-    for format in read_formats() {
+    for format in written_formats() {
         let (text, _) = export(format, &rich()).unwrap();
         let network = import_as(format, "x", &text, &Options::default()).unwrap().network;
         for line_break in ["\r\n", "\r"] {
@@ -475,7 +480,12 @@ proptest! {
         format in prop::sample::select(read_formats()),
         cuts in prop::collection::vec((any::<prop::sample::Index>(), 0usize..20, "[ -~\n]{0,6}"), 1..4),
     ) {
-        let mut text: Vec<char> = export(format, &rich()).unwrap().0.chars().collect();
+        let text = match format {
+            Format::Htsim => FAT_TREE.to_owned(),
+            Format::Hpcc => SERVERS.to_owned(),
+            _ => export(format, &rich()).unwrap().0,
+        };
+        let mut text: Vec<char> = text.chars().collect();
         for (at, cut, with) in cuts {
             let at = at.index(text.len());
             let end = (at + cut).min(text.len());
@@ -556,4 +566,48 @@ fn every_cable_of_a_dump_is_at_both_ends() {
     let built = network.build().unwrap();
     let switches = built.channels().iter().filter(|c| matches!(c.from, End::Switch(..))).count();
     assert_eq!(text.lines().filter(|l| l.starts_with('[')).count(), switches + built.hosts().len());
+}
+
+const FAT_TREE: &str = include_str!("samples/two-pods.topo");
+
+#[test]
+fn fat_trees_of_htsim_open() {
+    let read = import("f.topo", FAT_TREE, &Options::default()).unwrap();
+    assert_eq!(read.format, Format::Htsim);
+    // Per pod 2 switches of tier 0 and 2 of tier 1; 4 core switches.
+    assert_eq!(size(&read), (12, 16, 4 * 4 + 4 * 4));
+    let wrong = FAT_TREE.replace("Nodes 16", "Nodes 15");
+    refused("f.topo", &wrong, "f.topo:2", "no multiple of `Podsize`");
+    refused("f.topo", &FAT_TREE.replace("Tiers 3", "Tiers 4"), "f.topo:3", "Tiers is `4`");
+    refused("f.topo", "Nodes 4\nColour 3\n", "f.topo:2", "`Colour`");
+    refused("f.topo", "Nodes 4\nNodes 4\n", "f.topo:2", "line 1");
+    refused("f.topo", "Nodes 4\nRadix_Up 4\n", "f.topo:2", "before any `Tier`");
+}
+
+/// Two servers of two GPUs with an NVSwitch each, and one switch.
+const SERVERS: &str = include_str!("samples/servers.simai");
+
+#[test]
+fn files_of_hpcc_and_simai_open() {
+    let text =
+        "5 2 4\n3 4\n0 3 100Gbps 1us 0\n1 3 100Gbps 1us 0\n2 4 100Gbps 1us 0\n3 4 400Gbps 1us 0\n";
+    let read = import("topology", text, &Options::default()).unwrap();
+    assert_eq!(read.format, Format::Hpcc);
+    assert_eq!(size(&read), (2, 3, 1));
+    let read = import("topology", SERVERS, &Options::default()).unwrap();
+    assert_eq!(size(&read), (1, 4, 0));
+    assert_noted(&read, "2 NVSwitches within servers and their 4 links");
+    refused("t.hpcc", "5 2\n", "t.hpcc:1", "the first line");
+    refused("t.hpcc", "3 1 2\n2\n0 2 1 1 0\n9 2 1 1 0\n", "t.hpcc:4", "`9`");
+    refused("t.hpcc", "3 1 2\n2\n0 2 1 1 0\n1 2\n", "t.hpcc:4", "does not describe a link");
+    refused("t.hpcc", "3 1 2\n2\n0 2 1 1 0\n", "t.hpcc:1", "has 1 links");
+    refused("t.hpcc", "3 2 2\n2 2\n", "t.hpcc:2", "listed twice");
+}
+
+#[test]
+fn formats_without_a_writer_say_so() {
+    for format in [Format::Htsim, Format::Hpcc] {
+        let problems = export(format, &rich()).unwrap_err();
+        assert!(problems.to_string().contains("not written"), "{problems}");
+    }
 }
