@@ -144,14 +144,6 @@ impl RouteSet {
         self.begin[index as usize]..self.begin[index as usize + 1]
     }
 
-    /// Where the first route of a pair begins in [`RouteSet::steps`], as a place to prefetch before
-    /// it is read. `None` if the set has no such pair.
-    #[inline]
-    pub fn begin(&self, from: SwitchId, to: SwitchId) -> Option<&u32> {
-        let first = self.first.get(from.index() * self.switches + to.index())?;
-        self.begin.get(*first as usize)
-    }
-
     /// Checks that a route leads from one switch to the other, step by step, and stops only at
     /// hosts of the switch it has reached.
     pub fn follows(network: &Network, from: SwitchId, to: SwitchId, steps: &[Step]) -> bool {

@@ -11,7 +11,6 @@ pub use selection::{Request, Selector};
 
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
-use crate::engine::prefetch::prefetch;
 use crate::fabric::{Driver, Fabric, Generation, Message, NewMessage, message_number};
 use crate::measure::{Delivery, Frames, Transient, Window};
 use crate::network::{Network, SwitchId};
@@ -166,11 +165,6 @@ impl Driver for SimulationDriver {
             self.window.generate(from, to, payload, flow);
         }
         Generation { message: NewMessage { from, to, payload, flow, level }, next }
-    }
-
-    #[inline]
-    fn prefetch_source(&self, source: u32) {
-        self.traffic.source(source).into_iter().for_each(prefetch);
     }
 
     #[inline]

@@ -16,8 +16,6 @@ use crate::engine::Cycle;
 pub trait Driver {
     /// Generates the message of `source` that is due now, if any, and says when the next one is.
     fn generate(&mut self, source: u32, now: Cycle) -> Generation;
-    /// Prefetches what [`Driver::generate`] reads of a source.
-    fn prefetch_source(&self, _source: u32) {}
     /// Chooses the route of a message about to enter the network: a route set and an index into it.
     fn route(&mut self, message: &Message) -> (u8, u32);
     /// The last flit of `message` leaves its source in cycle `now`; its first flit did in cycle

@@ -54,7 +54,7 @@ pub struct Draw {
 
 /// One flow on one host.
 #[derive(Debug, Clone)]
-pub struct Source {
+struct Source {
     host: u32,
     flow: u32,
     clock: Clock,
@@ -198,12 +198,6 @@ impl Traffic {
     /// The sources that generate at all, with the cycle of their first message.
     pub fn first_events(&self) -> &[(u32, Cycle)] {
         &self.first
-    }
-
-    /// The state of a source, to prefetch it.
-    #[inline]
-    pub fn source(&self, source: u32) -> Option<&Source> {
-        self.sources.get(source as usize)
     }
 
     /// The message that `source` generates in its announced cycle, and the cycle of its next one.

@@ -14,7 +14,6 @@ impl<S: Switch> PacketFabric<S> {
     pub(super) fn generate_all<D: Driver>(&mut self, driver: &mut D) {
         let mut due = std::mem::take(&mut self.due_sources);
         due.sort_unstable();
-        due.iter().for_each(|&source| driver.prefetch_source(source));
         for source in due.drain(..) {
             let mut next = Some(self.now);
             while next == Some(self.now) {
@@ -71,7 +70,6 @@ impl<S: Switch> PacketFabric<S> {
 
     pub(super) fn intake_all<D: Driver>(&mut self, driver: &mut D) {
         let mut marked = std::mem::take(&mut self.marked_nics);
-        self.prefetch_routes(&marked);
         for host in marked.drain(..) {
             self.nics[host].marked = false;
             while self.intake(host, driver) {}

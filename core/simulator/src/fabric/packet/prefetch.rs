@@ -15,8 +15,6 @@ use crate::engine::prefetch::prefetch;
 pub(super) const CHUNK: usize = 64;
 /// Smaller chunks belong to small networks, whose state is in the cache anyway.
 const MIN_CHUNK: usize = 8;
-/// As [`MIN_CHUNK`], of hosts that begin to send a message.
-const MIN_HOSTS: usize = 2;
 
 impl<S: Switch> PacketFabric<S> {
     /// Prefetches what the handlers of `events`, all of `kind`, read first. Events of a kind that
@@ -55,25 +53,5 @@ impl<S: Switch> PacketFabric<S> {
                 });
             }
         }
-    }
-
-    /// Prefetches the routes of the messages that are the first at these hosts.
-    pub(super) fn prefetch_routes(&self, hosts: &[u32]) {
-        if hosts.len() < MIN_HOSTS {
-            return;
-        }
-        let Some(set) = self.layout.table.sets.first() else { return };
-        let begins = || {
-            hosts.iter().filter_map(|&host| {
-                let level = self.nics[host].levels.trailing_zeros() as usize;
-                let queue = host as usize * self.layout.qos.levels() + level;
-                let message = self.application_queues.get(queue)?.head;
-                let to = self.messages.get(message as usize)?.seen.to;
-                let switch = |host: u32| self.layout.network.hosts()[host as usize].switch;
-                set.begin(switch(host), switch(to))
-            })
-        };
-        begins().for_each(prefetch);
-        begins().filter_map(|&begin| set.steps().get(begin as usize)).for_each(prefetch);
     }
 }
