@@ -130,6 +130,33 @@ export const command = async (page: Page, words: string, place: Page | FrameLoca
   await page.keyboard.press("Enter");
 };
 
+// Runs scenarios to a cycle each, one after the other, in a worker of the page. Gives what the worker
+// answers: the fingerprint, or nothing where the scenario is refused.
+export const fingerprints = (page: Page, runs: { scenario_json: string; cycle: number }[]) =>
+  page.evaluate(async (runs) => {
+    // As the page starts its workers (app/static/boot.js).
+    const boot = document.getElementById("boot") as HTMLScriptElement;
+    const { js, wasm } = boot.dataset;
+    const module = await WebAssembly.compileStreaming(fetch(new URL(wasm!, boot.src)));
+    const worker = new Worker(boot.src, { type: "module" });
+    const next = () =>
+      new Promise<unknown>((resolve, reject) => {
+        worker.onmessage = (event) => resolve(event.data);
+        worker.onerror = (event) => reject(new Error(event.message));
+      });
+    worker.postMessage([js, module]);
+    await next();
+    type Answer = { Fingerprint: { cycle: bigint; fingerprint: { Ok?: string } } };
+    const answers: { cycle: number; fingerprint?: string }[] = [];
+    for (const { scenario_json, cycle } of runs) {
+      worker.postMessage({ Fingerprint: { scenario_json, cycle: BigInt(cycle) } });
+      const { Fingerprint: run } = (await next()) as Answer;
+      answers.push({ cycle: Number(run.cycle), fingerprint: run.fingerprint.Ok });
+    }
+    worker.terminate();
+    return answers;
+  }, runs);
+
 export { expect };
 
 // Double-clicks from the middle of the stage outwards until it is on a switch.

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "../fixtures";
+import { expect, fingerprints, test } from "../fixtures";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const cases = Number(process.env.HOPSCOPE_CASES ?? 40);
@@ -15,7 +15,6 @@ const CYCLES = 5000;
 const native = process.env.HOPSCOPE_NATIVE ?? `${root}target/debug/hopscope`;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type Answer = { Fingerprint: { fingerprint: { Ok?: string; Err?: unknown } } };
 
 // A generator of 32 bits (mulberry32), so that a seed gives the same scenario everywhere.
 function random(seed: number) {
@@ -80,31 +79,11 @@ test("random scenarios have the same results in the browser as natively", async 
     const scenario_json = changed(seed);
     return { seed, scenario_json, expected: ranNatively(scenario_json) };
   });
-  const page = await open();
-  const answers = await page.evaluate(async ({ runs, cycles }) => {
-    const boot = document.getElementById("boot") as HTMLScriptElement;
-    const { js, wasm } = boot.dataset;
-    const module = await WebAssembly.compileStreaming(fetch(new URL(wasm!, boot.src)));
-    const worker = new Worker(boot.src, { type: "module" });
-    const next = () =>
-      new Promise<unknown>((resolve, reject) => {
-        worker.onmessage = (event) => resolve(event.data);
-        worker.onerror = (event) => reject(new Error(event.message));
-      });
-    worker.postMessage([js, module]);
-    await next();
-    const answers: string[] = [];
-    for (const { scenario_json } of runs) {
-      worker.postMessage({ Fingerprint: { scenario_json, cycle: BigInt(cycles) } });
-      const { Fingerprint: run } = (await next()) as Answer;
-      answers.push(run.fingerprint.Ok ?? "refused");
-    }
-    worker.terminate();
-    return answers;
-  }, { runs, cycles: CYCLES });
+  const tasks = runs.map(({ scenario_json }) => ({ scenario_json, cycle: CYCLES }));
+  const answers = await fingerprints(await open(), tasks);
   const told = ({ seed }: { seed: number }, what: string) => `seed ${seed}: ${what}`;
   const wanted = runs.map((run) => told(run, run.expected ?? "refused"));
-  expect(runs.map((run, i) => told(run, answers[i]))).toEqual(wanted);
+  expect(runs.map((run, i) => told(run, answers[i].fingerprint ?? "refused"))).toEqual(wanted);
   const ran = runs.filter((run) => run.expected).length;
   console.log(`${ran} of ${cases} scenarios ran, the others were refused by both`);
   expect(ran, "enough of them are valid").toBeGreaterThan(cases / 4);
