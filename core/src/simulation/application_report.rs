@@ -87,14 +87,13 @@ impl Simulation {
     pub fn application_report(&self) -> Option<ApplicationReport> {
         let application = self.driver.application.as_ref()?;
         let replay = application.replay();
-        let ns = |cycles: u64| cycles as f64 * self.units.cycle_ps as f64 / 1000.0;
         let steps = replay.critical_path().into_iter().map(|step| {
             let (what, from, until) = self.path_step(&step, application.hosts());
-            PathStep { what, from_ns: ns(from), until_ns: ns(until) }
+            PathStep { what, from_ns: self.ns(from), until_ns: self.ns(until) }
         });
         Some(ApplicationReport {
             finished: application.is_finished(),
-            run_time_ns: ns(replay.run_time()),
+            run_time_ns: self.ns(replay.run_time()),
             ranks: self.rank_reports(application.as_ref()),
             critical_path: steps.collect(),
         })

@@ -3,7 +3,7 @@
 
 use super::Simulation;
 use super::application_report::{PathChannel, RankReport};
-use crate::collections::{set_of, sort_by_key};
+use crate::collections::{set_of, sort_by};
 use crate::driver::Running;
 use crate::engine::Cycle;
 use crate::network::{ChannelId, End};
@@ -103,8 +103,8 @@ impl Simulation {
         let waiting: f64 = ranks.iter().map(|rank| rank.waiting_ns).sum();
         let last = ranks.iter().max_by(|a, b| a.finished_ns.total_cmp(&b.finished_ns))?.clone();
         let mut by_waiting: Vec<&RankReport> = ranks.iter().collect();
-        sort_by_key(&mut by_waiting, |rank| {
-            (std::cmp::Reverse(self.cycles(rank.waiting_ns)), rank.rank)
+        sort_by(&mut by_waiting, |a, b| {
+            b.waiting_ns.total_cmp(&a.waiting_ns).then(a.rank.cmp(&b.rank))
         });
         let waited = by_waiting.into_iter().take(most).map(|rank| RankWait {
             channel: self.awaited_channel(application.as_ref(), rank.rank as u32),
@@ -146,12 +146,8 @@ impl Simulation {
         has_finished.then(|| self.ns(self.application_cycles()))
     }
 
-    fn ns(&self, cycles: Cycle) -> f64 {
+    pub(super) fn ns(&self, cycles: Cycle) -> f64 {
         cycles as f64 * self.units.cycle_ps as f64 / 1000.0
-    }
-
-    fn cycles(&self, ns: f64) -> Cycle {
-        (ns * 1000.0 / self.units.cycle_ps as f64).round() as Cycle
     }
 
     pub(super) fn rank_reports(&self, application: &dyn Running) -> Vec<RankReport> {
