@@ -28,13 +28,15 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result {
     let options = Options { hosts_per_switch: arguments.hosts_per_switch };
     let to = match &arguments.to {
-        Some(id) => by_id("--to", id)?,
+        Some(id) => by_id("--to", id, Format::writes)?,
         None => by_name(&arguments.output)?,
     };
     let text = files::read(&arguments.input)?;
     let name = arguments.input.display().to_string();
     let read = match &arguments.from {
-        Some(id) => formats::import_as(by_id("--from", id)?, &name, &text, &options)?,
+        Some(id) => {
+            formats::import_as(by_id("--from", id, Format::reads)?, &name, &text, &options)?
+        }
         None => formats::import(&name, &text, &options)?,
     };
     let (text, notes) = formats::export(to, &read.network)
@@ -46,19 +48,24 @@ pub fn run(arguments: &Arguments) -> Result {
     Ok(Outcome::Done)
 }
 
-fn known() -> Vec<&'static str> {
-    formats::all().iter().map(|d| d.id).collect()
+/// The formats that can be read, or written.
+fn ids(can: fn(Format) -> bool) -> Vec<&'static str> {
+    Format::ALL.iter().filter(|format| can(**format)).map(|format| format.descriptor().id).collect()
 }
 
-fn by_id(option: &str, id: &str) -> Result<Format> {
+fn by_id(option: &str, id: &str, can: fn(Format) -> bool) -> Result<Format> {
     Format::by_id(id).ok_or_else(|| {
-        Problems::one(option, messages::no_such_format(id), messages::use_one_of(known()))
+        Problems::one(option, messages::no_such_format(id), messages::use_one_of(ids(can)))
     })
 }
 
 fn by_name(path: &Path) -> Result<Format> {
     let name = path.display().to_string();
     Format::by_name(&name).ok_or_else(|| {
-        Problems::one(&name, messages::name_tells_no_format(), messages::say_to(known()))
+        Problems::one(
+            &name,
+            messages::name_tells_no_format(),
+            messages::say_to(ids(Format::writes)),
+        )
     })
 }
