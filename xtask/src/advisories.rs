@@ -1,16 +1,35 @@
-//! Known vulnerabilities of locked packages, from `advisories.txt`: the stored part of the RustSec
-//! database, for machines that cannot reach it.
+//! Known vulnerabilities of locked packages, from the stored parts of two databases, for machines
+//! that cannot reach them.
 
 use crate::shell::{Done, root};
 use semver::{Version, VersionReq};
+use serde_json::Value;
 use std::fs;
 
-/// The newest advisory that was looked at for `advisories.txt`.
-pub const DATE: &str = "2026-10-06";
+/// What is stored of a database of advisories.
+pub struct Database {
+    /// The day up to which advisories were looked at.
+    pub date: &'static str,
+    stored: &'static str,
+    lock_files: &'static [&'static str],
+    packages_of: fn(&str) -> Done<Vec<Package>>,
+}
 
-const STORED: &str = include_str!("advisories.txt");
-/// The lock files of everything that is built.
-const LOCKED: [&str; 2] = ["Cargo.lock", "fuzz/Cargo.lock"];
+/// Advisories of RustSec on the crates of everything that is built.
+pub const RUST: Database = Database {
+    date: "2026-10-06",
+    stored: include_str!("advisories-rust.txt"),
+    lock_files: &["Cargo.lock", "fuzz/Cargo.lock"],
+    packages_of: cargo_packages,
+};
+
+/// Advisories of GitHub on the npm packages of the tests and of the page's build.
+pub const NPM: Database = Database {
+    date: "2026-08-29",
+    stored: include_str!("advisories-npm.txt"),
+    lock_files: &["tests/package-lock.json"],
+    packages_of: npm_packages,
+};
 
 /// A version of a package in a lock file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,19 +49,19 @@ pub struct Findings {
     pub unknown: Vec<String>,
 }
 
-/// Compares the lock files with the stored advisories.
+/// Compares the locked packages with what is stored of `database`.
 ///
 /// # Errors
 /// If a lock file cannot be read.
-pub fn check() -> Done<Findings> {
+pub fn check(database: &Database) -> Done<Findings> {
     let mut packages = Vec::new();
-    for file in LOCKED {
+    for file in database.lock_files {
         let text = fs::read_to_string(root().join(file)).map_err(|why| format!("{file}: {why}"))?;
-        packages.extend(locked(&text)?);
+        packages.extend((database.packages_of)(&text).map_err(|why| format!("{file}: {why}"))?);
     }
     packages.sort();
     packages.dedup();
-    compare(&packages, STORED)
+    compare(&packages, database.stored)
 }
 
 fn compare(packages: &[Package], stored: &str) -> Done<Findings> {
@@ -59,9 +78,8 @@ fn compare(packages: &[Package], stored: &str) -> Done<Findings> {
             }
             known = true;
             let mut requirements = unconcerned.split(';').filter(|text| !text.trim().is_empty());
-            let parsed = |text: &str| {
-                VersionReq::parse(text).map_err(|why| format!("advisories.txt: {id}: {why}"))
-            };
+            let parsed =
+                |text: &str| VersionReq::parse(text).map_err(|why| format!("advisory {id}: {why}"));
             let is_safe = requirements.try_fold(false, |safe, requirement| {
                 Ok::<_, String>(safe || parsed(requirement)?.matches(version))
             })?;
@@ -80,8 +98,8 @@ fn compare(packages: &[Package], stored: &str) -> Done<Findings> {
     Ok(findings)
 }
 
-/// The packages of a lock file that come from a registry.
-fn locked(text: &str) -> Done<Vec<Package>> {
+/// The packages in `Cargo.lock` that come from a registry.
+fn cargo_packages(text: &str) -> Done<Vec<Package>> {
     let mut packages = Vec::new();
     for entry in text.split("[[package]]\n").skip(1) {
         let field = |key: &str| {
@@ -90,12 +108,31 @@ fn locked(text: &str) -> Done<Vec<Package>> {
             line.map(|value| value.trim_matches('"'))
         };
         let (Some(name), Some(version)) = (field("name"), field("version")) else {
-            return Err(format!("a lock file has a package without name or version: {entry}"));
+            return Err(format!("a package without name or version: {entry}"));
         };
         if field("source").is_some() {
             let version = Version::parse(version).map_err(|why| format!("{name}: {why}"))?;
             packages.push(Package { name: name.to_owned(), version });
         }
+    }
+    Ok(packages)
+}
+
+/// The packages in `package-lock.json`, without optional ones: these are the builds of a package for
+/// one kind of machine each, and advisories name the package.
+fn npm_packages(text: &str) -> Done<Vec<Package>> {
+    let lock: Value = serde_json::from_str(text).map_err(|why| why.to_string())?;
+    let entries = lock["packages"].as_object().ok_or("no list of packages")?;
+    let mut packages = Vec::new();
+    for (place, entry) in entries {
+        // The entry without a place is the project itself.
+        let Some((_, name)) = place.rsplit_once("node_modules/") else { continue };
+        if entry["optional"] == true {
+            continue;
+        }
+        let version = entry["version"].as_str().ok_or_else(|| format!("{name}: no version"))?;
+        let version = Version::parse(version).map_err(|why| format!("{name}: {why}"))?;
+        packages.push(Package { name: name.to_owned(), version });
     }
     Ok(packages)
 }
@@ -112,7 +149,7 @@ reader writer
 ";
 
     fn found(lock: &str) -> Findings {
-        compare(&locked(lock).expect("a lock file"), ADVISORIES).expect("advisories")
+        compare(&cargo_packages(lock).expect("a lock file"), ADVISORIES).expect("advisories")
     }
 
     fn entry(name: &str, version: &str) -> String {
@@ -143,9 +180,25 @@ reader writer
     }
 
     #[test]
+    fn packages_of_npm_are_read_from_its_lock_file() {
+        let lock = r#"{"packages": {
+            "": {"name": "ours"},
+            "node_modules/parser": {"version": "0.5.0"},
+            "node_modules/@parser/linux": {"version": "0.5.0", "optional": true},
+            "node_modules/parser/node_modules/@some/reader": {"version": "1.0.0"}
+        }}"#;
+        let packages = npm_packages(lock).expect("a lock file");
+        let findings = compare(&packages, ADVISORIES).expect("advisories");
+        assert_eq!(findings.concerned, ["parser 0.5.0: A-1, vulnerability"]);
+        assert_eq!(findings.unknown, ["@some/reader 1.0.0"]);
+    }
+
+    #[test]
     fn no_locked_package_has_a_stored_vulnerability() {
-        let findings = check().expect("lock files and advisories are readable");
-        assert_eq!(findings.concerned, Vec::<String>::new());
-        assert!(STORED.contains(DATE), "advisories.txt and the audit name the same date");
+        for database in [RUST, NPM] {
+            let findings = check(&database).expect("lock files and advisories are readable");
+            assert_eq!(findings.concerned, Vec::<String>::new());
+            assert!(database.stored.contains(database.date), "the file says its date");
+        }
     }
 }

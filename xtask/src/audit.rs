@@ -1,10 +1,9 @@
 //! `cargo xtask audit`: checks of what the project depends on and publishes.
 //!
 //! Two checks ask databases on the network: known vulnerabilities of Rust packages and of npm
-//! packages. Where these cannot be reached, the outcome says so, and is no failure; Rust packages
-//! are then compared with the stored advisories.
+//! packages. Where these cannot be reached, packages are compared with the stored advisories.
 
-use crate::advisories;
+use crate::advisories::{self, Database, Findings};
 use crate::shell::{Done, program, root, run};
 use crate::tools;
 use std::process::Command;
@@ -25,8 +24,7 @@ pub fn audit() -> Done {
         eprintln!("\n== {name} ==");
         let word = match check() {
             Ok(Outcome::Fine) => "ok".to_owned(),
-            Ok(Outcome::Stored) => format!("ok by what is stored, of {}", advisories::DATE),
-            Ok(Outcome::Unreachable(what)) => format!("not checked: {what} cannot be reached"),
+            Ok(Outcome::Stored(date)) => format!("ok by what is stored, of {date}"),
             Err(why) => {
                 eprintln!("{why}");
                 failed.push(name);
@@ -41,10 +39,9 @@ pub fn audit() -> Done {
 
 enum Outcome {
     Fine,
-    /// The database cannot be reached, and the stored part of it has nothing against us.
-    Stored,
-    /// The check needs this, and it does not answer.
-    Unreachable(&'static str),
+    /// The database cannot be reached. The part of it that is stored, of this date, has nothing
+    /// against the locked packages.
+    Stored(&'static str),
 }
 
 /// Licences, banned packages and sources of packages, by `deny.toml`.
@@ -60,21 +57,25 @@ fn rust_vulnerabilities() -> Done<Outcome> {
     let deny = tools::cargo_deny()?;
     let mut fetch = program(&deny);
     if !succeeds(fetch.args(["--locked", "fetch", "db"])) {
-        return stored_vulnerabilities();
+        return stored_vulnerabilities(&advisories::RUST);
     }
     run(program(&deny).args(["--locked", "check", "--hide-inclusion-graph", "advisories"]))?;
     Ok(Outcome::Fine)
 }
 
-fn stored_vulnerabilities() -> Done<Outcome> {
-    let advisories::Findings { concerned, notices, unknown } = advisories::check()?;
+fn stored_vulnerabilities(database: &Database) -> Done<Outcome> {
+    let Findings { concerned, notices, unknown } = advisories::check(database)?;
     for notice in notices {
         eprintln!("note: {notice}");
     }
     for package in unknown {
         eprintln!("note: {package}: nothing is stored about it");
     }
-    if concerned.is_empty() { Ok(Outcome::Stored) } else { Err(concerned.join("\n")) }
+    if concerned.is_empty() {
+        Ok(Outcome::Stored(database.date))
+    } else {
+        Err(concerned.join("\n"))
+    }
 }
 
 /// Known vulnerabilities of the packages of `tests/`, from the npm registry.
@@ -84,7 +85,7 @@ fn npm_vulnerabilities() -> Done<Outcome> {
     let answer = npm.output().map_err(|why| format!("npm did not start: {why}"))?;
     let report = String::from_utf8_lossy(&answer.stdout);
     if !report.contains("\"auditReportVersion\"") {
-        return Ok(Outcome::Unreachable("the registry's audit"));
+        return stored_vulnerabilities(&advisories::NPM);
     }
     if answer.status.success() { Ok(Outcome::Fine) } else { Err(report.into_owned()) }
 }

@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Files that every archive carries.
 const PAPERS: [&str; 3] = ["CITATION.cff", "LICENSE-APACHE", "LICENSE-MIT"];
+/// The licences of the packages that an archive's programs contain.
+const NOTICES: &str = "THIRD-PARTY-LICENSES.txt";
 const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
 /// `cargo xtask release [TAG]`: builds everything and leaves it in `target/release-TAG/`.
@@ -75,6 +77,7 @@ fn make(tag: &str) -> Done<PathBuf> {
     page::build()?;
     let mut files = below("dist")?;
     files.extend(papers());
+    files.push((NOTICES.into(), notices("app", WASM_TARGET)?));
     pack(&folder, &format!("hopscope-page-{VERSION}"), &files)?;
 
     let program = command_line()?;
@@ -85,6 +88,7 @@ fn make(tag: &str) -> Done<PathBuf> {
         scenarios.into_iter().map(|(name, path)| (Path::new("scenarios").join(name), path)),
     );
     files.extend(papers());
+    files.push((NOTICES.into(), notices("cli", &host)?));
     pack(&folder, &format!("hopscope-{VERSION}-{host}"), &files)?;
 
     bill_of_materials(
@@ -139,6 +143,18 @@ fn bill_of_materials(package: &str, target: &str, to: &Path) -> Done {
     let place = format!("file://{}", root().display());
     fs::write(to, text.replace(&place, "file://."))
         .map_err(|why| format!("{}: {why}", to.display()))
+}
+
+/// Writes the packages that one package of the workspace contains, with their licences, by
+/// `xtask/notices.toml`. Returns the file.
+fn notices(package: &str, target: &str) -> Done<PathBuf> {
+    let file = root().join("target").join(format!("notices-{package}.txt"));
+    let mut about = tools::cargo_about()?;
+    about.args(["about", "generate", "--offline", "--locked", "--fail", "--target", target]);
+    about.arg("--config").arg(root().join("xtask/notices.toml"));
+    about.arg("--manifest-path").arg(root().join(package).join("Cargo.toml"));
+    run(about.arg("--output-file").arg(&file).arg(root().join("xtask/notices.hbs")))?;
+    Ok(file)
 }
 
 /// The folders of the workspace's packages.

@@ -120,6 +120,12 @@ pub fn cyclonedx() -> Done<Command> {
     Ok(program(cargo_tool("cargo-cyclonedx", "0.5.9")?))
 }
 
+/// cargo-about, which collects the licences of packages.
+pub fn cargo_about() -> Done<Command> {
+    const FEATURES: [&str; 2] = ["--features", "cli"];
+    Ok(program(cargo_tool_with("cargo-about", "0.9.3", &FEATURES)?))
+}
+
 /// cargo-deny, which checks licences, sources and known vulnerabilities of packages.
 pub fn cargo_deny() -> Done<PathBuf> {
     cargo_tool("cargo-deny", "0.20.2")
@@ -145,6 +151,11 @@ pub fn cffconvert() -> Done<PathBuf> {
 
 /// A program from a package of the same name.
 fn cargo_tool(name: &str, version: &str) -> Done<PathBuf> {
+    cargo_tool_with(name, version, &[])
+}
+
+/// A program from a package of the same name, installed with more `arguments`.
+fn cargo_tool_with(name: &str, version: &str, arguments: &[&str]) -> Done<PathBuf> {
     let home = cache()?.join(format!("{name}-{version}"));
     let binary = home.join("bin").join(name);
     if !binary.is_file() {
@@ -158,7 +169,7 @@ fn cargo_tool(name: &str, version: &str) -> Done<PathBuf> {
             "--version",
             version,
         ]);
-        run(install.arg("--root").arg(&home))?;
+        run(install.args(arguments).arg("--root").arg(&home))?;
     }
     Ok(binary)
 }
