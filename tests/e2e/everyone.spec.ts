@@ -41,9 +41,10 @@ test("a large network follows the pointer and is drawn anew when the view rests"
     .toBe(true);
   await expect.poll(() => seen(false)).toBe(true);
   // Zoomed in, few parts are in view, so all of them are drawn at once.
-  for (let i = 0; i < 3; i++) await page.mouse.wheel(0, -600);
-  await page.waitForTimeout(500);
   const scales = (from: number) => page.evaluate((from) => (window as unknown as { lists: [number, number][] }).lists.slice(from).map(([, scale]) => scale), from);
+  const turned = (await scales(0)).length;
+  for (let i = 0; i < 3; i++) await page.mouse.wheel(0, -600);
+  await expect.poll(async () => (await scales(turned)).at(-1)).toBe(1);
   const before = (await scales(0)).length;
   await page.mouse.down();
   await page.mouse.move(box.x + 400, box.y + 400, { steps: 10 });

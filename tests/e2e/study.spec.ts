@@ -262,9 +262,9 @@ test("a worker that dies is replaced, and its point runs again", async ({ open }
   test.slow();
   const page = await open();
   const wanted = JSON.parse(long());
-  wanted.axes[0].values.length = 8;
+  wanted.axes[0].values.length = 20;
   await openExperiment(page, JSON.stringify(wanted));
-  await expect(page.locator("#points")).toContainText("8 points, about");
+  await expect(page.locator("#points")).toContainText("20 points, about");
   await page.locator("#run-study").click();
   await expect.poll(async () => Number(await progress(page).getAttribute("data-done")), { intervals: [50] }).toBeGreaterThan(1);
   // The last workers that were started are those of the pool.
@@ -272,7 +272,7 @@ test("a worker that dies is replaced, and its point runs again", async ({ open }
   await struck.evaluate(() => void setTimeout(() => { throw new Error("struck by a test"); })).catch(() => {});
   await over(page);
   expect(workers(page)).not.toContain(struck);
-  await expect(progress(page)).toContainText("8 of 8 points done");
+  await expect(progress(page)).toContainText("20 of 20 points done");
   await expect(page.locator("#failed-points")).toHaveCount(0);
 });
 
