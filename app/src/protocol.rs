@@ -24,7 +24,7 @@ pub mod study;
 
 pub use admission::{AdmissionFacts, FlowConnections};
 pub use application::{ApplicationProgress, ShownApplication};
-pub use results::{ShownResults, TableFile};
+pub use results::{ShownBound, ShownResults, TableFile};
 pub use routing::{Aftermath, Figures, Moved, RoutingFacts, Turn};
 
 use hopscope_core::lessons::{Quantity, Results};

@@ -52,6 +52,31 @@ test("one press shows four packet sizes under both tables, side by side", async 
   expect((await shares(0))[0]).toBeLessThan(6);
 });
 
+test("worst-case delays stand beside the longest that were measured, or why there are none", async ({ open }) => {
+  test.slow();
+  const page = await open();
+  await openItem(page, "How late at most");
+  await fast(page);
+  await play(page);
+  await page.getByRole("tab", { name: "Results" }).click();
+  const bounds = page.locator("#delay-bounds");
+  await expect(bounds).toHaveAttribute("open", "");
+  const row = bounds.locator("tbody tr").first();
+  // The unit of all is the same here: measured and bound at the source, then of the whole delay.
+  await expect.poll(async () => Number((await row.locator("td").nth(2).textContent())?.replace(/[^\d.]/g, ""))).toBeGreaterThan(0);
+  const cells = (await row.locator("td").allTextContents()).map((cell) => cell.trim());
+  const nanoseconds = (cell: string) => Number(cell.replace(/[^\d.]/g, "")) * (cell.includes("µs") ? 1000 : cell.includes("ms") ? 1e6 : 1);
+  const [wait, waitBound, delay, delayBound] = cells.map(nanoseconds);
+  expect(wait).toBeLessThanOrEqual(waitBound);
+  expect(delay).toBeLessThanOrEqual(delayBound);
+  // Round robin guarantees nothing.
+  await openItem(page, "Three service levels, one switch");
+  await page.getByRole("tab", { name: "Results" }).click();
+  await expect(bounds).not.toHaveAttribute("open");
+  await bounds.locator("summary").click();
+  await expect(bounds).toContainText("has no bound");
+});
+
 test("a switch with combined queues shows its queues, matches and tags", async ({ open }) => {
   test.slow();
   const page = await open();

@@ -2,9 +2,12 @@
 //! what its pictures need. Their size does not grow with the network.
 
 use super::ShownApplication;
+use hopscope_core::bounds::LevelBounds;
 use hopscope_core::measure::{
-    Bar, ChannelBar, DistanceReport, Excerpt, Report, Results, TableKind, Wanted,
+    Bar, ChannelBar, DistanceReport, Excerpt, LevelReport, Report, Results, TableKind, Wanted,
 };
+use hopscope_core::message::Message;
+use hopscope_core::simulation::Simulation;
 use serde::{Deserialize, Serialize};
 
 /// Bars of a histogram, at most.
@@ -33,6 +36,8 @@ pub struct ShownResults {
     pub distances: Vec<DistanceReport>,
     /// Channels by falling utilisation.
     pub channels: Vec<ChannelBar>,
+    /// Worst-case delays of the levels in which hosts send.
+    pub bounds: Vec<ShownBound>,
     /// The application, if the scenario has one.
     pub application: Option<Box<ShownApplication>>,
 }
@@ -50,8 +55,52 @@ impl ShownResults {
             total_latency: results.total_latency_bars(BARS),
             distances: results.distances.clone(),
             channels: results.channel_bars(CHANNEL_BARS),
+            bounds: Vec::new(),
             application: None,
         }
+    }
+}
+
+/// Worst-case delays of a service level, beside the longest that were measured. All times are in
+/// nanoseconds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShownBound {
+    /// The service level.
+    pub level: u8,
+    /// Its name in the scenario.
+    pub name: String,
+    /// From generation to injection, while the first switch has space for the level.
+    pub source: Option<f64>,
+    /// The longest time from generation to injection.
+    pub source_measured: f64,
+    /// From generation to delivery.
+    pub route: Option<f64>,
+    /// The longest time from generation to delivery.
+    pub route_measured: f64,
+    /// Why a bound is missing.
+    pub without: Option<Message>,
+}
+
+impl ShownBound {
+    /// Those of a simulation that has computed them, beside what was measured of the levels.
+    pub fn all(simulation: &Simulation, measured: &[LevelReport]) -> Vec<ShownBound> {
+        let ns = simulation.cycle_ps() as f64 / 1000.0;
+        let bound = |(found, level): (&Option<LevelBounds>, &LevelReport)| {
+            let LevelBounds { source, route } = found.as_ref()?;
+            let in_ns =
+                |bound: &Result<f64, Message>| bound.as_ref().ok().map(|cycles| cycles * ns);
+            let source_measured = level.delay_bound.as_ref()?.source_wait_max_ns;
+            Some(ShownBound {
+                level: level.level,
+                name: level.name.clone(),
+                source: in_ns(source),
+                source_measured,
+                route: in_ns(route),
+                route_measured: level.total_latency_ns.max,
+                without: route.as_ref().err().cloned(),
+            })
+        };
+        simulation.delay_bounds().iter().zip(measured).filter_map(bound).collect()
     }
 }
 

@@ -760,6 +760,13 @@ messages! {
     fair_to_levels: "Fairness, levels", "Equidad, niveles";
     about_fairness: "Jain's index of what each gets of what it offers: 1 if all get the same part, 1/n if one of n gets everything.", "Índice de Jain de lo que cada uno recibe de lo que ofrece: 1 si todos reciben la misma parte, 1/n si uno de n recibe todo.";
     latency_title: "Latency", "Latencia";
+    bounds_title: "Worst-case delay", "Retardo en el peor caso";
+    bounds_about: "What no message of a level exceeds, by what its scheduler guarantees, beside the longest that was measured. The bound at the source holds while the first switch has space for the level.", "Lo que ningún mensaje de un nivel supera, según lo que garantiza su planificador, junto al mayor que se ha medido. La cota en la fuente vale mientras el primer conmutador tenga espacio para el nivel.";
+    source_wait_measured: "wait at the source", "espera en la fuente";
+    delay_measured: "delay in all", "retardo total";
+    bound: "bound", "cota";
+    no_bound: "Level {} has no bound: {}.", "El nivel {} no tiene cota: {}.";
+    no_bound_on_route: "Level {} has no bound along the route: {}.", "El nivel {} no tiene cota a lo largo de la ruta: {}.";
     header_latency: "Header", "Cabecera";
     network_latency: "Network", "Red";
     total_latency: "From generation", "Desde la generación";

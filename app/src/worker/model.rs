@@ -10,7 +10,7 @@ use super::pace::{Chunk, SLICE_MS};
 use super::routes::Router;
 use crate::protocol::{
     AdmissionFacts, ApplicationProgress, Deadlock, Ended, Facts, Messages, RoutingFacts,
-    RunFingerprint, RunResults, ShownApplication, ShownResults, Stats, TableFile,
+    RunFingerprint, RunResults, ShownApplication, ShownBound, ShownResults, Stats, TableFile,
 };
 use hopscope_core::admission::Filled;
 use hopscope_core::application::Application;
@@ -68,7 +68,8 @@ impl Model {
         let scenario = Scenario::read(scenario_json)?;
         Simulation::check_scenario(&scenario)?;
         let (network, routing) = router.route(document, &scenario)?;
-        let start = Simulation::with_routing(&scenario, network, routing)?;
+        let mut start = Simulation::with_routing(&scenario, network, routing)?;
+        start.bound_delays();
         let switch_ns = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
         Ok(Model {
             warnings: Fabric::warnings(&scenario),
@@ -286,7 +287,8 @@ impl Model {
             None => ShownResults::of(&self.now.results(), false, wanted),
         };
         let application = ShownApplication::of(&self.now, self.idle_ns());
-        ShownResults { application: application.map(Box::new), ..shown }
+        let bounds = ShownBound::all(&self.now, &shown.report.levels);
+        ShownResults { application: application.map(Box::new), bounds, ..shown }
     }
 
     /// Run time of the finished application on an idle network by the formula, ns.

@@ -292,6 +292,12 @@ impl Simulation {
         self.delay_bounds = found.into();
     }
 
+    /// Worst-case delays by level, in cycles, once they have been computed; `None` for a level in
+    /// which no host sends.
+    pub fn delay_bounds(&self) -> &[Option<LevelBounds>] {
+        &self.delay_bounds
+    }
+
     /// The scenario.
     pub fn scenario(&self) -> &Scenario {
         &self.scenario

@@ -1,6 +1,7 @@
 //! Results: how the run went, accepted traffic, latency, and tables of everything counted. They are
 //! those of the measurement once it is over, and those so far until then.
 
+mod bounds;
 mod chart;
 mod columns;
 mod headline;
@@ -47,6 +48,7 @@ fn view(view: View) -> Html {
                     <latency::Histogram shown={Rc::clone(shown)} />
                 </section>
             }
+            {bounds::view(shown)}
             <section class="card" id="tables-of-results">
                 {heading(t.tables_title)}
                 <Table shown={Rc::clone(shown)} pin={state.inspection.pin} picture={Rc::clone(&state.stage.picture)}

@@ -1,0 +1,58 @@
+//! Worst-case delays of service levels, beside the longest that were measured.
+
+use crate::panels::parts::{column, hint};
+use crate::protocol::{ShownBound, ShownResults};
+use crate::text::{duration, fill, message, text};
+use yew::prelude::*;
+
+/// The table of bounds: a row per level. It is closed unless a level has one.
+pub fn view(shown: &ShownResults) -> Html {
+    let t = text();
+    let bounds = &shown.bounds;
+    if bounds.is_empty() {
+        return Html::default();
+    }
+    let any = bounds.iter().any(|bound| bound.source.is_some());
+    let heads = [t.service_level, t.source_wait_measured, t.bound, t.delay_measured, t.bound];
+    html! {
+        <details class="card" id="delay-bounds" open={any}>
+            <summary>{t.bounds_title}</summary>
+            {hint(t.bounds_about)}
+            <div class="table-scroll" tabindex="0" role="region" aria-label={t.bounds_title}>
+                <table class="figures">
+                    <thead><tr>{for heads.map(column)}</tr></thead>
+                    <tbody>{for bounds.iter().map(row)}</tbody>
+                </table>
+            </div>
+            <ul>{for bounds.iter().filter_map(reason)}</ul>
+        </details>
+    }
+}
+
+fn row(bound: &ShownBound) -> Html {
+    let known = |bound: Option<f64>| bound.map_or_else(|| "–".to_owned(), duration);
+    html! {
+        <tr>
+            <th scope="row">{name(bound)}</th>
+            <td>{duration(bound.source_measured)}</td>
+            <td>{known(bound.source)}</td>
+            <td>{duration(bound.route_measured)}</td>
+            <td>{known(bound.route)}</td>
+        </tr>
+    }
+}
+
+/// Why a level lacks a bound.
+fn reason(bound: &ShownBound) -> Option<Html> {
+    let t = text();
+    let why = message(bound.without.as_ref()?);
+    let sentence = if bound.source.is_some() { t.no_bound_on_route } else { t.no_bound };
+    Some(html! { <li class="hint">{fill(sentence, &[&name(bound), &why])}</li> })
+}
+
+fn name(bound: &ShownBound) -> String {
+    match bound.name.as_str() {
+        "" => bound.level.to_string(),
+        name => format!("{} {name}", bound.level),
+    }
+}
