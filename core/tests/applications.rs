@@ -5,7 +5,7 @@ use hopscope_core::application::{Activity, Application};
 use hopscope_core::network::Network;
 use hopscope_core::routing::{self, Routing};
 use hopscope_core::scenario::Scenario;
-use hopscope_core::simulation::{ApplicationReport, Simulation, State};
+use hopscope_core::simulation::{ApplicationReport, Simulation, State, TimelineRow};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -369,27 +369,33 @@ fn a_trace_runs_from_the_text_in_its_scenario() {
     assert_eq!(described.report().run_time_ns, Some(report.run_time_ns));
     let progress = described.application_progress().unwrap();
     assert_eq!((progress.finished, progress.waiting, progress.complete), (2, 0, 2));
-    let summary = described.application_summary(1).unwrap();
+    let summary = described.application_summary(1, true).unwrap();
     assert_eq!((summary.last.rank, summary.waited[0].rank.rank), (1, 1));
     let wait = summary.waited[0].channel.as_ref().expect("it waited for a message");
     assert_eq!(wait.share, 1.0);
-    assert_eq!(summary.path.messages_ns, report.run_time_ns);
+    assert_eq!(summary.path.unwrap().messages_ns, report.run_time_ns);
 }
 
 #[test]
 fn the_timeline_of_a_rank_agrees_with_its_waiting_time() {
     for scenario in crowded_scenarios() {
         let (simulation, report) = finish(Simulation::new(&scenario).expect("it can run"));
-        let timeline = simulation.timeline(64).unwrap();
+        let timeline = simulation.timeline(64, u32::MAX).unwrap();
         assert_eq!(timeline.rows.len(), report.ranks.len());
-        for (rank, spans) in &timeline.rows {
+        assert!(timeline.finished && timeline.until == cycles(&simulation, report.run_time_ns));
+        for TimelineRow { rank, spans, times, is_coarse, .. } in &timeline.rows {
             assert!(spans.windows(2).all(|pair| pair[0].until <= pair[1].from), "{rank}");
             let waiting = spans.iter().filter(|span| span.activity == Activity::Waiting);
             let waiting: u64 = waiting.map(|span| span.until - span.from).sum();
             let reported = cycles(&simulation, report.ranks[*rank as usize].waiting_ns);
-            assert_eq!(waiting, reported, "rank {rank}");
+            assert_eq!((waiting, times[2], is_coarse), (reported, reported, &false), "rank {rank}");
         }
-        let path = simulation.application_summary(1).unwrap().path;
+        let few = simulation.timeline(4, 5).unwrap();
+        assert!(few.rows.len() <= 4 && few.rows.iter().all(|row| row.spans.len() <= 5));
+        for row in &few.rows {
+            assert_eq!(row.times, timeline.rows[row.rank as usize].times, "times are exact");
+        }
+        let path = simulation.application_summary(1, true).unwrap().path.unwrap();
         let total = path.messages_ns + path.sending_ns + path.computing_ns;
         assert_eq!(total, report.run_time_ns, "the path is without gaps");
     }
@@ -402,7 +408,7 @@ fn the_critical_path_has_the_channels_of_messages_that_leave_a_nic() {
     let mut fields = single("wormhole", 4);
     fields["application"] = json!({ "kind": "trace", "text": goal });
     let (simulation, report) = finish(Simulation::new(&scenario(&fields)).expect("it can run"));
-    let path = simulation.application_summary(1).unwrap().path;
+    let path = simulation.application_summary(1, true).unwrap().path.unwrap();
     assert_eq!((path.messages, path.messages_ns), (0, 0.0));
     assert!(path.sending_ns > 0.0);
     assert_eq!(path.sending_ns + path.computing_ns, report.run_time_ns);

@@ -1,8 +1,10 @@
-//! Overlays that draw single routes: the routes of a pair, and the consequences of a failure.
+//! Overlays that draw single routes: the routes of a pair, the consequences of a failure, and the
+//! critical path of an application.
 
+use super::heat::heated;
 use super::inks::Ink;
 use super::label::{label, letters};
-use super::marks::{FailureMarks, Marks, PairMarks};
+use super::marks::{FailureMarks, Marks, PairMarks, PathMarks};
 use super::pen::Pen;
 use super::picture::{Lane, Picture, SWITCH};
 use crate::edit::Thing;
@@ -114,6 +116,29 @@ pub fn failure(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     pen.stroke(Ink::STAGE, 9.0);
     pen.stroke(Ink::DANGER, 5.0);
     pen.round_ends(false);
+}
+
+/// Draws the critical path: each of its channels by the share of its time, with an arrow; and on top
+/// of it, the message of the highlighted step.
+pub fn critical_path(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
+    let PathMarks { path: Some(path), step } = &marks.critical else { return };
+    let most = path.channels.iter().map(|(_, share)| *share).fold(0.0, f32::max);
+    let lane = |channel: u32| picture.lanes.get(channel as usize);
+    let lanes = path.channels.iter().filter_map(|&(c, share)| Some((lane(c)?, share / most)));
+    heated(pen, lanes, false, pixel);
+    let channels: Vec<u32> = path.channels.iter().map(|(channel, _)| *channel).collect();
+    let Some((number, step)) = step.and_then(|i| Some((i + 1, path.steps.get(i)?))) else {
+        return heads(pen, picture, &channels);
+    };
+    let wide = |width: f32| width.max(width / 3.0 * pixel);
+    for (width, alpha) in [(wide(15.0), 0.3), (wide(6.0), 1.0)] {
+        let style = Style { ink: Ink::ACCENT, width, alpha, dash: &[] };
+        follow_plain(pen, picture, &step.channels, style);
+    }
+    heads(pen, picture, &step.channels);
+    if let Some(first) = step.channels.first().copied().and_then(lane) {
+        label(pen, beside(first, first.length * 0.5), &number.to_string(), pixel);
+    }
 }
 
 /// Draws channels that gain routes as solid lines and channels that lose routes as dashed lines.

@@ -8,12 +8,14 @@
 mod application;
 mod application_report;
 mod application_summary;
+mod application_timeline;
 mod phases;
 mod report;
 mod results;
 
 pub use application_report::{ApplicationReport, PathChannel, PathStep, PathWhat, RankReport};
-pub use application_summary::{ApplicationSummary, ChannelWait, PathSummary, RankWait, Timeline};
+pub use application_summary::{ApplicationSummary, ChannelWait, PathSummary, RankWait};
+pub use application_timeline::{Timeline, TimelineRow};
 
 use crate::admission::{self, Admission, Filled};
 use crate::bounds::{self, LevelBounds};
@@ -34,8 +36,9 @@ use crate::scenario::{FlowSpec, Scenario};
 use crate::traffic::{Traffic, TrafficMatrix, Units};
 use hopscope_application::Application;
 use phases::Bounds;
+use serde_json::Value;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +69,9 @@ pub struct Simulation {
     driver: SimulationDriver,
     routing: Arc<Routing>,
     scenario: Arc<Scenario>,
+    /// The scenario as results name it, once they were asked for. With a long trace, making it takes
+    /// longer than all else in them.
+    document: OnceLock<Arc<Value>>,
     units: Units,
     /// Names of the service levels; none where the fabric has none.
     levels: Vec<String>,
@@ -266,6 +272,7 @@ impl Simulation {
             driver,
             routing,
             scenario: Arc::new(scenario.clone()),
+            document: OnceLock::new(),
             units,
             levels,
             admission: admission.into(),
