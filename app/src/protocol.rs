@@ -24,7 +24,7 @@ pub mod study;
 
 pub use admission::{AdmissionFacts, FlowConnections};
 pub use application::{
-    ApplicationProgress, ShownApplication, ShownPath, ShownRank, ShownSpan, ShownStep,
+    ApplicationProgress, PartWhat, ShownApplication, ShownPart, ShownPath, ShownRank, ShownStep,
     ShownTimeline, StepKind,
 };
 pub use results::{ShownResults, TableFile};

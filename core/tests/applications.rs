@@ -353,6 +353,34 @@ fn applications_and_their_scenarios_are_checked() {
 }
 
 #[test]
+fn a_run_ends_with_its_application_also_beside_traffic() {
+    for kind in ["wormhole", "cut-through"] {
+        let mut fields = single(kind, 8);
+        fields["application"] = json!({ "kind": "all-to-all", "bytes": 8192 });
+        for traffic in [json!([]), json!([{ "load": 0.1 }])] {
+            fields["traffic"] = traffic;
+            let scenario = scenario(&fields);
+            let (to_end, report) = finish(Simulation::new(&scenario).expect("it can run"));
+            // As on the page, which asks for cycles far beyond the end.
+            let mut further = Simulation::new(&scenario).expect("it can run");
+            assert_eq!(further.run_until(10_000_000), State::Ended);
+            assert_eq!(further.run_until(20_000_000), State::Ended);
+            assert_eq!(further.now() + 1, cycles(&further, report.run_time_ns), "{kind}");
+            assert_eq!(further.now(), to_end.now());
+            assert_eq!(further.results(), to_end.results());
+            assert!(further.stopped().is_none());
+        }
+    }
+    // Ranks that have nothing to do have finished at the start.
+    let mut fields = single("wormhole", 8);
+    let idle = "num_ranks 2\nrank 0 {\n}\nrank 1 {\n}\n";
+    fields["application"] = json!({ "kind": "trace", "text": idle });
+    let mut simulation = Simulation::new(&scenario(&fields)).expect("it can run");
+    assert_eq!(simulation.run_until(10_000), State::Ended);
+    assert_eq!((simulation.now(), simulation.run_time_ns()), (1, Some(0.0)));
+}
+
+#[test]
 fn a_trace_runs_from_the_text_in_its_scenario() {
     let goal = "num_ranks 2\nrank 0 {\nsend 100b to 1\n}\nrank 1 {\nrecv 100b from 0\n}\n";
     let mut fields = single("wormhole", 4);
@@ -383,17 +411,26 @@ fn the_timeline_of_a_rank_agrees_with_its_waiting_time() {
         let timeline = simulation.timeline(64, u32::MAX).unwrap();
         assert_eq!(timeline.rows.len(), report.ranks.len());
         assert!(timeline.finished && timeline.until == cycles(&simulation, report.run_time_ns));
-        for TimelineRow { rank, spans, times, is_coarse, .. } in &timeline.rows {
+        for TimelineRow { rank, spans, times, slices, .. } in &timeline.rows {
             assert!(spans.windows(2).all(|pair| pair[0].until <= pair[1].from), "{rank}");
             let waiting = spans.iter().filter(|span| span.activity == Activity::Waiting);
             let waiting: u64 = waiting.map(|span| span.until - span.from).sum();
             let reported = cycles(&simulation, report.ranks[*rank as usize].waiting_ns);
-            assert_eq!((waiting, times[2], is_coarse), (reported, reported, &false), "rank {rank}");
+            assert_eq!((waiting, times[2], slices.len()), (reported, reported, 0), "rank {rank}");
         }
         let few = simulation.timeline(4, 5).unwrap();
         assert!(few.rows.len() <= 4 && few.rows.iter().all(|row| row.spans.len() <= 5));
-        for row in &few.rows {
-            assert_eq!(row.times, timeline.rows[row.rank as usize].times, "times are exact");
+        assert!(
+            few.rows.iter().any(|row| row.spans.is_empty()),
+            "a rank does more than five things"
+        );
+        for row in few.rows.iter().filter(|row| row.spans.is_empty()) {
+            assert_eq!(row.times, timeline.rows[row.rank as usize].times);
+            let in_slices = row
+                .slices
+                .iter()
+                .fold([0; 3], |sum: [u64; 3], times| [0, 1, 2].map(|i| sum[i] + times[i]));
+            assert_eq!((row.slices.len(), in_slices), (5, row.times));
         }
         let path = simulation.application_summary(1, true).unwrap().path.unwrap();
         let total = path.messages_ns + path.sending_ns + path.computing_ns;

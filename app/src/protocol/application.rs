@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 /// Ranks listed by how long they waited.
 const RANKS_LISTED: usize = 8;
 /// Spans of a chart of ranks over time, at most ...
-const MAX_SPANS: u32 = 1 << 15;
-/// ... and those of one rank.
-const SPANS_OF_RANK: [u32; 2] = [64, 1000];
+const MAX_SPANS: u32 = 1 << 16;
+/// ... and those of one rank, unless they would be fewer than the first of these.
+const SPANS_OF_RANK: [u32; 2] = [64, 400];
 /// Steps of the critical path that are passed to the page, at most: the last ones.
 const MAX_STEPS: usize = 1000;
 
@@ -91,22 +91,32 @@ pub struct ShownRank {
     pub host: u32,
     /// For how long it computed, sent and waited, ns.
     pub times_ns: [f64; 3],
-    /// Whether a span says what the rank did for most of its time, because it did too much to show.
+    /// Whether it did too much to show each part, so that its time is shown in equal slices.
     pub is_coarse: bool,
-    /// Three numbers for each span: place of the activity in [`Activity::ALL`], start and end in ns.
-    /// Lists of numbers pass between worker and page much faster than lists of objects.
-    spans: Vec<f64>,
+    /// Three numbers for each part: of a span, the place of its activity in [`Activity::ALL`], start
+    /// and end in ns; of a slice, the shares of the activities. Lists of numbers pass between worker
+    /// and page much faster than lists of objects.
+    numbers: Vec<f64>,
 }
 
-/// A time in which a rank does one thing.
+/// What a rank did in a part of the time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ShownSpan {
-    /// What it does.
-    pub activity: Activity,
+pub struct ShownPart {
     /// When it begins, ns.
     pub from_ns: f64,
     /// When it ends, ns.
     pub until_ns: f64,
+    /// What the rank did in it.
+    pub what: PartWhat,
+}
+
+/// What a rank did in a part of the time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PartWhat {
+    /// One thing.
+    One(Activity),
+    /// Several, with their shares of the time, in the order of [`Activity::ALL`].
+    Shares([f64; 3]),
 }
 
 impl ShownTimeline {
@@ -115,17 +125,24 @@ impl ShownTimeline {
         let ranks = simulation.application_progress()?.ranks as u32;
         let shown = ranks.min(most_ranks).max(1);
         let [least, most] = SPANS_OF_RANK;
-        let found =
-            simulation.timeline(most_ranks as usize, (MAX_SPANS / shown).clamp(least, most))?;
+        let spans = (MAX_SPANS / shown).clamp(least, most);
+        let found = simulation.timeline(most_ranks as usize, spans)?;
         let ns = simulation.cycle_ps() as f64 / 1000.0;
+        let length = found.until as f64 / f64::from(spans);
         let row = |row: &TimelineRow| {
-            let spans = row.spans.iter().map(|&Span { activity, from, until }| ShownSpan {
-                activity,
-                from_ns: from as f64 * ns,
-                until_ns: until as f64 * ns,
-            });
-            let times_ns = row.times.map(|cycles| cycles as f64 * ns);
-            ShownRank::new([row.rank, row.host], times_ns, row.is_coarse, spans)
+            let of_span = |span: &Span| {
+                [span.activity as usize as f64, span.from as f64 * ns, span.until as f64 * ns]
+            };
+            let of_slice = |times: &[u64; 3]| times.map(|cycles| cycles as f64 / length);
+            let slices = row.slices.iter().map(of_slice);
+            let numbers = row.spans.iter().map(of_span).chain(slices);
+            ShownRank {
+                rank: row.rank,
+                host: row.host,
+                times_ns: row.times.map(|cycles| cycles as f64 * ns),
+                is_coarse: !row.slices.is_empty(),
+                numbers: numbers.flatten().collect(),
+            }
         };
         Some(ShownTimeline {
             finished: found.finished,
@@ -137,23 +154,35 @@ impl ShownTimeline {
 }
 
 impl ShownRank {
-    /// A rank on a host, with its spans in order.
-    pub fn new(
-        [rank, host]: [u32; 2],
-        times_ns: [f64; 3],
-        is_coarse: bool,
-        spans: impl Iterator<Item = ShownSpan>,
-    ) -> ShownRank {
+    /// A rank on the host of the same number, with spans.
+    #[cfg(test)]
+    pub fn with_spans(rank: u32, spans: &[(Activity, f64, f64)]) -> ShownRank {
         let numbers =
-            |span: ShownSpan| [f64::from(span.activity as u8), span.from_ns, span.until_ns];
-        ShownRank { rank, host, times_ns, is_coarse, spans: spans.flat_map(numbers).collect() }
+            spans.iter().flat_map(|&(what, from, until)| [what as u8 as f64, from, until]);
+        ShownRank { rank, host: rank, numbers: numbers.collect(), ..ShownRank::default() }
     }
 
-    /// Its spans, in order.
-    pub fn spans(&self) -> impl Iterator<Item = ShownSpan> {
-        self.spans.chunks_exact(3).filter_map(|numbers| {
-            let activity = *Activity::ALL.get(numbers[0] as usize)?;
-            Some(ShownSpan { activity, from_ns: numbers[1], until_ns: numbers[2] })
+    /// A rank on the host of the same number, with slices.
+    #[cfg(test)]
+    pub fn with_slices(rank: u32, slices: &[[f64; 3]]) -> ShownRank {
+        let numbers = slices.as_flattened().to_vec();
+        ShownRank { rank, host: rank, is_coarse: true, numbers, ..ShownRank::default() }
+    }
+
+    /// The parts of its time up to `until_ns`, in order. Between spans it does nothing.
+    pub fn parts(&self, until_ns: f64) -> impl Iterator<Item = ShownPart> {
+        let length = 3.0 * until_ns / self.numbers.len() as f64;
+        self.numbers.chunks_exact(3).enumerate().filter_map(move |(i, numbers)| {
+            let &[first, from_ns, end_ns] = numbers else { return None };
+            let what = match self.is_coarse {
+                true => PartWhat::Shares([first, from_ns, end_ns]),
+                false => PartWhat::One(*Activity::ALL.get(first as usize)?),
+            };
+            let (from_ns, until_ns) = match self.is_coarse {
+                true => (i as f64 * length, (i + 1) as f64 * length),
+                false => (from_ns, end_ns),
+            };
+            Some(ShownPart { from_ns, until_ns, what })
         })
     }
 }

@@ -726,13 +726,12 @@ messages! {
     timeline_hint: "Point at a rank and a time.", "Señala un proceso y un momento.";
     timeline_later: "Run the application to see what its ranks do.", "Ejecuta la aplicación para ver qué hacen sus procesos.";
     timeline_some: "{} of {} ranks: at the end, up to half of them those where the critical path ends; the others evenly spread.", "{} de {} procesos: al final, hasta la mitad son aquellos en los que acaba el camino crítico; los demás, repartidos por igual.";
-    timeline_coarse: "Ranks did too much to show each part: a bar is what a rank did for most of that time. The table is exact.", "Los procesos hicieron demasiado para mostrarlo todo: una barra es lo que un proceso hizo la mayor parte de ese tiempo. La tabla es exacta.";
+    timeline_coarse: "These ranks did too much to show each part: their time is cut into slices, filled by the shares of what they did.", "Estos procesos hicieron demasiado para mostrarlo todo: su tiempo se corta en partes iguales, que se llenan según lo que hicieron.";
     timeline_table: "As a table, in parts of the time", "Como tabla, en partes del tiempo";
     activity_computing: "Computing", "Calcula";
     activity_sending: "Sending", "Envía";
     activity_waiting: "Waiting", "Espera";
     rank_did: "Rank {} on host {}: {} from {} to {}, for {}", "Proceso {} en el host {}: {} de {} a {}, durante {}";
-    rank_did_mostly: "Rank {} on host {}: mostly {} from {} to {}, for {}", "Proceso {} en el host {}: sobre todo {} de {} a {}, durante {}";
     rank_did_nothing: "Rank {} on host {}: nothing at {}", "Proceso {} en el host {}: nada en {}";
     path_on_network: "Show on the network", "Mostrar en la red";
     path_later: "The critical path is known when the application has ended.", "El camino crítico se conoce cuando ha acabado la aplicación.";

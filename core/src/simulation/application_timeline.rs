@@ -1,10 +1,10 @@
 //! What the ranks of an application did over time, as a chart shows it: at most so many ranks, and at
-//! most so many spans of each.
+//! most so many spans or slices of each.
 
 use super::Simulation;
 use crate::collections::set_of;
 use crate::engine::Cycle;
-use hopscope_application::{Activity, Replay, Span, Step, coarse};
+use hopscope_application::{Activity, Replay, Span, Step, slices};
 
 /// What some ranks did over time.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,16 +28,17 @@ pub struct TimelineRow {
     pub host: u32,
     /// Cycles in which it computed, sent and waited, in the order of [`Activity::ALL`].
     pub times: [Cycle; 3],
-    /// Its spans, in order.
+    /// Its spans, in order; none if there are too many.
     pub spans: Vec<Span>,
-    /// Whether it had more spans, so that these are [`coarse`].
-    pub is_coarse: bool,
+    /// The [`slices`] of its time if there are too many spans; else none.
+    pub slices: Vec<[Cycle; 3]>,
 }
 
 impl Simulation {
-    /// What ranks did over time: of at most `most_ranks`, at most `most_spans` each. Where there are
-    /// more ranks, those that are shown are evenly spread; once the application has finished, up to
-    /// half of them are those on the end of the critical path. `None` if the run has no application.
+    /// What ranks did over time: of at most `most_ranks`, with at most `most_spans` spans or as many
+    /// slices each. Where there are more ranks, those that are shown are evenly spread; once the
+    /// application has finished, up to half of them are those on the end of the critical path. `None`
+    /// if the run has no application.
     pub fn timeline(&self, most_ranks: usize, most_spans: u32) -> Option<Timeline> {
         let application = self.driver.application.as_ref()?;
         let replay = application.replay();
@@ -50,17 +51,15 @@ impl Simulation {
         };
         let spans = replay.timeline(&ranks, now);
         let row = |(rank, spans): (u32, Vec<Span>)| {
-            let is_coarse = spans.len() > most_spans as usize;
-            TimelineRow {
-                rank,
-                host: application.hosts()[rank as usize],
-                times: Activity::ALL.map(|activity| {
-                    let own = spans.iter().filter(|span| span.activity == activity);
-                    own.map(|span| span.until - span.from).sum()
-                }),
-                spans: if is_coarse { coarse(&spans, until, most_spans) } else { spans },
-                is_coarse,
-            }
+            let times = Activity::ALL.map(|activity| {
+                let own = spans.iter().filter(|span| span.activity == activity);
+                own.map(|span| span.until - span.from).sum()
+            });
+            let (spans, slices) = match spans.len() > most_spans as usize {
+                true => (Vec::new(), slices(&spans, until, most_spans)),
+                false => (spans, Vec::new()),
+            };
+            TimelineRow { rank, host: application.hosts()[rank as usize], times, spans, slices }
         };
         Some(Timeline {
             finished: replay.is_finished(),

@@ -49,7 +49,8 @@ pub enum State {
     Measured,
     /// It has deadlocked; time does not advance.
     Deadlocked,
-    /// It has reached the scenario's last cycle, or there will be no more events.
+    /// It has reached the scenario's last cycle, its application has finished, or there will be no
+    /// more events.
     Ended,
 }
 
@@ -370,6 +371,7 @@ impl Simulation {
         if self.deadlock().is_some() {
             State::Deadlocked
         } else if self.now() >= self.last_cycle()
+            || self.is_application_over()
             || self.driver.has_reached_limit()
             || self.next_event_cycle().is_none()
             || self.has_stuck_application()
@@ -425,8 +427,8 @@ impl Simulation {
     }
 
     /// Runs up to and including `cycle`, also past the measured window. Stops earlier at a
-    /// deadlock, at the scenario's last cycle, and at an event the watch stops at, until that is
-    /// released.
+    /// deadlock, at the end of the application, at the scenario's last cycle, and at an event the
+    /// watch stops at, until that is released.
     pub fn run_until(&mut self, cycle: Cycle) -> State {
         self.pass_until(cycle);
         self.settle();
@@ -441,6 +443,7 @@ impl Simulation {
             && self.now() < cycle
             && !self.is_caught()
             && !self.driver.has_reached_limit()
+            && !self.is_application_over()
         {
             let now = self.now();
             let look = self.watcher_mut().map_or(cycle, |watch| watch.next_check(now, cycle));
@@ -480,7 +483,9 @@ impl Simulation {
         // Once enough messages are delivered, only the cycle matters.
         let waits = self.driver.delivered >= messages;
         let end = if waits { end.min(cycle.max(self.now())) } else { end };
-        let end = self.until_application(end);
+        // An application without operations has finished before the first cycle.
+        let is_empty = self.phase != Phase::Done && self.has_finished_application();
+        let end = if is_empty { end.min(self.now() + 1) } else { self.until_application(end) };
         let stop_after = if waits { u64::MAX } else { messages };
         self.driver.run(&mut self.fabric, end, stop_after);
         self.advance_application();

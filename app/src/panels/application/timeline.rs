@@ -1,11 +1,13 @@
 //! What ranks did over time: a row for each rank, with the times in which it computed, sent and
-//! waited. The kinds differ in height as well as in colour. The numbers come from the worker.
+//! waited. The activities differ in height as well as in colour. A rank that did too much to show each
+//! part has the shares of the activities, one upon the other, in slices of its time. The numbers come
+//! from the worker.
 
 use crate::action::Action;
 use crate::panels::form;
 use crate::panels::parts::{button, column, heading, hint};
 use crate::panels::view::View;
-use crate::protocol::{ShownRank, ShownSpan, ShownTimeline};
+use crate::protocol::{PartWhat, ShownPart, ShownRank, ShownTimeline};
 use crate::state::Dialog;
 use crate::text::{Text, duration, exact, fill, number, percent, text};
 use hopscope_core::application::Activity;
@@ -16,6 +18,8 @@ use yew::prelude::*;
 
 /// Height of a row in the chart's own units, which are stretched to the size of the element.
 const ROW: f64 = 10.0;
+/// Top and height of the highest bar in its row.
+const FULL: [f64; 2] = [1.0, 8.0];
 /// Width of the chart in its own units.
 const WIDTH: f64 = 1000.0;
 /// With more rows than this, those of the large chart are low.
@@ -30,7 +34,8 @@ pub fn card(view: View) -> Html {
     html! {
         <section class="card" id="timeline">
             {heading(t.timeline)}
-            {chart(view, false)}
+            // The worker sends one of the two charts.
+            if view.state.dialogs.open != Dialog::Timeline { {chart(view, false)} }
             {button(t.timeline_enlarge, enlarge)}
         </section>
     }
@@ -112,7 +117,7 @@ pub fn Chart(props: &ChartProps) -> Html {
         })
     };
     let chosen = chosen.filter(|(row, time)| *row < rows && *time <= until);
-    let about = chosen.map(|(row, time)| describe(&timeline.rows[row], time, t));
+    let about = chosen.map(|(row, time)| describe(&timeline.rows[row], time, until));
     let (ticks, unit) = ticks(until, if props.large { 10 } else { 4 });
     let place = |ns: f64| format!("{:.3}%", ns / until * 100.0);
     let size = if props.large { "large" } else { "" };
@@ -161,11 +166,11 @@ pub fn Chart(props: &ChartProps) -> Html {
 
 /// What the rank did at a time, framed.
 fn frame(rank: &ShownRank, row: usize, time: f64, until: f64) -> Option<Html> {
-    let span = span_at(rank, time)?;
+    let part = part_at(rank, time, until)?;
     let x = |ns: f64| ns / until * WIDTH;
     Some(html! {
-        <rect class="timeline-chosen" x={x(span.from_ns).to_string()} y={(ROW * row as f64 + 0.5).to_string()}
-            width={x(span.until_ns - span.from_ns).to_string()} height={(ROW - 1.0).to_string()} />
+        <rect class="timeline-chosen" x={x(part.from_ns).to_string()} y={(ROW * row as f64 + 0.5).to_string()}
+            width={x(part.until_ns - part.from_ns).to_string()} height={(ROW - 1.0).to_string()} />
     })
 }
 
@@ -223,7 +228,7 @@ fn class(activity: Activity) -> &'static str {
 /// Top and height of the bars of an activity in their row.
 fn bar(activity: Activity) -> [f64; 2] {
     match activity {
-        Activity::Computing => [1.0, 8.0],
+        Activity::Computing => FULL,
         Activity::Sending => [2.5, 5.0],
         Activity::Waiting => [4.25, 1.5],
     }
@@ -233,34 +238,57 @@ fn bar(activity: Activity) -> [f64; 2] {
 fn paths(timeline: &ShownTimeline) -> [String; 3] {
     let mut paths: [String; 3] = Default::default();
     for (i, row) in timeline.rows.iter().enumerate() {
-        for ShownSpan { activity, from_ns, until_ns } in row.spans() {
-            let [top, height] = bar(activity);
-            let y = ROW * i as f64 + top;
+        for ShownPart { from_ns, until_ns, what } in row.parts(timeline.until_ns) {
             let [from, until] = [from_ns, until_ns].map(|ns| ns / timeline.until_ns * WIDTH);
-            let path = &mut paths[activity as usize];
-            write!(path, "M{from:.2} {y}H{until:.2}v{height}H{from:.2}z")
-                .expect("memory can be written");
+            let mut draw = |activity: Activity, [top, height]: [f64; 2]| {
+                let y = ROW * i as f64 + top;
+                let path = &mut paths[activity as usize];
+                write!(path, "M{from:.2} {y:.2}H{until:.2}v{height:.2}H{from:.2}z")
+                    .expect("memory can be written");
+            };
+            match what {
+                PartWhat::One(activity) => draw(activity, bar(activity)),
+                PartWhat::Shares(shares) => {
+                    let mut bottom = FULL[0] + FULL[1];
+                    for (activity, share) in Activity::ALL.into_iter().zip(shares) {
+                        let height = share * FULL[1];
+                        bottom -= height;
+                        if height > 0.0 {
+                            draw(activity, [bottom, height]);
+                        }
+                    }
+                }
+            }
         }
     }
     paths
 }
 
 /// What a rank did at a time, in words.
-fn describe(rank: &ShownRank, time: f64, t: &Text) -> String {
-    let Some(span) = span_at(rank, time) else {
+fn describe(rank: &ShownRank, time: f64, until: f64) -> String {
+    let t = text();
+    let Some(part) = part_at(rank, time, until) else {
         return fill(t.rank_did_nothing, &[&rank.rank, &rank.host, &duration(time)]);
     };
-    let words = if rank.is_coarse { t.rank_did_mostly } else { t.rank_did };
-    let name = name(span.activity, t).to_lowercase();
+    let lower = |activity: Activity| name(activity, t).to_lowercase();
+    let what = match part.what {
+        PartWhat::One(activity) => lower(activity),
+        PartWhat::Shares(shares) => {
+            let all = Activity::ALL.into_iter().zip(shares);
+            let words =
+                all.map(|(activity, share)| format!("{} {}", lower(activity), percent(share, 0)));
+            words.collect::<Vec<_>>().join(", ")
+        }
+    };
     let [from, until, length] =
-        [span.from_ns, span.until_ns, span.until_ns - span.from_ns].map(duration);
-    let values: [&dyn Display; 6] = [&rank.rank, &rank.host, &name, &from, &until, &length];
-    fill(words, &values)
+        [part.from_ns, part.until_ns, part.until_ns - part.from_ns].map(duration);
+    let values: [&dyn Display; 6] = [&rank.rank, &rank.host, &what, &from, &until, &length];
+    fill(t.rank_did, &values)
 }
 
 /// What a rank did at a time.
-fn span_at(rank: &ShownRank, time: f64) -> Option<ShownSpan> {
-    rank.spans().find(|span| span.from_ns <= time && time < span.until_ns)
+fn part_at(rank: &ShownRank, time: f64, until: f64) -> Option<ShownPart> {
+    rank.parts(until).find(|part| part.from_ns <= time && time < part.until_ns)
 }
 
 /// The rank and the time to which a key leads: the rank above or below, or what the rank did before
@@ -273,20 +301,20 @@ fn after_key(
     let last = timeline.rows.len().checked_sub(1)?;
     let (row, time) = chosen.unwrap_or((0, 0.0));
     let row = row.min(last);
-    let middle = |span: ShownSpan| (span.from_ns + span.until_ns) / 2.0;
-    let spans = || timeline.rows[row].spans();
+    let middle = |part: ShownPart| (part.from_ns + part.until_ns) / 2.0;
+    let parts = || timeline.rows[row].parts(timeline.until_ns);
     match (key, chosen) {
         ("ArrowRight" | "ArrowDown" | "ArrowLeft" | "ArrowUp", None) | ("Home", _) => {
-            Some((row, spans().next().map_or(0.0, middle)))
+            Some((row, parts().next().map_or(0.0, middle)))
         }
-        ("End", _) => Some((row, spans().last().map_or(timeline.until_ns, middle))),
+        ("End", _) => Some((row, parts().last().map_or(timeline.until_ns, middle))),
         ("ArrowUp", _) => Some((row.saturating_sub(1), time)),
         ("ArrowDown", _) => Some(((row + 1).min(last), time)),
         ("ArrowRight", _) => {
-            Some((row, spans().find(|span| span.from_ns > time).map_or(time, middle)))
+            Some((row, parts().find(|part| part.from_ns > time).map_or(time, middle)))
         }
         ("ArrowLeft", _) => {
-            let before = spans().take_while(|span| span.until_ns <= time).last();
+            let before = parts().take_while(|part| part.until_ns <= time).last();
             Some((row, before.map_or(time, middle)))
         }
         _ => None,
@@ -339,31 +367,39 @@ mod tests {
     use super::*;
     use Activity::{Computing, Sending, Waiting};
 
-    fn rank(number: u32, spans: &[(Activity, f64, f64)]) -> ShownRank {
-        let spans = spans.iter().map(|&(activity, from_ns, until_ns)| ShownSpan {
-            activity,
-            from_ns,
-            until_ns,
-        });
-        ShownRank::new([number, number], [0.0; 3], false, spans)
-    }
-
     fn timeline() -> ShownTimeline {
         let busy = [(Computing, 0.0, 10.0), (Sending, 10.0, 30.0), (Waiting, 40.0, 100.0)];
-        let rows = vec![rank(0, &busy), rank(7, &[(Waiting, 0.0, 50.0)])];
+        let rows = vec![
+            ShownRank::with_spans(0, &busy),
+            ShownRank::with_spans(7, &[(Waiting, 0.0, 50.0)]),
+        ];
         ShownTimeline { finished: true, until_ns: 100.0, ranks: 8, rows }
     }
 
     #[test]
     fn each_activity_is_a_path_with_its_own_height() {
         let paths = paths(&timeline());
-        assert_eq!(paths[0], "M0.00 1H100.00v8H0.00z");
-        assert_eq!(paths[1], "M100.00 2.5H300.00v5H100.00z");
-        assert_eq!(paths[2], "M400.00 4.25H1000.00v1.5H400.00zM0.00 14.25H500.00v1.5H0.00z");
+        assert_eq!(paths[0], "M0.00 1.00H100.00v8.00H0.00z");
+        assert_eq!(paths[1], "M100.00 2.50H300.00v5.00H100.00z");
+        assert_eq!(paths[2], "M400.00 4.25H1000.00v1.50H400.00zM0.00 14.25H500.00v1.50H0.00z");
     }
 
     #[test]
-    fn arrow_keys_go_from_span_to_span_and_from_rank_to_rank() {
+    fn the_shares_of_slices_lie_upon_each_other() {
+        let rows = vec![ShownRank::with_slices(3, &[[0.5, 0.25, 0.25], [0.0, 0.0, 0.5]])];
+        let timeline = ShownTimeline { finished: true, until_ns: 20.0, ranks: 8, rows };
+        let paths = paths(&timeline);
+        assert_eq!(paths[0], "M0.00 5.00H500.00v4.00H0.00z");
+        assert_eq!(paths[1], "M0.00 3.00H500.00v2.00H0.00z");
+        assert_eq!(paths[2], "M0.00 1.00H500.00v2.00H0.00zM500.00 5.00H1000.00v4.00H500.00z");
+        let second = part_at(&timeline.rows[0], 12.0, 20.0).expect("there is a slice");
+        assert_eq!((second.from_ns, second.until_ns), (10.0, 20.0));
+        assert_eq!(second.what, PartWhat::Shares([0.0, 0.0, 0.5]));
+        assert_eq!(after_key(&timeline, Some((0, 5.0)), "ArrowRight"), Some((0, 15.0)));
+    }
+
+    #[test]
+    fn arrow_keys_go_from_part_to_part_and_from_rank_to_rank() {
         let timeline = timeline();
         let mut at = None;
         let mut press = |key| {
@@ -376,10 +412,11 @@ mod tests {
         assert_eq!(press("ArrowRight"), (0, 70.0), "there is no later one");
         assert_eq!(press("ArrowDown"), (1, 70.0));
         assert_eq!(press("ArrowDown"), (1, 70.0));
-        assert_eq!(span_at(&timeline.rows[1], 70.0), None, "it has ended");
+        assert_eq!(part_at(&timeline.rows[1], 70.0, 100.0), None, "it has ended");
         assert_eq!(press("ArrowLeft"), (1, 25.0));
         assert_eq!(press("ArrowUp"), (0, 25.0));
-        assert_eq!(span_at(&timeline.rows[0], 25.0).map(|span| span.activity), Some(Sending));
+        let part = part_at(&timeline.rows[0], 25.0, 100.0);
+        assert_eq!(part.map(|part| part.what), Some(PartWhat::One(Sending)));
         assert_eq!((press("End"), press("Home")), ((0, 70.0), (0, 5.0)));
         assert_eq!(after_key(&timeline, None, "x"), None);
         assert_eq!(after_key(&ShownTimeline::default(), None, "Home"), None);

@@ -31,15 +31,13 @@ impl Activity {
     pub const ALL: [Activity; 3] = [Activity::Computing, Activity::Sending, Activity::Waiting];
 }
 
-/// The spans of a rank at a coarser resolution: time up to `until` is cut into `slices` equal parts,
-/// and each is a span of what the rank did for longest in it. A slice in which it did nothing for
-/// longer than anything else is none.
-pub fn coarse(spans: &[Span], until: Cycle, slices: u32) -> Vec<Span> {
-    let count = u128::from(slices.max(1));
-    let edge = |slice: u128| (u128::from(until) * slice / count) as Cycle;
-    let mut coarse = Vec::<Span>::new();
+/// The spans of a rank at a coarser resolution: for how long it did what, in the order of
+/// [`Activity::ALL`], in each of `count` equal slices of the time up to `until`.
+pub fn slices(spans: &[Span], until: Cycle, count: u32) -> Vec<[Cycle; 3]> {
+    let edge =
+        |slice: u32| (u128::from(until) * u128::from(slice) / u128::from(count.max(1))) as Cycle;
     let mut first = 0;
-    for slice in 0..count {
+    let slice = |slice: u32| {
         let (from, end) = (edge(slice), edge(slice + 1));
         while first < spans.len() && spans[first].until <= from {
             first += 1;
@@ -48,13 +46,9 @@ pub fn coarse(spans: &[Span], until: Cycle, slices: u32) -> Vec<Span> {
         for span in spans[first..].iter().take_while(|span| span.from < end) {
             times[span.activity as usize] += span.until.min(end) - span.from.max(from);
         }
-        let nothing = end - from - times.iter().sum::<Cycle>();
-        // Of equal times, the one that counts most.
-        let longest = Activity::ALL.into_iter().rev().max_by_key(|one| times[*one as usize]);
-        let longest = longest.filter(|one| times[*one as usize] > nothing);
-        longest.into_iter().for_each(|activity| add(&mut coarse, activity, from, end));
-    }
-    coarse
+        times
+    };
+    (0..count).map(slice).collect()
 }
 
 /// Adds a span, or makes the last one longer if it goes on.
@@ -120,18 +114,16 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_is_what_the_rank_did_for_longest_in_it() {
+    fn slices_say_for_how_long_a_rank_did_what() {
         let spans = [(Computing, 0, 6), (Sending, 6, 9), (Waiting, 9, 12), (Waiting, 31, 40)];
         let spans = spans.map(span);
-        // Slices of ten: 6 of computing; 2 of waiting and 8 of nothing; nothing; 9 of waiting.
-        let expected = [(Computing, 0, 10), (Waiting, 30, 40)].map(span);
-        assert_eq!(coarse(&spans, 40, 4), expected);
-        // Slices as short as the spans keep them, and neighbours that are equal become one.
-        assert_eq!(coarse(&spans, 40, 40), spans);
-        assert_eq!(coarse(&[span((Sending, 0, 40))], 40, 7), [span((Sending, 0, 40))]);
-        // Of equal times, computing counts most.
-        let halves = [(Waiting, 0, 5), (Computing, 5, 10)].map(span);
-        assert_eq!(coarse(&halves, 10, 1), [span((Computing, 0, 10))]);
-        assert_eq!(coarse(&[], 0, 3), []);
+        let expected = [[6, 3, 1], [0, 0, 2], [0, 0, 0], [0, 0, 9]];
+        assert_eq!(slices(&spans, 40, 4), expected);
+        assert_eq!(slices(&spans, 40, 1), [[6, 3, 12]]);
+        // Slices may be of different lengths, but none of the time is lost.
+        let uneven = slices(&spans, 40, 7);
+        let sum = |i: usize| uneven.iter().map(|times| times[i]).sum::<Cycle>();
+        assert_eq!([0, 1, 2].map(sum), [6, 3, 12]);
+        assert_eq!(slices(&[], 0, 2), [[0; 3]; 2]);
     }
 }
