@@ -419,7 +419,7 @@ fn the_timeline_of_a_rank_agrees_with_its_waiting_time() {
             assert_eq!((waiting, times[2], slices.len()), (reported, reported, 0), "rank {rank}");
         }
         let few = simulation.timeline(4, 5).unwrap();
-        assert!(few.rows.len() <= 4 && few.rows.iter().all(|row| row.spans.len() <= 5));
+        assert!(few.rows.len() == 4 && few.rows.iter().all(|row| row.spans.len() <= 5));
         assert!(
             few.rows.iter().any(|row| row.spans.is_empty()),
             "a rank does more than five things"

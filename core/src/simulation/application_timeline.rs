@@ -70,7 +70,7 @@ impl Simulation {
     }
 }
 
-/// At most `most` ranks.
+/// All ranks, or `most` of them.
 fn chosen_ranks(replay: &Replay, most: usize) -> Vec<u32> {
     let ranks = replay.progress().ranks;
     if ranks <= most {
@@ -88,7 +88,8 @@ fn chosen_ranks(replay: &Replay, most: usize) -> Vec<u32> {
             }
         }
     }
-    let others = most - chosen.len();
-    chosen.extend((0..others).map(|i| (i * ranks / others) as u32));
+    let others: Vec<u32> = (0..ranks as u32).filter(|rank| !chosen.contains(rank)).collect();
+    let count = most - chosen.len();
+    chosen.extend((0..count).map(|i| others[i * others.len() / count]));
     chosen.into_iter().collect()
 }

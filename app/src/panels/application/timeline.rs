@@ -77,7 +77,6 @@ pub fn Chart(props: &ChartProps) -> Html {
     let t = text();
     let chosen = use_state(|| None::<(usize, f64)>);
     let timeline = &props.timeline;
-    let paths = use_memo(Rc::clone(timeline), |timeline| paths(timeline));
     let (rows, until) = (timeline.rows.len(), timeline.until_ns);
     let pixels = match props.large {
         true if rows <= FEW => 24,
@@ -148,7 +147,7 @@ pub fn Chart(props: &ChartProps) -> Html {
                             {for chosen.map(|(row, _)| html! {
                                 <rect class="timeline-row" x="0" y={(ROW * row as f64).to_string()} width={WIDTH.to_string()} height={ROW.to_string()} />
                             })}
-                            {for Activity::ALL.into_iter().zip(paths.iter()).map(|(activity, path)| html! { <path class={class(activity)} d={path.clone()} /> })}
+                            <Bars timeline={Rc::clone(timeline)} />
                             {for chosen.and_then(|(row, time)| frame(&timeline.rows[row], row, time, until))}
                         </svg>
                     </svg>
@@ -162,6 +161,26 @@ pub fn Chart(props: &ChartProps) -> Html {
             {table(timeline, t)}
         </div>
     }
+}
+
+/// The properties of bars.
+#[derive(Properties)]
+pub struct BarsProps {
+    /// What is shown.
+    pub timeline: Rc<ShownTimeline>,
+}
+
+impl PartialEq for BarsProps {
+    fn eq(&self, other: &BarsProps) -> bool {
+        Rc::ptr_eq(&self.timeline, &other.timeline)
+    }
+}
+
+/// The bars of all rows. They are rendered once, not whenever the pointer moves over them.
+#[component]
+pub fn Bars(props: &BarsProps) -> Html {
+    let bars = Activity::ALL.into_iter().zip(paths(&props.timeline));
+    html! { <>{for bars.map(|(activity, path)| html! { <path class={class(activity)} d={path} /> })}</> }
 }
 
 /// What the rank did at a time, framed.
@@ -274,7 +293,7 @@ fn describe(rank: &ShownRank, time: f64, until: f64) -> String {
     let what = match part.what {
         PartWhat::One(activity) => lower(activity),
         PartWhat::Shares(shares) => {
-            let all = Activity::ALL.into_iter().zip(shares);
+            let all = Activity::ALL.into_iter().zip(shares).filter(|(_, share)| *share > 0.0);
             let words =
                 all.map(|(activity, share)| format!("{} {}", lower(activity), percent(share, 0)));
             words.collect::<Vec<_>>().join(", ")
