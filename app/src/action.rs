@@ -78,6 +78,8 @@ pub enum Action {
     Overlay(Overlay),
     /// Do something with the results or the traffic matrix.
     Results(ResultsAction),
+    /// Highlight a step of the critical path, or none.
+    PathStep(Option<usize>),
     /// Pick the senders of a flow on the stage, or end it.
     PickSenders(usize),
     /// Ask about routes.

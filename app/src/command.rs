@@ -174,6 +174,7 @@ pub const ALL: &[Entry] = {
         entry(C::Show(Overlay::Reserved), G::Overlay, |t| t.show_reserved, &[]),
         entry(C::Show(Overlay::Dependencies), G::Overlay, |t| t.show_dependencies, &["D"]),
         entry(C::Show(Overlay::Failure), G::Overlay, |t| t.show_failure, &[]),
+        entry(C::Show(Overlay::CriticalPath), G::Overlay, |t| t.show_critical_path, &[]),
         entry(C::ToolRoot, G::Routing, |t| t.tool_root, &["M"]),
         entry(C::ToolPair, G::Routing, |t| t.tool_pair, &["P"]),
         entry(C::WhatIf, G::Routing, |t| t.what_if, &["J"]),

@@ -23,7 +23,10 @@ mod routing;
 pub mod study;
 
 pub use admission::{AdmissionFacts, FlowConnections};
-pub use application::{ApplicationProgress, ShownApplication};
+pub use application::{
+    ApplicationProgress, PartWhat, ShownApplication, ShownPart, ShownPath, ShownRank, ShownStep,
+    ShownTimeline, StepKind,
+};
 pub use results::{ShownBound, ShownResults, TableFile};
 pub use routing::{Aftermath, Figures, Moved, RoutingFacts, Turn};
 
@@ -91,6 +94,14 @@ pub enum ToWorker {
         /// The rows; `None` for no more results.
         wanted: Option<Wanted>,
     },
+    /// From now on, whatever scenario is loaded, sends the chart of the application's ranks over time,
+    /// when `ShowResults` sends results. Answered by `Timeline`.
+    ShowTimeline {
+        /// Ranks of the chart, at most; `None` for no more charts.
+        ranks: Option<u32>,
+    },
+    /// Asks for the critical path of the application, which is over. Answered by `CriticalPath`.
+    CriticalPath,
     /// Asks for a whole table of the results. Answered by `Table`.
     Table {
         /// The table.
@@ -265,6 +276,20 @@ pub enum FromWorker {
         document: u32,
         /// The results.
         shown: Box<ShownResults>,
+    },
+    /// The chart of ranks over time.
+    Timeline {
+        /// The document's number.
+        document: u32,
+        /// The chart; `None` if the scenario has no application.
+        timeline: Option<Box<ShownTimeline>>,
+    },
+    /// The critical path of the application.
+    CriticalPath {
+        /// The document's number.
+        document: u32,
+        /// The path; `None` while the application goes on, and without one.
+        path: Option<Box<ShownPath>>,
     },
     /// A table of the results.
     Table {

@@ -5,7 +5,7 @@ use hopscope_core::application::{Activity, Application};
 use hopscope_core::network::Network;
 use hopscope_core::routing::{self, Routing};
 use hopscope_core::scenario::Scenario;
-use hopscope_core::simulation::{ApplicationReport, Simulation, State};
+use hopscope_core::simulation::{ApplicationReport, Simulation, State, TimelineRow};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -353,6 +353,34 @@ fn applications_and_their_scenarios_are_checked() {
 }
 
 #[test]
+fn a_run_ends_with_its_application_also_beside_traffic() {
+    for kind in ["wormhole", "cut-through"] {
+        let mut fields = single(kind, 8);
+        fields["application"] = json!({ "kind": "all-to-all", "bytes": 8192 });
+        for traffic in [json!([]), json!([{ "load": 0.1 }])] {
+            fields["traffic"] = traffic;
+            let scenario = scenario(&fields);
+            let (to_end, report) = finish(Simulation::new(&scenario).expect("it can run"));
+            // As on the page, which asks for cycles far beyond the end.
+            let mut further = Simulation::new(&scenario).expect("it can run");
+            assert_eq!(further.run_until(10_000_000), State::Ended);
+            assert_eq!(further.run_until(20_000_000), State::Ended);
+            assert_eq!(further.now() + 1, cycles(&further, report.run_time_ns), "{kind}");
+            assert_eq!(further.now(), to_end.now());
+            assert_eq!(further.results(), to_end.results());
+            assert!(further.stopped().is_none());
+        }
+    }
+    // Ranks that have nothing to do have finished at the start.
+    let mut fields = single("wormhole", 8);
+    let idle = "num_ranks 2\nrank 0 {\n}\nrank 1 {\n}\n";
+    fields["application"] = json!({ "kind": "trace", "text": idle });
+    let mut simulation = Simulation::new(&scenario(&fields)).expect("it can run");
+    assert_eq!(simulation.run_until(10_000), State::Ended);
+    assert_eq!((simulation.now(), simulation.run_time_ns()), (1, Some(0.0)));
+}
+
+#[test]
 fn a_trace_runs_from_the_text_in_its_scenario() {
     let goal = "num_ranks 2\nrank 0 {\nsend 100b to 1\n}\nrank 1 {\nrecv 100b from 0\n}\n";
     let mut fields = single("wormhole", 4);
@@ -369,27 +397,42 @@ fn a_trace_runs_from_the_text_in_its_scenario() {
     assert_eq!(described.report().run_time_ns, Some(report.run_time_ns));
     let progress = described.application_progress().unwrap();
     assert_eq!((progress.finished, progress.waiting, progress.complete), (2, 0, 2));
-    let summary = described.application_summary(1).unwrap();
+    let summary = described.application_summary(1, true).unwrap();
     assert_eq!((summary.last.rank, summary.waited[0].rank.rank), (1, 1));
     let wait = summary.waited[0].channel.as_ref().expect("it waited for a message");
     assert_eq!(wait.share, 1.0);
-    assert_eq!(summary.path.messages_ns, report.run_time_ns);
+    assert_eq!(summary.path.unwrap().messages_ns, report.run_time_ns);
 }
 
 #[test]
 fn the_timeline_of_a_rank_agrees_with_its_waiting_time() {
     for scenario in crowded_scenarios() {
         let (simulation, report) = finish(Simulation::new(&scenario).expect("it can run"));
-        let timeline = simulation.timeline(64).unwrap();
+        let timeline = simulation.timeline(64, u32::MAX).unwrap();
         assert_eq!(timeline.rows.len(), report.ranks.len());
-        for (rank, spans) in &timeline.rows {
+        assert!(timeline.finished && timeline.until == cycles(&simulation, report.run_time_ns));
+        for TimelineRow { rank, spans, times, slices, .. } in &timeline.rows {
             assert!(spans.windows(2).all(|pair| pair[0].until <= pair[1].from), "{rank}");
             let waiting = spans.iter().filter(|span| span.activity == Activity::Waiting);
             let waiting: u64 = waiting.map(|span| span.until - span.from).sum();
             let reported = cycles(&simulation, report.ranks[*rank as usize].waiting_ns);
-            assert_eq!(waiting, reported, "rank {rank}");
+            assert_eq!((waiting, times[2], slices.len()), (reported, reported, 0), "rank {rank}");
         }
-        let path = simulation.application_summary(1).unwrap().path;
+        let few = simulation.timeline(4, 5).unwrap();
+        assert!(few.rows.len() == 4 && few.rows.iter().all(|row| row.spans.len() <= 5));
+        assert!(
+            few.rows.iter().any(|row| row.spans.is_empty()),
+            "a rank does more than five things"
+        );
+        for row in few.rows.iter().filter(|row| row.spans.is_empty()) {
+            assert_eq!(row.times, timeline.rows[row.rank as usize].times);
+            let in_slices = row
+                .slices
+                .iter()
+                .fold([0; 3], |sum: [u64; 3], times| [0, 1, 2].map(|i| sum[i] + times[i]));
+            assert_eq!((row.slices.len(), in_slices), (5, row.times));
+        }
+        let path = simulation.application_summary(1, true).unwrap().path.unwrap();
         let total = path.messages_ns + path.sending_ns + path.computing_ns;
         assert_eq!(total, report.run_time_ns, "the path is without gaps");
     }
@@ -402,7 +445,7 @@ fn the_critical_path_has_the_channels_of_messages_that_leave_a_nic() {
     let mut fields = single("wormhole", 4);
     fields["application"] = json!({ "kind": "trace", "text": goal });
     let (simulation, report) = finish(Simulation::new(&scenario(&fields)).expect("it can run"));
-    let path = simulation.application_summary(1).unwrap().path;
+    let path = simulation.application_summary(1, true).unwrap().path.unwrap();
     assert_eq!((path.messages, path.messages_ns), (0, 0.0));
     assert!(path.sending_ns > 0.0);
     assert_eq!(path.sending_ns + path.computing_ns, report.run_time_ns);

@@ -227,3 +227,29 @@ test("it works in a frame of another page, a lesson locked", async ({ page, addr
   await expect(frame.getByRole("dialog")).toBeHidden();
   await expect(frame.getByRole("tab", { name: "Watch" })).toHaveAttribute("aria-selected", "true");
 });
+
+for (const language of ["en", "es"]) {
+  test(`the names of all tabs are whole and not small beside the stage (${language})`, async ({ open }) => {
+    const page = await open();
+    if (language === "es") await page.getByRole("button", { name: "Español" }).click();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const tabs = page.getByRole("tab");
+    await expect(tabs).toHaveCount(8);
+    const measured = await tabs.evaluateAll((all) =>
+      all.map((tab) => ({
+        name: tab.textContent,
+        isCut: tab.scrollWidth > tab.clientWidth || tab.scrollHeight > tab.clientHeight,
+        lines: tab.getClientRects().length,
+        size: parseFloat(getComputedStyle(tab).fontSize),
+      })),
+    );
+    for (const { name, isCut, lines, size } of measured) {
+      expect({ name, isCut, lines, isSmall: size < 13 }).toEqual({ name, isCut: false, lines: 1, isSmall: false });
+    }
+    const box = (await page.locator(".side").boundingBox())!;
+    for (const tab of await tabs.all()) {
+      const { x, width } = (await tab.boundingBox())!;
+      expect(x >= box.x && x + width <= box.x + box.width + 1).toBe(true);
+    }
+  });
+}

@@ -227,6 +227,7 @@ impl Page {
             Action::Study(action) => return self.on_study(link, action),
             Action::Overlay(overlay) => display.overlay = overlay,
             Action::Results(action) => return self.on_results(action),
+            Action::PathStep(step) => self.state.application.choose_step(step),
             Action::PickSenders(flow) => self.pick_senders(flow),
             Action::Routes(action) => self.on_routes(link, action),
             Action::Enter => self.use_pinned_switch(link),

@@ -4,8 +4,9 @@
 use super::parts::Page;
 use crate::edit::{Kind, Thing, flows};
 use crate::protocol::{TableFile, ToWorker};
+use crate::stage::Overlay;
 use crate::stage::gesture::Tool;
-use crate::state::{Pin, ResultsAction, Tab, file_name};
+use crate::state::{Dialog, FEW_RANKS, MANY_RANKS, Pin, ResultsAction, Tab, file_name};
 use crate::text::{fill, text};
 use hopscope_core::collections::set_of;
 use std::rc::Rc;
@@ -54,7 +55,8 @@ impl Page {
         }
     }
 
-    /// Tells the worker what the panels show of the results, and asks it for the matrix.
+    /// Tells the worker what the panels show of the results and of the application, and asks it for
+    /// the matrix and the critical path.
     pub(super) fn ask_for_results(&mut self) {
         let state = &mut self.state;
         let tab = state.display.tab;
@@ -63,7 +65,25 @@ impl Page {
         let flows = state.document.scenario().traffic.len();
         let visible = tab == Tab::TRAFFIC && is_loaded;
         let matrix = state.matrix.ask(visible, state.run.number, flows);
-        results.into_iter().chain(matrix).for_each(|question| self.worker.send(question));
+        let has_application = state.document.scenario().application.is_some();
+        let ranks = match state.dialogs.open {
+            _ if !has_application => None,
+            Dialog::Timeline => Some(MANY_RANKS),
+            _ => (tab == Tab::APPLICATION).then_some(FEW_RANKS),
+        };
+        let timeline = state.application.ask_for_timeline(ranks);
+        if !has_application && state.display.overlay == Overlay::CriticalPath {
+            state.display.overlay = Overlay::None;
+        }
+        let shows_path = is_loaded && state.display.overlay == Overlay::CriticalPath;
+        let (run, application) = (&state.run, &mut state.application);
+        let path = application.ask_for_path(shows_path, run.number, &run.stats);
+        let application = timeline.into_iter().chain(path);
+        results
+            .into_iter()
+            .chain(matrix)
+            .chain(application)
+            .for_each(|question| self.worker.send(question));
     }
 
     /// Saves a table of the results.

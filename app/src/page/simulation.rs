@@ -41,6 +41,7 @@ impl Page {
         self.worker.replace();
         self.fail_request();
         self.state.results.forget_told();
+        self.state.application.forget_told();
         self.state.routes.progress = None;
         self.state.run.unload();
         self.state.stage.frame = Default::default();
@@ -62,6 +63,7 @@ impl Page {
         let state = &mut self.state;
         state.routes.progress = None;
         state.results.forget_told();
+        state.application.forget_told();
         let again = state.run.died(why, state.stage.frame.cycle);
         if state.run.is_fragile() {
             // What was asked of the worker may be what killed it.
@@ -132,6 +134,12 @@ impl Page {
             }
             FromWorker::Shown { document, shown } if document == now => {
                 self.state.results.shown = Some(Rc::new(*shown));
+            }
+            FromWorker::Timeline { document, timeline } if document == now => {
+                self.state.application.timeline = timeline.map(|chart| Rc::new(*chart));
+            }
+            FromWorker::CriticalPath { document, path } if document == now => {
+                self.state.application.take_path(path);
             }
             FromWorker::Table { document, file } if document == now => {
                 self.save_table(link, &file);

@@ -148,7 +148,7 @@ impl Page {
         if study.workers == 0 {
             let cores = browser::window().navigator().hardware_concurrency();
             study.workers = (cores as usize).clamp(1, MAX_WORKERS);
-            study.draft = Draft::load_sweep(self.state.document.scenario(), None);
+            study.draft = Draft::suggested(self.state.document.scenario(), None);
             self.studies.desk(link);
             self.fill_pool(link);
             let link = link.clone();
@@ -190,7 +190,7 @@ impl Page {
             StudyAction::Search => self.search_saturation(link),
             StudyAction::SweepLoad => {
                 let scenario = self.state.document.scenario();
-                study.draft = Draft::load_sweep(scenario, study.saturation_of(scenario));
+                study.draft = Draft::suggested(scenario, study.saturation_of(scenario));
                 study.run_when_checked = true;
                 self.check_draft(link);
             }

@@ -1,9 +1,10 @@
-//! The dialogs: gallery, lessons, palette, shortcuts, menu, import, export.
+//! The dialogs: gallery, lessons, palette, shortcuts, menu, import, export,
+//! the large chart of ranks over time.
 
 use super::icons::{Icon, icon};
 use super::parts::{explained_command, heading, hint};
 use super::view::View;
-use super::{files, gallery, lesson, side};
+use super::{application, files, gallery, lesson, side};
 use crate::action::Action;
 use crate::command::{self, Command, Group};
 use crate::state::Dialog;
@@ -41,6 +42,7 @@ fn open(view: View) -> Html {
         Dialog::Import => (t.import, "", files::import(view)),
         Dialog::Export => (t.export, "", files::export(view)),
         Dialog::Share => (t.share_document, "", share(view)),
+        Dialog::Timeline => (t.timeline, "widest", application::timeline::large(view)),
     };
     let close = || view.on(|| Action::Dialog(Dialog::None));
     let on_backdrop = view.on_some(|event: MouseEvent| {

@@ -19,9 +19,13 @@ pub fn chooser(view: View) -> Html {
         let index = event.target_dyn_into::<HtmlSelectElement>()?.selected_index();
         Overlay::ALL.get(index as usize).map(|overlay| Action::Overlay(*overlay))
     });
-    // The overlay of a failure shows nothing before a failure is asked about.
-    let empty =
-        |overlay: Overlay| overlay == Overlay::Failure && view.state.routes.what_if.is_none();
+    // The overlay of a failure shows nothing before a failure is asked about, and that of the critical
+    // path nothing without an application.
+    let empty = |overlay: Overlay| match overlay {
+        Overlay::Failure => view.state.routes.what_if.is_none(),
+        Overlay::CriticalPath => view.state.scenario().application.is_none(),
+        _ => false,
+    };
     html! {
         <label class={classes!("icon-button", "overlay-chooser", (now != Overlay::None).then_some("on"))} title={t.overlay}>
             {icon(Icon::Layers)}
@@ -136,6 +140,17 @@ pub fn legend(view: View) -> Html {
             }
             signs
         }
+        Overlay::CriticalPath => match &state.stage.marks.critical.path {
+            None => vec![words(t.path_later)],
+            Some(path) => {
+                let most = path.channels.iter().map(|(_, share)| *share).fold(0.0, f32::max);
+                vec![
+                    scale("0\u{a0}%", &percent(f64::from(most), 0)),
+                    words(t.legend_path),
+                    sign("M1 6h22", "sign-route", t.legend_path_step),
+                ]
+            }
+        },
     };
     let name = overlay.name(t);
     html! {
@@ -195,6 +210,11 @@ pub fn peek(view: View, spot: Spot) -> Option<String> {
             let itbs = state.stage.usage.itbs().get(host as usize)?;
             let all = state.stage.frame.hosts.get(host as usize)?.itbs_handled;
             return Some(fill(t.peek_itbs, &[&short(f64::from(*itbs)), &number(all)]));
+        }
+        (Overlay::CriticalPath, Spot::Channel(c)) => {
+            let path = state.stage.marks.critical.path.as_ref()?;
+            let (_, share) = path.channels.iter().find(|(channel, _)| *channel == c)?;
+            return Some(fill(t.peek_path, &[&percent(f64::from(*share), 1)]));
         }
         (Overlay::Trees, Spot::Channel(c)) => {
             let here = state.stage.frame.saqs.iter().filter(|saq| saq.channel == c);

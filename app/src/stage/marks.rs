@@ -5,7 +5,7 @@
 
 use crate::edit::Thing;
 use crate::layout::Point;
-use crate::protocol::{Aftermath, Facts};
+use crate::protocol::{Aftermath, Facts, ShownPath};
 use crate::text::Text;
 use hopscope_core::routing::PairRoutes;
 use std::collections::BTreeSet;
@@ -59,6 +59,8 @@ pub struct Marks {
     pub pair: PairMarks,
     /// The failure whose consequences are shown.
     pub failure: FailureMarks,
+    /// The critical path that is shown.
+    pub critical: PathMarks,
     /// True if worms are drawn; at full speed they are not.
     pub worms: bool,
     /// The pinned message.
@@ -89,6 +91,15 @@ pub struct FailureMarks {
     pub aftermath: Option<Rc<Aftermath>>,
     /// The index of the highlighted example.
     pub example: Option<usize>,
+}
+
+/// A critical path that is shown.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PathMarks {
+    /// The path, once it is known.
+    pub path: Option<Rc<ShownPath>>,
+    /// The index of the highlighted step.
+    pub step: Option<usize>,
 }
 
 /// What is laid over the network, one at a time.
@@ -123,11 +134,13 @@ pub enum Overlay {
     Dependencies,
     /// What a failure changes.
     Failure,
+    /// The critical path of the application.
+    CriticalPath,
 }
 
 impl Overlay {
     /// All overlays, in the order of the chooser.
-    pub const ALL: [Overlay; 14] = [
+    pub const ALL: [Overlay; 15] = [
         Overlay::None,
         Overlay::Busy,
         Overlay::Blocked,
@@ -142,6 +155,7 @@ impl Overlay {
         Overlay::Reserved,
         Overlay::Dependencies,
         Overlay::Failure,
+        Overlay::CriticalPath,
     ];
 
     /// The name of the overlay.
@@ -161,6 +175,7 @@ impl Overlay {
             Overlay::Reserved => text.overlay_reserved,
             Overlay::Dependencies => text.overlay_dependencies,
             Overlay::Failure => text.overlay_failure,
+            Overlay::CriticalPath => text.overlay_critical_path,
         }
     }
 

@@ -27,7 +27,7 @@ pub mod usage;
 mod waits;
 
 pub use live::colour;
-pub use marks::{FailureMarks, Ghost, Marks, Overlay, PairMarks};
+pub use marks::{FailureMarks, Ghost, Marks, Overlay, PairMarks, PathMarks};
 
 use crate::layout::Point;
 use camera::Camera;

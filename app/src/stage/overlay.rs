@@ -29,6 +29,7 @@ pub fn draw(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
         }
         (Overlay::Pair, _) => routes::pair(pen, picture, marks, pixel),
         (Overlay::Failure, _) => routes::failure(pen, picture, marks, pixel),
+        (Overlay::CriticalPath, _) => routes::critical_path(pen, picture, marks, pixel),
         _ => {}
     }
     pen.dash(&[]);

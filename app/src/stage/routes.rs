@@ -1,8 +1,10 @@
-//! Overlays that draw single routes: the routes of a pair, and the consequences of a failure.
+//! Overlays that draw single routes: the routes of a pair, the consequences of a failure, and the
+//! critical path of an application.
 
+use super::heat::heated;
 use super::inks::Ink;
 use super::label::{label, letters};
-use super::marks::{FailureMarks, Marks, PairMarks};
+use super::marks::{FailureMarks, Marks, PairMarks, PathMarks};
 use super::pen::Pen;
 use super::picture::{Lane, Picture, SWITCH};
 use crate::edit::Thing;
@@ -51,7 +53,7 @@ pub fn pair(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
         );
     }
     if let Some(route) = routes.get(*chosen) {
-        heads(pen, picture, &route.channels.iter().map(|c| c.0).collect::<Vec<_>>());
+        heads(pen, picture, &route.channels.iter().map(|c| c.0).collect::<Vec<_>>(), pixel);
     }
     for route in routes {
         stops(pen, picture, route);
@@ -100,7 +102,7 @@ pub fn failure(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
                 after,
                 Style { ink: Ink::ACCENT, width: 6.0, alpha: 1.0, dash: &[] },
             );
-            heads(pen, picture, after);
+            heads(pen, picture, after, pixel);
         }
     }
     pen.path();
@@ -114,6 +116,29 @@ pub fn failure(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     pen.stroke(Ink::STAGE, 9.0);
     pen.stroke(Ink::DANGER, 5.0);
     pen.round_ends(false);
+}
+
+/// Draws the critical path: each of its channels by the share of its time, with an arrow; and on top
+/// of it, the message of the highlighted step.
+pub fn critical_path(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
+    let PathMarks { path: Some(path), step } = &marks.critical else { return };
+    let most = path.channels.iter().map(|(_, share)| *share).fold(0.0, f32::max);
+    let lane = |channel: u32| picture.lanes.get(channel as usize);
+    let lanes = path.channels.iter().filter_map(|&(c, share)| Some((lane(c)?, share / most)));
+    heated(pen, lanes, false, pixel);
+    let channels: Vec<u32> = path.channels.iter().map(|(channel, _)| *channel).collect();
+    let Some((number, step)) = step.and_then(|i| Some((i + 1, path.steps.get(i)?))) else {
+        return heads(pen, picture, &channels, pixel);
+    };
+    let wide = |width: f32| width.max(width / 3.0 * pixel);
+    for (width, alpha) in [(wide(15.0), 0.3), (wide(6.0), 1.0)] {
+        let style = Style { ink: Ink::ACCENT, width, alpha, dash: &[] };
+        follow_plain(pen, picture, &step.channels, style);
+    }
+    heads(pen, picture, &step.channels, pixel);
+    if let Some(first) = step.channels.first().copied().and_then(lane) {
+        label(pen, beside(first, first.length * 0.5), &number.to_string(), pixel);
+    }
 }
 
 /// Draws channels that gain routes as solid lines and channels that lose routes as dashed lines.
@@ -181,11 +206,12 @@ fn trace(
     pen.dash(&[]);
 }
 
-/// Draws the direction of a route: an arrow on each channel.
-fn heads(pen: &mut Pen, picture: &Picture, channels: &[u32]) {
+/// Draws the direction of a route: an arrow on each channel, which can be seen in a large network too.
+fn heads(pen: &mut Pen, picture: &Picture, channels: &[u32], pixel: f32) {
+    let size = [14.0_f32.max(6.0 * pixel), 8.0_f32.max(3.5 * pixel)];
     pen.path();
     for lane in channels.iter().filter_map(|&channel| picture.lanes.get(channel as usize)) {
-        pen.arrow(lane.at(lane.length * 0.75), lane.along, [14.0, 8.0]);
+        pen.arrow(lane.at(lane.length * 0.75), lane.along, size);
     }
     pen.fill(Ink::ACCENT);
     pen.stroke(Ink::STAGE, 1.2);

@@ -16,6 +16,7 @@ pub enum Dialog {
     Import,
     Export,
     Share,
+    Timeline,
 }
 
 /// A document in the browser's storage.

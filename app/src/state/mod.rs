@@ -4,6 +4,7 @@
 //! or the panels: a rule that ends in a message to the worker returns that message. So the rules
 //! are tested natively. [`State`] is the sum of them.
 
+mod application;
 mod crash;
 mod dialogs;
 mod display;
@@ -19,6 +20,7 @@ pub mod study;
 mod timing;
 mod tour;
 
+pub use application::{ApplicationView, FEW_RANKS, MANY_RANKS};
 pub use crash::{Crash, CrashAction};
 pub use dialogs::{Dialog, Dialogs, StoredDocument};
 pub use display::{Display, Tab, Theme};
@@ -40,7 +42,7 @@ use crate::document::Document;
 use crate::edit::Thing;
 use crate::layout::Point;
 use crate::stage::gesture::Tool;
-use crate::stage::{Overlay, Stage, pick};
+use crate::stage::{Overlay, PathMarks, Stage, pick};
 use hopscope_core::collections::set_of;
 use hopscope_core::scenario::Scenario;
 use std::collections::BTreeSet;
@@ -56,6 +58,8 @@ pub struct State {
     pub routes: Routes,
     /// The results of the run, as far as they are shown.
     pub results: ResultsView,
+    /// The application of the run, as far as it is shown.
+    pub application: ApplicationView,
     /// Who is to send how much to whom.
     pub matrix: MatrixView,
     /// Where to stop, what to repeat, which events to list.
@@ -119,6 +123,7 @@ impl State {
             run: Run::default(),
             routes: Routes::default(),
             results: ResultsView::default(),
+            application: ApplicationView::default(),
             matrix: MatrixView::default(),
             timing: Timing::default(),
             stage: Stage::default(),
@@ -207,6 +212,8 @@ impl State {
         marks.facts = self.run.facts.clone();
         marks.pair = self.routes.pair_marks();
         marks.failure = self.routes.failure_marks();
+        marks.critical =
+            PathMarks { path: self.application.path.clone(), step: self.application.step };
     }
 }
 

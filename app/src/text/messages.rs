@@ -111,6 +111,8 @@ messages! {
     overlay_trees: "Congestion trees (RECN)", "Árboles de congestión (RECN)";
     overlay_reserved: "Reserved bandwidth", "Ancho de banda reservado";
     overlay_failure: "What a failure changes", "Qué cambia un fallo";
+    overlay_critical_path: "Critical path of the application", "Camino crítico de la aplicación";
+    show_critical_path: "Show the critical path", "Mostrar el camino crítico";
     show_none: "Lay nothing over the network", "No poner ninguna capa sobre la red";
     show_busy: "Colour channels by utilisation", "Colorear canales por utilización";
     show_buffers: "Colour buffers by how full they are", "Colorear los buffers por lo llenos que están";
@@ -251,6 +253,8 @@ messages! {
     study_view: "Study", "Estudio";
     show_study: "Studies: sweep the load, compare, plot", "Estudios: barrer la carga, comparar, dibujar";
     study_of: "Study: {}", "Estudio: {}";
+    sweep_bytes: "Sweep the bytes", "Barrer los bytes";
+    sweep_bytes_about: "The run time of the application from 1 KiB to 1 MiB.", "El tiempo de ejecución de la aplicación de 1 KiB a 1 MiB.";
     sweep_load: "Sweep the load", "Barrer la carga";
     sweep_load_about: "The curve of the field: latency against accepted traffic, from light to too much.", "La curva clásica: latencia frente a tráfico aceptado, desde poca carga hasta demasiada.";
     search_saturation: "How much does it take?", "¿Cuánto admite?";
@@ -292,6 +296,7 @@ messages! {
     figure_level_latency: "Latency of service levels", "Latencia de los niveles de servicio";
     figure_traffic_over_time: "Traffic over time", "Tráfico a lo largo del tiempo";
     figure_latency_over_time: "Latency over time", "Latencia a lo largo del tiempo";
+    figure_run_time: "Run time of the application", "Tiempo de ejecución de la aplicación";
     checking: "Checking …", "Comprobando …";
     cannot_run: "It cannot run like this.", "Así no se puede ejecutar.";
     n_points: "{} point|{} points", "{} punto|{} puntos";
@@ -331,6 +336,7 @@ messages! {
     beyond_chance: "no: more than ± {}", "no: más que ± {}";
     may_be_chance: "maybe: within ± {}", "quizá: dentro de ± {}";
     same_runs: "Both runs are the same, message by message.", "Ambas simulaciones son la misma, mensaje a mensaje.";
+    quantity_run_time: "Run time of the application, ns", "Tiempo de ejecución de la aplicación, ns";
     quantity_accepted: "Accepted traffic, flits/ns/switch", "Tráfico aceptado, flits/ns/conmutador";
     quantity_accepted_per_host: "Accepted traffic, flits per cycle and host", "Tráfico aceptado, flits por ciclo y host";
     quantity_network_latency: "Latency from injection, ns", "Latencia desde la inyección, ns";
@@ -342,6 +348,7 @@ messages! {
     experiment_thesis_32: "Thirty-two switches, as in the thesis", "Treinta y dos conmutadores, como en la tesis";
     experiment_advanced_switching: "Seven classes of Advanced Switching", "Siete clases de Advanced Switching";
     experiment_organisations: "Nine organisations of the queues of a switch", "Nueve organizaciones de las colas de un conmutador";
+    experiment_all_reduce_bytes: "Run time of an all-reduce over its bytes", "Tiempo de un all-reduce según sus bytes";
     experiment_recn_thresholds: "Thresholds of RECN", "Umbrales de RECN";
     papers: "Published figures", "Figuras publicadas";
     papers_about: "Studies of papers, run again here: ours beside what was published.", "Estudios de artículos, repetidos aquí: lo nuestro junto a lo publicado.";
@@ -713,6 +720,31 @@ messages! {
     column_waited: "Waited", "Esperó";
     column_waited_for: "Longest for", "Más tiempo por";
     rank_waited: "Rank {} waited {} of the time, longest for messages over the channel {} to {} ({} of its waiting).", "El proceso {} esperó el {} del tiempo, sobre todo mensajes por el canal de {} a {} ({} de su espera).";
+    timeline: "Ranks over time", "Procesos a lo largo del tiempo";
+    timeline_enlarge: "Enlarge", "Ampliar";
+    timeline_label: "What each rank did over time. The arrow keys go from rank to rank, and to what a rank did before and after.", "Qué hizo cada proceso a lo largo del tiempo. Las flechas van de proceso en proceso, y a lo que hizo antes y después.";
+    timeline_hint: "Point at a rank and a time.", "Señala un proceso y un momento.";
+    timeline_later: "Run the application to see what its ranks do.", "Ejecuta la aplicación para ver qué hacen sus procesos.";
+    timeline_some: "{} of {} ranks: at the end, up to half of them those where the critical path ends; the others evenly spread.", "{} de {} procesos: al final, hasta la mitad son aquellos en los que acaba el camino crítico; los demás, repartidos por igual.";
+    timeline_coarse: "These ranks did too much to show each part: their time is cut into slices, filled by the shares of what they did.", "Estos procesos hicieron demasiado para mostrarlo todo: su tiempo se corta en partes iguales, que se llenan según lo que hicieron.";
+    timeline_table: "As a table, in parts of the time", "Como tabla, en partes del tiempo";
+    activity_computing: "Computing", "Calcula";
+    activity_sending: "Sending", "Envía";
+    activity_waiting: "Waiting", "Espera";
+    rank_did: "Rank {} on host {}: {} from {} to {}, for {}", "Proceso {} en el host {}: {} de {} a {}, durante {}";
+    rank_did_nothing: "Rank {} on host {}: nothing at {}", "Proceso {} en el host {}: nada en {}";
+    path_on_network: "Show on the network", "Mostrar en la red";
+    path_later: "The critical path is known when the application has ended.", "El camino crítico se conoce cuando ha acabado la aplicación.";
+    path_steps: "Steps of the critical path", "Pasos del camino crítico";
+    path_before: "Previous step", "Paso anterior";
+    path_after: "Next step", "Paso siguiente";
+    path_whole: "Whole path", "Todo el camino";
+    path_all: "{} steps. Each begins when the one before has ended, or has begun.", "{} pasos. Cada uno empieza cuando el anterior ha acabado, o ha empezado.";
+    path_step: "Step {} of {}", "Paso {} de {}";
+    path_cut: "The last {} steps are shown.", "Se muestran los últimos {} pasos.";
+    step_computes: "rank {} computes, from {} to {}", "el proceso {} calcula, de {} a {}";
+    step_sends: "rank {} waits for its message to rank {} to leave its NIC, from {} to {}", "el proceso {} espera a que su mensaje al proceso {} salga de su NIC, de {} a {}";
+    step_waits: "message from rank {} to rank {}, which waits for it, from {} to {}", "mensaje del proceso {} al proceso {}, que lo espera, de {} a {}";
     waited_about: "The ranks that waited longest: a message was missing, and they neither computed nor sent.", "Los procesos que más esperaron: faltaba un mensaje, y ni calculaban ni enviaban.";
 
     // Results
@@ -1105,6 +1137,9 @@ messages! {
     legend_arc: "may wait for", "puede esperar a";
     legend_cycle: "cycle: a deadlock can arise", "ciclo: puede haber interbloqueo";
     legend_acyclic: "no cycle: no deadlock", "sin ciclos: sin interbloqueo";
+    legend_path: "share of the critical path's time in messages over a channel; arrows: their direction", "parte del tiempo del camino crítico en mensajes por un canal; flechas: su sentido";
+    legend_path_step: "the chosen step", "el paso elegido";
+    peek_path: "{} of the critical path's time", "{} del tiempo del camino crítico";
     legend_wait: "waits for", "espera a";
     legend_wait_root: "holds others up and waits for nobody", "retiene a otros y no espera a nadie";
     legend_wait_cycle: "waits in a circle", "espera en círculo";

@@ -10,7 +10,8 @@ use super::pace::{Chunk, SLICE_MS};
 use super::routes::Router;
 use crate::protocol::{
     AdmissionFacts, ApplicationProgress, Deadlock, Ended, Facts, Messages, RoutingFacts,
-    RunFingerprint, RunResults, ShownApplication, ShownBound, ShownResults, Stats, TableFile,
+    RunFingerprint, RunResults, ShownApplication, ShownBound, ShownPath, ShownResults,
+    ShownTimeline, Stats, TableFile,
 };
 use hopscope_core::admission::Filled;
 use hopscope_core::application::Application;
@@ -24,7 +25,7 @@ use hopscope_core::observe::{
 };
 use hopscope_core::problem::Problems;
 use hopscope_core::routing::PairRoutes;
-use hopscope_core::scenario::{RoutingSpec, Scenario};
+use hopscope_core::scenario::{ApplicationKind, RoutingSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
 use hopscope_core::traffic::TrafficMatrix;
 use std::cell::OnceCell;
@@ -54,8 +55,9 @@ pub struct Model {
     series: Series,
     furthest: u64,
     seen: Snapshot,
-    /// [`Self::idle_ns`], once it was asked for.
-    idle_ns: OnceCell<Option<f64>>,
+    /// The results of the finished application, once they were asked for. The run takes the same
+    /// course whenever it is repeated.
+    finished: OnceCell<Option<ShownApplication>>,
 }
 
 impl Model {
@@ -79,7 +81,7 @@ impl Model {
             now: start,
             furthest: 0,
             seen: Snapshot::default(),
-            idle_ns: OnceCell::new(),
+            finished: OnceCell::new(),
         })
     }
 
@@ -286,22 +288,43 @@ impl Model {
             Some(results) => ShownResults::of(results, true, wanted),
             None => ShownResults::of(&self.now.results(), false, wanted),
         };
-        let application = ShownApplication::of(&self.now, self.idle_ns());
+        let application = self.application().map(Box::new);
         let bounds = ShownBound::all(&self.now, &shown.report.levels);
-        ShownResults { application: application.map(Box::new), bounds, ..shown }
+        ShownResults { application, bounds, ..shown }
     }
 
-    /// Run time of the finished application on an idle network by the formula, ns.
+    /// The results of the application. They are explained once the run can change them no more, and
+    /// that is done once.
+    fn application(&self) -> Option<ShownApplication> {
+        if self.now.run_time_ns().is_some() {
+            let explained = || ShownApplication::of(&self.now, self.idle_ns(), true);
+            return self.finished.get_or_init(explained).clone();
+        }
+        ShownApplication::of(&self.now, None, self.ended().is_some())
+    }
+
+    /// The critical path; `None` until the run can change it no more, and without an application.
+    pub fn critical_path(&self) -> Option<ShownPath> {
+        self.ended()?;
+        let summary = self.application()?.summary;
+        Some(ShownPath::of(&self.now, &summary.path?))
+    }
+
+    /// What at most `ranks` ranks of the application did over time; `None` if there is none.
+    pub fn timeline(&self, ranks: u32) -> Option<ShownTimeline> {
+        ShownTimeline::of(&self.now, ranks)
+    }
+
+    /// Run time of the application on an idle network by the formula, ns.
     fn idle_ns(&self) -> Option<f64> {
-        self.now.run_time_ns()?;
-        *self.idle_ns.get_or_init(|| {
-            let (scenario, network) = (self.now.scenario(), self.now.network());
-            let hosts = network.hosts().len() as u32;
-            let spec = scenario.application.as_ref()?;
-            let application = Application::new(spec, hosts, scenario.seed, &spec.text).ok()?;
-            let found = idle_time(scenario, network, self.now.routing(), &application);
-            Some(found.ok()?? as f64 * self.now.cycle_ps() as f64 / 1000.0)
-        })
+        let (scenario, network) = (self.now.scenario(), self.now.network());
+        let hosts = network.hosts().len() as u32;
+        // There are no formulas for traces, so their text is not read again.
+        let spec = scenario.application.as_ref()?;
+        let spec = Some(spec).filter(|spec| spec.kind != ApplicationKind::Trace)?;
+        let application = Application::new(spec, hosts, scenario.seed, "").ok()?;
+        let found = idle_time(scenario, network, self.now.routing(), &application);
+        Some(found.ok()?? as f64 * self.now.cycle_ps() as f64 / 1000.0)
     }
 
     /// Whether the measurement is over.

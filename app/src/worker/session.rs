@@ -25,7 +25,7 @@ use js_sys::{ArrayBuffer, Uint32Array};
 const STATS_MS: f64 = 200.0;
 /// The same while the inside of a switch or NIC is shown.
 const INSIDE_MS: f64 = 80.0;
-/// Time between two answers to `ShowResults` while the run plays ...
+/// Time between two answers to `ShowResults` or `ShowTimeline` while the run plays ...
 const RESULTS_MS: f64 = 1000.0;
 /// ... unless they would take more than this share of the time.
 const RESULTS_SHARE: f64 = 0.04;
@@ -68,15 +68,27 @@ enum Goal {
     Cycle(Replay),
 }
 
-/// The last answer with results.
+/// The last answer of a kind that is sent again and again while the run plays.
 #[derive(Default)]
-struct LastResults {
+struct LastAnswer {
     /// Clock time at which it was made.
     at_ms: f64,
     /// Clock time that it took to make.
     cost_ms: f64,
-    /// Whether it was of a measurement that is over: those results stay.
+    /// Whether it stays as it is, however far the run goes on.
     is_final: bool,
+}
+
+impl LastAnswer {
+    /// Whether the next one is due while the run plays.
+    fn is_old(&self, now: f64) -> bool {
+        now - self.at_ms >= RESULTS_MS.max(self.cost_ms / RESULTS_SHARE)
+    }
+
+    /// The answer that was begun at the clock time `at_ms` is made.
+    fn made(at_ms: f64, is_final: bool) -> LastAnswer {
+        LastAnswer { at_ms, cost_ms: now_ms() - at_ms, is_final }
+    }
 }
 
 /// The state behind a worker.
@@ -97,7 +109,11 @@ pub struct Session {
     /// The rows of the results that the page shows.
     wanted: Option<Wanted>,
     /// The last answer with results.
-    last_results: LastResults,
+    last_results: LastAnswer,
+    /// Ranks of the chart that the page shows, at most.
+    charted: Option<u32>,
+    /// The last answer with that chart.
+    last_chart: LastAnswer,
     stop_at: StopAt,
     /// What the run is on its way to, if to anything.
     goal: Option<Goal>,
@@ -140,7 +156,9 @@ impl Default for Session {
             listed: Default::default(),
             measured: Vec::new(),
             wanted: None,
-            last_results: LastResults::default(),
+            last_results: LastAnswer::default(),
+            charted: None,
+            last_chart: LastAnswer::default(),
             stop_at: StopAt::default(),
             goal: None,
             stretch: None,
@@ -185,6 +203,8 @@ fn effect(command: &ToWorker) -> Effect {
         | ToWorker::Fingerprint { .. }
         | ToWorker::Results { .. }
         | ToWorker::ShowResults { .. }
+        | ToWorker::ShowTimeline { .. }
+        | ToWorker::CriticalPath
         | ToWorker::Table { .. }
         | ToWorker::Study { .. }
         | ToWorker::Matrix { .. }
@@ -248,6 +268,17 @@ impl Session {
                 self.wanted = wanted;
                 self.last_results.is_final = false;
                 self.send_results(outbox);
+            }
+            ToWorker::ShowTimeline { ranks } => {
+                self.charted = ranks;
+                self.last_chart.is_final = false;
+                self.send_timeline(outbox);
+            }
+            ToWorker::CriticalPath => {
+                if let Some(model) = &self.model {
+                    let (document, path) = (self.document, model.critical_path().map(Box::new));
+                    outbox.messages.push(FromWorker::CriticalPath { document, path });
+                }
             }
             ToWorker::Table { table } => {
                 if let Some(model) = &self.model {
@@ -318,6 +349,7 @@ impl Session {
                 self.frame_is_due = true;
                 self.send_stats(0.0, outbox);
                 self.send_results(outbox);
+                self.send_timeline(outbox);
                 self.send_frame(outbox);
             }
         }
@@ -395,9 +427,11 @@ impl Session {
             }
             self.send_stats(self.measured_speed, outbox);
         }
-        let LastResults { at_ms, cost_ms, .. } = self.last_results;
-        if stops || now - at_ms >= RESULTS_MS.max(cost_ms / RESULTS_SHARE) {
+        if stops || self.last_results.is_old(now) {
             self.send_results(outbox);
+        }
+        if stops || self.last_chart.is_old(now) {
+            self.send_timeline(outbox);
         }
         self.send_frame(outbox);
     }
@@ -417,7 +451,8 @@ impl Session {
         self.document = document;
         self.inspected = None;
         self.playing = false;
-        self.last_results = LastResults::default();
+        self.last_results = LastAnswer::default();
+        self.last_chart = LastAnswer::default();
         self.model = None;
         self.chunk = Chunk::default();
         match Model::new(document, scenario_json, &mut self.router) {
@@ -498,7 +533,21 @@ impl Session {
         model.settle();
         let (document, shown) = (self.document, Box::new(model.shown_results(wanted)));
         outbox.messages.push(FromWorker::Shown { document, shown });
-        self.last_results = LastResults { at_ms, cost_ms: now_ms() - at_ms, is_final };
+        self.last_results = LastAnswer::made(at_ms, is_final);
+    }
+
+    /// Sends the chart that the page shows, unless it has it already.
+    fn send_timeline(&mut self, outbox: &mut Outbox) {
+        let (Some(model), Some(ranks)) = (&mut self.model, self.charted) else { return };
+        let at_ms = now_ms();
+        let timeline = model.timeline(ranks).map(Box::new);
+        // Without an application, there will be no chart either.
+        let is_final = timeline.as_ref().is_none_or(|chart| chart.finished);
+        if is_final && self.last_chart.is_final {
+            return;
+        }
+        outbox.messages.push(FromWorker::Timeline { document: self.document, timeline });
+        self.last_chart = LastAnswer::made(at_ms, is_final);
     }
 
     fn send_frame(&mut self, outbox: &mut Outbox) {

@@ -349,7 +349,13 @@ fn row(result: &PointResult, fields: &[String], per_host: bool) -> RowShown {
     RowShown {
         point: result.point,
         settings: fields.iter().map(setting).collect(),
-        numbers: [number(traffic[0]), number(traffic[1]), latency("mean"), latency("p99")],
+        numbers: [
+            number(traffic[0]),
+            number(traffic[1]),
+            latency("mean"),
+            latency("p99"),
+            number("run_time_ns"),
+        ],
         condition: serde_json::from_value(report["condition"].clone())
             .unwrap_or(hopscope_core::measure::Condition::Incomplete),
         fingerprint: report["fingerprint"].as_str().unwrap_or_default().to_owned(),

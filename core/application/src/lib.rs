@@ -20,7 +20,7 @@ pub mod traces;
 
 pub use group::Group;
 pub use program::{Action, After, Dependency, Operation, Program};
-pub use replay::{Activity, Awaited, Outgoing, Progress, RankTimes, Replay, Span, Step};
+pub use replay::{Activity, Awaited, Outgoing, Progress, RankTimes, Replay, Span, Step, slices};
 
 use collectives::Collective;
 use hopscope_scenario::catalogue::{Descriptor, Status};

@@ -16,7 +16,7 @@ mod timeline;
 
 pub use path::{Awaited, Step};
 pub use ranks::{Progress, RankTimes};
-pub use timeline::{Activity, Span};
+pub use timeline::{Activity, Span, slices};
 
 use crate::program::{Action, After, Program};
 use hopscope_scenario::Cycle;

@@ -26,6 +26,9 @@ hopscope_scenario::messages! {
     steady_bars_note(): "bars: confidence intervals";
     seed_bars_note(): "bars: confidence intervals over seeds";
     first_seed_note(): "of the first seed";
+    run_time(): "run time of the application, µs";
+    bytes_of_application(): "bytes of the application";
+    unfinished_note(): "left out: runs whose application did not finish";
     spread_note(): "lines: spread over seeds";
     published(): "published";
     ours(): "ours";
@@ -42,6 +45,7 @@ hopscope_scenario::messages! {
     results_without_course(): "the results have no values over time";
     results_without_histogram(): "the results have no histogram of latencies";
     run_with_kind(kind): "run the sweep with --figure-kind {kind}";
+    results_without_run_time(): "no application has finished, so there are no run times";
     results_without_levels(): "the fabric has no service levels";
     use_another_kind(): "use another kind of figure";
     results_of_other_form(reason): "a report has not the fields it should: {reason}";

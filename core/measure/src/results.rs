@@ -3,6 +3,7 @@
 use super::{Histogram, Report, Summary};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Everything that a run tells, with what is needed to repeat it. `hopscope run --json` prints it,
 /// and the page saves it.
@@ -30,7 +31,7 @@ pub struct Results {
     /// How often each latency occurred.
     pub latency_histogram: LatencyHistogram,
     /// The scenario as a document, without its name and description, which change no result.
-    pub scenario: Value,
+    pub scenario: Arc<Value>,
 }
 
 /// Results of one flow.

@@ -72,7 +72,8 @@ fn compare(path: &str, first: &Value, second: &Value, found: &mut Vec<FieldDiffe
     }
 }
 
-/// The figures of two runs side by side.
+/// The figures of two runs side by side. The run time comes first, if both have an application that
+/// finished.
 ///
 /// The interval of a difference is that of a difference of independent means: the root of the sum of
 /// the squares of both half-widths.
@@ -128,7 +129,16 @@ pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifferen
             half_width,
         }
     };
-    figures.into_iter().map(difference).collect()
+    let run_times = first.run_time_ns.zip(second.run_time_ns).map(|(a, b)| ResultDifference {
+        quantity: "run_time_ns",
+        first: a,
+        second: b,
+        difference: b - a,
+        relative: (a != 0.0).then(|| (b - a) / a),
+        // A run time is one number of a run, which has no interval.
+        half_width: None,
+    });
+    run_times.into_iter().chain(figures.into_iter().map(difference)).collect()
 }
 
 #[cfg(test)]
@@ -149,6 +159,26 @@ mod tests {
         assert!(field_differences(&first, &first).is_empty());
         let longer = field_differences(&json!([1, 2]), &json!([1]));
         assert_eq!((longer.len(), &longer[0].second), (1, &json!([1])));
+    }
+
+    #[test]
+    fn run_times_come_first_if_both_runs_have_one() {
+        let run = |bytes: u64| {
+            let text = format!(
+                r#"{{ "hopscope": 1, "network": {{ "generate": {{ "kind": "single" }} }},
+                    "application": {{ "kind": "all-to-all", "bytes": {bytes} }} }}"#
+            );
+            let mut simulation = Simulation::new(&Scenario::parse(&text).unwrap()).unwrap();
+            simulation.run_to_end();
+            simulation.report()
+        };
+        let (one, more) = (run(1024), run(65536));
+        let found = result_differences(&one, &more);
+        let first = found[0];
+        assert_eq!((first.quantity, Some(first.first)), ("run_time_ns", one.run_time_ns));
+        assert!(first.second > first.first && first.is_significant().is_none());
+        let of_traffic = result_differences(&one, &report(1, 0.03));
+        assert_eq!(of_traffic.len() + 1, found.len());
     }
 
     fn report(seed: u64, load: f64) -> Report {

@@ -26,11 +26,13 @@ pub enum FigureKind {
     TrafficOverTime,
     /// Latency of every service level over time.
     LatencyOverTime,
+    /// Run time of the application against an axis of numbers, or as bars.
+    RunTime,
 }
 
 impl FigureKind {
     /// Every kind.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Curve,
         Self::Percentiles,
         Self::Throughput,
@@ -40,6 +42,7 @@ impl FigureKind {
         Self::LevelLatency,
         Self::TrafficOverTime,
         Self::LatencyOverTime,
+        Self::RunTime,
     ];
 
     /// Its word in files and on the command line.
@@ -54,6 +57,7 @@ impl FigureKind {
             Self::LevelLatency => "level-latency",
             Self::TrafficOverTime => "traffic-over-time",
             Self::LatencyOverTime => "latency-over-time",
+            Self::RunTime => "run-time",
         }
     }
 }
@@ -79,7 +83,7 @@ pub struct Plot {
     /// Which latency is shown.
     #[serde(default)]
     pub latency: LatencyFrom,
-    /// Whether the axis of latencies is logarithmic.
+    /// Whether the axis of latencies is logarithmic; in figures of run times, both axes.
     #[serde(default)]
     pub logarithmic: bool,
 }
@@ -149,14 +153,16 @@ impl Axis {
 }
 
 impl Experiment {
-    /// The kind of figure: the one that is asked for, else the one that suits the axes. With a load
-    /// axis that is a curve, with others throughput, and with none the channels of the only point.
+    /// The kind of figure: the one that is asked for, else the one that suits base and axes. Of an
+    /// application that is its run time. Of traffic it is a curve with a load axis, throughput with
+    /// others, and with none the channels of the only point.
     pub fn figure_kind(&self) -> FigureKind {
         let loads = self.axes.iter().any(|axis| axis.role() == AxisRole::Load);
-        self.figure.kind.unwrap_or(match (loads, self.axes.is_empty()) {
-            (true, _) => FigureKind::Curve,
+        self.figure.kind.unwrap_or(match (self.base["application"].is_object(), loads) {
+            _ if self.axes.is_empty() => FigureKind::Channels,
+            (true, _) => FigureKind::RunTime,
+            (false, true) => FigureKind::Curve,
             (false, false) => FigureKind::Throughput,
-            (false, true) => FigureKind::Channels,
         })
     }
 }
@@ -188,6 +194,10 @@ mod tests {
         ] {
             assert_eq!(experiment(axes).figure_kind(), kind);
         }
+        // Of an application, what matters is its run time.
+        let mut of_application = experiment(json!([seed, load]));
+        of_application.base["application"] = json!({ "kind": "barrier" });
+        assert_eq!(of_application.figure_kind(), FigureKind::RunTime);
         let roles: Vec<AxisRole> =
             experiment(json!([load, seed, routing])).axes.iter().map(Axis::role).collect();
         assert_eq!(roles, [AxisRole::Load, AxisRole::Seeds, AxisRole::Compared]);

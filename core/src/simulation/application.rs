@@ -6,7 +6,7 @@
 //! run without one pays a comparison per message.
 
 use super::Simulation;
-use crate::driver::Running;
+use crate::driver::{Phase, Running};
 use crate::engine::Cycle;
 use crate::fabric::{Message, NewMessage};
 use crate::messages;
@@ -206,6 +206,12 @@ impl Simulation {
     /// True if the run has an application that has finished.
     pub(super) fn has_finished_application(&self) -> bool {
         self.driver.application.as_ref().is_some_and(|application| application.is_finished())
+    }
+
+    /// True if the application has finished and is measured. The run is then over, whatever traffic
+    /// was sent beside it.
+    pub(super) fn is_application_over(&self) -> bool {
+        self.phase == Phase::Done && self.has_finished_application()
     }
 
     /// True if the run has an application that can never finish.

@@ -57,6 +57,10 @@ pub enum PathWhat {
     Send {
         /// The rank.
         rank: u32,
+        /// The receiver.
+        to: u32,
+        /// The channels that its last part took, in order; none until it has arrived.
+        channels: Vec<PathChannel>,
     },
     /// A rank waited for a message.
     Message {
@@ -87,16 +91,25 @@ impl Simulation {
     pub fn application_report(&self) -> Option<ApplicationReport> {
         let application = self.driver.application.as_ref()?;
         let replay = application.replay();
-        let steps = replay.critical_path().into_iter().map(|step| {
-            let (what, from, until) = self.path_step(&step, application.hosts());
-            PathStep { what, from_ns: self.ns(from), until_ns: self.ns(until) }
-        });
         Some(ApplicationReport {
             finished: application.is_finished(),
             run_time_ns: self.ns(replay.run_time()),
             ranks: self.rank_reports(application.as_ref()),
-            critical_path: steps.collect(),
+            critical_path: self.critical_path(usize::MAX),
         })
+    }
+
+    /// The last steps of the critical path of the application so far, at most `most`; none if the run
+    /// has no application.
+    pub fn critical_path(&self, most: usize) -> Vec<PathStep> {
+        let Some(application) = &self.driver.application else { return Vec::new() };
+        let path = application.replay().critical_path();
+        let last = &path[path.len().saturating_sub(most)..];
+        let step = |step: &Step| {
+            let (what, from, until) = self.path_step(step, application.hosts());
+            PathStep { what, from_ns: self.ns(from), until_ns: self.ns(until) }
+        };
+        last.iter().map(step).collect()
     }
 
     /// Cycles from the start of the application until its last operation completed, so far; 0 without
@@ -108,7 +121,12 @@ impl Simulation {
     fn path_step(&self, step: &Step, hosts: &[u32]) -> (PathWhat, u64, u64) {
         match *step {
             Step::Compute { rank, from, until } => (PathWhat::Compute { rank }, from, until),
-            Step::Send { rank, from, until, .. } => (PathWhat::Send { rank }, from, until),
+            Step::Send { rank, to, from, until, route } => {
+                let ends = (hosts[rank as usize], hosts[to as usize]);
+                let channels = route.map(|(set, route)| self.path_channels(ends, set, route));
+                let channels = channels.unwrap_or_default();
+                (PathWhat::Send { rank, to, channels }, from, until)
+            }
             Step::Message { rank, to, bytes, from, until, set, route } => {
                 let ends = (hosts[rank as usize], hosts[to as usize]);
                 let channels = self.path_channels(ends, set, route);

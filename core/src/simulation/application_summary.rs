@@ -1,13 +1,13 @@
 //! The results of an application as far as people look at them: numbers whose size does not grow
-//! with ranks, operations and network, and what ranks did over time.
+//! with ranks, operations and network.
 
 use super::Simulation;
 use super::application_report::{PathChannel, RankReport};
-use crate::collections::{set_of, sort_by};
+use crate::collections::sort_by;
 use crate::driver::Running;
 use crate::engine::Cycle;
 use crate::network::{ChannelId, End};
-use hopscope_application::{Progress, Replay, Span, Step};
+use hopscope_application::{Progress, Step};
 use serde::{Deserialize, Serialize};
 
 /// An application so far. Times count from its start.
@@ -31,8 +31,8 @@ pub struct ApplicationSummary {
     pub last: RankReport,
     /// Ranks by falling waiting time, as many as were asked for.
     pub waited: Vec<RankWait>,
-    /// The critical path.
-    pub path: PathSummary,
+    /// The critical path, if the summary explains.
+    pub path: Option<PathSummary>,
 }
 
 /// How long a rank waited, and for what.
@@ -40,7 +40,8 @@ pub struct ApplicationSummary {
 pub struct RankWait {
     /// The rank.
     pub rank: RankReport,
-    /// The channel over which the messages came for which it waited longest.
+    /// The channel over which the messages came for which it waited longest, if the summary explains
+    /// and there is one.
     pub channel: Option<ChannelWait>,
 }
 
@@ -71,19 +72,6 @@ pub struct PathSummary {
     pub channels: Vec<(u32, f32)>,
 }
 
-/// What some ranks did over time.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Timeline {
-    /// Length of a cycle, picoseconds.
-    pub cycle_ps: u64,
-    /// Cycles from the start of the application to now, or to its end.
-    pub until: Cycle,
-    /// Number of ranks of the application.
-    pub ranks: usize,
-    /// A rank and its spans, in order.
-    pub rows: Vec<(u32, Vec<Span>)>,
-}
-
 /// Time by channel.
 type Times = Vec<(ChannelId, Cycle)>;
 
@@ -94,7 +82,9 @@ impl Simulation {
     }
 
     /// The application so far, with the `most` ranks that waited longest; `None` if the run has none.
-    pub fn application_summary(&self, most: usize) -> Option<ApplicationSummary> {
+    /// To explain, with the critical path and the channels that were waited for, all operations are
+    /// looked at.
+    pub fn application_summary(&self, most: usize, explain: bool) -> Option<ApplicationSummary> {
         let application = self.driver.application.as_ref()?;
         let replay = application.replay();
         let progress = replay.progress();
@@ -107,7 +97,9 @@ impl Simulation {
             b.waiting_ns.total_cmp(&a.waiting_ns).then(a.rank.cmp(&b.rank))
         });
         let waited = by_waiting.into_iter().take(most).map(|rank| RankWait {
-            channel: self.awaited_channel(application.as_ref(), rank.rank as u32),
+            channel: explain
+                .then(|| self.awaited_channel(application.as_ref(), rank.rank as u32))
+                .flatten(),
             rank: rank.clone(),
         });
         Some(ApplicationSummary {
@@ -120,23 +112,7 @@ impl Simulation {
             waiting_share: waiting / (run_time_ns * progress.ranks as f64).max(f64::MIN_POSITIVE),
             last,
             waited: waited.collect(),
-            path: self.path_summary(application.as_ref()),
-        })
-    }
-
-    /// What ranks did over time, at most `most` of them: those on the end of the critical path and
-    /// others, evenly spread. `None` if the run has no application.
-    pub fn timeline(&self, most: usize) -> Option<Timeline> {
-        let replay = self.driver.application.as_ref()?.replay();
-        let start = self.scenario.application.as_ref()?.start_cycle;
-        let ranks = chosen_ranks(replay, most);
-        let now = self.now() + 1;
-        let spans = replay.timeline(&ranks, now);
-        Some(Timeline {
-            cycle_ps: self.units.cycle_ps,
-            until: if replay.is_finished() { replay.run_time() } else { now.saturating_sub(start) },
-            ranks: replay.progress().ranks,
-            rows: ranks.into_iter().zip(spans).collect(),
+            path: explain.then(|| self.path_summary(application.as_ref())),
         })
     }
 
@@ -238,25 +214,4 @@ impl Simulation {
         let share = time as f64 / total.max(1) as f64;
         Some(ChannelWait { channel: self.named(channel), share })
     }
-}
-
-/// At most `most` ranks: those on the end of the critical path, at most half of them, and others,
-/// evenly spread.
-fn chosen_ranks(replay: &Replay, most: usize) -> Vec<u32> {
-    let ranks = replay.progress().ranks;
-    if ranks <= most {
-        return (0..ranks as u32).collect();
-    }
-    let mut chosen = set_of([]);
-    for step in replay.critical_path().iter().rev() {
-        let (Step::Compute { rank, .. } | Step::Message { to: rank, .. } | Step::Send { rank, .. }) =
-            *step;
-        chosen.insert(rank);
-        if chosen.len() * 2 >= most {
-            break;
-        }
-    }
-    let others = most - chosen.len();
-    chosen.extend((0..others).map(|i| (i * ranks / others) as u32));
-    chosen.into_iter().collect()
 }

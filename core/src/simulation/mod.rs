@@ -8,12 +8,14 @@
 mod application;
 mod application_report;
 mod application_summary;
+mod application_timeline;
 mod phases;
 mod report;
 mod results;
 
 pub use application_report::{ApplicationReport, PathChannel, PathStep, PathWhat, RankReport};
-pub use application_summary::{ApplicationSummary, ChannelWait, PathSummary, RankWait, Timeline};
+pub use application_summary::{ApplicationSummary, ChannelWait, PathSummary, RankWait};
+pub use application_timeline::{Timeline, TimelineRow};
 
 use crate::admission::{self, Admission, Filled};
 use crate::bounds::{self, LevelBounds};
@@ -34,8 +36,9 @@ use crate::scenario::{FlowSpec, Scenario};
 use crate::traffic::{Traffic, TrafficMatrix, Units};
 use hopscope_application::Application;
 use phases::Bounds;
+use serde_json::Value;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +49,8 @@ pub enum State {
     Measured,
     /// It has deadlocked; time does not advance.
     Deadlocked,
-    /// It has reached the scenario's last cycle, or there will be no more events.
+    /// It has reached the scenario's last cycle, its application has finished, or there will be no
+    /// more events.
     Ended,
 }
 
@@ -66,6 +70,9 @@ pub struct Simulation {
     driver: SimulationDriver,
     routing: Arc<Routing>,
     scenario: Arc<Scenario>,
+    /// The scenario as results name it, once they were asked for. With a long trace, making it takes
+    /// longer than all else in them.
+    document: OnceLock<Arc<Value>>,
     units: Units,
     /// Names of the service levels; none where the fabric has none.
     levels: Vec<String>,
@@ -266,6 +273,7 @@ impl Simulation {
             driver,
             routing,
             scenario: Arc::new(scenario.clone()),
+            document: OnceLock::new(),
             units,
             levels,
             admission: admission.into(),
@@ -369,6 +377,7 @@ impl Simulation {
         if self.deadlock().is_some() {
             State::Deadlocked
         } else if self.now() >= self.last_cycle()
+            || self.is_application_over()
             || self.driver.has_reached_limit()
             || self.next_event_cycle().is_none()
             || self.has_stuck_application()
@@ -424,8 +433,8 @@ impl Simulation {
     }
 
     /// Runs up to and including `cycle`, also past the measured window. Stops earlier at a
-    /// deadlock, at the scenario's last cycle, and at an event the watch stops at, until that is
-    /// released.
+    /// deadlock, at the end of the application, at the scenario's last cycle, and at an event the
+    /// watch stops at, until that is released.
     pub fn run_until(&mut self, cycle: Cycle) -> State {
         self.pass_until(cycle);
         self.settle();
@@ -440,6 +449,7 @@ impl Simulation {
             && self.now() < cycle
             && !self.is_caught()
             && !self.driver.has_reached_limit()
+            && !self.is_application_over()
         {
             let now = self.now();
             let look = self.watcher_mut().map_or(cycle, |watch| watch.next_check(now, cycle));
@@ -479,7 +489,9 @@ impl Simulation {
         // Once enough messages are delivered, only the cycle matters.
         let waits = self.driver.delivered >= messages;
         let end = if waits { end.min(cycle.max(self.now())) } else { end };
-        let end = self.until_application(end);
+        // An application without operations has finished before the first cycle.
+        let is_empty = self.phase != Phase::Done && self.has_finished_application();
+        let end = if is_empty { end.min(self.now() + 1) } else { self.until_application(end) };
         let stop_after = if waits { u64::MAX } else { messages };
         self.driver.run(&mut self.fabric, end, stop_after);
         self.advance_application();

@@ -8,15 +8,12 @@ use crate::measure::{
 use crate::network::End;
 use crate::observe::Snapshot;
 use crate::scenario::{ArrivalSpec, FlowSpec, Scenario};
+use serde_json::Value;
+use std::sync::Arc;
 
 pub(super) fn of(simulation: &Simulation) -> Results {
     let all = simulation.driver.window.sum(|_| true);
     let ns = simulation.units.cycle_ps as f64 / 1000.0;
-    let repeated = Scenario {
-        name: String::new(),
-        description: String::new(),
-        ..Scenario::clone(&simulation.scenario)
-    };
     Results {
         version: env!("CARGO_PKG_VERSION"),
         seed: simulation.scenario.seed,
@@ -27,8 +24,14 @@ pub(super) fn of(simulation: &Simulation) -> Results {
         distances: distances(simulation),
         pairs: pairs(simulation),
         latency_histogram: LatencyHistogram::of(&all.network_latency, &all.total_latency, ns),
-        scenario: repeated.to_document(),
+        scenario: Arc::clone(simulation.document.get_or_init(|| document(&simulation.scenario))),
     }
+}
+
+/// The scenario as a document, without what changes no result.
+fn document(scenario: &Scenario) -> Arc<Value> {
+    let (name, description) = (String::new(), String::new());
+    Arc::new(Scenario { name, description, ..scenario.clone() }.to_document())
 }
 
 /// Converts the counts of a window.

@@ -1,6 +1,8 @@
-//! The application: what runs, on which hosts, and what it came to.
+//! The application: what runs, on which hosts, what its ranks did, and what it came to.
 
+mod path;
 pub mod results;
+pub mod timeline;
 
 use super::form::{self, Whole};
 use super::lanes::level_name;
@@ -47,6 +49,8 @@ fn view(view: View) -> Html {
                 {button(t.open_trace, view.on_command(Command::Open))}
             </section>
             if let Some(spec) = spec {
+                {timeline::card(view)}
+                {path::card(view)}
                 {ranks(view, spec)}
                 {background(view)}
             }

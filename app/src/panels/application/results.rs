@@ -1,12 +1,13 @@
 //! What an application came to: run time, ranks, where the time of the critical path went.
 
+use super::path::switch;
 use crate::action::Action;
 use crate::panels::parts::{column, heading, hint, link_button};
 use crate::panels::view::View;
 use crate::protocol::ShownApplication;
 use crate::state::{Pin, ResultsAction};
 use crate::text::{catalogue, duration, fill, number, percent, text};
-use hopscope_core::simulation::{ChannelWait, RankWait};
+use hopscope_core::simulation::{ChannelWait, PathSummary, RankWait};
 use std::fmt::Display;
 use yew::prelude::*;
 
@@ -51,7 +52,6 @@ pub fn cards(view: View, shown: &ShownApplication) -> Html {
     let (class, sign) = if summary.finished { ("good", "✓") } else { ("doubtful", "…") };
     let word = if summary.finished { t.application_finished } else { t.application_runs };
     let last = &summary.last;
-    let share = |ns: f64| percent(ns / time.max(f64::MIN_POSITIVE), 1);
     html! {
         <>
             <section class={classes!("card", "run-condition", class)} id="application-results" data-finished={summary.finished.to_string()}>
@@ -69,18 +69,7 @@ pub fn cards(view: View, shown: &ShownApplication) -> Html {
                     {hint(fill(t.against_idle, &[&percent(time / idle.max(f64::MIN_POSITIVE) - 1.0, 1)]))}
                 }
             </section>
-            <section class="card" id="critical-path">
-                {heading(t.critical_path)}
-                {hint(t.critical_path_about)}
-                <dl class="counts">
-                    <div><dt>{t.path_messages}</dt><dd>{share(summary.path.messages_ns)}</dd></div>
-                    <div><dt>{t.path_sending}</dt><dd>{share(summary.path.sending_ns)}</dd></div>
-                    <div><dt>{t.path_computing}</dt><dd>{share(summary.path.computing_ns)}</dd></div>
-                </dl>
-                if let Some(wait) = &summary.path.busiest {
-                    <p id="busiest-on-path">{t.busiest_on_path}{" "}{channel(view, wait)}{" "}{fill(t.of_path, &[&percent(wait.share, 0)])}</p>
-                }
-            </section>
+            {for summary.path.as_ref().map(|path| critical_path(view, path, time))}
             <section class="card" id="ranks">
                 {heading(t.ranks_title)}
                 if let Some(sentence) = summary.waited.first().and_then(|first| waited_for(first, time)) {
@@ -93,6 +82,27 @@ pub fn cards(view: View, shown: &ShownApplication) -> Html {
                 {hint(t.waited_about)}
             </section>
         </>
+    }
+}
+
+/// Where the time of the critical path went.
+fn critical_path(view: View, path: &PathSummary, time: f64) -> Html {
+    let t = text();
+    let share = |ns: f64| percent(ns / time.max(f64::MIN_POSITIVE), 1);
+    html! {
+        <section class="card" id="critical-path">
+            {heading(t.critical_path)}
+            {hint(t.critical_path_about)}
+            <dl class="counts">
+                <div><dt>{t.path_messages}</dt><dd>{share(path.messages_ns)}</dd></div>
+                <div><dt>{t.path_sending}</dt><dd>{share(path.sending_ns)}</dd></div>
+                <div><dt>{t.path_computing}</dt><dd>{share(path.computing_ns)}</dd></div>
+            </dl>
+            if let Some(wait) = &path.busiest {
+                <p id="busiest-on-path">{t.busiest_on_path}{" "}{channel(view, wait)}{" "}{fill(t.of_path, &[&percent(wait.share, 0)])}</p>
+            }
+            {switch(view)}
+        </section>
     }
 }
 

@@ -97,6 +97,7 @@ fn kind_name(kind: FigureKind, t: &Text) -> &'static str {
         FigureKind::LevelLatency => t.figure_level_latency,
         FigureKind::TrafficOverTime => t.figure_traffic_over_time,
         FigureKind::LatencyOverTime => t.figure_latency_over_time,
+        FigureKind::RunTime => t.figure_run_time,
     }
 }
 

@@ -138,12 +138,21 @@ fn tables(comparison: &Comparison, compared: &[Compared]) -> Html {
     let other = |name: &String| {
         html! { <>{head(name)}{column(t.difference)}<th scope="col" class="words">{t.is_it_chance}</th></> }
     };
-    let row = |(i, result): (usize, &ResultShown)| {
+    // Those with an application have a run time, which others have not.
+    let longest = compared.iter().max_by_key(|it| it.results.len()).unwrap_or(first);
+    let row = |result: &ResultShown| {
+        let of = |other: &Compared| {
+            let same = |of_other: &&ResultShown| of_other.quantity == result.quantity;
+            match other.results.iter().find(same) {
+                Some(found) => difference(found),
+                None => html! { <><td>{"–"}</td><td>{"–"}</td><td class="words">{"–"}</td></> },
+            }
+        };
         html! {
-            <tr>
+            <tr data-quantity={result.quantity.clone()}>
                 <th scope="row">{quantity(&result.quantity, t)}</th>
                 <td>{short(result.values[0])}</td>
-                {for compared.iter().map(|other| difference(&other.results[i]))}
+                {for compared.iter().map(of)}
             </tr>
         }
     };
@@ -161,7 +170,7 @@ fn tables(comparison: &Comparison, compared: &[Compared]) -> Html {
                             <th scope="row">{t.how_it_went}</th>{condition(first.conditions[0])}
                             {for compared.iter().map(|it| html! { <>{condition(it.conditions[1])}<td></td><td></td></> })}
                         </tr>
-                        {for first.results.iter().enumerate().map(row)}
+                        {for longest.results.iter().map(row)}
                     </tbody>
                 </table>
             </div>
@@ -186,6 +195,7 @@ fn difference(result: &ResultShown) -> Html {
 fn quantity(key: &str, t: &Text) -> String {
     let (field, statistic) = key.split_once('.').unwrap_or((key, ""));
     let name = match field {
+        "run_time_ns" => t.quantity_run_time,
         "accepted_flits_per_ns_per_switch" => t.quantity_accepted,
         "accepted_flits_per_cycle_per_host" => t.quantity_accepted_per_host,
         "network_latency_ns" => t.quantity_network_latency,

@@ -17,6 +17,7 @@ use crate::action::Action;
 use crate::command::Command;
 use crate::panels::parts::{heading, hint};
 use crate::state::StudyAction;
+use crate::state::study::has_bytes;
 use crate::text::{counted, fill, text};
 use yew::prelude::*;
 
@@ -63,9 +64,7 @@ pub fn view(view: View) -> Html {
                 <section class="card" id="study-quick">
                     {heading(fill(t.study_of, &[&name]))}
                     {hint(about.join(", "))}
-                    <button class="button wide primary" id="sweep-load" onclick={on(view, StudyAction::SweepLoad)}>{t.sweep_load}</button>
-                    {hint(t.sweep_load_about)}
-                    {search::view(view)}
+                    {quick(view)}
                 </section>
                 {builder::view(view)}
                 {compare::choice(view)}
@@ -80,5 +79,31 @@ pub fn view(view: View) -> Html {
                 {table::view(view)}
             </div>
         </main>
+    }
+}
+
+/// What can be asked with one click: how long the application takes by its bytes, or what the network
+/// takes by the load. Of a trace nothing, since it has no parameter that stands for its size.
+fn quick(view: View) -> Html {
+    let t = text();
+    let sweep = |id: &'static str, words: &'static str, about: &'static str| {
+        html! {
+            <>
+                <button class="button wide primary" {id} onclick={on(view, StudyAction::SweepLoad)}>{words}</button>
+                {hint(about)}
+            </>
+        }
+    };
+    match &view.state.scenario().application {
+        Some(spec) if has_bytes(spec.kind) => {
+            sweep("sweep-bytes", t.sweep_bytes, t.sweep_bytes_about)
+        }
+        Some(_) => Html::default(),
+        None => html! {
+            <>
+                {sweep("sweep-load", t.sweep_load, t.sweep_load_about)}
+                {search::view(view)}
+            </>
+        },
     }
 }

@@ -7,7 +7,7 @@ use crate::panels::words::{ConditionWords, condition_words};
 use crate::protocol::study::{DrawnStudy, RowShown, SortBy};
 use crate::state::StudyAction;
 use crate::state::study::{LookEdit, Pinned};
-use crate::text::{decimal, fill, number, short, text};
+use crate::text::{decimal, duration, fill, number, short, text};
 use yew::prelude::*;
 
 /// The card; nothing before there are results.
@@ -27,8 +27,13 @@ pub fn view(view: View) -> Html {
         (SortBy::Number(1), t.column_accepted.into(), unit),
         (SortBy::Number(2), format!("{}, {}", t.latency_from_injection, t.mean), "ns"),
         (SortBy::Number(3), format!("{}, p99", t.latency_from_injection), "ns"),
-        (SortBy::Condition, t.how_it_went.into(), ""),
     ]);
+    // Every row or none is of an application that has finished, but for the ones that stopped.
+    let has_run_times = drawn.rows.iter().any(|row| !row.numbers[4].is_nan());
+    if has_run_times {
+        columns.push((SortBy::Number(4), t.run_time.into(), ""));
+    }
+    columns.push((SortBy::Condition, t.how_it_went.into(), ""));
     let hidden = drawn.row_count - drawn.rows.len();
     html! {
         <section class="card" id="study-results">
@@ -39,7 +44,7 @@ pub fn view(view: View) -> Html {
                         {for columns.into_iter().map(|column| head(view, column))}
                         <th scope="col" class="words">{t.fingerprint}</th>
                     </tr></thead>
-                    <tbody>{for drawn.rows.iter().map(|row| line(view, drawn, row))}</tbody>
+                    <tbody>{for drawn.rows.iter().map(|row| line(view, drawn, row, has_run_times))}</tbody>
                 </table>
             </div>
             if hidden > 0 {
@@ -67,12 +72,13 @@ fn head(view: View, (by, name, unit): (SortBy, String, &'static str)) -> Html {
     }
 }
 
-fn line(view: View, drawn: &DrawnStudy, row: &RowShown) -> Html {
+fn line(view: View, drawn: &DrawnStudy, row: &RowShown, has_run_times: bool) -> Html {
     let pinned = Pinned { points: vec![row.point] };
     let is_marked = view.state.study.pinned.as_ref().is_some_and(|pin| pin.points == pinned.points);
     let ConditionWords { sign, word, .. } = condition_words(row.condition);
     let traffic = |value: f64| if drawn.per_host { decimal(value, 4) } else { decimal(value, 5) };
-    let [offered, accepted, mean, p99] = row.numbers;
+    let [offered, accepted, mean, p99, run_time] = row.numbers;
+    let run_time = if run_time.is_nan() { "–".into() } else { duration(run_time) };
     html! {
         <tr key={row.point} data-point={row.point.to_string()} class={is_marked.then_some("marked")}>
             <th scope="row"><button class="link" aria-pressed={is_marked.to_string()}
@@ -80,6 +86,7 @@ fn line(view: View, drawn: &DrawnStudy, row: &RowShown) -> Html {
             {for row.settings.iter().map(|value| html! { <td>{value}</td> })}
             <td>{traffic(offered)}</td><td>{traffic(accepted)}</td>
             <td>{short(mean)}</td><td>{short(p99)}</td>
+            if has_run_times { <td>{run_time}</td> }
             <td class="words">{format!("{sign} {word}")}</td>
             <td class="words"><code>{&row.fingerprint}</code></td>
         </tr>

@@ -1,8 +1,10 @@
 //! An experiment as it is being composed: axes as they were typed, and the document that they make.
 
+use crate::text::catalogue;
+use hopscope_core::application::word;
 use hopscope_core::experiment::{Axis, Experiment, FigureKind, Plot};
 use hopscope_core::problem::{Problem, Problems};
-use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::{ApplicationKind, Scenario};
 use serde_json::{Map, Value, json};
 
 /// Steps of a new axis.
@@ -12,6 +14,8 @@ const STEPS: usize = 12;
 const LOADS: [f64; 2] = [0.1, 1.5];
 /// The least and the greatest load of a sweep with equal steps, relative to saturation.
 const AROUND_SATURATION: [f64; 2] = [0.1, 1.15];
+/// The bytes of a sweep of an application.
+const BYTES: [u64; 6] = [1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20];
 /// Significant digits of generated values.
 const DIGITS: i32 = 4;
 
@@ -57,6 +61,26 @@ impl Draft {
             figure: experiment.figure,
             base: Some(experiment.base.clone()),
         }
+    }
+
+    /// The experiment that a scenario suggests: a sweep of the bytes of its application, or of the
+    /// load ([`Self::load_sweep`]).
+    pub fn suggested(scenario: &Scenario, saturation: Option<f64>) -> Draft {
+        let Some(spec) = &scenario.application else {
+            return Draft::load_sweep(scenario, saturation);
+        };
+        let axis = match has_bytes(spec.kind) {
+            true => {
+                let values: Vec<Value> = BYTES.iter().map(|&bytes| bytes.into()).collect();
+                DraftAxis::Field { path: "application.bytes".into(), values: joined(&values) }
+            }
+            false => {
+                let preset = scenario.routing.preset.descriptor().id.into();
+                DraftAxis::Field { path: "routing.preset".into(), values: preset }
+            }
+        };
+        let figure = Plot { logarithmic: has_bytes(spec.kind), ..Plot::default() };
+        Draft { name: scenario.name.clone(), axes: vec![axis], figure, ..Draft::default() }
     }
 
     /// A sweep of the load of all flows, up to a little more than saturation if its factor on the
@@ -154,6 +178,12 @@ impl Draft {
     }
 }
 
+/// Whether the size of an application of this kind can be chosen.
+pub fn has_bytes(kind: ApplicationKind) -> bool {
+    let member = catalogue::member("applications", word(kind));
+    member.parameters.iter().any(|parameter| parameter.id == "bytes")
+}
+
 /// Whether a place is a field or lies in it.
 fn is_at(place: &str, field: &str) -> bool {
     !field.is_empty()
@@ -216,8 +246,8 @@ fn rounded(value: f64) -> f64 {
     format!("{value:.places$}").parse().unwrap_or(value)
 }
 
-/// Fields of a scenario that can be varied, with their values. Names and drawn networks are left
-/// out.
+/// Fields of a scenario that can be varied, with their values. Names, drawn networks and traces are
+/// left out.
 pub fn fields(document: &Value) -> Vec<(String, String)> {
     let mut found = Vec::new();
     collect("", document, &mut found);
@@ -225,8 +255,16 @@ pub fn fields(document: &Value) -> Vec<(String, String)> {
 }
 
 fn collect(path: &str, value: &Value, found: &mut Vec<(String, String)>) {
-    const LEFT_OUT: [&str; 6] =
-        ["hopscope", "name", "description", "network.switches", "network.hosts", "network.links"];
+    const LEFT_OUT: [&str; 7] = [
+        "hopscope",
+        "name",
+        "description",
+        "network.switches",
+        "network.hosts",
+        "network.links",
+        // A trace, which may be very long.
+        "application.text",
+    ];
     let is_left_out = |path: &str| LEFT_OUT.contains(&path) || path.ends_with(".name");
     match value {
         _ if is_left_out(path) => {}
@@ -299,6 +337,22 @@ mod tests {
         let two = Experiment::parse(&two.to_string()).expect("it is an experiment");
         let last = two.scenario(11).expect("it is valid");
         assert_eq!((last.traffic[0].load, last.traffic[1].load), (0.05462, 0.00575));
+    }
+
+    #[test]
+    fn an_application_suggests_a_sweep_of_its_bytes_where_it_has_some() {
+        let mut scenario = welcome();
+        let first = |scenario: &Scenario| Draft::suggested(scenario, None).axes[0].clone();
+        assert_eq!(Draft::suggested(&scenario, None), Draft::load_sweep(&scenario, None));
+        crate::edit::application::choose(&mut scenario, Some(ApplicationKind::AllReduce));
+        let bytes = "1024, 4096, 16384, 65536, 262144, 1048576";
+        assert_eq!(first(&scenario), field("application.bytes", bytes));
+        crate::edit::application::choose(&mut scenario, Some(ApplicationKind::Barrier));
+        assert_eq!(first(&scenario), field("routing.preset", "UD_ITB"));
+        crate::edit::application::open_trace(&mut scenario, "pair.goal", "num_ranks 2");
+        assert_eq!(first(&scenario), field("routing.preset", "UD_ITB"));
+        let known = fields(&scenario.to_document());
+        assert!(known.iter().all(|(path, _)| path != "application.text"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod search;
 mod sweep;
 
 pub use comparison::{Comparison, Others};
-pub use draft::{Draft, DraftAxis, fields, range};
+pub use draft::{Draft, DraftAxis, fields, has_bytes, range};
 pub use duo::Duo;
 pub use link::{LinkShown, StudyLink};
 pub use papers::{PaperChosen, PaperSize};
@@ -62,7 +62,7 @@ pub enum StudyAction {
     Duo(DuoAction),
     /// Searches saturation.
     Search,
-    /// Sweeps the load of the scenario.
+    /// Sweeps what the scenario suggests: its load, or the bytes of its application.
     SweepLoad,
     /// Changes the draft.
     Edit(DraftEdit),
@@ -346,15 +346,13 @@ impl Study {
     pub fn begin(&mut self, stage: &Scenario) {
         let Some(checked) = self.ready().cloned() else { return };
         let experiment_json: Rc<str> = self.draft.document(stage).to_string().into();
-        let current = Current {
-            experiment: Experiment::parse(&experiment_json).ok().map(Rc::new),
-            experiment_json,
-            checked,
-            paper: None,
-        };
+        let experiment = Experiment::parse(&experiment_json).ok().map(Rc::new);
+        let logarithmic = self.draft.figure.logarithmic;
+        let kind = experiment.as_ref().map(|experiment| experiment.figure_kind());
+        let current = Current { experiment, experiment_json, checked, paper: None };
         let look = LookChosen {
             latency: self.draft.figure.latency,
-            logarithmic: [false, self.draft.figure.logarithmic],
+            logarithmic: [logarithmic && kind == Some(FigureKind::RunTime), logarithmic],
             ..LookChosen::default()
         };
         self.make_current(current, look);

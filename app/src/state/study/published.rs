@@ -14,7 +14,7 @@ pub struct Published {
 }
 
 /// All of them.
-pub const PUBLISHED: [Published; 5] = [
+pub const PUBLISHED: [Published; 6] = [
     Published {
         name: |t| t.experiment_irregular_16,
         text: include_str!("../../../../scenarios/experiments/irregular-16.json"),
@@ -39,6 +39,11 @@ pub const PUBLISHED: [Published; 5] = [
         name: |t| t.experiment_recn_thresholds,
         text: include_str!("../../../../scenarios/experiments/recn-thresholds.json"),
         base: include_str!("../../../../scenarios/saqs-run-out.json"),
+    },
+    Published {
+        name: |t| t.experiment_all_reduce_bytes,
+        text: include_str!("../../../../scenarios/experiments/all-reduce-bytes.json"),
+        base: include_str!("../../../../scenarios/ring-all-reduce.json"),
     },
 ];
 

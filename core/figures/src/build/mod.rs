@@ -7,6 +7,7 @@ mod labels;
 mod levels;
 mod over_time;
 mod reading;
+mod run_time;
 mod study;
 mod throughput;
 
@@ -56,6 +57,7 @@ pub fn figure(
         FigureKind::LevelLatency => levels::parts(&input, levels::Quantity::Latency)?,
         FigureKind::TrafficOverTime => over_time::parts(&input, levels::Quantity::Accepted)?,
         FigureKind::LatencyOverTime => over_time::parts(&input, levels::Quantity::Latency)?,
+        FigureKind::RunTime => run_time::parts(&input)?,
     };
     if drawn.series.len() > MAX_SERIES {
         return Err(Problems::one(

@@ -33,6 +33,9 @@ pub(super) struct Measured {
     pub network_latency_ns: Latencies,
     pub total_latency_ns: Latencies,
     pub confidence: Option<HalfWidths>,
+    /// Of the application; `None` without one, and if it did not finish.
+    #[serde(default)]
+    pub run_time_ns: Option<f64>,
     #[serde(default)]
     pub levels: Vec<Level>,
     pub condition: Condition,

@@ -140,6 +140,54 @@ fn bars_show_the_largest_accepted_traffic_with_the_spread_over_seeds() {
     assert!(figure.series.iter().all(|series| series.shape == Shape::Bars));
 }
 
+/// A result of an application that took this long, ns; or that did not finish.
+fn with_run_time(point: usize, run_time_ns: Option<f64>) -> PointResult {
+    let mut result = result(point, 0.1, 10.0, "steady");
+    result.report["run_time_ns"] = run_time_ns.into();
+    result
+}
+
+#[test]
+fn run_times_are_over_the_axis_of_numbers_with_a_series_for_the_others() {
+    let bytes = json!({ "path": "application.bytes", "values": [4096, 1024] });
+    let routing = json!({ "path": "routing.preset", "values": ["UD", "UD_ITB"] });
+    let seeds = json!({ "path": "seed", "values": [1, 2] });
+    let plot = Plot { logarithmic: true, ..of_kind(FigureKind::RunTime) };
+    let mut header = header(json!([bytes, routing, seeds]), plot);
+    header.experiment.base["application"] = json!({ "kind": "all-reduce" });
+    let results = (0..8).map(|p| with_run_time(p, (p != 7).then_some(1000.0 * (1 + p) as f64)));
+    let found = figure(&header, results).unwrap();
+    assert_eq!(names(&found), ["UD", "UD_ITB"]);
+    assert_eq!(found.x.label.to_string(), "bytes of the application");
+    assert_eq!((found.x.scale, found.y.scale), (Scale::Logarithmic, Scale::Logarithmic));
+    let marks = |series: usize| -> Vec<(f64, f64, Option<(f64, f64)>)> {
+        let marks = found.series[series].marks.iter();
+        marks.map(|mark| (mark.x, mark.y, mark.y_range)).collect()
+    };
+    // By bytes; in microseconds; the mean over both seeds, with their spread.
+    assert_eq!(marks(0), [(1024.0, 5.5, Some((5.0, 6.0))), (4096.0, 1.5, Some((1.0, 2.0)))]);
+    assert_eq!(marks(1), [(1024.0, 7.0, None), (4096.0, 3.5, Some((3.0, 4.0)))]);
+    let notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
+    assert!(notes[1].contains("did not finish"), "{notes:?}");
+}
+
+#[test]
+fn run_times_without_an_axis_of_numbers_are_bars() {
+    let routing = json!({ "path": "routing.preset", "values": ["UD", "UD_ITB"] });
+    let plot = Plot { logarithmic: true, ..of_kind(FigureKind::RunTime) };
+    let header = header(json!([routing]), plot);
+    let results = (0..2).map(|p| with_run_time(p, Some(1000.0 * (1 + p) as f64)));
+    let found = figure(&header, results).unwrap();
+    assert_eq!(found.x.categories, ["UD", "UD_ITB"]);
+    let [bars] = &found.series[..] else { panic!("{:?}", found.series) };
+    assert_eq!(bars.shape, Shape::Bars);
+    assert_eq!(bars.marks.iter().map(|mark| mark.y).collect::<Vec<_>>(), [1.0, 2.0]);
+    assert_eq!(found.y.scale, Scale::Linear, "bars begin at 0");
+    let without = (0..2).map(|p| with_run_time(p, None));
+    let problems = figure(&header, without).unwrap_err().to_string();
+    assert!(problems.contains("there are no run times"), "{problems}");
+}
+
 #[test]
 fn percentiles_are_series_whose_ranges_are_over_seeds() {
     let axes = json!([{ "path": "seed", "values": [1, 2] }]);
