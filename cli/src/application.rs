@@ -1,14 +1,11 @@
 //! The application of a run: its trace, and its results as text.
 
 use crate::files;
-use crate::messages;
 use crate::outcome::Result;
 use hopscope_core::application::{Application, traces, word};
-use hopscope_core::message::Message;
 use hopscope_core::network::Network;
-use hopscope_core::problem::Problems;
 use hopscope_core::scenario::limits::MAX_TRACE_BYTES;
-use hopscope_core::scenario::{ApplicationKind, ApplicationSpec, Scenario};
+use hopscope_core::scenario::{ApplicationKind, Scenario};
 use hopscope_core::simulation::{ApplicationReport, PathChannel, PathWhat};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,7 +14,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a trace from which its format is recognised.
-const START_BYTES: u64 = 4096;
+const START_BYTES: u64 = 64 << 10;
 
 /// Assignments to a scenario, and those that make a trace its application, if there is one.
 pub fn with_trace(set: &[String], trace: Option<&Path>) -> Vec<String> {
@@ -46,24 +43,19 @@ pub fn of(
     }
     let beside = || path.parent().unwrap_or(Path::new("")).join(&spec.file);
     let trace: PathBuf = trace.map_or_else(beside, Path::to_path_buf);
-    let text = read(&trace, spec)?;
+    let file = File::open(&trace).map_err(|error| files::not_read(&trace, &error))?;
+    let text = read(&trace, file)?;
     let made = Application::new(spec, hosts, scenario.seed, &text);
     made.map(Some).map_err(|problems| files::within(&trace, problems))
 }
 
 /// The text of a trace. The rest of a file that does not begin like one is not read.
-fn read(path: &Path, spec: &ApplicationSpec) -> Result<String> {
-    let failed = |error: std::io::Error| {
-        let why = messages::file_cannot_be_read(error.to_string());
-        Problems::one(path.display().to_string(), why, Message::default())
-    };
-    let mut file = File::open(path).map_err(failed)?;
+fn read(path: &Path, mut file: impl Read) -> Result<String> {
+    let failed = |error| files::not_read(path, &error);
     let mut bytes = Vec::new();
     file.by_ref().take(START_BYTES).read_to_end(&mut bytes).map_err(failed)?;
-    if spec.format.is_none() {
-        let start = String::from_utf8_lossy(&bytes);
-        traces::check_start(&start).map_err(|problems| files::within(path, problems))?;
-    }
+    let start = String::from_utf8_lossy(&bytes);
+    traces::check_start(&start).map_err(|problems| files::within(path, problems))?;
     let limit = MAX_TRACE_BYTES as u64 + 1 - START_BYTES;
     file.take(limit).read_to_end(&mut bytes).map_err(failed)?;
     files::text(path, bytes, MAX_TRACE_BYTES)
@@ -138,4 +130,32 @@ fn most_crossed(report: &ApplicationReport) -> Option<(PathChannel, usize, usize
     let (&(_, channel), &times) =
         crossed.iter().max_by_key(|((is_between, _), times)| (*is_between, **times))?;
     Some((channel.clone(), times, messages))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes without end, and how many of them were read.
+    struct Endless(&'static [u8], usize);
+
+    impl Read for Endless {
+        fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+            for byte in &mut *into {
+                *byte = self.0[self.1 % self.0.len()];
+                self.1 += 1;
+            }
+            Ok(into.len())
+        }
+    }
+
+    #[test]
+    fn of_nonsense_only_the_start_is_read() {
+        for nonsense in [&b"what is this\n"[..], b"\xff\xfe\x00", b"# a comment\n", b"x"] {
+            let mut file = Endless(nonsense, 0);
+            let problems = read(Path::new("app.goal"), &mut file).expect_err("it is no trace");
+            assert!(problems.0[0].at.starts_with("app.goal"), "{problems}");
+            assert!(file.1 as u64 <= START_BYTES, "{} bytes were read", file.1);
+        }
+    }
 }

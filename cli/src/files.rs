@@ -14,10 +14,7 @@ use std::path::Path;
 
 /// The text of a file.
 pub fn read(path: &Path) -> Result<String> {
-    let failed = |error: std::io::Error| {
-        let why = messages::file_cannot_be_read(error.to_string());
-        Problems::one(path.display().to_string(), why, Message::default())
-    };
+    let failed = |error| not_read(path, &error);
     let mut bytes = Vec::new();
     let limit = MAX_FILE_BYTES as u64 + 1;
     if path == Path::new("-") {
@@ -66,6 +63,12 @@ pub fn write_whole(path: &Path, text: &str) -> Result<()> {
         let _ = std::fs::remove_file(&part);
         not_written(path, &error)
     })
+}
+
+/// The problem of a file that cannot be read.
+pub fn not_read(path: &Path, error: &std::io::Error) -> Problems {
+    let why = messages::file_cannot_be_read(error.to_string());
+    Problems::one(path.display().to_string(), why, Message::default())
 }
 
 /// The problem of a file that cannot be written.

@@ -13,6 +13,7 @@ mod dtable;
 mod files;
 mod generate;
 mod list;
+mod memory;
 mod merge;
 mod messages;
 mod outcome;
@@ -38,6 +39,9 @@ use std::process::ExitCode;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    /// Memory that a simulation may take, GiB; what is available now if omitted
+    #[arg(long, global = true, value_name = "GIB", value_parser = gibibytes)]
+    memory: Option<f64>,
 }
 
 #[derive(Subcommand)]
@@ -75,8 +79,21 @@ enum Command {
     List(list::Arguments),
 }
 
+impl Command {
+    /// Simulations that share the memory.
+    fn runs_at_a_time(&self) -> usize {
+        match self {
+            Command::Saturate(_) | Command::Study(_) | Command::Sweep(_) | Command::Compare(_) => {
+                rayon::current_num_threads()
+            }
+            _ => 1,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::try_parse().unwrap_or_else(|told| outcome::end_with(&told));
+    memory::set_at_hand(arguments.memory, arguments.command.runs_at_a_time());
     let (json, outcome) = match &arguments.command {
         Command::Run(a) => (a.json, run::run(a)),
         Command::Trace(a) => (false, trace::run(a)),
@@ -104,6 +121,14 @@ fn main() -> ExitCode {
             }
             ExitCode::from(2)
         }
+    }
+}
+
+/// A number of GiB.
+fn gibibytes(text: &str) -> std::result::Result<f64, String> {
+    match text.parse() {
+        Ok(gib) if (0.001..=1e6).contains(&gib) => Ok(gib),
+        _ => Err("use a number from 0.001 to 1000000".into()),
     }
 }
 

@@ -37,6 +37,9 @@ pub fn all() -> &'static [Item] {
         "torus-4x4",
         "fat-tree",
         "ring-all-reduce",
+        "all-to-all-failed-link",
+        "barrier-background",
+        "barrier-levels",
         "short-messages",
         "thesis-32",
         "torus-8x8",
@@ -160,18 +163,42 @@ mod tests {
         assert!(!run("irregular-lanes", &more).1, "half as much again");
     }
 
+    /// Run time of the application of a scenario with changes, ns.
+    fn run_time(id: &str, changes: &[&str]) -> f64 {
+        let item = all().iter().find(|item| item.id == id).unwrap();
+        let scenario = Scenario::parse_with(item.text, changes).unwrap();
+        let mut simulation = Simulation::new(&scenario).unwrap();
+        simulation.run_to_end();
+        simulation.run_time_ns().expect("it finishes")
+    }
+
     #[test]
     fn in_transit_buffers_shorten_an_all_reduce() {
-        let item = all().iter().find(|item| item.id == "ring-all-reduce").unwrap();
-        let run_time = |preset: &str| {
-            let change = format!("routing.preset={preset}");
-            let scenario = Scenario::parse_with(item.text, &[change]).unwrap();
-            let mut simulation = Simulation::new(&scenario).unwrap();
-            simulation.run_to_end();
-            simulation.run_time_ns().expect("it finishes")
-        };
-        let (without, with) = (run_time("UD"), run_time("UD_ITB"));
+        let of = |preset: &str| run_time("ring-all-reduce", &[&format!("routing.preset={preset}")]);
+        let (without, with) = (of("UD"), of("UD_ITB"));
         assert!(with < 0.75 * without, "{with} with ITBs, {without} without");
+    }
+
+    #[test]
+    fn a_failed_link_slows_all_ranks_of_an_all_to_all() {
+        let failed = run_time("all-to-all-failed-link", &[]);
+        let tree = r#"network={"generate":{"kind":"k-ary-n-tree","arity":4,"levels":2}}"#;
+        let longer = failed / run_time("all-to-all-failed-link", &[tree]);
+        assert!((1.56..1.58).contains(&longer), "{longer} times as long as without the failure");
+    }
+
+    #[test]
+    fn a_service_level_protects_a_barrier_from_background_traffic() {
+        let [alone, behind, apart] = [
+            run_time("barrier-background", &["traffic=[]"]),
+            run_time("barrier-background", &[]),
+            run_time("barrier-levels", &[]),
+        ]
+        .map(|ns| ns / 1000.0);
+        assert!((75.0..77.0).contains(&alone), "{alone} us without traffic");
+        assert!((2250.0..2350.0).contains(&behind), "{behind} us on its level");
+        assert!((29.0..31.0).contains(&(behind / alone)), "{behind} and {alone}");
+        assert!((138.0..142.0).contains(&apart), "{apart} us on a level of its own");
     }
 
     #[test]

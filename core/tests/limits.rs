@@ -1,7 +1,9 @@
 //! Limits of a run: what cannot be simulated is refused, or stops the run with a reason.
 
 use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::limits::{MAX_HOSTS, MAX_OUTSTANDING_MESSAGES, MAX_SWITCHES};
 use hopscope_core::simulation::{Simulation, State};
+use serde_json::json;
 
 fn scenario(text: &str, changes: &[&str]) -> Scenario {
     let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
@@ -94,10 +96,25 @@ fn a_run_that_delivers_too_little_stops_with_a_reason() {
         "traffic": [{ "load": 100, "load_unit": "flits-per-cycle-per-host",
             "size": { "kind": "fixed", "bytes": 1 } }],
         "measure": { "warmup_messages": 0, "messages": 1000000000 } }"#;
-    let mut simulation = Simulation::new(&scenario(text, &[])).expect("a valid scenario");
-    assert_eq!(simulation.run_to_end(), State::Ended);
-    let reason = simulation.report().stopped.expect("a reason");
-    assert!(reason.contains("4194304 messages"), "{reason}");
+    let cut_through = r#"fabric={"kind":"cut-through"}"#;
+    let combined = r#"fabric={"kind":"cut-through","switch":{"kind":"combined-queues"}}"#;
+    for changes in [
+        &[][..],
+        &[cut_through],
+        &[combined],
+        &[combined, "fabric.nic_queues=destinations"],
+        // 65 536 messages of a source in a cycle.
+        &[r#"traffic.0.arrival={"kind":"bursts","messages":65536}"#],
+    ] {
+        let mut simulation = Simulation::new(&scenario(text, changes)).expect("a valid scenario");
+        assert_eq!(simulation.run_to_end(), State::Ended);
+        let report = simulation.report();
+        let reason = report.stopped.expect("a reason");
+        assert!(reason.contains("4194304 messages"), "{reason}");
+        // Each source generates one message at most after the last that is allowed.
+        let waiting = report.messages.generated - report.messages.delivered;
+        assert!(waiting <= MAX_OUTSTANDING_MESSAGES + 17, "{changes:?}: {waiting}");
+    }
 }
 
 #[test]
@@ -135,4 +152,66 @@ fn a_run_whose_latency_changes_is_not_steady_though_its_backlog_hardly_does() {
         let backlog = report.messages.generated - report.messages.delivered;
         assert!(backlog < 2000, "{backlog}");
     }
+}
+
+/// As many switches and hosts as there may be: 1024 leaves with 64 hosts each under 16 switches and
+/// a hub, and the rest without hosts, up to 15 at each leaf.
+fn largest(fabric: &str) -> Scenario {
+    let leaf = |leaf: usize| 17 + leaf;
+    let bare = MAX_SWITCHES - leaf(1024);
+    let link = |a: [usize; 2], b: [usize; 2]| json!({ "a": a, "b": b });
+    let links = (0..16)
+        .map(|s| link([0, s], [1 + s, 0]))
+        .chain((0..1024).map(|l| link([1 + l / 64, 1 + l % 64], [leaf(l), 0])))
+        .chain((0..bare).map(|s| link([leaf(s / 15), 65 + s % 15], [leaf(1024 + s), 0])));
+    let hosts = (0..MAX_HOSTS).map(|h| json!({ "switch": leaf(h / 64), "port": 1 + h % 64 }));
+    let document = json!({
+        "hopscope": 1,
+        "network": {
+            "switches": vec![json!({ "ports": 80 }); MAX_SWITCHES],
+            "links": links.collect::<Vec<_>>(),
+            "hosts": hosts.collect::<Vec<_>>(),
+        },
+        "routing": { "preset": "UD" },
+        "fabric": { "kind": fabric },
+        "traffic": [{ "pattern": { "kind": "permutation", "seed": 1 }, "arrival": { "kind": "one-shot", "messages": 1 } }],
+    });
+    scenario(&document.to_string(), &[])
+}
+
+/// Every host sends a message, most of them through the hub.
+#[test]
+fn the_largest_network_loads_and_runs() {
+    for fabric in ["wormhole", "cut-through"] {
+        let mut simulation = Simulation::new(&largest(fabric)).expect("it is not too large");
+        let network = simulation.network();
+        assert_eq!((network.switches().len(), network.hosts().len()), (MAX_SWITCHES, MAX_HOSTS));
+        let last = &simulation.routing().table.sets[0];
+        assert_eq!(last.ends().len(), 1024);
+        simulation.run_until(3000);
+        assert!(simulation.deadlock().is_none() && simulation.stopped().is_none());
+        simulation.check().expect("nothing is lost");
+        let counts = simulation.counts();
+        assert_eq!(counts.generated, MAX_HOSTS as u64, "{fabric}");
+        assert!(counts.delivered > 100, "{fabric}: {counts:?}");
+    }
+}
+
+#[test]
+fn what_is_larger_than_memory_is_refused_with_the_estimate() {
+    let refused = |text: &str| {
+        Simulation::check_scenario(&scenario(text, &[])).expect_err("too large").to_string()
+    };
+    // 16 384 switches of 4 hosts: 268 million routes.
+    let irregular = r#"{ "hopscope": 1, "network": { "generate":
+        { "kind": "irregular", "switches": 16384, "hosts_per_switch": 4, "ports": 16 } } }"#;
+    let said = refused(irregular);
+    assert!(said.contains("MB while routes are computed"), "{said}");
+    assert!(said.contains("3221 MB are at hand (fix: use fewer switches"), "{said}");
+    // 600 flows of 65 536 hosts.
+    let mut flows = serde_json::to_value(largest("wormhole")).expect("plain data");
+    let flow = flows["traffic"][0].clone();
+    flows["traffic"] = vec![flow; 600].into();
+    let said = refused(&flows.to_string());
+    assert!(said.contains("MB for the sources of traffic"), "{said}");
 }

@@ -11,8 +11,8 @@ use crate::edit::{self, Kind};
 use crate::protocol::RunResults;
 use crate::stage::image;
 use crate::state::{
-    Content, Dialog, FileProblems, Linkable, OnLoad, PictureFormat, Pin, Tab, Tour, file_name,
-    read_file, welcome,
+    Content, Dialog, FileProblems, Linkable, OnLoad, PictureFormat, Pin, Tab, Tour, check_start,
+    file_name, read_file, welcome,
 };
 use crate::text::{fill, message, problems, text};
 use address::{Moment, Target};
@@ -25,6 +25,9 @@ use std::rc::Rc;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::File;
 use yew::html::Scope;
+
+/// Bytes by which a file is recognised.
+const START_BYTES: f64 = 65_536.0;
 
 impl Page {
     /// Opens a scenario, as one step that can be undone.
@@ -208,23 +211,12 @@ impl Page {
 
     /// Reads a file, then opens it.
     pub(super) fn read_file(&mut self, link: &Scope<Page>, file: File) {
-        let name = file.name();
-        if file.size() > MAX_FILE_BYTES as f64 {
-            let why = problems::file_too_large(MAX_FILE_BYTES >> 20);
-            self.state.notices.file = Some(unreadable(name, why));
-            return;
-        }
         let link = link.clone();
         spawn_local(async move {
-            link.send_message(match JsFuture::from(file.text()).await {
-                Ok(content) => {
-                    let content = content.as_string().unwrap_or_default();
-                    Msg::Action(crate::action::Action::OpenText(name, content))
-                }
-                Err(why) => {
-                    let why = problems::file_not_read(format!("{why:?}"));
-                    Msg::FileProblems(unreadable(name, why))
-                }
+            let name = file.name();
+            link.send_message(match text_of(&name, &file).await {
+                Ok(content) => Msg::Action(crate::action::Action::OpenText(name, content)),
+                Err(problems) => Msg::FileProblems(FileProblems { name, problems }),
             });
         });
     }
@@ -346,6 +338,18 @@ fn copy(link: &Scope<Page>, words: &str, done: &'static str, failed: &'static st
     });
 }
 
-fn unreadable(name: String, why: Message) -> FileProblems {
-    FileProblems { problems: Problems::one(&name, why, Message::default()), name }
+/// The text of a file. Of one that cannot be opened only the start is read.
+async fn text_of(name: &str, file: &File) -> Result<String, Problems> {
+    let refused = |why| Problems::one(name, why, Message::default());
+    let failed = |why| refused(problems::file_not_read(format!("{why:?}")));
+    if file.size() > START_BYTES {
+        let start = file.slice_with_f64_and_f64(0.0, START_BYTES).map_err(failed)?;
+        let start = JsFuture::from(start.text()).await.map_err(failed)?;
+        check_start(name, &start.as_string().unwrap_or_default())?;
+    }
+    if file.size() > MAX_FILE_BYTES as f64 {
+        return Err(refused(problems::file_too_large(MAX_FILE_BYTES >> 20)));
+    }
+    let content = JsFuture::from(file.text()).await.map_err(failed)?;
+    Ok(content.as_string().unwrap_or_default())
 }

@@ -77,6 +77,17 @@ impl Import {
     }
 }
 
+/// Refuses a file of which only the start is known, if it is nothing that can be opened.
+///
+/// # Errors
+/// Which formats there are.
+pub fn check_start(name: &str, start: &str) -> Result<(), Problems> {
+    if Format::of_file(name, start).is_some() || traces::check_start(start).is_ok() {
+        return Ok(());
+    }
+    formats::import(name, start, &Options::default()).map(drop)
+}
+
 /// Reads a file: a scenario, an experiment, a trace, or a network in another format.
 ///
 /// # Errors
@@ -182,6 +193,23 @@ mod tests {
             panic!("there is no rank 7")
         };
         assert!(problems.0[0].at.contains('3'), "{problems}");
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_its_start() {
+        for (name, start) in [
+            ("app.goal", "num_ranks 2\nrank 0 {\nsend 1b t"),
+            ("app.vef", "VEF 2 2 1 0 0 0\nC0 0 1\n0 0 1 10"),
+            ("net.json", "{ \"hopscope\": 1, \"netwo"),
+            ("pasted text", "graph { a -- b; b -- "),
+            ("net.any", "router 0 node 0 rou"),
+        ] {
+            assert_eq!(check_start(name, start), Ok(()), "{name}");
+        }
+        for nonsense in ["what is this", "", "\u{fffd}\u{fffd}", "1 2 3"] {
+            let problems = check_start("big.bin", nonsense).expect_err("it is nonsense");
+            assert!(problems.0[0].at.starts_with("big.bin"), "{problems}");
+        }
     }
 
     #[test]

@@ -26,7 +26,8 @@ pub use dialogs::{Dialog, Dialogs, StoredDocument};
 pub use display::{Display, Tab, Theme};
 pub use host::{Asked, Host, Request, ToHost, problem as host_problem};
 pub use import::{
-    Content, FileProblems, Import, PictureFormat, file_name, read as read_file, read_scenario,
+    Content, FileProblems, Import, PictureFormat, check_start, file_name, read as read_file,
+    read_scenario,
 };
 pub use inspection::{InsideOf, Inspection, Pin};
 pub use lesson::{LessonAction, LessonStep, OpenLesson, all as lessons};

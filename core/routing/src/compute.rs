@@ -90,7 +90,7 @@ pub fn compute_with(
 ) -> Result<Option<Routing>, Problems> {
     let axes = Axes::resolve(spec)?;
     let prepared = PreparedNetwork::new(network)?;
-    memory::check_shortest(&prepared)?;
+    memory::Estimate::of(network).check()?;
     Computation { prepared: &prepared, spec, axes, notes: Vec::new(), orientation: None, listener }
         .run()
 }

@@ -3,6 +3,7 @@
 //!
 //! Routes to one host come down one way, and those to the hosts of a switch spread over all ways.
 
+use super::memory;
 use super::messages;
 use super::prepared_network::PreparedNetwork;
 use super::table::{RouteSet, Step};
@@ -31,33 +32,28 @@ struct Tree<'a, 'n> {
 /// A network that is no fat tree, or one with more than [`MAX_ROUTES`] ways up.
 pub fn routes(prepared: &PreparedNetwork<'_>) -> Result<RouteSet, Problems> {
     let tree = Tree::of(prepared)?;
-    let switches = prepared.switches();
-    let ends = |a: SwitchId, b: SwitchId| prepared.is_end(a) && prepared.is_end(b);
-    let all = || (0..switches).map(SwitchId::new);
+    let ends = &prepared.ends;
     // Destination by destination, since what leads down is found for all sources at once.
-    let mut to_from = RouteSet::with_switches(switches);
-    for b in all() {
-        let down = if prepared.is_end(b) { tree.ways_down(b) } else { Vec::new() };
-        for a in all() {
-            if ends(a, b) {
-                tree.add_pair(a, b, &down, &mut to_from)?;
-            }
+    let mut to_from = RouteSet::between(ends.clone());
+    for (done, &b) in ends.switches().iter().enumerate() {
+        let down = tree.ways_down(b);
+        for &a in ends.switches() {
+            tree.add_pair(a, b, &down, &mut to_from)?;
             to_from.finish_pair();
         }
+        memory::check((to_from.len(), to_from.steps().len()), done + 1, ends.len())?;
     }
-    let mut set = RouteSet::with_switches(switches);
-    for a in all() {
-        for b in all() {
-            to_from.routes(b, a).for_each(|route| set.push_route(route.steps.iter().copied()));
-            set.finish_pair();
-        }
+    let mut set = RouteSet::between(ends.clone());
+    for (a, b) in ends.pairs() {
+        to_from.routes(b, a).for_each(|route| set.push_route(route.steps.iter().copied()));
+        set.finish_pair();
     }
     Ok(set)
 }
 
 impl<'a, 'n> Tree<'a, 'n> {
     fn of(prepared: &'a PreparedNetwork<'n>) -> Result<Self, Problems> {
-        let level = prepared.network.distances(&prepared.ends);
+        let level = prepared.network.distances(prepared.ends.switches());
         let mut up = Vec::new();
         for s in (0..prepared.switches()).map(SwitchId::new) {
             let above = |&&(_, t): &&(ChannelId, SwitchId)| level[t.index()] > level[s.index()];
@@ -156,7 +152,7 @@ mod tests {
         // Per channel, the hosts it is used to reach: each channel down serves one of every
         // 3^level.
         let mut hosts = vec![std::collections::BTreeSet::new(); network.network_channels()];
-        for a in &prepared.ends {
+        for a in prepared.ends.switches() {
             for (h, host) in network.hosts().iter().enumerate() {
                 let range = set.range(*a, host.switch);
                 let route = set.route(range.start + h as u32 % range.len() as u32);

@@ -84,19 +84,16 @@ impl Grid {
     /// The routes: of each pair as many as the widest trunk has cables, the n-th over the n-th
     /// cable of every trunk.
     pub fn routes(&self, prepared: &PreparedNetwork<'_>, halfway: Halfway) -> RouteSet {
-        let mut set = RouteSet::with_switches(self.cables.len());
-        let all = || 0..self.cables.len();
-        for (a, b) in all().flat_map(|a| all().map(move |b| (a, b))) {
-            if prepared.is_end(SwitchId::new(a)) && prepared.is_end(SwitchId::new(b)) {
-                let hops = self.hops(a, b, halfway);
-                let trunks: Vec<&Vec<ChannelId>> =
-                    hops.iter().map(|(at, next)| &self.cables[*at][next]).collect();
-                let widest = trunks.iter().map(|t| t.len()).max().unwrap_or(1);
-                for cable in 0..widest {
-                    set.push_route(
-                        trunks.iter().map(|trunk| Step::channel(trunk[cable % trunk.len()])),
-                    );
-                }
+        let mut set = RouteSet::between(prepared.ends.clone());
+        for (a, b) in prepared.ends.pairs() {
+            let hops = self.hops(a.index(), b.index(), halfway);
+            let trunks: Vec<&Vec<ChannelId>> =
+                hops.iter().map(|(at, next)| &self.cables[*at][next]).collect();
+            let widest = trunks.iter().map(|t| t.len()).max().unwrap_or(1);
+            for cable in 0..widest {
+                set.push_route(
+                    trunks.iter().map(|trunk| Step::channel(trunk[cable % trunk.len()])),
+                );
             }
             set.finish_pair();
         }

@@ -7,6 +7,7 @@
 
 use super::compute::Routing;
 use super::dependencies::{Dependencies, transitions_made};
+use super::ends::Ends;
 use super::messages;
 use super::note::Note;
 use super::placement::Turns;
@@ -26,14 +27,11 @@ use std::sync::Arc;
 /// All routes between different switches, one per line.
 pub fn dump(network: &Network, table: &RouteTable) -> String {
     let mut text = String::new();
-    let switches = || (0..network.switches().len()).map(SwitchId::new);
     for (number, set) in table.sets.iter().enumerate() {
         if number > 0 {
             writeln!(text, "set {number}").expect("text grows");
         }
-        for (from, to) in
-            switches().flat_map(|a| switches().map(move |b| (a, b))).filter(|(a, b)| a != b)
-        {
+        for (from, to) in set.ends().pairs().filter(|(a, b)| a != b) {
             for route in set.routes(from, to) {
                 write!(text, "route {} {} : {}", from.0, to.0, from.0).expect("text grows");
                 write_steps(&mut text, network, &route);
@@ -100,18 +98,16 @@ pub fn parse(network: &Network, text: &str, file: &str) -> Result<RouteTable, Pr
             return Err(problems);
         }
     }
-    let hosts = |s: u32| !network.hosts_of(SwitchId(s)).is_empty();
-    let n = network.switches().len() as u32;
+    let ends = Ends::of(network);
     let mut table = RouteTable::default();
     for (number, mut pairs) in sets.into_iter().enumerate() {
-        let mut set = RouteSet::with_switches(n as usize);
+        let mut set = RouteSet::between(ends.clone());
         let mut missing = Vec::new();
-        for (from, to) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))) {
-            match pairs.remove(&(from, to)) {
+        for (from, to) in ends.pairs() {
+            match pairs.remove(&(from.0, to.0)) {
                 Some(routes) => routes.into_iter().for_each(|steps| set.push_route(steps)),
                 None if from == to => set.push_route([]),
-                None if hosts(from) && hosts(to) => missing.push((from, to)),
-                None => {}
+                None => missing.push((from.0, to.0)),
             }
             set.finish_pair();
         }

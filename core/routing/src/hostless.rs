@@ -80,8 +80,9 @@ fn reaches_all(prepared: &PreparedNetwork<'_>, allowed: &[bool]) -> bool {
             || allowed[prepared.transitions.number(x, y)]
     });
     let mut routes = ShortestRoutes::new(prepared, &usable);
-    prepared.ends.iter().all(|&to| {
+    let ends = prepared.ends.switches();
+    ends.iter().all(|&to| {
         routes.aim(to);
-        prepared.ends.iter().all(|&from| from == to || routes.distance(from) != UNREACHABLE)
+        ends.iter().all(|&from| from == to || routes.distance(from) != UNREACHABLE)
     })
 }

@@ -4,7 +4,7 @@
 use super::paths::{Paths, pair_key};
 use super::prepared_network::PreparedNetwork;
 use super::table::{RouteSet, Step};
-use crate::network::{ChannelId, HostId, SwitchId};
+use crate::network::{ChannelId, HostId};
 use crate::random::{Pcg64Mcg, stream};
 use crate::scenario::ItbHost;
 use rand::RngExt;
@@ -17,30 +17,27 @@ pub fn with_itbs(
     rule: ItbHost,
     seed: u64,
 ) -> RouteSet {
-    let switches = prepared.switches();
-    let mut set = RouteSet::with_switches(switches);
-    let mut turn = vec![0; switches];
+    let mut set = RouteSet::between(prepared.ends.clone());
+    let mut turn = vec![0; prepared.switches()];
     let mut steps = Vec::new();
-    for from in (0..switches).map(SwitchId::new) {
-        for to in (0..switches).map(SwitchId::new) {
-            let mut random = None;
-            for p in paths.of(from, to) {
-                steps.clear();
-                let mut last: Option<ChannelId> = None;
-                for &y in paths.path(p) {
-                    if let Some(x) = last.filter(|&x| !free[prepared.transitions.number(x, y)]) {
-                        let random = random.get_or_insert_with(|| {
-                            stream(seed, "routing.itb-host", pair_key(from, to))
-                        });
-                        steps.push(Step::in_transit(host(prepared, rule, x, y, random, &mut turn)));
-                    }
-                    steps.push(Step::channel(y));
-                    last = Some(y);
+    for (from, to) in prepared.ends.pairs() {
+        let mut random = None;
+        for p in paths.of(from, to) {
+            steps.clear();
+            let mut last: Option<ChannelId> = None;
+            for &y in paths.path(p) {
+                if let Some(x) = last.filter(|&x| !free[prepared.transitions.number(x, y)]) {
+                    let random = random.get_or_insert_with(|| {
+                        stream(seed, "routing.itb-host", pair_key(from, to))
+                    });
+                    steps.push(Step::in_transit(host(prepared, rule, x, y, random, &mut turn)));
                 }
-                set.push_route(steps.iter().copied());
+                steps.push(Step::channel(y));
+                last = Some(y);
             }
-            set.finish_pair();
+            set.push_route(steps.iter().copied());
         }
+        set.finish_pair();
     }
     set
 }

@@ -36,7 +36,7 @@ pub fn nue(
     seed: u64,
     mut progress: impl FnMut(usize, usize) -> bool,
 ) -> Option<Nue> {
-    let mut order = prepared.ends.clone();
+    let mut order = prepared.ends.switches().to_vec();
     order.shuffle(&mut stream(seed, "routing.nue", 0));
     let mut graph = Graph::new(prepared, root);
     let mut trees: Vec<Option<Vec<Option<ChannelId>>>> = vec![None; prepared.switches()];
@@ -61,15 +61,11 @@ pub fn nue(
 
 /// Follows the trees from every end.
 fn paths(prepared: &PreparedNetwork<'_>, trees: &[Option<Vec<Option<ChannelId>>>]) -> Paths {
-    let mut paths = Paths::new(prepared.switches());
-    for (to, tree) in trees.iter().enumerate() {
-        for from in (0..prepared.switches()).map(SwitchId::new) {
-            if let Some(out) = tree.as_ref().filter(|_| prepared.is_end(from)) {
-                paths.push(|channels| channels.extend(walk(prepared, out, from)));
-            }
-            paths.finish_pair();
-        }
-        debug_assert!(tree.is_some() || !prepared.is_end(SwitchId::new(to)));
+    let mut paths = Paths::new(prepared.ends.clone());
+    for (to, from) in prepared.ends.pairs() {
+        let out = trees[to.index()].as_ref().expect("every end has a tree");
+        paths.push(|channels| channels.extend(walk(prepared, out, from)));
+        paths.finish_pair();
     }
     paths
 }
@@ -180,7 +176,7 @@ impl<'a> Graph<'a> {
 
     /// Adds the routes of a tree to the costs of its channels.
     fn charge(&mut self, tree: &Tree) {
-        for &from in self.prepared.ends.iter().filter(|&&s| s != tree.to) {
+        for &from in self.prepared.ends.switches().iter().filter(|&&s| s != tree.to) {
             for c in walk(self.prepared, &tree.out, from) {
                 self.cost[c.index()] += 1;
             }
@@ -214,7 +210,7 @@ impl Tree {
     }
 
     fn complete(&self, graph: &Graph<'_>) -> bool {
-        graph.prepared.ends.iter().all(|&s| self.holds(s))
+        graph.prepared.ends.switches().iter().all(|&s| self.holds(s))
     }
 
     /// Offers the channels that lead to a switch.

@@ -1,6 +1,7 @@
 //! Routes as lists of channels, before ITBs are put in: first the candidates of each pair, in the
 //! end the chosen routes. [`Wanted::list`] finds the candidates.
 
+use super::ends::Ends;
 use super::memory;
 use super::messages;
 use super::prepared_network::PreparedNetwork;
@@ -15,12 +16,12 @@ use rand::seq::IndexedRandom;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Routes of every ordered pair of switches as lists of channels. Pairs are kept destination by
+/// Routes of every ordered pair of ends as lists of channels. Pairs are kept destination by
 /// destination, the order in which they are found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paths {
-    switches: usize,
-    /// Pair `to * switches + from` has paths `first[pair]..first[pair + 1]`.
+    ends: Ends,
+    /// Pair `ends.pair(to, from)` has paths `first[pair]..first[pair + 1]`.
     first: Vec<u32>,
     /// Path `p` has channels `begin[p]..begin[p + 1]`.
     begin: Vec<u32>,
@@ -29,8 +30,8 @@ pub struct Paths {
 
 impl Paths {
     /// An empty set, to be filled pair by pair, destination by destination.
-    pub fn new(switches: usize) -> Self {
-        Self { switches, first: vec![0], begin: vec![0], channels: Vec::new() }
+    pub fn new(ends: Ends) -> Self {
+        Self { ends, first: vec![0], begin: vec![0], channels: Vec::new() }
     }
 
     /// Adds a path to the pair being filled; `write` appends its channels.
@@ -49,11 +50,6 @@ impl Paths {
         self.begin.len() - 1
     }
 
-    /// Memory of the paths so far, bytes.
-    pub fn bytes(&self) -> u64 {
-        4 * (self.first.len() + self.begin.len() + self.channels.len()) as u64
-    }
-
     /// Number of pairs.
     pub fn pairs(&self) -> usize {
         self.first.len() - 1
@@ -61,7 +57,7 @@ impl Paths {
 
     /// Numbers of the paths of a pair.
     pub fn of(&self, from: SwitchId, to: SwitchId) -> Range<usize> {
-        self.of_pair(to.index() * self.switches + from.index())
+        self.ends.pair(to, from).map_or(0..0, |pair| self.of_pair(pair))
     }
 
     /// Numbers of the paths of a pair given by its place in the filling order.
@@ -86,13 +82,12 @@ impl Paths {
         mut wanted: impl FnMut(usize) -> bool,
         detours: &BTreeMap<(SwitchId, SwitchId), Vec<ChannelId>>,
     ) -> Self {
-        let mut kept = Self::new(self.switches);
+        let mut kept = Self::new(self.ends.clone());
         for pair in 0..self.pairs() {
             for p in self.of_pair(pair).filter(|&p| wanted(p)) {
                 kept.push(|channels| channels.extend_from_slice(self.path(p)));
             }
-            let ends = (SwitchId::new(pair / self.switches), SwitchId::new(pair % self.switches));
-            if let Some(detour) = detours.get(&ends) {
+            if let Some(detour) = detours.get(&self.ends.of_number(pair)) {
                 kept.push(|channels| channels.extend_from_slice(detour));
             }
             kept.finish_pair();
@@ -137,25 +132,23 @@ impl Wanted<'_> {
         prepared: &PreparedNetwork<'_>,
         mut progress: impl FnMut(usize, usize) -> bool,
     ) -> Result<Option<Paths>, Problems> {
-        let switches = prepared.switches();
-        let mut paths = Paths::new(switches);
+        let mut paths = Paths::new(prepared.ends.clone());
         let mut all = ShortestRoutes::new(prepared, self.usable);
         let mut preferred = self.preferred.map(|set| ShortestRoutes::new(prepared, set));
-        for to in (0..switches).map(SwitchId::new) {
-            if prepared.is_end(to) {
-                if self.longer {
-                    all.aim_longer(to)
-                } else {
-                    all.aim(to)
-                }
-                if let Some(preferred) = &mut preferred {
-                    preferred.aim(to);
-                }
+        let ends = prepared.ends.switches();
+        for (place, &to) in ends.iter().enumerate() {
+            if self.longer {
+                all.aim_longer(to)
+            } else {
+                all.aim(to)
             }
-            for from in (0..switches).map(SwitchId::new) {
-                if from == to && prepared.is_end(to) {
+            if let Some(preferred) = &mut preferred {
+                preferred.aim(to);
+            }
+            for &from in ends {
+                if from == to {
                     paths.push(|_| ());
-                } else if prepared.is_end(from) && prepared.is_end(to) {
+                } else {
                     let distance = all.distance(from);
                     if distance == UNREACHABLE {
                         return Err(no_route(prepared, from, to));
@@ -166,8 +159,8 @@ impl Wanted<'_> {
                 }
                 paths.finish_pair();
             }
-            memory::check(paths.bytes(), to.index() + 1, switches)?;
-            if !progress(to.index() + 1, switches) {
+            memory::check((paths.len(), paths.channels.len()), place + 1, ends.len())?;
+            if !progress(place + 1, ends.len()) {
                 return Ok(None);
             }
         }
@@ -181,7 +174,7 @@ impl Wanted<'_> {
         from: SwitchId,
         to: SwitchId,
     ) -> (Paths, u64) {
-        let mut paths = Paths::new(1);
+        let mut paths = Paths::new(Ends::default());
         let mut routes = ShortestRoutes::new(prepared, self.usable);
         if self.longer {
             routes.aim_longer(to)

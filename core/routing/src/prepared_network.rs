@@ -1,6 +1,7 @@
 //! A network prepared for routing: which of its switches are ends of routes, and the numbers of its
 //! transitions. Every part of the routing reads it.
 
+use super::ends::Ends;
 use super::messages;
 use super::transitions::Transitions;
 use crate::network::graph::UNREACHABLE;
@@ -15,9 +16,8 @@ pub struct PreparedNetwork<'a> {
     pub network: &'a Network,
     /// Numbers of its transitions.
     pub transitions: Transitions,
-    /// Switches that routes begin and end at: those with hosts (all, if no switch has one),
-    /// ascending.
-    pub ends: Vec<SwitchId>,
+    /// Switches that routes begin and end at.
+    pub ends: Ends,
     /// Per switch: true if it is in the part of the network that holds the hosts.
     pub live: Vec<bool>,
 }
@@ -28,17 +28,12 @@ impl<'a> PreparedNetwork<'a> {
     /// # Errors
     /// Hosts that cannot reach each other; the problem names both sides.
     pub fn new(network: &'a Network) -> Result<Self, Problems> {
-        let all = (0..network.switches().len()).map(SwitchId::new);
-        let mut ends: Vec<SwitchId> =
-            all.clone().filter(|&s| !network.hosts_of(s).is_empty()).collect();
-        if ends.is_empty() {
-            ends = all.collect();
-        }
-        let live: Vec<bool> = match ends.first() {
+        let ends = Ends::of(network);
+        let live: Vec<bool> = match ends.switches().first() {
             Some(&s) => network.distances(&[s]).iter().map(|&d| d != UNREACHABLE).collect(),
             None => Vec::new(),
         };
-        let (here, there): (Vec<_>, Vec<_>) = ends.iter().copied().partition(|s| live[s.index()]);
+        let (here, there): (Vec<_>, Vec<_>) = ends.switches().iter().partition(|s| live[s.index()]);
         if !there.is_empty() {
             return Err(Problems::one(
                 "network",
@@ -47,11 +42,6 @@ impl<'a> PreparedNetwork<'a> {
             ));
         }
         Ok(Self { network, transitions: Transitions::new(network), ends, live })
-    }
-
-    /// True if routes begin and end at this switch.
-    pub fn is_end(&self, switch: SwitchId) -> bool {
-        self.can_hold_itb(switch) || self.network.hosts().is_empty()
     }
 
     /// Number of switches.

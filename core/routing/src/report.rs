@@ -114,9 +114,10 @@ impl RouteFigures {
     /// Figures over the sets given, each route of a pair with equal part.
     pub fn of(prepared: &PreparedNetwork<'_>, sets: &[RouteSet]) -> Self {
         let mut sums = Sums::default();
-        for &from in &prepared.ends {
+        let ends = prepared.ends.switches();
+        for &from in ends {
             let minimal = prepared.network.distances(&[from]);
-            for &to in prepared.ends.iter().filter(|&&to| to != from) {
+            for &to in ends.iter().filter(|&&to| to != from) {
                 sums.add_pair(sets, from, to, minimal[to.index()]);
             }
         }
@@ -127,8 +128,7 @@ impl RouteFigures {
 /// Routes over each network channel, those of each pair of different switches counting 1 together.
 pub fn channel_weights(network: &Network, sets: &[RouteSet]) -> Vec<f64> {
     let mut weights = vec![0.0; network.network_channels()];
-    let switches = || (0..network.switches().len()).map(SwitchId::new);
-    for (from, to) in switches().flat_map(|a| switches().map(move |b| (a, b))) {
+    for (from, to) in sets.iter().take(1).flat_map(|set| set.ends().pairs()) {
         let count: usize = sets.iter().map(|set| set.range(from, to).len()).sum();
         for step in sets.iter().flat_map(|set| set.routes(from, to)).flat_map(|route| route.steps) {
             if let Hop::Channel(c) = step.hop() {

@@ -1,13 +1,13 @@
 //! Shortest routes to one switch under a set of usable transitions.
 //!
 //! The routes are counted, so that any one of them can be taken by its number without listing the
-//! others. A search of petgraph's gives the channels in ascending distance; petgraph itself counts
-//! no paths.
+//! others. The transitions are a graph of petgraph, whose searches count no paths.
 
 use super::prepared_network::PreparedNetwork;
-use crate::network::graph::{Marks, UNREACHABLE};
+use crate::network::graph::UNREACHABLE;
 use crate::network::{ChannelId, SwitchId};
-use petgraph::visit::{Bfs, IntoNeighbors, NodeFiltered, Reversed, VisitMap};
+use petgraph::Direction;
+use petgraph::visit::{IntoNeighbors, IntoNeighborsDirected};
 
 /// Shortest routes from everywhere to one switch.
 ///
@@ -54,23 +54,28 @@ impl<'a> ShortestRoutes<'a> {
         self.distance.fill(UNREACHABLE);
         self.count.fill(0);
         self.reached.clear();
-        let all = self.prepared.transitions.graph(network, self.usable);
-        let graph = NodeFiltered::from_fn(all, |x: ChannelId| network.source_switch(x) != to);
-        let mut discovered = Marks::new(network.network_channels());
-        let last = network.neighbours(to).iter().map(|&(away, _)| network.reverse(away));
-        let stack = last.filter(|&x| discovered.visit(x)).collect();
-        let mut search = Bfs { stack, discovered };
-        while let Some(x) = search.next(Reversed(&graph)) {
-            let after = || (&graph).neighbors(x).map(|y| y.index());
-            let (distance, count) = match after().map(|y| self.distance[y]).min() {
-                Some(nearest) => {
-                    let ways = after().filter(|&y| self.distance[y] == nearest);
-                    (nearest + 1, ways.fold(0, |sum: u64, y| sum.saturating_add(self.count[y])))
+        let graph = self.prepared.transitions.graph(network, self.usable);
+        for &(away, _) in network.neighbours(to) {
+            let last = network.reverse(away);
+            (self.distance[last.index()], self.count[last.index()]) = (1, 1);
+            self.reached.push(last);
+        }
+        let mut done = 0;
+        while let Some(&y) = self.reached.get(done) {
+            done += 1;
+            let (farther, count) = (self.distance[y.index()] + 1, self.count[y.index()]);
+            let before = graph.neighbors_directed(y, Direction::Incoming);
+            for x in before.filter(|&x| network.source_switch(x) != to) {
+                let known = &mut self.distance[x.index()];
+                if *known == UNREACHABLE {
+                    *known = farther;
+                    self.reached.push(x);
                 }
-                None => (1, 1),
-            };
-            (self.distance[x.index()], self.count[x.index()]) = (distance, count);
-            self.reached.push(x);
+                if *known == farther {
+                    let ways = &mut self.count[x.index()];
+                    *ways = ways.saturating_add(count);
+                }
+            }
         }
     }
 

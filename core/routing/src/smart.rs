@@ -276,7 +276,7 @@ impl<'a> Search<'a> {
     /// Shortest routes to a destination and their loads; `None` if some switch has none.
     fn route(&mut self, d: usize) -> Option<Destination> {
         let network = self.prepared.network;
-        let to = self.prepared.ends[d];
+        let to = self.prepared.ends.switches()[d];
         let channels = self.load.len();
         self.spent += channels as u64;
         let mut new = Destination { distance: vec![NONE; channels], load: vec![0; channels] };
@@ -307,7 +307,7 @@ impl<'a> Search<'a> {
         for &x in queue.iter() {
             flow[x as usize] = 0;
         }
-        for &from in self.prepared.ends.iter().filter(|&&s| s != to) {
+        for &from in self.prepared.ends.switches().iter().filter(|&&s| s != to) {
             inject(network.neighbours(from), &new, count, flow)?;
         }
         for &x in queue.iter().rev() {

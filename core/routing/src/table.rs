@@ -1,6 +1,8 @@
-//! Routes of every ordered pair of switches, stored flat.
+//! Routes of every ordered pair of ends, stored flat.
 
+use super::ends::Ends;
 use crate::network::{ChannelId, HostId, Network, SwitchId};
+use std::ops::Range;
 
 /// One step of a route: a network channel to take, or an in-transit host to pass through at the
 /// switch the route has reached.
@@ -66,11 +68,11 @@ impl Route<'_> {
     }
 }
 
-/// All routes of one set: for each ordered pair of switches, one or more candidates.
+/// All routes of one set: for each ordered pair of ends, one or more candidates.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RouteSet {
-    switches: usize,
-    /// Pair `from * switches + to` has routes `first[pair]..first[pair + 1]`.
+    ends: Ends,
+    /// Pair `ends.pair(from, to)` has routes `first[pair]..first[pair + 1]`.
     first: Vec<u32>,
     /// Route `r` has steps `begin[r]..begin[r + 1]`.
     begin: Vec<u32>,
@@ -79,9 +81,9 @@ pub struct RouteSet {
 
 impl RouteSet {
     /// An empty set to be filled pair by pair with [`RouteSet::push_route`] and
-    /// [`RouteSet::finish_pair`], in the order (0,0), (0,1) ... (n-1,n-1).
-    pub fn with_switches(switches: usize) -> Self {
-        Self { switches, first: vec![0], begin: vec![0], steps: Vec::new() }
+    /// [`RouteSet::finish_pair`], in the order of [`Ends::pairs`].
+    pub fn between(ends: Ends) -> Self {
+        Self { ends, first: vec![0], begin: vec![0], steps: Vec::new() }
     }
 
     /// Adds a candidate to the pair being filled. The pair of a switch with itself takes one empty
@@ -97,16 +99,22 @@ impl RouteSet {
         self.first.push((self.begin.len() - 1) as u32);
     }
 
-    /// Number of switches the set is for.
-    pub fn switches(&self) -> usize {
-        self.switches
+    /// The switches that its routes join.
+    pub fn ends(&self) -> &Ends {
+        &self.ends
     }
 
-    /// Index range of the routes of a pair, for [`RouteSet::route`].
+    /// Index range of the routes of a pair, for [`RouteSet::route`]; empty for switches that are no
+    /// ends.
     #[inline]
-    pub fn range(&self, from: SwitchId, to: SwitchId) -> std::ops::Range<u32> {
-        let pair = from.index() * self.switches + to.index();
-        self.first[pair]..self.first[pair + 1]
+    pub fn range(&self, from: SwitchId, to: SwitchId) -> Range<u32> {
+        self.ends.pair(from, to).map_or(0..0, |pair| self.first[pair]..self.first[pair + 1])
+    }
+
+    /// Index range of all routes from a switch.
+    pub fn range_from(&self, from: SwitchId) -> Range<u32> {
+        let row = |place: usize| self.first[place * self.ends.len()];
+        self.ends.place(from).map_or(0..0, |place| row(place)..row(place + 1))
     }
 
     /// One route by its index.
@@ -140,7 +148,7 @@ impl RouteSet {
 
     /// Where a route's steps are in [`RouteSet::steps`].
     #[inline]
-    pub fn span(&self, index: u32) -> std::ops::Range<u32> {
+    pub fn span(&self, index: u32) -> Range<u32> {
         self.begin[index as usize]..self.begin[index as usize + 1]
     }
 

@@ -2,6 +2,7 @@
 //! and the pairs whose routes moved or got longer ([`diff`]).
 
 use super::compute::{Progress, Routing, compute_with};
+use super::ends::Ends;
 use super::messages;
 use super::table::{Hop, RouteSet, Step};
 use crate::network::{ChannelId, End, HostId, Link, LinkId, Network, SwitchId};
@@ -139,15 +140,13 @@ pub fn diff(before: (&Network, &Routing), after: (&Network, &Routing)) -> Change
     let now: Vec<Option<SwitchId>> =
         before.0.switches().iter().map(|s| names.get(s.name.as_str()).copied()).collect();
     let mut changes = Changes::default();
-    let n = before.0.switches().len();
-    for (from, to) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))).filter(|(a, b)| a != b) {
-        let pair = (SwitchId::new(from), SwitchId::new(to));
+    for pair in Ends::of(before.0).pairs().filter(|(from, to)| from != to) {
         let old = Routes::of(before, pair);
         if old.ports.is_empty() {
             continue;
         }
         changes.pairs += 1;
-        let new = now[from].zip(now[to]).map(|pair| Routes::of(after, pair));
+        let new = now[pair.0.index()].zip(now[pair.1.index()]).map(|pair| Routes::of(after, pair));
         match new.filter(|new| !new.ports.is_empty()) {
             None => changes.gone.push(pair),
             Some(new) => {

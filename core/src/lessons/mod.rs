@@ -138,7 +138,8 @@ pub fn all() -> Vec<Lesson> {
         "balance",
         "latency",
         "fairness",
-        "head-of-line"
+        "head-of-line",
+        "slowest-link"
     ]
     .map(read)
     .into()

@@ -51,6 +51,10 @@ pub enum Quantity {
     Busiest,
     /// Mean share of time the channels between switches are blocked.
     Blocked,
+    /// Run time of the application; none before it has finished.
+    RunTime,
+    /// Share of the run time a rank waits for messages, mean over the ranks.
+    RanksWaited,
     /// The cycle in which a deadlock closed; none if there is none.
     DeadlockCycle,
     /// Messages in the deadlock's cycle.
@@ -77,14 +81,16 @@ impl Quantity {
     pub fn unit(self) -> Unit {
         match self {
             Quantity::Accepted | Quantity::Offered => Unit::FlitsPerNsPerSwitch,
-            Quantity::NetworkLatency | Quantity::TotalLatency | Quantity::FlowLatency { .. } => {
-                Unit::Ns
-            }
+            Quantity::NetworkLatency
+            | Quantity::TotalLatency
+            | Quantity::FlowLatency { .. }
+            | Quantity::RunTime => Unit::Ns,
             Quantity::MinimalShare
             | Quantity::Received { .. }
             | Quantity::Use { .. }
             | Quantity::LevelShare { .. }
-            | Quantity::Blocked => Unit::Share,
+            | Quantity::Blocked
+            | Quantity::RanksWaited => Unit::Share,
             Quantity::ItbsPerMessage | Quantity::RootUse | Quantity::Busiest => Unit::Plain,
             Quantity::DeadlockCycle | Quantity::DeadlockMessages | Quantity::SaqsAtOnce => {
                 Unit::Count
@@ -119,6 +125,12 @@ impl Quantity {
             }
             Quantity::Busiest => report.channel_utilisation.max / report.channel_utilisation.mean,
             Quantity::Blocked => report.channel_blocked.mean,
+            Quantity::RunTime => report.run_time_ns?,
+            Quantity::RanksWaited => {
+                let found = run.application_report()?;
+                let waited: f64 = found.ranks.iter().map(|rank| rank.waiting_ns).sum();
+                waited / found.ranks.len() as f64 / found.run_time_ns
+            }
             Quantity::DeadlockCycle => run.deadlock()?.cycle as f64,
             Quantity::DeadlockMessages => {
                 let mut messages = run.deadlock()?.messages.clone();

@@ -9,6 +9,7 @@ mod application;
 mod application_report;
 mod application_summary;
 mod application_timeline;
+mod memory;
 mod phases;
 mod report;
 mod results;
@@ -16,11 +17,12 @@ mod results;
 pub use application_report::{ApplicationReport, PathChannel, PathStep, PathWhat, RankReport};
 pub use application_summary::{ApplicationSummary, ChannelWait, PathSummary, RankWait};
 pub use application_timeline::{Timeline, TimelineRow};
+pub use memory::Estimate;
 
 use crate::admission::{self, Admission, Filled};
 use crate::bounds::{self, LevelBounds};
 use crate::check::Fingerprint;
-use crate::driver::{self, Phase, Selector, SimulationDriver};
+use crate::driver::{Distances, Phase, Selector, SimulationDriver};
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
 use crate::measure::{Extent, Frames, Report, Results, Tally, Transient, WarmUp, Window};
@@ -121,6 +123,7 @@ impl Simulation {
             scenario,
             Fabric::check_parameters(&scenario.fabric, &network, &flows),
         )?;
+        Estimate::of(scenario, &network).check()?;
         Ok(network)
     }
 
@@ -215,11 +218,11 @@ impl Simulation {
         let selector =
             Selector::new(routing.report.axes.selection, &table, &network, scenario.seed);
         let measure = &scenario.measure;
-        let distances = driver::distances(&network);
+        let distances = Distances::of(&network);
         let extent = Extent {
             flows: flows.len(),
             hosts: network.hosts().len(),
-            distance: driver::longest(&distances, &network),
+            distance: distances.longest(),
             pairs: measure.pairs,
         };
         let measuring = measure.warmup_messages == 0 && measure.warmup_cycles == 0;

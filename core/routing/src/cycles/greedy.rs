@@ -54,11 +54,12 @@ pub fn greedy(
     let mut breaker = Breaker::new(prepared, settled);
     let mut taken = vec![false; paths.len()];
     let mut lost = Vec::new();
-    for (done, &from) in prepared.ends.iter().enumerate() {
-        if !progress(done, prepared.ends.len()) {
+    let ends = prepared.ends.switches();
+    for (done, &from) in ends.iter().enumerate() {
+        if !progress(done, ends.len()) {
             return None;
         }
-        for &to in &prepared.ends {
+        for &to in ends {
             if !breaker.take_pair(paths, from, to, taking, &mut taken) {
                 lost.push((to, from));
             }

@@ -75,9 +75,7 @@ impl Task<'_> {
     /// Of each pair the candidate with the fewest ITBs; the route it has if none is better.
     fn with_fewest(&self, prepared: &PreparedNetwork<'_>, broken: &Broken) -> Paths {
         let mut better = std::collections::BTreeMap::new();
-        for (&from, &to) in
-            prepared.ends.iter().flat_map(|f| prepared.ends.iter().map(move |t| (f, t)))
-        {
+        for (from, to) in prepared.ends.pairs() {
             let Some(now) = broken.paths.of(from, to).next() else { continue };
             let itbs = |path| itbs(prepared, path, &broken.free);
             let best =

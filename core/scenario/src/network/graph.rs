@@ -8,8 +8,8 @@
 use super::{ChannelId, Network, SwitchId};
 use petgraph::Direction;
 use petgraph::visit::{
-    Bfs, GraphBase, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers,
-    NodeCompactIndexable, NodeCount, NodeIndexable, VisitMap, Visitable,
+    GraphBase, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers, NodeCompactIndexable,
+    NodeCount, NodeIndexable, VisitMap, Visitable,
 };
 use std::ops::Range;
 
@@ -21,17 +21,18 @@ impl Network {
     /// [`UNREACHABLE`] where no path leads.
     pub fn distances(&self, from: &[SwitchId]) -> Vec<u32> {
         let mut distance = vec![UNREACHABLE; self.switches().len()];
-        let mut search =
-            Bfs { stack: from.iter().copied().collect(), discovered: self.visit_map() };
-        for &switch in from {
-            search.discovered.visit(switch);
-            distance[switch.index()] = 0;
-        }
-        // The search gives switches in ascending distance, so the nearest neighbour is known.
-        while let Some(switch) = search.next(self) {
-            let nearest = self.neighbours(switch).iter().map(|(_, t)| distance[t.index()]).min();
-            let through_it = nearest.unwrap_or(UNREACHABLE).saturating_add(1);
-            distance[switch.index()] = distance[switch.index()].min(through_it);
+        let mut reached = from.to_vec();
+        from.iter().for_each(|switch| distance[switch.index()] = 0);
+        let mut done = 0;
+        while let Some(&switch) = reached.get(done) {
+            done += 1;
+            let farther = distance[switch.index()] + 1;
+            for &(_, next) in self.neighbours(switch) {
+                if distance[next.index()] == UNREACHABLE {
+                    distance[next.index()] = farther;
+                    reached.push(next);
+                }
+            }
         }
         distance
     }

@@ -1,11 +1,11 @@
 //! Upper limits of a scenario. Validation checks each one; the problem names the limit.
 
 /// Most switches of a network.
-pub const MAX_SWITCHES: usize = 4096;
+pub const MAX_SWITCHES: usize = 16_384;
 /// Most hosts of a network.
 pub const MAX_HOSTS: usize = 65_536;
 /// Most cables between switches, a trunk counted once per lane.
-pub const MAX_LINKS: usize = 65_536;
+pub const MAX_LINKS: usize = 262_144;
 /// Most ports of a switch.
 pub const MAX_PORTS: u16 = 128;
 /// Longest name, bytes.

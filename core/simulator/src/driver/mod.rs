@@ -14,7 +14,7 @@ use crate::engine::Cycle;
 use crate::fabric::{Driver, Fabric, Generation, Message, NewMessage, message_number};
 use crate::measure::{Delivery, Frames, Transient, Window};
 use crate::network::{Network, SwitchId};
-use crate::routing::RouteTable;
+use crate::routing::{Ends, RouteTable};
 use crate::scenario::limits::{MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
 use crate::traffic::{Draw, Traffic};
 use std::sync::Arc;
@@ -43,8 +43,8 @@ pub struct SimulationDriver {
     pub table: Arc<RouteTable>,
     /// The switch of each host.
     pub switch_of_host: Arc<Vec<SwitchId>>,
-    /// Distances between switches ([`distances`]).
-    pub distances: Arc<Vec<u16>>,
+    /// Distances between switches with hosts.
+    pub distances: Arc<Distances>,
     /// What is measured.
     pub window: Window,
     /// Video frames under way.
@@ -73,21 +73,37 @@ pub struct SimulationDriver {
     pub application_flow: u32,
 }
 
-/// Distances between switches in links, one row per switch.
-pub fn distances(network: &Network) -> Vec<u16> {
-    let far = |links: u32| u16::try_from(links).unwrap_or(u16::MAX);
-    let rows = (0..network.switches().len()).map(|s| network.distances(&[SwitchId::new(s)]));
-    rows.flatten().map(far).collect()
+/// Distances between switches with hosts, in links.
+#[derive(Debug, Clone)]
+pub struct Distances {
+    ends: Ends,
+    /// By the numbers of pairs.
+    links: Vec<u16>,
 }
 
-/// The longest distance between switches with hosts, links.
-pub fn longest(distances: &[u16], network: &Network) -> usize {
-    let switches = network.switches().len();
-    let mut has_hosts = vec![false; switches];
-    network.hosts().iter().for_each(|host| has_hosts[host.switch.index()] = true);
-    let pairs = distances.iter().enumerate();
-    let used = pairs.filter(|(at, _)| has_hosts[at / switches] && has_hosts[at % switches]);
-    used.map(|(_, &links)| usize::from(links)).max().unwrap_or(0)
+impl Distances {
+    /// Those of a network.
+    pub fn of(network: &Network) -> Self {
+        let ends = Ends::of(network);
+        let mut links = Vec::with_capacity(ends.len() * ends.len());
+        for &from in ends.switches() {
+            let row = network.distances(&[from]);
+            let far = |to: &SwitchId| u16::try_from(row[to.index()]).unwrap_or(u16::MAX);
+            links.extend(ends.switches().iter().map(far));
+        }
+        Self { ends, links }
+    }
+
+    /// The longest distance.
+    pub fn longest(&self) -> usize {
+        self.links.iter().copied().max().unwrap_or(0).into()
+    }
+
+    /// The distance between two switches with hosts.
+    #[inline]
+    fn between(&self, from: SwitchId, to: SwitchId) -> u16 {
+        self.links[self.ends.pair(from, to).expect("both have hosts")]
+    }
 }
 
 impl SimulationDriver {
@@ -154,6 +170,8 @@ impl Driver for SimulationDriver {
             return self.generate_for_application(source, now);
         }
         let (draw, next) = self.traffic.generate(source);
+        // The run ends with this cycle: what is left of a burst needs no memory.
+        let next = if self.has_reached_limit() { next.map(|at| at.max(now + 1)) } else { next };
         let Draw { from, to, payload, flow, level, frame } = draw;
         if let Some(left) = frame {
             // Messages are numbered in order of generation.
@@ -216,8 +234,7 @@ impl Driver for SimulationDriver {
                 _ => self.table.sets[message.set as usize].route(message.route).itbs() as u32,
             };
             let links = u32::from(message.crossed) - 1 - itbs;
-            let shortest =
-                self.distances[from.index() * self.network.switches().len() + to.index()];
+            let shortest = self.distances.between(from, to);
             self.window.deliver(&Delivery {
                 from: message.from,
                 to: message.to,

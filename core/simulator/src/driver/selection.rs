@@ -4,7 +4,7 @@
 use crate::engine::Cycle;
 use crate::engine::random::{Pcg64Mcg, stream};
 use crate::network::{Network, SwitchId};
-use crate::routing::{RouteSet, RouteTable};
+use crate::routing::RouteTable;
 use crate::scenario::Selection;
 use rand::RngExt;
 
@@ -36,8 +36,6 @@ pub struct Selector {
     random: Vec<Pcg64Mcg>,
     /// Per host: the state of each route from its switch, one set after the other.
     state: Vec<Vec<u32>>,
-    /// Per switch and set: index of its first route.
-    first: Vec<Vec<u32>>,
 }
 
 /// The route chosen by the number of the destination host.
@@ -49,32 +47,28 @@ fn by_destination(request: &Request, routes: &std::ops::Range<u32>) -> u32 {
 impl Selector {
     /// A selector for all hosts of a network.
     pub fn new(rule: Selection, table: &RouteTable, network: &Network, seed: u64) -> Self {
-        let switches = network.switches().len();
-        let first = table
-            .sets
-            .iter()
-            .map(|set| {
-                (0..switches).map(|s| set.range(SwitchId::new(s), SwitchId(0)).start).collect()
-            })
-            .collect::<Vec<Vec<u32>>>();
-        let keeps_state = matches!(
-            rule,
-            Selection::RoundRobin | Selection::ContentionAware | Selection::WhenLoaded { .. }
-        );
+        let keeps_state = Self::keeps_state(rule);
         let initial = if rule == Selection::RoundRobin { 0 } else { UNIT };
         let state = network
             .hosts()
             .iter()
             .map(|host| {
-                let routes = table.sets.iter().map(|set| {
-                    let last = set.range(host.switch, SwitchId::new(switches - 1)).end;
-                    (last - set.range(host.switch, SwitchId(0)).start) as usize
-                });
+                let routes = table.sets.iter().map(|set| set.range_from(host.switch).len());
                 if keeps_state { vec![initial; routes.sum()] } else { Vec::new() }
             })
             .collect();
         let random = (0..network.hosts().len() as u64).map(|h| stream(seed, "path", h)).collect();
-        Self { rule, random, state, first }
+        Self { rule, random, state }
+    }
+
+    fn keeps_state(rule: Selection) -> bool {
+        use Selection::{ContentionAware, RoundRobin, WhenLoaded};
+        matches!(rule, RoundRobin | ContentionAware | WhenLoaded { .. })
+    }
+
+    /// Memory of a selector whose hosts have so many routes each, bytes; an estimate.
+    pub fn bytes(rule: Selection, hosts: u64, routes: u64) -> u64 {
+        if Self::keeps_state(rule) { 4 * hosts * routes } else { 0 }
     }
 
     /// True if [`Selector::sent`] has an effect.
@@ -93,7 +87,7 @@ impl Selector {
             Selection::Fixed => (0, plain.start),
             Selection::Random => (0, self.random[host].random_range(plain)),
             Selection::RoundRobin => {
-                let at = self.state_index(table, from, 0, plain.start);
+                let at = Self::state_index(table, from, 0, plain.start);
                 let turn = self.state[host][at];
                 self.state[host][at] = (turn + 1) % (plain.end - plain.start);
                 (0, plain.start + turn)
@@ -111,8 +105,8 @@ impl Selector {
             }
             Selection::WhenLoaded { handicap } => {
                 let other = table.sets[1].range(from, to);
-                let here = self.state[host][self.state_index(table, from, 0, plain.start)];
-                let there = self.state[host][self.state_index(table, from, 1, other.start)];
+                let here = self.state[host][Self::state_index(table, from, 0, plain.start)];
+                let there = self.state[host][Self::state_index(table, from, 1, other.start)];
                 // The contention of a message that waited for long nearly fills 32 bits.
                 let there = u64::from(there) + u64::from(handicap * UNIT);
                 if there < u64::from(here) { (1, other.start) } else { (0, plain.start) }
@@ -139,7 +133,7 @@ impl Selector {
             .min(u64::from(u32::MAX)) as u32;
         for (s, routes) in table.sets.iter().enumerate() {
             for r in routes.range(request.from_switch, request.to_switch) {
-                let at = self.state_index(table, request.from_switch, s, r);
+                let at = Self::state_index(table, request.from_switch, s, r);
                 let state = &mut self.state[host][at];
                 *state = if (s as u8, r) == (set, route) {
                     taken.max(UNIT)
@@ -158,12 +152,12 @@ impl Selector {
         routes: std::ops::Range<u32>,
     ) -> u32 {
         let host = request.from as usize;
-        let at = |r| self.state_index(table, request.from_switch, 0, r);
+        let at = |r| Self::state_index(table, request.from_switch, 0, r);
         let least = routes.clone().map(|r| self.state[host][at(r)]).min().unwrap_or(UNIT);
         let tied = routes.clone().filter(|&r| self.state[host][at(r)] == least).count() as u64;
         let mut pick = if tied > 1 { self.random[host].random_range(0..tied) } else { 0 };
         for r in routes.clone() {
-            if self.state[host][self.state_index(table, request.from_switch, 0, r)] == least {
+            if self.state[host][Self::state_index(table, request.from_switch, 0, r)] == least {
                 if pick == 0 {
                     return r;
                 }
@@ -174,19 +168,10 @@ impl Selector {
     }
 
     /// Index of a route's state.
-    fn state_index(&self, table: &RouteTable, from: SwitchId, set: usize, route: u32) -> usize {
-        let before: u32 = (0..set)
-            .map(|s| {
-                table.sets[s].range(from, last_switch(&table.sets[s])).end
-                    - self.first[s][from.index()]
-            })
-            .sum();
-        (before + route - self.first[set][from.index()]) as usize
+    fn state_index(table: &RouteTable, from: SwitchId, set: usize, route: u32) -> usize {
+        let before: usize = table.sets[..set].iter().map(|set| set.range_from(from).len()).sum();
+        before + (route - table.sets[set].range_from(from).start) as usize
     }
-}
-
-fn last_switch(set: &RouteSet) -> SwitchId {
-    SwitchId::new(set.switches() - 1)
 }
 
 #[cfg(test)]

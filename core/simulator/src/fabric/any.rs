@@ -15,6 +15,7 @@ use crate::problem::Problems;
 use crate::qos;
 use crate::routing::RouteTable;
 use crate::scenario::{FabricSpec, FlowSpec, Scenario, SwitchSpec};
+use crate::switches::queue_bytes;
 use std::sync::Arc;
 
 /// A fabric in the middle of a run. A clone is a checkpoint.
@@ -84,6 +85,25 @@ impl Fabric {
                 let checked = qos.tables.check_flows(flows, network.hosts().len(), "traffic");
                 problems.0.extend(checked.err().into_iter().flat_map(|wrong| wrong.0));
                 problems.or(())
+            }
+        }
+    }
+
+    /// Memory of an idle fabric whose routes have so many steps, bytes; an estimate.
+    pub fn bytes(spec: &FabricSpec, network: &Network, steps: u64) -> u64 {
+        match spec {
+            FabricSpec::Wormhole(_) => Wormhole::bytes(network, steps),
+            FabricSpec::CutThrough(cut_through) => {
+                let lanes = u64::from(spec.technique().lanes());
+                match &cut_through.switch {
+                    SwitchSpec::Hierarchical(_) => {
+                        PacketFabric::<Hierarchical>::bytes(network, lanes)
+                    }
+                    SwitchSpec::CombinedQueues(switch) => {
+                        PacketFabric::<CombinedQueues>::bytes(network, lanes)
+                            + queue_bytes(switch, network, lanes)
+                    }
+                }
             }
         }
     }

@@ -172,6 +172,18 @@ impl Traffic {
         traffic
     }
 
+    /// Memory of the sources of flows, bytes; an estimate.
+    pub fn bytes(flows: &[FlowSpec], network: &Network) -> u64 {
+        let of_flow = |flow: &FlowSpec| {
+            let senders = match flow.sources.len() {
+                0 => network.hosts().len(),
+                listed => listed,
+            };
+            (senders * size_of::<Source>()) as u64 + flow.pattern.bytes(network)
+        };
+        flows.iter().map(of_flow).sum()
+    }
+
     /// Number of sources, which are numbered from 0.
     pub fn sources(&self) -> u32 {
         u32::try_from(self.sources.len()).expect("at most one per host and flow, 2^26")

@@ -604,6 +604,23 @@ fn files_of_hpcc_and_simai_open() {
     refused("t.hpcc", "3 2 2\n2 2\n", "t.hpcc:2", "listed twice");
 }
 
+/// `cargo xtask fuzz` begins with the samples, so each format that is read needs one of its own.
+#[test]
+fn every_sample_opens_and_every_format_has_one() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/scenario/formats/samples");
+    let mut formats = vec![Format::Json];
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let read = import(&name, &text, &Options::default());
+        formats.push(read.unwrap_or_else(|problems| panic!("{name}: {problems}")).format);
+    }
+    for format in read_formats() {
+        assert!(formats.contains(&format), "{format:?} has no sample");
+    }
+}
+
 #[test]
 fn formats_without_a_writer_say_so() {
     for format in [Format::Htsim, Format::Hpcc] {

@@ -53,6 +53,10 @@ impl Pattern for Combined {
         Arc::new(Several(self.patterns.iter().map(|p| p.destinations(network)).collect()))
     }
 
+    fn bytes(&self, network: &Network) -> u64 {
+        self.patterns.iter().map(|pattern| pattern.bytes(network)).sum()
+    }
+
     fn renumbered(&self, hosts: &BTreeMap<u32, u32>) -> Option<PatternSpec> {
         let mut patterns = self.patterns.clone();
         patterns.iter_mut().for_each(|pattern| pattern.renumber(hosts));

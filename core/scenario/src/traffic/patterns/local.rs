@@ -42,8 +42,12 @@ impl Pattern for Local {
 
     fn destinations(&self, network: &Network) -> Arc<dyn Destinations> {
         let near = (0..network.switches().len())
+            .map(SwitchId::new)
             .map(|s| {
-                let hops = network.distances(&[SwitchId::new(s)]);
+                if network.hosts_of(s).is_empty() {
+                    return Vec::new();
+                }
+                let hops = network.distances(&[s]);
                 let hosts = network.hosts().iter().enumerate();
                 hosts
                     .filter(|(_, host)| hops[host.switch.index()] <= self.distance)
@@ -52,6 +56,13 @@ impl Pattern for Local {
             })
             .collect();
         Arc::new(Near { near, switch: network.hosts().iter().map(|h| h.switch.0).collect() })
+    }
+
+    /// A list of all hosts for each switch with hosts.
+    fn bytes(&self, network: &Network) -> u64 {
+        let switches = (0..network.switches().len()).map(SwitchId::new);
+        let with_hosts = switches.filter(|&s| !network.hosts_of(s).is_empty()).count();
+        (with_hosts * network.hosts().len()) as u64 * 4
     }
 }
 

@@ -62,6 +62,10 @@ trait Pattern {
     fn check(&self, _place: &Place<'_>, _problems: &mut Problems) {}
     /// Prepares the pattern for a network that passed the checks.
     fn destinations(&self, network: &Network) -> Arc<dyn Destinations>;
+    /// Memory of [`Self::destinations`] at most, bytes, if it grows faster than the network.
+    fn bytes(&self, _network: &Network) -> u64 {
+        0
+    }
     /// The pattern under a new numbering of the hosts, from old numbers to new ones, in which hosts
     /// may be missing; `None` if it names no host.
     fn renumbered(&self, _hosts: &BTreeMap<u32, u32>) -> Option<PatternSpec> {
@@ -126,6 +130,11 @@ impl PatternSpec {
     /// Prepares the pattern for a network. The pattern must be validated for it.
     pub fn destinations(&self, network: &Network) -> Arc<dyn Destinations> {
         self.member().destinations(network)
+    }
+
+    /// Memory of the pattern prepared for a network, at most, bytes; 0 where it is little.
+    pub fn bytes(&self, network: &Network) -> u64 {
+        self.member().bytes(network)
     }
 
     /// Follows a new numbering of the hosts, from old numbers to new ones. Hosts that are missing

@@ -94,6 +94,8 @@ pub struct Totals {
     pub events: u64,
 }
 
+/// Memory of a lane's space at one end of a channel, bytes.
+const LANE_BYTES: usize = 8;
 /// Cycles between two searches for deadlocks.
 const DEADLOCK_SEARCH_INTERVAL: Cycle = 4096;
 
@@ -228,6 +230,14 @@ impl<S: Switch> PacketFabric<S> {
             congestion,
             switch,
         })
+    }
+
+    /// Memory of an idle fabric without the queues at inputs of switches, bytes; an estimate.
+    pub fn bytes(network: &Network, lanes: u64) -> u64 {
+        let (channels, hosts) = (network.channels().len(), network.hosts().len());
+        let port = size_of::<OutputPort<Mask<S>>>() + size_of::<Scheduler>();
+        let lane = size_of::<OutputQueue>() + 2 * LANE_BYTES;
+        (channels * port + hosts * size_of::<Nic>()) as u64 + (channels * lane) as u64 * lanes
     }
 
     /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.

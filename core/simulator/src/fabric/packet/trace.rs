@@ -7,7 +7,7 @@ use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
 use crate::observe::{CongestionTrees, SaqCounts};
 use crate::problem::Problems;
-use crate::routing::{RouteSet, RouteTable, Step};
+use crate::routing::{Ends, RouteSet, RouteTable, Step};
 use crate::scenario::{CutThroughSpec, SwitchSpec};
 use std::sync::Arc;
 
@@ -105,7 +105,7 @@ pub fn run_watched<S: Switch>(
     every: Cycle,
     mut look: impl FnMut(&PacketFabric<S>),
 ) -> Result<Trace, Problems> {
-    let mut set = RouteSet::with_switches(network.switches().len());
+    let mut set = RouteSet::between(Ends::default());
     for message in messages {
         set.push_route(message.steps.iter().copied());
     }

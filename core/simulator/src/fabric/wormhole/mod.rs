@@ -192,6 +192,12 @@ impl Wormhole {
         }
     }
 
+    /// Memory of an idle fabric, bytes; an estimate.
+    pub fn bytes(network: &Network, steps: u64) -> u64 {
+        let (channels, hosts) = (network.channels().len(), network.hosts().len());
+        (channels * size_of::<Channel>() + hosts * size_of::<Nic>()) as u64 + 4 * steps
+    }
+
     /// Turns the search for deadlocks off, for routes proven acyclic without in-transit stops.
     pub fn skip_deadlock_search(&mut self) {
         self.detect_deadlock = false;

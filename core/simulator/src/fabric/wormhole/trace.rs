@@ -5,7 +5,7 @@ use super::{Driver, Wormhole};
 use crate::engine::Cycle;
 use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
-use crate::routing::{RouteSet, RouteTable, Step};
+use crate::routing::{Ends, RouteSet, RouteTable, Step};
 use crate::scenario::WormholeSpec;
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ pub fn run(
     messages: &[MessageSpec],
     max_cycles: Cycle,
 ) -> Trace {
-    let mut set = RouteSet::with_switches(network.switches().len());
+    let mut set = RouteSet::between(Ends::default());
     for message in messages {
         set.push_route(message.steps.iter().copied());
     }

@@ -369,7 +369,7 @@ mod tests {
     use super::*;
     use crate::fabric::{Driver, Generation, Message, NewMessage};
     use crate::network::{HostId, Network};
-    use crate::routing::{RouteSet, RouteTable};
+    use crate::routing::{Ends, RouteSet, RouteTable};
     use crate::scenario::{Scenario, WormholeSpec};
     use std::sync::Arc;
 
@@ -399,7 +399,7 @@ mod tests {
     fn flooded(spec: &WormholeSpec) -> Wormhole {
         let network = star();
         assert_eq!(network.hosts()[HostId(2).index()].switch.index(), 0);
-        let mut set = RouteSet::with_switches(1);
+        let mut set = RouteSet::between(Ends::of(&network));
         set.push_route([]);
         set.finish_pair();
         let table = RouteTable { sets: vec![set] };
