@@ -76,6 +76,8 @@ pub enum Action {
     Study(StudyAction),
     /// Show an overlay.
     Overlay(Overlay),
+    /// End ramps of colours at 100 %, or at the greatest share.
+    WholeRamp(bool),
     /// Do something with the results or the traffic matrix.
     Results(ResultsAction),
     /// Pick the senders of a flow on the stage, or end it.

@@ -112,7 +112,7 @@ impl Canvas {
     }
 
     /// Takes a frame of the worker, unless it belongs to another scenario than this number. True if
-    /// congestion trees have come or gone.
+    /// congestion trees or a crowd of worms have come or gone.
     pub fn take_frame(&mut self, stage: &mut Stage, number: u32) -> bool {
         match frame::decode(&self.words, &mut stage.frame) {
             Some(document) if document == number => self.frames += 1,
@@ -134,6 +134,7 @@ impl Canvas {
             cycle.set_text_content(Some(&crate::text::number(stage.frame.cycle)));
             cycle.set_attribute("data-frames", &self.frames.to_string()).ok();
         }
+        stage.flow.is_still = browser::reduced_motion();
         let again = stage.draw(start);
         self.times.add(browser::now_ms() - start);
         if let Some(element) = elements.stage.cast::<Element>() {

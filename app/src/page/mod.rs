@@ -119,6 +119,9 @@ impl Component for Page {
             Msg::AnimationFrame => {
                 // While the run plays, the page is rendered often enough without.
                 let render = self.take_frame() && !self.state.run.stats.playing;
+                if render {
+                    self.state.update_marks();
+                }
                 if self.canvas.draw(&mut self.state.stage, &self.elements) {
                     self.request_frame(link);
                 }
@@ -226,6 +229,7 @@ impl Page {
             Action::Lesson(action) => self.on_lesson(action),
             Action::Study(action) => return self.on_study(link, action),
             Action::Overlay(overlay) => display.overlay = overlay,
+            Action::WholeRamp(whole) => display.whole_ramp = whole,
             Action::Results(action) => return self.on_results(action),
             Action::PickSenders(flow) => self.pick_senders(flow),
             Action::Routes(action) => self.on_routes(link, action),
@@ -279,7 +283,7 @@ impl Page {
         self.canvas.request_frame(link.callback(|()| Msg::AnimationFrame));
     }
 
-    /// Takes the newest frame. True if congestion trees have come or gone.
+    /// Takes the newest frame. True if congestion trees or a crowd of worms have come or gone.
     fn take_frame(&mut self) -> bool {
         let Page { canvas, state, worker, .. } = self;
         canvas.frame_begins();

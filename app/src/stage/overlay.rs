@@ -24,7 +24,8 @@ pub fn draw(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
         (Overlay::Dependencies, Some(facts)) => dependencies(pen, picture, facts, pixel),
         (Overlay::Reserved, Some(_)) => {
             let facts = marks.facts.as_ref().expect("the routing is part of them");
-            let shares = facts.reserved().iter().copied();
+            let top = marks.reserved_top();
+            let shares = facts.reserved().iter().map(|share| share / top);
             heat::heated(pen, picture.lanes.iter().zip(shares), false, pixel);
         }
         (Overlay::Pair, _) => routes::pair(pen, picture, marks, pixel),

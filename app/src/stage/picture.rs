@@ -83,6 +83,8 @@ pub struct Picture {
     pub buffer_flits: [f32; 3],
     /// Virtual lanes, drawn as strips side by side.
     pub strips: u8,
+    /// Whether a message moves and waits as one worm; else its packets do, each by itself.
+    pub worms: bool,
 }
 
 impl Picture {
@@ -108,7 +110,9 @@ impl Picture {
         let cables = cable_lanes(&network, &switches, delay, &mut lanes);
         host_lanes(&network, &switches, &hosts, delay, &mut lanes);
         let strips = fabric.technique().lanes();
-        Picture { network, switches, hosts, lanes, cables, buffer_flits, strips }
+        // Without Stop & Go, packets are sent only where there is space for all of each.
+        let worms = fabric.technique().input_buffer().stop_and_go.is_some();
+        Picture { network, switches, hosts, lanes, cables, buffer_flits, strips, worms }
     }
 
     /// Position of a thing; of a link, the middle between its switches.

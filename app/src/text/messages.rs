@@ -1071,7 +1071,8 @@ messages! {
 
     // Legend
     legend: "Legend", "Leyenda";
-    legend_worms: "a message and the channels it holds", "un mensaje y los canales que retiene";
+    legend_moves: "a message that moves, and the channels it holds", "un mensaje en marcha, y los canales que retiene";
+    legend_waits: "a message that waits", "un mensaje que espera";
     legend_moving: "its head, moving", "su cabeza, en marcha";
     legend_blocked: "its head, blocked", "su cabeza, bloqueada";
     legend_stop: "STOP in force", "STOP en vigor";
@@ -1119,6 +1120,8 @@ messages! {
     at_input: "input", "entrada";
     at_output: "output", "salida";
     peek_shift: "{} routes", "{} rutas";
+    whole_ramp: "Up to 100 %", "Hasta el 100 %";
+    crowd_heat: "So many worms give way; those that wait longest stay, and the one you point at or pin.", "Tantos gusanos dejan paso; quedan los que más esperan y el señalado o fijado.";
     fast_heat: "At this speed worms give way to utilisation.", "A esta velocidad los gusanos dejan paso a la utilización.";
 
     busy: "busy", "ocupado";
