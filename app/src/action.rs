@@ -56,6 +56,8 @@ pub enum Action {
     Speed(u32),
     /// Go to a cycle.
     Seek(u64),
+    /// Play from cycle 0, instead of running again to the cycle before a change.
+    RunAnew,
     /// Set where to stop, what to repeat, which events to list.
     Timing(TimingAction),
     /// Show a panel.

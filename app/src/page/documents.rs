@@ -42,6 +42,7 @@ impl Page {
         if state.document.change(Kind::Open, scenario) {
             self.document_changed();
             self.state.run.forget_previous();
+            self.state.run.on_load.first_cycles = self.state.run.is_loading();
         }
         self.fit();
         self.recheck_draft(link);

@@ -209,6 +209,7 @@ impl Page {
             }
             Action::Speed(step) => self.set_speed(step),
             Action::Seek(cycle) => self.seek(cycle),
+            Action::RunAnew => self.run_anew(),
             Action::Timing(action) => self.on_timing(action),
             Action::Tab(tab) => self.show_tab(tab),
             Action::Dialog(dialog) => {

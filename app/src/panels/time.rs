@@ -42,6 +42,7 @@ fn view(view: View) -> Html {
             {events(view)}
             {stops(view)}
             {stretch(view)}
+            {changes(view)}
         </>
     }
 }
@@ -155,6 +156,22 @@ fn stretch(view: View) -> Html {
                     <button class="button" title={command.tip(t)} onclick={view.on_command(command)}>{(command.entry().name)(t)}</button>
                 })}
             </div>
+        </section>
+    }
+}
+
+/// Where a run goes on after a change.
+fn changes(view: View) -> Html {
+    let t = text();
+    let keeps = view.on_some(|event: Changed| {
+        let on = event.target_dyn_into::<HtmlInputElement>()?.checked();
+        Some(Action::Timing(TimingAction::KeepsCycle(on)))
+    });
+    html! {
+        <section class="card">
+            <label class="field flag"><input type="checkbox" id="keeps-cycle" checked={view.state.timing.keeps_cycle} onchange={keeps} />
+                <span>{t.keeps_cycle}</span></label>
+            {hint(t.keeps_cycle_hint)}
         </section>
     }
 }

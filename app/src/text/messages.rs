@@ -194,6 +194,9 @@ messages! {
     report_copied: "The report is in the clipboard; it holds the scenario", "El informe está en el portapapeles; contiene el escenario";
     replaying: "Running again to cycle {}: {}", "Repitiendo hasta el ciclo {}: {}";
     replaying_name: "The run is repeated", "Se repite la simulación";
+    replay_anew: "Begin at cycle 0", "Empezar en el ciclo 0";
+    keeps_cycle: "After a change, run again to the same cycle", "Tras un cambio, repetir hasta el mismo ciclo";
+    keeps_cycle_hint: "The curves of both runs can then be compared. Without it, a changed run begins at cycle 0.", "Así se comparan las curvas de ambas simulaciones. Si no, tras un cambio se empieza en el ciclo 0.";
     replay_cancel: "Stop here", "Parar aquí";
     crowded: "Four million messages wait, and this tab has no room for many more.", "Esperan cuatro millones de mensajes, y esta pestaña no tiene sitio para muchos más.";
     crowded_how: "The sources offer more than the network accepts, so their queues grow without end. Lower the load, or go back in time.", "Las fuentes ofrecen más de lo que la red acepta, así que sus colas crecen sin fin. Baja la carga, o vuelve atrás en el tiempo.";
