@@ -1,7 +1,7 @@
 //! Whether there are too many worms to be told apart, and which are drawn then.
 //!
 //! [`Crowd::update`] takes every frame and remembers since when each message waits.
-//! [`Crowd::judge`] compares the worms in view with the length of the links in view.
+//! [`Crowd::judge`] compares the worms on links in view with the length of these links.
 
 use super::camera::Camera;
 use super::picture::Picture;
@@ -10,15 +10,17 @@ use hopscope_core::collections::{map_of, set_of, sort_by_key};
 use hopscope_core::observe::Snapshot;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Length of link for each worm, at least, CSS pixels.
+/// Length of link for each worm on it, at least, CSS pixels.
 const PIXELS_PER_WORM: f32 = 40.0;
 /// A crowd ends only when each worm has this many times as much.
 const ENDS_AT: f32 = 1.4;
 /// Worms that live for fewer frames are as hard to tell apart as more of them. At this many cycles
 /// per frame, each needs twice the length.
 const DOUBLED_AT: f32 = 40.0;
+/// The same for each arrow that says which worm waits for which.
+const PIXELS_PER_WAIT: f32 = 100.0;
 /// Links that cross each other give no more space than one link per this many pixels would.
-const LINKS_APART: f32 = 16.0;
+const LINKS_APART: f32 = 80.0;
 /// Number of worms drawn of a crowd, those that have waited longest.
 const LONGEST: usize = 8;
 
@@ -64,11 +66,13 @@ impl Crowd {
         let length =
             (length / 2.0 * camera.scale).min(camera.size[0] * camera.size[1] / LINKS_APART);
         let spans = frame.spans.iter().filter(|span| sees(span.channel as usize));
-        let worms = set_of(spans.map(|span| span.message)).len() as f32;
+        // A worm counts on each channel that it holds.
+        let worms = set_of(spans.map(|span| (span.channel, span.message))).len() as f32;
         let pace = if plays { self.pace as f32 } else { 0.0 };
         let factor = if self.is_dense { ENDS_AT } else { 1.0 };
-        let needed = PIXELS_PER_WORM * factor * (1.0 + pace / DOUBLED_AT);
-        self.is_dense = worms * needed > length;
+        let needed = worms * PIXELS_PER_WORM * (1.0 + pace / DOUBLED_AT);
+        let needed = needed.max(frame.waits.len() as f32 * PIXELS_PER_WAIT);
+        self.is_dense = needed * factor > length;
         self.is_dense
     }
 

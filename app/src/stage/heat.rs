@@ -9,7 +9,7 @@ use super::picture::{HOST, Lane, Picture};
 use super::usage::{Ramp, Share, Usage};
 
 /// A channel moves if it sends flits for this share of the time, and waits if it is blocked for that.
-const MOVES_FROM: f32 = 0.02;
+const MOVES_FROM: f32 = 0.05;
 const WAITS_FROM: f32 = 0.5;
 /// Distance of the arrows along a channel.
 const ARROWS_APART: f32 = 48.0;
@@ -48,9 +48,8 @@ pub fn heated<'a>(
     }
     for (step, lanes) in steps.iter().enumerate() {
         pen.path();
-        let start =
-            |lane: &Lane| if buffers { lane.at(lane.length - lane.buffer) } else { lane.start };
-        lanes.iter().for_each(|lane| pen.line(start(lane), lane.end));
+        let start = |lane: &Lane| if buffers { lane.wire() } else { 0.0 };
+        lanes.iter().for_each(|lane| pen.lane(lane, start(lane), lane.length));
         // Hotter lines are also wider, so that colour is not the only cue.
         let width = if buffers { 4.5 } else { 3.0 } + step as f32 * 0.75;
         pen.stroke(Ink::heat(step), width.max(pixel * (1.0 + step as f32 * 0.3)));
@@ -69,8 +68,10 @@ pub fn motion(pen: &mut Pen, picture: &Picture, usage: &Usage, flow: &Flow, pixe
         pen.path();
         for (lane, _) in few {
             let mut at = flow.phase(apart);
-            while at < lane.length {
-                pen.arrow(lane.at(at), lane.along, [7.0 * size, 4.6 * size]);
+            while at < lane.length - 4.0 {
+                if at > 10.0 * size {
+                    pen.arrow(lane.at(at), lane.along, [6.4 * size, 4.0 * size]);
+                }
                 at += apart;
             }
         }

@@ -92,7 +92,7 @@ fn path_of_pinned(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     }
     pen.path();
     for lane in marks.path.iter().filter_map(|&channel| picture.lanes.get(channel as usize)) {
-        pen.line(lane.start, lane.end);
+        pen.lane(lane, 0.0, lane.length);
     }
     pen.alpha(0.35);
     pen.round_ends(true);
@@ -127,7 +127,7 @@ fn cycle_of_waits(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     }
     let lanes = || marks.cycle.iter().filter_map(|&channel| picture.lanes.get(channel as usize));
     pen.path();
-    lanes().for_each(|lane| pen.line(lane.start, lane.end));
+    lanes().for_each(|lane| pen.lane(lane, 0.0, lane.length));
     pen.alpha(0.4);
     pen.stroke(Ink::DANGER, 17.0_f32.max(6.0 * pixel));
     pen.alpha(1.0);

@@ -28,6 +28,7 @@ pub mod trees;
 pub mod usage;
 mod waits;
 mod worms;
+mod wraps;
 
 pub use marks::{FailureMarks, Ghost, Marks, Overlay, PairMarks};
 pub use worms::colour;

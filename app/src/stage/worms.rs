@@ -107,10 +107,13 @@ pub fn stretches(picture: &Picture, frame: &Snapshot) -> Vec<Stretch> {
         };
         let shift = (f32::from(span.lane) + 0.5 - f32::from(picture.strips) / 2.0)
             * strip(picture.strips, wide);
-        let aside = |[x, y]: Point| [x - lane.along[1] * shift, y + lane.along[0] * shift];
+        let aside = |distance: f32| {
+            let [x, y] = if wide { lane.in_buffer(distance) } else { lane.on_wire(distance) };
+            [x - lane.along[1] * shift, y + lane.along[0] * shift]
+        };
         Some(Stretch {
-            tail: aside(lane.at(from)),
-            head: aside(lane.at(to)),
+            tail: aside(from),
+            head: aside(to),
             along: lane.along,
             from,
             length: to - from,
@@ -208,10 +211,10 @@ fn threads(pen: &mut Pen, picture: &Picture, stretches: &[Stretch], look: &Look)
             before.filter(|b| b.span.channel == span.channel && b.span.message == span.message);
         match (same, stretch.wide) {
             // The worm has flits on the wire and in the buffer ahead.
-            (Some(in_buffer), false) => {
+            (Some(in_buffer), false) if !lane.is_split() => {
                 colours[look.colour(span.message)].push((stretch.head, in_buffer.tail));
             }
-            (None, false) if !span.head => {
+            (None, false) if !span.head && !lane.is_split() => {
                 colours[look.colour(span.message)].push((stretch.head, lane.end))
             }
             _ => {}
