@@ -96,10 +96,11 @@ impl Component for Page {
         page.worker.send(page.state.run.speed_command());
         page.state.run.on_load.play = !browser::reduced_motion();
         page.state.run.on_load.warm_up = tour == Tour::UpDown;
+        // A lesson that begins writes the address.
+        let (followed, moment) = (address::study(), Moment::of_address());
         if let Target::Lesson(id, locked) = &target {
             page.begin_lesson_named(id, *locked);
         }
-        let (followed, moment) = (address::study(), Moment::of_address());
         page.state.run.on_load.play &= followed.is_none();
         if page.state.run.number == 0 {
             page.document_changed();
@@ -148,7 +149,8 @@ impl Component for Page {
         self.focus_lesson_step();
         self.request_duo_frame(link);
         let Page { canvas, state, elements, .. } = self;
-        let refitted = canvas.refit(&mut state.stage, elements);
+        let looks_inside = state.inspection.inside.is_some();
+        let refitted = canvas.refit(&mut state.stage, elements, looks_inside);
         let resized = link.callback(|()| Msg::Resized);
         if canvas.attach(&mut state.stage, elements, resized) {
             link.send_message(Msg::Resized);

@@ -160,6 +160,26 @@ impl Overlay {
         Overlay::Failure,
     ];
 
+    /// The word for it in links.
+    pub fn word(self) -> &'static str {
+        match self {
+            Overlay::None => "none",
+            Overlay::Busy => "utilisation",
+            Overlay::Blocked => "blocked",
+            Overlay::Buffers => "buffers",
+            Overlay::Itbs => "itbs",
+            Overlay::Waits => "waits",
+            Overlay::Trees => "congestion",
+            Overlay::Tree => "tree",
+            Overlay::Turns => "turns",
+            Overlay::Pair => "pair",
+            Overlay::Weights => "weights",
+            Overlay::Reserved => "reserved",
+            Overlay::Dependencies => "dependencies",
+            Overlay::Failure => "failure",
+        }
+    }
+
     /// The name of the overlay.
     pub fn name(self, text: &Text) -> &'static str {
         match self {

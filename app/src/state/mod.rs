@@ -31,7 +31,9 @@ pub use lesson::{LessonAction, LessonStep, OpenLesson, all as lessons};
 pub use notices::{Linkable, Notices};
 pub use results::{MatrixView, ResultsAction, ResultsView, marked, subject};
 pub use routes::{Answer, Routes, RoutesAction, WhatIf};
-pub use run::{FASTEST, OnLoad, PreviousRun, Run, WorkerState, speed_step, without_appearance};
+pub use run::{
+    FASTEST, OnLoad, PreviousRun, Run, START_SPEED, WorkerState, speed_step, without_appearance,
+};
 pub use study::{Study, StudyAction};
 pub use timing::{Timing, TimingAction};
 pub use tour::{Tour, welcome};

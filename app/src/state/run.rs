@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// The last step of the speed slider: as fast as possible.
 pub const FASTEST: u32 = 22;
 /// The step at which the slider starts: 200 cycles per second.
-const START_SPEED: u32 = 7;
+pub const START_SPEED: u32 = 7;
 /// Worms that advance more cycles than this in a frame would only flicker.
 const MAX_CYCLES_PER_FRAME: f64 = 150.0;
 const FRAMES_PER_SECOND: f64 = 60.0;
@@ -137,8 +137,13 @@ impl Run {
 
     /// Cycles per second that the slider asks for; `None` for as many as possible.
     pub fn cycles_per_second(&self) -> Option<f64> {
-        let digit = [1.0, 2.0, 5.0][(self.speed % 3) as usize];
-        (self.speed < FASTEST).then(|| digit * 10_f64.powi((self.speed / 3) as i32))
+        Run::speed_of(self.speed)
+    }
+
+    /// Cycles per second of a step of the slider; `None` for as many as possible.
+    pub fn speed_of(step: u32) -> Option<f64> {
+        let digit = [1.0, 2.0, 5.0][(step % 3) as usize];
+        (step < FASTEST).then(|| digit * 10_f64.powi((step / 3) as i32))
     }
 
     /// Whether the run is too fast for worms to be seen.
