@@ -4,7 +4,7 @@ use super::field::Field;
 use super::parts::{button_if, close, heading, hint, link_button};
 use super::side::{self, Panel};
 use super::view::View;
-use super::words;
+use super::{form, words};
 use crate::action::Action;
 use crate::command::Command;
 use crate::state::{Pin, Tab, TimingAction};
@@ -87,15 +87,6 @@ fn stops(view: View) -> Html {
     }
 }
 
-fn number_of(event: &Changed, value: u64, (min, max): (u64, u64)) -> u64 {
-    let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return value };
-    let entered = input.value_as_number();
-    let kept = if entered.is_finite() { (entered.max(0.0) as u64).clamp(min, max) } else { value };
-    // The field shows the clamped value.
-    input.set_value(&kept.to_string());
-    kept
-}
-
 /// An event of the browser, not of the simulation.
 type Changed = yew::events::Event;
 
@@ -112,8 +103,11 @@ fn condition(
         Some(Action::Timing(action(on, value)))
     });
     // Entering a number also turns the condition on.
+    let actions = view.actions.clone();
     let entered = view.on_event(move |event: Changed| {
-        Action::Timing(action(true, number_of(&event, value, bounds)))
+        let bounds = (bounds.0 as f64, bounds.1 as f64);
+        let value = form::entered(&event, value as f64, bounds, &actions);
+        Action::Timing(action(true, value as u64))
     });
     html! {
         <div class="condition">
@@ -139,8 +133,10 @@ fn stretch(view: View) -> Html {
         }
     };
     let many = timing.long_step;
+    let actions = view.actions.clone();
     let entered = view.on_event(move |event: Changed| {
-        Action::Timing(TimingAction::LongStep(number_of(&event, many, (2, 1 << 40))))
+        let steps = form::entered(&event, many as f64, (2.0, 1e12), &actions);
+        Action::Timing(TimingAction::LongStep(steps as u64))
     });
     html! {
         <section class="card" aria-label={t.stretch}>

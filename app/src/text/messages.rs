@@ -482,6 +482,11 @@ messages! {
     dropped: "Dropped", "Descartados";
     through_itbs: "In-transit stops", "Paradas en tránsito";
     messages: "Messages", "Mensajes";
+    thousand_cycles: "thousand cycles", "miles de ciclos";
+    million_cycles: "million cycles", "millones de ciclos";
+    curve_at: "Cycle {}: {}", "Ciclo {}: {}";
+    curve_before: ", the run before: {}", "; la anterior: {}";
+    curve_hint: "Point at the curve to read its values.", "Señala la curva para leer sus valores.";
     curve_of: "Curve of {} over time, now {}", "Curva de {} en el tiempo, ahora {}";
 
     // Inspector
@@ -721,7 +726,8 @@ messages! {
     // Results
     tab_results: "Results", "Resultados";
     panel_results: "Panel Results: how the run went, tables, histograms", "Panel Resultados: cómo fue la simulación, tablas, histogramas";
-    number_out_of_bounds: "{} is not between {} and {}: the nearest is used.", "{} no está entre {} y {}: se usa el más cercano.";
+    selected: "Selected: {}", "Seleccionados: {}";
+    number_out_of_bounds: "{} is not between {} and {}: {} stays.", "{} no está entre {} y {}: queda {}.";
     no_results: "Results appear here as soon as a scenario runs.", "Aquí aparecen los resultados en cuanto se simula algo.";
     is_steady: "Steady", "Estable";
     steady_about: "The network kept up with what was offered, and latency kept its mean: the figures are those of a steady state.", "La red dio abasto con lo ofrecido y la latencia mantuvo su media: las cifras son de un estado estable.";
