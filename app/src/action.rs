@@ -56,6 +56,8 @@ pub enum Action {
     Speed(u32),
     /// Go to a cycle.
     Seek(u64),
+    /// Play from cycle 0, instead of running again to the cycle before a change.
+    RunAnew,
     /// Set where to stop, what to repeat, which events to list.
     Timing(TimingAction),
     /// Show a panel.
@@ -76,6 +78,8 @@ pub enum Action {
     Study(StudyAction),
     /// Show an overlay.
     Overlay(Overlay),
+    /// End ramps of colours at 100 %, or at the greatest share.
+    WholeRamp(bool),
     /// Do something with the results or the traffic matrix.
     Results(ResultsAction),
     /// Highlight a step of the critical path, or none.

@@ -59,6 +59,11 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether it changes a parameter of the run, not the network or what runs on it.
+    pub fn is_parameter(self) -> bool {
+        matches!(self, Kind::Routing | Kind::Root | Kind::Load | Kind::Traffic | Kind::Fabric)
+    }
+
     /// The name of the step in the history.
     pub fn name(self, text: &Text) -> &'static str {
         match self {

@@ -69,8 +69,9 @@ test("another MTU keeps the table of the scheduler", async ({ open }) => {
   await expect(table).toHaveValue("1, 1, 0");
   await mtu.fill("99999");
   await page.keyboard.press("Tab");
-  await expect(mtu).toHaveValue("10240");
-  await expect(page.getByText(/99.?999 is not between 1 and 10.?240: the nearest is used/)).toBeVisible();
+  // What is out of range is refused with the range.
+  await expect(mtu).toHaveValue("64");
+  await expect(page.getByText(/99.?999 is not between 1 and 10.?240: 64 stays/)).toBeVisible();
 });
 
 test("flows are added, copied and removed, with pairs and several patterns", async ({ open }) => {

@@ -2,8 +2,9 @@
 //! is shown of the studies or a moment of the run; or the text of a file; or the name of a lesson.
 
 use super::browser;
-use crate::state::read_scenario;
+use crate::stage::Overlay;
 use crate::state::study::StudyLink;
+use crate::state::{FASTEST, LessonStep, Pin, Run, START_SPEED, read_scenario, speed_step};
 use crate::text::{problems, text};
 use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::share::{COMFORTABLE_CHARS, MAX_CHARS as MAX_READ_CHARS};
@@ -17,7 +18,7 @@ const FILE: &str = "#open=";
 const NAME: &str = "name=";
 const LESSON: &str = "#lesson=";
 /// Follows a lesson's name: only the lesson may be used.
-const LOCK: &str = "&lock";
+const LOCK: &str = "lock";
 
 /// What an address asks for.
 #[derive(Debug, PartialEq)]
@@ -50,11 +51,10 @@ fn parse(fragment: &str) -> Target {
     if fragment.starts_with(FILE) {
         return Target::Scenario(scenario_of_file(&fragment[1..]).map(Box::new));
     }
-    let Some(name) = fragment.strip_prefix(LESSON) else { return Target::Nothing };
-    match name.strip_suffix(LOCK) {
-        Some(name) => Target::Lesson(name.to_owned(), true),
-        None => Target::Lesson(name.to_owned(), false),
-    }
+    let Some(words) = fragment.strip_prefix(LESSON) else { return Target::Nothing };
+    let mut parts = words.split('&');
+    let name = parts.next().unwrap_or_default().to_owned();
+    Target::Lesson(name, parts.any(|part| part == LOCK))
 }
 
 /// The value of a part of the fragment, such as `12` for `at=` in `s=word&at=12`.
@@ -74,14 +74,28 @@ fn scenario_of_file(fragment: &str) -> Result<Scenario, String> {
     read_scenario(&name, &content).map_err(|problems| problems.to_string())
 }
 
-/// A moment of a run, which a link can show.
+/// A moment of a run, and how it is shown, which a link can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
     /// The cycle.
     pub cycle: u64,
-    /// The message that is pinned.
-    pub message: Option<u32>,
+    /// What is pinned.
+    pub pin: Pin,
+    /// The step of the speed slider.
+    pub speed: u32,
+    /// The overlay.
+    pub overlay: Overlay,
+    /// The step of the lesson, if one is taken.
+    pub step: Option<LessonStep>,
 }
+
+const AT: &str = "at=";
+const PIN: &str = "pin=";
+const SPEED: &str = "speed=";
+const SHOW: &str = "show=";
+const STEP: &str = "step=";
+/// The word for a speed without a limit.
+const NO_LIMIT: &str = "max";
 
 impl Moment {
     /// What the page's address says of a moment.
@@ -90,14 +104,71 @@ impl Moment {
     }
 
     fn parse(fragment: &str) -> Option<Moment> {
-        let cycle = part(fragment, "at=")?.parse().ok()?;
-        Some(Moment { cycle, message: part(fragment, "pin=").and_then(|pin| pin.parse().ok()) })
+        let word = |name| part(fragment, name);
+        let speed = word(SPEED).and_then(|speed| match speed {
+            NO_LIMIT => Some(FASTEST),
+            speed => speed.parse().ok().map(speed_step),
+        });
+        let overlay = word(SHOW)
+            .and_then(|show| Overlay::ALL.into_iter().find(|overlay| overlay.word() == show));
+        Some(Moment {
+            cycle: word(AT)?.parse().ok()?,
+            pin: word(PIN).and_then(pin_of).unwrap_or_default(),
+            speed: speed.unwrap_or(START_SPEED),
+            overlay: overlay.unwrap_or_default(),
+            step: word(STEP).and_then(step_of),
+        })
     }
 
-    /// What follows the scenario in a fragment.
+    /// What follows the scenario or the lesson in a fragment. What the page shows anyway is left
+    /// out.
     pub fn to_link(self) -> String {
-        let pin = self.message.map(|message| format!("&pin={message}")).unwrap_or_default();
-        format!("&at={}{pin}", self.cycle)
+        let mut link = format!("&{AT}{}", self.cycle);
+        let mut add = |name: &str, word: &str| link += &format!("&{name}{word}");
+        match self.pin {
+            Pin::None => {}
+            Pin::Message(message) => add(PIN, &message.to_string()),
+            Pin::Switch(switch) => add(PIN, &format!("s{switch}")),
+            Pin::Host(host) => add(PIN, &format!("h{host}")),
+            Pin::Channel(channel) => add(PIN, &format!("c{channel}")),
+        }
+        match Run::speed_of(self.speed) {
+            _ if self.speed == START_SPEED => {}
+            Some(cycles_per_second) => add(SPEED, &cycles_per_second.to_string()),
+            None => add(SPEED, NO_LIMIT),
+        }
+        if self.overlay != Overlay::None {
+            add(SHOW, self.overlay.word());
+        }
+        match self.step {
+            None => {}
+            Some(LessonStep::Predict) => add(STEP, "predict"),
+            Some(LessonStep::Run(run)) => add(STEP, &format!("run-{}", run + 1)),
+            Some(LessonStep::Explain) => add(STEP, "explain"),
+        }
+        link
+    }
+}
+
+/// A message's number, or a letter and the number of another thing.
+fn pin_of(word: &str) -> Option<Pin> {
+    let kind: fn(u32) -> Pin = match word.get(..1)? {
+        "s" => Pin::Switch,
+        "h" => Pin::Host,
+        "c" => Pin::Channel,
+        _ => return word.parse().ok().map(Pin::Message),
+    };
+    word[1..].parse().ok().map(kind)
+}
+
+fn step_of(word: &str) -> Option<LessonStep> {
+    match word {
+        "predict" => Some(LessonStep::Predict),
+        "explain" => Some(LessonStep::Explain),
+        run => {
+            let number: usize = run.strip_prefix("run-")?.parse().ok()?;
+            number.checked_sub(1).map(LessonStep::Run)
+        }
     }
 }
 
@@ -115,7 +186,7 @@ pub fn of_shown(scenario: &Scenario, shown: &str) -> Option<String> {
 
 /// The fragment of a lesson.
 pub fn of_lesson(id: &str, locked: bool) -> String {
-    format!("{LESSON}{id}{}", if locked { LOCK } else { "" })
+    if locked { format!("{LESSON}{id}&{LOCK}") } else { format!("{LESSON}{id}") }
 }
 
 /// Gives the page's address another fragment, without a new entry in the browser's history.
@@ -144,15 +215,36 @@ mod tests {
         let fragment = of_scenario(&scenario).expect("it is short enough");
         let target = Target::Scenario(Ok(Box::new(scenario.clone())));
         assert_eq!(parse(&fragment), target);
-        let moment = Moment { cycle: 1 << 40, message: Some(7) };
+        let moment = Moment {
+            cycle: 1 << 40,
+            pin: Pin::Message(7),
+            speed: START_SPEED,
+            overlay: Overlay::None,
+            step: None,
+        };
         for shown in ["&paper=thesis-torus&small", &moment.to_link()] {
             let fragment = of_shown(&scenario, shown);
             assert_eq!(parse(&fragment.expect("it is short enough")), target);
         }
         let parsed = |moment: Moment| Moment::parse(&format!("#s=1abc{}", moment.to_link()));
         assert_eq!(parsed(moment), Some(moment));
-        let unpinned = Moment { message: None, ..moment };
-        assert_eq!(parsed(unpinned), Some(unpinned));
+        assert_eq!(moment.to_link(), "&at=1099511627776&pin=7");
+        for pin in [Pin::None, Pin::Switch(3), Pin::Host(4), Pin::Channel(12)] {
+            for speed in [0, START_SPEED, FASTEST - 1, FASTEST] {
+                let other = Moment { pin, speed, ..moment };
+                assert_eq!(parsed(other), Some(other));
+            }
+        }
+        for overlay in Overlay::ALL {
+            let other = Moment { overlay, ..moment };
+            assert_eq!(parsed(other), Some(other));
+        }
+        for step in [LessonStep::Predict, LessonStep::Run(1), LessonStep::Explain] {
+            let other = Moment { step: Some(step), ..moment };
+            assert_eq!(parsed(other), Some(other));
+            let fragment = of_lesson("hol", true) + &other.to_link();
+            assert_eq!(parse(&fragment), Target::Lesson("hol".into(), true));
+        }
         for other in ["#s=1abc", "#s=1abc&pin=7", "#s=1abc&at=", "#s=1abc&at=-1"] {
             assert_eq!(Moment::parse(other), None);
         }

@@ -12,6 +12,8 @@ use yew::Callback;
 const MARGIN: f32 = 10.0;
 /// A lower stage has no space for the margins of what lies over it.
 const LOW_STAGE: f32 = 260.0;
+/// The network is shown beside the inside of a switch if there is as much space for it.
+const LEAST_BESIDE: f32 = 160.0;
 /// A narrower stage has its controls elsewhere.
 const NARROW_STAGE: f32 = 600.0;
 
@@ -24,8 +26,9 @@ pub struct Canvas {
     times: Times,
     /// Whether the whole network stays in view until the user moves the view.
     keeps_fit: bool,
-    /// The overlay whose legend was shown when the view was last fitted.
-    fitted_for: Overlay,
+    /// What lay over the stage when the view was last fitted: the legend of an overlay, its words on
+    /// a crowd of worms, the inside of a switch.
+    fitted_for: (Overlay, bool, bool),
     attached: Option<Element>,
     resize_listener: Option<Listener>,
 }
@@ -39,7 +42,7 @@ impl Canvas {
             frame_requested: false,
             times: Times::default(),
             keeps_fit: true,
-            fitted_for: Overlay::None,
+            fitted_for: (Overlay::None, false, false),
             attached: None,
             resize_listener: None,
         }
@@ -62,7 +65,7 @@ impl Canvas {
     pub fn fit(&mut self, stage: &mut Stage, elements: &Elements) {
         self.keeps_fit = true;
         let [width, height] = stage.camera.size;
-        let margin = margins([width, height], legend_extent(elements));
+        let margin = margins([width, height], legend_extent(elements), inside_end(elements));
         stage.camera.fit(stage.picture.bounds(), margin.map(|m| m + MARGIN));
     }
 
@@ -79,11 +82,11 @@ impl Canvas {
         }
     }
 
-    /// After rendering: fits the view again if an overlay's legend has come or gone. True if it
-    /// did.
-    pub fn refit(&mut self, stage: &mut Stage, elements: &Elements) -> bool {
-        let overlay = stage.marks.overlay;
-        let changed = std::mem::replace(&mut self.fitted_for, overlay) != overlay;
+    /// After rendering: fits the view again if an overlay's legend or the inside of a switch has come
+    /// or gone. True if it did.
+    pub fn refit(&mut self, stage: &mut Stage, elements: &Elements, looks_inside: bool) -> bool {
+        let beside = (stage.marks.overlay, stage.marks.crowded, looks_inside);
+        let changed = std::mem::replace(&mut self.fitted_for, beside) != beside;
         if changed && self.keeps_fit {
             self.fit(stage, elements);
         }
@@ -112,7 +115,7 @@ impl Canvas {
     }
 
     /// Takes a frame of the worker, unless it belongs to another scenario than this number. True if
-    /// congestion trees have come or gone.
+    /// congestion trees or a crowd of worms have come or gone.
     pub fn take_frame(&mut self, stage: &mut Stage, number: u32) -> bool {
         match frame::decode(&self.words, &mut stage.frame) {
             Some(document) if document == number => self.frames += 1,
@@ -134,6 +137,7 @@ impl Canvas {
             cycle.set_text_content(Some(&crate::text::number(stage.frame.cycle)));
             cycle.set_attribute("data-frames", &self.frames.to_string()).ok();
         }
+        stage.flow.is_still = browser::reduced_motion();
         let again = stage.draw(start);
         self.times.add(browser::now_ms() - start);
         if let Some(element) = elements.stage.cast::<Element>() {
@@ -161,9 +165,17 @@ fn legend_extent(elements: &Elements) -> Option<[f32; 2]> {
     Some([legend.top(), legend.bottom()].map(|y| (y - stage.top()) as f32))
 }
 
+/// The right side of the inside of a switch, pixels from the left of the stage, if it is shown.
+fn inside_end(elements: &Elements) -> Option<f32> {
+    let stage = elements.stage.cast::<Element>()?.get_bounding_client_rect();
+    let inside = browser::document().get_element_by_id("inside")?.get_bounding_client_rect();
+    Some((inside.right() - stage.left()) as f32)
+}
+
 /// Space for what lies over a stage of this size, pixels: left, top, right, bottom. A legend lies
-/// at the top, or at the bottom of a narrow stage.
-fn margins([width, height]: [f32; 2], legend: Option<[f32; 2]>) -> [f32; 4] {
+/// at the top, or at the bottom of a narrow stage, and the inside of a switch at the left, unless it
+/// leaves no space for the network.
+fn margins([width, height]: [f32; 2], legend: Option<[f32; 2]>, inside: Option<f32>) -> [f32; 4] {
     if height < LOW_STAGE {
         return [8.0; 4];
     }
@@ -172,6 +184,9 @@ fn margins([width, height]: [f32; 2], legend: Option<[f32; 2]>) -> [f32; 4] {
     if let Some([top, bottom]) = legend {
         let (side, size) = if top + bottom < height { (1, bottom) } else { (3, height - top) };
         margins[side] = size.max(margins[side]);
+    }
+    if let Some(end) = inside.filter(|end| width - end > LEAST_BESIDE) {
+        margins[0] = end.max(margins[0]);
     }
     margins
 }
@@ -183,9 +198,11 @@ mod tests {
     #[test]
     fn the_network_keeps_clear_of_the_legend_on_its_side() {
         let size = [900.0, 700.0];
-        assert_eq!(margins(size, None), [76.0, 66.0, 36.0, 30.0]);
-        assert_eq!(margins(size, Some([10.0, 120.0])), [76.0, 120.0, 36.0, 30.0]);
-        assert_eq!(margins([400.0, 700.0], Some([600.0, 690.0])), [8.0, 60.0, 62.0, 100.0]);
-        assert_eq!(margins([900.0, 200.0], Some([10.0, 120.0])), [8.0; 4]);
+        assert_eq!(margins(size, None, None), [76.0, 66.0, 36.0, 30.0]);
+        assert_eq!(margins(size, Some([10.0, 120.0]), None), [76.0, 120.0, 36.0, 30.0]);
+        assert_eq!(margins([400.0, 700.0], Some([600.0, 690.0]), None), [8.0, 60.0, 62.0, 100.0]);
+        assert_eq!(margins([900.0, 200.0], Some([10.0, 120.0]), None), [8.0; 4]);
+        assert_eq!(margins(size, None, Some(500.0)), [500.0, 66.0, 36.0, 30.0]);
+        assert_eq!(margins(size, None, Some(880.0)), [76.0, 66.0, 36.0, 30.0]);
     }
 }

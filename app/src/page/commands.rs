@@ -147,8 +147,8 @@ impl Page {
             (None, true) => text().nothing_to_undo.into(),
             (None, false) => text().nothing_to_redo.into(),
         };
-        if done.is_some() {
-            self.document_changed();
+        if let Some(kind) = done {
+            self.document_changed_by(kind);
         }
         if matches!(done, Some(Kind::Open | Kind::Generate | Kind::Arrange)) {
             self.fit();

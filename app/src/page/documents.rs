@@ -9,10 +9,10 @@ use super::{address, browser};
 use crate::document::Document;
 use crate::edit::{self, Kind};
 use crate::protocol::RunResults;
-use crate::stage::image;
+use crate::stage::{Overlay, image};
 use crate::state::{
-    Content, Dialog, FileProblems, Linkable, OnLoad, PictureFormat, Pin, Tab, Tour, check_start,
-    file_name, read_file, welcome,
+    Content, Dialog, FileProblems, LessonAction, LessonStep, Linkable, OnLoad, PictureFormat, Pin,
+    Tab, Tour, check_start, file_name, read_file, welcome,
 };
 use crate::text::{fill, message, problems, text};
 use address::{Moment, Target};
@@ -42,9 +42,12 @@ impl Page {
         state.dialogs.close();
         state.stage.marks.selection.clear();
         state.notices.file = None;
+        self.close_views();
+        let state = &mut self.state;
         if state.document.change(Kind::Open, scenario) {
             self.document_changed();
             self.state.run.forget_previous();
+            self.state.run.on_load.first_cycles = self.state.run.is_loading();
         }
         self.fit();
         self.recheck_draft(link);
@@ -60,7 +63,19 @@ impl Page {
         self.replace_document(welcome());
     }
 
+    /// Closes what is shown of the document that is left: the inside of a switch, what is pinned,
+    /// overlays about a choice that was made in it.
+    fn close_views(&mut self) {
+        self.look_inside(None);
+        self.pin(Pin::None);
+        self.state.routes.ends = Default::default();
+        if matches!(self.state.display.overlay, Overlay::Pair | Overlay::Failure) {
+            self.state.display.overlay = Overlay::None;
+        }
+    }
+
     fn replace_document(&mut self, scenario: Scenario) {
+        self.close_views();
         self.state.document = Document::new(scenario);
         self.state.run.forget_previous();
         self.document_changed();
@@ -108,11 +123,22 @@ impl Page {
         }
     }
 
-    /// Goes to a moment of the run.
-    pub(super) fn show_moment(&mut self, Moment { cycle, message }: Moment) {
-        if let Some(message) = message {
-            self.pin(Pin::Message(message));
+    /// Goes to a moment of the run, shown as a link says.
+    pub(super) fn show_moment(&mut self, moment: Moment) {
+        let Moment { cycle, pin, speed, overlay, step } = moment;
+        let runs = self.state.lesson.as_ref().map(|taken| taken.lesson().runs.len());
+        let exists = |step: &LessonStep| match step {
+            LessonStep::Run(run) => runs.is_some_and(|runs| *run < runs),
+            LessonStep::Predict | LessonStep::Explain => runs.is_some(),
+        };
+        if let Some(step) = step.filter(exists) {
+            self.on_lesson(LessonAction::Step(step));
         }
+        if pin.exists(&self.state.stage.picture) {
+            self.pin(pin);
+        }
+        self.set_speed(speed);
+        self.state.display.overlay = overlay;
         if self.state.run.is_loading() {
             self.state.run.on_load = OnLoad { replay_to: cycle, ..OnLoad::default() };
         } else {
@@ -128,13 +154,23 @@ impl Page {
         }
     }
 
-    /// Copies a link to the cycle shown and the pinned message.
+    /// Copies a link to the cycle shown, with all that is shown of it: speed, overlay, what is
+    /// pinned, the step of the lesson.
     pub(super) fn copy_moment(&mut self, link: &Scope<Page>) {
+        let taken = self.state.lesson.as_ref();
         let moment = Moment {
             cycle: self.state.run.stats.cycle,
-            message: self.state.inspection.pin.message(),
+            pin: self.state.inspection.pin,
+            speed: self.state.run.speed(),
+            overlay: self.state.display.overlay,
+            step: taken.map(|taken| taken.step),
         };
-        if let Some(address) = self.link_to(&moment.to_link()) {
+        let of_lesson = taken.map(|taken| address::of_lesson(taken.lesson().id, taken.locked));
+        let address = match of_lesson {
+            Some(lesson) => Some(address::link(&(lesson + &moment.to_link()))),
+            None => self.link_to(&moment.to_link()),
+        };
+        if let Some(address) = address {
             copy(link, &address, text().moment_copied, text().not_copied);
         }
     }

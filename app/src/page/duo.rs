@@ -160,6 +160,8 @@ impl Page {
         if let Some(stages) = &mut self.studies.duo {
             stages.frame_requested = false;
             for (side, id) in stages.sides.iter_mut().zip(["duo-0", "duo-1"]) {
+                side.stage.flow.plays = duo.is_playing;
+                side.stage.flow.is_still = browser::reduced_motion();
                 let marks = &mut side.stage.marks;
                 marks.worms = shows_worms;
                 marks.overlay = if shows_worms { Overlay::None } else { Overlay::Busy };

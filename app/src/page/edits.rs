@@ -34,7 +34,7 @@ impl Page {
         let changed =
             if ongoing { document.during(kind, scenario) } else { document.change(kind, scenario) };
         if changed {
-            self.document_changed();
+            self.document_changed_by(kind);
         }
         if kind == Kind::Generate {
             self.state.stage.marks.selection.clear();
@@ -54,8 +54,19 @@ impl Page {
         result
     }
 
-    /// Brings everything up to date with the document.
+    /// Brings everything up to date with the document after a change. The run goes on at its cycle
+    /// if a parameter has changed and the user does not want it to begin anew.
+    pub(super) fn document_changed_by(&mut self, kind: Kind) {
+        self.bring_up_to_date(kind.is_parameter() && self.state.timing.keeps_cycle);
+    }
+
+    /// Brings everything up to date with the document, whose run begins anew.
     pub(super) fn document_changed(&mut self) {
+        self.bring_up_to_date(false);
+    }
+
+    fn bring_up_to_date(&mut self, keeps_cycle: bool) {
+        self.state.run.keep_cycle(keeps_cycle);
         let state = &mut self.state;
         let picture = Rc::new(Picture::of(state.document.scenario()));
         state.stage.picture = Rc::clone(&picture);

@@ -19,7 +19,7 @@ impl Page {
         self.state.display.tab = Tab::WATCH;
         self.state.run.on_load = OnLoad { warm_up: true, play: true, ..OnLoad::default() };
         if self.state.document.change(Kind::Routing, scenario) {
-            self.document_changed();
+            self.document_changed_by(Kind::Routing);
         }
     }
 

@@ -96,10 +96,11 @@ impl Component for Page {
         page.worker.send(page.state.run.speed_command());
         page.state.run.on_load.play = !browser::reduced_motion();
         page.state.run.on_load.warm_up = tour == Tour::UpDown;
+        // A lesson that begins writes the address.
+        let (followed, moment) = (address::study(), Moment::of_address());
         if let Target::Lesson(id, locked) = &target {
             page.begin_lesson_named(id, *locked);
         }
-        let (followed, moment) = (address::study(), Moment::of_address());
         page.state.run.on_load.play &= followed.is_none();
         if page.state.run.number == 0 {
             page.document_changed();
@@ -119,6 +120,9 @@ impl Component for Page {
             Msg::AnimationFrame => {
                 // While the run plays, the page is rendered often enough without.
                 let render = self.take_frame() && !self.state.run.stats.playing;
+                if render {
+                    self.state.update_marks();
+                }
                 if self.canvas.draw(&mut self.state.stage, &self.elements) {
                     self.request_frame(link);
                 }
@@ -145,7 +149,8 @@ impl Component for Page {
         self.focus_lesson_step();
         self.request_duo_frame(link);
         let Page { canvas, state, elements, .. } = self;
-        let refitted = canvas.refit(&mut state.stage, elements);
+        let looks_inside = state.inspection.inside.is_some();
+        let refitted = canvas.refit(&mut state.stage, elements, looks_inside);
         let resized = link.callback(|()| Msg::Resized);
         if canvas.attach(&mut state.stage, elements, resized) {
             link.send_message(Msg::Resized);
@@ -206,6 +211,7 @@ impl Page {
             }
             Action::Speed(step) => self.set_speed(step),
             Action::Seek(cycle) => self.seek(cycle),
+            Action::RunAnew => self.run_anew(),
             Action::Timing(action) => self.on_timing(action),
             Action::Tab(tab) => self.show_tab(tab),
             Action::Dialog(dialog) => {
@@ -226,6 +232,7 @@ impl Page {
             Action::Lesson(action) => self.on_lesson(action),
             Action::Study(action) => return self.on_study(link, action),
             Action::Overlay(overlay) => display.overlay = overlay,
+            Action::WholeRamp(whole) => display.whole_ramp = whole,
             Action::Results(action) => return self.on_results(action),
             Action::PathStep(step) => self.state.application.choose_step(step),
             Action::PickSenders(flow) => self.pick_senders(flow),
@@ -280,7 +287,7 @@ impl Page {
         self.canvas.request_frame(link.callback(|()| Msg::AnimationFrame));
     }
 
-    /// Takes the newest frame. True if congestion trees have come or gone.
+    /// Takes the newest frame. True if congestion trees or a crowd of worms have come or gone.
     fn take_frame(&mut self) -> bool {
         let Page { canvas, state, worker, .. } = self;
         canvas.frame_begins();

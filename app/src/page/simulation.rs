@@ -204,6 +204,15 @@ impl Page {
         self.worker.send(command);
     }
 
+    /// Ends the way back to the cycle of the run before; the run plays from cycle 0 if it played.
+    pub(super) fn run_anew(&mut self) {
+        let plays = self.state.run.stats.replay.is_some_and(|replay| replay.play);
+        self.worker.send(ToWorker::Reset);
+        if plays {
+            self.worker.send(ToWorker::Play);
+        }
+    }
+
     /// Goes to a cycle.
     pub(super) fn seek(&mut self, cycle: u64) {
         self.worker.send(ToWorker::Seek { cycle });
@@ -256,7 +265,7 @@ impl Page {
         self.state.timing.set(action);
         let timing = &self.state.timing;
         match action {
-            TimingAction::LongStep(_) => {}
+            TimingAction::LongStep(_) | TimingAction::KeepsCycle(_) => {}
             TimingAction::Mark(..) => self.worker.send(timing.stretch_command()),
             TimingAction::Kind(..) | TimingAction::PinnedOnly(_) => self.list_events(),
             TimingAction::Blocked(..)
@@ -330,7 +339,7 @@ impl Page {
         scenario.routing.root = Root::Switch(switch);
         let axes = Axes::asked(&scenario.routing);
         if self.state.document.change(Kind::Root, scenario) {
-            self.document_changed();
+            self.document_changed_by(Kind::Root);
         }
         let name = self.state.stage.picture.switch_name(switch);
         let words = if axes.uses_root() { text().root_moved } else { text().root_unused };

@@ -34,6 +34,10 @@ impl Page {
                         study.draft = draft;
                         study.run_when_checked = true;
                         self.check_draft(link);
+                        if !followed.compared.is_empty() {
+                            self.state.study.others.kept = followed.compared;
+                            self.compare(link);
+                        }
                     }
                     Err(why) => self.say(link, fill(text().bad_link, &[&why])),
                 }

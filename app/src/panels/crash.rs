@@ -15,7 +15,7 @@ pub fn card(view: View) -> Html {
     let run = &view.state.run;
     let replay = run.stats.replay.map(|replay| progress(view, replay));
     let Some(crash) = &run.crash else {
-        return html! { {for replay.map(|replay| html! { <div class="trouble mild">{replay}</div> })} };
+        return html! { {for replay.map(|replay| html! { <div class="trouble mild late">{replay}</div> })} };
     };
     let is_lost = run.worker == WorkerState::Lost;
     let place = fill(t.crashed_at, &[&number(crash.cycle)]);
@@ -44,7 +44,8 @@ pub fn card(view: View) -> Html {
 /// How far the run has come on its way back to where it was.
 fn progress(view: View, replay: Replay) -> Html {
     let t = text();
-    let share = view.state.run.stats.cycle as f64 / replay.to.max(1) as f64;
+    let run = &view.state.run;
+    let share = run.stats.cycle as f64 / replay.to.max(1) as f64;
     html! {
         <div class="routing-progress" id="replay">
             <div class="progress">
@@ -52,6 +53,7 @@ fn progress(view: View, replay: Replay) -> Html {
                 <progress max="1" value={share.to_string()} aria-label={t.replaying_name}></progress>
             </div>
             {button(t.replay_cancel, view.on_command(Command::PlayPause))}
+            if run.crash.is_none() { {button(t.replay_anew, view.on(|| Action::RunAnew))} }
         </div>
     }
 }

@@ -59,9 +59,10 @@ pub fn curve(curve: &Curve) -> Html {
     }
 }
 
-/// The values of samples, where there are any.
+/// The values of samples, where there are any, at the middles of the cycles of which they are means.
 pub fn dots(samples: &[Sample], value: fn(&Sample) -> Option<f64>) -> Vec<Dot> {
-    samples.iter().filter_map(|sample| Some((sample.cycle, value(sample)?))).collect()
+    let half = samples.first().map_or(0, |first| first.cycle / 2);
+    samples.iter().filter_map(|sample| Some((sample.cycle - half, value(sample)?))).collect()
 }
 
 /// The mean of a value over the last samples.

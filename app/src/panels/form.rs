@@ -227,8 +227,8 @@ fn labelled_in(
     }
 }
 
-/// The number entered, clamped to its bounds, with a notice if it was not within them; the one
-/// before if the field holds none. The field then shows the result.
+/// The number entered, or the one before if the field holds none within the bounds, which a notice
+/// then tells. The field shows the result.
 pub fn entered(
     event: &Event,
     before: f64,
@@ -237,10 +237,11 @@ pub fn entered(
 ) -> f64 {
     let Some(field) = input(event) else { return before };
     let typed = field.value_as_number();
-    let value = if typed.is_finite() { typed.clamp(min, max) } else { before };
+    let value = if (min..=max).contains(&typed) { typed } else { before };
     if typed.is_finite() && typed != value {
-        let [typed, min, max] = [typed, min, max].map(exact);
-        actions.emit(Action::Say(fill(words().number_out_of_bounds, &[&typed, &min, &max])));
+        let [typed, min, max, before] = [typed, min, max, before].map(exact);
+        let numbers: [&dyn std::fmt::Display; 4] = [&typed, &min, &max, &before];
+        actions.emit(Action::Say(fill(words().number_out_of_bounds, &numbers)));
     }
     if value.is_finite() {
         field.set_value(&value.to_string());
@@ -361,23 +362,21 @@ fn parameter(
     value: &Value,
     set: Set,
 ) -> Html {
-    let number = |min: f64, max: f64, whole: bool, shown: String| {
+    let number = |now: f64, min: f64, max: f64, whole: bool| {
         let (set, actions) = (Rc::clone(&set), view.actions.clone());
         let onchange = view.on_some(move |event: Event| {
-            let wanted = entered(&event, f64::NAN, (min, max), &actions);
-            wanted
-                .is_finite()
-                .then(|| set(if whole { Value::from(wanted as u64) } else { Value::from(wanted) }))
+            let wanted = entered(&event, now, (min, max), &actions);
+            Some(set(if whole { Value::from(wanted as u64) } else { Value::from(wanted) }))
         });
         let step = if whole { "1" } else { "any" };
-        html! { <Field value={shown} bounds={(min, max, step)} {onchange} /> }
+        html! { <Field value={now.to_string()} bounds={(min, max, step)} {onchange} /> }
     };
     let field = match parameter.kind {
         Parameters::Integer { default, min, max } => {
-            number(min as f64, max as f64, true, value.as_u64().unwrap_or(default).to_string())
+            number(value.as_u64().unwrap_or(default) as f64, min as f64, max as f64, true)
         }
         Parameters::Real { default, min, max } => {
-            number(min, max, false, value.as_f64().unwrap_or(default).to_string())
+            number(value.as_f64().unwrap_or(default), min, max, false)
         }
         Parameters::Choice { default, choices } => {
             let now = value.as_str().unwrap_or(default).to_owned();

@@ -45,11 +45,12 @@ fn switch(view: View, InsideOf { switch, output }: InsideOf) -> Html {
                 {close(t.close, view.on(|| Action::LookInside(None)))}
             </header>
             if let Some(inside) = seen {
+                // The scheduler comes first, so that it is in sight however many ports there are.
+                {self::output(view, inside, output)}
                 {drawing(view, inside)}
                 {queues(inside)}
                 {saqs::queues(view, &inside.ports)}
                 {saqs::over_time(view, &inside.ports)}
-                {self::output(view, inside, output)}
             }
         </section>
     }
@@ -313,7 +314,7 @@ fn output(view: View, inside: &Inside, chosen: Option<u32>) -> Html {
             <label class="field">
                 <span class="field-label">{t.output_at_work}</span>
                 <select {onchange}>
-                    {for inside.ports.iter().map(|p| html! {
+                    {for by_activity(inside).into_iter().map(|p| html! {
                         <option value={p.leaves.to_string()} selected={p.port == port.port}>
                             {format!("{}: {}", p.port, words::channel(&view.state.stage.picture, p.leaves))}
                         </option>
@@ -326,6 +327,17 @@ fn output(view: View, inside: &Inside, chosen: Option<u32>) -> Html {
             if let Some(state) = &port.scheduler { {scheduler::tables(view, port, state)} }
         </>
     }
+}
+
+/// The ports, those first whose outputs hold or send something or are asked for.
+fn by_activity(inside: &Inside) -> Vec<&PortInside> {
+    let is_active = |p: &&PortInside| {
+        p.sending.is_some()
+            || p.output.used.iter().any(|used| *used > 0)
+            || inside.ways.iter().any(|way| way.to == Node::Output(p.port))
+    };
+    let (active, idle): (Vec<_>, Vec<_>) = inside.ports.iter().partition(is_active);
+    active.into_iter().chain(idle).collect()
 }
 
 /// The inputs and central buffers that wait for an output.

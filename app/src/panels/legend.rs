@@ -16,8 +16,9 @@ pub fn legend(view: View) -> Html {
             <summary>{t.legend}</summary>
             <ul class="plain">
                 if marks.worms {
-                    <li>{sign("M1 6h22", "sign-worm")}{t.legend_worms}</li>
-                    <li>{sign("M6 1l12 5-12 5z", "sign-head")}{t.legend_moving}</li>
+                    <li>{sign("M1 6h22M0 1l8 5-8 5zM8 1l8 5-8 5zM16 1l8 5-8 5z", "sign-worm")}{t.legend_moves}</li>
+                    <li>{sign("M1 6h22", "sign-worm waits")}{t.legend_waits}</li>
+                    <li>{sign("M6 0l13 6-13 6z", "sign-head")}{t.legend_moving}</li>
                     <li>{sign("M12 0v12", "sign-blocked")}{t.legend_blocked}</li>
                 }
                 if buffer.stop_and_go.is_some() {

@@ -1,7 +1,7 @@
 //! The overlay: its chooser, its legend, and its value under the pointer.
 
 use super::icons::{Icon, icon};
-use super::parts::{close, heading, hint};
+use super::parts::{chip, close, heading, hint};
 use super::view::View;
 use crate::action::Action;
 use crate::command::{self, Command, Group};
@@ -58,8 +58,8 @@ pub fn legend(view: View) -> Html {
     }
     let signs: Vec<Html> = match overlay {
         Overlay::None => return Html::default(),
-        Overlay::Busy | Overlay::Blocked => vec![scale("0\u{a0}%", "100\u{a0}%")],
-        Overlay::Buffers => vec![scale("0\u{a0}%", "100\u{a0}%"), words(t.legend_buffers)],
+        Overlay::Busy | Overlay::Blocked => vec![ramp(view)],
+        Overlay::Buffers => vec![ramp(view), words(t.legend_buffers)],
         Overlay::Itbs => {
             let most = state.stage.usage.itbs().iter().fold(0.0_f32, |most, itbs| most.max(*itbs));
             if most > 0.0 {
@@ -111,7 +111,7 @@ pub fn legend(view: View) -> Html {
         Overlay::Reserved => {
             match state.run.facts.as_ref().is_some_and(|f| f.reserved().is_empty()) {
                 true => vec![words(t.legend_no_admission)],
-                false => vec![scale("0\u{a0}%", "100\u{a0}%")],
+                false => vec![ramp(view)],
             }
         }
         Overlay::Dependencies => {
@@ -162,7 +162,11 @@ pub fn legend(view: View) -> Html {
                 }
             </header>
             <ul class="plain">{for signs.into_iter().map(|sign| html! { <li>{sign}</li> })}</ul>
-            if state.display.overlay == Overlay::None { {hint(t.fast_heat)} }
+            if state.stage.marks.crowded {
+                {hint(t.crowd_heat)}
+            } else if state.display.overlay == Overlay::None {
+                {hint(t.fast_heat)}
+            }
         </section>
     }
 }
@@ -178,6 +182,18 @@ fn sign(path: &'static str, class: &'static str, meaning: &'static str) -> Html 
 
 fn words(meaning: &'static str) -> Html {
     html! { <span>{meaning}</span> }
+}
+
+/// The heat scale of shares, and the choice of its end.
+fn ramp(view: View) -> Html {
+    let top = view.state.stage.ramp_top().unwrap_or(1.0);
+    let whole = view.state.display.whole_ramp;
+    html! {
+        <>
+            {scale("0\u{a0}%", &percent(f64::from(top), 0))}
+            {chip(text().whole_ramp, whole, view.on(move || Action::WholeRamp(!whole)))}
+        </>
+    }
 }
 
 /// The heat scale.

@@ -4,7 +4,7 @@ use super::field::Field;
 use super::parts::{button_if, close, heading, hint, link_button};
 use super::side::{self, Panel};
 use super::view::View;
-use super::words;
+use super::{form, words};
 use crate::action::Action;
 use crate::command::Command;
 use crate::state::{Pin, Tab, TimingAction};
@@ -42,6 +42,7 @@ fn view(view: View) -> Html {
             {events(view)}
             {stops(view)}
             {stretch(view)}
+            {changes(view)}
         </>
     }
 }
@@ -86,15 +87,6 @@ fn stops(view: View) -> Html {
     }
 }
 
-fn number_of(event: &Changed, value: u64, (min, max): (u64, u64)) -> u64 {
-    let Some(input) = event.target_dyn_into::<HtmlInputElement>() else { return value };
-    let entered = input.value_as_number();
-    let kept = if entered.is_finite() { (entered.max(0.0) as u64).clamp(min, max) } else { value };
-    // The field shows the clamped value.
-    input.set_value(&kept.to_string());
-    kept
-}
-
 /// An event of the browser, not of the simulation.
 type Changed = yew::events::Event;
 
@@ -111,8 +103,11 @@ fn condition(
         Some(Action::Timing(action(on, value)))
     });
     // Entering a number also turns the condition on.
+    let actions = view.actions.clone();
     let entered = view.on_event(move |event: Changed| {
-        Action::Timing(action(true, number_of(&event, value, bounds)))
+        let bounds = (bounds.0 as f64, bounds.1 as f64);
+        let value = form::entered(&event, value as f64, bounds, &actions);
+        Action::Timing(action(true, value as u64))
     });
     html! {
         <div class="condition">
@@ -138,8 +133,10 @@ fn stretch(view: View) -> Html {
         }
     };
     let many = timing.long_step;
+    let actions = view.actions.clone();
     let entered = view.on_event(move |event: Changed| {
-        Action::Timing(TimingAction::LongStep(number_of(&event, many, (2, 1 << 40))))
+        let steps = form::entered(&event, many as f64, (2.0, 1e12), &actions);
+        Action::Timing(TimingAction::LongStep(steps as u64))
     });
     html! {
         <section class="card" aria-label={t.stretch}>
@@ -155,6 +152,22 @@ fn stretch(view: View) -> Html {
                     <button class="button" title={command.tip(t)} onclick={view.on_command(command)}>{(command.entry().name)(t)}</button>
                 })}
             </div>
+        </section>
+    }
+}
+
+/// Where a run goes on after a change.
+fn changes(view: View) -> Html {
+    let t = text();
+    let keeps = view.on_some(|event: Changed| {
+        let on = event.target_dyn_into::<HtmlInputElement>()?.checked();
+        Some(Action::Timing(TimingAction::KeepsCycle(on)))
+    });
+    html! {
+        <section class="card">
+            <label class="field flag"><input type="checkbox" id="keeps-cycle" checked={view.state.timing.keeps_cycle} onchange={keeps} />
+                <span>{t.keeps_cycle}</span></label>
+            {hint(t.keeps_cycle_hint)}
         </section>
     }
 }

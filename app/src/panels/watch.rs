@@ -1,10 +1,11 @@
 //! Watch: the inspector, accepted traffic, latency, and the number of messages in each place.
 
-use super::curve::{Curve, curve, dots, recent};
+use super::curve::{dots, recent};
 use super::icons::Icon;
+use super::run_curve::{Quantity, RunCurve};
 use super::side::{self, Panel};
 use super::view::View;
-use super::{application, inspector, levels, safety, saqs, tour};
+use super::{application, inspector, levels, safety, saqs, selection, tour};
 use crate::command::Command;
 use crate::state::Tab;
 use crate::text::{duration, fill, number, short, text};
@@ -25,6 +26,7 @@ fn view(view: View) -> Html {
     html! {
         <>
             {safety::deadlock(view)}
+            {selection::view(view)}
             {inspector::view(view)}
             {tour::tour(view)}
             {inspector::hint(view)}
@@ -49,36 +51,27 @@ fn curves(view: View) -> Html {
     let accepted = recent(&stats.samples, |sample| Some(sample.accepted));
     let latency = recent(&stats.samples, |sample| sample.latency_ns);
     let shown = accepted.map_or("–".into(), short);
-    let accepted_curve = Curve {
-        own: dots(&stats.samples, |sample| Some(sample.accepted)),
-        previous: dots(before, |sample| Some(sample.accepted)),
-        level: offered,
-        now: stats.cycle,
-        label: fill(t.curve_of, &[&t.accepted, &shown]),
-    };
     let time = latency.map_or("–".into(), duration);
-    let latency_curve = Curve {
-        own: dots(&stats.samples, |sample| sample.latency_ns),
-        previous: dots(before, |sample| sample.latency_ns),
-        level: None,
-        now: stats.cycle,
-        label: fill(t.curve_of, &[&t.latency, &time]),
-    };
+    let theme = view.state.display.theme;
     html! {
         <section class="card" aria-label={t.accepted}>
             <div class="figure">
                 <span class="figure-name">{t.accepted}<small>{t.flits_per_ns}</small></span>
-                <span class="figure-value"><strong id="accepted">{shown}</strong></span>
+                <span class="figure-value"><strong id="accepted">{shown.clone()}</strong></span>
             </div>
-            {curve(&accepted_curve)}
+            <RunCurve quantity={Quantity::Accepted} own={dots(&stats.samples, |sample| Some(sample.accepted))}
+                previous={dots(before, |sample| Some(sample.accepted))} level={offered} now={stats.cycle} {theme}
+                label={fill(t.curve_of, &[&t.accepted, &shown])} />
             if let Some(offered) = offered {
                 <p class="hint"><span class="key level"></span>{fill(t.offered, &[&short(offered)])}</p>
             }
             <div class="figure">
-                <span class="figure-name">{t.latency}</span>
-                <span class="figure-value"><strong>{time}</strong></span>
+                <span class="figure-name">{t.latency}<small>{t.unit_ns}</small></span>
+                <span class="figure-value"><strong>{time.clone()}</strong></span>
             </div>
-            {curve(&latency_curve)}
+            <RunCurve quantity={Quantity::Latency} own={dots(&stats.samples, |sample| sample.latency_ns)}
+                previous={dots(before, |sample| sample.latency_ns)} now={stats.cycle} {theme}
+                label={fill(t.curve_of, &[&t.latency, &time])} />
             if let Some(previous) = previous {
                 <p class="hint"><span class="key dashed"></span>{fill(t.previous_run, &[&previous.name])}</p>
             }

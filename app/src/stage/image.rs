@@ -22,8 +22,8 @@ pub fn svg(picture: &Picture, title: &str) -> String {
         out.write_fmt(line).ok();
     };
     put(format_args!("<g id=\"channels\" stroke=\"#9aa3ad\" stroke-width=\"2.4\">\n"));
-    for lane in &picture.lanes {
-        let ([x1, y1], [x2, y2]) = (lane.start, lane.end);
+    let lines = picture.lanes.iter().flat_map(|lane| lane.lines(0.0, lane.length));
+    for ([x1, y1], [x2, y2]) in lines {
         put(format_args!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>\n"));
     }
     put(format_args!(

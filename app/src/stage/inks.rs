@@ -10,7 +10,7 @@ pub const WORM_COLOURS: usize = 8;
 pub const HEAT_STEPS: usize = 8;
 
 /// Names in the style sheet, in the order of [`Ink`]; those of worms and heat steps follow.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "stage",
     "wire",
     "buffer",
@@ -27,6 +27,7 @@ const NAMES: [&str; 16] = [
     "hatch",
     "queue",
     "tree",
+    "faded",
 ];
 
 /// A colour: its index in [`palette`].
@@ -51,6 +52,7 @@ impl Ink {
     pub const HATCH: Ink = Ink(13);
     pub const QUEUE: Ink = Ink(14);
     pub const TREE: Ink = Ink(15);
+    pub const FADED: Ink = Ink(16);
     pub const LESS: Ink = Ink::worm(0);
     pub const MORE: Ink = Ink::worm(5);
 

@@ -3,6 +3,7 @@
 //! Panels set a [`Marks`]; the modules that draw only read it. It holds no geometry: positions are
 //! in [`super::picture`].
 
+use super::usage::ramp_top;
 use crate::edit::Thing;
 use crate::layout::Point;
 use crate::protocol::{Aftermath, Facts, ShownPath};
@@ -61,14 +62,29 @@ pub struct Marks {
     pub failure: FailureMarks,
     /// The critical path that is shown.
     pub critical: PathMarks,
+    /// True if ramps of colours end at 100 %, not at the greatest share.
+    pub whole_ramp: bool,
     /// True if worms are drawn; at full speed they are not.
     pub worms: bool,
+    /// True if the worms are too many to be told apart, so that only a few of them are drawn.
+    pub crowded: bool,
+    /// The message under the pointer.
+    pub pointed: Option<u32>,
     /// The pinned message.
     pub message: Option<u32>,
     /// The channels of its route.
     pub path: Vec<u32>,
     /// The channels of a deadlock, each of which waits for the next.
     pub cycle: Vec<u32>,
+}
+
+impl Marks {
+    /// The end of the ramp of reserved shares.
+    pub fn reserved_top(&self) -> f32 {
+        let shares = self.facts.iter().flat_map(|facts| facts.reserved());
+        let most = shares.copied().fold(0.0, f32::max);
+        if self.whole_ramp { 1.0 } else { ramp_top(most, 0.0) }
+    }
 }
 
 /// The pair whose routes are shown.
@@ -157,6 +173,27 @@ impl Overlay {
         Overlay::Failure,
         Overlay::CriticalPath,
     ];
+
+    /// The word for it in links.
+    pub fn word(self) -> &'static str {
+        match self {
+            Overlay::None => "none",
+            Overlay::Busy => "utilisation",
+            Overlay::Blocked => "blocked",
+            Overlay::Buffers => "buffers",
+            Overlay::Itbs => "itbs",
+            Overlay::Waits => "waits",
+            Overlay::Trees => "congestion",
+            Overlay::Tree => "tree",
+            Overlay::Turns => "turns",
+            Overlay::Pair => "pair",
+            Overlay::Weights => "weights",
+            Overlay::Reserved => "reserved",
+            Overlay::Dependencies => "dependencies",
+            Overlay::Failure => "failure",
+            Overlay::CriticalPath => "critical-path",
+        }
+    }
 
     /// The name of the overlay.
     pub fn name(self, text: &Text) -> &'static str {

@@ -7,6 +7,8 @@
 //! entry point.
 
 pub mod camera;
+mod crowd;
+mod flow;
 pub mod gesture;
 mod heat;
 pub mod image;
@@ -25,14 +27,19 @@ mod stops;
 pub mod trees;
 pub mod usage;
 mod waits;
+mod worms;
+mod wraps;
 
-pub use live::colour;
 pub use marks::{FailureMarks, Ghost, Marks, Overlay, PairMarks, PathMarks};
+pub use worms::colour;
 
 use crate::layout::Point;
 use camera::Camera;
+use crowd::Crowd;
+use flow::Flow;
 use hopscope_core::observe::Snapshot;
 use js_sys::{Array, Function};
+use live::Seen;
 use pen::{Layer, Pen};
 use picture::Picture;
 use screen::Screen;
@@ -68,6 +75,10 @@ pub struct Stage {
     pub usage: Usage,
     /// The congestion trees of the newest frame.
     pub trees: Trees,
+    /// How crowded the links are with worms.
+    pub crowd: Crowd,
+    /// The motion of the chevrons on moving worms.
+    pub flow: Flow,
     /// What the layers show; `None` if they have to be drawn.
     drawn: Option<(Camera, Rc<Picture>, Marks)>,
     /// The view of the last frame, and the time at which it last changed, milliseconds.
@@ -108,10 +119,29 @@ impl Stage {
         screen.picture(&pen.numbers, pen.texts, &palette, done);
     }
 
-    /// Takes the frame that [`Self::frame`] has become. True if congestion trees have come or gone.
+    /// Whether the worms in view are too many to be told apart.
+    pub fn is_crowded(&mut self) -> bool {
+        let Stage { picture, frame, camera, flow, crowd, .. } = self;
+        crowd.judge(picture, frame, camera, flow.plays)
+    }
+
+    /// The end of the ramp that the overlay shows, 0 to 1; `None` without a ramp of shares.
+    pub fn ramp_top(&self) -> Option<f32> {
+        let marks = &self.marks;
+        match (marks.overlay, heat::ramp(marks.overlay)) {
+            (Overlay::Reserved, _) => Some(marks.reserved_top()),
+            (_, Some(ramp)) => Some(if marks.whole_ramp { 1.0 } else { self.usage.top(ramp) }),
+            _ => None,
+        }
+    }
+
+    /// Takes the frame that [`Self::frame`] has become. True if congestion trees or a crowd of worms
+    /// have come or gone.
     pub fn take_frame(&mut self) -> bool {
-        self.usage.update(&self.frame);
-        self.trees.update(&self.frame)
+        self.usage.update(&self.frame, self.picture.buffer_flits[0]);
+        self.crowd.update(&self.picture, &self.frame);
+        let crowd_changes = self.is_crowded() != self.marks.crowded;
+        self.trees.update(&self.frame) || crowd_changes
     }
 
     /// Draws a frame. The layers are drawn again only if the network, the marks or the view have
@@ -121,6 +151,7 @@ impl Stage {
     /// Returns whether another call is needed: to draw such layers sharply once the view rests, or
     /// because the screen is still busy with the last list and this frame was skipped.
     pub fn draw(&mut self, now_ms: f64) -> bool {
+        self.flow.advance(self.frame.cycle, now_ms);
         if self.seen.0 != self.camera {
             self.seen = (self.camera, now_ms);
         }
@@ -159,7 +190,8 @@ impl Stage {
     /// it.
     fn record(&self, pen: &mut Pen, kept: Option<&Camera>) {
         let Stage { camera, picture, marks, ratio, .. } = self;
-        let seen = (&self.frame, &self.usage, &self.trees);
+        let Stage { frame, usage, trees, crowd, flow, .. } = self;
+        let seen = Seen { frame, usage, trees, crowd, flow };
         let live = |pen: &mut Pen| live::draw(pen, picture, camera, marks, seen);
         pen.begin(camera.size, *ratio);
         if kept.is_none() {

@@ -24,7 +24,8 @@ pub fn draw(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
         (Overlay::Dependencies, Some(facts)) => dependencies(pen, picture, facts, pixel),
         (Overlay::Reserved, Some(_)) => {
             let facts = marks.facts.as_ref().expect("the routing is part of them");
-            let shares = facts.reserved().iter().copied();
+            let top = marks.reserved_top();
+            let shares = facts.reserved().iter().map(|share| share / top);
             heat::heated(pen, picture.lanes.iter().zip(shares), false, pixel);
         }
         (Overlay::Pair, _) => routes::pair(pen, picture, marks, pixel),
@@ -41,7 +42,10 @@ fn tree(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts) {
     let lane = |channel: &u32| picture.lanes.get(*channel as usize);
     pen.path();
     for lane in facts.tree.iter().filter_map(lane) {
-        pen.line(middle(lane, 0.0), middle(lane, lane.length));
+        let [ux, uy] = lane.along.map(|x| x * 4.6);
+        for ([ax, ay], [bx, by]) in lane.lines(0.0, lane.length) {
+            pen.line([ax + uy, ay - ux], [bx + uy, by - ux]);
+        }
     }
     pen.alpha(0.45);
     pen.stroke(Ink::TREE, 10.0);
@@ -139,13 +143,13 @@ fn weights(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
     }
     for (step, lanes) in steps.iter().enumerate() {
         pen.path();
-        lanes.iter().for_each(|lane| pen.line(lane.start, lane.end));
+        lanes.iter().for_each(|lane| pen.lane(lane, 0.0, lane.length));
         // Heavier lines are also wider, so that colour is not the only cue.
         let width = 3.0 + step as f32 * 0.85;
         pen.stroke(Ink::heat(step), width.max(pixel * (1.0 + step as f32 * 0.3)));
     }
     pen.path();
-    unused.iter().for_each(|lane| pen.line(lane.start, lane.end));
+    unused.iter().for_each(|lane| pen.lane(lane, 0.0, lane.length));
     pen.dash(&[2.0, 5.0]);
     pen.stroke(Ink::MARK, 1.5);
     pen.dash(&[]);
@@ -157,16 +161,22 @@ fn weights(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
 
 /// Draws the channel dependency graph: channels as nodes, dependencies as arcs, and its cycle.
 fn dependencies(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f32) {
-    let node = |channel: u32| {
-        picture.lanes.get(channel as usize).map(|lane| (lane.at(lane.length * 0.5), lane))
+    // A lane of two stubs has a node on each.
+    let node = |channel: u32, part: f32| {
+        let lane = picture.lanes.get(channel as usize)?;
+        let part = if lane.is_split() { part } else { 0.5 };
+        Some((lane.at(lane.length * part), lane))
     };
     let arc = |pen: &mut Pen, from: u32, to: u32, head: [f32; 2]| {
-        let (Some((start, _)), Some((end, lane))) = (node(from), node(to)) else { return };
+        let (Some((start, _)), Some((end, lane))) = (node(from, 0.75), node(to, 0.25)) else {
+            return;
+        };
         let Some(&centre) = lane.switches[0].and_then(|s| picture.switches.get(s as usize)) else {
             return;
         };
         pen.curve(start, centre, end);
-        pen.arrow(lane.at(lane.length * 0.5 - 4.0), lane.along, head);
+        let back = lane.along.map(|x| x * 4.0);
+        pen.arrow([end[0] - back[0], end[1] - back[1]], lane.along, head);
     };
     let cycle = &facts.cycle;
     let many = facts.dependencies.len() > 400;
@@ -179,7 +189,12 @@ fn dependencies(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f
     pen.stroke(Ink::ACCENT, width.max(0.8 * pixel));
     pen.alpha(1.0);
     pen.path();
-    (0..facts.weights.len() as u32).filter_map(node).for_each(|(at, _)| pen.circle(at, 3.6));
+    let nodes = |channel: u32| {
+        let is_split = picture.lanes.get(channel as usize).is_some_and(|lane| lane.is_split());
+        let parts = if is_split { &[0.25, 0.75][..] } else { &[0.5] };
+        parts.iter().filter_map(move |part| node(channel, *part)).map(|(at, _)| at)
+    };
+    (0..facts.weights.len() as u32).flat_map(nodes).for_each(|at| pen.circle(at, 3.6));
     pen.fill(Ink::STAGE);
     pen.stroke(Ink::ACCENT, 1.6);
     if cycle.is_empty() {
@@ -191,7 +206,7 @@ fn dependencies(pen: &mut Pen, picture: &Picture, facts: &RoutingFacts, pixel: f
     }
     pen.stroke(Ink::DANGER, 4.0_f32.max(2.5 * pixel));
     pen.path();
-    cycle.iter().copied().filter_map(node).for_each(|(at, _)| pen.circle(at, 7.0));
+    cycle.iter().copied().flat_map(nodes).for_each(|at| pen.circle(at, 7.0));
     pen.fill(Ink::DANGER);
 }
 

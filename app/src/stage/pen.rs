@@ -6,6 +6,7 @@
 
 use super::camera::Camera;
 use super::inks::Ink;
+use super::picture::Lane;
 use crate::layout::Point;
 
 /// A drawing command; `draw.js` lists them in the same order.
@@ -92,6 +93,11 @@ impl Pen {
         if self.camera.sees(a, b) {
             self.put(Command::Line, &[a[0], a[1], b[0], b[1]]);
         }
+    }
+
+    /// Adds the lines of a lane from one distance to another.
+    pub fn lane(&mut self, lane: &Lane, from: f32, to: f32) {
+        lane.lines(from, to).for_each(|(a, b)| self.line(a, b));
     }
 
     /// Adds a circle.

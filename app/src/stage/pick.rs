@@ -37,11 +37,8 @@ pub fn spot(picture: &Picture, at: Point, reach: f32) -> Option<Spot> {
         found.min_by(|a, b| away(a.1).total_cmp(&away(b.1))).map(|(i, _)| i as u32)
     };
     let channel = || {
-        let lanes = picture.lanes.iter().enumerate().map(|(i, lane)| {
-            let [dx, dy] = [at[0] - lane.start[0], at[1] - lane.start[1]];
-            let along = (dx * lane.along[0] + dy * lane.along[1]).clamp(0.0, lane.length);
-            (away(&lane.at(along)), i as u32)
-        });
+        let lanes =
+            picture.lanes.iter().enumerate().map(|(i, lane)| (lane.nearest(at).1, i as u32));
         lanes
             .filter(|(away, _)| *away <= 5.0 + reach)
             .min_by(|a, b| a.0.total_cmp(&b.0))
@@ -56,7 +53,7 @@ pub fn spot(picture: &Picture, at: Point, reach: f32) -> Option<Spot> {
 /// The message whose flits are nearest to a point of a channel.
 pub fn message(picture: &Picture, frame: &Snapshot, channel: u32, at: Point) -> Option<u32> {
     let lane = picture.lanes.get(channel as usize)?;
-    let along = (at[0] - lane.start[0]) * lane.along[0] + (at[1] - lane.start[1]) * lane.along[1];
+    let along = lane.nearest(at).0;
     let wire = lane.length - lane.buffer;
     let in_buffer = along > wire;
     let place = |front: u32, place| match place {

@@ -4,6 +4,7 @@
 //! [`Picture::of`] accepts scenarios that are not valid, because the page shows them while they are
 //! edited.
 
+use super::wraps;
 use crate::edit::Thing;
 use crate::layout::{self, Point};
 use hopscope_core::scenario::{DrawnNetwork, FabricSpec, InputBuffer, NetworkSpec, Scenario};
@@ -19,6 +20,12 @@ const HOST_AWAY: f32 = 62.0;
 const LANE_ASIDE: f32 = 4.6;
 /// Distance of two links between the same switches.
 const LINKS_APART: f32 = 21.0;
+/// Distance from the middle of a switch to the start of a lane beside its edge.
+const EDGE_OF_SWITCH: f32 = SWITCH + 1.5;
+/// Length of the stub of a link that leads around the network.
+const STUB: f32 = 56.0;
+/// How much farther from the switch a lane starts for each unit that it lies beside it.
+const FAN: f32 = 1.2;
 /// Greatest length of a drawn input buffer.
 const MAX_BUFFER: f32 = 64.0;
 
@@ -41,6 +48,9 @@ pub struct Lane {
     pub thing: Thing,
     /// The switches at start and end; `None` stands for a host.
     pub switches: [Option<u32>; 2],
+    /// From the end of the wire to the start of the buffer: zero unless they are stubs at different
+    /// switches.
+    jump: Point,
 }
 
 impl Lane {
@@ -57,12 +67,68 @@ impl Lane {
             delay: delay.max(1) as f32,
             thing,
             switches,
+            jump: [0.0, 0.0],
         }
+    }
+
+    /// Two stubs of a link around the network: the wire leaves the switch at `from` in a direction,
+    /// and the buffer leads in that direction to the switch at `to`.
+    fn around(from: Point, to: Point, along: Point, like: &Lane) -> Lane {
+        let start = [0, 1].map(|i| from[i] + along[i] * EDGE_OF_SWITCH);
+        let end = [0, 1].map(|i| to[i] - along[i] * EDGE_OF_SWITCH);
+        let jump = [0, 1].map(|i| end[i] - start[i] - along[i] * 2.0 * STUB);
+        Lane { start, end, along, length: 2.0 * STUB, buffer: STUB, jump, ..*like }
+    }
+
+    /// Whether its wire and its buffer are stubs at different switches.
+    pub fn is_split(&self) -> bool {
+        self.jump != [0.0, 0.0]
+    }
+
+    /// Length of the wire, stage units.
+    pub fn wire(&self) -> f32 {
+        self.length - self.buffer
+    }
+
+    /// The point of the wire at a distance from the start, stage units.
+    pub fn on_wire(&self, distance: f32) -> Point {
+        [0, 1].map(|i| self.start[i] + self.along[i] * distance)
+    }
+
+    /// The point of the buffer at a distance from the start of the lane, stage units.
+    pub fn in_buffer(&self, distance: f32) -> Point {
+        [0, 1].map(|i| self.start[i] + self.along[i] * distance + self.jump[i])
     }
 
     /// The point at a distance from the start, stage units.
     pub fn at(&self, distance: f32) -> Point {
-        [self.start[0] + self.along[0] * distance, self.start[1] + self.along[1] * distance]
+        if distance > self.wire() { self.in_buffer(distance) } else { self.on_wire(distance) }
+    }
+
+    /// The lines that lead from one distance to another.
+    pub fn lines(&self, from: f32, to: f32) -> impl Iterator<Item = (Point, Point)> {
+        let wire = self.wire();
+        let parts = if self.is_split() {
+            let own = (from < wire).then(|| (self.on_wire(from), self.on_wire(to.min(wire))));
+            let far = (to > wire).then(|| (self.in_buffer(from.max(wire)), self.in_buffer(to)));
+            [own, far]
+        } else {
+            [Some((self.on_wire(from), self.on_wire(to))), None]
+        };
+        parts.into_iter().flatten()
+    }
+
+    /// The distance along it that is nearest to a point, and how far away the point is.
+    pub fn nearest(&self, [x, y]: Point) -> (f32, f32) {
+        let to = |[px, py]: Point, least: f32, most: f32| {
+            let along = (x - px) * self.along[0] + (y - py) * self.along[1];
+            let along = along.clamp(least, most);
+            let away = (px + self.along[0] * along - x).hypot(py + self.along[1] * along - y);
+            (along, away)
+        };
+        let own = to(self.start, 0.0, if self.is_split() { self.wire() } else { self.length });
+        let far = to(self.in_buffer(0.0), self.wire(), self.length);
+        if far.1 < own.1 { far } else { own }
     }
 }
 
@@ -77,12 +143,16 @@ pub struct Picture {
     pub hosts: Vec<Point>,
     /// One lane per channel, in the order of channel numbers.
     pub lanes: Vec<Lane>,
+    /// The lines from the edges of switches to the lanes of parallel cables that start beside them.
+    pub fans: Vec<(Point, Point)>,
     /// Number of cables between switches; the channels of hosts start at twice this number.
     pub cables: usize,
     /// Capacity of an input buffer, and the occupancies at which it sends STOP and GO, flits.
     pub buffer_flits: [f32; 3],
     /// Virtual lanes, drawn as strips side by side.
     pub strips: u8,
+    /// Whether a message moves and waits as one worm; else its packets do, each by itself.
+    pub worms: bool,
 }
 
 impl Picture {
@@ -103,20 +173,28 @@ impl Picture {
         fabric: &FabricSpec,
     ) -> Picture {
         let (delay, buffer_flits) = sizes(fabric);
-        let hosts = hosts(&network, &switches);
+        let around = wraps::directions(&network, &switches);
+        let hosts = hosts(&network, &switches, &around);
         let mut lanes = Vec::new();
-        let cables = cable_lanes(&network, &switches, delay, &mut lanes);
+        let mut fans = Vec::new();
+        let cables = cable_lanes(&network, &switches, &around, delay, (&mut lanes, &mut fans));
         host_lanes(&network, &switches, &hosts, delay, &mut lanes);
         let strips = fabric.technique().lanes();
-        Picture { network, switches, hosts, lanes, cables, buffer_flits, strips }
+        // Without Stop & Go, packets are sent only where there is space for all of each.
+        let worms = fabric.technique().input_buffer().stop_and_go.is_some();
+        Picture { network, switches, hosts, lanes, fans, cables, buffer_flits, strips, worms }
     }
 
-    /// Position of a thing; of a link, the middle between its switches.
+    /// Position of a thing; of a link, the middle between its switches or of its first stub.
     pub fn place(&self, thing: Thing) -> Option<Point> {
         match thing {
             Thing::Switch(i) => self.switches.get(i as usize).copied(),
             Thing::Host(i) => self.hosts.get(i as usize).copied(),
             Thing::Link(i) => {
+                let lane = self.lanes.iter().find(|lane| lane.thing == thing);
+                if let Some(lane) = lane.filter(|lane| lane.is_split()) {
+                    return Some(lane.on_wire(lane.wire() / 2.0));
+                }
                 let link = self.network.links.get(i as usize)?;
                 let (a, b) =
                     (self.switches.get(link.a.0 as usize)?, self.switches.get(link.b.0 as usize)?);
@@ -125,12 +203,15 @@ impl Picture {
         }
     }
 
-    /// The box around the centres of all switches and hosts: left, top, right, bottom.
+    /// The box around the centres of all switches and hosts and around all stubs: left, top, right,
+    /// bottom.
     pub fn bounds(&self) -> [f32; 4] {
-        let all = self.switches.iter().chain(&self.hosts);
+        let stubs = self.lanes.iter().filter(|lane| lane.is_split());
+        let tips = stubs.map(|lane| lane.on_wire(lane.wire() + 2.0 * HOST));
+        let all = self.switches.iter().chain(&self.hosts).copied().chain(tips);
         let mut bounds = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
         for [x, y] in all {
-            bounds = [bounds[0].min(*x), bounds[1].min(*y), bounds[2].max(*x), bounds[3].max(*y)];
+            bounds = [bounds[0].min(x), bounds[1].min(y), bounds[2].max(x), bounds[3].max(y)];
         }
         if self.switches.is_empty() { [-400.0, -300.0, 400.0, 300.0] } else { bounds }
     }
@@ -155,13 +236,24 @@ fn sizes(fabric: &FabricSpec) -> (u32, [f32; 3]) {
     (technique.link_delay_cycles(), [flits, stop, go].map(|n| n as f32))
 }
 
-fn hosts(network: &DrawnNetwork, switches: &[Point]) -> Vec<Point> {
+fn hosts(network: &DrawnNetwork, switches: &[Point], around: &[Option<Point>]) -> Vec<Point> {
     let mut towards = vec![Vec::new(); switches.len()];
-    for link in &network.links {
+    for (link, around) in network.links.iter().zip(around) {
         let (a, b) = (link.a.0 as usize, link.b.0 as usize);
         if a.max(b) < switches.len() {
-            towards[a].push(switches[b]);
-            towards[b].push(switches[a]);
+            let ([ax, ay], [bx, by]) = (switches[a], switches[b]);
+            let [x, y] = around.unwrap_or_default();
+            let is_around = around.is_some();
+            let (dx, dy) = if is_around { (x, y) } else { (bx - ax, by - ay) };
+            let length = dx.hypot(dy).max(0.01);
+            let (ux, uy) = (dx / length * HOST_AWAY, dy / length * HOST_AWAY);
+            // Hosts keep clear of each of parallel cables.
+            for cable in 0..link.width {
+                let aside = (f32::from(cable) - (f32::from(link.width) - 1.0) / 2.0) * LINKS_APART;
+                let (sx, sy) = (-uy / HOST_AWAY * aside, ux / HOST_AWAY * aside);
+                towards[a].push([ax + ux + sx, ay + uy + sy]);
+                towards[b].push([bx - ux + sx, by - uy + sy]);
+            }
         }
     }
     let mut waiting = vec![Vec::new(); switches.len()];
@@ -184,8 +276,9 @@ fn hosts(network: &DrawnNetwork, switches: &[Point]) -> Vec<Point> {
 fn cable_lanes(
     network: &DrawnNetwork,
     switches: &[Point],
+    around: &[Option<Point>],
     delay: u32,
-    lanes: &mut Vec<Lane>,
+    (lanes, fans): (&mut Vec<Lane>, &mut Vec<(Point, Point)>),
 ) -> usize {
     let pair = |a: u32, b: u32| (a.min(b), a.max(b));
     let mut between: BTreeMap<(u32, u32), (f32, f32)> = BTreeMap::new();
@@ -206,11 +299,35 @@ fn cable_lanes(
             let there = between_switches(a, b, aside + LANE_ASIDE);
             let back = between_switches(b, a, LANE_ASIDE - aside);
             let (from, to) = (Some(link.a.0), Some(link.b.0));
-            lanes.push(Lane::new(there.0, there.1, delay, Thing::Link(i as u32), [from, to]));
-            lanes.push(Lane::new(back.0, back.1, delay, Thing::Link(i as u32), [to, from]));
+            let mut there = Lane::new(there.0, there.1, delay, Thing::Link(i as u32), [from, to]);
+            let mut back = Lane::new(back.0, back.1, delay, Thing::Link(i as u32), [to, from]);
+            if let Some([x, y]) = around[i] {
+                // To the right of the direction, as between two switches.
+                let beside = |[px, py]: Point, right: f32| [px - y * right, py + x * right];
+                let right = [aside + LANE_ASIDE, aside - LANE_ASIDE];
+                there = Lane::around(beside(a, right[0]), beside(b, right[0]), [x, y], &there);
+                back = Lane::around(beside(b, right[1]), beside(a, right[1]), [-x, -y], &back);
+            }
+            for lane in [&there, &back] {
+                let [from, to] = lane.switches.map(|s| end(s.unwrap_or_default()));
+                fans.extend(fan(from, lane.start, lane.along));
+                fans.extend(fan(to, lane.end, lane.along));
+            }
+            lanes.extend([there, back]);
         }
     }
     lanes.len() / 2
+}
+
+/// The line from the edge of a switch to an end of a lane, if that lies beside the switch.
+fn fan(switch: Point, end: Point, [ux, uy]: Point) -> Option<(Point, Point)> {
+    let [dx, dy] = [end[0] - switch[0], end[1] - switch[1]];
+    let (ahead, aside) = (dx * ux + dy * uy, dy * ux - dx * uy);
+    let most = SWITCH - 4.0;
+    (aside.abs() > most + 1.0).then(|| {
+        let (ahead, aside) = (ahead.clamp(-SWITCH, SWITCH), aside.clamp(-most, most));
+        ([switch[0] + ux * ahead - uy * aside, switch[1] + uy * ahead + ux * aside], end)
+    })
 }
 
 /// Start and end of a lane from switch to switch, at a distance to the right of the line between
@@ -220,7 +337,9 @@ fn between_switches(from: Point, to: Point, right: f32) -> (Point, Point) {
     let length = dx.hypot(dy).max(1.0);
     let (ux, uy) = (dx / length, dy / length);
     // The lane runs from the edge of one square to the edge of the other.
-    let out = (SWITCH / ux.abs().max(uy.abs()).max(0.1) + 1.5).min(length / 2.0);
+    let out = SWITCH / ux.abs().max(uy.abs()).max(0.1) + 1.5;
+    // Lanes that pass the switch at its side start farther from it, so that they fan out.
+    let out = (out + FAN * (right.abs() - SWITCH + 4.0).max(0.0)).min(length / 2.0);
     let at = |distance: f32| {
         [from[0] + ux * distance - uy * right, from[1] + uy * distance + ux * right]
     };

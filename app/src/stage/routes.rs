@@ -154,7 +154,7 @@ fn shift(pen: &mut Pen, picture: &Picture, shift: &[f32], pixel: f32) {
             .filter(|(_, by)| by.abs() > 0.01 && (**by > 0.0) == more)
         {
             pen.path();
-            pen.line(lane.start, lane.end);
+            pen.lane(lane, 0.0, lane.length);
             let width = 2.0 + 7.0 * by.abs() / most;
             pen.stroke(if more { Ink::MORE } else { Ink::LESS }, width.max(0.35 * width * pixel));
         }
@@ -187,15 +187,13 @@ fn trace(
 ) {
     pen.path();
     let mut last: Option<Point> = None;
-    let mut to = |point: Point| {
-        last.iter().for_each(|from| pen.line(*from, point));
-        last = Some(point);
-    };
     for &channel in channels {
         let Some(lane) = picture.lanes.get(channel as usize) else { continue };
-        to(lane.start);
-        to(lane.end);
-        stop(channel).into_iter().for_each(&mut to);
+        last.iter().for_each(|from| pen.line(*from, lane.start));
+        pen.lane(lane, 0.0, lane.length);
+        let stop = stop(channel);
+        stop.iter().for_each(|stop| pen.line(lane.end, *stop));
+        last = stop.or(Some(lane.end));
     }
     pen.dash(style.dash);
     pen.round_ends(style.dash.is_empty());

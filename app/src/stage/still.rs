@@ -8,6 +8,7 @@ use super::pen::Pen;
 use super::picture::{HOST, Picture, SWITCH};
 use crate::edit::Thing;
 use crate::layout::Point;
+use std::collections::BTreeSet;
 
 /// Below this scale, pixels per stage unit, small details are left out.
 pub const DETAIL: f32 = 0.5;
@@ -29,12 +30,13 @@ pub fn draw(pen: &mut Pen, picture: &Picture, camera: &Camera, marks: &Marks) {
 fn wires(pen: &mut Pen, picture: &Picture, pixel: f32, detail: bool) {
     pen.path();
     for lane in &picture.lanes {
-        pen.line(lane.start, lane.at(lane.length - lane.buffer));
+        pen.lane(lane, 0.0, lane.wire());
     }
+    picture.fans.iter().for_each(|(edge, end)| pen.line(*edge, *end));
     pen.stroke(Ink::WIRE, 2.4_f32.max(pixel));
     pen.path();
     for lane in &picture.lanes {
-        pen.line(lane.at(lane.length - lane.buffer), lane.end);
+        pen.lane(lane, lane.wire(), lane.length);
     }
     pen.stroke(Ink::BUFFER, 7.4_f32.max(pixel));
     if !detail {
@@ -45,7 +47,8 @@ fn wires(pen: &mut Pen, picture: &Picture, pixel: f32, detail: bool) {
     for lane in picture.lanes.iter().filter(|lane| lane.buffer >= MARKED) {
         // STOP is a line across the buffer, GO a tick of half the width.
         for (flits, half) in [(stop, 4.6), (go, 2.4)] {
-            let [x, y] = lane.at(lane.length - lane.buffer * (flits / capacity).clamp(0.0, 1.0));
+            let [x, y] =
+                lane.in_buffer(lane.length - lane.buffer * (flits / capacity).clamp(0.0, 1.0));
             let [ux, uy] = lane.along;
             pen.line([x - uy * half, y + ux * half], [x + uy * half, y - ux * half]);
         }
@@ -70,8 +73,9 @@ fn selected(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
             Thing::Link(_) => {
                 for lane in picture.lanes.iter().filter(|lane| lane.thing == *thing) {
                     let [ux, uy] = lane.along.map(|x| x * 7.0);
-                    let (a, b) = (lane.start, lane.end);
-                    pen.line([a[0] - uy, a[1] + ux], [b[0] - uy, b[1] + ux]);
+                    for (a, b) in lane.lines(0.0, lane.length) {
+                        pen.line([a[0] - uy, a[1] + ux], [b[0] - uy, b[1] + ux]);
+                    }
                 }
             }
         }
@@ -125,6 +129,28 @@ pub fn names(pen: &mut Pen, picture: &Picture, camera: &Camera) {
             (11.0, SWITCH + 9.0)
         };
         pen.letters(Ink::LABEL, [*x, *y + dy], &name, [600.0, size], Some((Ink::SWITCH, 4.0)));
+    }
+    stubs(pen, picture, scale);
+}
+
+/// Draws at each stub the name of the switch to which its link leads.
+fn stubs(pen: &mut Pen, picture: &Picture, scale: f32) {
+    if scale < DETAIL {
+        return;
+    }
+    // Parallel cables have one name together.
+    let mut named = BTreeSet::new();
+    for lane in picture.lanes.iter().filter(|lane| lane.is_split()) {
+        let [Some(from), Some(to)] = lane.switches else { continue };
+        let [ux, uy] = lane.along;
+        let direction = [ux, uy].map(|x| x as i32);
+        if !named.insert((from, to, direction)) {
+            continue;
+        }
+        let [x, y] = picture.switches[from as usize];
+        let away = SWITCH + lane.wire() + 14.0;
+        let at = [x + ux * away, y + uy * away];
+        pen.letters(Ink::HOST_EDGE, at, &picture.switch_name(to), [600.0, 12.0], None);
     }
 }
 

@@ -96,6 +96,7 @@ fn branches(pen: &mut Pen, picture: &Picture, saqs: &[Saq], trees: &Trees, pixel
     let numbers = set_of(saqs.iter().filter_map(|saq| trees.number(saq.point)));
     let width = WIDTH.max(3.0 * pixel) / numbers.len().max(1) as f32;
     let side = |place: usize| (place as f32 + 0.5 - numbers.len() as f32 / 2.0) * width;
+    let [ux, uy] = lane.along;
     let at = |distance: f32, side: f32| {
         let [x, y] = lane.at(distance);
         [x - lane.along[1] * side, y + lane.along[0] * side]
@@ -104,7 +105,10 @@ fn branches(pen: &mut Pen, picture: &Picture, saqs: &[Saq], trees: &Trees, pixel
         for saq in saqs.iter().filter(|saq| trees.number(saq.point) == Some(number)) {
             let (from, to) = if saq.at_input { (0.5, 1.0) } else { (0.0, 0.5) };
             pen.path();
-            pen.line(at(lane.length * from, side(place)), at(lane.length * to, side(place)));
+            let side = side(place);
+            for ([ax, ay], [bx, by]) in lane.lines(lane.length * from, lane.length * to) {
+                pen.line([ax - uy * side, ay + ux * side], [bx - uy * side, by + ux * side]);
+            }
             let stopped = saq.xoff || saq.marked;
             pen.dash(if stopped { &[5.0, 3.0] } else { &[] });
             pen.stroke(Ink::worm(colour(number)), width.min(6.0) * 0.85);

@@ -2,7 +2,8 @@
 //! the message that it waits for.
 //!
 //! Each message waits for at most one other. A message that blocks others and waits for none is the
-//! root of a tree of waiting messages and is circled; the messages of a cycle are in red.
+//! root of a tree of waiting messages and is circled; the messages of a cycle are in red. Of a crowd
+//! of worms only some have arrows, as far as their waiting leads, and thin lines stand for the others.
 
 use super::inks::Ink;
 use super::pen::Pen;
@@ -12,12 +13,14 @@ use hopscope_core::collections::map_of;
 use hopscope_core::observe::{Snapshot, Wait};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Draws the arrows. `heads` are the positions of the drawn heads, by message.
+/// Draws the arrows. `heads` are the positions of the heads, by message; `picked` are the messages
+/// that have arrows, if not all have.
 pub fn draw(
     pen: &mut Pen,
     picture: &Picture,
     frame: &Snapshot,
     heads: &BTreeMap<u32, Point>,
+    picked: Option<&BTreeSet<u32>>,
     pixel: f32,
 ) {
     let place = |message: u32, channel: u32| {
@@ -31,7 +34,19 @@ pub fn draw(
     let edges = next.values().filter_map(|wait| {
         Some((wait, place(wait.message, wait.at)?, place(wait.holder, wait.wants)?))
     });
-    let edges: Vec<(&&Wait, Point, Point)> = edges.collect();
+    let mut edges: Vec<(&&Wait, Point, Point)> = edges.collect();
+    if let Some(picked) = picked {
+        let shown = chains(&next, picked.iter().chain(&stuck));
+        let is_shown = |wait: &Wait| shown.contains(&wait.message);
+        pen.path();
+        for (_, from, to) in edges.iter().filter(|(wait, ..)| !is_shown(wait)) {
+            pen.line(*from, *to);
+        }
+        pen.alpha(0.3);
+        pen.stroke(Ink::ACCENT, pixel);
+        pen.alpha(1.0);
+        edges.retain(|(wait, ..)| is_shown(wait));
+    }
     for (in_cycle, ink) in [(false, Ink::ACCENT), (true, Ink::DANGER)] {
         let ours = || edges.iter().filter(|(wait, ..)| stuck.contains(&wait.message) == in_cycle);
         let arcs: Vec<Arc> = ours().map(|(_, from, to)| Arc::new(*from, *to)).collect();
@@ -118,6 +133,19 @@ fn in_cycles(next: &BTreeMap<u32, &Wait>) -> BTreeSet<u32> {
     stuck
 }
 
+/// The messages of the chains that begin with some messages, each of which waits for the next.
+fn chains<'a>(next: &BTreeMap<u32, &Wait>, starts: impl Iterator<Item = &'a u32>) -> BTreeSet<u32> {
+    let mut met = BTreeSet::new();
+    for &start in starts {
+        let mut at = start;
+        while met.insert(at) {
+            let Some(wait) = next.get(&at) else { break };
+            at = wait.holder;
+        }
+    }
+    met
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,5 +157,15 @@ mod tests {
             .into();
         let next = waits.iter().map(|wait| (wait.message, wait)).collect();
         assert_eq!(in_cycles(&next), BTreeSet::from([1, 2, 3]));
+    }
+
+    #[test]
+    fn a_chain_leads_to_its_end_or_once_around_a_cycle() {
+        let waits: Vec<Wait> = [(1, 2), (2, 3), (3, 2), (7, 8), (8, 9), (5, 8)]
+            .map(|(message, holder)| Wait { message, holder, at: 0, wants: 0 })
+            .into();
+        let next = waits.iter().map(|wait| (wait.message, wait)).collect();
+        assert_eq!(chains(&next, [7].iter()), BTreeSet::from([7, 8, 9]));
+        assert_eq!(chains(&next, [1].iter()), BTreeSet::from([1, 2, 3]));
     }
 }

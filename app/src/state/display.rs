@@ -60,6 +60,8 @@ pub struct Display {
     pub tab: Tab,
     /// The overlay chosen.
     pub overlay: Overlay,
+    /// Whether ramps of colours end at 100 %, not at the greatest share.
+    pub whole_ramp: bool,
     /// The theme.
     pub theme: Theme,
     /// The text that the list of the network is filtered by.
@@ -69,7 +71,13 @@ pub struct Display {
 impl Display {
     /// The display in which the page opens.
     pub fn new(theme: Theme) -> Display {
-        Display { tab: Tab::WATCH, overlay: Overlay::None, theme, search: String::new() }
+        Display {
+            tab: Tab::WATCH,
+            overlay: Overlay::None,
+            whole_ramp: false,
+            theme,
+            search: String::new(),
+        }
     }
 
     /// Shows an overlay, or none if this one is shown already.

@@ -34,7 +34,9 @@ pub use lesson::{LessonAction, LessonStep, OpenLesson, all as lessons};
 pub use notices::{Linkable, Notices};
 pub use results::{MatrixView, ResultsAction, ResultsView, marked, subject};
 pub use routes::{Answer, Routes, RoutesAction, WhatIf};
-pub use run::{FASTEST, OnLoad, PreviousRun, Run, WorkerState, speed_step, without_appearance};
+pub use run::{
+    FASTEST, OnLoad, PreviousRun, Run, START_SPEED, WorkerState, speed_step, without_appearance,
+};
 pub use study::{Study, StudyAction};
 pub use timing::{Timing, TimingAction};
 pub use tour::{Tour, welcome};
@@ -43,7 +45,8 @@ use crate::document::Document;
 use crate::edit::Thing;
 use crate::layout::Point;
 use crate::stage::gesture::Tool;
-use crate::stage::{Overlay, PathMarks, Stage, pick};
+use crate::stage::pick::{self, Spot};
+use crate::stage::{Overlay, PathMarks, Stage};
 use hopscope_core::collections::set_of;
 use hopscope_core::scenario::Scenario;
 use std::collections::BTreeSet;
@@ -189,11 +192,19 @@ impl State {
     /// Brings the stage's marks up to date with the rest of the state.
     pub fn update_marks(&mut self) {
         let fast = self.run.is_fast();
+        self.stage.flow.plays = self.run.stats.playing;
+        let crowded = !fast && self.stage.is_crowded();
+        let pointed = match self.inspection.hover {
+            Some(Spot::Channel(c)) => self.message_at(c, self.inspection.hover_at),
+            _ => None,
+        };
         let marks = &mut self.stage.marks;
+        marks.whole_ramp = self.display.whole_ramp;
+        (marks.crowded, marks.pointed) = (crowded, pointed.filter(|_| crowded));
         marks.hover = self.inspection.hover.and_then(|spot| spot.thing(&self.stage.picture));
         marks.worms = !fast;
         marks.overlay = match self.display.overlay {
-            Overlay::None if fast => Overlay::Busy,
+            Overlay::None if fast || crowded => Overlay::Busy,
             overlay => overlay,
         };
         marks.root = self.run.root();

@@ -13,12 +13,14 @@ use std::rc::Rc;
 /// The last step of the speed slider: as fast as possible.
 pub const FASTEST: u32 = 22;
 /// The step at which the slider starts: 200 cycles per second.
-const START_SPEED: u32 = 7;
+pub const START_SPEED: u32 = 7;
 /// Worms that advance more cycles than this in a frame would only flicker.
 const MAX_CYCLES_PER_FRAME: f64 = 150.0;
 const FRAMES_PER_SECOND: f64 = 60.0;
 /// Cycles that the tour runs before it is shown, so that there is traffic to see.
 const WARM_UP_CYCLES: u64 = 20_000;
+/// Cycles that a scenario runs that is opened while the run is paused, so that it is seen at work.
+const FIRST_CYCLES: u64 = 500;
 /// A run with fewer samples is not kept for comparison.
 const MIN_SAMPLES: usize = 6;
 
@@ -47,7 +49,10 @@ pub struct PreviousRun {
 pub struct OnLoad {
     /// Run the warm-up cycles first.
     pub warm_up: bool,
-    /// Run up to this cycle first, because the run was there when its worker died.
+    /// Run the first cycles, unless it plays.
+    pub first_cycles: bool,
+    /// Run up to this cycle first, because the run was there when its worker died or a parameter
+    /// changed.
     pub replay_to: u64,
     /// Play.
     pub play: bool,
@@ -83,6 +88,10 @@ pub struct Run {
     load_again: bool,
     /// Whether frames say which message waits for which.
     draws_waits: bool,
+    /// Whether the next scenario is run up to the cycle of the run before it.
+    keeps_cycle: bool,
+    /// Where the loaded scenario is to be run to, until the worker says that it is on its way.
+    returning: Option<Replay>,
 }
 
 impl Default for Run {
@@ -103,6 +112,8 @@ impl Default for Run {
             loading: false,
             load_again: false,
             draws_waits: false,
+            keeps_cycle: false,
+            returning: None,
         }
     }
 }
@@ -126,8 +137,13 @@ impl Run {
 
     /// Cycles per second that the slider asks for; `None` for as many as possible.
     pub fn cycles_per_second(&self) -> Option<f64> {
-        let digit = [1.0, 2.0, 5.0][(self.speed % 3) as usize];
-        (self.speed < FASTEST).then(|| digit * 10_f64.powi((self.speed / 3) as i32))
+        Run::speed_of(self.speed)
+    }
+
+    /// Cycles per second of a step of the slider; `None` for as many as possible.
+    pub fn speed_of(step: u32) -> Option<f64> {
+        let digit = [1.0, 2.0, 5.0][(step % 3) as usize];
+        (step < FASTEST).then(|| digit * 10_f64.powi((step / 3) as i32))
     }
 
     /// Whether the run is too fast for worms to be seen.
@@ -143,7 +159,12 @@ impl Run {
 
     /// Whether the run plays, or will once it is back where its worker died.
     fn goes_on(&self) -> bool {
-        self.stats.replay.map_or(self.stats.playing, |replay| replay.play)
+        self.target().map_or(self.stats.playing, |replay| replay.play)
+    }
+
+    /// Where the run is on its way to.
+    fn target(&self) -> Option<Replay> {
+        self.stats.replay.or(self.returning)
     }
 
     /// Whether the worker is loading a scenario.
@@ -156,6 +177,18 @@ impl Run {
         self.loaded.as_ref() != Some(&without_appearance(scenario))
     }
 
+    /// Whether the next scenario is run up to the cycle at which this one is. For a parameter that
+    /// changes: the curves of both runs can then be compared.
+    pub fn keep_cycle(&mut self, keeps: bool) {
+        self.keeps_cycle = keeps;
+    }
+
+    /// The cycle at which the run is, or to which it is on its way.
+    fn place(&self) -> u64 {
+        let target = self.target().map_or(self.stats.cycle, |replay| replay.to);
+        target.max(self.on_load.replay_to)
+    }
+
     /// Begins to load a scenario; what to tell the worker. `None` while another one loads: this
     /// one is due afterwards.
     pub fn load(&mut self, scenario: &Scenario) -> Option<ToWorker> {
@@ -165,7 +198,8 @@ impl Run {
         }
         self.keep_for_comparison();
         self.on_load.play |= self.goes_on() || self.ended_playing;
-        self.on_load.replay_to = 0;
+        self.on_load.replay_to = if self.keeps_cycle { self.place() } else { 0 };
+        self.returning = None;
         self.deaths = Deaths::default();
         self.crash.iter_mut().for_each(|crash| crash.waits = false);
         if self.worker == WorkerState::Lost {
@@ -190,12 +224,19 @@ impl Run {
 
     /// What to tell the worker once the scenario is loaded.
     pub fn start(&mut self) -> Vec<ToWorker> {
-        let OnLoad { warm_up, replay_to: to, play } = std::mem::take(&mut self.on_load);
+        let OnLoad { warm_up, first_cycles, replay_to: to, play } =
+            std::mem::take(&mut self.on_load);
         if to > 0 {
-            return vec![ToWorker::Replay { replay: Replay { to, play } }];
+            let replay = Replay { to, play };
+            self.returning = Some(replay);
+            return vec![ToWorker::Replay { replay }];
         }
-        let warm_up =
-            warm_up.then_some(ToWorker::Step { by: StepBy::Cycles { count: WARM_UP_CYCLES } });
+        let count = match (warm_up, first_cycles && !play) {
+            (true, _) => Some(WARM_UP_CYCLES),
+            (false, true) => Some(FIRST_CYCLES),
+            (false, false) => None,
+        };
+        let warm_up = count.map(|count| ToWorker::Step { by: StepBy::Cycles { count } });
         warm_up.into_iter().chain(play.then_some(ToWorker::Play)).collect()
     }
 
@@ -232,11 +273,12 @@ impl Run {
         self.crash = Some(Crash { why, cycle, scenario: self.loaded.clone(), waits });
         self.stats = Stats::default();
         self.draws_waits = false;
+        self.returning = None;
         self.loading = next.is_some() && self.loaded.is_some();
         match next {
             Some(Replay { to, play }) => {
                 let warm_up = self.on_load.warm_up && !waits;
-                self.on_load = OnLoad { warm_up, replay_to: to, play };
+                self.on_load = OnLoad { warm_up, first_cycles: false, replay_to: to, play };
                 self.worker = WorkerState::Restarted;
             }
             None => {
@@ -270,6 +312,9 @@ impl Run {
     pub fn take_stats(&mut self, stats: Stats) {
         let was_playing = self.goes_on() || self.ended_playing;
         self.ended_playing = was_playing && stats.ended.is_some();
+        if stats.replay.is_some() || self.returning.is_some_and(|replay| stats.cycle >= replay.to) {
+            self.returning = None;
+        }
         self.stats = stats;
     }
 
@@ -300,7 +345,9 @@ impl Run {
     fn keep_for_comparison(&mut self) {
         let samples = std::mem::take(&mut self.stats.samples);
         let Some(before) = &self.loaded else { return };
-        if samples.len() >= MIN_SAMPLES {
+        // A run that was not yet where the run before it was is no run to compare with.
+        let is_complete = self.target().is_none();
+        if samples.len() >= MIN_SAMPLES && is_complete {
             let preset = serde_json::to_value(before.routing.preset).unwrap_or_default();
             let name = preset.as_str().unwrap_or_default().to_owned();
             self.previous = Some(PreviousRun { name, samples });
@@ -406,6 +453,51 @@ mod tests {
         run.finish_loading(Facts::default());
         assert_eq!(run.start(), [ToWorker::Play]);
         assert!(run.start().is_empty());
+    }
+
+    #[test]
+    fn a_changed_parameter_keeps_the_cycle_and_the_run_to_compare_with() {
+        let mut run = Run::default();
+        run.load(&scenario(1));
+        run.finish_loading(Facts::default());
+        run.start();
+        let samples = vec![Sample::default(); MIN_SAMPLES];
+        run.take_stats(Stats { samples: samples.clone(), ..at(9000, true) });
+        let replay = Replay { to: 9000, play: true };
+        let back = [ToWorker::Replay { replay }];
+
+        // The load is changed twice before the first change is loaded, and again on the way back.
+        run.keep_cycle(true);
+        assert!(run.load(&scenario(2)).is_some() && run.load(&scenario(3)).is_none());
+        assert!(run.finish_loading(Facts::default()));
+        run.load(&scenario(3));
+        run.finish_loading(Facts::default());
+        assert_eq!(run.start(), back);
+        run.take_stats(at(0, false));
+        run.load(&scenario(4));
+        run.finish_loading(Facts::default());
+        assert_eq!(run.start(), back);
+        run.take_stats(Stats { replay: Some(replay), samples, ..at(4000, true) });
+        run.load(&scenario(5));
+        run.finish_loading(Facts::default());
+        assert_eq!(run.start(), back);
+        assert_eq!(run.previous.as_ref().map(|run| run.samples.len()), Some(MIN_SAMPLES));
+
+        // Once it is there it may be moved.
+        run.take_stats(Stats { replay: Some(replay), ..at(8000, true) });
+        run.take_stats(at(9000, true));
+        run.take_stats(at(700, false));
+        run.load(&scenario(6));
+        run.finish_loading(Facts::default());
+        assert_eq!(run.start(), [ToWorker::Replay { replay: Replay { to: 700, play: false } }]);
+
+        // Another document begins anew, and is seen at work.
+        run.take_stats(at(700, false));
+        run.keep_cycle(false);
+        run.load(&scenario(7));
+        run.on_load.first_cycles = true;
+        run.finish_loading(Facts::default());
+        assert_eq!(run.start(), [ToWorker::Step { by: StepBy::Cycles { count: FIRST_CYCLES } }]);
     }
 
     #[test]

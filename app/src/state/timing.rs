@@ -17,6 +17,8 @@ pub struct Timing {
     pub delivered: (bool, u32),
     /// Whether to stop when a port allocates a set-aside queue.
     pub saq_allocated: bool,
+    /// Whether a run goes on at its cycle when a parameter changes; else it begins anew.
+    pub keeps_cycle: bool,
     /// Length of a long step, cycles.
     pub long_step: u64,
     /// The ends of the stretch to repeat, cycles, in the order in which they were set.
@@ -38,6 +40,7 @@ impl Default for Timing {
             itb_memory: (false, 1024),
             delivered: (false, 0),
             saq_allocated: false,
+            keeps_cycle: true,
             long_step: 100,
             marks: [None; 2],
             kinds: vec![K::Blocked, K::ItbIn, K::ItbOut, K::Dropped, K::Deadlock, K::SaqAllocated],
@@ -58,6 +61,8 @@ pub enum TimingAction {
     Delivered(bool, u32),
     /// Stop when a port allocates a set-aside queue, or not.
     SaqAllocated(bool),
+    /// Have the run go on at its cycle when a parameter changes, or begin anew.
+    KeepsCycle(bool),
     /// Set the length of a long step, cycles.
     LongStep(u64),
     /// Set or clear an end of the stretch.
@@ -80,6 +85,7 @@ impl Timing {
             TimingAction::ItbMemory(on, bytes) => self.itb_memory = (on, bytes),
             TimingAction::Delivered(on, message) => self.delivered = (on, message),
             TimingAction::SaqAllocated(on) => self.saq_allocated = on,
+            TimingAction::KeepsCycle(keeps) => self.keeps_cycle = keeps,
             TimingAction::LongStep(cycles) => self.long_step = cycles,
             TimingAction::Mark(end, cycle) => self.marks[end] = cycle,
             TimingAction::Kind(kind, on) => {

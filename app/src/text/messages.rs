@@ -196,6 +196,9 @@ messages! {
     report_copied: "The report is in the clipboard; it holds the scenario", "El informe está en el portapapeles; contiene el escenario";
     replaying: "Running again to cycle {}: {}", "Repitiendo hasta el ciclo {}: {}";
     replaying_name: "The run is repeated", "Se repite la simulación";
+    replay_anew: "Begin at cycle 0", "Empezar en el ciclo 0";
+    keeps_cycle: "After a change, run again to the same cycle", "Tras un cambio, repetir hasta el mismo ciclo";
+    keeps_cycle_hint: "The curves of both runs can then be compared. Without it, a changed run begins at cycle 0.", "Así se comparan las curvas de ambas simulaciones. Si no, tras un cambio se empieza en el ciclo 0.";
     replay_cancel: "Stop here", "Parar aquí";
     crowded: "Four million messages wait, and this tab has no room for many more.", "Esperan cuatro millones de mensajes, y esta pestaña no tiene sitio para muchos más.";
     crowded_how: "The sources offer more than the network accepts, so their queues grow without end. Lower the load, or go back in time.", "Las fuentes ofrecen más de lo que la red acepta, así que sus colas crecen sin fin. Baja la carga, o vuelve atrás en el tiempo.";
@@ -486,6 +489,11 @@ messages! {
     dropped: "Dropped", "Descartados";
     through_itbs: "In-transit stops", "Paradas en tránsito";
     messages: "Messages", "Mensajes";
+    thousand_cycles: "thousand cycles", "miles de ciclos";
+    million_cycles: "million cycles", "millones de ciclos";
+    curve_at: "Cycle {}: {}", "Ciclo {}: {}";
+    curve_before: ", the run before: {}", "; la anterior: {}";
+    curve_hint: "Point at the curve to read its values.", "Señala la curva para leer sus valores.";
     curve_of: "Curve of {} over time, now {}", "Curva de {} en el tiempo, ahora {}";
 
     // Inspector
@@ -750,7 +758,8 @@ messages! {
     // Results
     tab_results: "Results", "Resultados";
     panel_results: "Panel Results: how the run went, tables, histograms", "Panel Resultados: cómo fue la simulación, tablas, histogramas";
-    number_out_of_bounds: "{} is not between {} and {}: the nearest is used.", "{} no está entre {} y {}: se usa el más cercano.";
+    selected: "Selected: {}", "Seleccionados: {}";
+    number_out_of_bounds: "{} is not between {} and {}: {} stays.", "{} no está entre {} y {}: queda {}.";
     no_results: "Results appear here as soon as a scenario runs.", "Aquí aparecen los resultados en cuanto se simula algo.";
     is_steady: "Steady", "Estable";
     steady_about: "The network kept up with what was offered, and latency kept its mean: the figures are those of a steady state.", "La red dio abasto con lo ofrecido y la latencia mantuvo su media: las cifras son de un estado estable.";
@@ -1110,7 +1119,8 @@ messages! {
 
     // Legend
     legend: "Legend", "Leyenda";
-    legend_worms: "a message and the channels it holds", "un mensaje y los canales que retiene";
+    legend_moves: "a message that moves, and the channels it holds", "un mensaje en marcha, y los canales que retiene";
+    legend_waits: "a message that waits", "un mensaje que espera";
     legend_moving: "its head, moving", "su cabeza, en marcha";
     legend_blocked: "its head, blocked", "su cabeza, bloqueada";
     legend_stop: "STOP in force", "STOP en vigor";
@@ -1161,6 +1171,8 @@ messages! {
     at_input: "input", "entrada";
     at_output: "output", "salida";
     peek_shift: "{} routes", "{} rutas";
+    whole_ramp: "Up to 100 %", "Hasta el 100 %";
+    crowd_heat: "So many worms give way; those that wait longest stay, and the one you point at or pin.", "Tantos gusanos dejan paso; quedan los que más esperan y el señalado o fijado.";
     fast_heat: "At this speed worms give way to utilisation.", "A esta velocidad los gusanos dejan paso a la utilización.";
 
     busy: "busy", "ocupado";

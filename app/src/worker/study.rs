@@ -262,7 +262,14 @@ impl Study {
 
 fn style(look: &Look) -> Style {
     let zoom = look.chosen.zoom;
-    Style { theme: look.theme, width: look.width, height: look.height, legend: true, zoom }
+    Style {
+        theme: look.theme,
+        width: look.width,
+        height: look.height,
+        legend: true,
+        plain: false,
+        zoom,
+    }
 }
 
 /// Axes with categories have no numbers, and bars begin at 0.

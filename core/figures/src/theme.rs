@@ -28,6 +28,9 @@ pub struct Style {
     /// Whether there is a legend beside the plot. The page has one of its own, which can be
     /// clicked.
     pub legend: bool,
+    /// Whether there are only axes and lines, as in a small figure whose surroundings say the rest:
+    /// no title, no origin, no data for programs and no label of the vertical axis.
+    pub plain: bool,
     /// The part of the figure that is drawn; all of it if `None`.
     pub zoom: Option<Zoom>,
 }
@@ -43,7 +46,14 @@ pub struct Zoom {
 
 impl Default for Style {
     fn default() -> Self {
-        Self { theme: Theme::Light, width: 900, height: 540, legend: true, zoom: None }
+        Self {
+            theme: Theme::Light,
+            width: 900,
+            height: 540,
+            legend: true,
+            plain: false,
+            zoom: None,
+        }
     }
 }
 

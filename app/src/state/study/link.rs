@@ -1,19 +1,28 @@
 //! What a link says of the studies, as parts of an address's fragment: `&study=` and the draft, or
 //! `&paper=` and the name of a published study; then whether its counts are small or full, if it was
-//! run, and whether it runs.
+//! run, and whether it runs; and a scenario after each `&with=` with which that of the stage is
+//! compared.
 
+use super::comparison::MOST_COMPARED;
 use super::{Phase, Study};
 use crate::protocol::papers::Paper;
+use hopscope_core::scenario::Scenario;
 use hopscope_core::scenario::share::{from_word, to_word};
 use hopscope_core::study::published;
+use std::rc::Rc;
+
+/// Precedes a scenario that is compared.
+const WITH: &str = "with=";
 
 /// What a link says of the studies.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StudyLink {
     /// What is shown.
     pub shown: LinkShown,
     /// Whether its points run.
     pub runs: bool,
+    /// The scenarios with which that of the stage is compared.
+    pub compared: Vec<Rc<Scenario>>,
 }
 
 /// What a link shows.
@@ -37,7 +46,10 @@ impl StudyLink {
             let index = published().iter().position(|study| study.id == id)?;
             LinkShown::Paper(index, has("small").then_some(true).or(has("full").then_some(false)))
         };
-        Some(StudyLink { shown, runs: has("run") })
+        let words = fragment.split('&').filter_map(|part| part.strip_prefix(WITH));
+        let compared = words.filter_map(|word| Scenario::from_link(word).ok()).map(Rc::new);
+        let compared = compared.take(MOST_COMPARED - 1).collect();
+        Some(StudyLink { shown, runs: has("run"), compared })
     }
 }
 
@@ -54,8 +66,14 @@ impl Study {
                 format!("&paper={}&{}", name(index), if is_small { "small" } else { "full" })
             }
             (None, Some(index)) if self.phase == Phase::Idle => format!("&paper={}", name(index)),
-            _ => format!("&study={}", to_word(&self.draft.to_link())),
+            _ => format!("&study={}", to_word(&self.draft.to_link())) + &self.compared_to_link(),
         }
+    }
+
+    /// The scenarios with which that of the stage is compared.
+    fn compared_to_link(&self) -> String {
+        let others = self.comparison.iter().flat_map(|comparison| &comparison.scenarios[1..]);
+        others.map(|other| format!("&{WITH}{}", other.to_link())).collect()
     }
 
     /// Whether points run, or will.
@@ -66,7 +84,7 @@ impl Study {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Draft;
+    use super::super::{Comparison, Draft};
     use super::*;
     use crate::state::welcome;
 
@@ -81,6 +99,11 @@ mod tests {
         assert_eq!(shown(&study), None, "the stage is shown");
         study.is_shown = true;
         assert_eq!(shown(&study), Some(LinkShown::Draft(Ok(study.draft.to_link()))));
+        let other = Rc::new(Scenario { seed: 7, ..welcome() });
+        study.comparison = Some(Comparison::of(&Rc::new(welcome()), &[Rc::clone(&other)]));
+        let link = StudyLink::parse(&format!("s=1abc{}", study.to_link())).expect("it is a study");
+        let seed = welcome().seed;
+        assert_eq!(link.compared, [Rc::new(Scenario { seed, ..(*other).clone() })]);
         study.choose_paper(1);
         assert_eq!(shown(&study), Some(LinkShown::Paper(1, None)));
         for is_small in [true, false] {

@@ -80,7 +80,8 @@ impl Figure {
             let drawn = Drawing { figure: self, style, words, root: &root }.draw();
             root.present().and(drawn).expect("a drawing in memory does not fail")
         };
-        Drawn { svg: self.described(&svg, words), positions, plot }
+        let svg = if style.plain { svg } else { self.described(&svg, words) };
+        Drawn { svg, positions, plot }
     }
 
     /// The SVG with what screen readers say and programs read.
@@ -129,17 +130,17 @@ impl Drawing<'_, '_> {
         let values = Zoom { x: (x.start, x.end), y: (y.start, y.end) };
         let x = Coordinates::new(self.figure.x.scale, x);
         let y = Coordinates::new(self.figure.y.scale, y);
-        let Style { theme, .. } = *self.style;
+        let Style { theme, plain, .. } = *self.style;
         let font = theme.font();
         let legend = legend::of(self);
         let has_categories = !self.figure.x.categories.is_empty();
         let mut chart = ChartBuilder::on(self.root)
-            .margin_left(font / 2)
-            .margin_top(font * 4)
-            .margin_right(legend.width)
-            .margin_bottom(font * 2)
-            .x_label_area_size(font * 7 / 2)
-            .y_label_area_size(font * 6)
+            .margin_left(if plain { 0 } else { font / 2 })
+            .margin_top(if plain { font * 2 / 3 } else { font * 4 })
+            .margin_right(if plain { font * 2 } else { legend.width })
+            .margin_bottom(if plain { 0 } else { font * 2 })
+            .x_label_area_size(if plain { font * 3 } else { font * 7 / 2 })
+            .y_label_area_size(if plain { font * 4 } else { font * 6 })
             .build_cartesian_2d(x, y)?;
         let label = self.text(font, 0);
         let format = |value: &f64| range::number(*value);
@@ -151,11 +152,13 @@ impl Drawing<'_, '_> {
             .label_style(label.clone())
             .axis_desc_style(label)
             .x_desc((self.words)(&self.figure.x.label))
-            .y_desc((self.words)(&self.figure.y.label))
-            .x_labels((self.style.width as usize / 60).clamp(3, 10))
-            .y_labels(8)
+            .x_labels((self.style.width as usize / if plain { 90 } else { 60 }).clamp(3, 10))
+            .y_labels(if plain { 4 } else { 8 })
             .x_label_formatter(&format)
             .y_label_formatter(&format);
+        if !plain {
+            mesh.y_desc((self.words)(&self.figure.y.label));
+        }
         if has_categories {
             mesh.disable_x_mesh()
                 .x_label_formatter(&nothing)
@@ -169,7 +172,9 @@ impl Drawing<'_, '_> {
             self.categories(&inside, &place)?;
         }
         legend.draw(self, inside.0.end)?;
-        self.texts()?;
+        if !plain {
+            self.texts()?;
+        }
         let (across, down) = inside;
         let plot = Plot {
             left_right: (across.start, across.end),

@@ -213,3 +213,12 @@ fn numbers_of_a_figure_are_a_table_with_their_origin() {
     assert!(lines[3].starts_with("only,3,1000,"), "{csv}");
     assert!(lines[3].ends_with(",saturated,0,ring,1.2.3,4 to 9,def"), "{csv}");
 }
+
+#[test]
+fn a_plain_figure_has_axes_and_lines_and_nothing_else() {
+    let style = Style { width: 300, height: 140, legend: false, plain: true, ..Style::default() };
+    let drawn = figure(Scale::Linear, STEADY).draw(&style, &words);
+    assert!(!drawn.svg.contains("<metadata>") && !drawn.svg.contains("fingerprint"));
+    let ((left, right), (top, bottom)) = (drawn.plot.left_right, drawn.plot.top_bottom);
+    assert!(right - left > 200 && bottom - top > 80, "{:?}", drawn.plot);
+}

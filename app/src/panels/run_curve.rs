@@ -1,0 +1,251 @@
+//! A curve of the run over its cycles, with the run before as a dashed line and what is offered as a
+//! level. Drawn as the figures of studies are; the values at the pointer are told below.
+
+use super::curve::Dot;
+use crate::state::Theme;
+use crate::text::{duration, fill, number, short, text};
+use hopscope_core::measure::Condition;
+use hopscope_core::message::Message;
+use hopscope_figures::{
+    Axis, Figure, Mark, Plot, Provenance, Scale, Series, Shape, Style, Theme as FigureTheme, Zoom,
+    messages,
+};
+use web_sys::Element;
+use yew::prelude::*;
+
+/// Size of the drawing, pixels.
+const SIZE: (u32, u32) = (300, 140);
+/// Index of the colour of the run and of the run before, and of the level.
+const COLOURS: [usize; 2] = [0, 6];
+
+/// The horizontal axis shows at least as many cycles.
+const LEAST_CYCLES: u64 = 1000;
+
+/// What a curve shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// Accepted traffic, flits per nanosecond and switch.
+    Accepted,
+    /// Network latency, nanoseconds.
+    Latency,
+}
+
+/// The properties of a curve.
+#[derive(Properties, PartialEq)]
+pub struct RunCurveProps {
+    /// What it shows.
+    pub quantity: Quantity,
+    /// The values of the run.
+    pub own: Vec<Dot>,
+    /// The values of the run before.
+    pub previous: Vec<Dot>,
+    /// What is offered, if that is known.
+    #[prop_or_default]
+    pub level: Option<f64>,
+    /// The current cycle.
+    pub now: u64,
+    /// What screen readers say.
+    pub label: String,
+    /// The theme.
+    pub theme: Theme,
+}
+
+impl Quantity {
+    fn value(self, value: f64) -> String {
+        match self {
+            Quantity::Accepted => format!("{}\u{a0}{}", short(value), text().flits_per_ns),
+            Quantity::Latency => duration(value),
+        }
+    }
+}
+
+/// The curve.
+#[component]
+pub fn RunCurve(props: &RunCurveProps) -> Html {
+    let at = use_state(|| None::<u64>);
+    let element = use_node_ref();
+    let RunCurveProps { quantity, own, previous, level, now, label, theme } = props;
+    // What the drawing depends on; the pointer and the current cycle only move lines over it.
+    let drawn = use_memo((own.clone(), previous.clone(), *level, *theme), |parts| {
+        let (own, previous, level, theme) = parts;
+        let zoom = reach(own, previous, *level);
+        figure(own, previous, *level, zoom.x.1).draw(&style(*theme, zoom), &Message::to_string)
+    });
+    let plot = drawn.plot;
+    let last = last_cycle(own, previous);
+    let onpointermove = {
+        let (at, element, own) = (at.clone(), element.clone(), own.clone());
+        Callback::from(move |event: PointerEvent| {
+            let place = element.cast::<Element>().map(|e| e.get_bounding_client_rect());
+            let share =
+                place.map(|p| (f64::from(event.client_x()) - p.left()) / p.width().max(1.0));
+            let cycle = share.map(|share| cycle_at(&plot, last, share * f64::from(SIZE.0)));
+            let found = cycle.and_then(|cycle| nearest(&own, cycle)).map(|dot| dot.0);
+            if *at != found {
+                at.set(found);
+            }
+        })
+    };
+    let onpointerleave = {
+        let at = at.clone();
+        Callback::from(move |_: PointerEvent| at.set(None))
+    };
+    let line = |class: &'static str, cycle: u64| {
+        let x = pixel_of(&plot, last, cycle).to_string();
+        let [top, bottom] = [plot.top_bottom.0, plot.top_bottom.1].map(|y| y.to_string());
+        html! { <line {class} x1={x.clone()} x2={x} y1={top} y2={bottom} /> }
+    };
+    let told = at.and_then(|cycle| {
+        let own = own.iter().find(|dot| dot.0 == cycle)?;
+        let words = fill(text().curve_at, &[&number(cycle), &quantity.value(own.1)]);
+        let before =
+            nearest(previous, cycle as f64).filter(|dot| dot.0.abs_diff(cycle) <= apart(previous));
+        Some(match before {
+            Some(dot) => words + &fill(text().curve_before, &[&quantity.value(dot.1)]),
+            None => words,
+        })
+    });
+    html! {
+        <div class="run-curve" ref={element} {onpointermove} {onpointerleave}>
+            <div role="img" aria-label={label.clone()}>{Html::from_html_unchecked(drawn.svg.clone().into())}</div>
+            <svg class="run-curve-over" viewBox={format!("0 0 {} {}", SIZE.0, SIZE.1)} aria-hidden="true">
+                {line("curve-now", *now)}
+                {for at.map(|cycle| line("curve-at", cycle))}
+            </svg>
+            <p class="hint curve-told" role="status">{told.unwrap_or_else(|| text().curve_hint.to_owned())}</p>
+        </div>
+    }
+}
+
+/// The cycle at the end of the horizontal axis.
+fn last_cycle(own: &[Dot], previous: &[Dot]) -> u64 {
+    own.iter().chain(previous).map(|dot| dot.0).max().unwrap_or(0).max(LEAST_CYCLES)
+}
+
+/// What the axes show, in their units: both from 0, up to the last dot and a little over the highest value.
+fn reach(own: &[Dot], previous: &[Dot], level: Option<f64>) -> Zoom {
+    let last = last_cycle(own, previous);
+    let last = last as f64 / unit(last).0;
+    let top = own.iter().chain(previous).map(|dot| dot.1).chain(level).fold(0.0, f64::max);
+    Zoom { x: (0.0, last), y: (0.0, if top > 0.0 { top * 1.08 } else { 1.0 }) }
+}
+
+/// Cycles for 1 on the horizontal axis, and the name of this unit.
+fn unit(last: u64) -> (f64, &'static str) {
+    match last {
+        0..10_000 => (1.0, text().unit_cycles),
+        10_000..10_000_000 => (1e3, text().thousand_cycles),
+        10_000_000.. => (1e6, text().million_cycles),
+    }
+}
+
+fn figure(own: &[Dot], previous: &[Dot], level: Option<f64>, last: f64) -> Figure {
+    let (per_unit, unit_name) = unit(last_cycle(own, previous));
+    let marks =
+        |dots: &[Dot]| dots.iter().map(|dot| mark(dot.0 as f64 / per_unit, dot.1)).collect();
+    let series = |marks: Vec<Mark>, colour, dashed| Series {
+        name: Message::default(),
+        shape: Shape::Line,
+        colour,
+        dashed,
+        marks,
+    };
+    let level =
+        level.map(|level| series(vec![mark(0.0, level), mark(last, level)], COLOURS[1], false));
+    let runs = [series(marks(previous), COLOURS[0], true), series(marks(own), COLOURS[0], false)];
+    let axis = |label| Axis { label, scale: Scale::Linear, categories: Vec::new() };
+    Figure {
+        title: String::new(),
+        x: axis(messages::plain(unit_name)),
+        y: axis(Message::default()),
+        series: level.into_iter().chain(runs).collect(),
+        notes: Vec::new(),
+        provenance: Provenance {
+            scenario: String::new(),
+            version: String::new(),
+            seeds: Vec::new(),
+            experiment: String::new(),
+            fingerprint: String::new(),
+        },
+    }
+}
+
+fn mark(x: f64, y: f64) -> Mark {
+    let (x_range, y_range, condition) = (None, None, Condition::Steady);
+    Mark { x, y, x_range, y_range, condition, points: Vec::new() }
+}
+
+fn style(theme: Theme, zoom: Zoom) -> Style {
+    let theme = match theme {
+        Theme::Dark => FigureTheme::Dark,
+        // Text and lines of the projector's figures are too large for a small one.
+        Theme::Light | Theme::Projector => FigureTheme::Light,
+    };
+    let (width, height) = SIZE;
+    Style { theme, width, height, legend: false, plain: true, zoom: Some(zoom) }
+}
+
+/// The cycle at a pixel of a drawing that ends at the cycle `last`.
+fn cycle_at(plot: &Plot, last: u64, x: f64) -> f64 {
+    let (left, right) = plot.left_right;
+    (x - f64::from(left)) / f64::from((right - left).max(1)) * last as f64
+}
+
+/// The pixel of a cycle, within the plot.
+fn pixel_of(plot: &Plot, last: u64, cycle: u64) -> f64 {
+    let (left, right) = plot.left_right;
+    let share = cycle as f64 / last.max(1) as f64;
+    f64::from(left) + share.clamp(0.0, 1.0) * f64::from(right - left)
+}
+
+/// The dot whose cycle is nearest.
+fn nearest(dots: &[Dot], cycle: f64) -> Option<&Dot> {
+    let away = |dot: &Dot| (dot.0 as f64 - cycle).abs();
+    dots.iter().min_by(|a, b| away(a).total_cmp(&away(b)))
+}
+
+/// The distance of two dots, cycles.
+fn apart(dots: &[Dot]) -> u64 {
+    dots.windows(2).map(|pair| pair[1].0 - pair[0].0).min().unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopscope_figures::Drawn;
+
+    #[test]
+    fn dots_lie_at_their_cycles_and_the_pointer_finds_them() {
+        let own = [(256, 0.5), (768, 0.25), (1280, 0.75)];
+        let zoom = reach(&own, &[(1792, 0.5)], Some(1.0));
+        let drawn: Drawn = figure(&own, &[(1792, 0.5)], Some(1.0), zoom.x.1)
+            .draw(&style(Theme::Light, zoom), &Message::to_string);
+        let plot = drawn.plot;
+        assert_eq!(plot.values.x, (0.0, 1792.0));
+        assert!(plot.values.y.1 >= 1.0);
+        // The first two positions are those of the level, the third that of the run before.
+        let xs: Vec<i32> = drawn.positions.iter().filter(|p| p.series == 2).map(|p| p.x).collect();
+        for (x, dot) in xs.into_iter().zip(&own) {
+            assert!((pixel_of(&plot, 1792, dot.0) - f64::from(x)).abs() < 2.0);
+            assert_eq!(nearest(&own, cycle_at(&plot, 1792, f64::from(x))), Some(dot));
+        }
+        assert_eq!(apart(&own), 512);
+    }
+
+    #[test]
+    fn long_runs_have_short_numbers_on_the_axis() {
+        let own = [(5_000_000, 0.5), (25_000_000, 0.5)];
+        assert_eq!(reach(&own, &[], None).x, (0.0, 25.0));
+        assert_eq!(figure(&own, &[], None, 25.0).series[1].marks[0].x, 5.0);
+        assert_eq!(reach(&own[..1], &[], None).x, (0.0, 5000.0));
+    }
+
+    #[test]
+    fn nothing_measured_yet_has_axes_as_well() {
+        let zoom = reach(&[], &[], None);
+        let drawn =
+            figure(&[], &[], None, zoom.x.1).draw(&style(Theme::Dark, zoom), &Message::to_string);
+        assert!(drawn.svg.contains("<text"));
+        assert_eq!(nearest(&[], 5.0), None);
+    }
+}
