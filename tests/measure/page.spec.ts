@@ -1,5 +1,5 @@
 // `cargo xtask measure`: prints size and speed of the page. It checks nothing; use a quiet machine.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
 import { type Page } from "@playwright/test";
-import { count, cycle, download, expect, files, play, test } from "../fixtures";
+import { count, cycle, download, drawn, expect, files, play, test } from "../fixtures";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const print = (...words: (string | number)[]) => console.log(words.join(" "));
@@ -233,4 +233,22 @@ test("a network of 1000 switches pans and zooms", async ({ open: start, page }) 
   };
   const [seen] = await Promise.all([frames(page, 4), move()]);
   print(`1000 switches, 4000 hosts, panned and zoomed: ${seen}`);
+});
+
+test("a file of 5000 switches opens", async ({ open: start, page }) => {
+  test.setTimeout(120_000);
+  const words = ["generate", "irregular", "--switches", "5000", "--hosts-per-switch", "4", "--ports", "8"];
+  const buffer = execFileSync(join(root, "target/release/hopscope"), words, { maxBuffer: 1 << 25 });
+  await start();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.waitForTimeout(500);
+  const before = await drawn(page);
+  const begun = performance.now();
+  await page.locator("input[type=file]").setInputFiles({ name: "large.json", mimeType: "application/json", buffer });
+  // The page tells that it has opened the file with the frame that shows it.
+  await page.getByText("Opened: Irregular").waitFor();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const ms = performance.now() - begun;
+  await expect.poll(() => drawn(page)).not.toBe(before);
+  print(`5000 switches, 20 000 hosts: drawn ${ms.toFixed(0)} ms after the file was chosen, before there are routes`);
 });
