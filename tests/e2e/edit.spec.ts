@@ -140,7 +140,9 @@ test("what is being typed stays while the run goes on", async ({ open }) => {
   await expect(page.getByRole("button", { name: "Undo" })).toBeEnabled();
   await field.fill("-5");
   await page.keyboard.press("Tab");
-  await expect(field).toHaveValue("1");
+  // What is out of range is refused with the range.
+  await expect(field).toHaveValue("31");
+  await expect(page.getByText(/-5 is not between 1 and .*: 31 stays/)).toBeVisible();
 });
 
 test("a piece is copied, pasted and taken along to another tab", async ({ open, context, address }) => {

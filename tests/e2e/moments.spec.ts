@@ -80,3 +80,21 @@ test("a link to a moment carries speed, overlay, pinned switch and the step of a
   await expect(page.locator("#lesson-step")).toHaveText(step!);
   await expect.poll(() => cycle(page)).toBe(100);
 });
+
+test("a link to a comparison shows it again", async ({ open, page, context }) => {
+  test.slow();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open();
+  await page.keyboard.press("g");
+  await page.locator("[data-beside]").first().click();
+  await expect(page.locator("#duo-0")).toBeVisible();
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByRole("button", { name: "Copy link opens" }).click();
+  await expect(page.locator(".toast")).toContainText("clipboard");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(/&with=[\w-]+$/);
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expect(page.locator("#duo-0")).toBeVisible();
+  await expect(page.locator("#duo-1")).toBeVisible();
+});

@@ -86,9 +86,11 @@ test("a load has its exact value and its unit, and is compared with what a link 
   await exactly.fill("1.5");
   await page.keyboard.press("Tab");
   await expect(flow(page, 0).locator(".beyond-link")).toContainText("1.5 flits per cycle");
+  // What is out of range is refused with the range.
   await exactly.fill("1000");
   await page.keyboard.press("Tab");
-  await expect(exactly).toHaveValue("100");
+  await expect(exactly).toHaveValue("1.5");
+  await expect(page.getByText(/1.?000 is not between 0 and 100: 1.5 stays/)).toBeVisible();
 });
 
 test("the matrix shows who sends to whom, by flow and together", async ({ open }) => {

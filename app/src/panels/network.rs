@@ -3,7 +3,7 @@
 use super::parts::button;
 use super::side::{self, Panel};
 use super::view::View;
-use super::{form, list, selection};
+use super::{form, list};
 use crate::action::Action;
 use crate::command::Command;
 use crate::edit::Kind;
@@ -39,7 +39,6 @@ fn view(view: View) -> Html {
     };
     html! {
         <>
-            {selection::view(view)}
             <section class="card">
                 <p>{summary}</p>
                 {generator(view)}
