@@ -105,6 +105,7 @@ pub fn status(picture: &Picture, state: &MessageState) -> String {
                 holder.map(|holder| fill(t.status_leaves_next, &[&holder])).unwrap_or_default();
             fill(words, &[&name(wants), &lane]) + &first
         }
+        Status::NoMemory { host, holder } => fill(t.status_no_memory, &[&host, &holder]),
         Status::Stopped { channel } => fill(t.status_stopped, &[&name(channel)]),
         Status::InTransit { host } => fill(t.status_in_transit, &[&host]),
     }
@@ -135,6 +136,7 @@ pub fn event(picture: &Picture, event: &Event) -> String {
 pub fn waits_for(state: &MessageState) -> Option<u32> {
     match state.status {
         Status::Waiting { holder, .. } | Status::Behind { holder, .. } => Some(holder),
+        Status::NoMemory { holder, .. } => Some(holder),
         Status::NoRoom { holder, .. } => holder,
         _ => None,
     }

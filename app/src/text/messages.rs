@@ -511,6 +511,7 @@ messages! {
     status_no_room: "It waits inside a switch on its way to {}: lane {} of the next buffer has no room.", "Espera dentro de un conmutador camino de {}: el carril {} del buffer siguiente no tiene sitio.";
     status_leaves_next: " Message {} is to leave it next.", " El mensaje {} será el siguiente en salir de él.";
     status_stopped: "It may not enter {}: the buffer at its end is full and has sent STOP.", "No puede entrar en {}: el buffer de su extremo está lleno y ha enviado STOP.";
+    status_no_memory: "It stops at host {}, whose ITB memory has no room. Message {} is to leave it next.", "Para en el host {}, en cuya memoria ITB no hay sitio. El mensaje {} será el siguiente en salir de ella.";
     status_in_transit: "It is in transit in host {}: out of the network, waiting to be sent on.", "Está en tránsito en el host {}: fuera de la red, esperando a ser reenviado.";
     and_message: "Message {}: ", "Mensaje {}: ";
     waits_for_itself: "… and that closes the circle: each waits for the next. This is a deadlock.", "… y ahí se cierra el círculo: cada uno espera al siguiente. Es un interbloqueo.";

@@ -413,6 +413,7 @@ impl Model {
             let Some(state) = self.now.explain(message) else { break };
             next = match state.status {
                 Status::Waiting { holder, .. } | Status::Behind { holder, .. } => Some(holder),
+                Status::NoMemory { holder, .. } => Some(holder),
                 Status::NoRoom { holder, .. } => holder,
                 _ => None,
             };

@@ -63,11 +63,9 @@ messages! {
         "with private credits routes must not close cycles nor have in-transit stops";
     use_acyclic_routes_or_shared():
         "use a routing that is free of deadlocks, such as UD, or shared credits";
-    recn_without_stops(): "under RECN routes have no in-transit stops";
-    use_routes_without_stops(): "use a routing without in-transit buffers, or no RECN";
     longest_exceeds_pool(switches, bits, most):
-        "the longest route crosses {switches} switches, whose turns take {bits} bits; a turn pool \
-         has {most}";
+        "the longest route, or part of one between in-transit stops, crosses {switches} switches, \
+         whose turns take {bits} bits; a turn pool has {most}";
     shorter_routes_or_wider_pool(): "use shorter routes, or a larger pool_bits, up to 64";
     broken_lines(queues, in_line): "{queues} queues hold packets, {in_line} request an output";
     broken_extra_packet(): "a packet of a message that is complete";

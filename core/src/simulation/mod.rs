@@ -181,11 +181,10 @@ impl Simulation {
         let table = Arc::clone(&routing.table);
         let mut fabric =
             Fabric::new(&scenario.fabric, Arc::clone(&network), Arc::clone(&table), scenario.seed)?;
-        if matches!(routing.verdict, Verdict::Acyclic(_))
-            && routing.report.routes.itbs_per_route.mean == 0.0
-        {
+        let is_acyclic = matches!(routing.verdict, Verdict::Acyclic(_));
+        if is_acyclic && routing.report.routes.itbs_per_route.mean == 0.0 {
             fabric.skip_deadlock_search();
-        } else if !fabric.saqs().is_empty() {
+        } else if !is_acyclic && !fabric.saqs().is_empty() {
             return Err(Problems::one(
                 "routing",
                 messages::recn_needs_acyclic_routes(),

@@ -18,7 +18,7 @@ mod tests;
 pub use proto::{Event, Trace};
 
 use crate::engine::Cycle;
-use crate::network::{End, Network};
+use crate::network::{End, HostId, Network};
 use crate::observe::{Place, Snapshot, Status};
 use crate::simulation::{Simulation, State};
 
@@ -238,6 +238,10 @@ fn reason(simulation: &Simulation, message: u32) -> Vec<(&'static str, String)> 
         }
         Status::Behind { channel, holder } => note("behind another message", channel, Some(holder)),
         Status::NoRoom { wants, holder, .. } => note("the buffer is full", wants, holder),
+        Status::NoMemory { host, holder } => {
+            let ejection = simulation.network().ejection(HostId(host)).0;
+            note("the ITB memory is full", ejection, Some(holder))
+        }
         Status::Stopped { channel } => note("the channel is stopped", channel, None),
         Status::Routing { channel } => note("routing", channel, None),
         Status::Queued { .. } | Status::Moving | Status::InTransit { .. } => {}

@@ -571,10 +571,16 @@ impl Fabric<'_> {
         }
     }
 
-    /// The packets in a queue of an input port.
-    pub fn packets_at_input(&self, switch: usize, port: usize, place: usize) -> Vec<usize> {
+    /// The packets in a queue of an input port, each with its place on its path.
+    pub fn packets_at_input(
+        &self,
+        switch: usize,
+        port: usize,
+        place: usize,
+    ) -> Vec<(usize, usize)> {
         let queue = self.combined[switch].inputs[&port].queues.get(&(0, place));
-        queue.map_or(Vec::new(), |queue| queue.packets.iter().map(|entry| entry.packet).collect())
+        let packets = queue.into_iter().flat_map(|queue| &queue.packets);
+        packets.map(|entry| (entry.packet, entry.leg)).collect()
     }
 
     /// A queue of an input port may send again: it stands behind the others of its line.

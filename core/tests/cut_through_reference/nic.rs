@@ -136,6 +136,16 @@ impl Nic {
         }
     }
 
+    /// A packet in transit is ready and joins a queue.
+    pub fn join_transit(&mut self, queue: usize, entry: Arriving) {
+        self.transit[queue].push_back(entry);
+    }
+
+    /// The packets in transit in a queue.
+    pub fn in_transit(&self, queue: usize) -> impl Iterator<Item = &Arriving> {
+        self.transit[queue].iter()
+    }
+
     fn transit_first(&self, own: &VecDeque<Arriving>, lane: usize, t: u64) -> bool {
         let ready = |a: &&Arriving| a.from.is_some_and(|from| from <= t);
         if self.transit[lane].front().filter(ready).is_none() {
@@ -316,13 +326,13 @@ impl Fabric<'_> {
             let leg = stop.leg + 1;
             let (injection, lane) = self.packets[index].path[leg];
             assert_eq!(injection, nic.injection);
-            nic.transit[lane as usize].push_back(Arriving {
-                packet: index,
-                leg,
-                ready: Vec::new(),
-                moved: 0,
-                from: Some(t + u64::from(self.spec.itb_cycles)),
-            });
+            let ready_at = t + u64::from(self.spec.itb_cycles);
+            let entry =
+                Arriving { packet: index, leg, ready: Vec::new(), moved: 0, from: Some(ready_at) };
+            match &mut self.recn {
+                None => nic.transit[lane as usize].push_back(entry),
+                Some(recn) => recn.in_transit.push_back((injection, ready_at, entry)),
+            }
             self.messages[self.packets[index].message].stops += 1;
         }
         self.finish_stops(n, t);

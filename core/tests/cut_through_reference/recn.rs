@@ -20,6 +20,9 @@ enum Port {
     Input(usize),
 }
 
+/// A packet at a port, with the place of the port's channel on its path: it may come again.
+type Visit = (usize, usize);
+
 /// A congested point, or all that a packet has before it: turns and, if levels matter, a level.
 #[derive(Clone, PartialEq)]
 struct Point {
@@ -31,7 +34,7 @@ struct Line {
     point: Point,
     xoff: bool,
     /// Packets that were before the marker, and the SAQ in whose queue it is, if it is in one.
-    marker: Option<(BTreeSet<usize>, Option<usize>)>,
+    marker: Option<(BTreeSet<Visit>, Option<usize>)>,
     used: bool,
     stopping: bool,
     asked: bool,
@@ -77,9 +80,13 @@ pub struct Recn {
     /// Per channel: port numbers of its ends, and the ports of the switch that it leads to.
     numbers: Vec<(u16, u16, u16)>,
     injections: Vec<usize>,
+    /// Channels that lead to a host.
+    ejections: BTreeSet<usize>,
     control: Vec<Sent>,
     /// Packets that NICs prepare: channel, cycle in which they are ready.
     pub prepared: VecDeque<(usize, u64, Arriving)>,
+    /// The same of packets in transit.
+    pub in_transit: VecDeque<(usize, u64, Arriving)>,
     /// In this cycle: switch, output, queue, input; and switch, input, queue.
     /// Each with the level.
     to_outputs: BTreeSet<(usize, usize, usize, usize, u8)>,
@@ -114,6 +121,7 @@ impl Recn {
         };
         let (mut arriving, mut leaving) = (BTreeMap::new(), BTreeMap::new());
         let (mut numbers, mut injections) = (Vec::new(), Vec::new());
+        let mut ejections = BTreeSet::new();
         let mut cams = BTreeMap::new();
         for (channel, ends) in network.channels().iter().enumerate() {
             let mut number = (0, 0, 1);
@@ -130,9 +138,14 @@ impl Recn {
                 }
                 End::Host(_) => injections.push(channel),
             }
-            if let End::Switch(switch, port) = ends.to {
-                arriving.insert((switch.index(), port.into()), channel);
-                (number.1, number.2) = (port, network.switches()[switch.index()].ports);
+            match ends.to {
+                End::Switch(switch, port) => {
+                    arriving.insert((switch.index(), port.into()), channel);
+                    (number.1, number.2) = (port, network.switches()[switch.index()].ports);
+                }
+                End::Host(_) => {
+                    ejections.insert(channel);
+                }
             }
             numbers.push(number);
         }
@@ -146,8 +159,10 @@ impl Recn {
             leaving,
             numbers,
             injections,
+            ejections,
             control: Vec::new(),
             prepared: VecDeque::new(),
+            in_transit: VecDeque::new(),
             to_outputs: BTreeSet::new(),
             to_inputs: BTreeSet::new(),
             living: BTreeMap::new(),
@@ -262,9 +277,10 @@ impl Recn {
         (output + ports - input) % ports
     }
 
-    /// The turns along some channels.
+    /// The turns along some channels, up to the first host.
     fn turns(&self, path: &[usize]) -> Vec<u16> {
-        path.windows(2).map(|two| self.turn(two[0], two[1])).collect()
+        let in_network = path.windows(2).take_while(|two| !self.ejections.contains(&two[0]));
+        in_network.map(|two| self.turn(two[0], two[1])).collect()
     }
 
     pub fn join_input(
@@ -363,7 +379,9 @@ impl Fabric<'_> {
 
     /// Packets that are prepared join the queues of their NICs.
     pub fn join_queues_of_nics(&mut self, t: u64) -> bool {
-        let Self { recn: Some(recn), packets, channels, .. } = self else { return false };
+        let Self { recn: Some(recn), packets, channels, nics, met, .. } = self else {
+            return false;
+        };
         let mut any = false;
         while recn.prepared.front().is_some_and(|one| one.1 <= t) {
             let (injection, _, entry) = recn.prepared.pop_front().expect("just seen");
@@ -372,7 +390,18 @@ impl Fabric<'_> {
             channels[injection].lanes[queue].push_back(entry);
             any = true;
         }
-        any || !recn.prepared.is_empty()
+        while recn.in_transit.front().is_some_and(|one| one.1 <= t) {
+            let (injection, _, entry) = recn.in_transit.pop_front().expect("just seen");
+            let path: Vec<usize> = packets[entry.packet].path.iter().map(|one| one.0).collect();
+            let queue = recn.join_sender(&path[entry.leg..], packets[entry.packet].level);
+            if queue >= recn.standards(injection) {
+                met.insert("a packet in transit joins a SAQ");
+            }
+            let End::Host(host) = channels[injection].from else { panic!("a NIC's channel") };
+            nics[host.index()].join_transit(queue, entry);
+            any = true;
+        }
+        any || !recn.prepared.is_empty() || !recn.in_transit.is_empty()
     }
 
     /// Packets of a pair of hosts and a level arrive in the order in which they were sent.
@@ -439,12 +468,18 @@ impl Fabric<'_> {
 
     /// The packets in a queue of a port: 0 or the output's number for the standard or detection
     /// queue, or else a SAQ.
-    fn packets_in(&self, port: Port, queue: Result<usize, usize>) -> BTreeSet<usize> {
+    fn packets_in(&self, port: Port, queue: Result<usize, usize>) -> BTreeSet<Visit> {
         match port {
             Port::Output(c) => {
                 let standards = self.recn.as_ref().expect("it is managed").standards(c);
                 let queue = queue.unwrap_or_else(|line| standards + line);
-                self.channels[c].lanes[queue].iter().map(|entry| entry.packet).collect()
+                let visit = |entry: &Arriving| (entry.packet, entry.leg);
+                let mut packets: BTreeSet<Visit> =
+                    self.channels[c].lanes[queue].iter().map(visit).collect();
+                if let End::Host(host) = self.channels[c].from {
+                    packets.extend(self.nics[host.index()].in_transit(queue).map(visit));
+                }
+                packets
             }
             Port::Input(c) => match self.channels[c].to {
                 End::Switch(switch, number) => {
@@ -460,7 +495,7 @@ impl Fabric<'_> {
     /// Bytes in a queue of a port.
     fn bytes_in(&self, port: Port, queue: Result<usize, usize>) -> u32 {
         let unit = self.recn.as_ref().expect("it is managed").credit_bytes;
-        self.packets_in(port, queue).iter().map(|&p| self.packets[p].credits * unit).sum()
+        self.packets_in(port, queue).iter().map(|&(p, _)| self.packets[p].credits * unit).sum()
     }
 
     /// Allocates a SAQ at a port; `standard` is the queue of packets through this point that match
@@ -480,6 +515,12 @@ impl Fabric<'_> {
         let before = self.packets_in(port, parent.map_or(Ok(standard), Err));
         if !before.is_empty() {
             self.met.insert("packets are before a marker");
+        }
+        if let Port::Output(c) = port
+            && let End::Host(_) = self.channels[c].from
+            && before.iter().any(|&(_, leg)| leg > 0)
+        {
+            self.met.insert("packets in transit are before a marker");
         }
         if parent.is_some() {
             self.met.insert("a SAQ takes packets from another one");

@@ -1,21 +1,22 @@
 //! Random small scenarios under RECN: trees of switches, with messages of which many go to one host
-//! or to two.
+//! or to two; and networks with more links, where routes stop in transit.
 
 #![allow(dead_code, reason = "each test uses its part")]
 
 use super::cut_through_cases::*;
 use hopscope_core::engine::random::{Pcg64Mcg, stream};
 use hopscope_core::fabric::packet::trace::{self, MessageSpec};
-use hopscope_core::network::{Host, HostId, Link, Network, Switch, SwitchId};
-use hopscope_core::routing::Step;
+use hopscope_core::network::{ChannelId, Host, HostId, Link, Network, Switch, SwitchId};
+use hopscope_core::routing::{Hop, Step};
 use hopscope_core::scenario::{
     ArbiterSpec, ChannelRule, Claims, CongestionSpec, CounterThreshold, CutThroughSpec, Islip,
     LevelSpec, OutputOrder, QueueCredits, QueueScheme, Recn, RecnQos, SmallestCounter, SwitchSpec,
 };
 use rand::RngExt;
+use std::collections::BTreeMap;
 
-/// A tree of switches with hosts.
-fn random_tree(random: &mut Pcg64Mcg) -> Network {
+/// A tree of switches with hosts, and with up to `more` links more.
+fn random_tree(random: &mut Pcg64Mcg, more: u32) -> Network {
     let switches = between(random, 1, 6);
     let mut used = vec![0_u16; switches as usize];
     let mut take = |s: u32| {
@@ -31,6 +32,13 @@ fn random_tree(random: &mut Pcg64Mcg) -> Network {
             b: (SwitchId(s), take(s)),
             delay_cycles,
         });
+    }
+    for _ in 0..more {
+        let (a, b) = (random.random_range(0..switches), random.random_range(0..switches));
+        if a != b {
+            let ends = [a, b].map(|s| (SwitchId(s), take(s)));
+            links.push(Link { a: ends[0], b: ends[1], delay_cycles: None });
+        }
     }
     for s in 0..switches {
         for _ in 0..between(random, 1, 3) + u32::from(s == 0) {
@@ -59,12 +67,58 @@ fn route(network: &Network, from: HostId, to: HostId) -> Vec<Step> {
     walk(network, switch(from), SwitchId(u32::MAX), switch(to)).expect("a tree is connected")
 }
 
-/// Messages of which many go to one host, or to two.
+/// A shortest way from one host to another, with in-transit stops wherever it goes to a switch of a
+/// lower number after one to a switch of a higher number, and at some other switches.
+fn route_with_stops(
+    random: &mut Pcg64Mcg,
+    network: &Network,
+    from: HostId,
+    to: HostId,
+) -> Vec<Step> {
+    let switch = |host: HostId| network.hosts()[host.index()].switch;
+    let distances = distances_to(network, switch(to));
+    let (mut at, mut steps, mut went_down) = (switch(from), Vec::new(), false);
+    while at != switch(to) {
+        let closer =
+            |way: &&(ChannelId, SwitchId)| distances[way.1.index()] < distances[at.index()];
+        let ways: Vec<_> = network.neighbours(at).iter().filter(closer).copied().collect();
+        let (channel, next) = one_of(random, &ways);
+        let goes_up = next.0 < at.0;
+        if !steps.is_empty() && (went_down && goes_up || random.random_bool(0.4)) {
+            steps.push(Step::in_transit(one_of(random, network.hosts_of(at))));
+        }
+        steps.push(Step::channel(channel));
+        (at, went_down) = (next, !goes_up);
+    }
+    steps
+}
+
+/// Links from each switch to one of them.
+fn distances_to(network: &Network, to: SwitchId) -> Vec<usize> {
+    let mut distances = vec![usize::MAX; network.switches().len()];
+    let (mut last, mut distance) = (vec![to], 0);
+    while !last.is_empty() {
+        last.retain(|at| distances[at.index()] == usize::MAX);
+        last.iter().for_each(|at| distances[at.index()] = distance);
+        last = last.iter().flat_map(|&at| network.neighbours(at)).map(|way| way.1).collect();
+        distance += 1;
+    }
+    distances
+}
+
+/// True if a message stops in transit.
+pub fn stops(message: &MessageSpec) -> bool {
+    message.steps.iter().any(|step| matches!(step.hop(), Hop::InTransit(_)))
+}
+
+/// Messages of which many go to one host, or to two. All of a pair of hosts take the same route.
 fn random_messages(
     random: &mut Pcg64Mcg,
     network: &Network,
     spec: &CutThroughSpec,
+    has_stops: bool,
 ) -> Vec<MessageSpec> {
+    let mut routes: BTreeMap<(HostId, HostId), Vec<Step>> = BTreeMap::new();
     let hosts = network.hosts().len() as u32;
     let hot = [random.random_range(0..hosts), random.random_range(0..hosts)];
     let guilty = one_of(random, &[0.3, 0.6, 0.9]);
@@ -77,14 +131,21 @@ fn random_messages(
             let hot = one_of(random, &hot);
             let to = if random.random_bool(guilty) && hot != from { hot } else { other };
             let (from, to) = (HostId(from), HostId(to));
-            MessageSpec {
+            let mut message = MessageSpec {
                 generated: random.random_range(0..horizon),
                 from,
                 to,
                 payload: between(random, 1, largest),
                 level: random.random_range(0..spec.qos.levels.len() as u8),
-                steps: route(network, from, to),
-            }
+                steps: Vec::new(),
+            };
+            message.steps = if has_stops {
+                let route = || route_with_stops(random, network, from, to);
+                routes.entry((from, to)).or_insert_with(route).clone()
+            } else {
+                route(network, from, to)
+            };
+            message
         })
         .collect();
     messages.sort_by_key(|message| message.generated);
@@ -103,19 +164,23 @@ pub fn recn(spec: &CutThroughSpec) -> Recn {
     }
 }
 
-/// A scenario under RECN.
+/// A scenario under RECN. In half of them routes stop in transit.
 pub fn recn_case(seed: u64) -> Case {
-    case(seed, "RECN", &|_, _| {})
+    case(seed, "RECN", has_stops(seed), &|_, _| {})
 }
 
 /// The same under RECN with service levels.
 pub fn levels_case(seed: u64) -> Case {
-    case(seed, "RECN with levels", &with_levels)
+    case(seed, "RECN with levels", has_stops(seed), &with_levels)
+}
+
+fn has_stops(seed: u64) -> bool {
+    stream(seed, "in-transit stops", 0).random_bool(0.5)
 }
 
 /// A scenario with a queue for each destination at inputs, each with private credits.
 pub fn private_case(seed: u64) -> Case {
-    case(seed, "private credits", &with_private_credits)
+    case(seed, "private credits", false, &with_private_credits)
 }
 
 /// Replaces RECN by queues per destination with private credits, and gives a scenario several lanes.
@@ -176,9 +241,15 @@ fn with_levels(random: &mut Pcg64Mcg, spec: &mut CutThroughSpec) {
 }
 
 /// A random scenario under RECN, changed.
-fn case(seed: u64, purpose: &str, change: &dyn Fn(&mut Pcg64Mcg, &mut CutThroughSpec)) -> Case {
+fn case(
+    seed: u64,
+    purpose: &str,
+    has_stops: bool,
+    change: &dyn Fn(&mut Pcg64Mcg, &mut CutThroughSpec),
+) -> Case {
     let mut random = stream(seed, purpose, 0);
-    let network = random_tree(&mut random);
+    let more = if has_stops { between(&mut random, 0, 4) } else { 0 };
+    let network = random_tree(&mut random, more);
     let random_one = |random: &mut Pcg64Mcg| {
         let mut spec = random_spec(random, &network);
         let levels = between(random, 1, 2);
@@ -228,7 +299,7 @@ fn case(seed: u64, purpose: &str, change: &dyn Fn(&mut Pcg64Mcg, &mut CutThrough
     };
     let valid = |spec: &CutThroughSpec| trace::run(&network, spec, &[], 0).is_ok();
     let spec = std::iter::repeat_with(|| random_one(&mut random)).find(valid).expect("some are");
-    let messages = random_messages(&mut random, &network, &spec);
+    let messages = random_messages(&mut random, &network, &spec, has_stops);
     let spec = CutThroughSpec { nic_queues: random_nic_queues(seed), ..spec };
     Case { network, spec, messages }
 }

@@ -221,6 +221,13 @@ pub enum Status {
         /// The channel.
         channel: u32,
     },
+    /// It stops at a host whose ITB memory has no space for its foremost packet (cut-through).
+    NoMemory {
+        /// The host.
+        host: u32,
+        /// The message that is to leave the memory next, or is in it.
+        holder: u32,
+    },
     /// In an in-transit host: being detected or waiting for the injection channel.
     InTransit {
         /// The host.

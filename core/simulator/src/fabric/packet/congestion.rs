@@ -29,6 +29,26 @@ pub enum PortBuffer {
     Output(u32),
 }
 
+/// The foremost packet of a queue or, at a NIC, the foremost of those in transit.
+#[derive(Debug, Clone, Copy)]
+pub struct Foremost {
+    pub buffer: PortBuffer,
+    pub queue: QueueId,
+    pub in_transit: bool,
+}
+
+/// Whether the congestion management lets a queue send.
+#[derive(Debug, Clone, Copy)]
+pub enum MaySend {
+    Yes,
+    /// It may as soon as what has been sent to it arrives.
+    Soon,
+    /// Not before this packet, which came to the port earlier, leaves its queue.
+    AfterMarker(Foremost),
+    /// Not before this packet leaves its queue, which has no space for others.
+    AfterSpace(Foremost),
+}
+
 /// The queues of an output port that can send.
 #[derive(Clone, Copy)]
 pub struct Queues<'a, M> {
@@ -68,8 +88,13 @@ pub trait CongestionManagement: Clone + Debug {
     /// The queue that a packet has joined or, on its way to `buffer`, would join now.
     fn queue(&self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId;
 
-    /// A packet of some credits leaves its queue.
-    fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32, credits: u16);
+    /// A packet leaves its queue.
+    fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32, record: &Packet);
+
+    /// Whether a queue may send.
+    fn may_send(&self, _buffer: PortBuffer, _queue: QueueId) -> MaySend {
+        MaySend::Yes
+    }
 
     /// The queue of the output port of a channel that sends next, of those in the mask
     /// `queues.ready`. Its packet counts as sent.
@@ -162,7 +187,7 @@ impl CongestionManagement for Unmanaged {
     }
 
     #[inline]
-    fn leave(&mut self, _: PortBuffer, _: QueueId, _: u32, _: u16) {}
+    fn leave(&mut self, _: PortBuffer, _: QueueId, _: u32, _: &Packet) {}
 
     #[inline]
     fn next(
@@ -237,10 +262,14 @@ impl CongestionManagement for MaybeRecn {
     }
 
     #[inline]
-    fn leave(&mut self, buffer: PortBuffer, queue: QueueId, _: u32, credits: u16) {
+    fn leave(&mut self, buffer: PortBuffer, queue: QueueId, _: u32, record: &Packet) {
         if let Some(recn) = &mut self.recn {
-            recn.leave(buffer, queue.0, credits);
+            recn.leave(buffer, queue.0, record);
         }
+    }
+
+    fn may_send(&self, buffer: PortBuffer, queue: QueueId) -> MaySend {
+        self.recn.as_ref().map_or(MaySend::Yes, |recn| recn.may_send(buffer, queue.0))
     }
 
     #[inline]
@@ -354,7 +383,7 @@ mod tests {
             QueueId(lane_at(buffer, record).0 + odd)
         }
 
-        fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32, _: u16) {
+        fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32, _: &Packet) {
             let joined = self.waiting.remove(&key(buffer, packet));
             assert_eq!(joined, Some(queue.0), "a packet leaves the queue that it joined");
         }

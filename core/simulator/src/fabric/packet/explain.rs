@@ -1,6 +1,7 @@
 //! What a message is doing and why, as a [`Status`] that the page puts into words.
 
-use super::congestion::{CongestionManagement, PortBuffer};
+use super::congestion::{CongestionManagement, Foremost, MaySend, PortBuffer};
+use super::lanes::QueueId;
 use super::state::{Packet, Stage};
 use super::switch::Switch;
 use super::{NEVER, NONE, PacketFabric};
@@ -76,11 +77,11 @@ impl<S: Switch> PacketFabric<S> {
         match p.stage {
             Stage::Free => Status::Moving,
             Stage::SendBuffer | Stage::Output => self.before_link(packet, p.at),
-            Stage::Memory => Status::InTransit { host: self.layout.sending_host(p.at) },
+            Stage::Memory => self.in_memory(packet),
             Stage::Inside => S::status(self, packet),
             Stage::Receiver => match self.layout.receiving_host(p.at) {
                 NONE => S::status(self, packet),
-                host if p.steps != 0 => Status::InTransit { host },
+                host if p.steps != 0 => self.before_memory(packet, host),
                 _ => Status::Moving,
             },
         }
@@ -96,6 +97,8 @@ impl<S: Switch> PacketFabric<S> {
             Status::Moving
         } else if head != packet {
             Status::Behind { channel, holder: self.message_id(head) }
+        } else if let Some(status) = self.stop_status(PortBuffer::Output(channel), queue, p) {
+            status
         } else if port.busy {
             Status::Waiting { at: channel, wants: channel, holder: self.message_id(port.current) }
         } else if self.credits.fits(self.layout.receiver(channel), channel, p.lane, p.credits) {
@@ -103,6 +106,91 @@ impl<S: Switch> PacketFabric<S> {
         } else {
             let holder = self.holder_at_end(channel, p.lane);
             Status::NoRoom { at: channel, wants: channel, lane: p.lane.0, holder }
+        }
+    }
+
+    /// The status of a packet that stops at a host and is not in its memory yet.
+    fn before_memory(&self, packet: u32, host: u32) -> Status {
+        let p = &self.packets[packet];
+        let waiting = &self.nics[host].waiting_for_memory;
+        match waiting.front() {
+            Some(&first) if first != packet && waiting.contains(&packet) => {
+                Status::Behind { channel: p.at, holder: self.message_id(first) }
+            }
+            Some(_) if waiting.contains(&packet) => match self.next_from_memory(host) {
+                Some(next) => Status::NoMemory { host, holder: self.message_id(next) },
+                None => Status::InTransit { host },
+            },
+            _ => Status::InTransit { host },
+        }
+    }
+
+    /// A packet in the memory of a host: if possible, the foremost one of a queue.
+    fn next_from_memory(&self, host: u32) -> Option<u32> {
+        let mut queues = QueueId::all(self.layout.queues);
+        let injection = self.injection(host).0;
+        let is_inside = |packet: &u32| {
+            let p = &self.packets[*packet];
+            p.stage == Stage::Memory && p.at == injection
+        };
+        let first = queues.find_map(|queue| self.transit_packets(host, queue).next());
+        first.or_else(|| (0..self.packets.len() as u32).find(is_inside))
+    }
+
+    /// The status of a packet in the memory of an in-transit host.
+    fn in_memory(&self, packet: u32) -> Status {
+        let p = &self.packets[packet];
+        let (channel, host) = (p.at, self.layout.sending_host(p.at));
+        let queue = self.congestion.queue(PortBuffer::Output(channel), packet, p);
+        let mut transit = self.transit_packets(host, queue);
+        let first = transit.next();
+        if first.is_some_and(|first| first != packet) && transit.any(|other| other == packet) {
+            let holder = self.message_id(first.expect("just seen"));
+            return Status::Behind { channel, holder };
+        }
+        if first != Some(packet) {
+            return Status::InTransit { host };
+        }
+        if let Some(status) = self.stop_status(PortBuffer::Output(channel), queue, p) {
+            return status;
+        }
+        let fits = |packet: u32| {
+            let Packet { lane, credits, .. } = self.packets[packet];
+            self.credits.fits(self.layout.receiver(channel), channel, lane, credits)
+        };
+        let of_nic = &self.nic_queues[self.layout.nic_queue(host, queue)];
+        match self.ready_packets(channel, queue).next().filter(|_| !of_nic.transit_first()) {
+            Some(own) if !fits(own) => Status::Behind { channel, holder: self.message_id(own) },
+            _ if self.output_ports[channel].busy || fits(packet) => Status::InTransit { host },
+            _ => {
+                let holder = self.holder_at_end(channel, p.lane);
+                Status::NoRoom { at: channel, wants: channel, lane: p.lane.0, holder }
+            }
+        }
+    }
+
+    /// The status of the foremost packet of a queue, if the congestion management has stopped it.
+    pub(super) fn stop_status(
+        &self,
+        buffer: PortBuffer,
+        queue: QueueId,
+        p: &Packet,
+    ) -> Option<Status> {
+        let holder = |before: Foremost| self.foremost_of(before).map(|p| self.message_id(p));
+        match self.congestion.may_send(buffer, queue) {
+            MaySend::Yes => None,
+            MaySend::AfterMarker(before) => Some(match holder(before) {
+                Some(holder) => Status::Behind { channel: p.at, holder },
+                None => Status::Moving,
+            }),
+            MaySend::AfterSpace(before) => {
+                let wants = match buffer {
+                    PortBuffer::Input(_) => p.out,
+                    PortBuffer::Output(channel) => channel,
+                };
+                Some(Status::NoRoom { at: p.at, wants, lane: p.lane.0, holder: holder(before) })
+            }
+            MaySend::Soon => Some(Status::Moving),
         }
     }
 

@@ -187,8 +187,8 @@ impl<S: Switch> PacketFabric<S> {
             self.leaves_nic(host, packet, transit, first);
             (packet, transit)
         };
-        self.congestion.leave(PortBuffer::Output(channel), queue, packet, credits);
         let p = &self.packets[packet];
+        self.congestion.leave(PortBuffer::Output(channel), queue, packet, p);
         let (flits, lane) = (u64::from(p.flits), p.lane);
         self.credits.reserve(channel, lane, credits);
         let s = &mut self.output_ports[channel];

@@ -14,7 +14,8 @@
 
 use super::PacketFabric;
 use super::congestion::CongestionManagement;
-use super::lanes::Lane;
+use super::deadlock::BlockedBy;
+use super::lanes::{Lane, QueueId};
 use crate::engine::Cycle;
 use crate::message::Message;
 use crate::network::Network;
@@ -107,8 +108,14 @@ pub trait Switch: Clone + Debug {
     fn next_from_input(fabric: &PacketFabric<Self>, channel: u32, lane: Lane) -> Option<u32>;
 
     /// The queues of candidates at input ports whose foremost packet waits for nothing but space in
-    /// the output buffer of the channel it leaves by.
-    fn blocked_queues(fabric: &PacketFabric<Self>) -> Vec<Vec<u32>>;
+    /// the output buffer of the channel it leaves by, or for another packet to leave first.
+    fn blocked_queues(fabric: &PacketFabric<Self>) -> Vec<(Vec<u32>, BlockedBy)>;
+
+    /// The foremost packet of a queue at the input port of a channel, where a congestion management
+    /// stops queues.
+    fn first_of_queue(_: &PacketFabric<Self>, _channel: u32, _: QueueId) -> Option<u32> {
+        None
+    }
 
     /// The status of a packet in a switch or on its way there.
     fn status(fabric: &PacketFabric<Self>, packet: u32) -> Status;

@@ -1,7 +1,7 @@
 //! The wait-for relation among messages: for each message that cannot move on, the message it waits
 //! for.
 
-use super::lanes::Lane;
+use super::lanes::{Lane, QueueId};
 use super::state::Stage;
 use super::switch::Switch;
 use super::{NONE, PacketFabric};
@@ -61,6 +61,12 @@ impl<S: Switch> PacketFabric<S> {
         };
         S::visit_queues(self, &mut mark);
         self.visit_ready(&mut mark);
+        for (host, nic) in (0..).zip(self.nics.iter()) {
+            mark(&mut nic.waiting_for_memory.iter().copied());
+            for queue in QueueId::all(self.layout.queues) {
+                mark(&mut self.transit_packets(host, queue));
+            }
+        }
         for packet in self.foremost_of_all() {
             let p = &self.packets[packet];
             // Behind others in its own NIC, a packet is not in the network yet.
@@ -70,6 +76,8 @@ impl<S: Switch> PacketFabric<S> {
                 head if head == packet => match self.status(packet) {
                     Status::NoRoom { at, wants, holder: Some(holder), .. } => (at, wants, holder),
                     Status::Waiting { at, wants, holder } if !outside => (at, wants, holder),
+                    Status::Behind { channel, holder } if !outside => (channel, channel, holder),
+                    Status::NoMemory { host, holder } => (p.at, self.injection(host).0, holder),
                     _ => continue,
                 },
                 _ if outside => continue,

@@ -175,7 +175,7 @@ impl Fabric {
             self.schedule_crossing_end(input);
         }
         self.report_wait_end(line);
-        self.leaves_queue(input, queue, head.credits);
+        self.leaves_queue(input, queue, packet);
         self.return_credits(last, port.arrives, lane, head.credits);
         self.return_private_credits(last, port.arrives, lane, to, head.credits);
         self.take_private_credits(out, lane_out, to, head.credits);

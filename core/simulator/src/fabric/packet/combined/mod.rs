@@ -25,7 +25,8 @@ mod wiring;
 use super::PacketFabric;
 use super::congestion::MaybeRecn;
 use super::counters::BLOCK_BYTES;
-use super::lanes::Lane;
+use super::deadlock::BlockedBy;
+use super::lanes::{Lane, QueueId};
 use super::layout::NONE;
 use super::queues::{Queue, Ring};
 use super::switch::{StageTimes, Switch};
@@ -220,8 +221,13 @@ impl Switch for CombinedQueues {
         fabric.next_from_input_port(channel, lane)
     }
 
-    fn blocked_queues(fabric: &Fabric) -> Vec<Vec<u32>> {
-        fabric.blocked_lines()
+    fn blocked_queues(fabric: &Fabric) -> Vec<(Vec<u32>, BlockedBy)> {
+        fabric.blocked_queues_at_inputs()
+    }
+
+    fn first_of_queue(fabric: &Fabric, channel: u32, queue: QueueId) -> Option<u32> {
+        let queue = fabric.queue_at(channel, queue);
+        fabric.switch.queues[queue].iter(&fabric.packets).next()
     }
 
     fn status(fabric: &Fabric, packet: u32) -> Status {

@@ -5,6 +5,7 @@ use super::Fabric;
 use crate::fabric::packet::congestion::{MaybeRecn, PortBuffer};
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::{Lane, QueueId};
+use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::recn::Change;
 use crate::fabric::packet::state::Packet;
 use crate::message::Message;
@@ -25,16 +26,16 @@ impl Fabric {
     /// True if the congestion management keeps a packet at an input port from crossing.
     #[inline]
     pub(super) fn is_refused(&self, p: &Packet) -> bool {
-        self.congestion.recn.as_ref().is_some_and(|recn| recn.refuses(p))
+        self.congestion.recn.as_ref().is_some_and(|recn| recn.refuses(p).is_some())
     }
 
     /// Tells the congestion management that a packet has left a queue at an input port.
     #[inline]
-    pub(super) fn leaves_queue(&mut self, input: u32, queue: u32, credits: u16) {
+    pub(super) fn leaves_queue(&mut self, input: u32, queue: u32, packet: u32) {
         let wiring = &self.switch.wiring;
         if let Some(recn) = &mut self.congestion.recn {
             let buffer = PortBuffer::Input(wiring.ports[input].arrives);
-            recn.leave(buffer, wiring.number_of_queue(input, queue), credits);
+            recn.leave(buffer, wiring.number_of_queue(input, queue), &self.packets[packet]);
         }
     }
 
@@ -113,17 +114,30 @@ impl Fabric {
                 (count + 1, credits + u32::from(self.packets[packet].credits))
             })
         };
-        recn.check(&|buffer, queue| match buffer {
-            PortBuffer::Output(channel) => {
-                let head = self.queues[self.layout.queue(channel, QueueId(queue))].packets.head;
-                held(&mut self.queue(head))
-            }
-            PortBuffer::Input(channel) => {
-                let wiring = &self.switch.wiring;
-                let queue = wiring.queue_with_number(wiring.inputs[channel], queue);
-                held(&mut self.switch.queues[queue].iter(&self.packets))
-            }
+        recn.check(&|buffer, queue| {
+            let queue = QueueId(queue);
+            let (packets, in_transit) = match buffer {
+                PortBuffer::Output(channel) => {
+                    let head = self.queues[self.layout.queue(channel, queue)].packets.head;
+                    let in_transit = match self.layout.sending_host(channel) {
+                        NONE => (0, 0),
+                        host => held(&mut self.transit_packets(host, queue)),
+                    };
+                    (held(&mut self.queue(head)), in_transit)
+                }
+                PortBuffer::Input(channel) => {
+                    let queue = self.queue_at(channel, queue);
+                    (held(&mut self.switch.queues[queue].iter(&self.packets)), (0, 0))
+                }
+            };
+            ([packets.0, in_transit.0], packets.1 + in_transit.1)
         })
         .map_err(messages::broken_saqs)
+    }
+
+    /// The queue with a number at the input port of a channel.
+    pub(super) fn queue_at(&self, channel: u32, number: QueueId) -> u32 {
+        let wiring = &self.switch.wiring;
+        wiring.queue_with_number(wiring.inputs[channel], number.0)
     }
 }

@@ -53,3 +53,10 @@ pub(super) enum Matching {
     /// By bandwidth counters: smallest first or, with a threshold in blocks, in two rounds.
     Counters(Option<i32>),
 }
+
+impl Matching {
+    /// True if any queue of a line may send, not only the first one.
+    pub fn takes_any_of_line(self) -> bool {
+        matches!(self, Self::Counters(_))
+    }
+}

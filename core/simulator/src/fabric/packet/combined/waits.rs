@@ -1,10 +1,12 @@
 //! What packets in input buffers wait for, and which packets hold it.
 
 use super::Fabric;
-use crate::fabric::packet::lanes::Lane;
+use crate::fabric::packet::congestion::{Foremost, PortBuffer};
+use crate::fabric::packet::deadlock::BlockedBy;
+use crate::fabric::packet::lanes::{Lane, QueueId};
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::queues::Ring;
-use crate::fabric::packet::state::Stage;
+use crate::fabric::packet::state::{Packet, Stage};
 use crate::observe::Status;
 
 impl Fabric {
@@ -49,6 +51,13 @@ impl Fabric {
         })
     }
 
+    /// The packet that must leave before a packet at an input port may cross to its SAQ at the
+    /// output, which has no space.
+    fn refused_by(&self, p: &Packet) -> Option<u32> {
+        let queue = self.congestion.recn.as_ref()?.refuses(p)?;
+        self.foremost_of(Foremost { buffer: PortBuffer::Output(p.out), queue, in_transit: false })
+    }
+
     /// The status of a packet in an input buffer.
     pub(super) fn status_in_switch(&self, packet: u32) -> Status {
         let p = &self.packets[packet];
@@ -62,8 +71,15 @@ impl Fabric {
         };
         let mut before = ring.first(&self.packets);
         if before == packet {
-            // Its queue may stand behind another one for the same output.
-            before = self.first_of_line(wiring.line(wiring.pair(input, p.slot), p.lane_in));
+            let buffer = PortBuffer::Input(p.at);
+            let queue = QueueId(wiring.number_of_queue(input, self.queue_of(packet, p)));
+            match self.stop_status(buffer, queue, p) {
+                Some(status) => return status,
+                // Its queue may stand behind another one for the same output.
+                None => {
+                    before = self.first_of_line(wiring.line(wiring.pair(input, p.slot), p.lane_in));
+                }
+            }
         }
         if before != packet {
             return Status::Behind { channel: p.at, holder: self.message_id(before) };
@@ -73,7 +89,8 @@ impl Fabric {
         let fits = self.fits_output_buffer(p.out, p.lane, p.credits)
             && !self.is_refused(p)
             && self.may_go_on(p);
-        match self.holder(p.out, p.lane) {
+        let refused_by = self.refused_by(p).map(|packet| self.message_id(packet));
+        match refused_by.or_else(|| self.holder(p.out, p.lane)) {
             Some(holder) if is_connected => Status::Waiting { at: p.at, wants: p.out, holder },
             holder if !input_busy && !fits => {
                 Status::NoRoom { at: p.at, wants: p.out, lane: p.lane.0, holder }
@@ -82,23 +99,83 @@ impl Fabric {
         }
     }
 
-    /// The lines whose first packet waits only for space in its output buffer, each with all
-    /// packets behind it.
-    pub(super) fn blocked_lines(&self) -> Vec<Vec<u32>> {
+    /// The queues whose foremost packet waits only for space in its output buffer or for another
+    /// packet.
+    pub(super) fn blocked_queues_at_inputs(&self) -> Vec<(Vec<u32>, BlockedBy)> {
         let mut blocked = Vec::new();
+        let is_over = self.is_over();
         let inputs = (0..).zip(self.switch.inputs.iter());
         for (input, _) in inputs.filter(|(_, s)| s.free_at <= self.now && s.wanted != 0) {
             for line in self.lines_of(input) {
                 let p = &self.packets[self.first_of_line(line)];
                 let output = &self.switch.outputs[self.switch.wiring.outputs[p.out]];
-                if output.free_at <= self.now && !self.fits_output_buffer(p.out, p.lane, p.credits)
-                {
-                    let queues = self.queues_in_line(line);
-                    let packets = queues.flat_map(|q| self.switch.queues[q].iter(&self.packets));
-                    blocked.push(packets.collect());
+                if output.free_at > self.now {
+                    continue;
+                }
+                if self.is_in_order_of_lines() {
+                    if !self.fits_output_buffer(p.out, p.lane, p.credits) {
+                        let queues = self.queues_in_line(line);
+                        let packets =
+                            queues.flat_map(|q| self.switch.queues[q].iter(&self.packets));
+                        blocked.push((packets.collect(), BlockedBy::OutputBuffer));
+                    }
+                } else {
+                    self.add_blocked_of_line(line, is_over, &mut blocked);
                 }
             }
         }
+        if self.congestion.recn.is_some() {
+            self.add_stopped(&mut blocked);
+        }
         blocked
+    }
+
+    /// True if the queues of a line send only in turn, so that all wait for the first one.
+    fn is_in_order_of_lines(&self) -> bool {
+        // A set-aside queue leaves its line when it is stopped.
+        !self.switch.matching.takes_any_of_line() && self.congestion.recn.is_none()
+    }
+
+    /// Adds the blocked queues of a line, each for itself. Which packets are refused and which queue
+    /// is the first may change unless the run is over.
+    fn add_blocked_of_line(
+        &self,
+        line: u32,
+        is_over: bool,
+        blocked: &mut Vec<(Vec<u32>, BlockedBy)>,
+    ) {
+        let first = self.first_of_line(line);
+        let fits = |p: &Packet| self.fits_output_buffer(p.out, p.lane, p.credits);
+        for queue in self.queues_in_line(line) {
+            let packets: Vec<u32> = self.switch.queues[queue].iter(&self.packets).collect();
+            let p = &self.packets[packets[0]];
+            let by = if !fits(p) {
+                Some(BlockedBy::OutputBuffer)
+            } else if !is_over {
+                None
+            } else if self.switch.matching.takes_any_of_line() {
+                self.refused_by(p).map(BlockedBy::Packet)
+            } else {
+                (!fits(&self.packets[first])).then_some(BlockedBy::Packet(first))
+            };
+            blocked.extend(by.map(|by| (packets, by)));
+        }
+    }
+
+    /// Adds the queues that the congestion management has stopped.
+    fn add_stopped(&self, blocked: &mut Vec<(Vec<u32>, BlockedBy)>) {
+        let wiring = &self.switch.wiring;
+        for (input, port) in (0..).zip(wiring.ports.iter()).filter(|(_, port)| port.arrives != NONE)
+        {
+            for queue in wiring.queues_at(input) {
+                let packets: Vec<u32> = self.switch.queues[queue].iter(&self.packets).collect();
+                let number = QueueId(wiring.number_of_queue(input, queue));
+                if !packets.is_empty()
+                    && let Some(before) = self.stopped_by(PortBuffer::Input(port.arrives), number)
+                {
+                    blocked.push((packets, BlockedBy::Packet(before)));
+                }
+            }
+        }
     }
 }

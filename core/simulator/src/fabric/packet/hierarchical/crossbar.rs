@@ -391,7 +391,7 @@ impl<A: Arbiter, C: CongestionManagement> Fabric<A, C> {
         self.report_wait_end(input, queue);
         if !from_central {
             let buffer = PortBuffer::Input(input);
-            self.congestion.leave(buffer, QueueId(queue.0), packet, head.credits);
+            self.congestion.leave(buffer, QueueId(queue.0), packet, &self.packets[packet]);
             self.return_credits(last, input, lane_in, head.credits);
         }
         if to_central {

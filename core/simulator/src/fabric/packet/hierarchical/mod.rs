@@ -21,6 +21,7 @@ mod wiring;
 use super::PacketFabric;
 use super::buffer_space::BufferSpace;
 use super::congestion::{CongestionManagement, PortBuffer, Unmanaged};
+use super::deadlock::BlockedBy;
 use super::lanes::Lane;
 use super::switch::{StageTimes, Switch};
 use crate::arbiters::{Arbiter, ChosenArbiter, Side};
@@ -169,8 +170,9 @@ impl<A: Arbiter, C: CongestionManagement> Switch for Hierarchical<A, C> {
         fabric.next_from_input(channel, lane)
     }
 
-    fn blocked_queues(fabric: &Fabric<A, C>) -> Vec<Vec<u32>> {
-        fabric.blocked_inputs()
+    fn blocked_queues(fabric: &Fabric<A, C>) -> Vec<(Vec<u32>, BlockedBy)> {
+        let queues = fabric.blocked_inputs().into_iter();
+        queues.map(|queue| (queue, BlockedBy::OutputBuffer)).collect()
     }
 
     fn status(fabric: &Fabric<A, C>, packet: u32) -> Status {

@@ -1,15 +1,16 @@
 //! Invariants: queues hold what their ports count, lines are unique, and both ends of a
 //! notification agree.
 
-use super::{Line, Point, Port, PortBuffer, Recn, bits};
+use super::{ByOrder, Line, Point, Port, PortBuffer, Recn, bits};
 
 impl Recn {
-    /// Checks all ports. `held` gives packets and credits in a queue.
+    /// Checks all ports. `held` gives the packets, those in transit second, and the credits in a
+    /// queue.
     ///
     /// # Errors
     ///
     /// The channel at which something is broken.
-    pub fn check(&self, held: &impl Fn(PortBuffer, u8) -> (u32, u32)) -> Result<(), u32> {
+    pub fn check(&self, held: &impl Fn(PortBuffer, u8) -> (ByOrder, u32)) -> Result<(), u32> {
         for (channel, [output, input]) in (0..).zip(&self.ports) {
             let is_switch =
                 |side: usize| self.rules.units[channel as usize][side] < self.rules.switches;
@@ -77,7 +78,7 @@ impl Port {
     fn is_consistent(&self) -> bool {
         let unique = bits(self.valid).all(|line| self.find(self.lines[line].point) == Some(line));
         let unused = (0..self.lines.len()).filter(|line| self.valid >> line & 1 == 0);
-        let empty = unused.into_iter().all(|line| self.waiting(line).packets == 0);
+        let empty = unused.into_iter().all(|line| self.waiting(line).packets == [0, 0]);
         unique && empty && self.stopped & !self.valid == 0
     }
 }

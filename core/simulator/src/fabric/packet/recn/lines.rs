@@ -55,8 +55,8 @@ impl Port {
         loop {
             let passes = bits(self.valid).find(|&line| {
                 self.lines[line].marker.is_some_and(|marker| {
-                    let in_line = usize::from(marker.queue).checked_sub(self.first_saq());
-                    marker.before == 0
+                    let in_line = self.line_of(marker.queue);
+                    marker.before == [0, 0]
                         && in_line.is_none_or(|line| self.lines[line].marker.is_none())
                 })
             });
@@ -70,7 +70,7 @@ impl Port {
     /// it.
     fn is_done(&self, line: usize, asks: impl FnOnce() -> bool) -> bool {
         let Line { used, stopping, .. } = self.lines[line];
-        let is_idle = self.waiting(line).packets == 0 && !self.lines[line].is_stopped();
+        let is_idle = self.waiting(line).packets == [0, 0] && !self.lines[line].is_stopped();
         // Markers in it would keep their lines waiting.
         is_idle && !stopping && (used || !asks())
     }
@@ -269,7 +269,7 @@ impl Recn {
         }
         let port = &self.ports[channel as usize][1];
         let credits = port.queues[usize::from(queue)].credits;
-        let line = match usize::from(queue).checked_sub(port.first_saq()) {
+        let line = match port.line_of(queue) {
             None => match self.detects_at_input(join, is_over) {
                 Some(line) => line,
                 None => return,

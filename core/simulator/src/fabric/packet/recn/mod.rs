@@ -7,10 +7,12 @@
 //!
 //! The invariant: packets of a flow leave a port in the order in which they joined its queues. A
 //! new SAQ sends only after all packets before it in the queue that its packets joined until then
-//! have left (its *marker*), and only an empty SAQ is freed.
+//! have left (its *marker*), and only an empty SAQ is freed. A queue of a NIC has two orders, that
+//! of the host's own packets and that of packets in transit, and a marker has a place in each.
 
 mod check;
 mod lines;
+mod stops;
 mod trees;
 mod turns;
 mod view;
@@ -21,7 +23,7 @@ use super::congestion::{PortBuffer, Queues};
 use super::counters::{BLOCK_BYTES, Counters};
 use super::lanes::{QueueId, QueueMask};
 use super::layout::NONE;
-use super::state::{NEVER, OutputQueue, Packet};
+use super::state::{NEVER, OutputQueue, Packet, Stage};
 use crate::engine::Cycle;
 use crate::network::{End, Network};
 use crate::observe::{CongestionTrees, SaqCounts};
@@ -42,8 +44,17 @@ const CONTROL_BYTES: u32 = 8;
 /// A queue of a port: what waits in it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Waiting {
-    packets: u32,
+    packets: ByOrder,
     credits: u32,
+}
+
+/// Numbers of packets, apart for those that leave a queue in different orders: at a NIC, packets in
+/// transit come second; all others come first.
+type ByOrder = [u32; 2];
+
+/// The place of a packet that joins or leaves a queue in [`ByOrder`].
+fn order_of(p: &Packet) -> usize {
+    usize::from(p.stage == Stage::Memory)
 }
 
 /// The place in the queue that a SAQ's packets joined before it was allocated.
@@ -51,7 +62,7 @@ struct Waiting {
 struct Marker {
     queue: u8,
     /// Packets before it.
-    before: u32,
+    before: ByOrder,
 }
 
 /// A congested point as a port knows it or, of a packet, all that is before it.
@@ -361,15 +372,15 @@ impl Recn {
         port.longest(Point { turns, ..way }, u8::MAX).unwrap_or(standard)
     }
 
-    /// True if a packet at an input port would join a SAQ of its output that has no space.
-    pub fn refuses(&self, p: &Packet) -> bool {
+    /// The SAQ of its output that a packet at an input port would join, if it has no space.
+    pub fn refuses(&self, p: &Packet) -> Option<QueueId> {
         let port = &self.ports[p.out as usize][0];
         if !self.has_levels() || port.valid == 0 {
-            return false;
+            return None;
         }
-        let queue = usize::from(self.choose(PortBuffer::Output(p.out), p));
-        let line = queue.checked_sub(port.first_saq());
-        line.is_some_and(|line| port.lines[line].stopping)
+        let queue = self.choose(PortBuffer::Output(p.out), p);
+        let line = port.line_of(queue)?;
+        port.lines[line].stopping.then_some(QueueId(queue))
     }
 
     /// A packet joins a queue, which is returned.
@@ -378,9 +389,9 @@ impl Recn {
         let (channel, side) = place(buffer);
         let port = &mut self.ports[channel][side];
         let waiting = &mut port.queues[usize::from(queue)];
-        waiting.packets += 1;
+        waiting.packets[order_of(p)] += 1;
         waiting.credits += u32::from(p.credits);
-        if let Some(line) = usize::from(queue).checked_sub(port.first_saq()) {
+        if let Some(line) = port.line_of(queue) {
             port.lines[line].used = true;
         }
         if packet as usize >= self.joined.len() {
@@ -409,17 +420,18 @@ impl Recn {
     }
 
     /// A packet leaves its queue.
-    pub fn leave(&mut self, buffer: PortBuffer, queue: u8, credits: u16) {
+    pub fn leave(&mut self, buffer: PortBuffer, queue: u8, p: &Packet) {
         let (channel, side) = place(buffer);
         let port = &mut self.ports[channel][side];
         let waiting = &mut port.queues[usize::from(queue)];
-        waiting.packets -= 1;
-        waiting.credits -= u32::from(credits);
+        let order = order_of(p);
+        waiting.packets[order] -= 1;
+        waiting.credits -= u32::from(p.credits);
         for line in bits(port.valid) {
             if let Some(marker) = &mut port.lines[line].marker
                 && marker.queue == queue
             {
-                marker.before = marker.before.saturating_sub(1);
+                marker.before[order] = marker.before[order].saturating_sub(1);
             }
         }
         if side == 1 {
@@ -516,6 +528,13 @@ impl Port {
         self.queues[self.first_saq() + line]
     }
 
+    /// The line of a queue, if it is a SAQ. Where NICs have a standard queue for each level, the
+    /// last numbers are of no queue at outputs of switches.
+    fn line_of(&self, queue: u8) -> Option<usize> {
+        let line = usize::from(queue).checked_sub(self.first_saq())?;
+        (line < self.lines.len()).then_some(line)
+    }
+
     /// At an output or NIC, the queues from which a standard queue's turn is: itself and the SAQs
     /// of its level.
     fn queues_with(&self, standard: usize) -> u128 {
@@ -544,8 +563,7 @@ impl Port {
     }
 
     fn is_stopped(&self, queue: u8) -> bool {
-        let line = usize::from(queue).checked_sub(self.first_saq());
-        line.is_some_and(|line| self.stopped >> line & 1 == 1)
+        self.line_of(queue).is_some_and(|line| self.stopped >> line & 1 == 1)
     }
 }
 

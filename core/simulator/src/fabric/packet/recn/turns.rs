@@ -2,7 +2,7 @@
 
 use crate::engine::numbered::Numbered;
 use crate::fabric::packet::layout::NONE;
-use crate::network::{ChannelId, End, Network};
+use crate::network::{ChannelId, End, HostId, Network};
 use crate::problem::Problems;
 use crate::routing::{Hop, RouteTable, Step};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl Ways {
     ///
     /// # Errors
     ///
-    /// Routes with in-transit stops, and routes whose turns exceed `pool` bits.
+    /// Routes of which a part between stops has turns that exceed `pool` bits.
     pub fn new(
         network: &Arc<Network>,
         table: &Arc<RouteTable>,
@@ -83,30 +83,14 @@ impl Ways {
     }
 
     fn check_routes(&self, pool: u32) -> Result<(), Problems> {
-        // Bits and switches of the longest route.
+        // Bits and switches of the longest part of a route between stops, each with its own header.
         let mut longest = (0, 0);
         for set in &self.table.sets {
             for route in 0..set.len() as u32 {
                 let steps = set.route(route).steps;
-                let mut bits = 0;
-                for step in steps {
-                    match step.hop() {
-                        Hop::Channel(channel) => bits += u32::from(self.ends[channel.0].bits),
-                        Hop::InTransit(_) => {
-                            return Err(Problems::one(
-                                "routing",
-                                crate::messages::recn_without_stops(),
-                                crate::messages::use_routes_without_stops(),
-                            ));
-                        }
-                    }
+                for part in steps.split(|step| matches!(step.hop(), Hop::InTransit(_))) {
+                    longest = longest.max((self.bits_of(part), part.len() + 1));
                 }
-                // The turn of the first switch.
-                if let Some(Hop::Channel(first)) = steps.first().map(|step| step.hop()) {
-                    let back = self.network.reverse(first);
-                    bits += u32::from(self.ends[back.0].bits);
-                }
-                longest = longest.max((bits, steps.len() + 1));
             }
         }
         if longest.0 > pool {
@@ -117,6 +101,18 @@ impl Ways {
             ));
         }
         Ok(())
+    }
+
+    /// Bits of the turns along a part of a route without stops.
+    fn bits_of(&self, part: &[Step]) -> u32 {
+        let channel = |step: &Step| match step.hop() {
+            Hop::Channel(channel) => Some(channel),
+            Hop::InTransit(_) => None,
+        };
+        // The first turn is at the switch to which the first channel's reverse leads.
+        let back = part.first().and_then(channel).map(|first| self.network.reverse(first));
+        let all = part.iter().filter_map(channel).chain(back);
+        all.map(|channel| u32::from(self.ends[channel.0].bits)).sum()
     }
 
     /// The input port that a channel leads to.
@@ -158,21 +154,30 @@ impl Ways {
     }
 
     /// The turns that a packet on a channel has before it: to `next`, then along its steps, then to
-    /// the host `to`.
+    /// its next in-transit stop or, without one, to the host `to`.
     pub fn of_packet(&self, channel: u32, next: u32, set: u8, steps: (u32, u16), to: u16) -> Turns {
         let all: &[Step] = self.table.sets[set as usize].steps();
         let steps = &all[steps.0 as usize..][..usize::from(steps.1)];
         let mut channel = channel;
         let mut turns = Turns::default();
-        let ejection = self.network.ejection(crate::network::HostId(to.into())).0;
-        let along = steps.iter().filter_map(|step| match step.hop() {
-            Hop::Channel(ChannelId(channel)) => Some(channel),
-            Hop::InTransit(_) => None,
-        });
-        for leaves in std::iter::once(next).chain(along).filter(|&channel| channel != NONE) {
-            turns = turns.then(self.turn(channel, leaves));
-            channel = leaves;
+        if next != NONE {
+            turns = turns.then(self.turn(channel, next));
+            channel = next;
         }
+        let mut end = HostId(to.into());
+        for step in steps {
+            match step.hop() {
+                Hop::Channel(ChannelId(leaves)) => {
+                    turns = turns.then(self.turn(channel, leaves));
+                    channel = leaves;
+                }
+                Hop::InTransit(host) => {
+                    end = host;
+                    break;
+                }
+            }
+        }
+        let ejection = self.network.ejection(end).0;
         if channel != ejection { turns.then(self.turn(channel, ejection)) } else { turns }
     }
 }

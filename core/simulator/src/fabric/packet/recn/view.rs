@@ -27,7 +27,7 @@ impl Recn {
 
     /// The number of a queue of an input port among its SAQs; `None` for a detection queue.
     pub fn saq_number(&self, channel: u32, queue: u8) -> Option<u8> {
-        queue.checked_sub(self.ports[channel as usize][1].first_saq() as u8)
+        self.ports[channel as usize][1].line_of(queue).map(|line| line as u8)
     }
 
     fn saq(&self, buffer: PortBuffer, line: usize) -> Saq {
@@ -39,7 +39,7 @@ impl Recn {
             at_input: side == 1,
             number: line as u8,
             point: self.point(buffer, line),
-            packets: waiting.packets,
+            packets: waiting.packets.iter().sum(),
             credits: waiting.credits,
             xoff: state.xoff,
             marked: state.marker.is_some(),
