@@ -160,9 +160,9 @@ fn run_times_are_over_the_axis_of_numbers_with_a_series_for_the_others() {
     assert_eq!(names(&found), ["UD", "UD_ITB"]);
     assert_eq!(found.x.label.to_string(), "bytes of the application");
     assert_eq!((found.x.scale, found.y.scale), (Scale::Logarithmic, Scale::Logarithmic));
-    let marks = |series: usize| -> Vec<(f64, f64, Option<(f64, f64)>)> {
+    let marks = |series: usize| {
         let marks = found.series[series].marks.iter();
-        marks.map(|mark| (mark.x, mark.y, mark.y_range)).collect()
+        marks.map(|mark| (mark.x, mark.y, mark.y_range)).collect::<Vec<_>>()
     };
     // By bytes; in microseconds; the mean over both seeds, with their spread.
     assert_eq!(marks(0), [(1024.0, 5.5, Some((5.0, 6.0))), (4096.0, 1.5, Some((1.0, 2.0)))]);
