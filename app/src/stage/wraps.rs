@@ -28,7 +28,9 @@ pub fn directions(network: &DrawnNetwork, switches: &[Point]) -> Vec<Option<Poin
     let straight = |a: u32, b: u32| {
         let (from, to) = (place(a)?, place(b)?);
         let axis = (0..2).find(|&axis| from[axis] == to[axis])?;
-        Some((axis, (to[1 - axis] - from[1 - axis]).signum()))
+        let sign = (to[1 - axis] - from[1 - axis]).signum();
+        // Both may be at one place.
+        (sign != 0).then_some((axis, sign))
     };
     let is_through = |a: u32, b: u32| {
         let (Some((axis, _)), Some(from), Some(to)) = (straight(a, b), place(a), place(b)) else {
@@ -58,7 +60,9 @@ pub fn directions(network: &DrawnNetwork, switches: &[Point]) -> Vec<Option<Poin
 
 #[cfg(test)]
 mod tests {
+    use super::directions;
     use crate::stage::picture::{Picture, SWITCH};
+    use hopscope_core::scenario::{DrawnLink, DrawnNetwork};
 
     fn picture(generate: &str) -> Picture {
         let json = format!("{{\"hopscope\":1,\"network\":{{\"generate\":{generate}}}}}");
@@ -92,6 +96,13 @@ mod tests {
         }
         let ring = picture(r#"{"kind":"ring","switches":6}"#);
         assert!(ring.lanes.iter().all(|lane| !lane.is_split()));
+    }
+
+    #[test]
+    fn a_link_between_switches_at_one_place_leads_nowhere() {
+        let link = DrawnLink { a: (0, 0), b: (1, 0), width: 1, delay_cycles: None };
+        let network = DrawnNetwork { links: vec![link], ..DrawnNetwork::default() };
+        assert_eq!(directions(&network, &[[5.0, 5.0]; 2]), [None]);
     }
 
     #[test]

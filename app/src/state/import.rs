@@ -206,8 +206,8 @@ mod tests {
         ] {
             assert_eq!(check_start(name, start), Ok(()), "{name}");
         }
-        for nonsense in ["what is this", "", "\u{fffd}\u{fffd}", "1 2 3"] {
-            let problems = check_start("big.bin", nonsense).expect_err("it is nonsense");
+        for nonsense in ["what is this", "", "\u{fffd}\u{fffd}"] {
+            let problems = check_start("big.bin", nonsense).expect_err(nonsense);
             assert!(problems.0[0].at.starts_with("big.bin"), "{problems}");
         }
     }

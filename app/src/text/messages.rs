@@ -803,10 +803,10 @@ messages! {
     about_fairness: "Jain's index of what each gets of what it offers: 1 if all get the same part, 1/n if one of n gets everything.", "Índice de Jain de lo que cada uno recibe de lo que ofrece: 1 si todos reciben la misma parte, 1/n si uno de n recibe todo.";
     latency_title: "Latency", "Latencia";
     bounds_title: "Worst-case delay", "Retardo en el peor caso";
-    bounds_about: "What no message of a level exceeds, by what its scheduler guarantees, beside the longest that was measured. The bound at the source holds while the first switch has space for the level.", "Lo que ningún mensaje de un nivel supera, según lo que garantiza su planificador, junto al mayor que se ha medido. La cota en la fuente vale mientras el primer conmutador tenga espacio para el nivel.";
+    bounds_about: "What no message of a level exceeds, by what its scheduler guarantees, after the longest that was measured: 5 of 20 µs is a bound of 20 µs. The bound at the source holds while the first switch has space for the level.", "Lo que ningún mensaje de un nivel supera, según lo que garantiza su planificador, tras el mayor que se ha medido: 5 de 20 µs es una cota de 20 µs. La cota en la fuente vale mientras el primer conmutador tenga espacio para el nivel.";
     source_wait_measured: "wait at the source", "espera en la fuente";
     delay_measured: "delay in all", "retardo total";
-    bound: "bound", "cota";
+    measured_of_bound: "{} of {}", "{} de {}";
     no_bound: "Level {} has no bound: {}.", "El nivel {} no tiene cota: {}.";
     no_bound_on_route: "Level {} has no bound along the route: {}.", "El nivel {} no tiene cota a lo largo de la ruta: {}.";
     header_latency: "Header", "Cabecera";

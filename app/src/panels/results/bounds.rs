@@ -13,7 +13,7 @@ pub fn view(shown: &ShownResults) -> Html {
         return Html::default();
     }
     let any = bounds.iter().any(|bound| bound.source.is_some());
-    let heads = [t.service_level, t.source_wait_measured, t.bound, t.delay_measured, t.bound];
+    let heads = [t.service_level, t.source_wait_measured, t.delay_measured];
     html! {
         <details class="card" id="delay-bounds" open={any}>
             <summary>{t.bounds_title}</summary>
@@ -30,14 +30,15 @@ pub fn view(shown: &ShownResults) -> Html {
 }
 
 fn row(bound: &ShownBound) -> Html {
-    let known = |bound: Option<f64>| bound.map_or_else(|| "–".to_owned(), duration);
+    let cell = |measured: f64, bound: Option<f64>| {
+        let bound = bound.map_or_else(|| "–".to_owned(), duration);
+        html! { <td>{fill(text().measured_of_bound, &[&duration(measured), &bound])}</td> }
+    };
     html! {
         <tr>
             <th scope="row">{name(bound)}</th>
-            <td>{duration(bound.source_measured)}</td>
-            <td>{known(bound.source)}</td>
-            <td>{duration(bound.route_measured)}</td>
-            <td>{known(bound.route)}</td>
+            {cell(bound.source_measured, bound.source)}
+            {cell(bound.route_measured, bound.route)}
         </tr>
     }
 }

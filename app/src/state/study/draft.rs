@@ -348,9 +348,9 @@ mod tests {
         let bytes = "1024, 4096, 16384, 65536, 262144, 1048576";
         assert_eq!(first(&scenario), field("application.bytes", bytes));
         crate::edit::application::choose(&mut scenario, Some(ApplicationKind::Barrier));
-        assert_eq!(first(&scenario), field("routing.preset", "UD_ITB"));
+        assert_eq!(first(&scenario), field("routing.preset", "UD"));
         crate::edit::application::open_trace(&mut scenario, "pair.goal", "num_ranks 2");
-        assert_eq!(first(&scenario), field("routing.preset", "UD_ITB"));
+        assert_eq!(first(&scenario), field("routing.preset", "UD"));
         let known = fields(&scenario.to_document());
         assert!(known.iter().all(|(path, _)| path != "application.text"));
     }

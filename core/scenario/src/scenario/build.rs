@@ -496,7 +496,7 @@ mod tests {
         let huge = DrawnNetwork {
             switches: switches(MAX_SWITCHES + 1, 1),
             hosts: vec![host(0, None); MAX_HOSTS + 1],
-            links: vec![link((0, 0), (1, 0), u16::MAX); 2],
+            links: vec![link((0, 0), (1, 0), u16::MAX); 5],
         };
         assert_eq!(places(&huge), ["network.switches", "network.hosts", "network.links"]);
     }

@@ -270,7 +270,7 @@ fn absurd_parameters_are_refused() {
         json!({"kind": "irregular", "hosts_per_switch": 7}),
         json!({"kind": "irregular", "hosts_per_switch": 9}),
         json!({"kind": "irregular", "hosts_per_switch": 0}),
-        json!({"kind": "irregular", "switches": 4096, "ports": 128}),
+        json!({"kind": "irregular", "switches": 16384, "ports": 128}),
         json!({"kind": "mesh", "sides": []}),
         json!({"kind": "mesh", "sides": [0, 4]}),
         json!({"kind": "torus", "sides": [4096, 4096, 4096, 4096, 4096, 4096]}),
