@@ -78,7 +78,7 @@ fn wasm_bindgen() -> Done<PathBuf> {
     }
     eprintln!("Building wasm-bindgen {version} (about a minute, once)");
     let mut install = cargo();
-    quick_to_build(&mut install).args(["install", "--locked", "--force", "--quiet"]);
+    quick_to_build(&mut install, "0").args(["install", "--locked", "--force", "--quiet"]);
     let target = home.join("target");
     run(install
         .arg("--path")
@@ -123,7 +123,8 @@ pub fn cyclonedx() -> Done<Command> {
 /// cargo-about, which collects the licences of packages.
 pub fn cargo_about() -> Done<Command> {
     const FEATURES: [&str; 2] = ["--features", "cli"];
-    Ok(program(cargo_tool_with("cargo-about", "0.9.3", &FEATURES)?))
+    // It compares thousands of texts, for minutes if it is not optimised.
+    Ok(program(cargo_tool_with("cargo-about", "0.9.3", "2", &FEATURES)?))
 }
 
 /// cargo-deny, which checks licences, sources and known vulnerabilities of packages.
@@ -151,17 +152,18 @@ pub fn cffconvert() -> Done<PathBuf> {
 
 /// A program from a package of the same name.
 fn cargo_tool(name: &str, version: &str) -> Done<PathBuf> {
-    cargo_tool_with(name, version, &[])
+    cargo_tool_with(name, version, "0", &[])
 }
 
-/// A program from a package of the same name, installed with more `arguments`.
-fn cargo_tool_with(name: &str, version: &str, arguments: &[&str]) -> Done<PathBuf> {
+/// A program from a package of the same name, compiled at optimisation `level` and installed with
+/// more `arguments`.
+fn cargo_tool_with(name: &str, version: &str, level: &str, arguments: &[&str]) -> Done<PathBuf> {
     let home = cache()?.join(format!("{name}-{version}"));
     let binary = home.join("bin").join(name);
     if !binary.is_file() {
         eprintln!("Installing {name} {version} (a few minutes, once)");
         let mut install = cargo();
-        quick_to_build(&mut install).args([
+        quick_to_build(&mut install, level).args([
             "install",
             name,
             "--locked",
@@ -252,11 +254,10 @@ fn cache() -> Done<PathBuf> {
         .ok_or_else(|| "no folder for the tools: set HOPSCOPE_CACHE".into())
 }
 
-/// Has a tool built without optimisation: the tools run for seconds, and optimising them takes
-/// minutes.
-fn quick_to_build(command: &mut Command) -> &mut Command {
+/// Has a tool built at optimisation `level`: most run for seconds, and optimising them takes minutes.
+fn quick_to_build<'a>(command: &'a mut Command, level: &str) -> &'a mut Command {
     command
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level)
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "64")
         .env("CARGO_PROFILE_RELEASE_DEBUG", "false")

@@ -353,6 +353,7 @@ messages! {
     experiment_organisations: "Nine organisations of the queues of a switch", "Nueve organizaciones de las colas de un conmutador";
     experiment_all_reduce_bytes: "Run time of an all-reduce over its bytes", "Tiempo de un all-reduce según sus bytes";
     experiment_recn_thresholds: "Thresholds of RECN", "Umbrales de RECN";
+    experiment_recn_in_transit: "RECN and in-transit buffers", "RECN y buffers en tránsito";
     papers: "Published figures", "Figuras publicadas";
     papers_about: "Studies of papers, run again here: ours beside what was published.", "Estudios de artículos, repetidos aquí: lo nuestro junto a lo publicado.";
     n_measurements: "{} measurement|{} measurements", "{} medida|{} medidas";

@@ -14,7 +14,7 @@ pub struct Published {
 }
 
 /// All of them.
-pub const PUBLISHED: [Published; 6] = [
+pub const PUBLISHED: [Published; 7] = [
     Published {
         name: |t| t.experiment_irregular_16,
         text: include_str!("../../../../scenarios/experiments/irregular-16.json"),
@@ -39,6 +39,11 @@ pub const PUBLISHED: [Published; 6] = [
         name: |t| t.experiment_recn_thresholds,
         text: include_str!("../../../../scenarios/experiments/recn-thresholds.json"),
         base: include_str!("../../../../scenarios/saqs-run-out.json"),
+    },
+    Published {
+        name: |t| t.experiment_recn_in_transit,
+        text: include_str!("../../../../scenarios/experiments/recn-in-transit.json"),
+        base: "",
     },
     Published {
         name: |t| t.experiment_all_reduce_bytes,
