@@ -93,6 +93,18 @@ fn engine_equals_reference_with_service_levels() {
     compare(levels_case, 150, &all);
 }
 
+/// Some of the few random scenarios that deadlock, and keep set-aside queues in use.
+#[test]
+fn engine_equals_reference_in_deadlocks() {
+    for (seed, case) in [(1443, recn_case(1443)), (870, levels_case(870))] {
+        let expected = reference(&case, &case.messages).expect("one lane is enough").trace;
+        if engine(&case, &case.messages).as_ref() != Some(&expected) {
+            report(seed, &case);
+        }
+        assert!(expected.deadlock && in_use(&expected.saqs) > 0, "seed {seed}");
+    }
+}
+
 #[test]
 fn a_port_has_up_to_64_set_aside_queues() {
     let hosts = 45;

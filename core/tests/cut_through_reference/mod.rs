@@ -174,11 +174,16 @@ pub fn run_with(
         busy: c.busy,
         blocked: c.blocked + if c.is_blocked { rest } else { 0 },
     };
+    let mut saqs =
+        fabric.recn.as_ref().map_or(Vec::new(), |recn| recn.counts(network.channels().len()));
+    for port in saqs.iter_mut().flatten().filter(|port| port.in_use > 0) {
+        port.cycles_in_use += rest;
+    }
     let trace = Trace {
         channels: fabric.channels.iter().map(count).collect(),
         messages: fabric.messages,
         itb_memory_peak: fabric.nics.iter().map(|n| n.memory_peak).collect(),
-        saqs: fabric.recn.as_ref().map_or(Vec::new(), |recn| recn.counts(network.channels().len())),
+        saqs,
         trees: fabric.recn.as_ref().map_or_else(Default::default, Recn::lives),
         deadlock: undelivered && t > last_change + PATIENCE,
         end: t + rest,
