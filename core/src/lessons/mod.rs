@@ -135,8 +135,11 @@ pub fn all() -> Vec<Lesson> {
         "deadlock",
         "up-down",
         "itb",
+        "datelines",
         "balance",
+        "trees",
         "latency",
+        "shares",
         "fairness",
         "head-of-line",
         "slowest-link"
