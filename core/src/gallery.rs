@@ -163,6 +163,32 @@ mod tests {
         assert!(!run("irregular-lanes", &more).1, "half as much again");
     }
 
+    #[test]
+    fn shares_of_levels_are_what_descriptions_say() {
+        let round_robin = r#"fabric.scheduler={"kind":"round-robin"}"#;
+        let deficits = "fabric.scheduler={\"kind\":\"dtable\",\"entries\":[[0,16],[1,16]]}";
+        let claims: [(&str, &[&str], &[f64]); 6] = [
+            ("wrr-unfair", &[], &[100.0 / 9.0, 800.0 / 9.0]),
+            ("wrr-unfair", &[deficits], &[50.0, 50.0]),
+            ("four-sizes-table", &[], &[1.7, 13.3, 28.3, 56.7]),
+            ("four-sizes-deficits", &[], &[25.0; 4]),
+            ("service-levels", &[], &[50.0, 30.0, 20.0]),
+            ("service-levels", &[round_robin], &[8.0, 31.0, 62.0]),
+        ];
+        for (id, changes, said) in claims {
+            let item = all().iter().find(|item| item.id == id).unwrap();
+            let scenario = Scenario::parse_with(item.text, changes).unwrap();
+            let mut simulation = Simulation::new(&scenario).unwrap();
+            simulation.run_to_end();
+            let levels = simulation.report().levels;
+            assert_eq!(levels.len(), said.len(), "{id}");
+            for (level, said) in levels.iter().zip(said) {
+                let share = 100.0 * level.accepted_share;
+                assert!((share - said).abs() < 1.0, "{id} {changes:?}: {share}, not {said}");
+            }
+        }
+    }
+
     /// Run time of the application of a scenario with changes, ns.
     fn run_time(id: &str, changes: &[&str]) -> f64 {
         let item = all().iter().find(|item| item.id == id).unwrap();
