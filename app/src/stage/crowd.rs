@@ -6,7 +6,7 @@
 use super::camera::Camera;
 use super::picture::Picture;
 use super::worms;
-use hopscope_core::collections::{map_of, set_of, sort_by_key};
+use hopscope_core::collections::{map_of, set_of};
 use hopscope_core::observe::Snapshot;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,10 +67,12 @@ impl Crowd {
             (length / 2.0 * camera.scale).min(camera.size[0] * camera.size[1] / LINKS_APART);
         let spans = frame.spans.iter().filter(|span| sees(span.channel as usize));
         // A worm counts on each channel that it holds.
-        let worms = set_of(spans.map(|span| (span.channel, span.message))).len() as f32;
+        let mut worms: Vec<[u32; 2]> = spans.map(|span| [span.channel, span.message]).collect();
+        worms.sort_unstable();
+        worms.dedup();
         let pace = if plays { self.pace as f32 } else { 0.0 };
         let factor = if self.is_dense { ENDS_AT } else { 1.0 };
-        let needed = worms * PIXELS_PER_WORM * (1.0 + pace / DOUBLED_AT);
+        let needed = worms.len() as f32 * PIXELS_PER_WORM * (1.0 + pace / DOUBLED_AT);
         let needed = needed.max(frame.waits.len() as f32 * PIXELS_PER_WAIT);
         self.is_dense = needed * factor > length;
         self.is_dense
@@ -80,8 +82,11 @@ impl Crowd {
     pub fn longest(&self) -> BTreeSet<u32> {
         let mut waiting: Vec<(u64, u32)> =
             self.since.iter().map(|(m, since)| (*since, *m)).collect();
-        sort_by_key(&mut waiting, |waiting| *waiting);
-        set_of(waiting.into_iter().take(LONGEST).map(|(_, message)| message))
+        if waiting.len() > LONGEST {
+            waiting.select_nth_unstable(LONGEST);
+            waiting.truncate(LONGEST);
+        }
+        set_of(waiting.into_iter().map(|(_, message)| message))
     }
 }
 

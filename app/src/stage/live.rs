@@ -46,8 +46,8 @@ pub fn draw(pen: &mut Pen, picture: &Picture, camera: &Camera, marks: &Marks, se
     // Worms would hide the occupancy of the buffers.
     if marks.worms && marks.overlay != Overlay::Buffers {
         let stretches = worms::stretches(picture, frame);
-        let heads = stretches.iter().filter(|s| s.span.head).map(|s| (s.span.message, s.head));
-        let heads = map_of(heads);
+        let is_of_waits = |s: &&Stretch| marks.overlay == Overlay::Waits && s.span.head;
+        let heads = map_of(stretches.iter().filter(is_of_waits).map(|s| (s.span.message, s.head)));
         // Of a crowd, those remain that are looked at or have waited longest.
         let picked = marks.crowded.then(|| {
             let looked_at = [marks.message, marks.pointed].into_iter().flatten();
