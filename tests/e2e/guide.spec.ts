@@ -86,6 +86,6 @@ test("the keys of time work as the guide says", async ({ open }) => {
   await page.keyboard.press(",");
   await expect.poll(() => cycle(page)).toBe(0);
   await page.keyboard.press("Shift+l");
-  await expect(page.getByRole("dialog", { name: "Lessons" }).getByRole("button", { name: /\w/ })).toHaveCount(10);
+  await expect(page.getByRole("dialog", { name: "Lessons" }).getByRole("button", { name: /^12 · / })).toBeVisible();
   await page.keyboard.press("Escape");
 });
