@@ -49,6 +49,7 @@ pub enum Command {
     ToolLink,
     ToolRoot,
     ToolPair,
+    MakeDeadlock,
     WhatIf,
     LayoutStress,
     LayoutLayered,
@@ -178,6 +179,7 @@ pub const ALL: &[Entry] = {
         entry(C::ToolRoot, G::Routing, |t| t.tool_root, &["M"]),
         entry(C::ToolPair, G::Routing, |t| t.tool_pair, &["P"]),
         entry(C::WhatIf, G::Routing, |t| t.what_if, &["J"]),
+        entry(C::MakeDeadlock, G::Routing, |t| t.make_deadlock, &[]),
         entry(C::Palette, G::Help, |t| t.palette, &["Ctrl+K"]),
         entry(C::Shortcuts, G::Help, |t| t.shortcuts, &["?", "Shift+?"]),
     ]

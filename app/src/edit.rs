@@ -2,6 +2,7 @@
 //! removes its hosts and links, and every index that remains still refers to the same thing.
 
 pub mod application;
+pub mod deadlock;
 pub mod fabric;
 pub mod flows;
 pub mod levels;

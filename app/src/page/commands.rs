@@ -10,10 +10,13 @@ use crate::layout::Layout;
 use crate::protocol::{StepBy, ToWorker};
 use crate::stage::Overlay;
 use crate::stage::gesture::Tool;
-use crate::state::{Dialog, Pin, RoutesAction, Tab, TimingAction};
+use crate::state::{Dialog, OnLoad, Pin, RoutesAction, Tab, TimingAction};
 use crate::text::{fill, text};
 use web_sys::HtmlInputElement;
 use yew::html::Scope;
+
+/// The least step of the speed slider at which a deadlock is waited for: 20 000 cycles per second.
+const DEADLOCK_SPEED: u32 = 13;
 
 impl Page {
     /// Runs a command.
@@ -105,6 +108,7 @@ impl Page {
             C::ZoomOut => self.zoom(0.8),
             C::Fit => self.fit(),
             C::Show(overlay) => self.state.display.toggle_overlay(overlay),
+            C::MakeDeadlock => self.make_deadlock(),
             C::WhatIf => self.on_routes(link, RoutesAction::Ask),
             C::Panel(tab) => self.focus_tab(link, tab),
             C::ThemeNext => {
@@ -154,6 +158,23 @@ impl Page {
             self.fit();
         }
         self.say(link, words);
+    }
+
+    /// Makes the scenario deadlock, if its network can, and runs it from cycle 0 at a speed at which
+    /// this does not take long.
+    fn make_deadlock(&mut self) {
+        let picture = &self.state.stage.picture;
+        let (switches, hosts) = (picture.switches.len(), picture.hosts.len());
+        let mut scenario = (**self.state.document.scenario()).clone();
+        edit::deadlock::provoke(&mut scenario, switches, hosts);
+        self.state.display.tab = Tab::WATCH;
+        self.state.run.on_load = OnLoad { play: true, ..OnLoad::default() };
+        self.set_speed(self.state.run.speed().max(DEADLOCK_SPEED));
+        if self.state.document.change(Kind::Routing, scenario) {
+            self.document_changed();
+        } else {
+            self.worker.send(ToWorker::Play);
+        }
     }
 
     /// Closes what is open, else puts the tool down, else clears selection and pin.

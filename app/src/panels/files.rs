@@ -1,6 +1,7 @@
 //! The dialogs of files: a network about to be imported, and the formats of export.
 
 use super::field::Field;
+use super::form;
 use super::parts::{button, explained_command as row, primary};
 use super::view::View;
 use crate::action::Action;
@@ -9,7 +10,6 @@ use crate::state::PictureFormat;
 use crate::text::{catalogue, fill, message, text};
 use hopscope_core::scenario::formats::Format;
 use hopscope_core::scenario::limits::MAX_HOSTS_PER_SWITCH;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// The number of notes listed; the others are counted.
@@ -26,12 +26,8 @@ pub fn import(view: View) -> Html {
         t.import_counts,
         &[&network.switches.len(), &network.hosts.len(), &network.links.len()],
     );
-    let onchange = view.on_some(|event: Event| {
-        let wanted = event.target_dyn_into::<HtmlInputElement>()?.value_as_number();
-        wanted
-            .is_finite()
-            .then(|| Action::ImportHosts(wanted.clamp(0.0, f64::from(MAX_HOSTS_PER_SWITCH)) as u32))
-    });
+    let onchange =
+        view.on_some(|event: Event| Some(Action::ImportHosts(form::entered(&event)? as u32)));
     let unseen = read.notes.len().saturating_sub(MAX_NOTES);
     html! {
         <div class="import">

@@ -1,11 +1,11 @@
 //! Fields of forms. Each changes the scenario; a gesture is one step of the history.
 
-use super::field::{Field, List};
+use super::field::{Field, List, Numbers, OptionGroup};
 use super::parts::{button, hint};
 use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
-use crate::text::{catalogue, exact, fill, text as words};
+use crate::text::{catalogue, text as words};
 use hopscope_core::catalogue::{Descriptor, Kind as Parameters, Parameter};
 use hopscope_core::families::Family;
 use hopscope_core::scenario::Scenario;
@@ -37,10 +37,8 @@ pub fn whole(
 ) -> Html {
     let Whole { label, unit, value, min, max } = field;
     let set = Rc::new(set);
-    let actions = view.actions.clone();
     let onchange = view.on_some(move |event: Event| {
-        let value = entered(&event, value as f64, (min as f64, max as f64), &actions) as u64;
-        let set = Rc::clone(&set);
+        let (value, set) = (entered(&event)? as u64, Rc::clone(&set));
         Some(Action::change(kind, false, move |scenario| set(scenario, value)))
     });
     labelled(
@@ -88,34 +86,28 @@ pub fn text(
     labelled(label, "", html! { <Field value={value.to_owned()} {onchange} /> })
 }
 
-/// A field for a list of whole numbers. Anything but digits separates them.
+/// A field for a list of whole numbers.
 pub fn list(
     view: View,
     label: &'static str,
     value: &[u64],
-    max: u64,
+    numbers: Numbers,
     kind: Kind,
     set: impl Fn(&mut Scenario, Vec<u64>) + 'static,
 ) -> Html {
     let set = Rc::new(set);
     let onchange = view.on_some(move |event: Event| {
         let field = input(&event)?;
-        let numbers: Vec<u64> =
-            numbers(&field.value()).into_iter().map(|number| number.min(max)).collect();
-        field.set_value(&shown(&numbers));
+        let list = numbers.read(&field.value()).ok()?;
+        field.set_value(&shown(&list));
         let set = Rc::clone(&set);
-        Some(Action::change(kind, false, move |scenario| set(scenario, numbers.clone())))
+        Some(Action::change(kind, false, move |scenario| set(scenario, list.clone())))
     });
     labelled(
         label,
         "",
-        html! { <Field value={shown(value)} inputmode="numeric" long={true} {onchange} /> },
+        html! { <Field value={shown(value)} inputmode="numeric" long={true} {numbers} {onchange} /> },
     )
-}
-
-/// The whole numbers in what was typed.
-pub fn numbers(words: &str) -> Vec<u64> {
-    words.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
 }
 
 fn shown(numbers: &[u64]) -> String {
@@ -151,16 +143,33 @@ pub fn choice(
     value: &str,
     chosen: impl Fn(String) -> Action + 'static,
 ) -> Html {
+    choice_in_groups(view, label, ungrouped(options.to_vec()), value, chosen)
+}
+
+/// Options without groups.
+pub fn ungrouped(options: Vec<(String, String)>) -> Vec<OptionGroup> {
+    vec![OptionGroup { name: "", options }]
+}
+
+/// One of several that stand in groups.
+pub fn choice_in_groups(
+    view: View,
+    label: impl Into<AttrValue>,
+    groups: Vec<OptionGroup>,
+    value: &str,
+    chosen: impl Fn(String) -> Action + 'static,
+) -> Html {
     let onchange = view.on_some(move |event: Event| {
         Some(chosen(event.target_dyn_into::<HtmlSelectElement>()?.value()))
     });
-    let longest = options.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
+    let names = groups.iter().flat_map(|group| &group.options).map(|(_, name)| name);
+    let longest = names.map(|name| name.chars().count()).max().unwrap_or(0);
     labelled_in(
         classes!("field", (longest > LONG_NAME).then_some("long")),
         label,
         "",
         html! {
-            <List value={value.to_owned()} options={options.to_vec()} {onchange} />
+            <List value={value.to_owned()} {groups} {onchange} />
         },
     )
 }
@@ -227,26 +236,12 @@ fn labelled_in(
     }
 }
 
-/// The number entered, or the one before if the field holds none within the bounds, which a notice
-/// then tells. The field shows the result.
-pub fn entered(
-    event: &Event,
-    before: f64,
-    (min, max): (f64, f64),
-    actions: &Callback<Action>,
-) -> f64 {
-    let Some(field) = input(event) else { return before };
-    let typed = field.value_as_number();
-    let value = if (min..=max).contains(&typed) { typed } else { before };
-    if typed.is_finite() && typed != value {
-        let [typed, min, max, before] = [typed, min, max, before].map(exact);
-        let numbers: [&dyn std::fmt::Display; 4] = [&typed, &min, &max, &before];
-        actions.emit(Action::Say(fill(words().number_out_of_bounds, &numbers)));
-    }
-    if value.is_finite() {
-        field.set_value(&value.to_string());
-    }
-    value
+/// The number that a field has taken. The field then shows it the usual way.
+pub fn entered(event: &Event) -> Option<f64> {
+    let field = input(event)?;
+    let value = Some(field.value_as_number()).filter(|value| value.is_finite())?;
+    field.set_value(&value.to_string());
+    Some(value)
 }
 
 /// Whether a pointer leaves the element with this tag itself. Yew calls the handlers of ancestors
@@ -363,9 +358,9 @@ fn parameter(
     set: Set,
 ) -> Html {
     let number = |now: f64, min: f64, max: f64, whole: bool| {
-        let (set, actions) = (Rc::clone(&set), view.actions.clone());
+        let set = Rc::clone(&set);
         let onchange = view.on_some(move |event: Event| {
-            let wanted = entered(&event, now, (min, max), &actions);
+            let wanted = entered(&event)?;
             Some(set(if whole { Value::from(wanted as u64) } else { Value::from(wanted) }))
         });
         let step = if whole { "1" } else { "any" };
@@ -385,7 +380,7 @@ fn parameter(
             });
             let options: Vec<(String, String)> =
                 choices.iter().map(|&word| (word.to_owned(), word.to_owned())).collect();
-            html! { <List value={now} {options} {onchange} /> }
+            html! { <List value={now} groups={ungrouped(options)} {onchange} /> }
         }
         Parameters::Flag { default } => {
             let onchange =
@@ -395,11 +390,12 @@ fn parameter(
         Parameters::Integers { default } => {
             let list = value.as_array().map(|list| list.iter().filter_map(Value::as_u64).collect());
             let list: Vec<u64> = list.unwrap_or_else(|| default.to_vec());
+            let numbers = Numbers::up_to(u32::MAX.into());
             let onchange = view.on_some(move |event: Event| {
-                let numbers = numbers(&input(&event)?.value());
-                (!numbers.is_empty()).then(|| set(numbers.into()))
+                let list = numbers.read(&input(&event)?.value()).ok()?;
+                (!list.is_empty()).then(|| set(list.into()))
             });
-            html! { <Field value={shown(&list)} inputmode="numeric" long={true} {onchange} /> }
+            html! { <Field value={shown(&list)} inputmode="numeric" long={true} {numbers} {onchange} /> }
         }
     };
     labelled(label, catalogue::unit(parameter), field)

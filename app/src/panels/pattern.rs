@@ -6,6 +6,7 @@ use super::form::{self, Set};
 use super::parts::{button, button_if, hint};
 use super::view::View;
 use crate::action::Action;
+use crate::panels::field::Numbers;
 use crate::text::{catalogue, fill, text};
 use hopscope_core::scenario::limits::MAX_COMBINED;
 use serde_json::{Value, json};
@@ -44,6 +45,9 @@ fn complete(mut value: Value) -> Value {
     value
 }
 
+/// Pairs of hosts. The scenario is refused if there is no such host.
+const HOST_PAIRS: Numbers = Numbers { most: u32::MAX as u64, together: 2 };
+
 /// The list of pairs, as a line of text.
 fn pairs(view: View, value: &Value, set: Set) -> Html {
     let t = text();
@@ -51,7 +55,8 @@ fn pairs(view: View, value: &Value, set: Set) -> Html {
     let (value, before) = (value.clone(), shown.clone());
     let onchange = view.on_some(move |event: Event| {
         let field = form::input(&event)?;
-        let pairs = read_pairs(&field.value());
+        let numbers = HOST_PAIRS.read(&field.value()).ok()?;
+        let (pairs, _) = numbers.as_chunks::<2>();
         if pairs.is_empty() {
             field.set_value(&before);
             return None;
@@ -63,17 +68,10 @@ fn pairs(view: View, value: &Value, set: Set) -> Html {
     });
     html! {
         <>
-            {form::labelled(t.from_to, "", html! { <Field value={shown} long={true} {onchange} /> })}
+            {form::labelled(t.from_to, "", html! { <Field value={shown} long={true} numbers={HOST_PAIRS} {onchange} /> })}
             {hint(t.from_to_about)}
         </>
     }
-}
-
-/// The pairs in what was typed; a number without a partner is left out.
-fn read_pairs(words: &str) -> Vec<[u64; 2]> {
-    let numbers = form::numbers(words);
-    let host = |number: u64| number.min(u32::MAX.into());
-    numbers.chunks_exact(2).map(|pair| [host(pair[0]), host(pair[1])]).collect()
 }
 
 fn shown_pairs(pairs: &Value) -> String {
@@ -138,9 +136,9 @@ mod tests {
 
     #[test]
     fn pairs_are_read_as_they_are_shown_and_otherwise() {
-        assert_eq!(read_pairs("0 → 5, 1 → 3"), [[0, 5], [1, 3]]);
-        assert_eq!(read_pairs("[[0,5],[1,3]], 7"), [[0, 5], [1, 3]]);
-        assert!(read_pairs("none").is_empty());
+        assert_eq!(HOST_PAIRS.read("0 → 5, 1 → 3"), Ok(vec![0, 5, 1, 3]));
+        assert_eq!(HOST_PAIRS.read("[[0,5],[1,3]]"), Ok(vec![0, 5, 1, 3]));
+        assert!(HOST_PAIRS.read("none").is_err() && HOST_PAIRS.read("0 → 5, 7").is_err());
         assert_eq!(shown_pairs(&json!([[0, 5], [1, 3]])), "0 → 5, 1 → 3");
     }
 

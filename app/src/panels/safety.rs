@@ -22,6 +22,8 @@ pub fn verdict(view: View) -> Html {
     if cycle.is_empty() || facts.lanes_avoid_cycles {
         let needs_memory = facts.routing.figures.routes.itbs_per_route.mean > 0.0
             && !view.state.scenario().fabric.technique().drops_in_transit();
+        let is_minimal =
+            view.state.scenario().routing.preset == Preset::Minimal && !facts.lanes_avoid_cycles;
         let why = if cycle.is_empty() { t.deadlock_free_why } else { t.deadlock_free_lanes };
         return html! {
             <section class="card verdict safe">
@@ -31,7 +33,13 @@ pub fn verdict(view: View) -> Html {
                     if needs_memory {
                         {" "}{t.deadlock_free_memory}
                     }
+                    if is_minimal {
+                        {" "}{t.cannot_deadlock}
+                    }
                 </p>
+                if !is_minimal && !view.state.is_locked() {
+                    {button(t.make_deadlock, view.on_command(Command::MakeDeadlock))}
+                }
             </section>
         };
     }

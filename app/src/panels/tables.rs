@@ -10,12 +10,12 @@ use super::view::View;
 use crate::action::Action;
 use crate::edit::Kind;
 use crate::edit::levels::lane_without_share;
+use crate::panels::field::Numbers;
 use crate::text::{fill, text};
 use hopscope_core::scenario::limits::MAX_HOSTS;
 use hopscope_core::scenario::{
     CutThroughSpec, HostScheduler, LaneShare, PortLanes, PortScheduler, VFabricSpec,
 };
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// The card; it is closed at first.
@@ -29,7 +29,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
             {ports(view, spec)}
             {schedulers(view, spec)}
             {shares(view, spec)}
-            {form::list(view, t.express_levels, &express, 31, Kind::Fabric, edit(|spec, levels: Vec<u64>| {
+            {form::list(view, t.express_levels, &express, Numbers::up_to(31), Kind::Fabric, edit(|spec, levels: Vec<u64>| {
                 spec.express_levels = bytes(&levels);
             }))}
             {hint(t.express_about)}
@@ -66,8 +66,7 @@ fn lanes(view: View, spec: &CutThroughSpec) -> Html {
     let t = text();
     let cell = |(sc, &lane): (usize, &u8)| {
         let onchange = view.on_some(move |event: Event| {
-            let lane =
-                event.target_dyn_into::<HtmlInputElement>()?.value().parse::<u8>().ok()?.min(31);
+            let lane = form::entered(&event)? as u8;
             let set = edit(move |spec, lane| spec.qos.lanes[sc] = lane);
             Some(Action::change(Kind::Fabric, false, move |scenario| set(scenario, lane)))
         });
@@ -104,7 +103,7 @@ fn ports(view: View, spec: &CutThroughSpec) -> Html {
                     Kind::Fabric, edit(move |spec, switch: u64| spec.qos.port_lanes[i].switch = switch as u32))}
                 {form::whole(view, Whole { label: t.port_number, unit: "", value: at.port.into(), min: 0, max: 127 },
                     Kind::Fabric, edit(move |spec, port: u64| spec.qos.port_lanes[i].port = port as u16))}
-                {form::list(view, t.lanes_by_channel, &lanes, 31, Kind::Fabric, edit(move |spec, lanes: Vec<u64>| {
+                {form::list(view, t.lanes_by_channel, &lanes, Numbers::up_to(31), Kind::Fabric, edit(move |spec, lanes: Vec<u64>| {
                     spec.qos.port_lanes[i].lanes = bytes(&lanes);
                 }))}
                 {change_button(view, t.remove_row.into(), move |spec| { spec.qos.port_lanes.remove(i); })}
@@ -219,7 +218,7 @@ fn vfabrics(view: View, spec: &CutThroughSpec) -> Html {
                     edit(move |spec, name: String| spec.qos.vfabrics[i].name = name))}
                 {form::whole(view, Whole { label: t.traffic_class, unit: "", value: fabric.class.into(), min: 0, max: 31 },
                     Kind::Fabric, edit(move |spec, class: u64| spec.qos.vfabrics[i].class = class as u8))}
-                {form::list(view, t.vfabric_hosts, &hosts, MAX_HOSTS as u64 - 1, Kind::Fabric, edit(move |spec, hosts: Vec<u64>| {
+                {form::list(view, t.vfabric_hosts, &hosts, Numbers::up_to(MAX_HOSTS as u64 - 1), Kind::Fabric, edit(move |spec, hosts: Vec<u64>| {
                     spec.qos.vfabrics[i].hosts = hosts.iter().map(|&host| host as u32).collect();
                 }))}
                 {form::text(view, t.vfabric_flows, &fabric.protocols.join(", "), Kind::Fabric,

@@ -103,11 +103,8 @@ fn condition(
         Some(Action::Timing(action(on, value)))
     });
     // Entering a number also turns the condition on.
-    let actions = view.actions.clone();
-    let entered = view.on_event(move |event: Changed| {
-        let bounds = (bounds.0 as f64, bounds.1 as f64);
-        let value = form::entered(&event, value as f64, bounds, &actions);
-        Action::Timing(action(true, value as u64))
+    let entered = view.on_some(move |event: Changed| {
+        Some(Action::Timing(action(true, form::entered(&event)? as u64)))
     });
     html! {
         <div class="condition">
@@ -133,10 +130,8 @@ fn stretch(view: View) -> Html {
         }
     };
     let many = timing.long_step;
-    let actions = view.actions.clone();
-    let entered = view.on_event(move |event: Changed| {
-        let steps = form::entered(&event, many as f64, (2.0, 1e12), &actions);
-        Action::Timing(TimingAction::LongStep(steps as u64))
+    let entered = view.on_some(move |event: Changed| {
+        Some(Action::Timing(TimingAction::LongStep(form::entered(&event)? as u64)))
     });
     html! {
         <section class="card" aria-label={t.stretch}>

@@ -12,6 +12,7 @@ use super::view::View;
 use crate::action::Action;
 use crate::command::Command;
 use crate::edit::{Kind, application};
+use crate::panels::field::Numbers;
 use crate::panels::parts::{button, heading, hint};
 use crate::state::Tab;
 use crate::text::{catalogue, fill, number, text};
@@ -158,7 +159,7 @@ fn ranks(view: View, spec: &ApplicationSpec) -> Html {
             {heading(t.ranks_on_hosts)}
             {form::choice(view, t.mapping, &options, now.map_or("", |(_, id, _)| id), choose)}
             if spec.mapping == Mapping::List {
-                {form::list(view, t.hosts_of_ranks, &hosts, MAX_HOSTS as u64 - 1, Kind::Application, set(|spec, hosts: Vec<u64>| {
+                {form::list(view, t.hosts_of_ranks, &hosts, Numbers::up_to(MAX_HOSTS as u64 - 1), Kind::Application, set(|spec, hosts: Vec<u64>| {
                     spec.hosts = hosts.into_iter().map(|host| host as u32).collect();
                 }))}
             }

@@ -2,6 +2,7 @@
 
 use super::super::form::{self, Whole};
 use super::super::view::View;
+use super::presets;
 use crate::action::Action;
 use crate::command::Command;
 use crate::edit::Kind;
@@ -27,19 +28,15 @@ pub fn view(view: View) -> Html {
     let values = words(view, &axes);
     let preset = values["preset"].as_str().unwrap_or_default().to_owned();
     let routings = catalogue::family("routings");
-    let mut presets: Vec<(String, String)> = routings
-        .members
-        .iter()
-        .map(|member| (member.id.to_owned(), member.name.to_owned()))
-        .collect();
+    let mut groups = presets::groups();
     if custom {
-        presets.push((CUSTOM.into(), t.custom.into()));
+        groups.extend(form::ungrouped(vec![(CUSTOM.into(), t.custom.into())]));
     }
     let about = routings.members.iter().find(|member| member.id == preset);
     let now = if custom { CUSTOM } else { &preset };
     html! {
         <section class="card">
-            {form::choice(view, t.preset, &presets, now, choose_preset)}
+            {form::choice_in_groups(view, t.preset, groups, now, choose_preset)}
             if custom {
                 {hint(fill(t.custom_from, &[&preset]))}
             } else if let Some(about) = about {

@@ -4,6 +4,7 @@
 mod axes;
 mod failure;
 mod pair;
+mod presets;
 mod progress;
 mod report;
 

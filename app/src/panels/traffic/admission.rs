@@ -4,6 +4,7 @@
 use crate::action::Action;
 use crate::edit::Kind;
 use crate::panels::cut_through::{bytes, change};
+use crate::panels::field::Numbers;
 use crate::panels::form::{self, Whole};
 use crate::panels::parts::button;
 use crate::panels::view::View;
@@ -37,7 +38,7 @@ pub fn view(view: View) -> Html {
         <section class="card" id="admission">
             <h2>{t.admission_title}</h2>
             <p class="hint">{t.admission_about}</p>
-            {form::list(view, t.admission_levels, &chosen, 31, Kind::Fabric, |scenario, levels| {
+            {form::list(view, t.admission_levels, &chosen, Numbers::up_to(31), Kind::Fabric, |scenario, levels| {
                 change(scenario, |spec| set_levels(spec, bytes(&levels)));
             })}
             if spec.qos.admission.is_some() {

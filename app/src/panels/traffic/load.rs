@@ -53,9 +53,8 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
         scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.load = load);
     };
     let most = MAX_FLITS_PER_CYCLE_PER_HOST / per_host(unit);
-    let (before, actions) = (spec.load, view.actions.clone());
     let typed = view.on_some(move |event: Event| {
-        let load = form::entered(&event, before, (0.0, most), &actions);
+        let load = form::entered(&event)?;
         Some(Action::change(Kind::Load, false, move |scenario| set(scenario, load)))
     });
     let units = [LoadUnit::FlitsPerCyclePerHost, LoadUnit::FlitsPerNsPerSwitch];

@@ -54,7 +54,11 @@ fn chooser(view: View, flows: &[FlowSpec]) -> Html {
     let each = flows.iter().enumerate().map(|(i, flow)| (i.to_string(), name(i, flow)));
     let options: Vec<(String, String)> = std::iter::once(all).chain(each).collect();
     let value = now.map_or(ALL.to_owned(), |flow| flow.to_string());
-    form::labelled(t.matrix_of, "", html! { <List {value} {options} {onchange} /> })
+    form::labelled(
+        t.matrix_of,
+        "",
+        html! { <List {value} groups={form::ungrouped(options)} {onchange} /> },
+    )
 }
 
 fn content(view: View) -> Html {
