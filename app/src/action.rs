@@ -78,6 +78,8 @@ pub enum Action {
     Study(StudyAction),
     /// Show an overlay.
     Overlay(Overlay),
+    /// Open the legend of the stage's signs, or close it.
+    ShowLegend(bool),
     /// End ramps of colours at 100 %, or at the greatest share.
     WholeRamp(bool),
     /// Do something with the results or the traffic matrix.

@@ -6,6 +6,7 @@ pub mod deadlock;
 pub mod fabric;
 pub mod flows;
 pub mod levels;
+pub mod missing;
 pub mod ports;
 
 use crate::layout::Point;

@@ -63,6 +63,11 @@ fn media(query: &str) -> bool {
     window().match_media(query).ok().flatten().is_some_and(|list| list.matches())
 }
 
+/// Whether the window has room for what explains the stage.
+pub fn has_room() -> bool {
+    media("(min-width: 1000px) and (min-height: 600px)")
+}
+
 /// Whether the user prefers less motion.
 pub fn reduced_motion() -> bool {
     media("(prefers-reduced-motion: reduce)")

@@ -17,6 +17,19 @@ const LEAST_BESIDE: f32 = 160.0;
 /// A narrower stage has its controls elsewhere.
 const NARROW_STAGE: f32 = 600.0;
 
+/// What lies over the stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Beside {
+    /// The legend of an overlay.
+    pub overlay: Overlay,
+    /// The words of that legend on a crowd of worms.
+    pub crowded: bool,
+    /// The inside of a switch.
+    pub inside: bool,
+    /// The legend of the stage's signs.
+    pub legend: bool,
+}
+
 /// The part of the page that is drawn.
 pub struct Canvas {
     /// Frames of the worker drawn so far.
@@ -26,9 +39,8 @@ pub struct Canvas {
     times: Times,
     /// Whether the whole network stays in view until the user moves the view.
     keeps_fit: bool,
-    /// What lay over the stage when the view was last fitted: the legend of an overlay, its words on
-    /// a crowd of worms, the inside of a switch.
-    fitted_for: (Overlay, bool, bool),
+    /// What lay over the stage when the view was last fitted.
+    fitted_for: Beside,
     attached: Option<Element>,
     resize_listener: Option<Listener>,
 }
@@ -42,7 +54,7 @@ impl Canvas {
             frame_requested: false,
             times: Times::default(),
             keeps_fit: true,
-            fitted_for: (Overlay::None, false, false),
+            fitted_for: Beside::default(),
             attached: None,
             resize_listener: None,
         }
@@ -65,7 +77,14 @@ impl Canvas {
     pub fn fit(&mut self, stage: &mut Stage, elements: &Elements) {
         self.keeps_fit = true;
         let [width, height] = stage.camera.size;
-        let margin = margins([width, height], legend_extent(elements), inside_end(elements));
+        let over = Over {
+            overlay: extent(elements, "overlay-legend"),
+            inside: inside_end(elements),
+            legend: extent(elements, "legend")
+                .filter(|_| self.fitted_for.legend)
+                .map(|[top, _]| top),
+        };
+        let margin = margins([width, height], over);
         stage.camera.fit(stage.picture.bounds(), margin.map(|m| m + MARGIN));
     }
 
@@ -82,10 +101,8 @@ impl Canvas {
         }
     }
 
-    /// After rendering: fits the view again if an overlay's legend or the inside of a switch has come
-    /// or gone. True if it did.
-    pub fn refit(&mut self, stage: &mut Stage, elements: &Elements, looks_inside: bool) -> bool {
-        let beside = (stage.marks.overlay, stage.marks.crowded, looks_inside);
+    /// After rendering: fits the view again if what lies over the stage has changed. True if it did.
+    pub fn refit(&mut self, stage: &mut Stage, elements: &Elements, beside: Beside) -> bool {
         let changed = std::mem::replace(&mut self.fitted_for, beside) != beside;
         if changed && self.keeps_fit {
             self.fit(stage, elements);
@@ -158,11 +175,10 @@ impl Canvas {
 }
 
 /// Top and bottom of an overlay's legend, pixels from the top of the stage, if it is shown.
-fn legend_extent(elements: &Elements) -> Option<[f32; 2]> {
+fn extent(elements: &Elements, id: &str) -> Option<[f32; 2]> {
     let stage = elements.stage.cast::<Element>()?.get_bounding_client_rect();
-    let legend =
-        browser::document().get_element_by_id("overlay-legend")?.get_bounding_client_rect();
-    Some([legend.top(), legend.bottom()].map(|y| (y - stage.top()) as f32))
+    let element = browser::document().get_element_by_id(id)?.get_bounding_client_rect();
+    Some([element.top(), element.bottom()].map(|y| (y - stage.top()) as f32))
 }
 
 /// The right side of the inside of a switch, pixels from the left of the stage, if it is shown.
@@ -172,20 +188,34 @@ fn inside_end(elements: &Elements) -> Option<f32> {
     Some((inside.right() - stage.left()) as f32)
 }
 
-/// Space for what lies over a stage of this size, pixels: left, top, right, bottom. A legend lies
-/// at the top, or at the bottom of a narrow stage, and the inside of a switch at the left, unless it
-/// leaves no space for the network.
-fn margins([width, height]: [f32; 2], legend: Option<[f32; 2]>, inside: Option<f32>) -> [f32; 4] {
+/// What lies over the stage, pixels from its top and left.
+#[derive(Debug, Clone, Copy, Default)]
+struct Over {
+    /// Top and bottom of an overlay's legend.
+    overlay: Option<[f32; 2]>,
+    /// Right side of the inside of a switch.
+    inside: Option<f32>,
+    /// Top of the legend of signs, which lies at the bottom.
+    legend: Option<f32>,
+}
+
+/// Space for what lies over a stage of this size, pixels: left, top, right, bottom. An overlay's
+/// legend lies at the top, or at the bottom of a narrow stage, and the inside of a switch at the
+/// left. What leaves no space for the network has none kept free.
+fn margins([width, height]: [f32; 2], over: Over) -> [f32; 4] {
     if height < LOW_STAGE {
         return [8.0; 4];
     }
     let mut margins =
         if width < NARROW_STAGE { [8.0, 60.0, 62.0, 8.0] } else { [76.0, 66.0, 36.0, 30.0] };
-    if let Some([top, bottom]) = legend {
+    if let Some([top, bottom]) = over.overlay {
         let (side, size) = if top + bottom < height { (1, bottom) } else { (3, height - top) };
         margins[side] = size.max(margins[side]);
     }
-    if let Some(end) = inside.filter(|end| width - end > LEAST_BESIDE) {
+    if let Some(top) = over.legend.filter(|top| *top > height / 2.0) {
+        margins[3] = (height - top).max(margins[3]);
+    }
+    if let Some(end) = over.inside.filter(|end| width - end > LEAST_BESIDE) {
         margins[0] = end.max(margins[0]);
     }
     margins
@@ -196,13 +226,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_network_keeps_clear_of_the_legend_on_its_side() {
+    fn the_network_keeps_clear_of_what_lies_over_the_stage() {
         let size = [900.0, 700.0];
-        assert_eq!(margins(size, None, None), [76.0, 66.0, 36.0, 30.0]);
-        assert_eq!(margins(size, Some([10.0, 120.0]), None), [76.0, 120.0, 36.0, 30.0]);
-        assert_eq!(margins([400.0, 700.0], Some([600.0, 690.0]), None), [8.0, 60.0, 62.0, 100.0]);
-        assert_eq!(margins([900.0, 200.0], Some([10.0, 120.0]), None), [8.0; 4]);
-        assert_eq!(margins(size, None, Some(500.0)), [500.0, 66.0, 36.0, 30.0]);
-        assert_eq!(margins(size, None, Some(880.0)), [76.0, 66.0, 36.0, 30.0]);
+        let none = Over::default();
+        assert_eq!(margins(size, none), [76.0, 66.0, 36.0, 30.0]);
+        let top = Over { overlay: Some([10.0, 120.0]), ..none };
+        assert_eq!(margins(size, top), [76.0, 120.0, 36.0, 30.0]);
+        let bottom = Over { overlay: Some([600.0, 690.0]), ..none };
+        assert_eq!(margins([400.0, 700.0], bottom), [8.0, 60.0, 62.0, 100.0]);
+        assert_eq!(margins([900.0, 200.0], top), [8.0; 4]);
+        let inside = |end| Over { inside: Some(end), ..none };
+        assert_eq!(margins(size, inside(500.0)), [500.0, 66.0, 36.0, 30.0]);
+        assert_eq!(margins(size, inside(880.0)), [76.0, 66.0, 36.0, 30.0]);
+        let legend = |top| Over { legend: Some(top), ..none };
+        assert_eq!(margins(size, legend(580.0)), [76.0, 66.0, 36.0, 120.0]);
+        assert_eq!(margins(size, legend(200.0)), [76.0, 66.0, 36.0, 30.0]);
     }
 }

@@ -41,7 +41,7 @@ use crate::stage::pick::Spot;
 use crate::state::{Dialog, InsideOf, Linkable, State, Theme, Tour, welcome};
 use crate::text::{fill, text};
 use address::{Moment, Target};
-use canvas::Canvas;
+use canvas::{Beside, Canvas};
 use msg::Msg;
 use parts::{Opened, Page, restored};
 use std::rc::Rc;
@@ -96,6 +96,7 @@ impl Component for Page {
         page.worker.send(page.state.run.speed_command());
         page.state.run.on_load.play = !browser::reduced_motion();
         page.state.run.on_load.warm_up = tour == Tour::UpDown;
+        page.state.display.shows_legend = tour == Tour::UpDown && browser::has_room();
         // A lesson that begins writes the address.
         let (followed, moment) = (address::study(), Moment::of_address());
         if let Target::Lesson(id, locked) = &target {
@@ -149,8 +150,13 @@ impl Component for Page {
         self.focus_lesson_step();
         self.request_duo_frame(link);
         let Page { canvas, state, elements, .. } = self;
-        let looks_inside = state.inspection.inside.is_some();
-        let refitted = canvas.refit(&mut state.stage, elements, looks_inside);
+        let beside = Beside {
+            overlay: state.stage.marks.overlay,
+            crowded: state.stage.marks.crowded,
+            inside: state.inspection.inside.is_some(),
+            legend: state.display.shows_legend,
+        };
+        let refitted = canvas.refit(&mut state.stage, elements, beside);
         let resized = link.callback(|()| Msg::Resized);
         if canvas.attach(&mut state.stage, elements, resized) {
             link.send_message(Msg::Resized);
@@ -256,6 +262,7 @@ impl Page {
                 self.state.stage.marks.selection = [thing].into();
                 self.run_command(link, command);
             }
+            Action::ShowLegend(open) => display.shows_legend = open,
             Action::Search(words) => display.search = words,
             Action::StartOver => self.start_over(),
             Action::Crash(action) => self.on_crash(link, action),

@@ -190,6 +190,8 @@ pub struct Slider {
     pub max: f64,
     /// Step.
     pub step: f64,
+    /// The id and the position of a mark.
+    pub mark: Option<(String, f64)>,
 }
 
 /// The slider.
@@ -211,7 +213,11 @@ pub fn slider(
             <span class="field-label">{field.label}<small class="field-unit">{field.unit}</small></span>
             <strong class="field-value">{field.shown.clone()}</strong>
             <input type="range" min={field.min.to_string()} max={field.max.to_string()} step={field.step.to_string()}
-                value={field.value.to_string()} aria-valuetext={format!("{} {}", field.shown, field.unit)} {oninput} {onchange} />
+                value={field.value.to_string()} aria-valuetext={format!("{} {}", field.shown, field.unit)} {oninput} {onchange}
+                list={field.mark.as_ref().map(|(id, _)| id.clone())} />
+            if let Some((id, position)) = field.mark {
+                <datalist {id}><option value={position.to_string()}></option></datalist>
+            }
         </label>
     }
 }

@@ -2,6 +2,7 @@
 
 use super::view::View;
 use super::{overlay, words};
+use crate::action::Action;
 use crate::stage::pick::Spot;
 use crate::text::{fill, percent, text};
 use yew::prelude::*;
@@ -10,9 +11,13 @@ use yew::prelude::*;
 pub fn legend(view: View) -> Html {
     let t = text();
     let marks = &view.state.stage.marks;
+    let ontoggle = view.on_some(|event: Event| {
+        let details = event.target_dyn_into::<web_sys::HtmlDetailsElement>()?;
+        Some(Action::ShowLegend(details.open()))
+    });
     let buffer = view.state.scenario().fabric.technique().input_buffer();
     html! {
-        <details class="legend" open=false>
+        <details class="legend" id="legend" open={view.state.display.shows_legend} {ontoggle}>
             <summary>{t.legend}</summary>
             <ul class="plain">
                 if marks.worms {

@@ -6,6 +6,7 @@
 
 mod actions;
 mod application;
+mod checklist;
 mod crash;
 mod curve;
 mod cut_through;

@@ -1,5 +1,6 @@
 //! Problems: of a file that was not opened, of a scenario that cannot run, of the simulator.
 
+use super::checklist::checklist;
 use super::parts::{button, close, heading, primary};
 use super::view::View;
 use crate::action::Action;
@@ -45,6 +46,8 @@ pub fn troubles(view: View) -> Html {
             }
             if view.state.stage.picture.switches.is_empty() && view.state.notices.file.is_none() {
                 {nothing_yet(view)}
+            } else if let Some(checklist) = checklist(view) {
+                {checklist}
             } else if !run.problems.is_empty() {
                 <div class="trouble mild" id="problems">
                     {heading(t.problems_title)}

@@ -64,6 +64,8 @@ pub struct Display {
     pub whole_ramp: bool,
     /// The theme.
     pub theme: Theme,
+    /// Whether the legend of the stage's signs is open.
+    pub shows_legend: bool,
     /// The text that the list of the network is filtered by.
     pub search: String,
 }
@@ -76,6 +78,7 @@ impl Display {
             overlay: Overlay::None,
             whole_ramp: false,
             theme,
+            shows_legend: false,
             search: String::new(),
         }
     }

@@ -918,6 +918,7 @@ messages! {
     // Who sends to whom
     load_exactly: "Exactly", "Exactamente";
     unit_of_load: "Unit", "Unidad";
+    saturates_above: "Mark on the slider: {}, the largest load that this network kept up with.", "Marca en el control: {}, la mayor carga que esta red ha podido atender.";
     beyond_link: "Each sending host offers {} flits per cycle, more than the 1 that its link carries: at most {} can be accepted in this unit.", "Cada host que envía ofrece {} flits por ciclo, más que el que lleva su enlace: como mucho se aceptan {} en esta unidad.";
     senders: "Who sends", "Quién envía";
     sending_hosts: "Numbers of hosts, such as 0-3, 7", "Números de hosts, como 0-3, 7";
@@ -1147,6 +1148,14 @@ messages! {
     description: "What to look at", "Qué mirar";
 
     // Problems
+    before_it_runs: "Before it can run", "Antes de que funcione";
+    need_switch: "A switch", "Un conmutador";
+    need_hosts: "Two hosts or more", "Dos hosts o más";
+    need_links: "Links that join all switches", "Enlaces que unan todos los conmutadores";
+    so_far: "{} so far", "{} por ahora";
+    parts_so_far: "{} separate parts so far", "{} partes separadas por ahora";
+    is_done: "done", "hecho";
+    is_missing: "missing", "falta";
     problems_title: "This cannot run yet", "Esto aún no puede funcionar";
     file_problems: "{} was not opened; your document is as it was", "{} no se ha abierto; tu documento está como estaba";
     how_to_fix: "To fix it: {}", "Para arreglarlo: {}";

@@ -40,6 +40,8 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
         LoadUnit::FlitsPerCyclePerHost => t.load_unit_host,
         LoadUnit::FlitsPerNsPerSwitch => t.load_unit,
     };
+    let search = view.state.study.search.as_ref();
+    let largest = search.and_then(|search| search.largest_load(scenario, i));
     let field = Slider {
         label: t.load.into(),
         unit: words(unit),
@@ -48,6 +50,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
         min: 0.0,
         max: 200.0,
         step: 1.0,
+        mark: largest.map(|load| (format!("saturation-{i}"), position(load))),
     };
     let set = move |scenario: &mut Scenario, load: f64| {
         scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.load = load);
@@ -75,6 +78,9 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     html! {
         <>
             {form::slider(view, field, Kind::Load, move |scenario, position| set(scenario, load_at(position)))}
+            if let Some(largest) = largest {
+                <p class="hint saturation">{fill(t.saturates_above, &[&exact(rounded(largest, 3))])}</p>
+            }
             {form::labelled(t.load_exactly, words(unit), html! { <Field value={spec.load.to_string()} bounds={(0.0, most, "any")} onchange={typed} /> })}
             {form::choice(view, t.unit_of_load, &options, &id(unit), choose)}
             {beyond_link(spec.load * per_host(unit), per_host(unit))}

@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::edit::{Kind, flows};
-use crate::panels::field::Field;
+use crate::panels::field::{Field, Numbers};
 use crate::panels::form;
 use crate::panels::parts::{button, toggle};
 use crate::panels::view::View;
@@ -43,7 +43,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
         <fieldset class="level senders">
             <legend>{t.senders}</legend>
             {form::labelled(t.sending_hosts, "", html! {
-                <Field value={flows::shown_hosts(&spec.sources)} long={true} placeholder={Some(t.all_hosts)} {onchange} />
+                <Field value={flows::shown_hosts(&spec.sources)} long={true} placeholder={Some(t.all_hosts)} numbers={Numbers::up_to(u32::MAX.into())} {onchange} />
             })}
             <p class="hint" role="status">{about}</p>
             <div class="row wrap">

@@ -1,5 +1,6 @@
 //! A search for saturation, run by several workers: which load each of them runs, and what is found.
 
+use crate::state::without_appearance;
 use hopscope_core::experiment::{self, Point, Saturation};
 use hopscope_core::problem::Problems;
 use hopscope_core::scenario::Scenario;
@@ -57,6 +58,21 @@ impl Search {
             Some(Ok(found)) => &found.points,
             _ => self.steps.points(),
         }
+    }
+
+    /// The largest load of a flow that the network kept up with, if the search was about `scenario` or
+    /// differs from it in the loads only, by one factor.
+    pub fn largest_load(&self, scenario: &Scenario, flow: usize) -> Option<f64> {
+        let searched = self.scenario.traffic.get(flow)?.load;
+        let factor = scenario.traffic.get(flow)?.load / searched;
+        let mut scaled = without_appearance(&self.scenario);
+        let mut asked = without_appearance(scenario);
+        for (flow, asked) in scaled.traffic.iter_mut().zip(&mut asked.traffic) {
+            let is_scaled = (flow.load * factor - asked.load).abs() <= 1e-9 * asked.load;
+            flow.load = if is_scaled { asked.load } else { flow.load };
+        }
+        let factor = self.kept_up().filter(|_| scaled == asked)?;
+        Some(searched * factor)
     }
 
     /// The largest factor on the scenario's loads that the network kept up with, once the search
@@ -118,6 +134,21 @@ mod tests {
             assert_eq!(most, workers);
             assert_eq!(search.found, alone.found);
         }
+    }
+
+    #[test]
+    fn the_largest_load_is_known_for_scenarios_that_differ_in_the_load() {
+        let (search, _) = searched(1);
+        let factor = search.kept_up().expect("there is a load that it keeps up with");
+        let mut scenario = welcome();
+        let largest = scenario.traffic[0].load * factor;
+        assert_eq!(search.largest_load(&scenario, 0), Some(largest));
+        scenario.traffic[0].load *= 3.0;
+        scenario.name = "another name".into();
+        assert_eq!(search.largest_load(&scenario, 0), Some(largest));
+        assert_eq!(search.largest_load(&scenario, 1), None);
+        scenario.routing.seed += 1;
+        assert_eq!(search.largest_load(&scenario, 0), None);
     }
 
     #[test]
