@@ -48,6 +48,7 @@ mod tour;
 mod traffic;
 mod transport;
 mod troubles;
+mod unit;
 pub mod view;
 mod watch;
 mod words;

@@ -1,11 +1,13 @@
-//! A curve of the run over its cycles, with the run before as a dashed line and what is offered as a
-//! level. Drawn as the figures of studies are; the values at the pointer are told below.
+//! Curves of the run over its cycles, with those of the run before as dashed lines and what is
+//! offered as a level. Drawn as the figures of studies are; the values at the pointer are told below.
 
 use super::curve::Dot;
+use super::unit;
 use crate::state::Theme;
 use crate::text::{duration, fill, number, short, text};
 use hopscope_core::measure::Condition;
 use hopscope_core::message::Message;
+use hopscope_core::scenario::LoadUnit;
 use hopscope_figures::{
     Axis, Figure, Mark, Plot, Provenance, Scale, Series, Shape, Style, Theme as FigureTheme, Zoom,
     messages,
@@ -15,8 +17,10 @@ use yew::prelude::*;
 
 /// Size of the drawing, pixels.
 const SIZE: (u32, u32) = (300, 140);
-/// Index of the colour of the run and of the run before, and of the level.
-const COLOURS: [usize; 2] = [0, 6];
+/// Index of the colour of the level.
+const LEVEL_COLOUR: usize = 6;
+/// Number of colours for curves.
+const COLOURS: usize = 6;
 
 /// The horizontal axis shows at least as many cycles.
 const LEAST_CYCLES: u64 = 1000;
@@ -24,21 +28,30 @@ const LEAST_CYCLES: u64 = 1000;
 /// What a curve shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
-    /// Accepted traffic, flits per nanosecond and switch.
-    Accepted,
+    /// Accepted traffic, in a unit.
+    Accepted(LoadUnit),
     /// Network latency, nanoseconds.
     Latency,
 }
 
-/// The properties of a curve.
-#[derive(Properties, PartialEq)]
-pub struct RunCurveProps {
-    /// What it shows.
-    pub quantity: Quantity,
+/// A curve.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Line {
+    /// What tells it from the others; empty if it is the only one.
+    pub name: String,
     /// The values of the run.
     pub own: Vec<Dot>,
     /// The values of the run before.
     pub previous: Vec<Dot>,
+}
+
+/// The properties of curves.
+#[derive(Properties, PartialEq)]
+pub struct RunCurveProps {
+    /// What they show.
+    pub quantity: Quantity,
+    /// The curves.
+    pub lines: Vec<Line>,
     /// What is offered, if that is known.
     #[prop_or_default]
     pub level: Option<f64>,
@@ -53,7 +66,7 @@ pub struct RunCurveProps {
 impl Quantity {
     fn value(self, value: f64) -> String {
         match self {
-            Quantity::Accepted => format!("{}\u{a0}{}", short(value), text().flits_per_ns),
+            Quantity::Accepted(unit) => format!("{}\u{a0}{}", short(value), unit::name(unit)),
             Quantity::Latency => duration(value),
         }
     }
@@ -64,23 +77,23 @@ impl Quantity {
 pub fn RunCurve(props: &RunCurveProps) -> Html {
     let at = use_state(|| None::<u64>);
     let element = use_node_ref();
-    let RunCurveProps { quantity, own, previous, level, now, label, theme } = props;
+    let RunCurveProps { quantity, lines, level, now, label, theme } = props;
     // What the drawing depends on; the pointer and the current cycle only move lines over it.
-    let drawn = use_memo((own.clone(), previous.clone(), *level, *theme), |parts| {
-        let (own, previous, level, theme) = parts;
-        let zoom = reach(own, previous, *level);
-        figure(own, previous, *level, zoom.x.1).draw(&style(*theme, zoom), &Message::to_string)
+    let drawn = use_memo((lines.clone(), *level, *theme), |(lines, level, theme)| {
+        let zoom = reach(lines, *level);
+        figure(lines, *level, zoom.x.1).draw(&style(*theme, zoom), &Message::to_string)
     });
     let plot = drawn.plot;
-    let last = last_cycle(own, previous);
+    let last = last_cycle(lines);
     let onpointermove = {
-        let (at, element, own) = (at.clone(), element.clone(), own.clone());
+        let (at, element, lines) = (at.clone(), element.clone(), lines.clone());
         Callback::from(move |event: PointerEvent| {
             let place = element.cast::<Element>().map(|e| e.get_bounding_client_rect());
             let share =
                 place.map(|p| (f64::from(event.client_x()) - p.left()) / p.width().max(1.0));
             let cycle = share.map(|share| cycle_at(&plot, last, share * f64::from(SIZE.0)));
-            let found = cycle.and_then(|cycle| nearest(&own, cycle)).map(|dot| dot.0);
+            let own = lines.iter().flat_map(|line| &line.own);
+            let found = cycle.and_then(|cycle| nearest(own, cycle)).map(|dot| dot.0);
             if *at != found {
                 at.set(found);
             }
@@ -95,15 +108,9 @@ pub fn RunCurve(props: &RunCurveProps) -> Html {
         let [top, bottom] = [plot.top_bottom.0, plot.top_bottom.1].map(|y| y.to_string());
         html! { <line {class} x1={x.clone()} x2={x} y1={top} y2={bottom} /> }
     };
-    let told = at.and_then(|cycle| {
-        let own = own.iter().find(|dot| dot.0 == cycle)?;
-        let words = fill(text().curve_at, &[&number(cycle), &quantity.value(own.1)]);
-        let before =
-            nearest(previous, cycle as f64).filter(|dot| dot.0.abs_diff(cycle) <= apart(previous));
-        Some(match before {
-            Some(dot) => words + &fill(text().curve_before, &[&quantity.value(dot.1)]),
-            None => words,
-        })
+    let told = at.map(|cycle| {
+        let values = lines.iter().filter_map(|line| line.told(*quantity, cycle));
+        fill(text().curve_at, &[&number(cycle), &values.collect::<Vec<_>>().join("; ")])
     });
     html! {
         <div class="run-curve" ref={element} {onpointermove} {onpointerleave}>
@@ -117,21 +124,46 @@ pub fn RunCurve(props: &RunCurveProps) -> Html {
     }
 }
 
+impl Line {
+    /// The value at a cycle, and that of the run before.
+    fn told(&self, quantity: Quantity, cycle: u64) -> Option<String> {
+        let own = self.own.iter().find(|dot| dot.0 == cycle)?;
+        let name = if self.name.is_empty() { String::new() } else { format!("{} ", self.name) };
+        let words = name + &quantity.value(own.1);
+        let before = nearest(&self.previous, cycle as f64)
+            .filter(|dot| dot.0.abs_diff(cycle) <= apart(&self.previous));
+        Some(match before {
+            Some(dot) => words + &fill(text().curve_before, &[&quantity.value(dot.1)]),
+            None => words,
+        })
+    }
+}
+
+/// The colour of the curve at a place among several, as `#rrggbb`.
+pub fn colour(theme: Theme, place: usize) -> String {
+    figure_theme(theme).sign(place % COLOURS).colour
+}
+
+/// All dots of the run and of the run before.
+fn dots(lines: &[Line]) -> impl Iterator<Item = &Dot> {
+    lines.iter().flat_map(|line| line.own.iter().chain(&line.previous))
+}
+
 /// The cycle at the end of the horizontal axis.
-fn last_cycle(own: &[Dot], previous: &[Dot]) -> u64 {
-    own.iter().chain(previous).map(|dot| dot.0).max().unwrap_or(0).max(LEAST_CYCLES)
+fn last_cycle(lines: &[Line]) -> u64 {
+    dots(lines).map(|dot| dot.0).max().unwrap_or(0).max(LEAST_CYCLES)
 }
 
 /// What the axes show, in their units: both from 0, up to the last dot and a little over the highest value.
-fn reach(own: &[Dot], previous: &[Dot], level: Option<f64>) -> Zoom {
-    let last = last_cycle(own, previous);
-    let last = last as f64 / unit(last).0;
-    let top = own.iter().chain(previous).map(|dot| dot.1).chain(level).fold(0.0, f64::max);
+fn reach(lines: &[Line], level: Option<f64>) -> Zoom {
+    let last = last_cycle(lines);
+    let last = last as f64 / unit_of_time(last).0;
+    let top = dots(lines).map(|dot| dot.1).chain(level).fold(0.0, f64::max);
     Zoom { x: (0.0, last), y: (0.0, if top > 0.0 { top * 1.08 } else { 1.0 }) }
 }
 
 /// Cycles for 1 on the horizontal axis, and the name of this unit.
-fn unit(last: u64) -> (f64, &'static str) {
+fn unit_of_time(last: u64) -> (f64, &'static str) {
     match last {
         0..10_000 => (1.0, text().unit_cycles),
         10_000..10_000_000 => (1e3, text().thousand_cycles),
@@ -139,8 +171,8 @@ fn unit(last: u64) -> (f64, &'static str) {
     }
 }
 
-fn figure(own: &[Dot], previous: &[Dot], level: Option<f64>, last: f64) -> Figure {
-    let (per_unit, unit_name) = unit(last_cycle(own, previous));
+fn figure(lines: &[Line], level: Option<f64>, last: f64) -> Figure {
+    let (per_unit, unit_name) = unit_of_time(last_cycle(lines));
     let marks =
         |dots: &[Dot]| dots.iter().map(|dot| mark(dot.0 as f64 / per_unit, dot.1)).collect();
     let series = |marks: Vec<Mark>, colour, dashed| Series {
@@ -151,8 +183,11 @@ fn figure(own: &[Dot], previous: &[Dot], level: Option<f64>, last: f64) -> Figur
         marks,
     };
     let level =
-        level.map(|level| series(vec![mark(0.0, level), mark(last, level)], COLOURS[1], false));
-    let runs = [series(marks(previous), COLOURS[0], true), series(marks(own), COLOURS[0], false)];
+        level.map(|level| series(vec![mark(0.0, level), mark(last, level)], LEVEL_COLOUR, false));
+    let runs = lines.iter().enumerate().flat_map(|(place, line)| {
+        let colour = place % COLOURS;
+        [series(marks(&line.previous), colour, true), series(marks(&line.own), colour, false)]
+    });
     let axis = |label| Axis { label, scale: Scale::Linear, categories: Vec::new() };
     Figure {
         title: String::new(),
@@ -176,13 +211,23 @@ fn mark(x: f64, y: f64) -> Mark {
 }
 
 fn style(theme: Theme, zoom: Zoom) -> Style {
-    let theme = match theme {
+    let (width, height) = SIZE;
+    Style {
+        theme: figure_theme(theme),
+        width,
+        height,
+        legend: false,
+        plain: true,
+        zoom: Some(zoom),
+    }
+}
+
+fn figure_theme(theme: Theme) -> FigureTheme {
+    match theme {
         Theme::Dark => FigureTheme::Dark,
         // Text and lines of the projector's figures are too large for a small one.
         Theme::Light | Theme::Projector => FigureTheme::Light,
-    };
-    let (width, height) = SIZE;
-    Style { theme, width, height, legend: false, plain: true, zoom: Some(zoom) }
+    }
 }
 
 /// The cycle at a pixel of a drawing that ends at the cycle `last`.
@@ -199,9 +244,9 @@ fn pixel_of(plot: &Plot, last: u64, cycle: u64) -> f64 {
 }
 
 /// The dot whose cycle is nearest.
-fn nearest(dots: &[Dot], cycle: f64) -> Option<&Dot> {
+fn nearest<'a>(dots: impl IntoIterator<Item = &'a Dot>, cycle: f64) -> Option<&'a Dot> {
     let away = |dot: &Dot| (dot.0 as f64 - cycle).abs();
-    dots.iter().min_by(|a, b| away(a).total_cmp(&away(b)))
+    dots.into_iter().min_by(|a, b| away(a).total_cmp(&away(b)))
 }
 
 /// The distance of two dots, cycles.
@@ -216,9 +261,11 @@ mod tests {
 
     #[test]
     fn dots_lie_at_their_cycles_and_the_pointer_finds_them() {
-        let own = [(256, 0.5), (768, 0.25), (1280, 0.75)];
-        let zoom = reach(&own, &[(1792, 0.5)], Some(1.0));
-        let drawn: Drawn = figure(&own, &[(1792, 0.5)], Some(1.0), zoom.x.1)
+        let own = vec![(256, 0.5), (768, 0.25), (1280, 0.75)];
+        let line = Line { own: own.clone(), previous: vec![(1792, 0.5)], ..Line::default() };
+        let lines = [line, Line::default()];
+        let zoom = reach(&lines, Some(1.0));
+        let drawn: Drawn = figure(&lines, Some(1.0), zoom.x.1)
             .draw(&style(Theme::Light, zoom), &Message::to_string);
         let plot = drawn.plot;
         assert_eq!(plot.values.x, (0.0, 1792.0));
@@ -234,18 +281,20 @@ mod tests {
 
     #[test]
     fn long_runs_have_short_numbers_on_the_axis() {
-        let own = [(5_000_000, 0.5), (25_000_000, 0.5)];
-        assert_eq!(reach(&own, &[], None).x, (0.0, 25.0));
-        assert_eq!(figure(&own, &[], None, 25.0).series[1].marks[0].x, 5.0);
-        assert_eq!(reach(&own[..1], &[], None).x, (0.0, 5000.0));
+        let mut lines =
+            [Line { own: vec![(5_000_000, 0.5), (25_000_000, 0.5)], ..Line::default() }];
+        assert_eq!(reach(&lines, None).x, (0.0, 25.0));
+        assert_eq!(figure(&lines, None, 25.0).series[1].marks[0].x, 5.0);
+        lines[0].own.pop();
+        assert_eq!(reach(&lines, None).x, (0.0, 5000.0));
     }
 
     #[test]
     fn nothing_measured_yet_has_axes_as_well() {
-        let zoom = reach(&[], &[], None);
+        let zoom = reach(&[], None);
         let drawn =
-            figure(&[], &[], None, zoom.x.1).draw(&style(Theme::Dark, zoom), &Message::to_string);
+            figure(&[], None, zoom.x.1).draw(&style(Theme::Dark, zoom), &Message::to_string);
         assert!(drawn.svg.contains("<text"));
-        assert_eq!(nearest(&[], 5.0), None);
+        assert_eq!(nearest(&[] as &[Dot], 5.0), None);
     }
 }

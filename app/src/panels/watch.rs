@@ -2,14 +2,16 @@
 
 use super::curve::{dots, recent};
 use super::icons::Icon;
-use super::run_curve::{Quantity, RunCurve};
+use super::run_curve::{Line, Quantity, RunCurve};
 use super::side::{self, Panel};
+use super::unit::Traffic;
 use super::view::View;
 use super::{application, inspector, levels, safety, saqs, selection, tour};
 use crate::command::Command;
+use crate::protocol::Sample;
 use crate::state::Tab;
 use crate::text::{duration, fill, number, short, text};
-use hopscope_core::scenario::{FlowSpec, LoadUnit, PatternSpec};
+use hopscope_core::scenario::{FlowSpec, PatternSpec};
 use yew::prelude::*;
 
 /// The panel and its tab.
@@ -47,20 +49,25 @@ fn curves(view: View) -> Html {
     let stats = &run.stats;
     let previous = run.previous.as_ref();
     let before = previous.map_or(&[][..], |previous| &previous.samples);
-    let offered = offered(view);
-    let accepted = recent(&stats.samples, |sample| Some(sample.accepted));
+    let unit = Traffic::of(view.state);
+    let offered = offered(view, unit);
+    let accepted = recent(&stats.samples, |sample| Some(sample.accepted)).map(|a| unit.value(a));
     let latency = recent(&stats.samples, |sample| sample.latency_ns);
     let shown = accepted.map_or("–".into(), short);
     let time = latency.map_or("–".into(), duration);
     let theme = view.state.display.theme;
+    let line = |value: &dyn Fn(&Sample) -> Option<f64>| Line {
+        name: String::new(),
+        own: dots(&stats.samples, value),
+        previous: dots(before, value),
+    };
     html! {
         <section class="card" aria-label={t.accepted}>
             <div class="figure">
-                <span class="figure-name">{t.accepted}<small>{t.flits_per_ns}</small></span>
+                <span class="figure-name">{t.accepted}<small>{unit.name()}</small></span>
                 <span class="figure-value"><strong id="accepted">{shown.clone()}</strong></span>
             </div>
-            <RunCurve quantity={Quantity::Accepted} own={dots(&stats.samples, |sample| Some(sample.accepted))}
-                previous={dots(before, |sample| Some(sample.accepted))} level={offered} now={stats.cycle} {theme}
+            <RunCurve quantity={Quantity::Accepted(unit.unit)} lines={vec![line(&|sample| Some(unit.value(sample.accepted)))]} level={offered} now={stats.cycle} {theme}
                 label={fill(t.curve_of, &[&t.accepted, &shown])} />
             if let Some(offered) = offered {
                 <p class="hint"><span class="key level"></span>{fill(t.offered, &[&short(offered)])}</p>
@@ -69,8 +76,7 @@ fn curves(view: View) -> Html {
                 <span class="figure-name">{t.latency}<small>{t.unit_ns}</small></span>
                 <span class="figure-value"><strong>{time.clone()}</strong></span>
             </div>
-            <RunCurve quantity={Quantity::Latency} own={dots(&stats.samples, |sample| sample.latency_ns)}
-                previous={dots(before, |sample| sample.latency_ns)} now={stats.cycle} {theme}
+            <RunCurve quantity={Quantity::Latency} lines={vec![line(&|sample| sample.latency_ns)]} now={stats.cycle} {theme}
                 label={fill(t.curve_of, &[&t.latency, &time])} />
             if let Some(previous) = previous {
                 <p class="hint"><span class="key dashed"></span>{fill(t.previous_run, &[&previous.name])}</p>
@@ -79,8 +85,8 @@ fn curves(view: View) -> Html {
     }
 }
 
-/// The offered load in the unit of the curve, if it is known.
-fn offered(view: View) -> Option<f64> {
+/// The offered load, if it is known.
+fn offered(view: View, shown: Traffic) -> Option<f64> {
     let scenario = view.state.scenario();
     let flows = &scenario.traffic;
     let picture = &view.state.stage.picture;
@@ -88,9 +94,8 @@ fn offered(view: View) -> Option<f64> {
     let fabric = &scenario.fabric;
     let per_host = |unit| fabric.flits_per_cycle_per_host(unit, switches, hosts);
     let own_unit = fabric.technique().load_unit();
-    let per_load = |flow: &FlowSpec| {
-        per_host(flow.load_unit.unwrap_or(own_unit)) / per_host(LoadUnit::FlitsPerNsPerSwitch)
-    };
+    let per_load =
+        |flow: &FlowSpec| per_host(flow.load_unit.unwrap_or(own_unit)) / per_host(shown.unit);
     // The page does not know how many hosts of a pattern send.
     let all_send = |flow: &FlowSpec| {
         flow.sources.is_empty() && !matches!(flow.pattern, PatternSpec::Pairs { .. })

@@ -42,6 +42,8 @@ pub struct PreviousRun {
     pub name: String,
     /// Its samples.
     pub samples: Vec<Sample>,
+    /// The samples of each service level.
+    pub levels: Vec<Vec<Sample>>,
 }
 
 /// What a loaded scenario does once it stands at cycle 0.
@@ -344,13 +346,14 @@ impl Run {
 
     fn keep_for_comparison(&mut self) {
         let samples = std::mem::take(&mut self.stats.samples);
+        let levels = std::mem::take(&mut self.stats.levels);
         let Some(before) = &self.loaded else { return };
         // A run that was not yet where the run before it was is no run to compare with.
         let is_complete = self.target().is_none();
         if samples.len() >= MIN_SAMPLES && is_complete {
             let preset = serde_json::to_value(before.routing.preset).unwrap_or_default();
             let name = preset.as_str().unwrap_or_default().to_owned();
-            self.previous = Some(PreviousRun { name, samples });
+            self.previous = Some(PreviousRun { name, samples, levels });
         }
     }
 }

@@ -482,6 +482,7 @@ messages! {
     latency: "Network latency", "Latencia de red";
     offered: "offered {}", "ofrecido {}";
     flits_per_ns: "flits/ns/switch", "flits/ns/conm.";
+    flits_per_cycle_short: "flits/cycle/host", "flits/ciclo/host";
     previous_run: "dashed: the run before ({})", "a trazos: la simulación anterior ({})";
     generated: "Generated", "Generados";
     delivered: "Delivered", "Entregados";
