@@ -11,8 +11,8 @@ use crate::edit::{self, Kind};
 use crate::protocol::RunResults;
 use crate::stage::{Overlay, image};
 use crate::state::{
-    Content, Dialog, FileProblems, LessonAction, LessonStep, Linkable, OnLoad, PictureFormat, Pin,
-    Tab, Tour, check_start, file_name, read_file, welcome,
+    Content, Dialog, FileProblems, InsideOf, LessonAction, LessonStep, Linkable, OnLoad,
+    PictureFormat, Pin, Tab, Tour, check_start, file_name, read_file, welcome,
 };
 use crate::text::{fill, message, problems, text};
 use address::{Moment, Target};
@@ -49,6 +49,7 @@ impl Page {
             self.state.run.forget_previous();
             self.state.run.on_load.first_cycles = self.state.run.is_loading();
         }
+        self.look_into_single_switch();
         self.fit();
         self.recheck_draft(link);
         self.say(link, fill(text().opened, &[&name]));
@@ -61,6 +62,14 @@ impl Page {
         self.state.run.on_load.warm_up = true;
         self.state.stage.marks.selection.clear();
         self.replace_document(welcome());
+    }
+
+    /// Shows the inside of a switch that is the whole network: there is nothing else to see.
+    pub(super) fn look_into_single_switch(&mut self) {
+        let picture = &self.state.stage.picture;
+        if picture.switches.len() == 1 && picture.hosts.len() > 1 {
+            self.look_inside(Some(InsideOf { switch: 0, output: None }));
+        }
     }
 
     /// Closes what is shown of the document that is left: the inside of a switch, what is pinned,

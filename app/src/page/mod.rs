@@ -106,6 +106,9 @@ impl Component for Page {
         if page.state.run.number == 0 {
             page.document_changed();
         }
+        if tour == Tour::Over {
+            page.look_into_single_switch();
+        }
         if let Some(followed) = followed {
             page.follow_study_link(ctx.link(), followed);
         }

@@ -38,8 +38,9 @@ fn switch(view: View, InsideOf { switch, output }: InsideOf) -> Html {
     let t = text();
     let seen = view.state.run.stats.inside.as_deref().filter(|inside| inside.switch == switch);
     let name = view.state.stage.picture.switch_name(switch);
+    let is_whole = view.state.stage.picture.switches.len() == 1;
     html! {
-        <section class="inside" id="inside" role="region" aria-label={fill(t.inside_of, &[&name])}>
+        <section class={classes!("inside", is_whole.then_some("whole"))} id="inside" role="region" aria-label={fill(t.inside_of, &[&name])}>
             <header class="card-head">
                 {heading(fill(t.inside_of, &[&name]))}
                 {close(t.close, view.on(|| Action::LookInside(None)))}
