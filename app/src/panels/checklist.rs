@@ -20,7 +20,7 @@ pub fn checklist(view: View) -> Option<Html> {
         let (sign, state) = if done { ("✓", t.is_done) } else { ("○", t.is_missing) };
         html! {
             <li class={done.then_some("done")}>
-                <span class="mark" aria-hidden="true">{sign}</span>
+                <span class="check" aria-hidden="true">{sign}</span>
                 <span>{words}<span class="visually-hidden">{format!(" ({state})")}</span></span>
                 if !done { {button((tool.entry().name)(t), view.on_command(tool))} }
             </li>
