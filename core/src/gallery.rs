@@ -73,4 +73,4 @@ pub fn all() -> &'static [Item] {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

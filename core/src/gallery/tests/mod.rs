@@ -1,5 +1,6 @@
 use super::all;
 use crate::experiment::Experiment;
+use crate::routing::{Hop, Step};
 use crate::scenario::Scenario;
 use crate::scenario::share::COMFORTABLE_CHARS;
 use crate::simulation::{Simulation, State};
@@ -24,6 +25,29 @@ fn finished(id: &str, changes: &[&str]) -> Simulation {
     let mut simulation = begun(id, changes);
     simulation.run_to_end();
     simulation
+}
+
+/// Routes longer than the network allows, and how many of them lead past the root.
+pub(crate) fn detours(run: &Simulation) -> (usize, usize) {
+    let network = run.network();
+    let root = run.routing().report.root.expect("up*/down* has a root");
+    let set = &run.routing().table.sets[0];
+    let (mut detours, mut past_root) = (0, 0);
+    for (from, to) in set.ends().pairs() {
+        let shortest = network.distances(&[from])[to.index()] as usize;
+        for route in set.routes(from, to).filter(|route| route.distance() > shortest) {
+            let touches_root = |step: &Step| match step.hop() {
+                Hop::Channel(channel) => {
+                    let ends = [network.source_switch(channel), network.target_switch(channel)];
+                    ends.contains(&root)
+                }
+                Hop::InTransit(_) => false,
+            };
+            detours += 1;
+            past_root += usize::from(route.steps.iter().any(touches_root));
+        }
+    }
+    (detours, past_root)
 }
 
 #[test]

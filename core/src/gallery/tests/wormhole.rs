@@ -1,10 +1,9 @@
 //! What descriptions say about wormhole scenarios.
 
-use super::{begun, finished};
+use super::{begun, detours, finished};
 use crate::lessons::Quantity;
 use crate::measure::Condition;
 use crate::network::{ChannelId, SwitchId};
-use crate::routing::Hop;
 use crate::routing::report::RouteFigures;
 use crate::simulation::{Simulation, State};
 use std::collections::BTreeSet;
@@ -45,21 +44,7 @@ fn in_transit_buffers_let_more_through_than_routes_past_the_root() {
     assert!(value(&without, Quantity::RootUse) > 2.5, "channels of the root are hot");
     assert!(without.report().channel_utilisation.min < 0.02, "others are hardly used");
 
-    let network = without.network();
-    let root = without.routing().report.root.unwrap();
-    let set = &without.routing().table.sets[0];
-    let (mut detours, mut past_root) = (0, 0);
-    for (from, to) in set.ends().pairs() {
-        let shortest = network.distances(&[from])[to.index()] as usize;
-        for route in set.routes(from, to).filter(|route| route.distance() > shortest) {
-            let ends = |hop| match hop {
-                Hop::Channel(c) => [network.source_switch(c), network.target_switch(c)],
-                Hop::InTransit(_) => unreachable!("there are no ITBs"),
-            };
-            detours += 1;
-            past_root += usize::from(route.steps.iter().any(|s| ends(s.hop()).contains(&root)));
-        }
-    }
+    let (detours, past_root) = detours(&without);
     assert!(detours > 20 && past_root * 10 >= detours * 9, "{past_root} of {detours}");
 }
 
