@@ -321,7 +321,7 @@ mod tests {
             panic!("it is a wormhole network")
         };
         let cycles = u64::from(fabric.itb_detection_cycles + fabric.itb_dma_cycles);
-        assert_eq!(cycles * u64::from(fabric.cycle_ps), 475_000);
+        assert_eq!(cycles * fabric.cycle_ps, 475_000);
     }
 
     #[test]
