@@ -472,6 +472,20 @@ pub struct Deadlock {
     pub messages: Vec<u32>,
 }
 
+impl Deadlock {
+    /// Each message once, in the order of the circle, with its channels. A long worm has several.
+    pub fn holders(&self) -> Vec<(u32, Vec<u32>)> {
+        let mut holders: Vec<(u32, Vec<u32>)> = Vec::new();
+        for (&channel, &message) in self.channels.iter().zip(&self.messages) {
+            match holders.iter_mut().find(|(holder, _)| *holder == message) {
+                Some((_, channels)) => channels.push(channel),
+                None => holders.push((message, vec![channel])),
+            }
+        }
+        holders
+    }
+}
+
 /// Why a run cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

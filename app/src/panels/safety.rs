@@ -10,7 +10,6 @@ use crate::edit::Kind;
 use crate::stage::Overlay;
 use crate::state::Pin;
 use crate::text::{fill, number, text};
-use hopscope_core::collections::set_of;
 use hopscope_core::scenario::Preset;
 use yew::prelude::*;
 
@@ -61,8 +60,7 @@ pub fn verdict(view: View) -> Html {
 /// The sign over the stage that the run has deadlocked.
 pub fn deadlock_sign(view: View) -> Html {
     let Some(found) = &view.state.run.stats.deadlock else { return Html::default() };
-    // A long worm can hold several of the channels.
-    let messages = set_of(&found.messages).len();
+    let messages = found.holders().len();
     html! {
         <p class="deadlock-sign" id="deadlock" role="alert">
             {fill(text().deadlocked, &[&number(found.cycle), &messages])}
@@ -75,10 +73,12 @@ pub fn deadlock(view: View) -> Html {
     let t = text();
     let Some(found) = &view.state.run.stats.deadlock else { return Html::default() };
     let picture = &view.state.stage.picture;
-    let row = |(&channel, &message): (&u32, &u32)| {
+    let row = |(message, channels): (u32, Vec<u32>)| {
+        let names: Vec<String> =
+            channels.iter().map(|&channel| words::channel(picture, channel)).collect();
         html! {
             <li>
-                {link_button(fill(t.deadlock_chain, &[&message, &words::channel(picture, channel)]),
+                {link_button(fill(t.deadlock_chain, &[&message, &names.join(", ")]),
                     view.on(move || Action::Pin(Pin::Message(message))))}
             </li>
         }
@@ -89,11 +89,40 @@ pub fn deadlock(view: View) -> Html {
     html! {
         <section class="card deadlock" aria-label={t.deadlock_detail}>
             {heading(t.deadlock_detail)}
-            <ol>{for found.channels.iter().zip(&found.messages).map(row)}</ol>
+            <ol>{for found.holders().into_iter().map(row)}</ol>
             <div class="row">
                 {button(t.back_many, view.on_command(Command::BackMany))}
                 {button(t.break_it, repair)}
             </div>
         </section>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::protocol::Deadlock;
+    use hopscope_core::lessons::Quantity;
+    use hopscope_core::simulation::Simulation;
+
+    #[test]
+    fn a_worm_that_holds_several_channels_is_one_of_the_messages() {
+        let (channels, messages) = (vec![0, 2, 4, 6, 8], vec![26, 25, 25, 30, 26]);
+        let found = Deadlock { cycle: 7, channels, messages };
+        assert_eq!(found.holders(), [(26, vec![0, 8]), (25, vec![2, 4]), (30, vec![6])]);
+    }
+
+    #[test]
+    fn there_are_as_many_messages_as_lessons_count() {
+        let item = hopscope_core::gallery::all().iter().find(|item| item.id == "deadlock-ring");
+        let mut run = Simulation::new(&item.unwrap().scenario().unwrap()).unwrap();
+        run.run_to_end();
+        let core = run.deadlock().expect("the ring deadlocks").clone();
+        let (channels, messages) = (core.channels.clone(), core.messages.clone());
+        let found = Deadlock { cycle: core.cycle, channels, messages };
+        let holders = found.holders();
+        assert_eq!(Quantity::DeadlockMessages.of(&run), Some(holders.len() as f64));
+        assert!(holders.len() < core.channels.len(), "a worm holds several: {core:?}");
+        let held = holders.iter().map(|(_, channels)| channels.len()).sum::<usize>();
+        assert_eq!(held, core.channels.len());
     }
 }

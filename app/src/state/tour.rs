@@ -40,7 +40,12 @@ impl Tour {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hopscope_core::lessons::Quantity;
+    use hopscope_core::network::ChannelId;
+    use hopscope_core::observe::{Snapshot, Wait};
     use hopscope_core::simulation::Simulation;
+    use std::collections::BTreeMap;
+    use std::iter::successors;
 
     #[test]
     fn every_step_of_the_tour_can_be_simulated() {
@@ -63,5 +68,48 @@ mod tests {
         };
         let (without, with) = (accepted(Tour::UpDown), accepted(Tour::Itb));
         assert!(with > 1.5 * without, "{with} with ITBs, {without} without");
+    }
+
+    /// The page and the guide say it of their first scenario.
+    #[test]
+    fn most_messages_that_wait_do_so_for_the_root_and_with_itbs_it_is_one_more_switch() {
+        let mut run = Simulation::new(&welcome()).expect("it can run");
+        let network = run.network().clone();
+        let root = run.routing().report.root.expect("up*/down* has a root");
+        let is_at_root = |channel: u32| {
+            let channel = ChannelId::new(channel as usize);
+            channel.index() < network.network_channels()
+                && [network.source_switch(channel), network.target_switch(channel)].contains(&root)
+        };
+        let (mut waiting, mut for_root) = (0, 0);
+        for cycle in (20_000..80_000).step_by(1000) {
+            run.run_until(cycle);
+            let mut seen = Snapshot::default();
+            run.add_waits(&mut seen);
+            let next: BTreeMap<u32, &Wait> =
+                seen.waits.iter().map(|wait| (wait.message, wait)).collect();
+            // Each message waits for the next; without a deadlock the chain has an end.
+            let is_for_root = |message: &u32| {
+                successors(next.get(message), |wait| next.get(&wait.holder))
+                    .any(|wait| is_at_root(wait.wants))
+            };
+            waiting += next.len();
+            for_root += next.keys().filter(|message| is_for_root(message)).count();
+        }
+        assert!(10 * for_root > 6 * waiting, "{for_root} of {waiting}, itself or behind others");
+
+        let with_itbs = Tour::Itb.scenario(&welcome()).expect("the step has one");
+        let mut run = Simulation::new(&with_itbs).expect("it can run");
+        run.run_to_end();
+        let root_use = Quantity::RootUse.of(&run).expect("it has a root");
+        assert!((0.8..1.2).contains(&root_use), "{root_use} times the mean");
+    }
+
+    #[test]
+    fn without_any_rule_a_circle_closes() {
+        let minimal = Tour::Minimal.scenario(&welcome()).expect("the step has one");
+        let mut run = Simulation::new(&minimal).expect("it can run");
+        run.run_to_end();
+        assert!(run.deadlock().is_some());
     }
 }

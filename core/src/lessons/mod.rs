@@ -242,6 +242,9 @@ pub fn measured(simulation: &Simulation, quantities: &[Quantity]) -> Option<Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::{ChannelId, SwitchId};
+    use crate::observe::Snapshot;
+    use crate::scenario::FabricSpec;
 
     fn run(lesson: &Lesson) -> Vec<Results> {
         let run = |run| {
@@ -274,6 +277,80 @@ mod tests {
                 assert!(said.matches('<').count() >= 3, "{}: it explains with numbers", lesson.id);
             }
         }
+    }
+
+    /// A run of a lesson, at its end.
+    fn finished(id: &str, run: usize) -> Simulation {
+        let lesson = all().into_iter().find(|lesson| lesson.id == id).unwrap();
+        let mut simulation = Simulation::new(&lesson.scenario(run).unwrap()).unwrap();
+        simulation.run_to_end();
+        simulation
+    }
+
+    // What texts say without a gap that a number fills.
+
+    #[test]
+    fn the_worms_of_host_1_stand_still_most_of_the_time() {
+        let run = finished("blocking", 1);
+        let first = run.channel_shares()[0];
+        // Two flows take turns on the channel, and each sends for the same time.
+        let still = first.blocked / (first.blocked + first.busy / 2.0);
+        assert!(still > 0.6, "{still} of the time that they hold the channel");
+        let [host_2, host_3] = [2, 3].map(|host| Quantity::Received { host }.of(&run).unwrap());
+        assert!((host_3 / 4.0 - host_2).abs() < 0.01, "host 1 has a quarter of host 3");
+    }
+
+    #[test]
+    fn most_detours_of_up_down_lead_past_the_root() {
+        let (detours, past_root) = crate::gallery::tests::detours(&finished("up-down", 0));
+        assert!(detours > 20 && 2 * past_root > detours, "{past_root} of {detours}");
+        let edge = finished("up-down", 1);
+        let network = edge.network();
+        let shares = &edge.channel_shares()[..network.network_channels()];
+        let most = |i: &usize, j: &usize| shares[*i].busy.total_cmp(&shares[*j].busy);
+        let busiest = ChannelId::new((0..shares.len()).max_by(most).unwrap());
+        let root = edge.routing().report.root.unwrap();
+        assert!(![network.source_switch(busiest), network.target_switch(busiest)].contains(&root));
+        let degree = |switch| network.neighbours(SwitchId::new(switch)).len();
+        assert!((0..16).map(degree).max() > Some(network.neighbours(root).len()), "fewer links");
+    }
+
+    #[test]
+    fn a_stop_costs_475_ns() {
+        let FabricSpec::Wormhole(fabric) = finished("itb", 1).scenario().fabric.clone() else {
+            panic!("it is a wormhole network")
+        };
+        let cycles = u64::from(fabric.itb_detection_cycles + fabric.itb_dma_cycles);
+        assert_eq!(cycles * fabric.cycle_ps, 475_000);
+    }
+
+    #[test]
+    fn most_packets_use_the_first_lane_unless_they_take_both_by_turns() {
+        let first_lane = |run: usize| {
+            let simulation = finished("datelines", run);
+            let between = simulation.network().network_channels() as u32;
+            let mut seen = Snapshot::default();
+            simulation.snapshot(&mut seen);
+            let spans = seen.spans.iter().filter(|span| span.channel < between);
+            let flits = spans.map(|span| (span.lane, f64::from(span.flits)));
+            let (first, all) = flits.fold((0.0, 0.0), |(first, all), (lane, flits)| {
+                (first + if lane == 0 { flits } else { 0.0 }, all + flits)
+            });
+            first / all
+        };
+        let (by_turns, dateline) = (first_lane(1), first_lane(2));
+        assert!((0.4..0.6).contains(&by_turns) && dateline > 0.8, "{by_turns} and {dateline}");
+    }
+
+    #[test]
+    fn hosts_of_the_tree_offer_nearly_four_fifths_of_their_link() {
+        let offered = finished("trees", 2).report().offered_flits_per_cycle_per_host;
+        assert!((0.77..0.8).contains(&offered), "{offered}");
+    }
+
+    #[test]
+    fn an_all_reduce_of_eight_ranks_has_14_rounds() {
+        assert_eq!(finished("slowest-link", 0).counts().delivered, 14 * 8);
     }
 
     #[test]
