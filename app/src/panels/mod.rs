@@ -25,6 +25,7 @@ mod lesson;
 mod levels;
 mod list;
 mod measurement;
+mod miniature;
 mod network;
 mod nic;
 mod overlay;
