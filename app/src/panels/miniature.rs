@@ -127,17 +127,4 @@ mod tests {
             assert!(numbers.count() > 2, "{}", item.id);
         }
     }
-
-    /// `cargo test --release -p hopscope-app -- --ignored --nocapture how_long`
-    #[test]
-    #[ignore = "it prints times"]
-    fn how_long_pictures_take() {
-        for item in gallery::all() {
-            let start = std::time::Instant::now();
-            let network = item.scenario().expect("the gallery is valid").network;
-            let read = start.elapsed();
-            std::hint::black_box(Miniature::of(&network));
-            println!("{:>9.2?} {:>9.2?} {}", read, start.elapsed() - read, item.id);
-        }
-    }
 }
