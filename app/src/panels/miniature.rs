@@ -2,6 +2,7 @@
 
 use crate::layout::{self, Point};
 use hopscope_core::scenario::{DrawnNetwork, NetworkSpec};
+use std::f32::consts::TAU;
 use yew::prelude::*;
 
 const WIDTH: f32 = 120.0;
@@ -61,9 +62,11 @@ impl Miniature {
 fn places_and_lines(network: &DrawnNetwork) -> (Vec<Point>, Vec<(u32, u32)>) {
     let mut places = layout::positions(network);
     let lines = match places[..] {
-        [switch] => {
-            places.extend(layout::around(switch, &[], network.hosts.len(), 1.0));
-            (1..places.len() as u32).map(|host| (0, host)).collect()
+        [[x, y]] => {
+            let count = network.hosts.len() as u32;
+            let angles = (0..count).map(|host| TAU * host as f32 / count as f32);
+            places.extend(angles.map(|angle| [x + angle.cos(), y + angle.sin()]));
+            (1..=count).map(|host| (0, host)).collect()
         }
         _ => network.links.iter().map(|link| (link.a.0, link.b.0)).collect(),
     };
