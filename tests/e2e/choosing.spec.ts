@@ -131,7 +131,6 @@ test("a lesson says how long it takes, and when it has been done, also after a r
   await expect(list.getByRole("button", { name: /Deadlock, and the cycle.* done$/ })).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
-  await page.goto("./");
   await page.reload();
   await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
   await page.keyboard.press("Shift+L");
