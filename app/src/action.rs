@@ -64,8 +64,8 @@ pub enum Action {
     Tab(Tab),
     /// Open a dialog, or close the open one.
     Dialog(Dialog),
-    /// Take the text typed into the palette.
-    PaletteText(String),
+    /// Take the text typed into the palette or the gallery's search.
+    Typed(String),
     /// Pin something in the inspector, or nothing.
     Pin(Pin),
     /// Show the inside of a switch, or no longer.

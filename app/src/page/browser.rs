@@ -1,6 +1,6 @@
 //! What the page asks of the browser.
 
-use crate::state::Theme;
+use crate::state::{LessonsDone, Theme};
 use crate::text::Language;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
@@ -13,6 +13,7 @@ use yew::Callback;
 
 const THEME: &str = "hopscope.theme";
 const LANGUAGE: &str = "hopscope.language";
+const LESSONS: &str = "hopscope.lessons";
 
 /// The window.
 pub fn window() -> Window {
@@ -73,6 +74,11 @@ pub fn reduced_motion() -> bool {
     media("(prefers-reduced-motion: reduce)")
 }
 
+/// Whether the screen is touched rather than pointed at.
+pub fn is_touched() -> bool {
+    media("(pointer: coarse)")
+}
+
 /// The settings that the browser stores for this origin; `None` where it forbids that.
 fn settings() -> Option<Storage> {
     window().local_storage().ok().flatten()
@@ -118,6 +124,16 @@ pub fn language() -> Language {
 pub fn save_language(language: Language) {
     save_setting(LANGUAGE, language.code());
     set_root_attribute("lang", language.code());
+}
+
+/// The lessons that are done, as stored.
+pub fn lessons_done() -> LessonsDone {
+    LessonsDone::of_text(&setting(LESSONS).unwrap_or_default())
+}
+
+/// Stores the lessons that are done for the next visit.
+pub fn save_lessons_done(done: &LessonsDone) {
+    save_setting(LESSONS, &done.to_text());
 }
 
 fn set_root_attribute(name: &str, value: &str) {

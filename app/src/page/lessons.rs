@@ -75,8 +75,22 @@ impl Page {
         match step {
             LessonStep::Run(run) => self.show_run(run, true),
             LessonStep::Predict => self.show_run(0, false),
-            LessonStep::Explain => self.worker.send(ToWorker::Pause),
+            LessonStep::Explain => {
+                let done = lesson.is_done().then(|| lesson.lesson().id);
+                self.worker.send(ToWorker::Pause);
+                if let Some(id) = done {
+                    self.mark_lesson(id);
+                }
+            }
         }
+    }
+
+    /// Marks a lesson as done, in this tab and for the next visit.
+    fn mark_lesson(&mut self, id: &str) {
+        let done = &mut self.state.lessons_done;
+        done.join(browser::lessons_done());
+        done.mark(id);
+        browser::save_lessons_done(done);
     }
 
     /// Puts the scenario of a run on the stage, at cycle 0, with the overlay that the lesson wants.

@@ -93,6 +93,7 @@ impl Component for Page {
             _listeners: input::listeners(&ctx.link().callback(std::convert::identity)),
         };
         page.state.notices.text = notice;
+        page.state.lessons_done = browser::lessons_done();
         page.worker.send(page.state.run.speed_command());
         page.state.run.on_load.play = !browser::reduced_motion();
         page.state.run.on_load.warm_up = tour == Tour::UpDown;
@@ -229,7 +230,7 @@ impl Page {
                     self.read_stored_documents(link);
                 }
             }
-            Action::PaletteText(typed) => dialogs.palette = typed,
+            Action::Typed(typed) => dialogs.typed = typed,
             Action::Pin(pin) => self.pin(pin),
             Action::LookInside(inside) => self.look_inside(inside),
             Action::LookInsideHovered => match inspection.hover {
@@ -324,11 +325,15 @@ impl Page {
 
     /// Gives the keyboard focus to a dialog that has opened, and back after it has closed.
     fn focus_dialog(&mut self) {
+        // On a screen that is touched, the keyboard would cover the gallery.
+        let wants_field = self.state.dialogs.open != Dialog::Gallery || !browser::is_touched();
         match (self.elements.dialog.cast::<HtmlElement>(), self.focus_before.take()) {
             (Some(dialog), None) => {
                 self.focus_before = browser::document().active_element();
                 let field = dialog.query_selector("input").ok().flatten();
-                let field = field.and_then(|field| field.dyn_into::<HtmlElement>().ok());
+                let field = field
+                    .filter(|_| wants_field)
+                    .and_then(|field| field.dyn_into::<HtmlElement>().ok());
                 field.unwrap_or(dialog).focus().ok();
             }
             (None, Some(before)) => browser::focus(before),

@@ -7,7 +7,7 @@ use super::view::View;
 use super::{application, files, gallery, lesson, side};
 use crate::action::Action;
 use crate::command::{self, Command, Group};
-use crate::state::Dialog;
+use crate::state::{Dialog, has_words};
 use crate::text::{Text, text};
 use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
@@ -108,19 +108,15 @@ fn commands() -> impl Iterator<Item = &'static command::Entry> {
 
 /// The commands whose names contain all the words typed.
 fn matching(typed: &str) -> impl Iterator<Item = &'static command::Entry> {
-    let typed = typed.to_lowercase();
-    commands().filter(move |entry| {
-        let name = (entry.name)(text()).to_lowercase();
-        typed.split_whitespace().all(|word| name.contains(word))
-    })
+    commands().filter(move |entry| has_words(&[(entry.name)(text())], typed))
 }
 
 fn palette(view: View) -> Html {
     let t = text();
-    let mut found = matching(&view.state.dialogs.palette).peekable();
+    let mut found = matching(&view.state.dialogs.typed).peekable();
     let typed = |target: Option<HtmlInputElement>| Some(target?.value());
-    let oninput = view
-        .on_some(move |event: InputEvent| typed(event.target_dyn_into()).map(Action::PaletteText));
+    let oninput =
+        view.on_some(move |event: InputEvent| typed(event.target_dyn_into()).map(Action::Typed));
     // Reads the field itself: on a busy machine the list may lag behind it.
     let onkeydown = view.on_some(move |event: KeyboardEvent| {
         let typed = typed(event.target_dyn_into()).filter(|_| event.key() == "Enter")?;
@@ -131,7 +127,7 @@ fn palette(view: View) -> Html {
     html! {
         <>
             <input class="palette-input" type="text" placeholder={t.palette_hint} aria-label={t.palette_hint}
-                value={view.state.dialogs.palette.clone()} {oninput} {onkeydown} autocomplete="off" />
+                value={view.state.dialogs.typed.clone()} {oninput} {onkeydown} autocomplete="off" />
             if found.peek().is_none() { {hint(t.no_command)} }
             <ul class="plain commands">{for found.map(|entry| row(view, entry))}</ul>
         </>

@@ -35,6 +35,7 @@ pub enum Icon {
     Learn,
     Layers,
     Chart,
+    Check,
 }
 
 /// An icon, for the eyes only.
@@ -90,6 +91,7 @@ pub fn icon(icon: Icon) -> Html {
         Icon::Copy => "M8 8h12v12H8zM16 8V4H4v12h4",
         Icon::Learn => "M12 5L2 10l10 5 10-5zM6 12v5c3 2.700 9 2.700 12 0v-5M22 10v6",
         Icon::Chart => "M4 4v16h16M8 16l4-4 3 2 5-8",
+        Icon::Check => "M5 12.500l4.500 4.500L19 7.500",
         Icon::Layers => "M12 3l9 5-9 5-9-5zM3 12.500l9 5 9-5M3 17l9 5 9-5",
     };
     html! {

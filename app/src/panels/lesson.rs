@@ -1,12 +1,14 @@
 //! Lessons: the list, and the lesson being taken.
 
+use super::icons::{Icon, icon};
+use super::miniature::Miniature;
 use super::parts::{button, close, column, hint, primary};
 use super::side::Panel;
 use super::view::View;
 use crate::action::Action;
 use crate::state::{LessonAction, LessonStep, OpenLesson, Tab, lessons};
 use crate::text::{Language, duration, fill, number, percent, short, text};
-use hopscope_core::lessons::{Unit, Words};
+use hopscope_core::lessons::{Lesson, Unit, Words};
 use yew::prelude::*;
 
 /// The button that goes on with a lesson.
@@ -42,21 +44,41 @@ fn teach(view: View, what: LessonAction) -> Callback<MouseEvent> {
     view.on(move || Action::Lesson(what))
 }
 
+thread_local! {
+    /// The networks of the lessons, in their order; drawn when the list is opened for the first time.
+    static PICTURES: Vec<Miniature> = lessons().iter().map(picture).collect();
+}
+
+fn picture(lesson: &Lesson) -> Miniature {
+    let scenario = lesson.scenario(0).ok();
+    scenario.map(|scenario| Miniature::of(&scenario.network)).unwrap_or_default()
+}
+
 /// The list.
 pub fn list(view: View) -> Html {
     let t = text();
+    let card = |(i, lesson): (usize, &Lesson)| {
+        html! {
+            <li title={said(&lesson.about).to_owned()}>
+                <button class="gallery-item" data-lesson={lesson.id} onclick={teach(view, LessonAction::Begin(i))}>
+                    {PICTURES.with(|pictures| pictures.get(i).map(Miniature::view))}
+                    <strong>{format!("{} · {}", i + 1, said(&lesson.title))}</strong>
+                    <span class="summary">{said(&lesson.about)}</span>
+                    <span class="lesson-facts">
+                        <span>{fill(t.about_minutes, &[&lesson.minutes])}</span>
+                        if view.state.lessons_done.has(lesson.id) {
+                            <span class="done">{icon(Icon::Check)}{t.done}</span>
+                        }
+                    </span>
+                </button>
+            </li>
+        }
+    };
     html! {
         <>
             {hint(t.lessons_hint)}
             <ol class="lessons plain">
-                {for lessons().iter().enumerate().map(|(i, lesson)| html! {
-                    <li>
-                        <button class="gallery-item" onclick={teach(view, LessonAction::Begin(i))}>
-                            <strong>{format!("{} · {}", i + 1, said(&lesson.title))}</strong>
-                            <span>{said(&lesson.about)}</span>
-                        </button>
-                    </li>
-                })}
+                {for lessons().iter().enumerate().map(card)}
             </ol>
         </>
     }

@@ -26,6 +26,7 @@ mod lesson;
 mod levels;
 mod list;
 mod measurement;
+mod miniature;
 mod network;
 mod nic;
 mod overlay;

@@ -37,8 +37,8 @@ pub struct StoredDocument {
 pub struct Dialogs {
     /// The dialog that is open.
     pub open: Dialog,
-    /// The text typed into the palette.
-    pub palette: String,
+    /// The text typed into the palette or the gallery's search.
+    pub typed: String,
     /// The network that the import dialog is about.
     pub import: Option<Import>,
     /// The stored documents, as of when the gallery was opened.
@@ -49,7 +49,7 @@ impl Dialogs {
     /// Opens a dialog instead of the one that is open.
     pub fn show(&mut self, dialog: Dialog) {
         self.open = dialog;
-        self.palette.clear();
+        self.typed.clear();
     }
 
     /// Closes whatever is open.
@@ -70,19 +70,50 @@ impl Dialogs {
     }
 }
 
+/// Whether some texts contain all the words typed, in any order. Capitals and accents do not matter.
+pub fn has_words(texts: &[&str], typed: &str) -> bool {
+    let texts: Vec<String> = texts.iter().map(|text| plain(text)).collect();
+    plain(typed).split_whitespace().all(|word| texts.iter().any(|text| text.contains(word)))
+}
+
+/// A text in small letters without the accents of Spanish.
+fn plain(text: &str) -> String {
+    let letter = |letter: char| match letter {
+        'á' => 'a',
+        'é' => 'e',
+        'í' => 'i',
+        'ó' => 'o',
+        'ú' | 'ü' => 'u',
+        other => other,
+    };
+    text.to_lowercase().chars().map(letter).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn all_words_typed_are_found_whatever_their_order_and_capitals() {
+        let texts = ["Congestion tree", "Sixty-four hosts", "Topologías"];
+        for typed in ["", "  ", "tree", "HOSTS congestion", "sixty gest", "topologia", "TOPOLOGÍAS"]
+        {
+            assert!(has_words(&texts, typed), "{typed}");
+        }
+        for typed in ["trees", "tree torus", "congestiontree", "tree  sixty z"] {
+            assert!(!has_words(&texts, typed), "{typed}");
+        }
+    }
+
+    #[test]
     fn a_dialog_of_commands_closes_when_one_is_chosen_and_others_stay() {
         let mut dialogs = Dialogs::default();
         dialogs.show(Dialog::Palette);
-        dialogs.palette = "zoom".into();
+        dialogs.typed = "zoom".into();
         dialogs.close_command_list();
         assert!(!dialogs.is_open());
         dialogs.show(Dialog::Gallery);
-        assert_eq!(dialogs.palette, "");
+        assert_eq!(dialogs.typed, "");
         dialogs.close_command_list();
         assert_eq!(dialogs.open, Dialog::Gallery);
     }

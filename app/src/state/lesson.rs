@@ -1,8 +1,10 @@
 //! A lesson being taken: predict, run, explain. Its numbers are those that its runs measured.
 
 use crate::protocol::Stats;
+use hopscope_core::collections::set_of;
 use hopscope_core::lessons::{self, Lesson, Results, Run};
 use hopscope_core::scenario::Scenario;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 thread_local! {
@@ -42,6 +44,37 @@ pub enum LessonAction {
     Keep,
     /// Leave, and restore the scenario from before the lesson.
     Leave,
+}
+
+/// The lessons whose explanation the learner has reached, by their ids.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LessonsDone(BTreeSet<String>);
+
+impl LessonsDone {
+    /// Reads the ids as the browser stores them, separated by spaces.
+    pub fn of_text(text: &str) -> LessonsDone {
+        LessonsDone(set_of(text.split_whitespace().map(str::to_owned)))
+    }
+
+    /// The ids as the browser stores them.
+    pub fn to_text(&self) -> String {
+        self.0.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Adds those of another tab.
+    pub fn join(&mut self, other: LessonsDone) {
+        self.0.extend(other.0);
+    }
+
+    /// Adds a lesson.
+    pub fn mark(&mut self, id: &str) {
+        self.0.insert(id.to_owned());
+    }
+
+    /// Whether a lesson is done.
+    pub fn has(&self, id: &str) -> bool {
+        self.0.contains(id)
+    }
 }
 
 /// A lesson being taken.
@@ -92,6 +125,12 @@ impl OpenLesson {
     /// The results of all runs; empty for runs to come.
     pub fn measured(&self) -> Vec<Results> {
         self.results.iter().map(|results| results.clone().unwrap_or_default()).collect()
+    }
+
+    /// Whether the learner has measured all runs and reached the explanation. A link may lead to the
+    /// explanation at once, without measurements.
+    pub fn is_done(&self) -> bool {
+        self.step == LessonStep::Explain && self.results.iter().all(Option::is_some)
     }
 
     /// The scenario of a run.
@@ -151,6 +190,35 @@ mod tests {
         assert_eq!(lesson.measured()[0].len(), count);
         lesson.go_to(LessonStep::Run(0));
         assert!(lesson.take_results(&stats(count)));
+    }
+
+    #[test]
+    fn a_lesson_is_done_when_all_runs_are_measured_and_explained() {
+        let mut lesson = OpenLesson::begin(0, false, Rc::new(crate::edit::blank()));
+        let count = lesson.lesson().measures.len();
+        lesson.go_to(LessonStep::Explain);
+        assert!(!lesson.is_done(), "a link led to the explanation");
+        for run in 0..lesson.lesson().runs.len() {
+            lesson.go_to(LessonStep::Run(run));
+            lesson.take_results(&Stats { measured: Some(vec![None; count]), ..Stats::default() });
+            assert!(!lesson.is_done(), "run {run}");
+        }
+        lesson.go_to(LessonStep::Explain);
+        assert!(lesson.is_done());
+    }
+
+    #[test]
+    fn marks_of_done_lessons_are_stored_and_joined_with_those_of_another_tab() {
+        let mut done = LessonsDone::of_text("");
+        assert!(!done.has("deadlock") && done.to_text().is_empty());
+        done.mark("trees");
+        done.mark("deadlock");
+        done.mark("trees");
+        assert_eq!(done.to_text(), "deadlock trees");
+        assert_eq!(LessonsDone::of_text(&done.to_text()), done);
+        done.join(LessonsDone::of_text(" up-down  deadlock\n"));
+        assert_eq!(done.to_text(), "deadlock trees up-down");
+        assert!(done.has("up-down") && !done.has("up"));
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod tour;
 
 pub use application::{ApplicationView, FEW_RANKS, MANY_RANKS};
 pub use crash::{Crash, CrashAction};
-pub use dialogs::{Dialog, Dialogs, StoredDocument};
+pub use dialogs::{Dialog, Dialogs, StoredDocument, has_words};
 pub use display::{Display, Tab, Theme};
 pub use host::{Asked, Host, Request, ToHost, problem as host_problem};
 pub use import::{
@@ -30,7 +30,7 @@ pub use import::{
     read_scenario,
 };
 pub use inspection::{InsideOf, Inspection, Pin};
-pub use lesson::{LessonAction, LessonStep, OpenLesson, all as lessons};
+pub use lesson::{LessonAction, LessonStep, LessonsDone, OpenLesson, all as lessons};
 pub use notices::{Linkable, Notices};
 pub use results::{MatrixView, ResultsAction, ResultsView, marked, subject};
 pub use routes::{Answer, Routes, RoutesAction, WhatIf};
@@ -82,6 +82,8 @@ pub struct State {
     pub notices: Notices,
     /// The lesson being taken.
     pub lesson: Option<OpenLesson>,
+    /// The lessons that are done.
+    pub lessons_done: LessonsDone,
     /// The conversation with the page that shows this one in a frame.
     pub host: Host,
     /// The tour for first visitors.
@@ -137,6 +139,7 @@ impl State {
             dialogs: Dialogs::default(),
             notices: Notices::default(),
             lesson: None,
+            lessons_done: LessonsDone::default(),
             host: Host::default(),
             tour,
             study: Study::default(),

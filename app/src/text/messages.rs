@@ -408,6 +408,8 @@ messages! {
     // Lessons
     lessons: "Lessons", "Lecciones";
     lessons_hint: "Predict, run, explain: a few minutes each.", "Predecir, ejecutar, explicar: unos minutos cada una.";
+    about_minutes: "about {} min", "unos {} min";
+    done: "done", "hecha";
     lesson: "Lesson", "Lección";
     lesson_of: "Lesson {} of {}", "Lección {} de {}";
     lesson_steps: "Steps of the lesson", "Pasos de la lección";
@@ -1225,6 +1227,16 @@ messages! {
 
     // Dialogs
     gallery_hint: "Each opens as a copy of your own.", "Cada uno se abre como copia tuya.";
+    gallery_search: "Search the gallery", "Buscar en la galería";
+    found: "{} found|{} found", "{} encontrado|{} encontrados";
+    nothing_found: "Nothing found", "No se ha encontrado nada";
+    section_start: "Start here", "Para empezar";
+    section_routing: "Routing and in-transit buffers", "Encaminamiento y buffers en tránsito";
+    section_topologies: "Topologies", "Topologías";
+    section_applications: "Applications", "Aplicaciones";
+    section_levels: "Service levels and schedulers", "Niveles de servicio y planificadores";
+    section_congestion: "Congestion and RECN", "Congestión y RECN";
+    section_published: "Published networks", "Redes publicadas";
     palette_hint: "Type a command", "Escribe una orden";
     no_command: "No command is called that", "Ninguna orden se llama así";
     mouse_title: "Mouse and touch", "Ratón y pantalla táctil";

@@ -29,6 +29,8 @@ pub struct Lesson {
     pub title: Words,
     /// Summary, in a sentence.
     pub about: Words,
+    /// Minutes that it takes, about.
+    pub minutes: u32,
     /// The question, whose answer the learner predicts.
     pub question: Words,
     /// The answers to choose from.
@@ -378,6 +380,13 @@ mod tests {
             for words in texts.into_iter().chain(&lesson.answers).chain(runs).chain(measures) {
                 assert!(!words.en.is_empty() && !words.es.is_empty(), "{}: {words:?}", lesson.id);
             }
+        }
+    }
+
+    #[test]
+    fn every_lesson_takes_one_to_twenty_minutes() {
+        for lesson in all() {
+            assert!((1..=20).contains(&lesson.minutes), "{}: {}", lesson.id, lesson.minutes);
         }
     }
 

@@ -1,4 +1,4 @@
-use super::all;
+use super::{Section, all};
 use crate::experiment::Experiment;
 use crate::routing::{Hop, Step};
 use crate::scenario::Scenario;
@@ -48,6 +48,20 @@ pub(crate) fn detours(run: &Simulation) -> (usize, usize) {
         }
     }
     (detours, past_root)
+}
+
+#[test]
+fn every_scenario_is_in_one_section_and_no_section_is_empty() {
+    let listed: Vec<_> = Section::ALL.into_iter().flat_map(Section::items).collect();
+    assert_eq!(listed.len(), all().len());
+    for item in all() {
+        assert_eq!(listed.iter().filter(|it| it.id == item.id).count(), 1, "{}", item.id);
+    }
+    for section in Section::ALL {
+        assert!(section.items().next().is_some(), "{section:?}");
+    }
+    assert_eq!(listed[0].id, all()[0].id, "the welcome comes first");
+    assert!(Section::Published.items().all(|item| item.id.starts_with("studies/")));
 }
 
 #[test]
