@@ -58,7 +58,7 @@ fn a_ring_deadlocks_soon_unless_a_turn_is_forbidden_or_messages_leave_it() {
 
     let up_down = finished("deadlock-ring", &["routing.preset=UD"]);
     assert_eq!(up_down.state(), State::Measured);
-    // One turn in both directions, of two turns' worth at each of six switches.
+    // Each of six switches has one turn, in two directions.
     let forbidden = up_down.routing().report.forbidden_transition_share.unwrap();
     assert!((12.0 * forbidden - 2.0).abs() < 1e-9, "{forbidden}");
 
