@@ -10,13 +10,10 @@ use crate::layout::Layout;
 use crate::protocol::{StepBy, ToWorker};
 use crate::stage::Overlay;
 use crate::stage::gesture::Tool;
-use crate::state::{Dialog, OnLoad, Pin, RoutesAction, Tab, TimingAction};
+use crate::state::{DEADLOCK_SPEED, Dialog, OnLoad, Pin, RoutesAction, Tab, TimingAction};
 use crate::text::{fill, text};
 use web_sys::HtmlInputElement;
 use yew::html::Scope;
-
-/// The least step of the speed slider at which a deadlock is waited for: 20 000 cycles per second.
-const DEADLOCK_SPEED: u32 = 13;
 
 impl Page {
     /// Runs a command.

@@ -6,7 +6,8 @@ use crate::edit::Kind;
 use crate::protocol::{Stats, ToWorker};
 use crate::stage::Overlay;
 use crate::state::{
-    FASTEST, LessonAction, LessonStep, OnLoad, OpenLesson, Tab, Tour, lessons, speed_step,
+    DEADLOCK_SPEED, FASTEST, LessonAction, LessonStep, OnLoad, OpenLesson, START_SPEED, Tab, Tour,
+    lessons, speed_step,
 };
 use hopscope_core::lessons::Show;
 use std::rc::Rc;
@@ -18,6 +19,13 @@ impl Page {
         let Some(scenario) = tour.scenario(self.state.document.scenario()) else { return };
         self.state.display.tab = Tab::WATCH;
         self.state.run.on_load = OnLoad { warm_up: true, play: true, ..OnLoad::default() };
+        let speed = self.state.run.speed();
+        match tour {
+            Tour::UpDown => self.set_speed(START_SPEED),
+            // At the speed of the steps before, one would wait minutes for it.
+            Tour::Minimal => self.set_speed(speed.max(DEADLOCK_SPEED)),
+            _ => {}
+        }
         if self.state.document.change(Kind::Routing, scenario) {
             self.document_changed_by(Kind::Routing);
         }

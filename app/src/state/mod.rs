@@ -35,7 +35,8 @@ pub use notices::{Linkable, Notices};
 pub use results::{MatrixView, ResultsAction, ResultsView, marked, subject};
 pub use routes::{Answer, Routes, RoutesAction, WhatIf};
 pub use run::{
-    FASTEST, OnLoad, PreviousRun, Run, START_SPEED, WorkerState, speed_step, without_appearance,
+    DEADLOCK_SPEED, FASTEST, OnLoad, PreviousRun, Run, START_SPEED, WorkerState, speed_step,
+    without_appearance,
 };
 pub use study::{Study, StudyAction};
 pub use timing::{Timing, TimingAction};

@@ -14,6 +14,8 @@ use std::rc::Rc;
 pub const FASTEST: u32 = 22;
 /// The step at which the slider starts: 200 cycles per second.
 pub const START_SPEED: u32 = 7;
+/// The least step at which a deadlock is waited for: 20 000 cycles per second.
+pub const DEADLOCK_SPEED: u32 = 13;
 /// Worms that advance more cycles than this in a frame would only flicker.
 const MAX_CYCLES_PER_FRAME: f64 = 150.0;
 const FRAMES_PER_SECOND: f64 = 60.0;
