@@ -13,6 +13,8 @@ use yew::Callback;
 
 const THEME: &str = "hopscope.theme";
 const LANGUAGE: &str = "hopscope.language";
+const LEGEND: &str = "hopscope.legend";
+const OPEN: &str = "open";
 const LESSONS: &str = "hopscope.lessons";
 
 /// The window.
@@ -110,6 +112,16 @@ pub fn set_theme(theme: Theme) {
 /// Stores the theme for the next visit.
 pub fn save_theme(theme: Theme) {
     save_setting(THEME, theme.name());
+}
+
+/// Whether the user left the legend open, if it was ever opened or closed.
+pub fn legend() -> Option<bool> {
+    setting(LEGEND).map(|state| state == OPEN)
+}
+
+/// Stores whether the legend is open for the next visit.
+pub fn save_legend(open: bool) {
+    save_setting(LEGEND, if open { OPEN } else { "closed" });
 }
 
 /// The language that the user chose, else the browser's; tells screen readers.

@@ -97,7 +97,9 @@ impl Component for Page {
         page.worker.send(page.state.run.speed_command());
         page.state.run.on_load.play = !browser::reduced_motion();
         page.state.run.on_load.warm_up = tour == Tour::UpDown;
-        page.state.display.shows_legend = tour == Tour::UpDown && browser::has_room();
+        let first_visit = tour == Tour::UpDown;
+        page.state.display.shows_legend =
+            browser::legend().unwrap_or(first_visit) && browser::has_room();
         // A lesson that begins writes the address.
         let (followed, moment) = (address::study(), Moment::of_address());
         if let Target::Lesson(id, locked) = &target {
@@ -266,7 +268,12 @@ impl Page {
                 self.state.stage.marks.selection = [thing].into();
                 self.run_command(link, command);
             }
-            Action::ShowLegend(open) => display.shows_legend = open,
+            // The browser also tells of the legend that the page itself has opened.
+            Action::ShowLegend(open) if open != display.shows_legend => {
+                display.shows_legend = open;
+                browser::save_legend(open);
+            }
+            Action::ShowLegend(_) => return false,
             Action::Search(words) => display.search = words,
             Action::StartOver => self.start_over(),
             Action::Crash(action) => self.on_crash(link, action),
