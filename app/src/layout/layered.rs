@@ -1,21 +1,17 @@
-//! Rows by distance from a root, ordered within each row to keep links short.
+//! Rows of switches, ordered within each row to keep links short.
 
 use super::geometry::Point;
-use super::graph::hops;
 use hopscope_core::collections::sort_by;
 
 const SWEEPS: usize = 8;
+/// The picture is at most this many times as wide as high.
+const RATIO: f32 = 3.0;
 
-/// Positions in units of one hop.
-pub fn layout(links: &[Vec<usize>], root: usize) -> Vec<Point> {
+/// Positions in units of one hop. Switches of layer `usize::MAX` get a row of their own below.
+pub fn layout(links: &[Vec<usize>], layers: &[usize]) -> Vec<Point> {
     let n = links.len();
-    if n == 0 {
-        return Vec::new();
-    }
-    let distance = hops(links, root.min(n - 1));
-    let deepest = distance.iter().filter(|&&d| d != usize::MAX).max().copied().unwrap_or(0);
-    // Switches that the root cannot reach get a row of their own below.
-    let row_of = |s: usize| distance[s].min(deepest + 1);
+    let deepest = layers.iter().filter(|&&d| d != usize::MAX).max().copied().unwrap_or(0);
+    let row_of = |s: usize| layers[s].min(deepest + 1);
     let mut rows = vec![Vec::new(); deepest + 2];
     (0..n).for_each(|s| rows[row_of(s)].push(s));
     let mut x = vec![0.0_f32; n];
@@ -39,7 +35,9 @@ pub fn layout(links: &[Vec<usize>], root: usize) -> Vec<Point> {
             spread(&rows[r], &mut x);
         }
     }
-    (0..n).map(|s| [x[s], row_of(s) as f32]).collect()
+    let widest = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let apart = (widest as f32 / (RATIO * deepest.max(1) as f32)).max(1.0);
+    (0..n).map(|s| [x[s], apart * row_of(s) as f32]).collect()
 }
 
 fn spread(row: &[usize], x: &mut [f32]) {

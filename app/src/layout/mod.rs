@@ -12,7 +12,7 @@ pub use geometry::Point;
 pub use hosts::around;
 
 use geometry::mean;
-use graph::neighbours;
+use graph::{hops, levels, neighbours};
 use hopscope_core::scenario::DrawnNetwork;
 
 /// Distance of two linked switches in the automatic layouts, stage units.
@@ -23,9 +23,9 @@ pub const EDGE: f32 = 190.0;
 pub enum Layout {
     /// Distances on the stage follow distances in the network, counted in hops.
     Stress,
-    /// Rows by distance from a root switch.
+    /// Rows: the levels of a tree, in other networks by distance from a root switch.
     Layered {
-        /// The root switch.
+        /// The root switch of other networks.
         root: u32,
     },
     /// All switches on a circle.
@@ -40,10 +40,17 @@ const MAX_STRESS: usize = 1500;
 /// Positions of the switches under a layout.
 pub fn arrange(network: &DrawnNetwork, layout: Layout) -> Vec<Point> {
     let links = neighbours(network);
+    if links.is_empty() {
+        return Vec::new();
+    }
     let mut points = match layout {
         Layout::Stress if links.len() <= MAX_STRESS => stress::layout(&links),
         Layout::Stress | Layout::Grid => simple::grid(links.len()),
-        Layout::Layered { root } => layered::layout(&links, root as usize),
+        Layout::Layered { root } => {
+            let root = (root as usize).min(links.len() - 1);
+            let from_root = || hops(&links, &[root]);
+            layered::layout(&links, &levels(network, &links).unwrap_or_else(from_root))
+        }
         Layout::Circle => simple::circle(links.len()),
     };
     for point in &mut points {
@@ -75,7 +82,9 @@ pub fn positions(network: &DrawnNetwork) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hopscope_core::network::generators::GeneratorSpec;
     use hopscope_core::scenario::{DrawnLink, DrawnSwitch};
+    use std::collections::BTreeSet;
 
     fn ring(n: u32) -> DrawnNetwork {
         let switches = (0..n).map(|_| DrawnSwitch { ports: 8, ..Default::default() }).collect();
@@ -106,6 +115,58 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// The rows in which switches stand, from the top.
+    fn rows(network: &DrawnNetwork, root: u32) -> Vec<usize> {
+        let points = arrange(network, Layout::Layered { root });
+        let heights: BTreeSet<i32> = points.iter().map(|[_, y]| *y as i32).collect();
+        points.iter().map(|[_, y]| heights.range(..*y as i32).count()).collect()
+    }
+
+    fn generated(json: &str) -> DrawnNetwork {
+        let generator: GeneratorSpec = serde_json::from_str(json).expect("a generator");
+        generator.generate().expect("a network")
+    }
+
+    #[test]
+    fn rows_of_a_tree_are_its_levels_whichever_switch_is_the_root() {
+        let tree = generated(r#"{"kind":"k-ary-n-tree","arity":3,"levels":3}"#);
+        let levels: Vec<usize> = (0..27).map(|s| 2 - s / 9).collect();
+        for root in [0, 13, 26] {
+            assert_eq!(rows(&tree, root), levels, "{root}");
+        }
+        assert_eq!(rows(&generated(r#"{"kind":"star","leaves":4}"#), 2)[0], 0);
+    }
+
+    #[test]
+    fn rows_of_other_networks_are_hops_from_the_root() {
+        for (json, root) in [
+            (r#"{"kind":"irregular","switches":32}"#, 7),
+            (r#"{"kind":"torus","sides":[4,4]}"#, 5),
+            (r#"{"kind":"single"}"#, 0),
+        ] {
+            let network = generated(json);
+            let links = neighbours(&network);
+            assert_eq!(rows(&network, root), hops(&links, &[root as usize]), "{json}");
+        }
+        // A link within a level: no tree.
+        let mut tree = generated(r#"{"kind":"k-ary-n-tree","arity":2,"levels":2}"#);
+        tree.links.push(DrawnLink { a: (2, 9), b: (3, 9), width: 1, delay_cycles: None });
+        assert_eq!(rows(&tree, 0), [0, 2, 1, 1]);
+    }
+
+    #[test]
+    fn layers_are_no_more_than_three_times_as_wide_as_high() {
+        let points = arrange(
+            &generated(r#"{"kind":"k-ary-n-tree","arity":6,"levels":3}"#),
+            Layout::Layered { root: 0 },
+        );
+        let size = [0, 1].map(|axis| {
+            let along = points.iter().map(|p| p[axis]);
+            along.clone().fold(f32::MIN, f32::max) - along.fold(f32::MAX, f32::min)
+        });
+        assert!(size[0] <= 3.0 * size[1], "{size:?}");
     }
 
     #[test]

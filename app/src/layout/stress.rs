@@ -45,7 +45,7 @@ fn distances(links: &[Vec<usize>]) -> Vec<(usize, usize, f32)> {
     let mut pairs = Vec::with_capacity(n * n.saturating_sub(1) / 2);
     let apart = (n as f32).sqrt() + 1.0;
     for a in 0..n {
-        let from = hops(links, a);
+        let from = hops(links, &[a]);
         pairs.extend(
             (a + 1..n).map(|b| (a, b, if from[b] == usize::MAX { apart } else { from[b] as f32 })),
         );

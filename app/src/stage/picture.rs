@@ -20,8 +20,6 @@ const HOST_AWAY: f32 = 62.0;
 const LANE_ASIDE: f32 = 4.6;
 /// Distance of two links between the same switches.
 const LINKS_APART: f32 = 21.0;
-/// Distance from the middle of a switch to the start of a lane beside its edge.
-const EDGE_OF_SWITCH: f32 = SWITCH + 1.5;
 /// Length of the stub of a link that leads around the network.
 const STUB: f32 = 56.0;
 /// How much farther from the switch a lane starts for each unit that it lies beside it.
@@ -74,8 +72,9 @@ impl Lane {
     /// Two stubs of a link around the network: the wire leaves the switch at `from` in a direction,
     /// and the buffer leads in that direction to the switch at `to`.
     fn around(from: Point, to: Point, along: Point, like: &Lane) -> Lane {
-        let start = [0, 1].map(|i| from[i] + along[i] * EDGE_OF_SWITCH);
-        let end = [0, 1].map(|i| to[i] - along[i] * EDGE_OF_SWITCH);
+        let out = edge_of_switch(along);
+        let start = [0, 1].map(|i| from[i] + along[i] * out);
+        let end = [0, 1].map(|i| to[i] - along[i] * out);
         let jump = [0, 1].map(|i| end[i] - start[i] - along[i] * 2.0 * STUB);
         Lane { start, end, along, length: 2.0 * STUB, buffer: STUB, jump, ..*like }
     }
@@ -330,6 +329,11 @@ fn fan(switch: Point, end: Point, [ux, uy]: Point) -> Option<(Point, Point)> {
     })
 }
 
+/// Distance from the middle of a switch to the start of a lane in a direction, beside its edge.
+fn edge_of_switch([ux, uy]: Point) -> f32 {
+    SWITCH / ux.abs().max(uy.abs()).max(0.1) + 1.5
+}
+
 /// Start and end of a lane from switch to switch, at a distance to the right of the line between
 /// them.
 fn between_switches(from: Point, to: Point, right: f32) -> (Point, Point) {
@@ -337,7 +341,7 @@ fn between_switches(from: Point, to: Point, right: f32) -> (Point, Point) {
     let length = dx.hypot(dy).max(1.0);
     let (ux, uy) = (dx / length, dy / length);
     // The lane runs from the edge of one square to the edge of the other.
-    let out = SWITCH / ux.abs().max(uy.abs()).max(0.1) + 1.5;
+    let out = edge_of_switch([ux, uy]);
     // Lanes that pass the switch at its side start farther from it, so that they fan out.
     let out = (out + FAN * (right.abs() - SWITCH + 4.0).max(0.0)).min(length / 2.0);
     let at = |distance: f32| {
@@ -359,7 +363,7 @@ fn host_lanes(
         let (dx, dy) = (switch[0] - place[0], switch[1] - place[1]);
         let length = dx.hypot(dy).max(1.0);
         let (ux, uy) = (dx / length, dy / length);
-        let near = (SWITCH / ux.abs().max(uy.abs()).max(0.1) + 1.5).min(length / 2.0);
+        let near = edge_of_switch([ux, uy]).min(length / 2.0);
         let (from, to) = ((HOST + 1.5).min(length / 2.0), length - near);
         let at = |distance: f32, right: f32| {
             [place[0] + ux * distance - uy * right, place[1] + uy * distance + ux * right]

@@ -143,7 +143,7 @@ fn stubs(pen: &mut Pen, picture: &Picture, scale: f32) {
     for lane in picture.lanes.iter().filter(|lane| lane.is_split()) {
         let [Some(from), Some(to)] = lane.switches else { continue };
         let [ux, uy] = lane.along;
-        let direction = [ux, uy].map(|x| x as i32);
+        let direction = [ux, uy].map(|x| (x * 100.0).round() as i32);
         if !named.insert((from, to, direction)) {
             continue;
         }

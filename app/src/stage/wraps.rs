@@ -7,55 +7,69 @@ use crate::layout::Point;
 use hopscope_core::scenario::DrawnNetwork;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A place in whole stage units, or a direction in lowest terms.
+type Whole = [i64; 2];
+
+/// A line through places: its direction, to the right or straight down, and its distance from the
+/// origin in units of that direction's length.
+type Line = (Whole, i64);
+
 /// For each link that leads around the network, the direction in which it leaves its end `a`.
 ///
-/// Such a link lies in a row or column with other switches between its ends, and no other link
-/// leaves either end away from the other one.
+/// Such a link lies in a row, in a column or on another line of linked switches, with other
+/// switches between its ends, and no other link leaves either end away from the other one.
 pub fn directions(network: &DrawnNetwork, switches: &[Point]) -> Vec<Option<Point>> {
-    let place = |switch: u32| switches.get(switch as usize).map(|at| at.map(|x| x.round() as i32));
-    let ends = |i: usize| {
-        let link = network.links.get(i)?;
-        Some((link.a.0, link.b.0)).filter(|(a, b)| a != b)
-    };
-    // By axis and coordinate, the places of switches along the other axis.
-    let mut lines: BTreeMap<(usize, i32), BTreeSet<i32>> = BTreeMap::new();
-    for at in (0..switches.len() as u32).filter_map(place) {
-        for axis in 0..2 {
-            lines.entry((axis, at[axis])).or_default().insert(at[1 - axis]);
+    let places: Vec<Whole> = switches.iter().map(|at| at.map(|x| x.round() as i64)).collect();
+    // The ends of a link and the direction from a to b, unless both are at one place.
+    let links: Vec<Option<(u32, u32, Whole)>> = network
+        .links
+        .iter()
+        .map(|link| {
+            let (a, b) = (link.a.0, link.b.0);
+            let (from, to) = (places.get(a as usize)?, places.get(b as usize)?);
+            let way = [0, 1].map(|i| to[i] - from[i]);
+            let divisor = common_divisor(way[0].abs(), way[1].abs());
+            (divisor > 0).then(|| (a, b, way.map(|x| x / divisor)))
+        })
+        .collect();
+    // The places on each line, ordered along it.
+    let mut lines: BTreeMap<Line, BTreeSet<Whole>> = BTreeMap::new();
+    for &at in &places {
+        for direction in [[1, 0], [0, 1]] {
+            lines.entry(line(at, direction)).or_default().insert(at);
         }
     }
-    // The row or column of a link: the axis across it, and the sign of the way from a to b.
-    let straight = |a: u32, b: u32| {
-        let (from, to) = (place(a)?, place(b)?);
-        let axis = (0..2).find(|&axis| from[axis] == to[axis])?;
-        let sign = (to[1 - axis] - from[1 - axis]).signum();
-        // Both may be at one place.
-        (sign != 0).then_some((axis, sign))
-    };
-    let is_through = |a: u32, b: u32| {
-        let (Some((axis, _)), Some(from), Some(to)) = (straight(a, b), place(a), place(b)) else {
-            return false;
-        };
-        let (least, most) = (from[1 - axis].min(to[1 - axis]), from[1 - axis].max(to[1 - axis]));
-        let line = &lines[&(axis, from[axis])];
-        line.range(least + 1..most).next().is_some()
-    };
-    // The directions in which links leave each switch along rows and columns.
-    let mut leaving: BTreeSet<(u32, usize, i32)> = BTreeSet::new();
-    for (a, b) in (0..network.links.len()).filter_map(ends) {
-        if let Some((axis, sign)) = straight(a, b) {
-            leaving.extend([(a, axis, sign), (b, axis, -sign)]);
-        }
+    // The directions in which links leave each switch.
+    let mut leaving: BTreeSet<(u32, Whole)> = BTreeSet::new();
+    for &(a, b, way) in links.iter().flatten() {
+        let ends = [a, b].map(|s| places[s as usize]);
+        lines.entry(line(ends[0], way)).or_default().extend(ends);
+        leaving.extend([(a, way), (b, opposite(way))]);
     }
-    let around = |i: usize| {
-        let (a, b) = ends(i)?;
-        let (axis, sign) = straight(a, b).filter(|_| is_through(a, b))?;
-        let is_free = !leaving.contains(&(a, axis, -sign)) && !leaving.contains(&(b, axis, sign));
-        let mut direction = [0.0, 0.0];
-        direction[1 - axis] = -sign as f32;
-        is_free.then_some(direction)
+    let around = |&(a, b, way): &(u32, u32, Whole)| {
+        let (from, to) = (places[a as usize], places[b as usize]);
+        let between = lines[&line(from, way)].range(from.min(to)..from.max(to)).nth(1);
+        let is_free = !leaving.contains(&(a, opposite(way))) && !leaving.contains(&(b, way));
+        (between.is_some() && is_free).then(|| {
+            let [x, y] = opposite(way).map(|x| x as f32);
+            [x / x.hypot(y), y / x.hypot(y)]
+        })
     };
-    (0..network.links.len()).map(around).collect()
+    links.iter().map(|link| link.as_ref().and_then(around)).collect()
+}
+
+/// The line through a place in a direction or its opposite.
+fn line([x, y]: Whole, way: Whole) -> Line {
+    let way = way.max(opposite(way));
+    (way, x * way[1] - y * way[0])
+}
+
+fn opposite(way: Whole) -> Whole {
+    way.map(|x| -x)
+}
+
+fn common_divisor(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
 #[cfg(test)]
@@ -69,14 +83,18 @@ mod tests {
         Picture::of(&serde_json::from_str(&json).expect("a scenario"))
     }
 
-    /// Whether a line comes closer to a switch than its edge.
-    fn crosses(picture: &Picture, a: [f32; 2], b: [f32; 2]) -> bool {
+    /// The switches to which a line comes closer than their edge.
+    fn crossed(picture: &Picture, a: [f32; 2], b: [f32; 2]) -> Vec<u32> {
+        let is_near = |s: [f32; 2]| {
+            (0..2).all(|k| a[k].min(b[k]) - SWITCH < s[k] && s[k] < a[k].max(b[k]) + SWITCH)
+        };
         let steps = 200;
-        (0..=steps).any(|i| {
-            let t = i as f32 / steps as f32;
-            let at = [0, 1].map(|k| a[k] + (b[k] - a[k]) * t);
-            picture.switches.iter().any(|s| (0..2).all(|k| (s[k] - at[k]).abs() < SWITCH))
-        })
+        let points = |i: i32| [0, 1].map(|k| a[k] + (b[k] - a[k]) * i as f32 / steps as f32);
+        let is_crossed = |s: [f32; 2]| {
+            (0..=steps).map(points).any(|at| (0..2).all(|k| (s[k] - at[k]).abs() < SWITCH))
+        };
+        let switches = (0..).zip(&picture.switches);
+        switches.filter(|&(_, &s)| is_near(s) && is_crossed(s)).map(|(i, _)| i).collect()
     }
 
     #[test]
@@ -85,17 +103,42 @@ mod tests {
             (r#"{"kind":"torus","sides":[4,4]}"#, 8),
             (r#"{"kind":"torus","sides":[3,5],"width":2}"#, 16),
             (r#"{"kind":"mesh","sides":[4,4]}"#, 0),
+            (r#"{"kind":"torus","sides":[4,4,4]}"#, 48),
+            (r#"{"kind":"torus","sides":[8,8,4],"hosts_per_switch":4,"width":4}"#, 512),
+            (r#"{"kind":"torus","sides":[5,2,3]}"#, 16),
+            (r#"{"kind":"mesh","sides":[3,3,3]}"#, 0),
         ] {
             let picture = picture(generate);
             let split = picture.lanes.iter().filter(|lane| lane.is_split()).count();
             assert_eq!(split, 2 * around, "{generate}");
             let cables = || picture.lanes[..2 * picture.cables].iter();
             for (from, to) in cables().flat_map(|lane| lane.lines(0.0, lane.length)) {
-                assert!(!crosses(&picture, from, to), "{generate}: {from:?} {to:?}");
+                let crossed = crossed(&picture, from, to);
+                assert!(crossed.is_empty(), "{generate}: {from:?} {to:?} {crossed:?}");
             }
         }
         let ring = picture(r#"{"kind":"ring","switches":6}"#);
         assert!(ring.lanes.iter().all(|lane| !lane.is_split()));
+    }
+
+    #[test]
+    fn links_of_a_grid_of_four_dimensions_run_through_no_other_switch() {
+        for (generate, around) in [
+            (r#"{"kind":"torus","sides":[3,3,3,3]}"#, 108),
+            (r#"{"kind":"torus","sides":[2,4,3,4]}"#, 24 + 32 + 24),
+            (r#"{"kind":"mesh","sides":[3,2,4,3]}"#, 0),
+        ] {
+            let picture = picture(generate);
+            let split = picture.lanes.iter().filter(|lane| lane.is_split()).count();
+            assert_eq!(split, 2 * around, "{generate}");
+            for lane in &picture.lanes[..2 * picture.cables] {
+                for (from, to) in lane.lines(0.0, lane.length) {
+                    let crossed = crossed(&picture, from, to);
+                    let is_end = |s: &u32| lane.switches.contains(&Some(*s));
+                    assert!(crossed.iter().all(is_end), "{generate}: {lane:?} {crossed:?}");
+                }
+            }
+        }
     }
 
     #[test]

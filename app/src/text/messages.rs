@@ -89,7 +89,7 @@ messages! {
     tool_host: "Add hosts", "Añadir hosts";
     tool_link: "Draw links", "Trazar enlaces";
     layout_stress: "Arrange by distance", "Disponer por distancia";
-    layout_layered: "Arrange in layers from the root", "Disponer en capas desde la raíz";
+    layout_layered: "Arrange in layers", "Disponer en capas";
     layout_circle: "Arrange in a circle", "Disponer en círculo";
     layout_grid: "Arrange in a grid", "Disponer en cuadrícula";
     zoom_in: "Zoom in", "Acercar";

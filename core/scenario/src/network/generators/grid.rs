@@ -13,6 +13,9 @@ use crate::scenario::limits::MAX_SWITCHES;
 /// Most dimensions.
 const MAX_DIMENSIONS: usize = 8;
 
+/// From one layer of a grid to the next, across and down.
+const ASLANT: [f32; 2] = [0.6, 0.5];
+
 /// The common parameter `sides`.
 pub(super) const fn sides(default: &'static [u64]) -> Parameter {
     Parameter {
@@ -118,17 +121,41 @@ impl Grid<'_> {
         exists.then(|| (c + offset) % side)
     }
 
-    /// The first dimension runs across and the second down. Every further pair of dimensions places
-    /// copies of that picture side by side and below each other, with a gap.
+    /// The first dimension runs across and the second down. The third and fourth run aslant inside
+    /// every cell of that grid, so that switches of different layers share no row or column and no
+    /// link runs through a switch. Every further pair of dimensions places copies of that picture
+    /// side by side and below each other, with a gap.
     fn position(&self, switch: u32) -> [f32; 2] {
         let mut position = [0.0, 0.0];
-        let mut pitch = [1.0, 1.0];
+        let mut copies = self.pitch();
         let mut rest = switch;
         for (d, &side) in self.sides.iter().enumerate() {
-            position[d % 2] += (rest % side) as f32 * pitch[d % 2];
-            pitch[d % 2] *= side as f32 + 0.5;
+            let c = (rest % side) as f32;
+            let step = match d {
+                2 => [ASLANT[0] * self.side(3), ASLANT[1]],
+                3 => [ASLANT[0], ASLANT[1] * self.side(2)],
+                _ if d % 2 == 0 => [copies[0], 0.0],
+                _ => [0.0, copies[1]],
+            };
+            position = [0, 1].map(|axis| position[axis] + c * step[axis]);
+            if d != 2 && d != 3 {
+                copies[d % 2] *= side as f32 + 0.5;
+            }
             rest /= side;
         }
         position
+    }
+
+    /// Width and height of the cell of a row and column, which holds the switches of all layers.
+    fn pitch(&self) -> [f32; 2] {
+        let layers = self.side(2) * self.side(3);
+        // The stubs of links that close the rings of layers need space between two cells.
+        let gap = if self.closed && layers > 1.0 { 1.0 } else { 0.0 };
+        [(ASLANT[0] * (layers + gap)).max(1.0), (ASLANT[1] * layers).max(1.0)]
+    }
+
+    /// Switches along a dimension; 1 if there is no such dimension.
+    fn side(&self, dimension: usize) -> f32 {
+        self.sides.get(dimension).map_or(1.0, |&side| side as f32)
     }
 }
