@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A place in whole stage units, or a direction in lowest terms.
 type Whole = [i64; 2];
 
-/// A line through places: its direction, to the right or straight down, and its distance from the
-/// origin in units of that direction's length.
+/// A line: its direction, to the right or straight down, and the cross product of the places on it
+/// with that direction, which is the same for all.
 type Line = (Whole, i64);
 
 /// For each link that leads around the network, the direction in which it leaves its end `a`.

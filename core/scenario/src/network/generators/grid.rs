@@ -13,8 +13,8 @@ use crate::scenario::limits::MAX_SWITCHES;
 /// Most dimensions.
 const MAX_DIMENSIONS: usize = 8;
 
-/// From one layer of a grid to the next, across and down.
-const ASLANT: [f32; 2] = [0.6, 0.5];
+/// Distance of two layers of a grid, across and down: enough for hosts, and for stubs with names.
+const ASLANT: f32 = 0.6;
 
 /// The common parameter `sides`.
 pub(super) const fn sides(default: &'static [u64]) -> Parameter {
@@ -132,8 +132,8 @@ impl Grid<'_> {
         for (d, &side) in self.sides.iter().enumerate() {
             let c = (rest % side) as f32;
             let step = match d {
-                2 => [ASLANT[0] * self.side(3), ASLANT[1]],
-                3 => [ASLANT[0], ASLANT[1] * self.side(2)],
+                2 => [ASLANT * self.side(3), ASLANT],
+                3 => [ASLANT, ASLANT * self.side(2)],
                 _ if d % 2 == 0 => [copies[0], 0.0],
                 _ => [0.0, copies[1]],
             };
@@ -151,7 +151,7 @@ impl Grid<'_> {
         let layers = self.side(2) * self.side(3);
         // The stubs of links that close the rings of layers need space between two cells.
         let gap = if self.closed && layers > 1.0 { 1.0 } else { 0.0 };
-        [(ASLANT[0] * (layers + gap)).max(1.0), (ASLANT[1] * layers).max(1.0)]
+        [(ASLANT * (layers + gap)).max(1.0), (ASLANT * layers).max(1.0)]
     }
 
     /// Switches along a dimension; 1 if there is no such dimension.

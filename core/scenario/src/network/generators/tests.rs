@@ -128,6 +128,29 @@ fn short_dimensions_have_no_double_links() {
 }
 
 #[test]
+fn switches_of_a_grid_stand_apart_in_any_number_of_dimensions() {
+    for (kind, sides) in [
+        ("torus", vec![8, 8, 4]),
+        ("mesh", vec![3, 3, 3]),
+        ("mesh", vec![2, 2, 2, 1]),
+        ("torus", vec![3, 4, 2, 3]),
+        ("torus", vec![2, 3, 2, 2, 3, 2]),
+        ("torus-express", vec![5, 1, 6]),
+    ] {
+        let spec: GeneratorSpec =
+            serde_json::from_value(json!({"kind": kind, "sides": sides})).unwrap();
+        let drawn = spec.generate().unwrap();
+        let places: Vec<[f32; 2]> =
+            drawn.switches.iter().map(|s| [s.x.unwrap(), s.y.unwrap()]).collect();
+        for (i, a) in places.iter().enumerate() {
+            for b in &places[i + 1..] {
+                assert!((a[0] - b[0]).hypot(a[1] - b[1]) > 150.0, "{kind} {sides:?}: {a:?} {b:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn cplant_is_not_fully_regular() {
     let degrees = degrees(&build(json!({"kind": "cplant"})));
     let with = |d: usize| degrees.iter().filter(|&&n| n == d).count();
