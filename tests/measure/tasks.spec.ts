@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
 import { count, cycle, expect, test } from "../fixtures";
 
-test.describe.configure({ mode: "serial", timeout: 300_000 });
+test.describe.configure({ timeout: 300_000 });
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -65,7 +65,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true });
 const loaded = (page: Page) => expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
 
-test.use({ viewport: { width: 1440, height: 900 } });
+test.use({ viewport: { width: 1440, height: 900 }, actionTimeout: 20_000 });
 
 test("1. the first minute", async ({ page }) => {
   const one = new Newcomer(page);
@@ -101,7 +101,7 @@ test("2. a network of one's own", async ({ open, page }) => {
   await one.click(button(page, "Make it deadlock"));
   await page.locator("#deadlock").waitFor();
   one.mark("deadlock");
-  await one.click(page.getByRole("region", { name: /deadlock/i }).getByRole("button").last());
+  await one.click(button(page, "Add ITBs"));
   await expect(page.locator("#deadlock")).toHaveCount(0);
   await expect.poll(() => count(page, "itbs")).toBeGreaterThan(0);
   one.end("2. five switches drawn, deadlocked, mended");
@@ -201,6 +201,7 @@ test("6. a lesson by mouse, and by keyboard", async ({ open, page }) => {
   await keys.key("Shift+L");
   await until(page.getByRole("button", { name: /^2 · / }));
   await keys.key("Enter");
+  await expect(page.locator("#lesson-step")).toBeFocused();
   await keys.key("Tab");
   await keys.key("Space");
   await until(page.locator("#lesson-next"));
