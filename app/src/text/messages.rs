@@ -598,8 +598,8 @@ messages! {
     click_root: "Click a switch on the stage", "Pulsa un conmutador en el escenario";
     root_moved: "Switch {} is the root now", "El conmutador {} es ahora la raíz";
     root_unused: "Switch {} is noted as the root, but this routing uses no spanning tree", "El conmutador {} queda anotado como raíz, pero este encaminamiento no usa árbol";
-    routings_safe: "Safe without in-transit buffers", "Seguros sin búferes en tránsito";
-    routings_itb: "Safe by in-transit buffers (ITB)", "Seguros por búferes en tránsito (ITB)";
+    routings_safe: "Safe without in-transit buffers", "Seguros sin buffers en tránsito";
+    routings_itb: "Safe by in-transit buffers (ITB)", "Seguros por buffers en tránsito (ITB)";
     routings_regular: "For meshes, tori and trees", "Para mallas, toros y árboles";
     routings_unsafe: "Unsafe: may deadlock", "Inseguros: puede haber interbloqueo";
     routing_ud: "Up*/down*", "Up*/down*";
