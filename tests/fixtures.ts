@@ -111,12 +111,12 @@ export async function settled(read: () => Promise<string>) {
 }
 
 // Starts the run. A scenario that was just opened may start by itself, so the button may change
-// before the click.
+// before the click. A second click before the first is seen would pause the run again.
 export const play = (page: Page) =>
   expect(async () => {
     const button = page.getByRole("button", { name: "Play", exact: true });
     if (await button.isVisible()) await button.click({ timeout: 2000 });
-    await expect(page.getByRole("button", { name: "Pause" })).toBeVisible({ timeout: 2000 });
+    await expect(page.getByRole("button", { name: "Pause" })).toBeVisible({ timeout: 20_000 });
   }).toPass();
 
 // Sets the speed to as fast as possible.

@@ -26,8 +26,9 @@ pub struct Beside {
     pub crowded: bool,
     /// The inside of a switch.
     pub inside: bool,
-    /// The legend of the stage's signs.
-    pub legend: bool,
+    /// The height of the open legend of signs, pixels. Its signs depend on the fabric, its words on
+    /// the language.
+    pub legend: Option<i32>,
 }
 
 /// The part of the page that is drawn.
@@ -81,7 +82,7 @@ impl Canvas {
             overlay: extent(elements, "overlay-legend"),
             inside: inside_end(elements),
             legend: extent(elements, "legend")
-                .filter(|_| self.fitted_for.legend)
+                .filter(|_| self.fitted_for.legend.is_some())
                 .map(|[top, _]| top),
         };
         let margin = margins([width, height], over);
@@ -179,6 +180,11 @@ fn extent(elements: &Elements, id: &str) -> Option<[f32; 2]> {
     let stage = elements.stage.cast::<Element>()?.get_bounding_client_rect();
     let element = browser::document().get_element_by_id(id)?.get_bounding_client_rect();
     Some([element.top(), element.bottom()].map(|y| (y - stage.top()) as f32))
+}
+
+/// The height of the legend of signs, pixels.
+pub fn legend_height() -> Option<i32> {
+    Some(browser::document().get_element_by_id("legend")?.client_height())
 }
 
 /// The right side of the inside of a switch, pixels from the left of the stage, if it is shown.

@@ -41,7 +41,7 @@ use crate::stage::pick::Spot;
 use crate::state::{Dialog, InsideOf, Linkable, State, Theme, Tour, welcome};
 use crate::text::{fill, text};
 use address::{Moment, Target};
-use canvas::{Beside, Canvas};
+use canvas::{Beside, Canvas, legend_height};
 use msg::Msg;
 use parts::{Opened, Page, restored};
 use std::rc::Rc;
@@ -160,7 +160,7 @@ impl Component for Page {
             overlay: state.stage.marks.overlay,
             crowded: state.stage.marks.crowded,
             inside: state.inspection.inside.is_some(),
-            legend: state.display.shows_legend,
+            legend: legend_height().filter(|_| state.display.shows_legend),
         };
         let refitted = canvas.refit(&mut state.stage, elements, beside);
         let resized = link.callback(|()| Msg::Resized);

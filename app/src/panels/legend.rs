@@ -7,10 +7,10 @@ use crate::stage::pick::Spot;
 use crate::text::{fill, percent, text};
 use yew::prelude::*;
 
-/// The legend of the signs shown now.
+/// The legend of the signs of the scenario's fabric. It does not depend on what is drawn now: the
+/// network is fitted above it.
 pub fn legend(view: View) -> Html {
     let t = text();
-    let marks = &view.state.stage.marks;
     let ontoggle = view.on_some(|event: Event| {
         let details = event.target_dyn_into::<web_sys::HtmlDetailsElement>()?;
         Some(Action::ShowLegend(details.open()))
@@ -20,12 +20,10 @@ pub fn legend(view: View) -> Html {
         <details class="legend" id="legend" open={view.state.display.shows_legend} {ontoggle}>
             <summary>{t.legend}</summary>
             <ul class="plain">
-                if marks.worms {
-                    <li>{sign("M1 6h22M0 1l8 5-8 5zM8 1l8 5-8 5zM16 1l8 5-8 5z", "sign-worm")}{t.legend_moves}</li>
-                    <li>{sign("M1 6h22", "sign-worm waits")}{t.legend_waits}</li>
-                    <li>{sign("M6 0l13 6-13 6z", "sign-head")}{t.legend_moving}</li>
-                    <li>{sign("M12 0v12", "sign-blocked")}{t.legend_blocked}</li>
-                }
+                <li>{sign("M1 6h22M0 1l8 5-8 5zM8 1l8 5-8 5zM16 1l8 5-8 5z", "sign-worm")}{t.legend_moves}</li>
+                <li>{sign("M1 6h22", "sign-worm waits")}{t.legend_waits}</li>
+                <li>{sign("M6 0l13 6-13 6z", "sign-head")}{t.legend_moving}</li>
+                <li>{sign("M12 0v12", "sign-blocked")}{t.legend_blocked}</li>
                 if buffer.stop_and_go.is_some() {
                     <li>{sign("M9 1h6l3 3v4l-3 3h-6l-3-3v-4z", "sign-stop")}{t.legend_stop}</li>
                     <li>{sign("M1 6h22", "sign-stop-line")}{t.legend_stop_line}</li>
