@@ -6,8 +6,10 @@ pub mod deadlock;
 pub mod fabric;
 pub mod flows;
 pub mod levels;
+pub mod load;
 pub mod missing;
 pub mod ports;
+pub mod routing;
 
 use crate::layout::Point;
 use crate::text::Text;

@@ -118,15 +118,15 @@ test("3. UD_ITB against UD on 64 switches", async ({ open, page }) => {
   await one.click(page.locator("#search"));
   await expect(page.locator("#searched strong")).toBeVisible({ timeout: 240_000 });
   const found = async () => (await page.locator("#searched strong").textContent())!.trim();
-  console.log(`   UD_ITB: ${await found()}`);
+  const first = await found();
+  console.log(`   UD_ITB: ${first}`);
   one.mark("UD_ITB");
   await one.click(button(page, "Stage"));
   await one.click(tab(page, "Routing"));
   await one.choose(page.getByRole("combobox", { name: "Routing", exact: true }), "UD");
   await one.click(button(page, "Study"));
   await one.click(page.locator("#search"));
-  await expect(page.locator("#searched").getByText("of other", { exact: false })).toHaveCount(0);
-  await expect(page.locator("#searched strong")).toBeVisible({ timeout: 240_000 });
+  await expect(page.locator("#searched strong")).not.toHaveText(first, { timeout: 240_000 });
   console.log(`   UD: ${await found()}`);
   one.end("3. UD_ITB against UD on 64 switches");
 });
@@ -223,7 +223,6 @@ test("7. 1000 switches", async ({ open, page }) => {
   await open();
   const one = new Newcomer(page);
   await one.click(tab(page, "Network"));
-  const start = performance.now();
   await one.fill(page.getByRole("spinbutton", { name: /number of switches/i }).first(), "1000");
   await expect(page.getByText(/1.?000 switches/)).toBeVisible();
   one.mark("drawn");
@@ -245,7 +244,6 @@ test("7. 1000 switches", async ({ open, page }) => {
   for (let i = 0; i < 20; i++) await page.mouse.wheel(0, i < 10 ? -100 : 100);
   await one.drag(middle, [middle[0] + 200, middle[1] + 100]);
   console.log(`   frames per second while panning and zooming: ${(await frames).toFixed(0)}`);
-  expect(performance.now() - start).toBeGreaterThan(0);
   one.end("7. 1000 switches: generated, routed, panned, zoomed");
 });
 

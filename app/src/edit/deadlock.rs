@@ -1,29 +1,17 @@
 //! Making a scenario deadlock, to show what a deadlock is.
 
-use hopscope_core::scenario::{ChannelRule, FabricSpec, Preset, RoutingSpec, Scenario};
+use super::{load, routing};
+use hopscope_core::scenario::{ChannelRule, FabricSpec, Preset, Scenario};
 
 /// Chooses minimal routes without in-transit buffers and without lanes that avoid cycles, and has
 /// every host send as much as its link carries. A network whose minimal routes have no cycle of
 /// dependencies does not deadlock all the same.
-pub fn provoke(scenario: &mut Scenario, switches: usize, hosts: usize) {
-    let RoutingSpec { seed, candidates, max_candidates, .. } = scenario.routing;
-    scenario.routing = RoutingSpec {
-        preset: Preset::Minimal,
-        seed,
-        candidates,
-        max_candidates,
-        ..RoutingSpec::default()
-    };
+pub fn provoke(scenario: &mut Scenario) {
+    routing::choose(scenario, Preset::Minimal);
     if let FabricSpec::CutThrough(spec) = &mut scenario.fabric {
         spec.qos.channel_rule = ChannelRule::Spread;
     }
-    let own_unit = scenario.fabric.technique().load_unit();
-    for flow in scenario.traffic.iter_mut().filter(|flow| flow.arrival.follows_load()) {
-        let senders = if flow.sources.is_empty() { hosts } else { flow.sources.len() };
-        let unit = flow.load_unit.unwrap_or(own_unit);
-        let one = scenario.fabric.flits_per_cycle_per_host(unit, switches.max(1), senders.max(1));
-        flow.load = 1.0 / one;
-    }
+    load::fill_links(scenario);
 }
 
 #[cfg(test)]
@@ -36,8 +24,7 @@ mod tests {
 
     /// Whether a scenario deadlocks within a million cycles once it is made to.
     fn deadlocks(mut scenario: Scenario) -> bool {
-        let network = scenario.network.drawn().expect("a network");
-        provoke(&mut scenario, network.switches.len(), network.hosts.len());
+        provoke(&mut scenario);
         let mut simulation = Simulation::new(&scenario).expect("it can run");
         simulation.run_until(1_000_000);
         simulation.state() == State::Deadlocked

@@ -1,5 +1,6 @@
 //! Changing the switching technique, and back without loss.
 
+use super::load::rounded;
 use hopscope_core::scenario::{FabricSpec, FlowSpec, Scenario};
 
 /// Changes the technique to that with the id `wanted`. `former` is the scenario before the last change of the technique: if it
@@ -17,7 +18,7 @@ pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) 
         fabric.flits_per_cycle_per_host(fabric.technique().load_unit(), switches, hosts)
     };
     let convert = |load: f64, from: &FabricSpec, to: &FabricSpec| {
-        rounded(load * per_host(from) / per_host(to))
+        rounded(load * per_host(from) / per_host(to), 2)
     };
     let levels = fabric.technique().levels().len();
     let mut rest: Vec<Option<&FlowSpec>> =
@@ -61,15 +62,9 @@ fn take_flow<'a>(
 }
 
 /// Numbers of switches and hosts, at least 1 each.
-fn size(scenario: &Scenario) -> (usize, usize) {
+pub fn size(scenario: &Scenario) -> (usize, usize) {
     let network = scenario.network.drawn().unwrap_or_default();
     (network.switches.len().max(1), network.hosts.len().max(1))
-}
-
-/// A load with two significant digits.
-fn rounded(load: f64) -> f64 {
-    let unit = 10_f64.powf(load.max(1e-9).log10().floor() - 1.0);
-    ((load / unit).round() * unit * 1e9).round() / 1e9
 }
 
 #[cfg(test)]

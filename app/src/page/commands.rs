@@ -160,10 +160,8 @@ impl Page {
     /// Makes the scenario deadlock, if its network can, and runs it from cycle 0 at a speed at which
     /// this does not take long.
     fn make_deadlock(&mut self) {
-        let picture = &self.state.stage.picture;
-        let (switches, hosts) = (picture.switches.len(), picture.hosts.len());
         let mut scenario = (**self.state.document.scenario()).clone();
-        edit::deadlock::provoke(&mut scenario, switches, hosts);
+        edit::deadlock::provoke(&mut scenario);
         self.state.display.tab = Tab::WATCH;
         self.state.run.on_load = OnLoad { play: true, ..OnLoad::default() };
         self.set_speed(self.state.run.speed().max(DEADLOCK_SPEED));

@@ -109,7 +109,7 @@ impl Component for Page {
         if page.state.run.number == 0 {
             page.document_changed();
         }
-        if tour == Tour::Over {
+        if page.state.lesson.is_none() {
             page.look_into_single_switch();
         }
         if let Some(followed) = followed {
@@ -160,7 +160,7 @@ impl Component for Page {
             overlay: state.stage.marks.overlay,
             crowded: state.stage.marks.crowded,
             inside: state.inspection.inside.is_some(),
-            legend: legend_height().filter(|_| state.display.shows_legend),
+            legend: state.display.shows_legend.then(legend_height).flatten(),
         };
         let refitted = canvas.refit(&mut state.stage, elements, beside);
         let resized = link.callback(|()| Msg::Resized);

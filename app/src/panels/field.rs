@@ -93,7 +93,7 @@ impl FieldProps {
 #[component]
 pub fn Field(props: &FieldProps) -> Html {
     let element = use_node_ref();
-    let refused = use_state(|| None::<String>);
+    let refused = use_state_eq(|| None::<String>);
     use_effect_with(props.value.clone(), {
         let (element, refused) = (element.clone(), refused.setter());
         move |value| {
@@ -113,9 +113,7 @@ pub fn Field(props: &FieldProps) -> Html {
             } else {
                 props.onchange.emit(event);
             }
-            if *refused != refusal {
-                refused.set(refusal);
-            }
+            refused.set(refusal);
         })
     };
     let (min, max, step) = match props.bounds {
@@ -164,7 +162,9 @@ pub fn List(props: &ListProps) -> Html {
         }
     });
     let options = |group: &OptionGroup| -> Html {
-        let option = |(id, name): &(String, String)| html! { <option value={id.clone()} selected={*id == props.value}>{name}</option> };
+        let option = |(id, name): &(String, String)| {
+            html! { <option value={id.clone()} selected={*id == props.value}>{name}</option> }
+        };
         group.options.iter().map(option).collect()
     };
     html! {

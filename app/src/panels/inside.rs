@@ -40,7 +40,8 @@ fn switch(view: View, InsideOf { switch, output }: InsideOf) -> Html {
     let name = view.state.stage.picture.switch_name(switch);
     let is_whole = view.state.stage.picture.switches.len() == 1;
     html! {
-        <section class={classes!("inside", is_whole.then_some("whole"))} id="inside" role="region" aria-label={fill(t.inside_of, &[&name])}>
+        <section class={classes!("inside", is_whole.then_some("whole"))} id="inside" role="region"
+            aria-label={fill(t.inside_of, &[&name])}>
             <header class="card-head">
                 {heading(fill(t.inside_of, &[&name]))}
                 {close(t.close, view.on(|| Action::LookInside(None)))}

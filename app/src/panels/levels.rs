@@ -41,7 +41,9 @@ pub fn view(view: View) -> Html {
         html! {
             <tr data-level={level.to_string()}>
                 <th scope="row">
-                    <svg class="level-key" viewBox="0 0 12 12" aria-hidden="true"><path d="M0 0h12v12h-12z" fill={run_curve::colour(theme, level)} /></svg>
+                    <svg class="level-key" viewBox="0 0 12 12" aria-hidden="true">
+                        <path d="M0 0h12v12h-12z" fill={run_curve::colour(theme, level)} />
+                    </svg>
                     {name(level)}
                 </th>
                 <td data-share={format!("{share:.1}")}>{format!("{share:.1}\u{a0}%")}</td>

@@ -6,10 +6,11 @@ use super::view::View;
 use super::words;
 use crate::action::Action;
 use crate::command::Command;
-use crate::edit::Kind;
+use crate::edit::{self, Kind};
 use crate::stage::Overlay;
 use crate::state::Pin;
 use crate::text::{fill, number, text};
+use hopscope_core::routing::Axes;
 use hopscope_core::scenario::Preset;
 use yew::prelude::*;
 
@@ -21,8 +22,10 @@ pub fn verdict(view: View) -> Html {
     if cycle.is_empty() || facts.lanes_avoid_cycles {
         let needs_memory = facts.routing.figures.routes.itbs_per_route.mean > 0.0
             && !view.state.scenario().fabric.technique().drops_in_transit();
-        let is_minimal =
-            view.state.scenario().routing.preset == Preset::Minimal && !facts.lanes_avoid_cycles;
+        let routing = &view.state.scenario().routing;
+        let is_minimal = routing.preset == Preset::Minimal
+            && Axes::are_presets(routing)
+            && !facts.lanes_avoid_cycles;
         let why = if cycle.is_empty() { t.deadlock_free_why } else { t.deadlock_free_lanes };
         return html! {
             <section class="card verdict safe">
@@ -84,7 +87,9 @@ pub fn deadlock(view: View) -> Html {
         }
     };
     let repair = view.on(|| {
-        Action::change(Kind::Routing, false, |scenario| scenario.routing.preset = Preset::UD_ITB)
+        Action::change(Kind::Routing, false, |scenario| {
+            edit::routing::choose(scenario, Preset::UD_ITB);
+        })
     });
     html! {
         <section class="card deadlock" aria-label={t.deadlock_detail}>

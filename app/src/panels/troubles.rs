@@ -46,13 +46,13 @@ pub fn troubles(view: View) -> Html {
             }
             if view.state.stage.picture.switches.is_empty() && view.state.notices.file.is_none() {
                 {nothing_yet(view)}
-            } else if let Some(checklist) = checklist(view) {
-                {checklist}
             } else if !run.problems.is_empty() {
-                <div class="trouble mild" id="problems">
-                    {heading(t.problems_title)}
-                    {list(&run.problems)}
-                </div>
+                {checklist(view).unwrap_or_else(|| html! {
+                    <div class="trouble mild" id="problems">
+                        {heading(t.problems_title)}
+                        {list(&run.problems)}
+                    </div>
+                })}
             }
             if run.stats.ended == Some(Ended::Crowded) {
                 <div class="trouble mild" role="status" id="crowded">{heading(t.crowded)}<p>{t.crowded_how}</p></div>

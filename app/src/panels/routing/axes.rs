@@ -5,13 +5,13 @@ use super::super::view::View;
 use super::presets;
 use crate::action::Action;
 use crate::command::Command;
-use crate::edit::Kind;
+use crate::edit::{self, Kind};
 use crate::panels::parts::{hint, wide_toggle};
 use crate::stage::gesture::Tool;
 use crate::text::{catalogue, fill, text};
 use hopscope_core::catalogue::Parameter;
 use hopscope_core::routing::{self, Axes, Own, descriptors};
-use hopscope_core::scenario::{Halfway, Root, RoutingSpec, Scenario};
+use hopscope_core::scenario::{Root, RoutingSpec, Scenario};
 use serde_json::Value;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -61,19 +61,10 @@ pub fn view(view: View) -> Html {
 
 /// Chooses a preset; it replaces all axes.
 fn choose_preset(id: String) -> Action {
+    let preset = serde_json::from_value(id.into());
     Action::change(Kind::Routing, false, move |scenario| {
-        let mut document = scenario.to_document();
-        document["routing"]["preset"] = id.clone().into();
-        if let Ok(Scenario { routing, .. }) = Scenario::from_document(&document) {
-            scenario.routing = RoutingSpec {
-                orientation: None,
-                paths: None,
-                placement: None,
-                choice: None,
-                selection: None,
-                halfway: Halfway::default(),
-                ..routing
-            };
+        if let Ok(preset) = preset {
+            edit::routing::choose(scenario, preset);
         }
     })
 }

@@ -2,12 +2,13 @@
 
 use crate::action::Action;
 use crate::edit::Kind;
+use crate::edit::load::{self, rounded};
 use crate::panels::field::Field;
 use crate::panels::form::{self, Slider};
 use crate::panels::view::View;
 use crate::text::{exact, fill, text};
 use hopscope_core::scenario::limits::MAX_FLITS_PER_CYCLE_PER_HOST;
-use hopscope_core::scenario::{FabricSpec, FlowSpec, LoadUnit, Scenario};
+use hopscope_core::scenario::{FlowSpec, LoadUnit, Scenario};
 use yew::prelude::*;
 
 /// The position of the slider for a load: logarithmic, 50 steps for a factor of ten.
@@ -20,15 +21,6 @@ fn load_at(position: f64) -> f64 {
     rounded(1e-4 * 10_f64.powf(position / 50.0), 2)
 }
 
-/// A load with this many significant digits.
-fn rounded(load: f64, digits: i32) -> f64 {
-    if load == 0.0 {
-        return 0.0;
-    }
-    let unit = 10_f64.powi(load.log10().floor() as i32 - digits + 1);
-    ((load / unit).round() * unit * 1e12).round() / 1e12
-}
-
 /// The fields. A flow whose arrivals ignore the load has none.
 pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     let t = text();
@@ -36,11 +28,10 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
         return Html::default();
     }
     let scenario = view.state.scenario();
-    let own_unit = scenario.fabric.technique().load_unit();
-    let unit = spec.load_unit.unwrap_or(own_unit);
+    let unit = load::unit(&scenario.fabric, spec);
     let picture = &view.state.stage.picture;
-    let per_host =
-        |unit| per_host(&scenario.fabric, spec, unit, picture.switches.len(), picture.hosts.len());
+    let size = (picture.switches.len(), picture.hosts.len());
+    let per_host = |unit| load::per_host(&scenario.fabric, spec, unit, size);
     let words = |unit: LoadUnit| match unit {
         LoadUnit::FlitsPerCyclePerHost => t.load_unit_host,
         LoadUnit::FlitsPerNsPerSwitch => t.load_unit,
@@ -68,11 +59,10 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
     let units = [LoadUnit::FlitsPerCyclePerHost, LoadUnit::FlitsPerNsPerSwitch];
     let id = |unit: LoadUnit| (unit as usize).to_string();
     let options = units.map(|unit| (id(unit), words(unit).to_owned()));
-    let (switches, hosts) = (picture.switches.len(), picture.hosts.len());
     let choose = move |chosen: String| {
         let unit = units.into_iter().find(|&unit| id(unit) == chosen).unwrap_or(unit);
         Action::change(Kind::Load, false, move |scenario| {
-            measure_in(scenario, unit, switches, hosts);
+            load::measure_in(scenario, unit);
         })
     };
     html! {
@@ -85,32 +75,6 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
             {form::choice(view, t.unit_of_load, &options, &id(unit), choose)}
             {beyond_link(spec.load * per_host(unit), per_host(unit))}
         </>
-    }
-}
-
-/// Flits per cycle and sending host of a load of 1.
-fn per_host(
-    fabric: &FabricSpec,
-    spec: &FlowSpec,
-    unit: LoadUnit,
-    switches: usize,
-    hosts: usize,
-) -> f64 {
-    let senders = if spec.sources.is_empty() { hosts } else { spec.sources.len() };
-    fabric.flits_per_cycle_per_host(unit, switches.max(1), senders.max(1))
-}
-
-/// Gives the loads of all flows in a unit; they stay what they are.
-fn measure_in(scenario: &mut Scenario, unit: LoadUnit, switches: usize, hosts: usize) {
-    let Scenario { traffic, fabric, .. } = scenario;
-    let own_unit = fabric.technique().load_unit();
-    for flow in traffic {
-        let now = flow.load_unit.unwrap_or(own_unit);
-        if now != unit {
-            let [from, to] = [now, unit].map(|unit| per_host(fabric, flow, unit, switches, hosts));
-            flow.load = rounded(flow.load * from / to, 4);
-        }
-        flow.load_unit = (unit != own_unit).then_some(unit);
     }
 }
 
@@ -127,7 +91,6 @@ fn beyond_link(offered: f64, per_load: f64) -> Html {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::welcome;
 
     #[test]
     fn the_load_slider_rounds_and_keeps_its_position() {
@@ -136,23 +99,5 @@ mod tests {
             assert!((near / load - 1.0).abs() < 0.06, "{load} became {near}");
             assert_eq!(position(near), position(load));
         }
-        assert_eq!([rounded(0.123_456, 4), rounded(12.0, 3)], [0.1235, 12.0]);
-        assert_eq!(rounded(0.0, 4), 0.0);
-    }
-
-    #[test]
-    fn all_loads_have_one_unit_and_stay_what_they_are() {
-        let mut scenario = welcome();
-        let two = FlowSpec { sources: vec![0, 1], ..scenario.traffic[0].clone() };
-        scenario.traffic[0].load = 0.04;
-        scenario.traffic.push(FlowSpec { load: 0.0, ..two });
-        let before = scenario.clone();
-        measure_in(&mut scenario, LoadUnit::FlitsPerCyclePerHost, 16, 64);
-        // 0.04 flits/ns/switch x 6.25 ns x 16 switches / 64 hosts
-        assert_eq!(scenario.traffic[0].load, 0.0625);
-        assert_eq!(scenario.traffic[1].load, 0.0);
-        assert!(scenario.traffic.iter().all(|flow| flow.load_unit.is_some()));
-        measure_in(&mut scenario, LoadUnit::FlitsPerNsPerSwitch, 16, 64);
-        assert_eq!(scenario, before);
     }
 }

@@ -63,6 +63,7 @@ impl Search {
     /// The largest load of a flow that the network kept up with, if the search was about `scenario` or
     /// differs from it in the loads only, by one factor.
     pub fn largest_load(&self, scenario: &Scenario, flow: usize) -> Option<f64> {
+        let kept_up = self.kept_up()?;
         let searched = self.scenario.traffic.get(flow)?.load;
         let factor = scenario.traffic.get(flow)?.load / searched;
         let mut scaled = without_appearance(&self.scenario);
@@ -71,8 +72,7 @@ impl Search {
             let is_scaled = (flow.load * factor - asked.load).abs() <= 1e-9 * asked.load;
             flow.load = if is_scaled { asked.load } else { flow.load };
         }
-        let factor = self.kept_up().filter(|_| scaled == asked)?;
-        Some(searched * factor)
+        (scaled == asked).then_some(searched * kept_up)
     }
 
     /// The largest factor on the scenario's loads that the network kept up with, once the search
