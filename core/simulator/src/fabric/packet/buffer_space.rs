@@ -48,15 +48,23 @@ impl BufferSpace {
         i64::from(self.left[buffer]) >= i64::from(others)
     }
 
-    /// True if a packet of `credits` credits fits on `lane`.
+    /// True if a packet of `credits` credits fits on `lane`: in what is guaranteed to the lane, or
+    /// in that and in what the lanes leave of the shared pool.
+    #[inline]
     pub fn fits(&self, limits: &Limits, buffer: u32, lane: Lane, credits: u16) -> bool {
+        let after = self.used(buffer, lane) + credits;
+        after <= limits.min[lane.index()]
+            || after <= limits.max[lane.index()] && self.fits_pool(limits, buffer, lane, after)
+    }
+
+    /// True if the pool holds what all lanes use beyond what is guaranteed to them, once `lane`
+    /// uses `after` credits.
+    fn fits_pool(&self, limits: &Limits, buffer: u32, lane: Lane, after: u16) -> bool {
         let used = self.used.row(self.index(buffer, Lane(0)), self.lanes);
-        let after = used[lane.index()] + credits;
         let beyond = |(&used, &min): (&u16, &u16)| u32::from(used.saturating_sub(min));
         let pooled: u32 = used.iter().zip(&limits.min).map(beyond).sum();
-        after <= limits.max[lane.index()]
-            && pooled + limits.beyond(lane.0, after) - limits.beyond(lane.0, used[lane.index()])
-                <= limits.pool
+        pooled + limits.beyond(lane.0, after) - limits.beyond(lane.0, used[lane.index()])
+            <= limits.pool
     }
 
     /// Reserves the space of a packet, which must fit.

@@ -1,8 +1,7 @@
 //! Queues at the input ports, and packets that cross.
-//!
-//! The end of a crossing is known when it begins and has an event only if a packet waits for it.
 
 use super::Fabric;
+use super::state::Input;
 use crate::arbiters::Arbiter;
 use crate::engine::Cycle;
 use crate::fabric::packet::congestion::PortBuffer;
@@ -38,10 +37,10 @@ impl Fabric {
             return;
         }
         self.line_up(input, queue, lane, output);
-        if self.switch.inputs[input].free_at > self.now {
-            self.schedule_crossing_end(input);
-        } else {
-            self.mark_switch(self.switch.wiring.ports[input].switch);
+        let port = &self.switch.wiring.ports[input];
+        let crossbar = &self.switch.crossbars[port.switch];
+        if (crossbar.sending >> port.number | crossbar.receiving >> output) & 1 == 0 {
+            self.mark_switch(port.switch);
         }
     }
 
@@ -55,6 +54,29 @@ impl Fabric {
         s.inputs[input].wanted |= 1 << output;
         let port = &s.wiring.ports[input];
         s.outputs[port.first + u32::from(output)].wanting |= 1 << port.number;
+        s.crossbars[port.switch].waiting |= 1 << port.number;
+    }
+
+    /// A queue leaves its line. True if the line is empty then.
+    #[inline]
+    pub(super) fn leave_line(&mut self, input: u32, queue: u32, lane: Lane, output: u8) -> bool {
+        let s = &mut self.switch;
+        let port = &s.wiring.ports[input];
+        let pair = s.wiring.pair(input, output);
+        let line = s.wiring.line(pair, lane);
+        s.lines[line].remove(&mut s.next_queue, queue);
+        if !s.lines[line].is_empty() {
+            return false;
+        }
+        s.pairs[pair].lanes &= !(1 << lane.0);
+        if s.pairs[pair].lanes == 0 {
+            s.inputs[input].wanted &= !(1 << output);
+            s.outputs[port.first + u32::from(output)].wanting &= !(1 << port.number);
+            if s.inputs[input].wanted == 0 {
+                s.crossbars[port.switch].waiting &= !(1 << port.number);
+            }
+        }
+        true
     }
 
     /// The foremost packet of the first queue of a line, which must not be empty.
@@ -67,27 +89,25 @@ impl Fabric {
     #[inline]
     pub(super) fn mark_switch(&mut self, switch: u32) {
         let s = &mut self.switch;
-        if !std::mem::replace(&mut s.is_marked[switch as usize], true) {
+        if !std::mem::replace(&mut s.crossbars[switch].is_marked, true) {
             s.marked.push(switch);
         }
     }
 
-    /// Schedules the end-of-crossing event of an input port: a packet waits for it.
-    #[inline]
-    pub(super) fn schedule_crossing_end(&mut self, input: u32) {
-        let s = &mut self.switch.inputs[input];
-        if !s.end_scheduled {
-            s.end_scheduled = true;
-            let end = s.free_at;
-            self.at(end, Kind::CrossingEnds, input);
-        }
-    }
-
-    /// The end-of-crossing event of an input port.
+    /// A crossing from an input port ends.
     #[inline]
     pub(super) fn crossing_ends(&mut self, input: u32) {
-        self.switch.inputs[input].end_scheduled = false;
-        self.mark_switch(self.switch.wiring.ports[input].switch);
+        let s = &mut self.switch;
+        let port = &s.wiring.ports[input];
+        let Input { output, wanted, .. } = s.inputs[input];
+        let crossbar = &mut s.crossbars[port.switch];
+        crossbar.sending &= !(1 << port.number);
+        crossbar.receiving &= !(1 << output);
+        let wanting = s.outputs[port.first + u32::from(output)].wanting;
+        if wanted & !crossbar.receiving != 0 || wanting & !crossbar.sending != 0 {
+            let switch = port.switch;
+            self.mark_switch(switch);
+        }
     }
 
     /// The lane of an input port that sends next to an output: the first one, as the arbiter of the
@@ -134,22 +154,13 @@ impl Fabric {
     /// Starts the crossing of the foremost packet of a queue, which stands in the line of a lane.
     #[inline]
     pub(super) fn connect_queue(&mut self, input: u32, output: u8, lane: Lane, queue: u32) {
+        self.leave_line(input, queue, lane, output);
         let Self { packets, switch: s, space, now, .. } = self;
         let port = s.wiring.ports[input];
         let pair = s.wiring.pair(input, output);
-        let line = s.wiring.line(pair, lane);
-        s.lines[line].remove(&mut s.next_queue, queue);
+        s.pairs[pair].arbiter.granted(lane.0);
         let packet = s.queues[queue].first(packets);
         let is_empty = s.queues[queue].pop(packets, packet);
-        let end = &mut s.outputs[port.first + u32::from(output)];
-        if s.lines[line].is_empty() {
-            s.pairs[pair].lanes &= !(1 << lane.0);
-            if s.pairs[pair].lanes == 0 {
-                s.inputs[input].wanted &= !(1 << output);
-                end.wanting &= !(1 << port.number);
-            }
-        }
-        s.pairs[pair].arbiter.granted(lane.0);
         let p = &mut packets[packet];
         let (head, out, lane_out, to) = (p.head(), p.out, p.lane, p.to);
         let flits = u32::from(p.flits);
@@ -161,20 +172,20 @@ impl Fabric {
         if let Some(counters) = &mut self.congestion.counters {
             counters.count(out, head.level, flits * self.layout.flit_bytes, *now);
         }
-        (end.free_at, end.input) = (last + 1, Some(port.number));
-        let is_awaited = end.wanting != 0;
+        s.outputs[port.first + u32::from(output)].input = Some(port.number);
         let begin = &mut s.inputs[input];
         (begin.free_at, begin.packet) = (last + 1, packet);
         (begin.output, begin.lane) = (output, lane);
+        let crossbar = &mut s.crossbars[port.switch];
+        crossbar.sending |= 1 << port.number;
+        crossbar.receiving |= 1 << output;
         if !is_empty {
             let next = s.queues[queue].first(packets);
             let wants = packets[next].slot;
             self.line_up(input, queue, lane, wants);
         }
-        if is_awaited || self.switch.inputs[input].wanted != 0 {
-            self.schedule_crossing_end(input);
-        }
-        self.report_wait_end(line);
+        self.at(last + 1, Kind::CrossingEnds, input);
+        self.report_wait_end(self.switch.wiring.line(pair, lane));
         self.leaves_queue(input, queue, packet);
         self.return_credits(last, port.arrives, lane, head.credits);
         self.return_private_credits(last, port.arrives, lane, to, head.credits);

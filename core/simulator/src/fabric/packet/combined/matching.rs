@@ -2,7 +2,7 @@
 //! something has changed, or if its last matching left something over.
 
 use super::Fabric;
-use super::state::Matching;
+use super::state::{Crossbar, Matching};
 use crate::arbiters::Arbiter;
 use crate::fabric::packet::lanes::Lane;
 
@@ -27,31 +27,16 @@ impl Fabric {
         for i in 0..self.switch.marked.len() {
             let switch = self.switch.marked[i];
             self.arbitrate(switch);
-            self.switch.is_marked[switch as usize] = false;
+            self.switch.crossbars[switch].is_marked = false;
         }
         self.switch.marked.clear();
     }
 
     fn arbitrate(&mut self, switch: u32) {
         let (first, ports) = self.switch.wiring.switches[switch];
-        // Input ports that are free and have something to send, and the outputs they want.
-        let (mut open, mut wanted) = (0, 0);
-        for port in 0..ports {
-            let s = &self.switch.inputs[first + u32::from(port)];
-            if s.wanted != 0 && s.free_at <= self.now {
-                open |= 1 << port;
-                wanted |= s.wanted;
-            }
-        }
-        let mut free = wanted;
-        for output in bits(wanted) {
-            let end = &self.switch.outputs[first + u32::from(output)];
-            if end.free_at > self.now {
-                free &= !(1 << output);
-                let connected = end.input.expect("it is connected");
-                self.schedule_crossing_end(first + u32::from(connected));
-            }
-        }
+        let Crossbar { waiting, sending, receiving, .. } = self.switch.crossbars[switch];
+        let open = waiting & !sending;
+        let free = !receiving & u64::MAX >> (u64::BITS - u32::from(ports));
         let is_left = match self.switch.matching {
             Matching::RoundRobin => self.match_by_inputs(first, open, free),
             Matching::Islip(iterations) => self.match_by_outputs(first, open, free, iterations),
@@ -71,7 +56,6 @@ impl Fabric {
     /// Round robin: each input port requests one output, each output grants one of its requests.
     /// True if a request was refused: its input port may request another output in the next cycle.
     fn match_by_inputs(&mut self, first: u32, open: u64, free: u64) -> bool {
-        let mut requests = [0_u64; PORTS];
         let mut requested = 0_u64;
         // Per input port: the lane of its request.
         let mut lanes = [Lane(0); PORTS];
@@ -82,7 +66,7 @@ impl Fabric {
                 let output = self.switch.inputs[input].arbiter.first(&(), rest, 0, |_| 0);
                 rest &= !(1 << output);
                 if let Some(lane) = self.lane_that_fits(input, output) {
-                    requests[usize::from(output)] |= 1 << port;
+                    self.switch.outputs[first + u32::from(output)].requests |= 1 << port;
                     requested |= 1 << output;
                     lanes[usize::from(port)] = lane;
                     break;
@@ -91,9 +75,9 @@ impl Fabric {
         }
         let mut is_refused = false;
         for output in bits(requested) {
-            let requests = requests[usize::from(output)];
-            is_refused |= !requests.is_power_of_two();
             let end = &mut self.switch.outputs[first + u32::from(output)];
+            let requests = std::mem::take(&mut end.requests);
+            is_refused |= !requests.is_power_of_two();
             let port = end.arbiter.first(&(), requests, 0, |_| 0);
             end.arbiter.granted(port);
             let input = first + u32::from(port);
@@ -150,7 +134,8 @@ impl Fabric {
     /// Of the input ports in a mask, those with a packet that fits the output buffer.
     fn that_fit(&mut self, first: u32, wanting: u64, output: u8) -> u64 {
         let out = self.switch.wiring.ports[first + u32::from(output)].leaves;
-        if self.space.is_ample(out) && self.switch.private.is_none() {
+        // An output that no port wants may have no channel.
+        if wanting == 0 || self.space.is_ample(out) && self.switch.private.is_none() {
             return wanting;
         }
         let mut fitting = 0;

@@ -40,7 +40,7 @@ use crate::observe::{Inside, Status};
 use crate::qos::Qos;
 use crate::scenario::{CutThroughSpec, SwitchSpec};
 use private::PrivateCredits;
-use state::{Input, Matching, Output, Pair};
+use state::{Crossbar, Input, Matching, Output, Pair};
 use std::sync::Arc;
 use wiring::Wiring;
 
@@ -65,8 +65,9 @@ pub struct CombinedQueues {
     next_queue: Numbered<u32>,
     /// If each queue has credits of its own.
     private: Option<Box<PrivateCredits>>,
-    /// Per switch: on the list for arbitration.
-    is_marked: Vec<bool>,
+    /// Per switch.
+    crossbars: Numbered<Crossbar>,
+    /// Switches that arbitrate in this cycle.
     marked: Vec<u32>,
     /// Switches that arbitrate again in the next cycle.
     retry: Vec<u32>,
@@ -99,9 +100,8 @@ impl Switch for CombinedQueues {
             output: 0,
             lane: Lane(0),
             arbiter: arbiter.clone(),
-            end_scheduled: false,
         };
-        let output = Output { free_at: 0, wanting: 0, input: None, arbiter: arbiter.clone() };
+        let output = Output { wanting: 0, input: None, requests: 0, arbiter: arbiter.clone() };
         Self {
             matching: match &spec.arbiter {
                 ArbiterSpec::Islip(islip) => Matching::Islip(islip.iterations),
@@ -122,7 +122,7 @@ impl Switch for CombinedQueues {
             private: parameters
                 .has_private_credits()
                 .then(|| Box::new(PrivateCredits::new(network, qos))),
-            is_marked: vec![false; network.switches().len()],
+            crossbars: vec![Crossbar::default(); network.switches().len()].into(),
             marked: Vec::new(),
             retry: Vec::new(),
             wiring: Arc::new(wiring),
@@ -187,7 +187,7 @@ impl Switch for CombinedQueues {
     }
 
     fn last_end(&self) -> Option<Cycle> {
-        self.inputs.iter().map(|s| s.free_at).max()
+        None
     }
 
     fn settle(_: &mut Fabric) {}

@@ -4,7 +4,7 @@
 use super::Fabric;
 use crate::fabric::packet::congestion::{MaybeRecn, PortBuffer};
 use crate::fabric::packet::events::Kind;
-use crate::fabric::packet::lanes::{Lane, QueueId};
+use crate::fabric::packet::lanes::QueueId;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::recn::Change;
 use crate::fabric::packet::state::Packet;
@@ -78,32 +78,14 @@ impl Fabric {
         let p = &self.packets[first];
         let (lane, output) = (p.lane_in, p.slot);
         if is_stopped {
-            self.leave_line(input, queue, lane, output);
+            if self.leave_line(input, queue, lane, output) {
+                let wiring = &self.switch.wiring;
+                self.report_wait_end(wiring.line(wiring.pair(input, output), lane));
+            }
             return;
         }
         self.line_up(input, queue, lane, output);
         self.switch.retry.push(self.switch.wiring.ports[input].switch);
-        if self.switch.inputs[input].free_at > self.now {
-            self.schedule_crossing_end(input);
-        }
-    }
-
-    /// Removes a queue from its line.
-    fn leave_line(&mut self, input: u32, queue: u32, lane: Lane, output: u8) {
-        let s = &mut self.switch;
-        let pair = s.wiring.pair(input, output);
-        let line = s.wiring.line(pair, lane);
-        s.lines[line].remove(&mut s.next_queue, queue);
-        if !s.lines[line].is_empty() {
-            return;
-        }
-        s.pairs[pair].lanes &= !(1 << lane.0);
-        if s.pairs[pair].lanes == 0 {
-            s.inputs[input].wanted &= !(1 << output);
-            let port = &s.wiring.ports[input];
-            s.outputs[port.first + u32::from(output)].wanting &= !(1 << port.number);
-        }
-        self.report_wait_end(line);
     }
 
     /// Checks the set-aside queues of all ports against the packets that wait there.

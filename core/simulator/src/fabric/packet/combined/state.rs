@@ -17,21 +17,31 @@ pub(super) struct Input {
     pub lane: Lane,
     /// Chooses among outputs.
     pub arbiter: RoundRobinArbiter,
-    /// The end of its crossing has an event.
-    pub end_scheduled: bool,
 }
 
 /// An output of a crossbar.
 #[derive(Debug, Clone)]
 pub(super) struct Output {
-    /// First cycle after the last flit crosses to it.
-    pub free_at: Cycle,
     /// Input ports with a queue whose foremost packet wants it, as a bit mask.
     pub wanting: u64,
     /// The input port of the current or last crossing, by its number in the switch.
     pub input: Option<u8>,
+    /// Input ports that request it in the matching under way, as a bit mask.
+    pub requests: u64,
     /// Chooses among input ports.
     pub arbiter: RoundRobinArbiter,
+}
+
+/// The crossbar of a switch. Input ports and outputs are bits of masks, by their numbers.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Crossbar {
+    /// Input ports with a queue in a line.
+    pub waiting: u64,
+    /// Input ports from which a packet crosses, and outputs to which one crosses.
+    pub sending: u64,
+    pub receiving: u64,
+    /// On the list for arbitration.
+    pub is_marked: bool,
 }
 
 /// An input port and an output of one switch.

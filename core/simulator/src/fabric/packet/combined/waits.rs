@@ -17,7 +17,7 @@ impl Fabric {
         let end = &self.switch.outputs[port];
         let first = self.switch.wiring.ports[port].first;
         let crossing = || {
-            let input = end.input.filter(|_| end.free_at > self.now)?;
+            let input = end.input.filter(|_| self.receives(port))?;
             Some(self.switch.inputs[first + u32::from(input)].packet)
         };
         let inside = |packet: &u32| {
@@ -27,6 +27,12 @@ impl Fabric {
         let any = || (0..self.packets.len() as u32).find(inside);
         let holder = crossing().or_else(|| self.next_from_output_port(out, lane)).or_else(any);
         holder.map(|packet| self.message_id(packet))
+    }
+
+    /// True if a packet crosses to an output.
+    fn receives(&self, output: u32) -> bool {
+        let port = &self.switch.wiring.ports[output];
+        self.switch.crossbars[port.switch].receiving >> port.number & 1 == 1
     }
 
     /// The packet that leaves an input buffer next: the one that crosses, else the first of a line
@@ -84,7 +90,7 @@ impl Fabric {
         if before != packet {
             return Status::Behind { channel: p.at, holder: self.message_id(before) };
         }
-        let is_connected = self.switch.outputs[wiring.outputs[p.out]].free_at > self.now;
+        let is_connected = self.receives(wiring.outputs[p.out]);
         let input_busy = self.switch.inputs[input].free_at > self.now;
         let fits = self.fits_output_buffer(p.out, p.lane, p.credits)
             && !self.is_refused(p)
@@ -108,8 +114,7 @@ impl Fabric {
         for (input, _) in inputs.filter(|(_, s)| s.free_at <= self.now && s.wanted != 0) {
             for line in self.lines_of(input) {
                 let p = &self.packets[self.first_of_line(line)];
-                let output = &self.switch.outputs[self.switch.wiring.outputs[p.out]];
-                if output.free_at > self.now {
+                if self.receives(self.switch.wiring.outputs[p.out]) {
                     continue;
                 }
                 if self.is_in_order_of_lines() {
