@@ -173,16 +173,16 @@ impl QueueScheme {
     }
 }
 
-/// Memory for the queues of all input ports of a network, bytes. A queue takes 8, with credits of
-/// its own 10, and each input port has a list of 8 bytes for every lane and output, and 8 bytes more for every output. A
-/// set-aside queue has [`SAQ_BYTES`] at an input port and at the output port before it.
+/// Memory for the queues of all input ports of a network, bytes. A queue takes 16, with credits of
+/// its own 18, and each input port has a list of 8 bytes for every lane and output, and 8 bytes
+/// more for every output. A set-aside queue has [`SAQ_BYTES`] at an input port and at the output port before it.
 pub fn queue_bytes(switches: &CombinedQueues, network: &Network, lanes: u64) -> u64 {
     let of_input = |end: End| match end {
         End::Host(_) => 0,
         End::Switch(switch, _) => {
             let ports = network.switches()[switch.index()].ports;
             let queues = switches.queues.queues_per_lane(ports, network.hosts().len());
-            let of_queue = if switches.has_private_credits() { 10 } else { 8 };
+            let of_queue = if switches.has_private_credits() { 18 } else { 16 };
             of_queue * lanes * u64::from(queues)
                 + 8 * (lanes * u64::from(ports) + u64::from(ports))
                 + u64::from(switches.congestion.saqs()) * SAQ_BYTES

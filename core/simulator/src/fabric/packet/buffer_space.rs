@@ -49,22 +49,23 @@ impl BufferSpace {
     }
 
     /// True if a packet of `credits` credits fits on `lane`: in what is guaranteed to the lane, or
-    /// in that and in what the lanes leave of the shared pool.
+    /// in that and in what the other lanes leave of the shared pool.
     #[inline]
     pub fn fits(&self, limits: &Limits, buffer: u32, lane: Lane, credits: u16) -> bool {
         let after = self.used(buffer, lane) + credits;
-        after <= limits.min[lane.index()]
-            || after <= limits.max[lane.index()] && self.fits_pool(limits, buffer, lane, after)
+        let beyond = limits.beyond(lane.0, after);
+        beyond == 0
+            || after <= limits.max[lane.index()]
+                && beyond <= limits.pool
+                && beyond + self.pooled_by_others(limits, buffer, lane) <= limits.pool
     }
 
-    /// True if the pool holds what all lanes use beyond what is guaranteed to them, once `lane`
-    /// uses `after` credits.
-    fn fits_pool(&self, limits: &Limits, buffer: u32, lane: Lane, after: u16) -> bool {
+    /// Credits of the shared pool that are in use by other lanes than this one.
+    fn pooled_by_others(&self, limits: &Limits, buffer: u32, lane: Lane) -> u32 {
         let used = self.used.row(self.index(buffer, Lane(0)), self.lanes);
         let beyond = |(&used, &min): (&u16, &u16)| u32::from(used.saturating_sub(min));
-        let pooled: u32 = used.iter().zip(&limits.min).map(beyond).sum();
-        pooled + limits.beyond(lane.0, after) - limits.beyond(lane.0, used[lane.index()])
-            <= limits.pool
+        let all: u32 = used.iter().zip(&limits.min).map(beyond).sum();
+        all - limits.beyond(lane.0, used[lane.index()])
     }
 
     /// Reserves the space of a packet, which must fit.

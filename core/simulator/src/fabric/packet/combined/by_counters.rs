@@ -73,7 +73,7 @@ impl Fabric {
             let lane = Lane(arbiter.first(&(), rest, 0, |_| 0));
             rest &= !(1 << lane.0);
             for queue in self.queues_in_line(self.switch.wiring.line(pair, lane)) {
-                let p = &self.packets[self.switch.queues[queue].first(&self.packets)];
+                let p = &self.packets[self.switch.queues[queue].packets.head];
                 if !self.fits_output_buffer(out, p.lane, p.credits) {
                     lacks_space = true;
                 } else if !self.is_refused(p) && self.may_go_on(p) {

@@ -35,7 +35,7 @@ impl Fabric {
                     }
                     in_line += queues.len();
                     for queue in queues {
-                        let first = self.switch.queues[queue].iter(&self.packets).next();
+                        let first = self.packets_in(queue).next();
                         let suits = first.is_some_and(|first| {
                             let p = &self.packets[first];
                             (p.slot, p.lane_in, self.queue_of(first, p)) == (output, lane, queue)
@@ -50,7 +50,7 @@ impl Fabric {
         }
         let of_input = |input: u32| {
             let may_send = move |&queue: &u32| {
-                let first = self.switch.queues[queue].iter(&self.packets).next();
+                let first = self.packets_in(queue).next();
                 first.is_some() && !self.is_stopped(input, queue)
             };
             wiring.queues_at(input).filter(may_send).count()

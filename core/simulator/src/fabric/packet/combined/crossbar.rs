@@ -31,9 +31,12 @@ impl Fabric {
         let p = &self.packets[packet];
         let (queue, lane, output) = (self.queue_of(packet, p), p.lane_in, p.slot);
         let input = self.switch.wiring.inputs[p.at];
-        if !self.switch.queues[queue].push(&mut self.packets, packet)
-            || self.is_stopped(input, queue)
-        {
+        let q = &mut self.switch.queues[queue];
+        if q.packets.push(&mut self.packets, packet).is_some() {
+            return;
+        }
+        q.set_foremost(&self.packets[packet]);
+        if self.is_stopped(input, queue) {
             return;
         }
         self.line_up(input, queue, lane, output);
@@ -49,7 +52,7 @@ impl Fabric {
     pub(super) fn line_up(&mut self, input: u32, queue: u32, lane: Lane, output: u8) {
         let s = &mut self.switch;
         let pair = s.wiring.pair(input, output);
-        s.lines[s.wiring.line(pair, lane)].push(&mut s.next_queue, queue);
+        s.lines[s.wiring.line(pair, lane)].push(&mut s.queues, queue);
         s.pairs[pair].lanes |= 1 << lane.0;
         s.inputs[input].wanted |= 1 << output;
         let port = &s.wiring.ports[input];
@@ -64,7 +67,7 @@ impl Fabric {
         let port = &s.wiring.ports[input];
         let pair = s.wiring.pair(input, output);
         let line = s.wiring.line(pair, lane);
-        s.lines[line].remove(&mut s.next_queue, queue);
+        s.lines[line].remove(&mut s.queues, queue);
         if !s.lines[line].is_empty() {
             return false;
         }
@@ -79,10 +82,14 @@ impl Fabric {
         true
     }
 
+    /// The packets of a queue at an input port, foremost first.
+    pub(super) fn packets_in(&self, queue: u32) -> impl Iterator<Item = u32> {
+        self.queue(self.switch.queues[queue].packets.head)
+    }
+
     /// The foremost packet of the first queue of a line, which must not be empty.
-    #[inline]
     pub(super) fn first_of_line(&self, line: u32) -> u32 {
-        self.switch.queues[self.switch.lines[line].head].first(&self.packets)
+        self.switch.queues[self.switch.lines[line].head].packets.head
     }
 
     /// Has a switch match its inputs and outputs in this cycle.
@@ -133,8 +140,8 @@ impl Fabric {
             rest &= !(1 << lane.0);
             let line = self.switch.wiring.line(pair, lane);
             let Some(queue) = self.first_queue_of_line(line) else { continue };
-            let p = &self.packets[self.switch.queues[queue].first(&self.packets)];
-            if self.fits_output_buffer(out, p.lane, p.credits) {
+            let q = &self.switch.queues[queue];
+            if self.fits_output_buffer(out, q.lane, q.credits) {
                 return Some(lane);
             }
         }
@@ -159,8 +166,7 @@ impl Fabric {
         let port = s.wiring.ports[input];
         let pair = s.wiring.pair(input, output);
         s.pairs[pair].arbiter.granted(lane.0);
-        let packet = s.queues[queue].first(packets);
-        let is_empty = s.queues[queue].pop(packets, packet);
+        let packet = s.queues[queue].packets.pop(packets);
         let p = &mut packets[packet];
         let (head, out, lane_out, to) = (p.head(), p.out, p.lane, p.to);
         let flits = u32::from(p.flits);
@@ -179,9 +185,11 @@ impl Fabric {
         let crossbar = &mut s.crossbars[port.switch];
         crossbar.sending |= 1 << port.number;
         crossbar.receiving |= 1 << output;
-        if !is_empty {
-            let next = s.queues[queue].first(packets);
-            let wants = packets[next].slot;
+        let q = &mut s.queues[queue];
+        if !q.packets.is_empty() {
+            let next = &packets[q.packets.head];
+            q.set_foremost(next);
+            let wants = next.slot;
             self.line_up(input, queue, lane, wants);
         }
         self.at(last + 1, Kind::CrossingEnds, input);

@@ -56,7 +56,7 @@ impl Fabric {
 
     /// The state of a queue at an input port; `None` if it is empty.
     fn queue_inside(&self, input: u16, queue: u32) -> Option<QueueInside> {
-        let mut packets = self.switch.queues[queue].iter(&self.packets).peekable();
+        let mut packets = self.packets_in(queue).peekable();
         let first = &self.packets[*packets.peek()?];
         let output = u16::from(first.slot);
         let mut inside = QueueInside {

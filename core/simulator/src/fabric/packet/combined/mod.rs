@@ -28,7 +28,7 @@ use super::counters::BLOCK_BYTES;
 use super::deadlock::BlockedBy;
 use super::lanes::{Lane, QueueId};
 use super::layout::NONE;
-use super::queues::{Queue, Ring};
+use super::queues::Queue;
 use super::switch::{StageTimes, Switch};
 use crate::arbiters::{Arbiter, ArbiterSpec, RoundRobinArbiter, Side};
 use crate::engine::Cycle;
@@ -40,7 +40,7 @@ use crate::observe::{Inside, Status};
 use crate::qos::Qos;
 use crate::scenario::{CutThroughSpec, SwitchSpec};
 use private::PrivateCredits;
-use state::{Crossbar, Input, Matching, Output, Pair};
+use state::{Crossbar, Input, InputQueue, Matching, Output, Pair};
 use std::sync::Arc;
 use wiring::Wiring;
 
@@ -60,9 +60,7 @@ pub struct CombinedQueues {
     pairs: Numbered<Pair>,
     /// Per pair and lane: the queues whose foremost packets want that output.
     lines: Numbered<Queue>,
-    /// Per queue: its packets, and the queue behind it in its line.
-    queues: Numbered<Ring>,
-    next_queue: Numbered<u32>,
+    queues: Numbered<InputQueue>,
     /// If each queue has credits of its own.
     private: Option<Box<PrivateCredits>>,
     /// Per switch.
@@ -117,8 +115,7 @@ impl Switch for CombinedQueues {
             outputs: vec![output; ports].into(),
             pairs: vec![Pair { lanes: 0, arbiter }; pairs].into(),
             lines: vec![Queue::EMPTY; pairs * lanes].into(),
-            queues: vec![Ring::EMPTY; queues].into(),
-            next_queue: vec![NONE; queues].into(),
+            queues: vec![InputQueue::EMPTY; queues].into(),
             private: parameters
                 .has_private_credits()
                 .then(|| Box::new(PrivateCredits::new(network, qos))),
@@ -212,8 +209,8 @@ impl Switch for CombinedQueues {
     }
 
     fn visit_queues(fabric: &Fabric, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
-        for ring in fabric.switch.queues.iter() {
-            visit(&mut ring.iter(&fabric.packets));
+        for queue in fabric.switch.queues.iter() {
+            visit(&mut fabric.queue(queue.packets.head));
         }
     }
 
@@ -226,8 +223,7 @@ impl Switch for CombinedQueues {
     }
 
     fn first_of_queue(fabric: &Fabric, channel: u32, queue: QueueId) -> Option<u32> {
-        let queue = fabric.queue_at(channel, queue);
-        fabric.switch.queues[queue].iter(&fabric.packets).next()
+        fabric.packets_in(fabric.queue_at(channel, queue)).next()
     }
 
     fn status(fabric: &Fabric, packet: u32) -> Status {

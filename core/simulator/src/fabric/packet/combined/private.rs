@@ -129,7 +129,7 @@ impl Fabric {
             return Some(self.switch.lines[line].head);
         }
         self.queues_in_line(line).find(|&queue| {
-            let p = &self.packets[self.switch.queues[queue].first(&self.packets)];
+            let p = &self.packets[self.switch.queues[queue].packets.head];
             self.may_go_on(p)
         })
     }

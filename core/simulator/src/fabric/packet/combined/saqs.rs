@@ -74,7 +74,7 @@ impl Fabric {
         let wiring = &self.switch.wiring;
         let input = wiring.inputs[channel];
         let queue = wiring.queue_with_number(input, number);
-        let Some(first) = self.switch.queues[queue].iter(&self.packets).next() else { return };
+        let Some(first) = self.packets_in(queue).next() else { return };
         let p = &self.packets[first];
         let (lane, output) = (p.lane_in, p.slot);
         if is_stopped {
@@ -109,7 +109,7 @@ impl Fabric {
                 }
                 PortBuffer::Input(channel) => {
                     let queue = self.queue_at(channel, queue);
-                    (held(&mut self.switch.queues[queue].iter(&self.packets)), (0, 0))
+                    (held(&mut self.packets_in(queue)), (0, 0))
                 }
             };
             ([packets.0, in_transit.0], packets.1 + in_transit.1)

@@ -3,6 +3,9 @@
 use crate::arbiters::RoundRobinArbiter;
 use crate::engine::Cycle;
 use crate::fabric::packet::lanes::Lane;
+use crate::fabric::packet::layout::NONE;
+use crate::fabric::packet::queues::{Linked, Queue};
+use crate::fabric::packet::state::Packet;
 
 /// An input port at its crossbar.
 #[derive(Debug, Clone)]
@@ -42,6 +45,40 @@ pub(super) struct Crossbar {
     pub receiving: u64,
     /// On the list for arbitration.
     pub is_marked: bool,
+}
+
+/// A queue of an input port.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(16))]
+pub(super) struct InputQueue {
+    pub packets: Queue,
+    /// The queue behind it in its line.
+    next: u32,
+    /// The credits of its foremost packet, and the lane on which it leaves the switch.
+    pub credits: u16,
+    pub lane: Lane,
+}
+
+impl InputQueue {
+    pub const EMPTY: Self = Self { packets: Queue::EMPTY, next: NONE, credits: 0, lane: Lane(0) };
+
+    /// Notes what has to be known of the foremost packet.
+    #[inline]
+    pub fn set_foremost(&mut self, p: &Packet) {
+        (self.credits, self.lane) = (p.credits, p.lane);
+    }
+}
+
+impl Linked for InputQueue {
+    #[inline]
+    fn next(&self) -> u32 {
+        self.next
+    }
+
+    #[inline]
+    fn link(&mut self, next: u32) {
+        self.next = next;
+    }
 }
 
 /// An input port and an output of one switch.

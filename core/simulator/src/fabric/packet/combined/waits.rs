@@ -5,7 +5,7 @@ use crate::fabric::packet::congestion::{Foremost, PortBuffer};
 use crate::fabric::packet::deadlock::BlockedBy;
 use crate::fabric::packet::lanes::{Lane, QueueId};
 use crate::fabric::packet::layout::NONE;
-use crate::fabric::packet::queues::Ring;
+use crate::fabric::packet::queues::Linked;
 use crate::fabric::packet::state::{Packet, Stage};
 use crate::observe::Status;
 
@@ -53,7 +53,7 @@ impl Fabric {
     pub(super) fn queues_in_line(&self, line: u32) -> impl Iterator<Item = u32> {
         let there = |queue: u32| Some(queue).filter(|&queue| queue != NONE);
         std::iter::successors(there(self.switch.lines[line].head), move |&queue| {
-            there(self.switch.next_queue[queue])
+            there(self.switch.queues[queue].next())
         })
     }
 
@@ -70,12 +70,11 @@ impl Fabric {
         let wiring = &self.switch.wiring;
         let input = wiring.inputs[p.at];
         // Before it joins a queue here, its number under RECN is that of another port.
-        let ring = self.switch.queues.get(self.queue_of(packet, p) as usize);
-        let in_queue = |ring: &&Ring| ring.iter(&self.packets).any(|q| q == packet);
-        let Some(ring) = ring.filter(in_queue) else {
+        let queue = self.switch.queues.get(self.queue_of(packet, p) as usize);
+        let mut before = queue.map_or(NONE, |queue| queue.packets.head);
+        if !self.queue(before).any(|other| other == packet) {
             return Status::Routing { channel: p.at };
-        };
-        let mut before = ring.first(&self.packets);
+        }
         if before == packet {
             let buffer = PortBuffer::Input(p.at);
             let queue = QueueId(wiring.number_of_queue(input, self.queue_of(packet, p)));
@@ -120,8 +119,7 @@ impl Fabric {
                 if self.is_in_order_of_lines() {
                     if !self.fits_output_buffer(p.out, p.lane, p.credits) {
                         let queues = self.queues_in_line(line);
-                        let packets =
-                            queues.flat_map(|q| self.switch.queues[q].iter(&self.packets));
+                        let packets = queues.flat_map(|queue| self.packets_in(queue));
                         blocked.push((packets.collect(), BlockedBy::OutputBuffer));
                     }
                 } else {
@@ -152,7 +150,7 @@ impl Fabric {
         let first = self.first_of_line(line);
         let fits = |p: &Packet| self.fits_output_buffer(p.out, p.lane, p.credits);
         for queue in self.queues_in_line(line) {
-            let packets: Vec<u32> = self.switch.queues[queue].iter(&self.packets).collect();
+            let packets: Vec<u32> = self.packets_in(queue).collect();
             let p = &self.packets[packets[0]];
             let by = if !fits(p) {
                 Some(BlockedBy::OutputBuffer)
@@ -173,7 +171,7 @@ impl Fabric {
         for (input, port) in (0..).zip(wiring.ports.iter()).filter(|(_, port)| port.arrives != NONE)
         {
             for queue in wiring.queues_at(input) {
-                let packets: Vec<u32> = self.switch.queues[queue].iter(&self.packets).collect();
+                let packets: Vec<u32> = self.packets_in(queue).collect();
                 let number = QueueId(wiring.number_of_queue(input, queue));
                 if !packets.is_empty()
                     && let Some(before) = self.stopped_by(PortBuffer::Input(port.arrives), number)

@@ -123,6 +123,6 @@ impl Wiring {
             QueueScheme::VoqSwitch => output.into(),
             QueueScheme::VoqNetwork => to.into(),
         };
-        port.first_queue + u32::from(lane.0) * port.queues_per_lane + in_lane
+        port.first_queue + in_lane * self.lanes + u32::from(lane.0)
     }
 }
