@@ -10,7 +10,7 @@ use crate::fabric::Driver;
 // free that become free in this cycle. An event is 32 bits: its kind in the upper 4, the number of
 // a packet, port or source in the others.
 kinds! {
-    /// The crossing from an input ends, and a packet waits for that.
+    /// The crossing from an input ends. In a hierarchical switch, a packet waits for that.
     CrossingEnds,
     /// An output port becomes free, or a packet in it becomes ready.
     PortWakes,

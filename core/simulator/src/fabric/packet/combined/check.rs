@@ -1,5 +1,6 @@
 //! The invariant of the queues at input ports: each that is not empty is in the line of its lane
-//! and of the output its foremost packet wants, and masks say which lines are not empty.
+//! and of the output its foremost packet wants, and masks say which lines are not empty and between
+//! which ports packets cross.
 
 use super::Fabric;
 use crate::fabric::packet::lanes::Lane;
@@ -17,6 +18,15 @@ impl Fabric {
             let broken = || Err(messages::broken_requests(port.number, port.switch));
             if port.arrives == NONE {
                 continue;
+            }
+            let (s, crossbar) = (&self.switch.inputs[input], &self.switch.crossbars[port.switch]);
+            let is_in = |mask: u64| mask >> port.number & 1 == 1;
+            if is_in(crossbar.waiting) != (s.wanted != 0)
+                || is_in(crossbar.sending) != (s.free_at > self.now)
+                || is_in(crossbar.sending) && crossbar.receiving >> s.output & 1 == 0
+                || crossbar.sending.count_ones() != crossbar.receiving.count_ones()
+            {
+                return broken();
             }
             for output in 0..wiring.switches[port.switch].1 {
                 let pair = wiring.pair(input, output);
