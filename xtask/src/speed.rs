@@ -4,9 +4,8 @@
 
 use crate::shell::{Done, cargo, program, root, run};
 use crate::tuned;
-use std::fs::read_to_string;
+use std::fs::{File, read_to_string};
 use std::path::Path;
-use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -95,17 +94,19 @@ struct Cost {
 /// Runs the command once. Linux keeps the CPU time of an ended process until its parent waits for
 /// it.
 fn timed(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Cost> {
+    // A pipe would fill up: nobody reads it while the process runs.
+    let report = std::env::temp_dir().join(format!("hopscope-speed-{}.json", std::process::id()));
+    let failed = |why: std::io::Error| format!("{}: {why}", report.display());
     let mut command = program(hopscope);
-    command.args(["run", file, "--json"]).stdout(Stdio::piped());
+    command.args(["run", file, "--json"]).stdout(File::create(&report).map_err(failed)?);
     changes.split(' ').for_each(|change| {
         command.args(["--set", change]);
     });
-    let child = command.spawn().map_err(|why| format!("hopscope did not start: {why}"))?;
+    let mut child = command.spawn().map_err(|why| format!("hopscope did not start: {why}"))?;
     let folder = format!("/proc/{}", child.id());
     let read = |file: &str| {
         read_to_string(format!("{folder}/{file}")).map_err(|why| format!("{folder}/{file}: {why}"))
     };
-    // The report fits into the pipe's buffer, so the process ends before it is read.
     let mut peak_mb = 0.0;
     let stat = loop {
         let stat = read("stat")?;
@@ -129,8 +130,9 @@ fn timed(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Cost> {
         .take(2)
         .map(number)
         .collect();
-    let output = child.wait_with_output().map_err(|why| why.to_string())?;
-    let text = String::from_utf8_lossy(&output.stdout);
+    child.wait().map_err(|why| why.to_string())?;
+    let text = read_to_string(&report).map_err(failed)?;
+    std::fs::remove_file(&report).map_err(failed)?;
     let key = format!("\"{hops}\":");
     let value = text.lines().find_map(|line| line.trim().strip_prefix(&key));
     let hops = value
