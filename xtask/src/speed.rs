@@ -94,7 +94,8 @@ struct Cost {
 /// Runs the command once. Linux keeps the CPU time of an ended process until its parent waits for
 /// it.
 fn timed(hopscope: &Path, file: &str, changes: &str, hops: &str) -> Done<Cost> {
-    // A pipe would fill up: nobody reads it while the process runs.
+    // The report goes to a file. The process would wait at a full pipe, which is read only once the
+    // process has ended.
     let report = std::env::temp_dir().join(format!("hopscope-speed-{}.json", std::process::id()));
     let failed = |why: std::io::Error| format!("{}: {why}", report.display());
     let mut command = program(hopscope);

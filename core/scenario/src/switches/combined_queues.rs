@@ -18,7 +18,7 @@ pub const MAX_PORTS: u16 = 64;
 pub const MAX_QUEUE_BYTES: u64 = 1 << 29;
 
 /// Memory of a set-aside queue at both ends of a channel, with its CAM lines, bytes.
-pub const SAQ_BYTES: u64 = 192;
+pub const SAQ_BYTES: u64 = 200;
 
 /// Speed-ups, per cent of the rate of a link.
 const SPEEDUPS: [u64; 2] = [100, 400];
@@ -175,7 +175,8 @@ impl QueueScheme {
 
 /// Memory for the queues of all input ports of a network, bytes. A queue takes 16, with credits of
 /// its own 18, and each input port has a list of 8 bytes for every lane and output, and 8 bytes
-/// more for every output. A set-aside queue has [`SAQ_BYTES`] at an input port and at the output port before it.
+/// more for every output. A set-aside queue has [`SAQ_BYTES`] at an input port and at the output
+/// port before it.
 pub fn queue_bytes(switches: &CombinedQueues, network: &Network, lanes: u64) -> u64 {
     let of_input = |end: End| match end {
         End::Host(_) => 0,

@@ -83,20 +83,19 @@ pub trait Switch: Clone + Debug {
     /// True if there is something to arbitrate in the next cycle, without an event.
     fn arbitrates_next_cycle(&self) -> bool;
 
-    /// The cycle in which the last crossing ends.
-    fn last_end(&self) -> Option<Cycle>;
+    /// The cycle in which the last crossing without an event ends.
+    fn last_end(&self) -> Option<Cycle> {
+        None
+    }
 
     /// Brings lazy state up to date.
     fn settle(fabric: &mut PacketFabric<Self>);
 
     /// Prefetches what the end-of-crossing events of crossbar inputs read first.
-    fn prefetch_crossing_ends(
-        fabric: &PacketFabric<Self>,
-        inputs: impl Iterator<Item = u32> + Clone,
-    );
+    fn prefetch_crossing_ends(_: &PacketFabric<Self>, _: impl Iterator<Item = u32> + Clone) {}
 
     /// Prefetches what packets that become candidates read first.
-    fn prefetch_candidates(fabric: &PacketFabric<Self>, packets: impl Iterator<Item = u32> + Clone);
+    fn prefetch_candidates(_: &PacketFabric<Self>, _: impl Iterator<Item = u32> + Clone) {}
 
     /// Passes every queue of candidates to `visit`, the foremost first.
     fn visit_queues(

@@ -22,7 +22,6 @@ impl Fabric {
             let (s, crossbar) = (&self.switch.inputs[input], &self.switch.crossbars[port.switch]);
             let is_in = |mask: u64| mask >> port.number & 1 == 1;
             if is_in(crossbar.waiting) != (s.wanted != 0)
-                || is_in(crossbar.sending) != (s.free_at > self.now)
                 || is_in(crossbar.sending) && crossbar.receiving >> s.output & 1 == 0
                 || crossbar.sending.count_ones() != crossbar.receiving.count_ones()
             {

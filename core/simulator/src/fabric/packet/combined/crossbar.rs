@@ -180,8 +180,7 @@ impl Fabric {
         }
         s.outputs[port.first + u32::from(output)].input = Some(port.number);
         let begin = &mut s.inputs[input];
-        (begin.free_at, begin.packet) = (last + 1, packet);
-        (begin.output, begin.lane) = (output, lane);
+        (begin.packet, begin.output, begin.lane) = (packet, output, lane);
         let crossbar = &mut s.crossbars[port.switch];
         crossbar.sending |= 1 << port.number;
         crossbar.receiving |= 1 << output;

@@ -38,7 +38,7 @@ impl Fabric {
             let from = Node::Input(port);
             let input = wiring.inputs[arrives];
             let s = &self.switch.inputs[input];
-            if s.free_at > self.now {
+            if self.sends(input) {
                 let (message, to) = (self.message_id(s.packet), Node::Output(s.output.into()));
                 inside.ways.push(Way { from, to, lane: s.lane.0, message, waiting: false });
             }

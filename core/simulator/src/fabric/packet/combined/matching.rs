@@ -56,6 +56,7 @@ impl Fabric {
     /// Round robin: each input port requests one output, each output grants one of its requests.
     /// True if a request was refused: its input port may request another output in the next cycle.
     fn match_by_inputs(&mut self, first: u32, open: u64, free: u64) -> bool {
+        let mut requests = [0_u64; PORTS];
         let mut requested = 0_u64;
         // Per input port: the lane of its request.
         let mut lanes = [Lane(0); PORTS];
@@ -66,7 +67,7 @@ impl Fabric {
                 let output = self.switch.inputs[input].arbiter.first(&(), rest, 0, |_| 0);
                 rest &= !(1 << output);
                 if let Some(lane) = self.lane_that_fits(input, output) {
-                    self.switch.outputs[first + u32::from(output)].requests |= 1 << port;
+                    requests[usize::from(output)] |= 1 << port;
                     requested |= 1 << output;
                     lanes[usize::from(port)] = lane;
                     break;
@@ -75,9 +76,9 @@ impl Fabric {
         }
         let mut is_refused = false;
         for output in bits(requested) {
-            let end = &mut self.switch.outputs[first + u32::from(output)];
-            let requests = std::mem::take(&mut end.requests);
+            let requests = requests[usize::from(output)];
             is_refused |= !requests.is_power_of_two();
+            let end = &mut self.switch.outputs[first + u32::from(output)];
             let port = end.arbiter.first(&(), requests, 0, |_| 0);
             end.arbiter.granted(port);
             let input = first + u32::from(port);

@@ -31,9 +31,7 @@ use super::layout::NONE;
 use super::queues::Queue;
 use super::switch::{StageTimes, Switch};
 use crate::arbiters::{Arbiter, ArbiterSpec, RoundRobinArbiter, Side};
-use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
-use crate::engine::prefetch::prefetch;
 use crate::message::Message;
 use crate::network::Network;
 use crate::observe::{Inside, Status};
@@ -91,15 +89,9 @@ impl Switch for CombinedQueues {
         let wiring = Wiring::new(network, parameters.queues, lanes, saqs);
         let (ports, pairs, queues) = (wiring.ports.len(), wiring.pairs, wiring.queues);
         let arbiter = RoundRobinArbiter::new(&(), Side::Input, 0);
-        let input = Input {
-            free_at: 0,
-            wanted: 0,
-            packet: NONE,
-            output: 0,
-            lane: Lane(0),
-            arbiter: arbiter.clone(),
-        };
-        let output = Output { wanting: 0, input: None, requests: 0, arbiter: arbiter.clone() };
+        let input =
+            Input { wanted: 0, packet: NONE, output: 0, lane: Lane(0), arbiter: arbiter.clone() };
+        let output = Output { wanting: 0, input: None, arbiter: arbiter.clone() };
         Self {
             matching: match &spec.arbiter {
                 ArbiterSpec::Islip(islip) => Matching::Islip(islip.iterations),
@@ -183,30 +175,7 @@ impl Switch for CombinedQueues {
         !self.retry.is_empty()
     }
 
-    fn last_end(&self) -> Option<Cycle> {
-        None
-    }
-
     fn settle(_: &mut Fabric) {}
-
-    #[inline]
-    fn prefetch_crossing_ends(fabric: &Fabric, inputs: impl Iterator<Item = u32> + Clone) {
-        inputs.for_each(|input| prefetch(&fabric.switch.inputs[input]));
-    }
-
-    #[inline]
-    fn prefetch_candidates(fabric: &Fabric, packets: impl Iterator<Item = u32> + Clone) {
-        packets.clone().for_each(|packet| prefetch(&fabric.packets[packet]));
-        packets.for_each(|packet| {
-            let p = &fabric.packets[packet];
-            let input = fabric.switch.wiring.inputs[p.at];
-            prefetch(&fabric.switch.inputs[input]);
-            // Under RECN it has not joined a queue here yet, and the number is that of another port.
-            let queue = fabric.queue_of(packet, p) as usize;
-            fabric.switch.queues.get(queue).into_iter().for_each(prefetch);
-            prefetch(&fabric.output_ports[p.out]);
-        });
-    }
 
     fn visit_queues(fabric: &Fabric, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
         for queue in fabric.switch.queues.iter() {

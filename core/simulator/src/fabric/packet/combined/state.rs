@@ -1,7 +1,6 @@
 //! The records of input ports, outputs and pairs of them.
 
 use crate::arbiters::RoundRobinArbiter;
-use crate::engine::Cycle;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::queues::{Linked, Queue};
@@ -10,8 +9,6 @@ use crate::fabric::packet::state::Packet;
 /// An input port at its crossbar.
 #[derive(Debug, Clone)]
 pub(super) struct Input {
-    /// First cycle after its last flit crosses.
-    pub free_at: Cycle,
     /// Outputs that the foremost packets of its queues want, as a bit mask.
     pub wanted: u64,
     /// The packet of the current or last crossing, its output and its lane.
@@ -29,8 +26,6 @@ pub(super) struct Output {
     pub wanting: u64,
     /// The input port of the current or last crossing, by its number in the switch.
     pub input: Option<u8>,
-    /// Input ports that request it in the matching under way, as a bit mask.
-    pub requests: u64,
     /// Chooses among input ports.
     pub arbiter: RoundRobinArbiter,
 }

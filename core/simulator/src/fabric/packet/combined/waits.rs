@@ -29,6 +29,12 @@ impl Fabric {
         holder.map(|packet| self.message_id(packet))
     }
 
+    /// True if a packet crosses from an input port.
+    pub(super) fn sends(&self, input: u32) -> bool {
+        let port = &self.switch.wiring.ports[input];
+        self.switch.crossbars[port.switch].sending >> port.number & 1 == 1
+    }
+
     /// True if a packet crosses to an output.
     fn receives(&self, output: u32) -> bool {
         let port = &self.switch.wiring.ports[output];
@@ -40,7 +46,7 @@ impl Fabric {
     pub(super) fn next_from_input_port(&self, channel: u32, lane: Lane) -> Option<u32> {
         let input = self.switch.wiring.inputs[channel];
         let s = &self.switch.inputs[input];
-        let crossing = (s.free_at > self.now).then_some((s.packet, s.lane));
+        let crossing = self.sends(input).then_some((s.packet, s.lane));
         let first = |lane: Lane| {
             self.lines_of(input)
                 .map(|line| self.first_of_line(line))
@@ -90,7 +96,7 @@ impl Fabric {
             return Status::Behind { channel: p.at, holder: self.message_id(before) };
         }
         let is_connected = self.receives(wiring.outputs[p.out]);
-        let input_busy = self.switch.inputs[input].free_at > self.now;
+        let input_busy = self.sends(input);
         let fits = self.fits_output_buffer(p.out, p.lane, p.credits)
             && !self.is_refused(p)
             && self.may_go_on(p);
@@ -110,7 +116,7 @@ impl Fabric {
         let mut blocked = Vec::new();
         let is_over = self.is_over();
         let inputs = (0..).zip(self.switch.inputs.iter());
-        for (input, _) in inputs.filter(|(_, s)| s.free_at <= self.now && s.wanted != 0) {
+        for (input, _) in inputs.filter(|&(input, s)| !self.sends(input) && s.wanted != 0) {
             for line in self.lines_of(input) {
                 let p = &self.packets[self.first_of_line(line)];
                 if self.receives(self.switch.wiring.outputs[p.out]) {

@@ -9,7 +9,7 @@ impl Fabric {
     /// each line.
     #[cold]
     pub(super) fn report_waits(&mut self, input: u32) {
-        if self.switch.inputs[input].free_at > self.now {
+        if self.sends(input) {
             return;
         }
         for line in self.lines_of(input).collect::<Vec<u32>>() {
