@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { cycle, expect, fast, play, test } from "../fixtures";
 import type { Page } from "@playwright/test";
 
@@ -138,4 +139,25 @@ test("a run whose queues would outgrow the tab stops and says so", async ({ open
   await page.getByRole("button", { name: "Back to cycle 0" }).click();
   await expect.poll(() => cycle(page)).toBe(0);
   await expect(page.locator("#crowded")).toHaveCount(0);
+});
+
+test("Play is kept when it is pressed while a scenario loads", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
+  await fast(page);
+  await page.locator("#worker").evaluate((worker) => {
+    const observer = new MutationObserver(() => {
+      if (worker.hasAttribute("data-loaded")) return;
+      observer.disconnect();
+      document.querySelector<HTMLElement>("button.play")!.click();
+    });
+    observer.observe(worker, { attributes: true });
+  });
+  const file = fileURLToPath(new URL("../../scenarios/seven-classes-80.json", import.meta.url));
+  await page.locator("input[type=file]").setInputFiles(file);
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await expect(page.getByLabel("Name of the scenario")).toHaveValue("Seven classes at 80 %");
+  await expect.poll(() => cycle(page)).toBeGreaterThan(2000);
+  await expect(page.getByRole("button", { name: "Pause" })).toBeVisible();
 });

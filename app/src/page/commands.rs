@@ -36,8 +36,7 @@ impl Page {
         let long_step = self.state.timing.long_step;
         let act = |action| link.send_message(Msg::Action(action));
         match command {
-            C::PlayPause if self.state.run.stats.playing => self.worker.send(ToWorker::Pause),
-            C::PlayPause => self.worker.send(ToWorker::Play),
+            C::PlayPause => self.play(!self.state.run.plays()),
             C::StepEvent => self.worker.send(ToWorker::Step { by: StepBy::NextEvent }),
             C::StepCycle => self.worker.send(step(1)),
             C::StepMany => self.worker.send(step(long_step)),
@@ -168,7 +167,7 @@ impl Page {
         if self.state.document.change(Kind::Routing, scenario) {
             self.document_changed();
         } else {
-            self.worker.send(ToWorker::Play);
+            self.play(true);
         }
     }
 

@@ -48,7 +48,7 @@ impl Page {
             }
             LessonAction::Measure => {
                 self.set_speed(FASTEST);
-                self.worker.send(ToWorker::Play);
+                self.play(true);
             }
             LessonAction::Keep => self.end_lesson(false),
             LessonAction::Leave => self.end_lesson(true),
@@ -85,7 +85,7 @@ impl Page {
             LessonStep::Predict => self.show_run(0, false),
             LessonStep::Explain => {
                 let done = lesson.is_done().then(|| lesson.lesson().id);
-                self.worker.send(ToWorker::Pause);
+                self.play(false);
                 if let Some(id) = done {
                     self.mark_lesson(id);
                 }
@@ -118,12 +118,7 @@ impl Page {
             self.fit();
         }
         self.worker.send(ToWorker::Reset);
-        let play = play && !browser::reduced_motion();
-        if self.state.run.is_loading() {
-            self.state.run.on_load.play = play;
-        } else if play {
-            self.worker.send(ToWorker::Play);
-        }
+        self.play(play && !browser::reduced_motion());
         self.write_address();
     }
 
@@ -138,7 +133,7 @@ impl Page {
             && let Some((_, run)) = lesson.run()
         {
             let step = speed_step(run.cycles_per_second);
-            self.worker.send(ToWorker::Pause);
+            self.play(false);
             self.set_speed(step);
         }
     }

@@ -198,6 +198,13 @@ impl Page {
         self.worker.send(ToWorker::LookInside { switch: inside });
     }
 
+    /// Plays or pauses the run, at once or once its scenario is loaded.
+    pub(super) fn play(&mut self, play: bool) {
+        if let Some(command) = self.state.run.play(play) {
+            self.worker.send(command);
+        }
+    }
+
     /// Sets the step of the speed slider.
     pub(super) fn set_speed(&mut self, step: u32) {
         let command = self.state.run.set_speed(step);

@@ -142,9 +142,9 @@ impl Page {
             self.studies.middle = None;
             return;
         }
-        let study = &mut self.state.study;
         // The run on the stage would take a core from the studies.
-        self.worker.send(ToWorker::Pause);
+        self.play(false);
+        let study = &mut self.state.study;
         if study.workers == 0 {
             let cores = browser::window().navigator().hardware_concurrency();
             study.workers = (cores as usize).clamp(1, MAX_WORKERS);

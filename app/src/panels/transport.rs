@@ -13,8 +13,8 @@ use yew::prelude::*;
 pub fn transport(view: View) -> Html {
     let t = text();
     let state = view.state;
-    let playing = state.run.stats.playing;
-    let (shape, name) = if playing { (Icon::Pause, t.pause) } else { (Icon::Play, t.play) };
+    let (shape, name) =
+        if state.run.plays() { (Icon::Pause, t.pause) } else { (Icon::Play, t.play) };
     let on_seek = view
         .on_some(move |event: InputEvent| value(&event).map(|cycle| Action::Seek(cycle as u64)));
     let stats = &state.run.stats;

@@ -69,7 +69,8 @@ pub struct Run {
     pub number: u32,
     /// The state of the worker.
     pub worker: WorkerState,
-    /// What is known before the run; `None` while the scenario loads and if it cannot run.
+    /// What is known before the run; `None` if the scenario cannot run. While a scenario loads,
+    /// these are the facts of the one before, until there is progress to show instead.
     pub facts: Option<Rc<Facts>>,
     /// The state of the run.
     pub stats: Stats,
@@ -150,6 +151,21 @@ impl Run {
         (step < FASTEST).then(|| digit * 10_f64.powi((step / 3) as i32))
     }
 
+    /// Whether the run plays, or will once its scenario is loaded.
+    pub fn plays(&self) -> bool {
+        if self.loading { self.on_load.play } else { self.stats.playing }
+    }
+
+    /// Plays or pauses the run; what to tell the worker. `None` while a scenario loads: the run then
+    /// plays, or not, once it is loaded.
+    pub fn play(&mut self, play: bool) -> Option<ToWorker> {
+        if self.loading {
+            self.on_load.play = play;
+            return None;
+        }
+        Some(if play { ToWorker::Play } else { ToWorker::Pause })
+    }
+
     /// Whether the run is too fast for worms to be seen.
     pub fn is_fast(&self) -> bool {
         self.stats.playing && (self.stats.replay.is_some() || self.has_fast_speed())
@@ -203,6 +219,7 @@ impl Run {
         self.keep_for_comparison();
         self.on_load.play |= self.goes_on() || self.ended_playing;
         self.on_load.replay_to = if self.keeps_cycle { self.place() } else { 0 };
+        self.stats.playing = false;
         self.returning = None;
         self.deaths = Deaths::default();
         self.crash.iter_mut().for_each(|crash| crash.waits = false);
@@ -230,6 +247,7 @@ impl Run {
     pub fn start(&mut self) -> Vec<ToWorker> {
         let OnLoad { warm_up, first_cycles, replay_to: to, play } =
             std::mem::take(&mut self.on_load);
+        self.stats.playing = play;
         if to > 0 {
             let replay = Replay { to, play };
             self.returning = Some(replay);
@@ -417,6 +435,28 @@ mod tests {
             run.set_speed(step);
             assert_eq!(run.cycles_per_second().map(speed_step), Some(step));
         }
+    }
+
+    #[test]
+    fn play_and_pause_are_kept_until_the_scenario_is_loaded() {
+        let mut run = Run::default();
+        run.load(&scenario(1));
+        run.on_load.first_cycles = true;
+        assert_eq!((run.play(true), run.plays()), (None, true));
+        run.finish_loading(Facts::default());
+        assert_eq!((run.start(), run.plays()), (vec![ToWorker::Play], true));
+        assert_eq!(run.play(false), Some(ToWorker::Pause));
+
+        // A run that plays goes on playing with another scenario, unless it is paused meanwhile.
+        run.load(&scenario(2));
+        assert!(run.plays());
+        assert_eq!((run.play(false), run.plays()), (None, false));
+        run.load(&scenario(3));
+        assert!(run.finish_loading(Facts::default()));
+        run.load(&scenario(3));
+        run.finish_loading(Facts::default());
+        assert_eq!((run.start(), run.plays()), (vec![], false));
+        assert_eq!(run.play(true), Some(ToWorker::Play));
     }
 
     #[test]
