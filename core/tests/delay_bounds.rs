@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 /// Levels, each with a lane of its own. The last one sends without bounds.
 const LEVELS: usize = 3;
 
+/// Schedulers that guarantee rates.
+const SCHEDULERS: usize = 9;
+
 /// A chain of switches whose hosts send to the last host; each level from the first with a part of
 /// the link and messages of its own size, the last level with Poisson arrivals above what is left.
 #[derive(Debug, Clone)]
@@ -36,7 +39,7 @@ fn cases() -> impl Strategy<Value = Case> {
         prop::array::uniform3(2..60_u32),
         prop::array::uniform3((any::<u16>(), any::<u16>())),
     );
-    let fabric = (0..4_usize, any::<bool>(), 100..300_u32);
+    let fabric = (0..SCHEDULERS, any::<bool>(), 100..300_u32);
     (network, levels, fabric).prop_map(|(network, levels, fabric)| {
         let (switches, hosts_per_switch, seed) = network;
         let (weights, message_bytes, load_percent, chosen) = levels;
@@ -72,15 +75,23 @@ impl Case {
             0 => json!({ "kind": "min-bw", "weights": weights, "of": of }),
             1 => json!({ "kind": "wf2q-plus", "weights": weights }),
             2 => json!({ "kind": "drr", "quanta": weights.map(|weight| 8 * weight) }),
-            _ => {
-                // Entries of a lane are spread over the table.
-                let mut table = Vec::new();
-                for turn in 0..5 {
-                    table.extend((0..LEVELS).filter(|&lane| weights[lane] > turn));
-                }
-                json!({ "kind": "as-dtable", "table": table, "mtu": 8 })
+            3 => json!({ "kind": "as-dtable", "table": self.table(), "mtu": 8 }),
+            4 => {
+                let weight = |lane: usize| 4 + 3 * weights[lane];
+                let entries = self.table().into_iter().map(|lane| json!([lane, weight(lane)]));
+                json!({ "kind": "dtable", "entries": entries.collect::<Vec<_>>() })
             }
+            5 => json!({ "kind": "wrr", "table": self.table() }),
+            6 => json!({ "kind": "sbt", "weights": weights, "restore": "ready" }),
+            7 => json!({ "kind": "round-robin" }),
+            _ => json!({ "kind": "strict-priority", "order": [0, 1] }),
         }
+    }
+
+    /// A table in which the entries of a lane are spread.
+    fn table(&self) -> Vec<usize> {
+        let turn = |turn| (0..LEVELS).filter(move |&lane| self.weights[lane] > turn);
+        (0..5).flat_map(turn).collect()
     }
 
     fn scenario(&self) -> Scenario {
@@ -145,13 +156,13 @@ fn levels(scenario: &Scenario) -> Vec<LevelReport> {
 #[test]
 fn no_message_takes_longer_than_the_bound() {
     let mut runner = TestRunner::new_with_rng(
-        Config { cases: 200, failure_persistence: None, ..Config::default() },
+        Config { cases: 450, failure_persistence: None, ..Config::default() },
         proptest::test_runner::TestRng::deterministic_rng(
             proptest::test_runner::RngAlgorithm::ChaCha,
         ),
     );
-    let bounded = std::cell::Cell::new([0; 4]);
-    let closest = std::cell::Cell::new([0.0_f64; 4]);
+    let bounded = std::cell::Cell::new([0; SCHEDULERS]);
+    let closest = std::cell::Cell::new([0.0_f64; SCHEDULERS]);
     let outcome = runner.run(&cases(), |case| {
         for level in levels(&case.scenario()) {
             let Some(bound) = level.delay_bound.filter(|_| level.delivered > 0) else { continue };

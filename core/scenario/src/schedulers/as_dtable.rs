@@ -8,7 +8,7 @@
 use super::dtable::{Dtable, MAX_GENERAL_MTU};
 use super::{
     Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Omission, Parameters, SchedulerState,
-    messages, wrr,
+    Turn, messages, wrr,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -83,11 +83,16 @@ impl Parameters for AsDtableSpec {
         }
     }
 
-    /// That of a table ([`LatencyRate::of_table`]). A packet of a lane without an entry may be in
-    /// service when the lane becomes busy, and counts as that entry.
-    fn latency_rate(&self, level: usize, levels: &Levels) -> Option<LatencyRate> {
-        let others = levels.largest().len() - 1;
-        LatencyRate::of_table(&self.table, levels.lane_alone(level)?, self.mtu, others)
+    /// That of a table ([`LatencyRate::of_table`]) whose entries send an MTU; a lane saves less than
+    /// a packet.
+    fn latency_rate(&self, level: usize, levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
+        let lane = levels.lane_alone(level)?;
+        let turn = |&of: &u8| if of == lane { Turn::Own(self.mtu) } else { Turn::Other(self.mtu) };
+        let turns: Vec<Turn> = self.table.iter().map(turn).collect();
+        let others = levels.largest().into_iter().filter(|&(other, _)| other != lane);
+        let saved: u32 = others.map(|(_, packet)| packet - 1).sum();
+        let own = levels.mtus[level];
+        LatencyRate::of_table(&turns, own, own - 1, saved + levels.largest_packet())
     }
 
     fn scheduler(&self, at: &str) -> Result<AsDtable, Problems> {

@@ -47,7 +47,7 @@ impl Parameters for DrrSpec {
 
     /// Stiliadis, Varma 1998, table I: `3 F - 2 Q_i` with the quantum `Q_i` and their sum `F`, where
     /// no packet is larger than the quantum of its level.
-    fn latency_rate(&self, level: usize, levels: &Levels) -> Option<LatencyRate> {
+    fn latency_rate(&self, level: usize, levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
         let quantum = |level: usize| self.quanta.get(level).copied().unwrap_or(1);
         let fits = levels.mtus.iter().enumerate().all(|(level, &mtu)| mtu <= quantum(level));
         let frame: f64 = (0..levels.count()).map(|level| f64::from(quantum(level))).sum();

@@ -1,6 +1,7 @@
 //! Tests of fair queuing against the ideal: weighted fair queuing (WFQ) and the latency of servers
 //! that guarantee a rate.
 
+use super::sbt::Restore;
 use super::*;
 use crate::random::{Pcg64Mcg, stream};
 use rand::RngExt;
@@ -62,7 +63,7 @@ fn min_bw_is_weighted_fair_queuing_while_all_lanes_are_busy() {
 }
 
 /// Schedulers that guarantee rates, for packets of at most `MTU` credits.
-fn with_guarantees(weights: [u32; LANES]) -> [SchedulerSpec; 5] {
+fn with_guarantees(weights: [u32; LANES]) -> [SchedulerSpec; 11] {
     let sum: u32 = weights.iter().sum();
     let min_bw = |weights: &[u32], of, management_rate| {
         SchedulerSpec::MinBw(MinBwSpec {
@@ -74,12 +75,27 @@ fn with_guarantees(weights: [u32; LANES]) -> [SchedulerSpec; 5] {
     };
     // The entries of a lane are spread over the table.
     let table = (0..9).flat_map(|turn| (0..LANES).filter(move |&lane| weights[lane] > turn));
+    let table: Vec<u8> = table.map(|lane| lane as u8).collect();
+    // Some weights are below a packet, some above two.
+    let entries = |factor: u32| {
+        let weight = |lane: u8| (1 + factor * weights[usize::from(lane)]).min(3 * MTU);
+        SchedulerSpec::Dtable(DtableSpec {
+            entries: table.iter().map(|&lane| (lane, weight(lane))).collect(),
+            configure: None,
+        })
+    };
     [
         min_bw(&weights, sum, 0),
         min_bw(&weights[..3], sum, weights[3]),
         SchedulerSpec::Wf2qPlus(Wf2qPlusSpec { weights: weights.to_vec() }),
         SchedulerSpec::Drr(DrrSpec { quanta: weights.map(|weight| weight * MTU).to_vec() }),
-        SchedulerSpec::AsDtable(AsDtableSpec { table: table.map(|l| l as u8).collect(), mtu: MTU }),
+        SchedulerSpec::AsDtable(AsDtableSpec { table: table.clone(), mtu: MTU }),
+        entries(0),
+        entries(12),
+        SchedulerSpec::Wrr(WrrSpec { table }),
+        SchedulerSpec::Sbt(SbtSpec { weights: weights.to_vec(), restore: Restore::Ready }),
+        SchedulerSpec::RoundRobin(RoundRobinSpec {}),
+        SchedulerSpec::StrictPriority(StrictPrioritySpec { order: vec![2, 0] }),
     ]
 }
 
@@ -88,11 +104,13 @@ fn with_guarantees(weights: [u32; LANES]) -> [SchedulerSpec; 5] {
 #[test]
 fn a_busy_lane_has_its_rate_after_the_latency_of_the_scheduler() {
     let mut random = stream(2, "latency", 0);
-    let mut tightest = [f64::MAX; 5];
+    let mut tightest = [f64::MAX; 11];
     for _ in 0..200 {
         let weights = random_weights(&mut random);
         let largest: [u64; LANES] =
             std::array::from_fn(|_| random.random_range(1..=u64::from(MTU)));
+        // Some lanes have packets of one size, as what a table of packets guarantees depends on it.
+        let smallest = largest.map(|packet| if random.random() { packet } else { 1 });
         let levels = Levels {
             lanes: (0..LANES as u8).map(|lane| vec![lane]).collect(),
             mtus: largest.map(|packet| packet as u32).to_vec(),
@@ -100,7 +118,8 @@ fn a_busy_lane_has_its_rate_after_the_latency_of_the_scheduler() {
         let load = random.random_range(1..=3);
         for (member, spec) in with_guarantees(weights).iter().enumerate() {
             let mut scheduler = Scheduler::new(spec, "").expect("valid");
-            let guarantees = [0, 1, 2, 3].map(|lane| spec.latency_rate(lane, &levels));
+            let guarantees: [_; LANES] =
+                std::array::from_fn(|lane| spec.latency_rate(lane, &levels, smallest[lane] as u32));
             let mut queues: [VecDeque<u64>; LANES] = Default::default();
             // Begin of the busy period of each lane, and what it has sent since.
             let mut busy = [None; LANES];
@@ -131,7 +150,8 @@ fn a_busy_lane_has_its_rate_after_the_latency_of_the_scheduler() {
                             }
                             let packets = random.random_range(1..8);
                             queue.extend(
-                                (0..packets).map(|_| random.random_range(1..=largest[lane])),
+                                (0..packets)
+                                    .map(|_| random.random_range(smallest[lane]..=largest[lane])),
                             );
                         }
                     }

@@ -18,33 +18,48 @@ pub struct LatencyRate {
     pub latency: f64,
 }
 
+/// An entry of a table, as the lane sees it for which the guarantee holds.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Turn {
+    /// The lane's own; it sends at least these credits, but for what it saves.
+    Own(u32),
+    /// Of another lane, which sends at most these credits, and what it has saved.
+    Other(u32),
+}
+
 impl LatencyRate {
-    /// The guarantee of a lane with `entries` in a table of which every entry sends `mtu` credits,
-    /// with a deficit of less than `mtu` per lane.
+    /// The guarantee of a lane with a table of which every entry sends. `largest` is the largest
+    /// packet of the lane, and `saved` what it can keep for a later entry. `once` is what other
+    /// lanes send at most besides their entries: a packet in service when the lane becomes busy,
+    /// and what they have saved by then. All are credits.
     ///
-    /// In a part of the table with `m` entries of a lane, the lane sends at most `m` MTUs and what
-    /// it has saved, `mtu - 1` credits. So `k` entries of the lane in question are over after the
-    /// longest part of the table with as many of its entries, and the saved credits of all lanes;
-    /// by then it has sent at least `k` MTUs without those it has saved. The entry in service when
-    /// the lane becomes busy counts whole.
-    pub(super) fn of_table(table: &[u8], lane: u8, mtu: u32, others: usize) -> Option<Self> {
-        let places: Vec<usize> = (0..table.len()).filter(|&i| table[i] == lane).collect();
-        let (mtu, saved) = (f64::from(mtu), f64::from(mtu - 1));
-        let rate = places.len() as f64 / table.len() as f64;
-        // Entries from just after an entry of the lane until `k` more are over.
-        let longest = |k: usize| {
-            let span = |i: usize| {
-                let to = places[(i + k) % places.len()] + table.len() * ((i + k) / places.len());
-                to - places[i]
-            };
-            (0..places.len()).map(span).max().unwrap_or(0)
+    /// When the lane has sent `s` credits with `k` entries, other lanes have sent at most `once` and
+    /// the entries between `k + 1` of the lane's, and the lane is sending at most `largest` more. By
+    /// then `s` is at least what the `k` entries are worth, without `saved`. So the time is at most
+    /// `s / rate` and the latency below: a round of the table takes what its own entries are worth
+    /// divided by the rate, so it is enough to look at one round.
+    pub(super) fn of_table(turns: &[Turn], largest: u32, saved: u32, once: u32) -> Option<Self> {
+        let sum = |credits: fn(&Turn) -> Option<u32>| {
+            turns.iter().filter_map(credits).map(f64::from).sum::<f64>()
         };
-        // The lane has sent what its first `k` entries are worth until the next is over.
-        let latency = (0..=places.len()).map(|k| {
-            let over = (longest(k + 1) + 1) as f64 * mtu + (others + 1) as f64 * saved;
-            over - (k as f64 * mtu - saved).max(0.0) / rate
-        });
-        let latency = latency.reduce(f64::max)?;
-        Some(Self { rate, latency })
+        let own = sum(|turn| if let Turn::Own(credits) = turn { Some(*credits) } else { None });
+        let others =
+            sum(|turn| if let Turn::Other(credits) = turn { Some(*credits) } else { None });
+        if own == 0.0 {
+            return None;
+        }
+        // What other lanes have sent, without what they may for each credit of the lane.
+        let per_credit = others / own;
+        let (mut ahead, mut least, mut most) = (0.0_f64, 0.0_f64, 0.0_f64);
+        for turn in turns {
+            ahead += match *turn {
+                Turn::Own(credits) => -per_credit * f64::from(credits),
+                Turn::Other(credits) => f64::from(credits),
+            };
+            (least, most) = (least.min(ahead), most.max(ahead));
+        }
+        let latency =
+            most - least + per_credit * f64::from(saved) + f64::from(once) + f64::from(largest);
+        Some(Self { rate: own / (own + others), latency })
     }
 }

@@ -85,6 +85,26 @@ impl MinBwSpec {
         (self.management_rate > 0).then_some(self.weights.len())
     }
 
+    /// The rate of the management channel, part of the link.
+    fn managed(&self) -> f64 {
+        f64::from(self.management_rate) / f64::from(self.of)
+    }
+
+    /// What the management channel has with packets of at most `own` credits, where those of all
+    /// lanes have at most `largest`.
+    ///
+    /// The scheduler chooses at least once in `largest` credits, and the bucket gains what the rate
+    /// is worth in this time. If it does not cover a packet, it has less than `own`; so it is never
+    /// full while the channel waits, if its depth is at least `own` and that gain. From the first
+    /// choice on the channel then has sent what the bucket has gained, but for `own` and that gain;
+    /// the packet that it is sending counts as well.
+    fn of_management(&self, own: u32, largest: u32) -> Option<LatencyRate> {
+        let (own, largest) = (f64::from(own), f64::from(largest));
+        let rate = self.managed();
+        let fits = f64::from(self.management_depth) >= own + rate * largest;
+        fits.then_some(LatencyRate { rate, latency: 2.0 * (largest + own / rate) })
+    }
+
     /// Parts of the link that are promised.
     fn promised(&self) -> u64 {
         let weights: u64 = self.weights.iter().map(|&weight| u64::from(weight)).sum();
@@ -140,15 +160,18 @@ impl Parameters for MinBwSpec {
 
     /// Stiliadis, Varma 1998, table I, for self-clocked fair queuing: `L_i / w_i` and the largest
     /// packets of all other lanes. The management channel takes at most its depth and its rate from
-    /// the link, besides one packet that its bucket does not cover. It has no guarantee itself.
-    fn latency_rate(&self, level: usize, levels: &Levels) -> Option<LatencyRate> {
+    /// the link, besides one packet that its bucket does not cover.
+    fn latency_rate(&self, level: usize, levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
         let lane = levels.lane_alone(level)?;
+        if self.management_lane() == Some(lane.into()) {
+            return self.of_management(levels.mtus[level], levels.largest_packet());
+        }
         let weight = f64::from(*self.weights.get(usize::from(lane))?);
         let rate = weight / self.weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();
         let others: u32 =
             levels.largest().iter().filter(|(l, _)| **l != lane).map(|(_, p)| p).sum();
         let latency = f64::from(levels.mtus[level]) / rate + f64::from(others);
-        let managed = f64::from(self.management_rate) / f64::from(self.of);
+        let managed = self.managed();
         Some(LatencyRate {
             rate: rate * (1.0 - managed),
             latency: (latency + f64::from(self.management_depth)) / (1.0 - managed),

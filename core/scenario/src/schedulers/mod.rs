@@ -28,6 +28,7 @@ mod wrr;
 
 pub use dtable::{DtableGoals, DtableLevel};
 pub use latency_rate::LatencyRate;
+use latency_rate::Turn;
 pub use sbt::Restore;
 
 use crate::catalogue::Descriptor;
@@ -124,11 +125,18 @@ macro_rules! schedulers {
                 }
             }
 
-            /// What the scheduler guarantees to a level that is alone on one lane; `None` if it
-            /// guarantees no rate, or none is known.
-            pub fn latency_rate(&self, level: usize, levels: &Levels) -> Option<LatencyRate> {
+            /// What the scheduler guarantees to a level that is alone on one lane, whose smallest
+            /// packet has these credits; `None` if it guarantees no rate, or none is known.
+            pub fn latency_rate(
+                &self,
+                level: usize,
+                levels: &Levels,
+                smallest: u32,
+            ) -> Option<LatencyRate> {
                 match self {
-                    $( Self::$member(parameters) => parameters.latency_rate(level, levels), )+
+                    $( Self::$member(parameters) => {
+                        parameters.latency_rate(level, levels, smallest)
+                    } )+
                 }
             }
 
@@ -266,8 +274,9 @@ trait Parameters: Sized {
         None
     }
 
-    /// What the scheduler guarantees to a level that is alone on one lane.
-    fn latency_rate(&self, _level: usize, _levels: &Levels) -> Option<LatencyRate> {
+    /// What the scheduler guarantees to a level that is alone on one lane, whose smallest packet has
+    /// these credits.
+    fn latency_rate(&self, _level: usize, _levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
         None
     }
 
@@ -350,6 +359,11 @@ impl Levels {
             }
         }
         largest
+    }
+
+    /// The largest packet of all, credits.
+    fn largest_packet(&self) -> u32 {
+        self.mtus.iter().copied().max().unwrap_or(0)
     }
 
     /// Lanes up to the highest that a level uses.

@@ -1,8 +1,8 @@
 //! Round robin: one packet of each service level in turn; a simple bandwidth table with equal
 //! weights of 1 that are restored as soon as no ready lane has any.
 
-use super::sbt::{Restore, Sbt};
-use super::{Levels, Parameters};
+use super::sbt::{self, Restore, Sbt};
+use super::{LatencyRate, Levels, Parameters};
 use crate::catalogue::{Descriptor, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -26,6 +26,10 @@ impl Parameters for RoundRobinSpec {
 
     fn suited(_levels: &Levels) -> Self {
         Self {}
+    }
+
+    fn latency_rate(&self, level: usize, levels: &Levels, smallest: u32) -> Option<LatencyRate> {
+        sbt::of_ready(&[1; MAX_LEVELS], level, levels, smallest)
     }
 
     fn scheduler(&self, _at: &str) -> Result<RoundRobin, Problems> {

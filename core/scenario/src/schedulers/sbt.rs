@@ -11,8 +11,8 @@
 //! ready lane has any.
 
 use super::{
-    Discipline, Foremost, Head, Lanes, Levels, Name, Omission, Parameters, SchedulerState,
-    equal_parts, messages,
+    Discipline, Foremost, Head, Lanes, LatencyRate, Levels, Name, Omission, Parameters,
+    SchedulerState, equal_parts, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -99,9 +99,59 @@ impl Parameters for SbtSpec {
         (!has_weight).then_some(Omission { field: "weights", lane: None })
     }
 
+    /// Only with [`Restore::Ready`]: with [`Restore::Spent`] weights may never be restored.
+    fn latency_rate(&self, level: usize, levels: &Levels, smallest: u32) -> Option<LatencyRate> {
+        let of_ready = || of_ready(&self.weights, level, levels, smallest);
+        (self.restore == Restore::Ready).then(of_ready)?
+    }
+
     fn scheduler(&self, at: &str) -> Result<Sbt, Problems> {
         Sbt::new(&self.weights, self.restore, at)
     }
+}
+
+/// What [`Restore::Ready`] guarantees to a level with packets of at least `smallest` credits.
+///
+/// The level may become busy just after it has used up its weight, with a packet in service and the
+/// weights of all others left. Then it sends its weight in every round, one packet for each turn of
+/// the other lanes that still have weight. The latency is the longest time until its packet `k + 1`
+/// of a round, without the `k` at its rate.
+pub(super) fn of_ready(
+    weights: &[u32],
+    level: usize,
+    levels: &Levels,
+    smallest: u32,
+) -> Option<LatencyRate> {
+    let weight = |level: usize| weights.get(level).copied().unwrap_or(0);
+    levels.lane_alone(level)?;
+    let own = f64::from(weight(level)) * f64::from(smallest);
+    if own == 0.0 {
+        return None;
+    }
+    // What others send in `turns` turns of their lanes.
+    let others = |turns: u32| -> f64 {
+        let others = (0..levels.count()).filter(|&other| other != level);
+        let packets = |other: usize| {
+            let lanes = levels.lanes[other].len() as u32;
+            f64::from(turns.saturating_mul(lanes).min(weight(other)))
+        };
+        others.map(|other| packets(other) * f64::from(levels.mtus[other])).sum()
+    };
+    let round = others(u32::MAX);
+    let until =
+        |turns: u32| others(turns) - f64::from(turns - 1) * f64::from(smallest) * round / own;
+    // It is longest where a level has used up its weight.
+    let ends = (0..levels.count()).flat_map(|other| {
+        let turns = weight(other) / levels.lanes[other].len().max(1) as u32;
+        [turns, turns.saturating_add(1)]
+    });
+    let ends = ends.filter(|turns| (1..=weight(level)).contains(turns));
+    let longest = ends.chain([1, weight(level)]).map(until).fold(0.0, f64::max);
+    let in_service = levels.largest_packet() + levels.mtus[level];
+    Some(LatencyRate {
+        rate: own / (own + round),
+        latency: round + longest + f64::from(in_service),
+    })
 }
 
 /// The lanes that [`Sbt`] may choose are at most this many.

@@ -1,6 +1,8 @@
 //! Strict priority among service levels. It starves low levels by design.
 
-use super::{Discipline, Foremost, Lanes, Levels, Name, Parameters, SchedulerState, messages};
+use super::{
+    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState, messages,
+};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
 use crate::scenario::MAX_LEVELS;
@@ -44,6 +46,14 @@ impl Parameters for StrictPrioritySpec {
     fn names(&self) -> Vec<Name> {
         let name = |(i, &level)| Name::Level { field: format!("order.{i}"), level };
         self.order.iter().enumerate().map(name).collect()
+    }
+
+    /// The first level waits for the packet in service only; the others may wait without end.
+    fn latency_rate(&self, level: usize, levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
+        levels.lane_alone(level)?;
+        let is_first = usize::from(self.order.first().copied().unwrap_or(0)) == level;
+        let packets = levels.largest_packet() + levels.mtus[level];
+        is_first.then_some(LatencyRate { rate: 1.0, latency: packets.into() })
     }
 
     fn scheduler(&self, at: &str) -> Result<StrictPriority, Problems> {

@@ -60,10 +60,10 @@ impl Parameters for Wf2qPlusSpec {
 
     /// Stiliadis, Varma 1998, table I: `L_i / w_i` and the largest packet, which counts twice because
     /// an arrival is seen at the end of the packet in service.
-    fn latency_rate(&self, level: usize, levels: &Levels) -> Option<LatencyRate> {
+    fn latency_rate(&self, level: usize, levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
         let weight = f64::from(*self.weights.get(usize::from(levels.lane_alone(level)?))?);
         let rate = weight / self.weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();
-        let largest = levels.mtus.iter().copied().max().map_or(0.0, f64::from);
+        let largest = f64::from(levels.largest_packet());
         Some(LatencyRate { rate, latency: f64::from(levels.mtus[level]) / rate + 2.0 * largest })
     }
 

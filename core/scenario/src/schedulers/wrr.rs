@@ -1,7 +1,8 @@
 //! Table arbitration of InfiniBand and Advanced Switching: one packet per entry, whatever its size.
 
 use super::{
-    Discipline, Foremost, Lanes, Levels, Name, Omission, Parameters, SchedulerState, messages,
+    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Omission, Parameters, SchedulerState,
+    Turn, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -53,6 +54,18 @@ impl Parameters for WrrSpec {
 
     fn omits(&self, _level: u8, lanes: &[u8]) -> Option<Omission> {
         omits(&self.table, lanes)
+    }
+
+    /// That of a table ([`LatencyRate::of_table`]) whose entries send a packet: of the lane itself the
+    /// smallest, of other lanes the largest.
+    fn latency_rate(&self, level: usize, levels: &Levels, smallest: u32) -> Option<LatencyRate> {
+        let (lane, largest) = (levels.lane_alone(level)?, levels.largest());
+        let turn = |of: &u8| match largest.get(of) {
+            _ if *of == lane => Turn::Own(smallest),
+            packet => Turn::Other(packet.copied().unwrap_or(0)),
+        };
+        let turns: Vec<Turn> = self.table.iter().map(turn).collect();
+        LatencyRate::of_table(&turns, levels.mtus[level], 0, levels.largest_packet())
     }
 
     fn scheduler(&self, at: &str) -> Result<Wrr, Problems> {

@@ -66,13 +66,19 @@ fn delays_stay_below_their_bound_unless_no_rate_is_guaranteed() {
         let longest = level.total_latency_ns.max;
         assert!(longest < bound / 5.0, "{longest} of {bound}, level {}", level.level);
     }
-    let light = r#"fabric.scheduler={"kind":"min-bw","weights":[1,1,1],"of":4}"#;
-    let lighter = results("delay-bound", &[light, "measure.messages=2000"]).report;
-    let bounds = [&report, &lighter]
-        .map(|report| report.levels[0].delay_bound.as_ref().unwrap().route_ns.unwrap());
-    assert!(bounds[1] > 1.1 * bounds[0], "a smaller weight, a later bound: {bounds:?}");
+    let bound_of_voice = |scheduler: &str| {
+        let changes = [scheduler, "measure.messages=2000"];
+        let levels = results("delay-bound", &changes).report.levels;
+        levels[0].delay_bound.as_ref().unwrap().route_ns.unwrap()
+    };
+    let bound = report.levels[0].delay_bound.as_ref().unwrap().route_ns.unwrap();
+    let lighter = bound_of_voice(r#"fabric.scheduler={"kind":"min-bw","weights":[1,1,1],"of":4}"#);
+    assert!(lighter > 1.1 * bound, "a smaller weight, a later bound: {lighter}, {bound}");
+    let in_turn = bound_of_voice(r#"fabric.scheduler={"kind":"round-robin"}"#);
+    assert!((2.0..3.0).contains(&(in_turn / bound)), "{in_turn} is not twice {bound}");
     assert_eq!(report.levels[2].delay_bound.as_ref().unwrap().route_ns, None);
-    for change in [r#"fabric.scheduler={"kind":"round-robin"}"#, "fabric.nic_queues=destinations"] {
+    let spent = r#"fabric.scheduler={"kind":"sbt","weights":[50,25,25]}"#;
+    for change in [spent, "fabric.nic_queues=destinations"] {
         let report = results("delay-bound", &[change, "measure.messages=2000"]).report;
         assert!(report.levels.iter().all(|level| {
             level.delay_bound.as_ref().is_some_and(|bound| bound.source_ns.is_none())

@@ -97,13 +97,13 @@ impl Setting<'_> {
         Ok(())
     }
 
-    /// What the sender on a channel guarantees to a level, in flits and cycles, to which the level
-    /// offers a rate in flits per cycle.
+    /// What the sender on a channel guarantees to a level that offers it this traffic, in flits and
+    /// cycles.
     fn guarantee(
         &self,
         level: usize,
         channel: ChannelId,
-        offered: f64,
+        offered: &Curve,
     ) -> Result<LatencyRate, Message> {
         let sender = self.network.channels()[channel.index()].from;
         let own = self.spec.schedulers().find(|placed| placed.of == Some(sender));
@@ -111,19 +111,21 @@ impl Setting<'_> {
         if self.levels.lane_alone(level).is_none() {
             return Err(messages::no_bound_on_shared_lane());
         }
-        let Some(LatencyRate { rate, latency }) = spec.latency_rate(level, &self.levels) else {
+        let smallest = (offered.smallest_packet / self.credit_flits) as u32;
+        let guarantee = spec.latency_rate(level, &self.levels, smallest);
+        let Some(LatencyRate { rate, latency }) = guarantee else {
             return Err(messages::no_bound_of_scheduler(spec.descriptor().id));
         };
-        if offered > rate {
+        if offered.rate > rate {
             let percent = |part: f64| format!("{:.1}", 100.0 * part);
-            return Err(messages::no_bound_above_rate(percent(offered), percent(rate)));
+            return Err(messages::no_bound_above_rate(percent(offered.rate), percent(rate)));
         }
         Ok(LatencyRate { rate, latency: latency * self.credit_flits })
     }
 
     /// Cycles from the generation of a message of a level until its host has sent it.
     fn source(&self, level: usize, channel: ChannelId, curve: &Curve) -> Result<f64, Message> {
-        let LatencyRate { rate, latency } = self.guarantee(level, channel, curve.rate)?;
+        let LatencyRate { rate, latency } = self.guarantee(level, channel, curve)?;
         let injection = f64::from(self.spec.injection_cycles);
         // A packet that has to wait for space in the send buffer may be sent `injection_cycles`
         // after it has got it. The packets before it take that long.

@@ -49,8 +49,7 @@ pub(super) fn of_level(
             End::Switch(..) => {
                 let crossbar = Crossbar { setting, level, trees, output: channel, crossing };
                 let (curve, delay) = crossbar.all_inputs(&done)?;
-                let LatencyRate { rate, latency } =
-                    setting.guarantee(level, channel, curve.rate)?;
+                let LatencyRate { rate, latency } = setting.guarantee(level, channel, &curve)?;
                 let waiting = latency + curve.burst / rate;
                 let held = curve.burst + curve.rate * (waiting + packet + 2.0);
                 check_space(held, setting.space(&setting.qos.output.min, level))?;

@@ -4,8 +4,8 @@ mod configure;
 pub use configure::{LevelSums, Table, configure, correct};
 
 use super::{
-    Discipline, Foremost, Lanes, Levels, Name, Omission, Parameters, SchedulerState, equal_parts,
-    first_after, messages,
+    Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Omission, Parameters, SchedulerState,
+    Turn, equal_parts, first_after, messages,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::problem::Problems;
@@ -153,8 +153,40 @@ impl Parameters for DtableSpec {
         (!is_listed).then_some(Omission { field, lane: None })
     }
 
+    /// That of a table ([`LatencyRate::of_table`]) whose entries send their weight; a level saves
+    /// less than a packet.
+    fn latency_rate(&self, level: usize, levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
+        let table = self.table("").ok()?;
+        let is_own = |of: u8| usize::from(of) == level;
+        let turn = |&(of, weight)| if is_own(of) { Turn::Own(weight) } else { Turn::Other(weight) };
+        let turns: Vec<Turn> = table.iter().map(turn).collect();
+        let others = (0..levels.count()).filter(|&other| other != level);
+        let saved: u32 = others.map(|other| levels.mtus[other] - 1).sum();
+        let own = levels.mtus[level];
+        LatencyRate::of_table(&turns, own, own - 1, saved + levels.largest_packet())
+    }
+
     fn scheduler(&self, at: &str) -> Result<Dtable, Problems> {
-        Dtable::new(self, at)
+        Dtable::with_entries(&self.table(at)?, &format!("{at}.entries"))
+    }
+}
+
+impl DtableSpec {
+    /// The entries given, or those that [`configure`] finds for the goals.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the goals; `at` is the scenario path of the scheduler.
+    fn table(&self, at: &str) -> Result<Vec<(u8, u32)>, Problems> {
+        match (&self.configure, self.entries.as_slice()) {
+            (Some(goals), []) => Ok(configure(goals, &format!("{at}.configure"))?.entries),
+            (None, entries) => Ok(entries.to_vec()),
+            (Some(_), _) => Err(Problems::one(
+                at,
+                messages::entries_and_goals(),
+                messages::keep_entries_or_configure(),
+            )),
+        }
     }
 }
 
@@ -255,26 +287,11 @@ struct Level {
 }
 
 impl Dtable {
-    /// A scheduler with the entries given, or with those that [`configure`] finds for the goals.
+    /// A scheduler with these entries.
     ///
     /// # Errors
     ///
-    /// What is wrong with the entries or the goals; `at` is their scenario path.
-    fn new(spec: &DtableSpec, at: &str) -> Result<Self, Problems> {
-        let table = match (&spec.configure, spec.entries.as_slice()) {
-            (Some(goals), []) => configure(goals, &format!("{at}.configure"))?.entries,
-            (None, entries) => entries.to_vec(),
-            (Some(_), _) => {
-                return Err(Problems::one(
-                    at,
-                    messages::entries_and_goals(),
-                    messages::keep_entries_or_configure(),
-                ));
-            }
-        };
-        Self::with_entries(&table, &format!("{at}.entries"))
-    }
-
+    /// What is wrong with the entries; `at` is their scenario path.
     fn with_entries(table: &[(u8, u32)], at: &str) -> Result<Self, Problems> {
         if table.is_empty() || table.len() > MAX_ENTRIES as usize {
             return Err(Problems::one(
