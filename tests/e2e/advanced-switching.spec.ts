@@ -66,7 +66,7 @@ test("worst-case delays stand beside the longest that were measured, or why ther
   const cells = async () => (await row.locator("td").allTextContents()).map((cell) => cell.split(" of ").map(nanoseconds));
   await expect.poll(async () => (await cells())[1][0]).toBeGreaterThan(0);
   for (const [measured, bound] of await cells()) expect(measured).toBeLessThanOrEqual(bound);
-  // Round robin guarantees nothing.
+  // Bursts of Poisson arrivals have no bound.
   await openItem(page, "Three service levels, one switch");
   await page.getByRole("tab", { name: "Results" }).click();
   await expect(bounds).not.toHaveAttribute("open");
