@@ -101,7 +101,7 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
             met.insert(what);
         }
     };
-    let stops = trace.messages.iter().any(|m| m.stops > 0);
+    let stops = trace.itbs.iter().any(|&itbs| itbs > 0);
     let avoids = spec.qos.channel_rule == ChannelRule::AvoidCycles;
     add("several lanes", spec.qos.lanes.iter().any(|lane| *lane > 0));
     add("lanes of single ports", !spec.qos.port_lanes.is_empty());

@@ -77,7 +77,7 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
     };
     let channels = spec.qos.levels.iter().map(|level| level.channels.len()).max();
     let avoids = spec.qos.channel_rule == ChannelRule::AvoidCycles;
-    let stops = trace.messages.iter().any(|m| m.stops > 0);
+    let stops = trace.itbs.iter().any(|&itbs| itbs > 0);
     add("several lanes", spec.qos.lanes.iter().any(|lane| *lane > 0));
     add("schedulers of single senders", !spec.host_schedulers.is_empty());
     add("several levels", messages.iter().any(|m| m.level > 0));

@@ -14,8 +14,9 @@ const SMALL: u64 = 1 << 12;
 /// A histogram of cycle counts.
 #[derive(Debug, Clone, Default)]
 pub struct Histogram {
-    /// Per value below [`SMALL`], up to the largest counted: how often it was counted.
-    small: Vec<u64>,
+    /// Per value below [`SMALL`], up to the largest counted: how often it was counted. A run has
+    /// fewer than 2^32 messages.
+    small: Vec<u32>,
     large: Large,
 }
 
@@ -23,7 +24,7 @@ pub struct Histogram {
 #[derive(Debug, Clone, Default)]
 struct Large {
     /// Per bucket, up to that of the largest value.
-    counts: Vec<u64>,
+    counts: Vec<u32>,
     sum: u64,
     squares: u128,
     max: u64,
@@ -132,7 +133,7 @@ impl Histogram {
 
     /// Values counted.
     pub fn len(&self) -> u64 {
-        self.small.iter().chain(&self.large.counts).sum()
+        self.small.iter().chain(&self.large.counts).map(|&count| u64::from(count)).sum()
     }
 
     /// True if nothing was counted.
@@ -159,12 +160,12 @@ impl Histogram {
 
     /// The values below [`SMALL`] with their counts.
     fn counted_small(&self) -> impl Iterator<Item = (u64, u64)> {
-        (0..).zip(self.small.iter().copied())
+        (0..).zip(self.small.iter().map(|&count| count.into()))
     }
 
     /// The counts of all values, per bucket.
     fn counts(&self) -> Vec<u64> {
-        let mut counts = self.large.counts.clone();
+        let mut counts: Vec<u64> = self.large.counts.iter().map(|&count| count.into()).collect();
         let buckets = self.small.len().checked_sub(1).map_or(0, |last| bucket(last as u64) + 1);
         counts.resize(counts.len().max(buckets), 0);
         for (value, count) in self.counted_small() {
@@ -212,7 +213,7 @@ impl Histogram {
 }
 
 /// Adds counts of the same values.
-fn add_all(counts: &mut Vec<u64>, more: &[u64]) {
+fn add_all(counts: &mut Vec<u32>, more: &[u32]) {
     counts.resize(counts.len().max(more.len()), 0);
     for (count, more) in counts.iter_mut().zip(more) {
         *count += more;

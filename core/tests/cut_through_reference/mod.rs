@@ -182,6 +182,7 @@ pub fn run_with(
     let trace = Trace {
         channels: fabric.channels.iter().map(count).collect(),
         messages: fabric.messages,
+        itbs: fabric.nics.iter().map(|n| n.stopped).collect(),
         itb_memory_peak: fabric.nics.iter().map(|n| n.memory_peak).collect(),
         saqs,
         trees: fabric.recn.as_ref().map_or_else(Default::default, Recn::lives),

@@ -49,6 +49,8 @@ pub struct Nic {
     /// Memory to be freed: cycle, bytes.
     later: Vec<(u64, u32)>,
     pub memory_peak: u32,
+    /// Packets that have stopped here in transit.
+    pub stopped: u64,
 }
 
 impl Nic {
@@ -71,6 +73,7 @@ impl Nic {
             credit_bytes: spec.credit_bytes,
             later: Vec::new(),
             memory_peak: 0,
+            stopped: 0,
         }
     }
 
@@ -333,7 +336,7 @@ impl Fabric<'_> {
                 None => nic.transit[lane as usize].push_back(entry),
                 Some(recn) => recn.in_transit.push_back((injection, ready_at, entry)),
             }
-            self.messages[self.packets[index].message].stops += 1;
+            nic.stopped += 1;
         }
         self.finish_stops(n, t);
     }

@@ -13,7 +13,7 @@ use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Driver, Fabric, Generation, Message, NewMessage, message_number};
 use crate::measure::{Delivery, Frames, Transient, Window};
-use crate::network::{Network, SwitchId};
+use crate::network::{Host, Network, SwitchId};
 use crate::routing::{Ends, RouteTable};
 use crate::scenario::limits::{MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
 use crate::traffic::{Draw, Traffic};
@@ -43,7 +43,7 @@ pub struct SimulationDriver {
     pub table: Arc<RouteTable>,
     /// The switch of each host.
     pub switch_of_host: Arc<Vec<SwitchId>>,
-    /// Distances between switches with hosts.
+    /// Distances between the switches of hosts.
     pub distances: Arc<Distances>,
     /// What is measured.
     pub window: Window,
@@ -73,12 +73,15 @@ pub struct SimulationDriver {
     pub application_flow: u32,
 }
 
-/// Distances between switches with hosts, in links.
+/// Distances between the switches of hosts, in links.
 #[derive(Debug, Clone)]
 pub struct Distances {
-    ends: Ends,
-    /// By the numbers of pairs.
+    /// Per host: the place of its switch among those with hosts.
+    place: Vec<u32>,
+    /// Per pair of switches with hosts.
     links: Vec<u16>,
+    /// Switches with hosts.
+    ends: u32,
 }
 
 impl Distances {
@@ -91,7 +94,9 @@ impl Distances {
             let far = |to: &SwitchId| u16::try_from(row[to.index()]).unwrap_or(u16::MAX);
             links.extend(ends.switches().iter().map(far));
         }
-        Self { ends, links }
+        let place = |host: &Host| ends.place(host.switch).expect("it has a host") as u32;
+        let place = network.hosts().iter().map(place).collect();
+        Self { place, links, ends: ends.len() as u32 }
     }
 
     /// The longest distance.
@@ -99,10 +104,11 @@ impl Distances {
         self.links.iter().copied().max().unwrap_or(0).into()
     }
 
-    /// The distance between two switches with hosts.
+    /// The distance between the switches of two hosts.
     #[inline]
-    fn between(&self, from: SwitchId, to: SwitchId) -> u16 {
-        self.links[self.ends.pair(from, to).expect("both have hosts")]
+    fn between(&self, from: u32, to: u32) -> u16 {
+        let [from, to] = [from, to].map(|host| self.place[host as usize]);
+        self.links[(from * self.ends + to) as usize]
     }
 }
 
@@ -227,14 +233,7 @@ impl Driver for SimulationDriver {
             if is_frame_complete {
                 self.window.deliver_frame(message.flow, now - message.generated);
             }
-            let (from, to) = (self.switch(message.from), self.switch(message.to));
-            // Packets stop one by one; the message's route counts its stops once.
-            let itbs = match message.stops {
-                0 => 0,
-                _ => self.table.sets[message.set as usize].route(message.route).itbs() as u32,
-            };
-            let links = u32::from(message.crossed) - 1 - itbs;
-            let shortest = self.distances.between(from, to);
+            let shortest = self.distances.between(message.from, message.to);
             self.window.deliver(&Delivery {
                 from: message.from,
                 to: message.to,
@@ -244,9 +243,9 @@ impl Driver for SimulationDriver {
                 header_latency: u64::from(message.header_latency),
                 delivered: now,
                 payload: message.payload,
-                itbs,
+                itbs: u32::from(message.crossed - 1 - message.links),
                 distance: shortest,
-                minimal: links == u32::from(shortest),
+                minimal: message.links == shortest,
             });
         }
     }

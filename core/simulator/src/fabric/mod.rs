@@ -82,12 +82,12 @@ pub struct Message {
     pub set: u8,
     /// Route in the set. Set and route are undefined before [`Driver::route`].
     pub route: u32,
-    /// In-transit stops made. Under cut-through: the sum over its packets.
-    pub stops: u32,
     /// Flits sent by its source, headers included where they count.
     pub flits: u32,
     /// Switches its route crosses; a switch before and after an in-transit stop counts twice.
     pub crossed: u16,
+    /// Links between switches on its route.
+    pub links: u16,
 }
 
 /// The number of the next message, after `generated` ones.

@@ -35,9 +35,9 @@ impl<S: Switch> PacketFabric<S> {
                         header_latency: u32::MAX,
                         set: 0,
                         route: NONE,
-                        stops: 0,
                         flits: new.payload / mtu * flits(mtu) + flits(new.payload % mtu),
                         crossed: 0,
+                        links: 0,
                     },
                     rest: new.payload,
                     packets: new.payload.div_ceil(mtu),
@@ -137,7 +137,9 @@ impl<S: Switch> PacketFabric<S> {
         if *rest == message.payload {
             (message.set, message.route) = driver.route(message);
             let set = &self.layout.table.sets[message.set as usize];
-            message.crossed = set.route(message.route).switches_crossed() as u16;
+            let route = set.route(message.route);
+            message.crossed = route.switches_crossed() as u16;
+            message.links = route.distance() as u16;
         }
         *rest -= bytes;
         let last = *rest == 0;
@@ -278,7 +280,6 @@ impl<S: Switch> PacketFabric<S> {
         let memory = nic.memory;
         self.report(packet, What::ItbIn { host, memory });
         self.return_credits(self.now.max(p.tail), p.at, p.lane_in, p.credits);
-        self.messages[p.message].seen.stops += 1;
         let injection = self.injection(host);
         let position = if self.layout.layers.is_some() { 0 } else { p.position };
         let out = &mut self.packets[packet];

@@ -35,6 +35,8 @@ pub struct Trace {
     pub messages: Vec<MessageTrace>,
     /// One per channel, in channel order.
     pub channels: Vec<ChannelTrace>,
+    /// Per host, packets that stopped there in transit.
+    pub itbs: Vec<u64>,
     /// Per host, most ITB memory ever reserved, bytes.
     pub itb_memory_peak: Vec<u32>,
     /// What set-aside queues did, if there are any: per channel, at the port it leaves and at the
@@ -57,8 +59,6 @@ pub struct MessageTrace {
     pub header: Option<Cycle>,
     /// Cycle in which the last of its packets was received.
     pub delivered: Option<Cycle>,
-    /// In-transit stops its packets made.
-    pub stops: u32,
 }
 
 /// Counters of a channel.
@@ -133,8 +133,7 @@ pub fn run_watched<S: Switch>(
     for message in fabric.under_way() {
         let message = &message.seen;
         let injected = (message.injected != Cycle::MAX).then_some(message.injected);
-        script.traces[message.id as usize] =
-            MessageTrace { injected, stops: message.stops, ..MessageTrace::default() };
+        script.traces[message.id as usize] = MessageTrace { injected, ..MessageTrace::default() };
     }
     let undelivered = script.left > 0;
     Ok(Trace {
@@ -146,6 +145,7 @@ pub fn run_watched<S: Switch>(
                 blocked: fabric.blocked_cycles(c),
             })
             .collect(),
+        itbs: fabric.nics.iter().map(|nic| nic.handled).collect(),
         itb_memory_peak: (0..network.hosts().len()).map(|h| fabric.itb_memory_peak(h)).collect(),
         saqs: fabric.saqs(),
         trees: fabric.congestion_trees(),
@@ -181,7 +181,6 @@ impl Driver for Script<'_> {
             injected: Some(message.injected),
             header: Some(message.injected + u64::from(message.header_latency)),
             delivered: Some(now),
-            stops: message.stops,
         };
         self.left -= 1;
     }

@@ -419,7 +419,7 @@ impl Wormhole {
             sent_flits: 0,
             crossed: 0,
             set: 0,
-            stops: 0,
+            links: 0,
             route: 0,
             step: 0,
             last_step: 0,

@@ -62,7 +62,6 @@ impl Wormhole {
         discarded.sort_unstable();
         for (_, slot) in discarded.drain(..) {
             let message = &mut self.messages[slot as usize];
-            message.stops = 0;
             message.injected = NEVER;
             let host = message.from;
             self.nics[host as usize].local.push_back(slot);
@@ -96,7 +95,6 @@ impl Wormhole {
             nic.consecutive += 1;
             let message = &mut self.messages[slot as usize];
             message.step += 1;
-            message.stops += 1;
             nic.sending_read_at = message.read_at;
             (self.clock.now + self.clock.params.dma)
                 .max(message.read_at + u64::from(self.clock.params.mark_bytes) + 1)
@@ -122,6 +120,7 @@ impl Wormhole {
             + self.clock.params.mark_bytes * stops;
         message.sent_flits = message.flits;
         message.crossed = crossed as u16;
+        message.links = (crossed - 1 - stops) as u16;
     }
 
     fn inject(&mut self, host: u32, slot: u32, first: Cycle) {

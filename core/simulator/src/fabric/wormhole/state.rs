@@ -64,10 +64,10 @@ pub(super) struct Message {
     pub to: u32,
     /// Route set.
     pub set: u8,
-    /// In-transit stops made.
-    pub stops: u16,
     /// Switches its route crosses, one crossed before and after an in-transit stop counted twice.
     pub crossed: u16,
+    /// Links between switches on its route.
+    pub links: u16,
     /// Index of its route in the set.
     pub route: u32,
     /// Source host.
@@ -114,9 +114,9 @@ impl Message {
             header_latency: u32::MAX,
             set: self.set,
             route: self.route,
-            stops: u32::from(self.stops),
             flits: self.sent_flits,
             crossed: self.crossed,
+            links: self.links,
         }
     }
 }
