@@ -17,20 +17,23 @@ const ROWS: [(&str, &str, &str, usize); 2] = [
 ];
 /// Runs of each row. The fastest one is printed.
 const RUNS: usize = 3;
+/// Runs of each row with and without measuring.
+const PAIRS: usize = 7;
 
 /// A run of one message. Its time is the start: network, routes and output.
 const START_ONLY: &str = "measure.warmup_messages=0 measure.messages=1";
 
-/// `cargo xtask speed [--tuned] [WORD]`: runs every row whose name contains WORD, with the release
-/// build or with what `cargo xtask tuned` built.
+/// `cargo xtask speed [--tuned | --measuring] [WORD]`: runs every row whose name contains WORD, with
+/// the release build or with what `cargo xtask tuned` built.
 ///
 /// Prints hops (of flits or packets) per CPU second with and without the start, CPU seconds, and
 /// peak memory. The speed without the start is the engine's alone, so it compares over network
-/// sizes.
+/// sizes. With `--measuring`: what measuring adds to the CPU time, per cent.
 pub fn speed(options: &[&str]) -> Done {
-    let (is_tuned, words) = match options {
-        ["--tuned", words @ ..] => (true, words),
-        words => (false, words),
+    let (is_tuned, is_measuring, words) = match options {
+        ["--tuned", words @ ..] => (true, false, words),
+        ["--measuring", words @ ..] => (false, true, words),
+        words => (false, false, words),
     };
     let word = match words {
         [] => "",
@@ -48,7 +51,12 @@ pub fn speed(options: &[&str]) -> Done {
     for (rows, unit, hops, decimals) in ROWS {
         let named = |row: &&str| row.split('|').next().is_some_and(|name| name.contains(word));
         let mut rows = rows.lines().filter(|line| !line.starts_with('#')).filter(named).peekable();
-        if rows.peek().is_some() {
+        if is_measuring && rows.peek().is_some() {
+            println!(
+                "{:<38} {:>16} {:>9} {:>9}",
+                "`hopscope run` on", "in warm-up, s", "measured", "per cent"
+            );
+        } else if rows.peek().is_some() {
             println!(
                 "{:<38} {unit:>16} {:>9} {:>9} {:>9} {:>9}",
                 "`hopscope run` on", "CPU s", "start s", "engine", "peak MB"
@@ -59,6 +67,12 @@ pub fn speed(options: &[&str]) -> Done {
                 return Err(format!("a row has three parts (name|file|changes): {row}"));
             };
             let file = format!("scenarios/{file}");
+            if is_measuring {
+                let [off, on] = with_and_without_measuring(&hopscope, &file, changes, hops)?;
+                let more = 100.0 * (on / off - 1.0);
+                println!("{name:<38} {off:>16.2} {on:>9.2} {more:>9.1}");
+                continue;
+            }
             let Cost { hops: total, cpu_seconds, peak_mb } = best(&hopscope, &file, changes, hops)?;
             let start =
                 best(&hopscope, &file, &format!("{changes} {START_ONLY}"), hops)?.cpu_seconds;
@@ -71,6 +85,29 @@ pub fn speed(options: &[&str]) -> Done {
         }
     }
     Ok(())
+}
+
+/// CPU seconds of as many messages in the warm-up, where nothing is measured, and with all of them
+/// measured: the fastest of [`PAIRS`] runs each, in turns.
+fn with_and_without_measuring(
+    hopscope: &Path,
+    file: &str,
+    changes: &str,
+    hops: &str,
+) -> Done<[f64; 2]> {
+    let messages = |change: &str| change.strip_prefix("measure.messages=").map(str::to_owned);
+    let messages = changes.split(' ').find_map(messages).ok_or("a row has no messages")?;
+    let ways = [
+        format!("{changes} measure.warmup_messages={messages} measure.messages=1"),
+        format!("{changes} measure.warmup_messages=0 measure.messages={messages}"),
+    ];
+    let mut fastest = [f64::MAX; 2];
+    for _ in 0..PAIRS {
+        for (fastest, changes) in fastest.iter_mut().zip(&ways) {
+            *fastest = fastest.min(timed(hopscope, file, changes, hops)?.cpu_seconds);
+        }
+    }
+    Ok(fastest)
 }
 
 /// The fastest of [`RUNS`] runs.
