@@ -7,23 +7,10 @@ use serde::{Deserialize, Serialize};
 const PER_OCTAVE_BITS: u32 = 6;
 const PER_OCTAVE: u64 = 1 << PER_OCTAVE_BITS;
 
-/// Values below this are counted one by one. Most latencies are below it, and counting one of them
-/// is a single addition; all figures follow from the counts.
-const SMALL: u64 = 1 << 12;
-
 /// A histogram of cycle counts.
 #[derive(Debug, Clone, Default)]
 pub struct Histogram {
-    /// Per value below [`SMALL`], up to the largest counted: how often it was counted. A run has
-    /// fewer than 2^32 messages.
-    small: Vec<u32>,
-    large: Large,
-}
-
-/// The values from [`SMALL`] on.
-#[derive(Debug, Clone, Default)]
-struct Large {
-    /// Per bucket, up to that of the largest value.
+    /// Per bucket, up to that of the largest value. A run has fewer than 2^32 messages.
     counts: Vec<u32>,
     sum: u64,
     squares: u128,
@@ -97,86 +84,53 @@ impl Histogram {
     /// Counts a value.
     #[inline]
     pub fn add(&mut self, value: u64) {
-        match self.small.get_mut(value as usize) {
+        let bucket = bucket(value);
+        match self.counts.get_mut(bucket) {
             Some(count) => *count += 1,
-            None => self.add_beyond(value),
+            None => self.add_bucket(bucket),
         }
+        self.sum += value;
+        self.squares += u128::from(value) * u128::from(value);
+        self.max = self.max.max(value);
     }
 
-    /// Counts a value that is not below [`SMALL`], or the largest one so far.
-    fn add_beyond(&mut self, value: u64) {
-        if value < SMALL {
-            self.small.resize(value as usize, 0);
-            self.small.push(1);
-            return;
-        }
-        let large = &mut self.large;
-        let b = bucket(value);
-        if b >= large.counts.len() {
-            large.counts.resize(b + 1, 0);
-        }
-        large.counts[b] += 1;
-        large.sum += value;
-        large.squares += u128::from(value) * u128::from(value);
-        large.max = large.max.max(value);
+    /// Counts a value of a bucket beyond all others so far.
+    #[cold]
+    fn add_bucket(&mut self, bucket: usize) {
+        self.counts.resize(bucket, 0);
+        self.counts.push(1);
     }
 
     /// Counts everything another histogram has counted.
     pub fn merge(&mut self, other: &Self) {
-        add_all(&mut self.small, &other.small);
-        let (large, other) = (&mut self.large, &other.large);
-        add_all(&mut large.counts, &other.counts);
-        large.sum += other.sum;
-        large.squares += other.squares;
-        large.max = large.max.max(other.max);
+        self.counts.resize(self.counts.len().max(other.counts.len()), 0);
+        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
+            *count += more;
+        }
+        self.sum += other.sum;
+        self.squares += other.squares;
+        self.max = self.max.max(other.max);
     }
 
     /// Values counted.
     pub fn len(&self) -> u64 {
-        self.small.iter().chain(&self.large.counts).map(|&count| u64::from(count)).sum()
+        self.counts.iter().map(|&count| u64::from(count)).sum()
     }
 
     /// True if nothing was counted.
     pub fn is_empty(&self) -> bool {
-        self.small.is_empty() && self.large.counts.is_empty()
+        self.counts.is_empty()
     }
 
     /// Sum of the values.
     pub fn sum(&self) -> u64 {
-        self.counted_small().map(|(value, count)| value * count).sum::<u64>() + self.large.sum
-    }
-
-    /// Sum of the squares of the values.
-    fn squares(&self) -> u128 {
-        let square = |(value, count): (u64, u64)| u128::from(value * value) * u128::from(count);
-        self.counted_small().map(square).sum::<u128>() + self.large.squares
-    }
-
-    /// The largest value.
-    fn max(&self) -> u64 {
-        let small = self.small.len() as u64;
-        if self.large.max > 0 { self.large.max } else { small.saturating_sub(1) }
-    }
-
-    /// The values below [`SMALL`] with their counts.
-    fn counted_small(&self) -> impl Iterator<Item = (u64, u64)> {
-        (0..).zip(self.small.iter().map(|&count| count.into()))
-    }
-
-    /// The counts of all values, per bucket.
-    fn counts(&self) -> Vec<u64> {
-        let mut counts: Vec<u64> = self.large.counts.iter().map(|&count| count.into()).collect();
-        let buckets = self.small.len().checked_sub(1).map_or(0, |last| bucket(last as u64) + 1);
-        counts.resize(counts.len().max(buckets), 0);
-        for (value, count) in self.counted_small() {
-            counts[bucket(value)] += count;
-        }
-        counts
+        self.sum
     }
 
     /// Middle and count of each bucket that is not empty, for drawing.
     pub fn buckets(&self) -> impl Iterator<Item = (f64, u64)> {
-        self.counts().into_iter().enumerate().filter(|(_, n)| *n > 0).map(|(b, n)| (middle(b), n))
+        let counts = self.counts.iter().map(|&count| u64::from(count)).enumerate();
+        counts.filter(|(_, n)| *n > 0).map(|(b, n)| (middle(b), n))
     }
 
     /// Mean, deviation and percentiles, each value multiplied by `unit`.
@@ -185,20 +139,19 @@ impl Histogram {
         if n == 0 {
             return Summary::default();
         }
-        let (sum, max, counts) = (self.sum(), self.max(), self.counts());
-        let mean = sum as f64 / n as f64;
-        let exact = self.squares() * u128::from(n) - u128::from(sum) * u128::from(sum);
+        let mean = self.sum as f64 / n as f64;
+        let exact = self.squares * u128::from(n) - u128::from(self.sum) * u128::from(self.sum);
         let variance = if n > 1 { exact as f64 / n as f64 / (n as f64 - 1.0) } else { 0.0 };
         // The value that this share of the values does not exceed.
         let percentile = |share: f64| {
             let rank = ((share * n as f64).ceil() as u64).clamp(1, n);
             let mut seen = 0;
-            let reaches = |count: &u64| {
-                seen += count;
+            let reaches = |&count: &u32| {
+                seen += u64::from(count);
                 seen >= rank
             };
-            let bucket = counts.iter().position(reaches).expect("all values are in buckets");
-            middle(bucket).min(max as f64) * unit
+            let bucket = self.counts.iter().position(reaches).expect("all values are in buckets");
+            middle(bucket).min(self.max as f64) * unit
         };
         Summary {
             mean: mean * unit,
@@ -207,16 +160,8 @@ impl Histogram {
             p90: percentile(0.9),
             p99: percentile(0.99),
             p999: percentile(0.999),
-            max: max as f64 * unit,
+            max: self.max as f64 * unit,
         }
-    }
-}
-
-/// Adds counts of the same values.
-fn add_all(counts: &mut Vec<u32>, more: &[u32]) {
-    counts.resize(counts.len().max(more.len()), 0);
-    for (count, more) in counts.iter_mut().zip(more) {
-        *count += more;
     }
 }
 
@@ -233,10 +178,9 @@ mod tests {
     }
 
     #[test]
-    fn small_and_large_values_give_the_same_figures() {
+    fn sums_are_exact_and_buckets_are_counted() {
         let values: Vec<u64> =
             (0..9000).map(|i| i * i % 8191 + i % 7 * (i / 5000) * 4000).collect();
-        assert!(values.iter().any(|&v| v < SMALL) && values.iter().any(|&v| v > 4 * SMALL));
         let (mut histogram, mut buckets) = (Histogram::default(), vec![0; 2000]);
         for &value in &values {
             histogram.add(value);
@@ -251,10 +195,7 @@ mod tests {
         let drawn: Vec<_> =
             (0..).map(middle).zip(buckets).filter(|&(_, count)| count > 0).collect();
         assert_eq!(histogram.buckets().collect::<Vec<_>>(), drawn);
-        let mut only_large = Histogram::default();
-        only_large.add(SMALL);
-        assert!(!only_large.is_empty() && Histogram::default().is_empty());
-        assert_eq!(only_large.summary(1.0).max, SMALL as f64);
+        assert!(!histogram.is_empty() && Histogram::default().is_empty());
     }
 
     #[test]
