@@ -33,6 +33,11 @@ test("the gallery has sections, and a search that they vanish under", async ({ o
   await expect(gallery(page).getByRole("region", { name: "Applications" }).locator(".gallery-item")).toHaveCount(4);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
+  // The search stays in sight.
+  await gallery(page).evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
+  await expect(cards(gallery(page)).last()).toBeInViewport({ ratio: 1 });
+  await expect(search(page)).toBeInViewport({ ratio: 1 });
+
   // A word of a name, in capitals, and one of a description.
   await page.keyboard.type("TREE regional");
   await expect(gallery(page).getByRole("heading", { level: 3 })).toHaveText(["Congestion and RECN"]);
