@@ -31,6 +31,7 @@ cargo xtask COMMAND
                                  target/tuned/release (3 minutes)
   speed [--tuned] [WORD]         print the speed and memory of `hopscope run` on the rows of
                                  the benchmarks whose name contains WORD (Linux)
+  speed --measuring [WORD]       print what measuring costs on these rows
   figures [WORD]                 run the studies whose name contains WORD and write their tables
                                  into the documents (an hour on one core for all)
   audit                          check licences, sources and known vulnerabilities of packages,

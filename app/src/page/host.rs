@@ -79,9 +79,9 @@ impl Page {
         match request.asked {
             Asked::Run => {
                 request.speed().into_iter().for_each(|step| self.set_speed(step));
-                self.worker.send(ToWorker::Play);
+                self.play(true);
             }
-            Asked::Pause => self.worker.send(ToWorker::Pause),
+            Asked::Pause => self.play(false),
             Asked::Seek => self.seek(request.cycle()),
             Asked::Load | Asked::Results => {}
         }

@@ -61,8 +61,8 @@ impl Page {
         let state = &mut self.state;
         let tab = state.display.tab;
         let results = state.results.ask(tab == Tab::RESULTS, state.inspection.pin);
-        let is_loaded = state.run.facts.is_some() && !state.run.is_loading();
         let flows = state.document.scenario().traffic.len();
+        let is_loaded = state.run.is_loaded();
         let visible = tab == Tab::TRAFFIC && is_loaded;
         let matrix = state.matrix.ask(visible, state.run.number, flows);
         let has_application = state.document.scenario().application.is_some();

@@ -216,7 +216,7 @@ impl Page {
         let plays = self.state.run.stats.replay.is_some_and(|replay| replay.play);
         self.worker.send(ToWorker::Reset);
         if plays {
-            self.worker.send(ToWorker::Play);
+            self.play(true);
         }
     }
 

@@ -183,13 +183,12 @@ fn status(view: View) -> Html {
         file.map(Action::OpenFile)
     });
     let notice = &state.notices.text;
-    let is_loaded = state.run.facts.is_some() && !state.run.is_loading();
     html! {
         <>
             <div class={classes!("toast", (!notice.is_empty()).then_some("shown"))} role="status" aria-live="polite">
                 {notice}
             </div>
-            <p class="visually-hidden" id="worker" data-state={worker} data-loaded={is_loaded.then_some("yes")}
+            <p class="visually-hidden" id="worker" data-state={worker} data-loaded={state.run.is_loaded().then_some("yes")}
                 data-kept={state.notices.offline_ready.then_some("yes")}>{words}</p>
             <p class="visually-hidden" id="spoken" aria-live="polite">
                 {state.inspection.spoken.map(|thing| actions::name(&state.stage.picture, thing))}

@@ -151,6 +151,11 @@ impl Run {
         (step < FASTEST).then(|| digit * 10_f64.powi((step / 3) as i32))
     }
 
+    /// Whether the worker has the scenario and can run it.
+    pub fn is_loaded(&self) -> bool {
+        self.facts.is_some() && !self.loading
+    }
+
     /// Whether the run plays, or will once its scenario is loaded.
     pub fn plays(&self) -> bool {
         if self.loading { self.on_load.play } else { self.stats.playing }
@@ -220,6 +225,7 @@ impl Run {
         self.on_load.play |= self.goes_on() || self.ended_playing;
         self.on_load.replay_to = if self.keeps_cycle { self.place() } else { 0 };
         self.stats.playing = false;
+        self.stats.replay.iter_mut().for_each(|replay| replay.play = false);
         self.returning = None;
         self.deaths = Deaths::default();
         self.crash.iter_mut().for_each(|crash| crash.waits = false);
@@ -457,6 +463,15 @@ mod tests {
         run.finish_loading(Facts::default());
         assert_eq!((run.start(), run.plays()), (vec![], false));
         assert_eq!(run.play(true), Some(ToWorker::Play));
+
+        // So does one on its way back to the cycle of the run before it.
+        run.stats.replay = Some(Replay { to: 900, play: true });
+        run.load(&scenario(4));
+        run.play(false);
+        run.load(&scenario(5));
+        run.finish_loading(Facts::default());
+        run.load(&scenario(5));
+        assert!(!run.plays());
     }
 
     #[test]

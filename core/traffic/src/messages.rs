@@ -18,7 +18,8 @@ messages! {
         "name the levels under admission, such as {\"levels\": [0], \"share_percent\": 100}";
     no_bound_of_arrivals(flow):
         "the bursts of flow {flow} have no bound; arrivals `constant` and `cbr` have one";
-    no_bound_of_scheduler(scheduler): "no rate is known that the scheduler `{scheduler}` guarantees to the level";
+    no_bound_of_scheduler(scheduler):
+        "no rate is known that the scheduler `{scheduler}` guarantees to the level";
     no_bound_on_shared_lane(): "the level has not one lane for itself";
     no_bound_above_rate(offered, rate):
         "hosts may send {offered} % of a link, and its scheduler guarantees {rate} %";

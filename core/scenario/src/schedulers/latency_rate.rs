@@ -39,12 +39,13 @@ impl LatencyRate {
     /// `s / rate` and the latency below: a round of the table takes what its own entries are worth
     /// divided by the rate, so it is enough to look at one round.
     pub(super) fn of_table(turns: &[Turn], largest: u32, saved: u32, once: u32) -> Option<Self> {
-        let sum = |credits: fn(&Turn) -> Option<u32>| {
-            turns.iter().filter_map(credits).map(f64::from).sum::<f64>()
-        };
-        let own = sum(|turn| if let Turn::Own(credits) = turn { Some(*credits) } else { None });
-        let others =
-            sum(|turn| if let Turn::Other(credits) = turn { Some(*credits) } else { None });
+        let (mut own, mut others) = (0.0, 0.0);
+        for turn in turns {
+            match *turn {
+                Turn::Own(credits) => own += f64::from(credits),
+                Turn::Other(credits) => others += f64::from(credits),
+            }
+        }
         if own == 0.0 {
             return None;
         }
