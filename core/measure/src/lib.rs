@@ -45,7 +45,7 @@ const MAX_STREAMS: usize = 1 << 20;
 
 /// The measured part of a run.
 ///
-/// Messages are noted first and counted [`NOTED`] at a time, one table after another: the tables of
+/// Messages are noted first and counted many at a time, one table after another: the tables of
 /// a large network are not in the cache, and reads of one table do not wait for each other.
 /// [`Window::count`] counts the rest; without it the tables lag behind.
 #[derive(Debug, Clone)]

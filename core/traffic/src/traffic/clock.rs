@@ -22,16 +22,15 @@ pub(super) enum Clock {
 }
 
 impl Clock {
-    /// `interval` is the mean time between messages, cycles. One that is not finite, or above 2^44
-    /// cycles, means that a source that follows its load never generates.
-    pub fn new(process: &ArrivalSpec, interval: f64, start: Cycle, mut setup: Setup<'_>) -> Self {
+    /// The clock of a source that starts in cycle `start`.
+    pub fn new(law: &Law, start: Cycle, mut setup: Setup<'_>) -> Self {
         let start = start.saturating_mul(UNITS_PER_CYCLE);
-        match process.process(&mut setup) {
+        match law.process.process(&mut setup) {
             Some(mut process) => {
                 let due = process.next();
                 Self::Process(Box::new(ProcessClock { process, start, due }))
             }
-            None => Self::Intervals(Intervals::new(process, interval, start, setup.random)),
+            None => Self::Intervals(Intervals::new(law, start, setup.random)),
         }
     }
 
@@ -45,12 +44,27 @@ impl Clock {
     }
 }
 
+/// How the sources of a flow generate messages.
+#[derive(Debug, Clone)]
+pub(super) struct Law {
+    process: ArrivalSpec,
+    /// Mean interval, units of time; [`NEVER`] if there is none.
+    mean: u64,
+}
+
+impl Law {
+    /// `interval` is the mean time between messages, cycles. One that is not finite, or above 2^44
+    /// cycles, means that a source that follows its load never generates.
+    pub fn new(process: &ArrivalSpec, interval: f64) -> Self {
+        let scaled = interval * UNITS_PER_CYCLE as f64;
+        let mean = if scaled < (1_u64 << 60) as f64 { (scaled as u64).max(1) } else { NEVER };
+        Self { process: process.clone(), mean }
+    }
+}
+
 /// A process that draws an interval for every message.
 #[derive(Debug, Clone)]
 pub(super) struct Intervals {
-    process: ArrivalSpec,
-    /// Mean interval, units of time.
-    mean: u64,
     /// Next generation, units of time.
     next: u64,
     /// Messages generated.
@@ -59,15 +73,13 @@ pub(super) struct Intervals {
 }
 
 impl Intervals {
-    fn new(process: &ArrivalSpec, interval: f64, start: u64, mut random: Pcg64Mcg) -> Self {
-        let scaled = interval * UNITS_PER_CYCLE as f64;
-        let mean = if scaled < (1_u64 << 60) as f64 { (scaled as u64).max(1) } else { NEVER };
-        let next = if process.follows_load() && mean == NEVER {
+    fn new(law: &Law, start: u64, mut random: Pcg64Mcg) -> Self {
+        let next = if law.process.follows_load() && law.mean == NEVER {
             NEVER
         } else {
-            start.saturating_add(process.first(mean, &mut random))
+            start.saturating_add(law.process.first(law.mean, &mut random))
         };
-        Self { process: process.clone(), mean, next, sent: 0, random }
+        Self { next, sent: 0, random }
     }
 
     /// Messages generated before the next one.
@@ -76,12 +88,12 @@ impl Intervals {
     }
 
     /// Counts the next message as generated and draws the one after it.
-    pub fn advance(&mut self) {
+    pub fn advance(&mut self, law: &Law) {
         if self.next == NEVER {
             return;
         }
         self.sent += 1;
-        let interval = self.process.interval(self.mean, self.sent, &mut self.random);
+        let interval = law.process.interval(law.mean, self.sent, &mut self.random);
         self.next = self.next.saturating_add(interval.unwrap_or(NEVER));
     }
 }
@@ -119,7 +131,7 @@ mod tests {
     use crate::traffic::sizes::{Fixed, SizeSpec};
     use hopscope_scenario::random::stream;
 
-    fn clock(process: &ArrivalSpec, interval: f64, start: Cycle) -> Intervals {
+    fn clock(law: &Law, start: Cycle) -> Intervals {
         let sizes = SizeSpec::Fixed(Fixed { bytes: 8 });
         let offer =
             Offer { load: 0.0, bytes_per_cycle: 0.0, flit_bytes: 1, cycle_ps: 1, sizes: &sizes };
@@ -129,17 +141,18 @@ mod tests {
             destination: &mut || unreachable!(),
             admits: &mut || true,
         };
-        match Clock::new(process, interval, start, setup) {
+        match Clock::new(law, start, setup) {
             Clock::Intervals(clock) => clock,
-            Clock::Process(_) => panic!("{process:?} has a state"),
+            Clock::Process(_) => panic!("{law:?} has a state"),
         }
     }
 
     fn mean_interval(process: &ArrivalSpec, interval: f64) -> f64 {
-        let mut clock = clock(process, interval, 0);
+        let law = Law::new(process, interval);
+        let mut clock = clock(&law, 0);
         let first = cycle(clock.next);
         for _ in 0..20_000 {
-            clock.advance();
+            clock.advance(&law);
         }
         (cycle(clock.next) - first) as f64 / 20_000.0
     }
@@ -155,12 +168,12 @@ mod tests {
 
     #[test]
     fn one_shot_ends() {
-        let process = ArrivalSpec::OneShot(OneShot { messages: 2 });
-        let mut clock = clock(&process, 1.0, 5);
+        let law = Law::new(&ArrivalSpec::OneShot(OneShot { messages: 2 }), 1.0);
+        let mut clock = clock(&law, 5);
         assert_eq!(cycle(clock.next), 5);
-        clock.advance();
+        clock.advance(&law);
         assert_eq!(cycle(clock.next), 5);
-        clock.advance();
+        clock.advance(&law);
         assert_eq!(cycle(clock.next), Cycle::MAX);
     }
 }

@@ -16,7 +16,7 @@ pub use matrix::TrafficMatrix;
 use crate::network::Network;
 use crate::scenario::{FlowSpec, LoadUnit};
 use arrivals::{Offer, Setup};
-use clock::Clock;
+use clock::{Clock, Law};
 use hopscope_scenario::Cycle;
 use hopscope_scenario::random::{Pcg64Mcg, stream};
 use patterns::Destinations;
@@ -58,7 +58,6 @@ struct Source {
     host: u32,
     flow: u32,
     clock: Clock,
-    stop: Cycle,
     sizes: Pcg64Mcg,
     destinations: Pcg64Mcg,
     /// Destination of the last message.
@@ -67,6 +66,9 @@ struct Source {
 
 #[derive(Debug, Clone)]
 struct Flow {
+    arrivals: Law,
+    /// First cycle without messages.
+    stop: Cycle,
     sizes: SizeSpec,
     destinations: Arc<dyn Destinations>,
     /// Messages that each source sends at once when the flow starts.
@@ -133,7 +135,8 @@ impl Traffic {
         for (f, spec) in flows.iter().enumerate() {
             let Senders { hosts, destinations, offer } = Senders::of(spec, network, units);
             let sizes = spec.size.clone();
-            let interval = sizes.mean() / offer.bytes_per_cycle;
+            let arrivals = Law::new(&spec.arrival, sizes.mean() / offer.bytes_per_cycle);
+            let stop = if spec.stop_cycle == 0 { Cycle::MAX } else { spec.stop_cycle };
             for &host in &hosts {
                 let answers = answers(f as u32, host);
                 let mut answers = answers.iter().flat_map(|answers| answers.iter().copied());
@@ -145,8 +148,7 @@ impl Traffic {
                     destination: &mut || destinations.draw(host, &mut random),
                     admits: &mut || answers.next().unwrap_or(true),
                 };
-                let clock = Clock::new(&spec.arrival, interval, spec.start_cycle, setup);
-                let stop = if spec.stop_cycle == 0 { Cycle::MAX } else { spec.stop_cycle };
+                let clock = Clock::new(&arrivals, spec.start_cycle, setup);
                 let first = clock.next();
                 if first < stop {
                     traffic.first.push((traffic.sources.len() as u32, first));
@@ -155,13 +157,14 @@ impl Traffic {
                     host,
                     flow: f as u32,
                     clock,
-                    stop,
                     sizes: stream(seed, "size", index),
                     destinations: random,
                     to: host,
                 });
             }
             traffic.flows.push(Flow {
+                arrivals,
+                stop,
                 sizes,
                 destinations,
                 sent_at_once: spec.arrival.sent_at_once(),
@@ -224,7 +227,7 @@ impl Traffic {
                 if flow.per_destination == 1 || clock.sent().is_multiple_of(flow.per_destination) {
                     source.to = flow.destinations.draw(source.host, &mut source.destinations);
                 }
-                clock.advance();
+                clock.advance(&flow.arrivals);
             }
             Clock::Process(clock) => {
                 let message = clock.take();
@@ -237,9 +240,9 @@ impl Traffic {
         }
         let next = source.clock.next();
         let payload = payload.unwrap_or_else(|| flow.sizes.draw(&mut source.sizes));
-        let (from, to, flow, level) = (source.host, source.to, source.flow, flow.level);
-        let draw = Draw { from, to, payload, flow, level, frame };
-        (draw, (next < source.stop).then_some(next))
+        let (from, to, level) = (source.host, source.to, flow.level);
+        let draw = Draw { from, to, payload, flow: source.flow, level, frame };
+        (draw, (next < flow.stop).then_some(next))
     }
 }
 
