@@ -1,74 +1,40 @@
-//! The arbiter that a scenario chooses, so that a new arbiter needs no fabric of its own.
+//! The arbiters that a scenario chooses, so that a new arbiter needs no fabric of its own.
 
-use super::{Arbiter, ArbiterSpec, RoundRobinArbiter, Side, WeightedRandomArbiter};
+use super::{ArbiterSpec, Arbiters, RoundRobinArbiters, Side, WeightedRandomArbiters};
 
-/// Any arbiter that decides for one crossbar input or output.
+/// Any arbiters that decide for one crossbar input or output each.
 #[derive(Debug, Clone)]
-pub enum ChosenArbiter {
+pub enum ChosenArbiters {
     /// Requests take turns.
-    RoundRobin(RoundRobinArbiter),
-    /// A lottery. In a box, as its state is much larger.
-    WeightedRandom(Box<WeightedRandomArbiter>),
+    RoundRobin(RoundRobinArbiters),
+    /// A lottery.
+    WeightedRandom(WeightedRandomArbiters),
 }
 
-/// What all arbiters of a fabric have in common.
-#[derive(Debug, Clone)]
-pub enum ChosenRules {
-    /// Of arbiters that take turns.
-    RoundRobin(<RoundRobinArbiter as Arbiter>::Rules),
-    /// Of lotteries.
-    WeightedRandom(<WeightedRandomArbiter as Arbiter>::Rules),
-}
-
-impl Arbiter for ChosenArbiter {
-    type Rules = ChosenRules;
-
-    fn rules(spec: &ArbiterSpec, seed: u64) -> ChosenRules {
+impl Arbiters for ChosenArbiters {
+    fn new(spec: &ArbiterSpec, seed: u64, side: Side, count: usize) -> Self {
         match spec {
             ArbiterSpec::WeightedRandom(_) => {
-                ChosenRules::WeightedRandom(WeightedRandomArbiter::rules(spec, seed))
+                Self::WeightedRandom(WeightedRandomArbiters::new(spec, seed, side, count))
             }
             // Validation refuses the others in switches whose inputs and outputs decide alone.
-            #[expect(clippy::unit_arg, reason = "taking turns needs no rules")]
-            _ => ChosenRules::RoundRobin(RoundRobinArbiter::rules(spec, seed)),
-        }
-    }
-
-    fn new(rules: &ChosenRules, side: Side, number: u32) -> Self {
-        match rules {
-            ChosenRules::RoundRobin(rules) => {
-                Self::RoundRobin(RoundRobinArbiter::new(rules, side, number))
-            }
-            ChosenRules::WeightedRandom(rules) => {
-                Self::WeightedRandom(Box::new(WeightedRandomArbiter::new(rules, side, number)))
-            }
+            _ => Self::RoundRobin(RoundRobinArbiters::new(spec, seed, side, count)),
         }
     }
 
     #[inline]
-    fn first(
-        &self,
-        rules: &ChosenRules,
-        requests: u64,
-        refused: u32,
-        lane: impl Fn(u8) -> u8,
-    ) -> u8 {
-        match (self, rules) {
-            (Self::WeightedRandom(arbiter), ChosenRules::WeightedRandom(rules)) => {
-                arbiter.first(rules, requests, refused, lane)
-            }
-            (Self::RoundRobin(arbiter), _) => arbiter.first(&(), requests, refused, lane),
-            (Self::WeightedRandom(_), ChosenRules::RoundRobin(())) => {
-                unreachable!("an arbiter is made by the rules of its fabric")
-            }
-        }
-    }
-
-    #[inline]
-    fn granted(&mut self, request: u8) {
+    fn first(&self, at: u32, requests: u64, refused: u32, lane: impl Fn(u8) -> u8) -> u8 {
         match self {
-            Self::RoundRobin(arbiter) => arbiter.granted(request),
-            Self::WeightedRandom(arbiter) => arbiter.granted(request),
+            Self::RoundRobin(arbiters) => arbiters.first(at, requests, refused, lane),
+            Self::WeightedRandom(arbiters) => arbiters.first(at, requests, refused, lane),
+        }
+    }
+
+    #[inline]
+    fn granted(&mut self, at: u32, request: u8) {
+        match self {
+            Self::RoundRobin(arbiters) => arbiters.granted(at, request),
+            Self::WeightedRandom(arbiters) => arbiters.granted(at, request),
         }
     }
 }

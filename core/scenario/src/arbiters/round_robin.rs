@@ -1,6 +1,6 @@
 //! Round robin: the first request after the one last granted, in cyclic order.
 
-use super::{Arbiter, ArbiterSpec, Parameters, Side};
+use super::{ArbiterSpec, Arbiters, Parameters, Side};
 use crate::catalogue::{Descriptor, Status};
 use serde::{Deserialize, Serialize};
 
@@ -27,32 +27,51 @@ pub struct RoundRobinArbiter {
     last: u8,
 }
 
+impl Default for RoundRobinArbiter {
+    /// Request 0 goes first.
+    fn default() -> Self {
+        Self { last: u64::BITS as u8 - 1 }
+    }
+}
+
 impl RoundRobinArbiter {
     /// How many other requests come before this one, if all 64 ask.
     #[inline]
     pub fn turn_of(&self, request: u8) -> u8 {
         request.wrapping_sub(self.last + 1) % u64::BITS as u8
     }
-}
 
-impl Arbiter for RoundRobinArbiter {
-    type Rules = ();
-
-    fn rules(_: &ArbiterSpec, _: u64) {}
-
-    fn new((): &(), _: Side, _: u32) -> Self {
-        Self { last: u64::BITS as u8 - 1 }
-    }
-
+    /// The request that goes first, of a mask that is not 0.
     #[inline(always)]
-    fn first(&self, (): &(), requests: u64, _: u32, _: impl Fn(u8) -> u8) -> u8 {
+    pub fn first(&self, requests: u64) -> u8 {
         let turn = u32::from(self.last) + 1;
         ((requests.rotate_right(turn).trailing_zeros() + turn) % u64::BITS) as u8
     }
 
+    /// The crossing of a request begins.
     #[inline(always)]
-    fn granted(&mut self, request: u8) {
+    pub fn granted(&mut self, request: u8) {
         self.last = request;
+    }
+}
+
+/// A round-robin arbiter for each crossbar input or output.
+#[derive(Debug, Clone)]
+pub struct RoundRobinArbiters(Vec<RoundRobinArbiter>);
+
+impl Arbiters for RoundRobinArbiters {
+    fn new(_: &ArbiterSpec, _: u64, _: Side, count: usize) -> Self {
+        Self(vec![RoundRobinArbiter::default(); count])
+    }
+
+    #[inline]
+    fn first(&self, at: u32, requests: u64, _: u32, _: impl Fn(u8) -> u8) -> u8 {
+        self.0[at as usize].first(requests)
+    }
+
+    #[inline]
+    fn granted(&mut self, at: u32, request: u8) {
+        self.0[at as usize].granted(request);
     }
 }
 
@@ -62,17 +81,16 @@ mod tests {
 
     #[test]
     fn requests_take_turns_and_only_grants_count() {
-        let mut arbiter = RoundRobinArbiter::new(&(), Side::Input, 0);
-        let first = |arbiter: &RoundRobinArbiter, requests| arbiter.first(&(), requests, 0, |_| 0);
+        let mut arbiter = RoundRobinArbiter::default();
         let requests = 1 | 1 << 5 | 1 << 63;
         let mut turns = Vec::new();
         for _ in 0..4 {
-            let chosen = first(&arbiter, requests);
-            assert_eq!(first(&arbiter, requests), chosen, "a choice changes nothing");
+            let chosen = arbiter.first(requests);
+            assert_eq!(arbiter.first(requests), chosen, "a choice changes nothing");
             arbiter.granted(chosen);
             turns.push(chosen);
         }
         assert_eq!(turns, [0, 5, 63, 0]);
-        assert_eq!(first(&arbiter, 1), 0, "a single request goes first even after its own grant");
+        assert_eq!(arbiter.first(1), 0, "a single request goes first even after its own grant");
     }
 }

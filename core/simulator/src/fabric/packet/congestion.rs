@@ -323,7 +323,7 @@ impl CongestionManagement for MaybeRecn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiters::RoundRobinArbiter;
+    use crate::arbiters::RoundRobinArbiters;
     use crate::fabric::packet::lanes::Lane;
     use crate::fabric::packet::state::Stage;
     use crate::fabric::packet::switch::Switch;
@@ -414,7 +414,7 @@ mod tests {
         }
     }
 
-    type Managed = Hierarchical<RoundRobinArbiter, ByDestination>;
+    type Managed = Hierarchical<RoundRobinArbiters, ByDestination>;
 
     /// Two switches with four hosts each; hosts 0 to 3 are on the first.
     fn network() -> Network {
@@ -511,7 +511,7 @@ mod tests {
             let delivered = |m: &trace::MessageTrace| m.delivered.expect("it arrives");
             delivered(trace.messages.last().expect("some"))
         };
-        let alone = last(run::<Hierarchical<RoundRobinArbiter>>(&messages, |_| {}));
+        let alone = last(run::<Hierarchical<RoundRobinArbiters>>(&messages, |_| {}));
         let apart = last(run::<Managed>(&messages, |_| {}));
         assert!(
             3 * apart < 2 * alone,

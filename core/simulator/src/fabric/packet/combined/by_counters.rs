@@ -4,7 +4,6 @@
 use super::Fabric;
 use super::matching::bits;
 use super::state::Pair;
-use crate::arbiters::Arbiter;
 use crate::fabric::packet::lanes::Lane;
 
 /// A packet that may cross, the foremost one of a queue.
@@ -70,7 +69,7 @@ impl Fabric {
         let Pair { lanes, arbiter } = self.switch.pairs[pair].clone();
         let mut rest = u64::from(lanes);
         while rest != 0 {
-            let lane = Lane(arbiter.first(&(), rest, 0, |_| 0));
+            let lane = Lane(arbiter.first(rest));
             rest &= !(1 << lane.0);
             for queue in self.queues_in_line(self.switch.wiring.line(pair, lane)) {
                 let p = &self.packets[self.switch.queues[queue].packets.head];

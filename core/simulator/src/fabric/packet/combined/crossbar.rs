@@ -2,7 +2,6 @@
 
 use super::Fabric;
 use super::state::Input;
-use crate::arbiters::Arbiter;
 use crate::engine::Cycle;
 use crate::fabric::packet::congestion::PortBuffer;
 use crate::fabric::packet::events::Kind;
@@ -126,7 +125,7 @@ impl Fabric {
         let pair = wiring.pair(input, output);
         if self.space.is_ample(out) && self.switch.private.is_none() {
             let pair = &self.switch.pairs[pair];
-            return Some(Lane(pair.arbiter.first(&(), pair.lanes.into(), 0, |_| 0)));
+            return Some(Lane(pair.arbiter.first(pair.lanes.into())));
         }
         self.lane_that_fits_exactly(pair, out)
     }
@@ -136,7 +135,7 @@ impl Fabric {
         self.settle_transmission(out);
         let mut rest = u64::from(self.switch.pairs[pair].lanes);
         while rest != 0 {
-            let lane = Lane(self.switch.pairs[pair].arbiter.first(&(), rest, 0, |_| 0));
+            let lane = Lane(self.switch.pairs[pair].arbiter.first(rest));
             rest &= !(1 << lane.0);
             let line = self.switch.wiring.line(pair, lane);
             let Some(queue) = self.first_queue_of_line(line) else { continue };

@@ -3,7 +3,6 @@
 
 use super::Fabric;
 use super::state::{Crossbar, Matching};
-use crate::arbiters::Arbiter;
 use crate::fabric::packet::lanes::Lane;
 
 /// Most ports of a switch, whose numbers are bits of a mask.
@@ -64,7 +63,7 @@ impl Fabric {
             let input = first + u32::from(port);
             let mut rest = self.switch.inputs[input].wanted & free;
             while rest != 0 {
-                let output = self.switch.inputs[input].arbiter.first(&(), rest, 0, |_| 0);
+                let output = self.switch.inputs[input].arbiter.first(rest);
                 rest &= !(1 << output);
                 if let Some(lane) = self.lane_that_fits(input, output) {
                     requests[usize::from(output)] |= 1 << port;
@@ -79,7 +78,7 @@ impl Fabric {
             let requests = requests[usize::from(output)];
             is_refused |= !requests.is_power_of_two();
             let end = &mut self.switch.outputs[first + u32::from(output)];
-            let port = end.arbiter.first(&(), requests, 0, |_| 0);
+            let port = end.arbiter.first(requests);
             end.arbiter.granted(port);
             let input = first + u32::from(port);
             self.switch.inputs[input].arbiter.granted(output);
@@ -108,14 +107,14 @@ impl Fabric {
                     continue;
                 }
                 let end = &self.switch.outputs[first + u32::from(output)];
-                let port = end.arbiter.first(&(), requests, 0, |_| 0);
+                let port = end.arbiter.first(requests);
                 grants[usize::from(port)] |= 1 << output;
                 granted |= 1 << port;
             }
             for port in bits(granted) {
                 let input = first + u32::from(port);
                 let grants = grants[usize::from(port)];
-                let output = self.switch.inputs[input].arbiter.first(&(), grants, 0, |_| 0);
+                let output = self.switch.inputs[input].arbiter.first(grants);
                 if iteration == 0 {
                     self.switch.inputs[input].arbiter.granted(output);
                     self.switch.outputs[first + u32::from(output)].arbiter.granted(port);

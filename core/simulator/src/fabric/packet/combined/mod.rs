@@ -30,7 +30,7 @@ use super::lanes::{Lane, QueueId};
 use super::layout::NONE;
 use super::queues::Queue;
 use super::switch::{StageTimes, Switch};
-use crate::arbiters::{Arbiter, ArbiterSpec, RoundRobinArbiter, Side};
+use crate::arbiters::{ArbiterSpec, RoundRobinArbiter};
 use crate::engine::numbered::Numbered;
 use crate::message::Message;
 use crate::network::Network;
@@ -88,7 +88,7 @@ impl Switch for CombinedQueues {
         let saqs = parameters.congestion.saqs();
         let wiring = Wiring::new(network, parameters.queues, lanes, saqs);
         let (ports, pairs, queues) = (wiring.ports.len(), wiring.pairs, wiring.queues);
-        let arbiter = RoundRobinArbiter::new(&(), Side::Input, 0);
+        let arbiter = RoundRobinArbiter::default();
         let input =
             Input { wanted: 0, packet: NONE, output: 0, lane: Lane(0), arbiter: arbiter.clone() };
         let output = Output { wanting: 0, input: None, arbiter: arbiter.clone() };

@@ -24,7 +24,7 @@ use super::congestion::{CongestionManagement, PortBuffer, Unmanaged};
 use super::deadlock::BlockedBy;
 use super::lanes::Lane;
 use super::switch::{StageTimes, Switch};
-use crate::arbiters::{Arbiter, ChosenArbiter, Side};
+use crate::arbiters::{Arbiters, ChosenArbiters, Side};
 use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
 use crate::engine::prefetch::prefetch;
@@ -38,13 +38,17 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use wiring::Wiring;
 
-/// The hierarchical switches of a network, with arbiters `A` at all crossbars and the congestion management `C`.
+/// The hierarchical switches of a network, with arbiters `A` at all crossbars and the congestion
+/// management `C`.
 #[derive(Debug, Clone)]
-pub struct Hierarchical<A: Arbiter = ChosenArbiter, C = Unmanaged> {
+pub struct Hierarchical<A: Arbiters = ChosenArbiters, C = Unmanaged> {
     wiring: Arc<Wiring>,
-    rules: Arc<A::Rules>,
-    inputs: Numbered<CrossbarInput<A>>,
-    outputs: Numbered<CrossbarOutput<A>>,
+    inputs: Numbered<CrossbarInput>,
+    /// They choose among queues.
+    input_arbiters: A,
+    outputs: Numbered<CrossbarOutput>,
+    /// They choose among slots.
+    output_arbiters: A,
     /// Space of the central buffers.
     central_space: BufferSpace,
     marked_inputs: Vec<u32>,
@@ -62,7 +66,7 @@ pub struct Hierarchical<A: Arbiter = ChosenArbiter, C = Unmanaged> {
 /// A fabric of hierarchical switches.
 type Fabric<A, C> = PacketFabric<Hierarchical<A, C>>;
 
-impl<A: Arbiter, C: CongestionManagement> Switch for Hierarchical<A, C> {
+impl<A: Arbiters, C: CongestionManagement> Switch for Hierarchical<A, C> {
     type Congestion = C;
 
     fn buffers(spec: &CutThroughSpec) -> Vec<(u32, &'static str)> {
@@ -71,15 +75,14 @@ impl<A: Arbiter, C: CongestionManagement> Switch for Hierarchical<A, C> {
 
     fn new(network: &Network, spec: &CutThroughSpec, qos: &Qos, seed: u64) -> Self {
         let wiring = Wiring::new(network, spec, qos);
-        let rules = A::rules(&spec.arbiter, seed);
-        let nodes = 0..wiring.nodes() as u32;
-        let centrals = nodes.len() - wiring.ports.len();
-        let input = |node| CrossbarInput::new(A::new(&rules, Side::Input, node));
-        let output = |node| CrossbarOutput::new(A::new(&rules, Side::Output, node));
+        let nodes = wiring.nodes();
+        let centrals = nodes - wiring.ports.len();
+        let arbiters = |side| A::new(&spec.arbiter, seed, side, nodes);
         Self {
-            inputs: nodes.clone().map(input).collect(),
-            outputs: nodes.map(output).collect(),
-            rules: Arc::new(rules),
+            inputs: vec![CrossbarInput::IDLE; nodes].into(),
+            input_arbiters: arbiters(Side::Input),
+            outputs: vec![CrossbarOutput::IDLE; nodes].into(),
+            output_arbiters: arbiters(Side::Output),
             central_space: BufferSpace::new(
                 qos.tables.lanes(),
                 std::iter::repeat_n(&wiring.central, centrals),
@@ -191,7 +194,7 @@ impl<A: Arbiter, C: CongestionManagement> Switch for Hierarchical<A, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiters::{ArbiterSpec, RoundRobinArbiter};
+    use crate::arbiters::{ArbiterSpec, RoundRobinArbiters};
     use crate::fabric::packet::trace;
     use crate::network::{Host, HostId, Switch, SwitchId};
 
@@ -199,24 +202,20 @@ mod tests {
     #[derive(Debug, Clone, Copy)]
     struct HighestFirst;
 
-    impl Arbiter for HighestFirst {
-        type Rules = ();
-
-        fn rules(_: &ArbiterSpec, _: u64) {}
-
-        fn new((): &(), _: Side, _: u32) -> Self {
+    impl Arbiters for HighestFirst {
+        fn new(_: &ArbiterSpec, _: u64, _: Side, _: usize) -> Self {
             Self
         }
 
-        fn first(&self, (): &(), requests: u64, _: u32, _: impl Fn(u8) -> u8) -> u8 {
+        fn first(&self, _: u32, requests: u64, _: u32, _: impl Fn(u8) -> u8) -> u8 {
             63 - requests.leading_zeros() as u8
         }
 
-        fn granted(&mut self, _: u8) {}
+        fn granted(&mut self, _: u32, _: u8) {}
     }
 
     /// Two hosts send to a third one at the same time; returns who is served first.
-    fn first_served<A: Arbiter>() -> usize {
+    fn first_served<A: Arbiters>() -> usize {
         let switch = Switch { name: "s".into(), ports: 4, position: None };
         let host =
             |port| Host { name: format!("h{port}"), switch: SwitchId(0), port, position: None };
@@ -243,6 +242,6 @@ mod tests {
 
     #[test]
     fn the_arbiter_decides_who_crosses_first() {
-        assert_eq!([first_served::<RoundRobinArbiter>(), first_served::<HighestFirst>()], [0, 1]);
+        assert_eq!([first_served::<RoundRobinArbiters>(), first_served::<HighestFirst>()], [0, 1]);
     }
 }

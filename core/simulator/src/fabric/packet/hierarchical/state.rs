@@ -1,6 +1,5 @@
 //! The records of crossbar inputs and outputs.
 
-use crate::arbiters::Arbiter;
 use crate::engine::Cycle;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::queues::Ring;
@@ -23,7 +22,7 @@ impl InputQueue {
 // The fields used for the first queues lie in the first cache line.
 #[derive(Debug, Clone)]
 #[repr(C, align(64))]
-pub(super) struct CrossbarInput<A> {
+pub(super) struct CrossbarInput {
     /// First cycle after its last flit crosses.
     pub free_at: Cycle,
     /// Queues with candidates, as a bit mask.
@@ -34,8 +33,6 @@ pub(super) struct CrossbarInput<A> {
     /// Credits of a packet that has left a central buffer and whose space is not released yet; else
     /// 0.
     pub credits: u16,
-    /// Chooses among queues.
-    pub arbiter: A,
     /// Queue of the current or last crossing; queue picked in this cycle.
     pub queue: InputQueue,
     pub picked: InputQueue,
@@ -50,7 +47,7 @@ pub(super) struct CrossbarInput<A> {
 /// A crossbar output: an output buffer or a central buffer.
 #[derive(Debug, Clone)]
 #[repr(align(32))]
-pub(super) struct CrossbarOutput<A> {
+pub(super) struct CrossbarOutput {
     /// Slots that request it in this cycle, as a bit mask.
     pub requests: u64,
     /// Slots that wait until it is free or has space, as a bit mask.
@@ -59,8 +56,6 @@ pub(super) struct CrossbarOutput<A> {
     pub free_at: Cycle,
     /// The input of the current or last crossing.
     pub input: u32,
-    /// Chooses among slots.
-    pub arbiter: A,
     /// Output buffers: the slot that goes first when space is short.
     pub first_for_space: u8,
     /// Output buffers: a packet that goes by a central buffer waits for space here.
@@ -85,34 +80,28 @@ pub(super) struct Granted {
     pub slot: u8,
 }
 
-impl<A: Arbiter> CrossbarInput<A> {
-    pub fn new(arbiter: A) -> Self {
-        Self {
-            free_at: 0,
-            nonempty: 0,
-            output: NONE,
-            packet: NONE,
-            credits: 0,
-            arbiter,
-            queue: InputQueue(0),
-            picked: InputQueue(0),
-            marked: false,
-            end_scheduled: false,
-            candidates: [Ring::EMPTY; MAX_LEVELS],
-        }
-    }
+impl CrossbarInput {
+    pub const IDLE: Self = Self {
+        free_at: 0,
+        nonempty: 0,
+        output: NONE,
+        packet: NONE,
+        credits: 0,
+        queue: InputQueue(0),
+        picked: InputQueue(0),
+        marked: false,
+        end_scheduled: false,
+        candidates: [Ring::EMPTY; MAX_LEVELS],
+    };
 }
 
-impl<A: Arbiter> CrossbarOutput<A> {
-    pub fn new(arbiter: A) -> Self {
-        Self {
-            requests: 0,
-            waiting: 0,
-            free_at: 0,
-            input: NONE,
-            arbiter,
-            first_for_space: 0,
-            awaited_by_central: false,
-        }
-    }
+impl CrossbarOutput {
+    pub const IDLE: Self = Self {
+        requests: 0,
+        waiting: 0,
+        free_at: 0,
+        input: NONE,
+        first_for_space: 0,
+        awaited_by_central: false,
+    };
 }
