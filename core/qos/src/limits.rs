@@ -66,12 +66,19 @@ impl Limits {
             problems.add(field, messages::guarantees_exceed_buffer(), messages::lower_guarantees());
         }
         let pool = capacity.saturating_sub(guaranteed);
-        let packet = largest.iter().max().map_or(0, |bytes| bytes.div_ceil(spec.credit_bytes));
-        // The bound holds even if the packet's own lane uses all of it, or all of it is beyond the
+        let credits = |bytes: &u32| bytes.div_ceil(spec.credit_bytes);
+        // A packet fits in what is guaranteed to its lane if all lanes together leave space for it
+        // there, and in the pool if they do so there, even if all that is used is beyond the
         // guaranteed parts.
-        let easy =
-            largest.iter().zip(&max).map(|(_, &most)| u32::from(most)).min().unwrap_or(0).min(pool);
-        Self { capacity, min, max, pool, easy: easy.saturating_sub(packet) as u16 }
+        let in_guaranteed = largest
+            .iter()
+            .zip(min)
+            .map(|(packet, min)| u32::from(min).saturating_sub(credits(packet)));
+        let least_of_max = max[..largest.len()].iter().min().map_or(0, |&most| u32::from(most));
+        let packet = largest.iter().map(credits).max().unwrap_or(0);
+        let in_pool = least_of_max.min(pool).saturating_sub(packet);
+        let easy = in_guaranteed.min().unwrap_or(0).max(in_pool);
+        Self { capacity, min, max, pool, easy: easy as u16 }
     }
 
     /// Credits of each of `queues` queues that share what is guaranteed to a lane evenly.
@@ -91,5 +98,51 @@ impl Limits {
         let beyond = |l: usize| after(l).saturating_sub(u32::from(self.min[l]));
         after(lane as usize) <= u32::from(self.max[lane as usize])
             && (0..used.len()).map(beyond).sum::<u32>() <= self.pool
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopscope_scenario::random::stream;
+    use rand::RngExt;
+
+    #[test]
+    fn the_largest_packet_of_every_lane_fits_while_little_is_in_use() {
+        let mut random = stream(1, "limits", 0);
+        let (mut more_than_pool, mut more_than_guaranteed) = (0, 0);
+        for _ in 0..5000 {
+            let lanes = random.random_range(1..=8);
+            let spec = CutThroughSpec {
+                credit_bytes: 64,
+                lane_guaranteed_percent: random.random_range(0..=100),
+                lane_maximum_percent: random.random_range(20..=100),
+                ..CutThroughSpec::default()
+            };
+            let largest: Vec<u32> = (0..lanes).map(|_| random.random_range(1..=2176)).collect();
+            let bytes = random.random_range(64..=40_000);
+            let mut problems = Problems::default();
+            let limits = Limits::new(&spec, bytes, "buffer", &largest, &mut problems);
+            if !problems.is_empty() {
+                continue;
+            }
+            more_than_pool += u32::from(u32::from(limits.easy) > limits.pool);
+            more_than_guaranteed += u32::from(limits.easy > limits.min[0]);
+            let mut used = vec![0; lanes];
+            for _ in 0..limits.easy {
+                used[random.random_range(0..lanes)] += 1;
+            }
+            for (lane, packet) in largest.iter().enumerate() {
+                let credits = packet.div_ceil(64) as u16;
+                assert!(limits.fit(&used, lane as u8, credits), "{limits:?} {used:?} {lane}");
+            }
+            // All of it on one lane is the worst case for that lane.
+            let lane = random.random_range(0..lanes);
+            used = vec![0; lanes];
+            used[lane] = limits.easy.into();
+            let credits = largest[lane].div_ceil(64) as u16;
+            assert!(limits.fit(&used, lane as u8, credits), "{limits:?} {used:?} {lane}");
+        }
+        assert!(more_than_pool > 100 && more_than_guaranteed > 100, "both bounds are met");
     }
 }
