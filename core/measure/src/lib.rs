@@ -433,11 +433,11 @@ impl Jitter {
 mod tests {
     use super::*;
 
-    /// A window for two flows between three hosts, two links apart.
+    /// A window for many messages of two flows between three hosts, two links apart.
     fn window() -> Window {
         let rows = (0..3).map(|from| (0..3).map(|to| if from == to { 0 } else { 2 }).collect());
         let distances = Arc::new(Distances::new(rows, vec![0, 1, 2]));
-        Window::new(0, 100, Extent { flows: 2, distances, pairs: true })
+        Window::new(0, 100_000, Extent { flows: 2, distances, pairs: true })
     }
 
     fn delivery(flow: u32, from: u32, to: u32, latency: Cycle) -> Delivery {
@@ -474,20 +474,31 @@ mod tests {
     #[test]
     fn every_table_counts_every_message_once() {
         let mut window = window();
-        for (flow, from, to) in [(0, 0, 1), (1, 1, 2), (1, 2, 0), (0, 0, 2)] {
-            window.generate(Generated { from, to, flow, payload: 64 });
-            window.deliver(delivery(flow, from, to, 20));
+        for _ in 0..NOTED {
+            for (flow, from, to) in [(0, 0, 1), (1, 1, 2), (1, 2, 0), (0, 0, 2)] {
+                window.generate(Generated { from, to, flow, payload: 64 });
+                window.deliver(delivery(flow, from, to, 20));
+            }
         }
+        window.generate(Generated { from: 0, to: 1, flow: 0, payload: 64 });
+        window.deliver(delivery(0, 0, 1, 20));
+        let counted = window.sum(|_| true).delivered();
+        assert_eq!(counted, 4 * NOTED as u64, "the last message is noted only");
         window.count();
         let all = window.sum(|_| true);
-        assert_eq!((all.generated, all.delivered(), all.payload), (4, 4, 256));
+        let messages = 4 * NOTED as u64 + 1;
+        assert_eq!(
+            (all.generated, all.delivered(), all.payload),
+            (messages, messages, 64 * messages)
+        );
         assert_eq!(all.header_latency.summary(1.0).mean, 5.0);
-        assert_eq!(window.hosts.iter().map(|host| host.delivered).sum::<u64>(), 4);
+        assert_eq!(window.hosts.iter().map(|host| host.delivered).sum::<u64>(), messages);
         let received: Vec<u64> =
-            window.destinations.tallies().iter().map(|host| host.payload).collect();
-        assert_eq!(received, [64, 64, 128]);
-        assert_eq!(window.distances[2].delivered, 4);
-        assert_eq!(window.pairs.iter().map(|pair| pair.delivered).sum::<u64>(), 4);
-        assert_eq!(window.sum(|flow| flow == 1).delivered(), 2);
+            window.destinations.tallies().iter().map(|host| host.delivered).collect();
+        let each = NOTED as u64;
+        assert_eq!(received, [each, each + 1, 2 * each]);
+        assert_eq!(window.distances[2].delivered, messages);
+        assert_eq!(window.pairs.iter().map(|pair| pair.delivered).sum::<u64>(), messages);
+        assert_eq!(window.sum(|flow| flow == 1).delivered(), 2 * each);
     }
 }
