@@ -103,12 +103,15 @@ pub fn RunCurve(props: &RunCurveProps) -> Html {
         let at = at.clone();
         Callback::from(move |_: PointerEvent| at.set(None))
     };
+    // Samples are joined as a run goes on: there may be none any more where the pointer rests.
+    let own = lines.iter().flat_map(|line| &line.own);
+    let shown = at.and_then(|cycle| nearest(own, cycle as f64)).map(|dot| dot.0);
     let line = |class: &'static str, cycle: u64| {
         let x = pixel_of(&plot, last, cycle).to_string();
         let [top, bottom] = [plot.top_bottom.0, plot.top_bottom.1].map(|y| y.to_string());
         html! { <line {class} x1={x.clone()} x2={x} y1={top} y2={bottom} /> }
     };
-    let told = at.map(|cycle| {
+    let told = shown.map(|cycle| {
         let values = lines.iter().filter_map(|line| line.told(*quantity, cycle));
         fill(text().curve_at, &[&number(cycle), &values.collect::<Vec<_>>().join("; ")])
     });
@@ -117,7 +120,7 @@ pub fn RunCurve(props: &RunCurveProps) -> Html {
             <div role="img" aria-label={label.clone()}>{Html::from_html_unchecked(drawn.svg.clone().into())}</div>
             <svg class="run-curve-over" viewBox={format!("0 0 {} {}", SIZE.0, SIZE.1)} aria-hidden="true">
                 {line("curve-now", *now)}
-                {for at.map(|cycle| line("curve-at", cycle))}
+                {for shown.map(|cycle| line("curve-at", cycle))}
             </svg>
             <p class="hint curve-told" role="status">{told.unwrap_or_else(|| text().curve_hint.to_owned())}</p>
         </div>
