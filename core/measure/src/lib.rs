@@ -6,7 +6,6 @@
 mod batches;
 mod charts;
 mod destinations;
-mod distances;
 mod fairness;
 mod frames;
 mod histogram;
@@ -20,7 +19,6 @@ mod transient;
 pub use batches::{Batches, HalfWidths, Sums, mean_and_deviation};
 pub use charts::{Bar, ChannelBar};
 pub use destinations::{DestinationTally, Destinations};
-pub use distances::Distances;
 pub use fairness::{Fairness, jain};
 pub use frames::Frames;
 pub use histogram::{Histogram, Summary};
@@ -36,18 +34,11 @@ pub use tables::{Cell, Column, Excerpt, Latency, Row, Statistic, TableKind, Want
 pub use transient::Transient;
 
 use hopscope_scenario::Cycle;
-use std::sync::Arc;
 
-/// Messages noted before they are counted.
-const NOTED: usize = 128;
 /// Most sources (hosts times flows) whose jitter is measured.
 const MAX_STREAMS: usize = 1 << 20;
 
 /// The measured part of a run.
-///
-/// Messages are noted first and counted many at a time, one table after another: the tables of
-/// a large network are not in the cache, and reads of one table do not wait for each other.
-/// [`Window::count`] counts the rest; without it the tables lag behind.
 #[derive(Debug, Clone)]
 pub struct Window {
     /// First cycle counted.
@@ -72,10 +63,6 @@ pub struct Window {
     /// Network latency of the last message of each source, cycles, by flow times the number of
     /// hosts plus host; [`NONE`] before the first. Empty if there are too many.
     last: Vec<u64>,
-    distances_between: Arc<Distances>,
-    /// Messages generated and messages delivered that are not counted yet.
-    generated: Vec<Generated>,
-    delivered: Vec<Delivery>,
 }
 
 /// No latency yet.
@@ -163,19 +150,6 @@ pub struct PairTally {
     pub jitter: Jitter,
 }
 
-/// What is measured of a generated message.
-#[derive(Debug, Clone, Copy)]
-pub struct Generated {
-    /// Source host.
-    pub from: u32,
-    /// Destination host.
-    pub to: u32,
-    /// Flow.
-    pub flow: u32,
-    /// Payload, bytes.
-    pub payload: u32,
-}
-
 /// What is measured of a delivered message.
 #[derive(Debug, Clone, Copy)]
 pub struct Delivery {
@@ -190,24 +164,28 @@ pub struct Delivery {
     /// Cycle of injection.
     pub injected: Cycle,
     /// Cycles from injection until the first flit arrived.
-    pub header_latency: u32,
+    pub header_latency: u64,
     /// Cycle of delivery.
     pub delivered: Cycle,
     /// Payload, bytes.
     pub payload: u32,
-    /// Links between switches on its route.
-    pub links: u16,
     /// In-transit stops.
-    pub itbs: u16,
+    pub itbs: u32,
+    /// Links between the switches of source and destination, on a shortest route.
+    pub distance: u16,
+    /// Whether its route was minimal.
+    pub minimal: bool,
 }
 
 /// What a [`Window`] counts apart.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Extent {
     /// Flows.
     pub flows: usize,
-    /// Distances between hosts.
-    pub distances: Arc<Distances>,
+    /// Hosts.
+    pub hosts: usize,
+    /// Largest distance between switches with hosts, links.
+    pub distance: usize,
     /// Whether pairs of hosts are counted apart.
     pub pairs: bool,
 }
@@ -215,8 +193,7 @@ pub struct Extent {
 impl Window {
     /// An empty window that begins with cycle `start` and is to count `messages` deliveries.
     pub fn new(start: Cycle, messages: u64, extent: Extent) -> Self {
-        let Extent { flows, distances, pairs } = extent;
-        let hosts = distances.hosts();
+        let Extent { flows, hosts, distance, pairs } = extent;
         let streams = flows.saturating_mul(hosts);
         Self {
             start,
@@ -224,114 +201,75 @@ impl Window {
             flows: vec![Tally::default(); flows],
             hosts: vec![HostTally::default(); hosts],
             destinations: Destinations::new(start.saturating_sub(1), hosts),
-            distances: vec![DistanceTally::default(); distances.longest() + 1],
+            distances: vec![DistanceTally::default(); distance + 1],
             pairs: vec![PairTally::EMPTY; if pairs { hosts * hosts } else { 0 }],
             minimal: 0,
             batches: Batches::new(start.saturating_sub(1), messages),
             last: vec![NONE; if streams <= MAX_STREAMS { streams } else { 0 }],
-            distances_between: distances,
-            generated: Vec::with_capacity(NOTED),
-            delivered: Vec::with_capacity(NOTED),
         }
     }
 
-    /// Notes a generated message.
+    /// Counts a generated message.
     #[inline]
-    pub fn generate(&mut self, message: Generated) {
-        self.generated.push(message);
-        if self.generated.len() == NOTED {
-            self.count_generated();
-        }
+    pub fn generate(&mut self, from: u32, to: u32, payload: u32, flow: u32) {
+        let tally = &mut self.flows[flow as usize];
+        tally.generated += 1;
+        tally.payload_generated += u64::from(payload);
+        let host = &mut self.hosts[from as usize];
+        host.generated += 1;
+        host.payload_generated += u64::from(payload);
+        self.destinations.generate(to, payload);
     }
 
-    /// Notes a delivered message.
+    /// Counts a delivered message.
     #[inline]
-    pub fn deliver(&mut self, message: Delivery) {
-        self.delivered.push(message);
+    pub fn deliver(&mut self, delivery: &Delivery) {
+        let &Delivery { from, to, flow, delivered, .. } = delivery;
+        let payload = u64::from(delivery.payload);
+        let network = delivered - delivery.injected;
+        let total = delivered - delivery.generated;
+        let (from, to, hosts) = (from as usize, to as usize, self.hosts.len());
+
+        let tally = &mut self.flows[flow as usize];
+        tally.payload += payload;
+        tally.header_latency.add(delivery.header_latency);
+        tally.network_latency.add(network);
+        tally.total_latency.add(total);
+        tally.source_wait_max = tally.source_wait_max.max(delivery.injected - delivery.generated);
+        if let Some(last) = self.last.get_mut(flow as usize * hosts + from) {
+            tally.jitter.add(last, network);
+        }
+
+        let host = &mut self.hosts[from];
+        host.delivered += 1;
+        host.payload += payload;
+        host.network_latency += network;
+        host.total_latency += total;
+        host.total_latency_max = host.total_latency_max.max(total);
+        self.destinations.deliver(delivery.to, delivery.payload, total);
+
+        let distance = &mut self.distances[usize::from(delivery.distance)];
+        distance.delivered += 1;
+        distance.network_latency += network;
+        distance.itbs += u64::from(delivery.itbs);
+
+        if let Some(pair) = self.pairs.get_mut(from * hosts + to) {
+            pair.delivered += 1;
+            pair.payload += payload;
+            pair.network_latency += network;
+            pair.total_latency += total;
+            pair.total_latency_max = pair.total_latency_max.max(total);
+            pair.jitter.add(&mut pair.last, network);
+        }
+
+        self.minimal += u64::from(delivery.minimal);
         if self.batches.count() {
-            self.end_batch(message.delivered);
-        } else if self.delivered.len() == NOTED {
-            self.count_delivered();
+            self.end_batch(delivered);
         }
-    }
-
-    /// Counts all messages noted so far.
-    pub fn count(&mut self) {
-        self.count_generated();
-        self.count_delivered();
-    }
-
-    fn count_generated(&mut self) {
-        for message in &self.generated {
-            let tally = &mut self.flows[message.flow as usize];
-            tally.generated += 1;
-            tally.payload_generated += u64::from(message.payload);
-        }
-        for message in &self.generated {
-            let host = &mut self.hosts[message.from as usize];
-            host.generated += 1;
-            host.payload_generated += u64::from(message.payload);
-        }
-        for message in &self.generated {
-            self.destinations.generate(message.to, message.payload);
-        }
-        self.generated.clear();
-    }
-
-    fn count_delivered(&mut self) {
-        let hosts = self.hosts.len();
-        for message in &self.delivered {
-            let tally = &mut self.flows[message.flow as usize];
-            let wait = message.injected - message.generated;
-            tally.payload += u64::from(message.payload);
-            tally.header_latency.add(message.header_latency.into());
-            tally.network_latency.add(message.network_latency());
-            tally.total_latency.add(message.total_latency());
-            tally.source_wait_max = tally.source_wait_max.max(wait);
-            let stream = message.flow as usize * hosts + message.from as usize;
-            if let Some(last) = self.last.get_mut(stream) {
-                tally.jitter.add(last, message.network_latency());
-            }
-        }
-        for message in &self.delivered {
-            let host = &mut self.hosts[message.from as usize];
-            let total = message.total_latency();
-            host.delivered += 1;
-            host.payload += u64::from(message.payload);
-            host.network_latency += message.network_latency();
-            host.total_latency += total;
-            host.total_latency_max = host.total_latency_max.max(total);
-        }
-        for message in &self.delivered {
-            self.destinations.deliver(message.to, message.payload, message.total_latency());
-        }
-        for message in &self.delivered {
-            let shortest = self.distances_between.between(message.from, message.to);
-            let distance = &mut self.distances[usize::from(shortest)];
-            distance.delivered += 1;
-            distance.network_latency += message.network_latency();
-            distance.itbs += u64::from(message.itbs);
-            self.minimal += u64::from(message.links == shortest);
-        }
-        if !self.pairs.is_empty() {
-            for message in &self.delivered {
-                let (from, to) = (message.from as usize, message.to as usize);
-                let pair = &mut self.pairs[from * hosts + to];
-                let (network, total) = (message.network_latency(), message.total_latency());
-                pair.delivered += 1;
-                pair.payload += u64::from(message.payload);
-                pair.network_latency += network;
-                pair.total_latency += total;
-                pair.total_latency_max = pair.total_latency_max.max(total);
-                pair.jitter.add(&mut pair.last, network);
-            }
-        }
-        self.delivered.clear();
     }
 
     #[cold]
     fn end_batch(&mut self, now: Cycle) {
-        self.count();
         let sum = |of: fn(&Tally) -> u64| self.flows.iter().map(of).sum();
         let sums = Sums {
             network: sum(|flow| flow.network_latency.sum()),
@@ -381,18 +319,6 @@ impl Window {
     }
 }
 
-impl Delivery {
-    /// Cycles from injection.
-    fn network_latency(&self) -> u64 {
-        self.delivered - self.injected
-    }
-
-    /// Cycles from generation.
-    fn total_latency(&self) -> u64 {
-        self.delivered - self.generated
-    }
-}
-
 impl Tally {
     /// Messages delivered.
     pub fn delivered(&self) -> u64 {
@@ -433,12 +359,7 @@ impl Jitter {
 mod tests {
     use super::*;
 
-    /// A window for many messages of two flows between three hosts, two links apart.
-    fn window() -> Window {
-        let rows = (0..3).map(|from| (0..3).map(|to| if from == to { 0 } else { 2 }).collect());
-        let distances = Arc::new(Distances::new(rows, vec![0, 1, 2]));
-        Window::new(0, 100_000, Extent { flows: 2, distances, pairs: true })
-    }
+    const EXTENT: Extent = Extent { flows: 2, hosts: 3, distance: 4, pairs: true };
 
     fn delivery(flow: u32, from: u32, to: u32, latency: Cycle) -> Delivery {
         Delivery {
@@ -450,19 +371,19 @@ mod tests {
             header_latency: 5,
             delivered: 100 + latency,
             payload: 64,
-            links: 3,
             itbs: 1,
+            distance: 2,
+            minimal: false,
         }
     }
 
     #[test]
     fn jitter_is_measured_from_message_to_message_of_a_source() {
-        let mut window = window();
+        let mut window = Window::new(0, 100, EXTENT);
         // Source 0 of flow 0: 10, 14, 13. Another source and another flow lie between.
         for (flow, from, latency) in [(0, 0, 10), (0, 1, 50), (1, 0, 80), (0, 0, 14), (0, 0, 13)] {
-            window.deliver(delivery(flow, from, 2, latency));
+            window.deliver(&delivery(flow, from, 2, latency));
         }
-        window.count();
         let jitter = window.flows[0].jitter;
         assert_eq!((jitter.n, jitter.sum, jitter.mean()), (2, 5, Some(2.5)));
         assert_eq!(window.flows[1].jitter.mean(), None);
@@ -473,32 +394,20 @@ mod tests {
 
     #[test]
     fn every_table_counts_every_message_once() {
-        let mut window = window();
-        for _ in 0..NOTED {
-            for (flow, from, to) in [(0, 0, 1), (1, 1, 2), (1, 2, 0), (0, 0, 2)] {
-                window.generate(Generated { from, to, flow, payload: 64 });
-                window.deliver(delivery(flow, from, to, 20));
-            }
+        let mut window = Window::new(0, 100, EXTENT);
+        for (flow, from, to) in [(0, 0, 1), (1, 1, 2), (1, 2, 0), (0, 0, 2)] {
+            window.generate(from, to, 64, flow);
+            window.deliver(&delivery(flow, from, to, 20));
         }
-        window.generate(Generated { from: 0, to: 1, flow: 0, payload: 64 });
-        window.deliver(delivery(0, 0, 1, 20));
-        let counted = window.sum(|_| true).delivered();
-        assert_eq!(counted, 4 * NOTED as u64, "the last message is noted only");
-        window.count();
         let all = window.sum(|_| true);
-        let messages = 4 * NOTED as u64 + 1;
-        assert_eq!(
-            (all.generated, all.delivered(), all.payload),
-            (messages, messages, 64 * messages)
-        );
+        assert_eq!((all.generated, all.delivered(), all.payload), (4, 4, 256));
         assert_eq!(all.header_latency.summary(1.0).mean, 5.0);
-        assert_eq!(window.hosts.iter().map(|host| host.delivered).sum::<u64>(), messages);
+        assert_eq!(window.hosts.iter().map(|host| host.delivered).sum::<u64>(), 4);
         let received: Vec<u64> =
-            window.destinations.tallies().iter().map(|host| host.delivered).collect();
-        let each = NOTED as u64;
-        assert_eq!(received, [each, each + 1, 2 * each]);
-        assert_eq!(window.distances[2].delivered, messages);
-        assert_eq!(window.pairs.iter().map(|pair| pair.delivered).sum::<u64>(), messages);
-        assert_eq!(window.sum(|flow| flow == 1).delivered(), 2 * each);
+            window.destinations.tallies().iter().map(|host| host.payload).collect();
+        assert_eq!(received, [64, 64, 128]);
+        assert_eq!(window.distances[2].delivered, 4);
+        assert_eq!(window.pairs.iter().map(|pair| pair.delivered).sum::<u64>(), 4);
+        assert_eq!(window.sum(|flow| flow == 1).delivered(), 2);
     }
 }

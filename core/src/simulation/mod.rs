@@ -22,19 +22,17 @@ pub use memory::Estimate;
 use crate::admission::{self, Admission, Filled};
 use crate::bounds::{self, LevelBounds};
 use crate::check::Fingerprint;
-use crate::driver::{Phase, Selector, SimulationDriver};
+use crate::driver::{Distances, Phase, Selector, SimulationDriver};
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
-use crate::measure::{
-    Distances, Extent, Frames, Report, Results, Tally, Transient, WarmUp, Window,
-};
+use crate::measure::{Extent, Frames, Report, Results, Tally, Transient, WarmUp, Window};
 use crate::message::Message;
 use crate::messages;
-use crate::network::{Host, Network, SwitchId};
+use crate::network::Network;
 use crate::observe::{Inside, MessageState, NicInside, Snapshot, Watch};
 use crate::problem::Problems;
 use crate::routing::dependencies::Verdict;
-use crate::routing::{self, Ends, Routing};
+use crate::routing::{self, Routing};
 use crate::scenario::limits::{MAX_CYCLES, MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
 use crate::scenario::{FlowSpec, Scenario};
 use crate::traffic::{Traffic, TrafficMatrix, Units};
@@ -219,9 +217,11 @@ impl Simulation {
         let selector =
             Selector::new(routing.report.axes.selection, &table, &network, scenario.seed);
         let measure = &scenario.measure;
+        let distances = Distances::of(&network);
         let extent = Extent {
             flows: flows.len(),
-            distances: Arc::new(distances_of(&network)),
+            hosts: network.hosts().len(),
+            distance: distances.longest(),
             pairs: measure.pairs,
         };
         let measuring = measure.warmup_messages == 0 && measure.warmup_cycles == 0;
@@ -256,9 +256,10 @@ impl Simulation {
             traffic,
             selector,
             switch_of_host: Arc::new(network.hosts().iter().map(|host| host.switch).collect()),
+            distances: Arc::new(distances),
             network: Arc::clone(&network),
             table,
-            window: Window::new(0, measure.messages, extent.clone()),
+            window: Window::new(0, measure.messages, extent),
             frames: Frames::default(),
             transient: (measure.find_warmup && !has_application).then(Transient::default),
             phase,
@@ -530,8 +531,8 @@ impl Simulation {
                 self.phase = Phase::Measuring;
                 self.base = self.counters();
                 self.outstanding_at_start = self.driver.outstanding;
-                let messages = self.scenario.measure.messages;
-                self.driver.window = Window::new(now + 1, messages, self.extent.clone());
+                self.driver.window =
+                    Window::new(now + 1, self.scenario.measure.messages, self.extent);
                 self.phase_ends = Bounds::of_measuring(&self.scenario.measure, delivered, now + 1);
             }
             Phase::Measuring => {
@@ -686,18 +687,6 @@ impl Simulation {
     pub fn results(&self) -> Results {
         results::of(self)
     }
-}
-
-/// The distances between the hosts of a network.
-fn distances_of(network: &Network) -> Distances {
-    let ends = Ends::of(network);
-    let rows = ends.switches().iter().map(|&from| {
-        let row = network.distances(&[from]);
-        let far = |to: &SwitchId| u16::try_from(row[to.index()]).unwrap_or(u16::MAX);
-        ends.switches().iter().map(far).collect()
-    });
-    let place = |host: &Host| ends.place(host.switch).expect("it has a host") as u32;
-    Distances::new(rows, network.hosts().iter().map(place).collect())
 }
 
 /// A flow in which no host sends is a mistake in its pattern or its sources. Messages that are all

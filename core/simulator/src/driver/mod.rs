@@ -12,9 +12,9 @@ pub use selection::{Request, Selector};
 use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Driver, Fabric, Generation, Message, NewMessage, message_number};
-use crate::measure::{Delivery, Frames, Generated, Transient, Window};
-use crate::network::{Network, SwitchId};
-use crate::routing::RouteTable;
+use crate::measure::{Delivery, Frames, Transient, Window};
+use crate::network::{Host, Network, SwitchId};
+use crate::routing::{Ends, RouteTable};
 use crate::scenario::limits::{MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
 use crate::traffic::{Draw, Traffic};
 use std::sync::Arc;
@@ -43,6 +43,8 @@ pub struct SimulationDriver {
     pub table: Arc<RouteTable>,
     /// The switch of each host.
     pub switch_of_host: Arc<Vec<SwitchId>>,
+    /// Distances between the switches of hosts.
+    pub distances: Arc<Distances>,
     /// What is measured.
     pub window: Window,
     /// Video frames under way.
@@ -71,6 +73,45 @@ pub struct SimulationDriver {
     pub application_flow: u32,
 }
 
+/// Distances between the switches of hosts, in links.
+#[derive(Debug, Clone)]
+pub struct Distances {
+    /// Per host: the place of its switch among those with hosts.
+    place: Vec<u32>,
+    /// Per pair of switches with hosts.
+    links: Vec<u16>,
+    /// Switches with hosts.
+    ends: u32,
+}
+
+impl Distances {
+    /// Those of a network.
+    pub fn of(network: &Network) -> Self {
+        let ends = Ends::of(network);
+        let mut links = Vec::with_capacity(ends.len() * ends.len());
+        for &from in ends.switches() {
+            let row = network.distances(&[from]);
+            let far = |to: &SwitchId| u16::try_from(row[to.index()]).unwrap_or(u16::MAX);
+            links.extend(ends.switches().iter().map(far));
+        }
+        let place = |host: &Host| ends.place(host.switch).expect("it has a host") as u32;
+        let place = network.hosts().iter().map(place).collect();
+        Self { place, links, ends: ends.len() as u32 }
+    }
+
+    /// The longest distance.
+    pub fn longest(&self) -> usize {
+        self.links.iter().copied().max().unwrap_or(0).into()
+    }
+
+    /// The distance between the switches of two hosts.
+    #[inline]
+    fn between(&self, from: u32, to: u32) -> u16 {
+        let [from, to] = [from, to].map(|host| self.place[host as usize]);
+        self.links[(from * self.ends + to) as usize]
+    }
+}
+
 impl SimulationDriver {
     /// Handles all events of the fabric up to and including cycle `end`. Stops earlier, at the end
     /// of a cycle, once `messages` have been delivered since the start of the run, at a limit of
@@ -79,7 +120,6 @@ impl SimulationDriver {
         fabric.run_on(end, self, |driver| {
             driver.delivered >= messages || driver.has_reached_limit() || driver.application_acts
         });
-        self.window.count();
     }
 
     /// True if more messages are outstanding than a run may have.
@@ -100,8 +140,7 @@ impl SimulationDriver {
         self.generated += 1;
         self.outstanding += 1;
         if self.phase == Phase::Measuring {
-            let NewMessage { from, to, payload, flow, .. } = message;
-            self.window.generate(Generated { from, to, flow, payload });
+            self.window.generate(message.from, message.to, message.payload, message.flow);
         }
         Generation { message, next: more.then_some(now) }
     }
@@ -147,7 +186,7 @@ impl Driver for SimulationDriver {
         self.generated += 1;
         self.outstanding += 1;
         if self.phase == Phase::Measuring {
-            self.window.generate(Generated { from, to, flow, payload });
+            self.window.generate(from, to, payload, flow);
         }
         Generation { message: NewMessage { from, to, payload, flow, level }, next }
     }
@@ -194,17 +233,19 @@ impl Driver for SimulationDriver {
             if is_frame_complete {
                 self.window.deliver_frame(message.flow, now - message.generated);
             }
-            self.window.deliver(Delivery {
+            let shortest = self.distances.between(message.from, message.to);
+            self.window.deliver(&Delivery {
                 from: message.from,
                 to: message.to,
                 flow: message.flow,
                 generated: message.generated,
                 injected: message.injected,
-                header_latency: message.header_latency,
+                header_latency: u64::from(message.header_latency),
                 delivered: now,
                 payload: message.payload,
-                links: message.links,
-                itbs: message.crossed - 1 - message.links,
+                itbs: u32::from(message.crossed - 1 - message.links),
+                distance: shortest,
+                minimal: message.links == shortest,
             });
         }
     }
