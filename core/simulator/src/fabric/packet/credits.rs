@@ -75,10 +75,9 @@ impl<S: Switch> PacketFabric<S> {
     /// Returns credits to the sender of a channel, leaving at the end of cycle `cycle`.
     #[inline]
     pub(super) fn return_credits(&mut self, cycle: Cycle, channel: u32, lane: Lane, credits: u16) {
-        let Upstream { delay, lacks_credits, .. } = self.upstream[channel];
-        let arrives = cycle + u64::from(delay);
+        let arrives = cycle + u64::from(self.layout.delays[channel]);
         self.send_symbol(channel, Sent::new(Symbol::Credits { lane, credits }, arrives));
-        if lacks_credits {
+        if self.upstream[channel].lacks_credits {
             // A packet that waits may fit when these arrive.
             self.at(arrives, Kind::CreditsArrive, channel);
         }

@@ -204,7 +204,7 @@ impl<S: Switch> PacketFabric<S> {
             schedulers: all().map(scheduler).collect(),
             queues: vec![OutputQueue::EMPTY; channels * layout.queues].into(),
             credits: BufferSpace::new(lanes, all().map(|channel| layout.receiver(channel))),
-            upstream: layout.delays.iter().map(|&delay| Upstream::new(delay)).collect(),
+            upstream: vec![Upstream::EMPTY; channels].into(),
             symbols: Symbols::new(),
             nics: vec![Nic::default(); hosts].into(),
             application_queues: vec![Queue::EMPTY; hosts * levels].into(),

@@ -168,8 +168,6 @@ const _: () = assert!(size_of::<Message>() == 64, "a message is a cache line");
 /// What goes to the sender of a channel.
 #[derive(Debug, Clone, Copy)]
 pub struct Upstream {
-    /// Cycles on their way.
-    pub delay: u32,
     /// Control symbols on their way.
     pub symbols: SymbolQueue,
     /// The sender waits for credits: their arrival has an event.
@@ -177,10 +175,7 @@ pub struct Upstream {
 }
 
 impl Upstream {
-    /// No symbols, on a channel that takes this many cycles.
-    pub fn new(delay: u32) -> Self {
-        Self { delay, symbols: SymbolQueue::EMPTY, lacks_credits: false }
-    }
+    pub const EMPTY: Self = Self { symbols: SymbolQueue::EMPTY, lacks_credits: false };
 }
 
 /// The output port of a switch or NIC, with sets of queues `M`.
