@@ -17,10 +17,10 @@ const ROWS: [(&str, &str, &str, usize); 2] = [
 ];
 /// Runs of each row. The fastest one is printed.
 const RUNS: usize = 3;
-/// Runs of each row with and without measuring, and how much longer than the row's they are: a few
-/// per cent of a short run are not seen, as CPU time has steps of 10 ms.
-const PAIRS: usize = 5;
-const LONGER: u64 = 3;
+/// Pairs of runs of each row with and without measuring, and how much longer than the row's they
+/// are: a few per cent of a short run are not seen, as CPU time has steps of 10 ms.
+const PAIRS: usize = 11;
+const LONGER: u64 = 2;
 
 /// A run of one message. Its time is the start: network, routes and output.
 const START_ONLY: &str = "measure.warmup_messages=0 measure.messages=1";
@@ -90,7 +90,8 @@ pub fn speed(options: &[&str]) -> Done {
 }
 
 /// CPU seconds of as many messages in the warm-up, where nothing is measured, and with all of them
-/// measured: the fastest of [`PAIRS`] runs each, in turns.
+/// measured: medians of [`PAIRS`] runs each, in turns. The fastest of a few is chance where others use
+/// the same memory.
 fn with_and_without_measuring(
     hopscope: &Path,
     file: &str,
@@ -103,13 +104,16 @@ fn with_and_without_measuring(
         format!("{changes} measure.warmup_messages={messages} measure.messages=1"),
         format!("{changes} measure.warmup_messages=0 measure.messages={messages}"),
     ];
-    let mut fastest = [f64::MAX; 2];
+    let mut seconds = [const { Vec::new() }; 2];
     for _ in 0..PAIRS {
-        for (fastest, changes) in fastest.iter_mut().zip(&ways) {
-            *fastest = fastest.min(timed(hopscope, file, changes, hops)?.cpu_seconds);
+        for (seconds, changes) in seconds.iter_mut().zip(&ways) {
+            seconds.push(timed(hopscope, file, changes, hops)?.cpu_seconds);
         }
     }
-    Ok(fastest)
+    Ok(seconds.map(|mut seconds| {
+        seconds.sort_by(f64::total_cmp);
+        seconds[PAIRS / 2]
+    }))
 }
 
 /// The fastest of [`RUNS`] runs.
