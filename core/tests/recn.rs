@@ -10,7 +10,7 @@ mod recn_cases;
 
 use cut_through_cases::*;
 use hopscope_core::fabric::packet::trace::{self, MessageSpec};
-use hopscope_core::fabric::packet::{CombinedQueues, PacketFabric};
+use hopscope_core::fabric::packet::{self, CombinedQueues, PacketFabric};
 use hopscope_core::network::{Host, HostId, Network, Switch, SwitchId};
 use hopscope_core::observe::{SaqCounts, Snapshot};
 use hopscope_core::scenario::{CongestionSpec, CutThroughSpec, Recn, Scenario, SwitchSpec};
@@ -163,7 +163,7 @@ fn check_invariants(case_of: fn(u64) -> Case) {
         messages.push(last);
         let (mut left, mut stuck) = (None, None);
         let saqs = recn(&spec).saqs;
-        let look = |fabric: &PacketFabric<CombinedQueues>| {
+        let look = |fabric: &PacketFabric<CombinedQueues<packet::Recn>>| {
             fabric.check().unwrap_or_else(|why| panic!("seed {seed}, {}: {why}", fabric.now()));
             stuck = stuck.take().or_else(|| fabric.find_deadlock());
             look_at(fabric, messages.len() as u32);
@@ -200,7 +200,7 @@ fn check_invariants(case_of: fn(u64) -> Case) {
 }
 
 /// Reads all that there is to see.
-fn look_at(fabric: &PacketFabric<CombinedQueues>, messages: u32) {
+fn look_at(fabric: &PacketFabric<CombinedQueues<packet::Recn>>, messages: u32) {
     let mut snapshot = Snapshot::default();
     fabric.snapshot(&mut snapshot);
     fabric.who_waits(&mut snapshot.waits);
@@ -231,7 +231,7 @@ fn check_deadlocks(case_of: fn(u64) -> Case) {
         case.spec.itb_memory_bytes = mtu.next_multiple_of(case.spec.credit_bytes);
         let Case { network, spec, messages } = &case;
         let (mut stuck, mut are_in_use) = (None, false);
-        let look = |fabric: &PacketFabric<CombinedQueues>| {
+        let look = |fabric: &PacketFabric<CombinedQueues<packet::Recn>>| {
             if stuck.is_none() {
                 stuck = fabric.find_deadlock();
                 are_in_use = stuck.is_some() && in_use(&fabric.saqs()) > 0;

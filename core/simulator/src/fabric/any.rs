@@ -1,7 +1,7 @@
 //! The fabric of a simulation: any of them, behind one interface. Each combination of a packet
 //! fabric's parts is a variant, compiled for itself.
 
-use super::packet::{CombinedQueues, Hierarchical, PacketFabric};
+use super::packet::{CombinedQueues, Hierarchical, PacketFabric, Recn};
 use super::wormhole::{Wormhole, itb_memory};
 use super::{Deadlock, Driver};
 use crate::admission;
@@ -27,6 +27,8 @@ pub enum Fabric {
     Hierarchical(Box<PacketFabric<Hierarchical>>),
     /// Virtual cut-through in switches with combined input and output queues.
     CombinedQueues(Box<PacketFabric<CombinedQueues>>),
+    /// Such switches with set-aside queues.
+    Recn(Box<PacketFabric<CombinedQueues<Recn>>>),
 }
 
 /// Totals over a run.
@@ -51,6 +53,7 @@ macro_rules! any {
             Fabric::Wormhole($fabric) => $call,
             Fabric::Hierarchical($fabric) => $call,
             Fabric::CombinedQueues($fabric) => $call,
+            Fabric::Recn($fabric) => $call,
         }
     };
 }
@@ -100,8 +103,11 @@ impl Fabric {
                         PacketFabric::<Hierarchical>::bytes(network, lanes)
                     }
                     SwitchSpec::CombinedQueues(switch) => {
-                        PacketFabric::<CombinedQueues>::bytes(network, lanes)
-                            + queue_bytes(switch, network, lanes)
+                        let fabric = match switch.congestion.is_unmanaged() {
+                            true => PacketFabric::<CombinedQueues>::bytes(network, lanes),
+                            false => PacketFabric::<CombinedQueues<Recn>>::bytes(network, lanes),
+                        };
+                        fabric + queue_bytes(switch, network, lanes)
                     }
                 }
             }
@@ -150,6 +156,9 @@ impl Fabric {
                 Self::Wormhole(Box::new(Wormhole::new(network, table, spec)))
             }
             FabricSpec::CutThrough(spec) => match &spec.switch {
+                SwitchSpec::CombinedQueues(switch) if !switch.congestion.is_unmanaged() => {
+                    Self::Recn(Box::new(PacketFabric::new(network, table, spec, seed)?))
+                }
                 SwitchSpec::CombinedQueues(_) => {
                     Self::CombinedQueues(Box::new(PacketFabric::new(network, table, spec, seed)?))
                 }
@@ -164,7 +173,7 @@ impl Fabric {
     /// leads to; empty without any.
     pub fn saqs(&self) -> Vec<[SaqCounts; 2]> {
         match self {
-            Fabric::CombinedQueues(fabric) => fabric.saqs(),
+            Fabric::Recn(fabric) => fabric.saqs(),
             _ => Vec::new(),
         }
     }
@@ -172,7 +181,7 @@ impl Fabric {
     /// The lives of congestion trees.
     pub fn congestion_trees(&self) -> CongestionTrees {
         match self {
-            Fabric::CombinedQueues(fabric) => fabric.congestion_trees(),
+            Fabric::Recn(fabric) => fabric.congestion_trees(),
             _ => CongestionTrees::default(),
         }
     }

@@ -8,15 +8,15 @@
 
 use super::counters::Counters;
 use super::lanes::{Lane, QueueId, QueueMask};
-use super::recn::Recn;
 use super::state::{OutputQueue, Packet};
 use crate::engine::Cycle;
+use crate::message::Message;
 use crate::network::Network;
-use crate::observe::{CongestionTrees, Saq, SaqCounts, SaqInside};
+use crate::observe::{CongestedPoint, CongestionTrees, Saq, SaqCounts, SaqInside};
 use crate::problem::Problems;
 use crate::qos::schedulers::{Lanes, Scheduler};
 use crate::routing::RouteTable;
-use crate::scenario::{CongestionSpec, CutThroughSpec, SwitchSpec};
+use crate::scenario::CutThroughSpec;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -49,6 +49,30 @@ pub enum MaySend {
     AfterSpace(Foremost),
 }
 
+/// A queue that may not send any longer, or that may send again.
+#[derive(Debug, Clone, Copy)]
+pub struct Change {
+    pub buffer: PortBuffer,
+    pub queue: QueueId,
+    pub is_stopped: bool,
+}
+
+/// What a congestion management has changed in phase 6 of a cycle, for the fabric.
+#[derive(Debug, Clone, Default)]
+pub struct Changes {
+    pub queues: Vec<Change>,
+    /// Switches whose outputs may let packets cross that they did not before.
+    pub switches: Vec<u32>,
+    /// Control packets sent: when each arrives, and its channel.
+    pub sent: Vec<(Cycle, u32)>,
+    /// Set-aside queues allocated.
+    pub allocated: Vec<(PortBuffer, CongestedPoint)>,
+}
+
+/// The number of packets in a queue, apart for those that leave it in different orders: at a NIC,
+/// packets in transit come second; all others come first.
+pub type ByOrder = [u32; 2];
+
 /// The queues of an output port that can send.
 #[derive(Clone, Copy)]
 pub struct Queues<'a, M> {
@@ -56,6 +80,8 @@ pub struct Queues<'a, M> {
     pub ready: M,
     /// All queues of the port.
     pub queues: &'a [OutputQueue],
+    /// If the arbiter uses them.
+    pub counters: Option<&'a Counters>,
     pub now: Cycle,
 }
 
@@ -63,6 +89,10 @@ pub struct Queues<'a, M> {
 pub trait CongestionManagement: Clone + Debug {
     /// A set of queues of a port.
     type Mask: QueueMask;
+
+    /// True if it decides in which queue of an input port a packet waits. Otherwise the switch
+    /// does.
+    const SETS_ASIDE: bool = false;
 
     /// The management of a network without packets, whose links have `lanes` lanes.
     ///
@@ -91,7 +121,25 @@ pub trait CongestionManagement: Clone + Debug {
     /// A packet leaves its queue.
     fn leave(&mut self, buffer: PortBuffer, queue: QueueId, packet: u32, record: &Packet);
 
-    /// Whether a queue may send.
+    /// True if a queue may not send.
+    #[inline]
+    fn is_stopped(&self, _buffer: PortBuffer, _queue: QueueId) -> bool {
+        false
+    }
+
+    /// The queue of its output that a packet at an input port would join, if it has no space.
+    #[inline]
+    fn refuses(&self, _record: &Packet) -> Option<QueueId> {
+        None
+    }
+
+    /// Phase 6 of a cycle: what it changes, if there is anything to do.
+    #[inline]
+    fn manage(&mut self, _now: Cycle, _counters: Option<&Counters>) -> Option<Changes> {
+        None
+    }
+
+    /// Whether a queue may send, and what it waits for.
     fn may_send(&self, _buffer: PortBuffer, _queue: QueueId) -> MaySend {
         MaySend::Yes
     }
@@ -128,15 +176,25 @@ pub trait CongestionManagement: Clone + Debug {
         (Vec::new(), 0)
     }
 
-    /// Per level, bytes by which the output port of a channel is ahead of the guaranteed rate.
-    fn counters(&self, _channel: u32, _now: Cycle) -> Vec<i32> {
-        Vec::new()
+    /// The number of a queue at the input port of a channel among its set-aside queues; `None` if it
+    /// is none of them.
+    fn saq_number(&self, _channel: u32, _queue: QueueId) -> Option<u8> {
+        None
     }
 
     /// True if it has something to do in the next cycle, without an event.
     #[inline]
     fn acts_next_cycle(&self) -> bool {
         false
+    }
+
+    /// Checks the state of all ports. `held` gives the packets and the credits in a queue.
+    ///
+    /// # Errors
+    ///
+    /// What is broken.
+    fn check(&self, _held: &dyn Fn(PortBuffer, QueueId) -> (ByOrder, u32)) -> Result<(), Message> {
+        Ok(())
     }
 }
 
@@ -194,129 +252,9 @@ impl CongestionManagement for Unmanaged {
         &mut self,
         _: u32,
         scheduler: &mut Scheduler,
-        Queues { ready, queues, now }: Queues<u32>,
+        Queues { ready, queues, now, .. }: Queues<u32>,
     ) -> Option<QueueId> {
         scheduler.next(Lanes { ready, lanes: queues, now }).map(QueueId)
-    }
-}
-
-/// None, or RECN, as the scenario of switches with combined queues says. With RECN there is one
-/// lane. The choice is made at run time, which costs little and keeps the page small.
-#[derive(Debug, Clone)]
-pub struct MaybeRecn {
-    none: Unmanaged,
-    pub recn: Option<Box<Recn>>,
-    /// If the arbiter uses them.
-    pub counters: Option<Counters>,
-}
-
-impl CongestionManagement for MaybeRecn {
-    type Mask = u128;
-
-    fn new(
-        spec: &CutThroughSpec,
-        network: &Arc<Network>,
-        table: &Arc<RouteTable>,
-        lanes: usize,
-    ) -> Result<Self, Problems> {
-        let recn = match &spec.switch {
-            SwitchSpec::CombinedQueues(switch) => match &switch.congestion {
-                CongestionSpec::Recn(recn) => {
-                    Some(Box::new(Recn::new(recn, None, spec, network, table)?))
-                }
-                CongestionSpec::RecnQos(levels) => {
-                    let recn = levels.recn();
-                    Some(Box::new(Recn::new(&recn, Some(levels), spec, network, table)?))
-                }
-                CongestionSpec::Unmanaged(_) => None,
-            },
-            SwitchSpec::Hierarchical(_) => None,
-        };
-        let counters = Counters::of(spec, network.channels().len());
-        Ok(Self { none: Unmanaged::new(spec, network, table, lanes)?, recn, counters })
-    }
-
-    fn queues(&self) -> usize {
-        self.recn.as_ref().map_or(self.none.queues(), |recn| recn.queues_of_outputs())
-    }
-
-    #[inline]
-    fn lane(&self, buffer: PortBuffer, queue: QueueId) -> Lane {
-        if self.recn.is_some() { Lane(0) } else { self.none.lane(buffer, queue) }
-    }
-
-    #[inline]
-    fn join(&mut self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId {
-        match &mut self.recn {
-            Some(recn) => QueueId(recn.join(buffer, packet, record)),
-            None => self.none.join(buffer, packet, record),
-        }
-    }
-
-    #[inline]
-    fn queue(&self, buffer: PortBuffer, packet: u32, record: &Packet) -> QueueId {
-        match &self.recn {
-            Some(recn) => QueueId(recn.joined(packet)),
-            None => self.none.queue(buffer, packet, record),
-        }
-    }
-
-    #[inline]
-    fn leave(&mut self, buffer: PortBuffer, queue: QueueId, _: u32, record: &Packet) {
-        if let Some(recn) = &mut self.recn {
-            recn.leave(buffer, queue.0, record);
-        }
-    }
-
-    fn may_send(&self, buffer: PortBuffer, queue: QueueId) -> MaySend {
-        self.recn.as_ref().map_or(MaySend::Yes, |recn| recn.may_send(buffer, queue.0))
-    }
-
-    #[inline]
-    fn next(
-        &mut self,
-        channel: u32,
-        scheduler: &mut Scheduler,
-        queues: Queues<u128>,
-    ) -> Option<QueueId> {
-        let Some(recn) = &mut self.recn else {
-            // Without RECN there is one queue per lane, and a fabric has at most 32 lanes.
-            let Queues { ready, queues, now } = queues;
-            return self.none.next(channel, scheduler, Queues { ready: ready as u32, queues, now });
-        };
-        recn.next(channel, scheduler, queues, self.counters.as_ref())
-    }
-
-    #[inline]
-    fn acts_next_cycle(&self) -> bool {
-        self.recn.as_ref().is_some_and(|recn| recn.is_marked())
-    }
-
-    fn has_levels_at_nics(&self) -> bool {
-        self.recn.as_ref().is_some_and(|recn| recn.has_levels())
-    }
-
-    fn saqs(&self, now: Cycle) -> Vec<[SaqCounts; 2]> {
-        self.recn.as_ref().map_or(Vec::new(), |recn| recn.counts(now))
-    }
-
-    fn congestion_trees(&self) -> CongestionTrees {
-        self.recn.as_ref().map_or_else(CongestionTrees::default, |recn| recn.trees())
-    }
-
-    fn saqs_in_use(&self, into: &mut Vec<Saq>) {
-        self.recn.iter().for_each(|recn| recn.saqs_in_use(into));
-    }
-
-    fn saqs_inside(&self, buffer: PortBuffer) -> (Vec<SaqInside>, u32) {
-        match &self.recn {
-            Some(recn) => (recn.saqs_inside(buffer).collect(), recn.saqs() as u32),
-            None => (Vec::new(), 0),
-        }
-    }
-
-    fn counters(&self, channel: u32, now: Cycle) -> Vec<i32> {
-        self.counters.as_ref().map_or(Vec::new(), |counters| counters.bytes(channel, now))
     }
 }
 
@@ -394,7 +332,7 @@ mod tests {
             scheduler: &mut Scheduler,
             queues: Queues<u32>,
         ) -> Option<QueueId> {
-            let Queues { ready, queues: records, now } = queues;
+            let Queues { ready, queues: records, now, .. } = queues;
             let mut heads = vec![OutputQueue::EMPTY; self.lanes];
             let (mut chosen, mut ready_lanes) = (vec![QueueId(0); self.lanes], 0);
             for lane in 0..self.lanes {

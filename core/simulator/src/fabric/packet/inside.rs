@@ -46,6 +46,7 @@ impl<S: Switch> PacketFabric<S> {
             used: used.iter().map(|&u| u.into()).collect(),
             marks: None,
         };
+        let counters = self.counters.as_ref();
         let output_port = &self.output_ports[leaves];
         let (mut saqs, saqs_in_all) = self.congestion.saqs_inside(PortBuffer::Input(arrives));
         saqs.extend(self.congestion.saqs_inside(PortBuffer::Output(leaves)).0);
@@ -65,7 +66,7 @@ impl<S: Switch> PacketFabric<S> {
             scheduler: Some(state.scheduler),
             saqs,
             saqs_in_all,
-            counters: self.congestion.counters(leaves, self.now),
+            counters: counters.map_or(Vec::new(), |counters| counters.bytes(leaves, self.now)),
             through: Vec::new(),
             through_in_all: 0,
         }

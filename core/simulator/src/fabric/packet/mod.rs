@@ -50,6 +50,7 @@ mod watch;
 pub use combined::CombinedQueues;
 pub use congestion::Unmanaged;
 pub use hierarchical::Hierarchical;
+pub use recn::Recn;
 pub use view::PortState;
 
 use super::{Counts, Deadlock, Driver};
@@ -65,6 +66,7 @@ use crate::routing::RouteTable;
 use crate::scenario::CutThroughSpec;
 use buffer_space::BufferSpace;
 use congestion::CongestionManagement;
+use counters::Counters;
 use events::Kind;
 use layout::{Layout, NONE};
 use queues::Queue;
@@ -108,6 +110,8 @@ pub struct PacketFabric<S: Switch> {
     layout: Arc<Layout>,
     switch: S,
     congestion: S::Congestion,
+    /// Bandwidth counters, if the arbiter uses them.
+    counters: Option<Counters>,
     now: Cycle,
     calendar: Calendar,
     packets: Numbered<Packet>,
@@ -226,6 +230,7 @@ impl<S: Switch> PacketFabric<S> {
             next_deadlock_search: if layout.proven { NEVER } else { DEADLOCK_SEARCH_INTERVAL },
             reports_tails: false,
             watch: None,
+            counters: Counters::of(spec, channels),
             layout: Arc::new(layout),
             congestion,
             switch,

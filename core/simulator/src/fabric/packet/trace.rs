@@ -1,7 +1,7 @@
 //! A run of given messages over given routes, recorded to the cycle. The tests compare it with the
 //! flit-by-flit reference.
 
-use super::{CombinedQueues, Driver, Hierarchical, PacketFabric, Switch};
+use super::{CombinedQueues, Driver, Hierarchical, PacketFabric, Recn, Switch};
 use crate::engine::Cycle;
 use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
@@ -81,7 +81,10 @@ pub fn run(
     max_cycles: Cycle,
 ) -> Result<Trace, Problems> {
     let run = match &spec.switch {
-        SwitchSpec::CombinedQueues(_) => run_to_end::<CombinedQueues>,
+        SwitchSpec::CombinedQueues(switch) if switch.congestion.is_unmanaged() => {
+            run_to_end::<CombinedQueues>
+        }
+        SwitchSpec::CombinedQueues(_) => run_to_end::<CombinedQueues<Recn>>,
         SwitchSpec::Hierarchical(_) => run_to_end::<Hierarchical>,
     };
     run(network, spec, messages, max_cycles)

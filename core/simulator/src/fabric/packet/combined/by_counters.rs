@@ -4,6 +4,7 @@
 use super::Fabric;
 use super::matching::bits;
 use super::state::Pair;
+use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 
 /// A packet that may cross, the foremost one of a queue.
@@ -16,7 +17,7 @@ struct Candidate {
     queue: u32,
 }
 
-impl Fabric {
+impl<C: CongestionManagement> Fabric<C> {
     /// Matches the input ports and outputs in two masks, of a switch with its first port and its
     /// number of ports. A threshold makes two rounds of it.
     pub(super) fn match_by_counters(
@@ -75,7 +76,7 @@ impl Fabric {
                 let p = &self.packets[self.switch.queues[queue].packets.head];
                 if !self.fits_output_buffer(out, p.lane, p.credits) {
                     lacks_space = true;
-                } else if !self.is_refused(p) && self.may_go_on(p) {
+                } else if self.congestion.refuses(p).is_none() && self.may_go_on(p) {
                     let rank = self.rank(out, p.level, threshold);
                     if best.is_none_or(|(other, ..)| rank < other) {
                         best = Some((rank, lane, queue));
@@ -91,7 +92,7 @@ impl Fabric {
 
     /// The rank of packets of a level for an output: its counter, or the round it belongs to.
     fn rank(&self, out: u32, level: u8, threshold: Option<i32>) -> i32 {
-        let counters = self.congestion.counters.as_ref().expect("the arbiter has counters");
+        let counters = self.counters.as_ref().expect("the arbiter has counters");
         let blocks = counters.blocks(out, level, self.now);
         threshold.map_or(blocks, |threshold| i32::from(blocks >= threshold))
     }

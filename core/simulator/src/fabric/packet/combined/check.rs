@@ -3,12 +3,13 @@
 //! which ports packets cross.
 
 use super::Fabric;
+use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::message::Message;
 use crate::messages;
 
-impl Fabric {
+impl<C: CongestionManagement> Fabric<C> {
     pub(super) fn check_lines(&self) -> Result<(), Message> {
         self.check_saqs()?;
         self.check_private_credits()?;

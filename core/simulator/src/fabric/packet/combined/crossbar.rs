@@ -3,20 +3,22 @@
 use super::Fabric;
 use super::state::Input;
 use crate::engine::Cycle;
-use crate::fabric::packet::congestion::PortBuffer;
+use crate::fabric::packet::congestion::{CongestionManagement, PortBuffer};
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::state::{Packet, Stage};
 
-impl Fabric {
+impl<C: CongestionManagement> Fabric<C> {
     /// The queue at the input port that a packet has arrived at.
     #[inline]
     pub(super) fn queue_of(&self, packet: u32, p: &Packet) -> u32 {
         let wiring = &self.switch.wiring;
         let input = wiring.inputs[p.at];
-        match &self.congestion.recn {
-            None => wiring.queue(input, p.lane_in, p.slot, p.to),
-            Some(recn) => wiring.queue_with_number(input, recn.joined(packet)),
+        if C::SETS_ASIDE {
+            let queue = self.congestion.queue(PortBuffer::Input(p.at), packet, p);
+            wiring.queue_with_number(input, queue)
+        } else {
+            wiring.queue(input, p.lane_in, p.slot, p.to)
         }
     }
 
@@ -24,10 +26,7 @@ impl Fabric {
     #[inline]
     pub(super) fn candidate(&mut self, packet: u32) {
         let p = &self.packets[packet];
-        if let Some(recn) = &mut self.congestion.recn {
-            recn.join(PortBuffer::Input(p.at), packet, p);
-        }
-        let p = &self.packets[packet];
+        self.congestion.join(PortBuffer::Input(p.at), packet, p);
         let (queue, lane, output) = (self.queue_of(packet, p), p.lane_in, p.slot);
         let input = self.switch.wiring.inputs[p.at];
         let q = &mut self.switch.queues[queue];
@@ -174,7 +173,7 @@ impl Fabric {
         let ready_at = *now + 1;
         (p.at, p.stage, p.tail) = (out, Stage::Output, ready_at);
         space.reserve(out, lane_out, head.credits);
-        if let Some(counters) = &mut self.congestion.counters {
+        if let Some(counters) = &mut self.counters {
             counters.count(out, head.level, flits * self.layout.flit_bytes, *now);
         }
         s.outputs[port.first + u32::from(output)].input = Some(port.number);

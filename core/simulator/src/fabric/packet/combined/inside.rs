@@ -1,6 +1,7 @@
 //! The state of one switch, for the page's close-up; see [`crate::observe::Inside`].
 
 use super::Fabric;
+use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::{Packet, Stage};
 use crate::observe::{Inside, Node, PortInside, QueueInside, QueueOf, Through, Unit, Way, ports};
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 /// Most groups of packets listed for an output.
 const GROUPS_SHOWN: usize = 8;
 
-impl Fabric {
+impl<C: CongestionManagement> Fabric<C> {
     /// The state of a switch; empty if there is no such switch.
     pub(super) fn inside_switch(&self, switch: u32) -> Inside {
         let wiring = &self.switch.wiring;
@@ -83,7 +84,7 @@ impl Fabric {
     fn saq_number(&self, queue: u32, arrives: u32) -> Option<u8> {
         let wiring = &self.switch.wiring;
         let number = wiring.number_of_queue(wiring.inputs[arrives], queue);
-        self.congestion.recn.as_ref()?.saq_number(arrives, number)
+        self.congestion.saq_number(arrives, number)
     }
 
     /// Finds the packets that are to go through the outputs of some ports.

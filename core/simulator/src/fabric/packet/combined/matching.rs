@@ -3,6 +3,7 @@
 
 use super::Fabric;
 use super::state::{Crossbar, Matching};
+use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 
 /// Most ports of a switch, whose numbers are bits of a mask.
@@ -17,7 +18,7 @@ pub(super) fn bits(mut mask: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-impl Fabric {
+impl<C: CongestionManagement> Fabric<C> {
     pub(super) fn arbitrate_all(&mut self) {
         for i in 0..self.switch.retry.len() {
             self.mark_switch(self.switch.retry[i]);

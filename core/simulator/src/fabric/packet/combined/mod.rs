@@ -8,7 +8,7 @@
 //! The invariant between cycles: a queue that is not empty is in exactly one line, that of its lane
 //! and of the output its foremost packet wants; bit masks say which lines are not empty, and between
 //! which ports packets cross. Each crossing ends with an event. The scheme of queues and the arbiter
-//! are chosen at run time. What packets in output buffers do is the fabric's.
+//! are chosen at run time, the congestion management at compile time. What packets in output buffers do is the fabric's.
 
 mod by_counters;
 mod check;
@@ -23,7 +23,7 @@ mod watch;
 mod wiring;
 
 use super::PacketFabric;
-use super::congestion::MaybeRecn;
+use super::congestion::{CongestionManagement, Unmanaged};
 use super::counters::BLOCK_BYTES;
 use super::deadlock::BlockedBy;
 use super::lanes::{Lane, QueueId};
@@ -39,12 +39,13 @@ use crate::qos::Qos;
 use crate::scenario::{CutThroughSpec, SwitchSpec};
 use private::PrivateCredits;
 use state::{Crossbar, Input, InputQueue, Matching, Output, Pair};
+use std::marker::PhantomData;
 use std::sync::Arc;
 use wiring::Wiring;
 
-/// The combined input-output queued switches of a network.
+/// The combined input-output queued switches of a network, with the congestion management `C`.
 #[derive(Debug, Clone)]
-pub struct CombinedQueues {
+pub struct CombinedQueues<C = Unmanaged> {
     wiring: Arc<Wiring>,
     matching: Matching,
     /// Cycles from the arrival of a flit at an input port until it may cross.
@@ -67,13 +68,14 @@ pub struct CombinedQueues {
     marked: Vec<u32>,
     /// Switches that arbitrate again in the next cycle.
     retry: Vec<u32>,
+    congestion: PhantomData<C>,
 }
 
 /// A fabric of such switches.
-type Fabric = PacketFabric<CombinedQueues>;
+type Fabric<C> = PacketFabric<CombinedQueues<C>>;
 
-impl Switch for CombinedQueues {
-    type Congestion = MaybeRecn;
+impl<C: CongestionManagement> Switch for CombinedQueues<C> {
+    type Congestion = C;
 
     fn buffers(_: &CutThroughSpec) -> Vec<(u32, &'static str)> {
         Vec::new()
@@ -114,6 +116,7 @@ impl Switch for CombinedQueues {
             crossbars: vec![Crossbar::default(); network.switches().len()].into(),
             marked: Vec::new(),
             retry: Vec::new(),
+            congestion: PhantomData,
             wiring: Arc::new(wiring),
         }
     }
@@ -129,45 +132,43 @@ impl Switch for CombinedQueues {
     }
 
     #[inline]
-    fn candidate(fabric: &mut Fabric, packet: u32) {
+    fn candidate(fabric: &mut Fabric<C>, packet: u32) {
         fabric.candidate(packet);
     }
 
     #[inline]
-    fn crossing_ends(fabric: &mut Fabric, input: u32) {
+    fn crossing_ends(fabric: &mut Fabric<C>, input: u32) {
         fabric.crossing_ends(input);
     }
 
     #[inline]
-    fn space_is_free(fabric: &mut Fabric, channel: u32) {
+    fn space_is_free(fabric: &mut Fabric<C>, channel: u32) {
         let port = fabric.switch.wiring.outputs[channel];
         fabric.mark_switch(fabric.switch.wiring.ports[port].switch);
     }
 
     #[inline]
-    fn may_take(fabric: &Fabric, channel: u32, lane: Lane, to: u16, credits: u16) -> bool {
+    fn may_take(fabric: &Fabric<C>, channel: u32, lane: Lane, to: u16, credits: u16) -> bool {
         fabric.has_private_credits(channel, lane, to, credits)
     }
 
     #[inline]
-    fn takes(fabric: &mut Fabric, channel: u32, lane: Lane, to: u16, credits: u16) {
+    fn takes(fabric: &mut Fabric<C>, channel: u32, lane: Lane, to: u16, credits: u16) {
         fabric.take_private_credits(channel, lane, to, credits);
     }
 
-    fn private_credits_arrive(fabric: &mut Fabric, channel: u32) {
+    fn private_credits_arrive(fabric: &mut Fabric<C>, channel: u32) {
         fabric.private_credits_arrive(channel);
     }
 
     #[inline]
-    fn arbitrate(fabric: &mut Fabric) {
+    fn arbitrate(fabric: &mut Fabric<C>) {
         fabric.arbitrate_all();
     }
 
     #[inline]
-    fn manage_congestion(fabric: &mut Fabric) {
-        if fabric.congestion.recn.is_some() {
-            fabric.manage_saqs();
-        }
+    fn manage_congestion(fabric: &mut Fabric<C>) {
+        fabric.manage_saqs();
     }
 
     #[inline]
@@ -175,35 +176,35 @@ impl Switch for CombinedQueues {
         !self.retry.is_empty()
     }
 
-    fn settle(_: &mut Fabric) {}
+    fn settle(_: &mut Fabric<C>) {}
 
-    fn visit_queues(fabric: &Fabric, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
+    fn visit_queues(fabric: &Fabric<C>, visit: &mut dyn FnMut(&mut dyn Iterator<Item = u32>)) {
         for queue in fabric.switch.queues.iter() {
             visit(&mut fabric.queue(queue.packets.head));
         }
     }
 
-    fn next_from_input(fabric: &Fabric, channel: u32, lane: Lane) -> Option<u32> {
+    fn next_from_input(fabric: &Fabric<C>, channel: u32, lane: Lane) -> Option<u32> {
         fabric.next_from_input_port(channel, lane)
     }
 
-    fn blocked_queues(fabric: &Fabric) -> Vec<(Vec<u32>, BlockedBy)> {
+    fn blocked_queues(fabric: &Fabric<C>) -> Vec<(Vec<u32>, BlockedBy)> {
         fabric.blocked_queues_at_inputs()
     }
 
-    fn first_of_queue(fabric: &Fabric, channel: u32, queue: QueueId) -> Option<u32> {
+    fn first_of_queue(fabric: &Fabric<C>, channel: u32, queue: QueueId) -> Option<u32> {
         fabric.packets_in(fabric.queue_at(channel, queue)).next()
     }
 
-    fn status(fabric: &Fabric, packet: u32) -> Status {
+    fn status(fabric: &Fabric<C>, packet: u32) -> Status {
         fabric.status_in_switch(packet)
     }
 
-    fn inside(fabric: &Fabric, switch: u32) -> Inside {
+    fn inside(fabric: &Fabric<C>, switch: u32) -> Inside {
         fabric.inside_switch(switch)
     }
 
-    fn check(fabric: &Fabric) -> Result<(), Message> {
+    fn check(fabric: &Fabric<C>) -> Result<(), Message> {
         fabric.check_lines()
     }
 }

@@ -11,6 +11,7 @@
 use super::Fabric;
 use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
+use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
@@ -56,7 +57,7 @@ impl PrivateCredits {
     }
 }
 
-impl Fabric {
+impl<C: CongestionManagement> Fabric<C> {
     /// True if each queue at an input port has credits of its own.
     pub fn has_private_queues(&self) -> bool {
         self.switch.private.is_some()

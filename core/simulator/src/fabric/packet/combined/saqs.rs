@@ -2,52 +2,37 @@
 //! queue that may not send is in no line.
 
 use super::Fabric;
-use crate::fabric::packet::congestion::{MaybeRecn, PortBuffer};
+use crate::fabric::packet::congestion::{Change, CongestionManagement, PortBuffer};
 use crate::fabric::packet::events::Kind;
 use crate::fabric::packet::lanes::QueueId;
 use crate::fabric::packet::layout::NONE;
-use crate::fabric::packet::recn::Change;
-use crate::fabric::packet::state::Packet;
 use crate::message::Message;
-use crate::messages;
 use crate::observe::{Event, What};
 
-impl Fabric {
+impl<C: CongestionManagement> Fabric<C> {
     /// True if the congestion management keeps a queue at an input port from sending.
     #[inline]
     pub(super) fn is_stopped(&self, input: u32, queue: u32) -> bool {
         let wiring = &self.switch.wiring;
-        self.congestion.recn.as_ref().is_some_and(|recn| {
-            let buffer = PortBuffer::Input(wiring.ports[input].arrives);
-            recn.is_stopped(buffer, wiring.number_of_queue(input, queue))
-        })
-    }
-
-    /// True if the congestion management keeps a packet at an input port from crossing.
-    #[inline]
-    pub(super) fn is_refused(&self, p: &Packet) -> bool {
-        self.congestion.recn.as_ref().is_some_and(|recn| recn.refuses(p).is_some())
+        let buffer = PortBuffer::Input(wiring.ports[input].arrives);
+        self.congestion.is_stopped(buffer, wiring.number_of_queue(input, queue))
     }
 
     /// Tells the congestion management that a packet has left a queue at an input port.
     #[inline]
     pub(super) fn leaves_queue(&mut self, input: u32, queue: u32, packet: u32) {
         let wiring = &self.switch.wiring;
-        if let Some(recn) = &mut self.congestion.recn {
-            let buffer = PortBuffer::Input(wiring.ports[input].arrives);
-            recn.leave(buffer, wiring.number_of_queue(input, queue), &self.packets[packet]);
-        }
+        let buffer = PortBuffer::Input(wiring.ports[input].arrives);
+        let queue = wiring.number_of_queue(input, queue);
+        self.congestion.leave(buffer, queue, packet, &self.packets[packet]);
     }
 
     /// Phase 6 of `docs/model-recn.md`.
     pub(super) fn manage_saqs(&mut self) {
         let now = self.now;
-        let MaybeRecn { recn, counters, .. } = &mut self.congestion;
-        let Some(recn) = recn.as_mut().filter(|recn| recn.is_due(now)) else { return };
-        recn.manage(now, counters.as_ref());
-        let (changes, arrivals) = (recn.take_changes(), recn.take_arrivals());
+        let Some(changes) = self.congestion.manage(now, self.counters.as_ref()) else { return };
         if let Some(watch) = &mut self.watch {
-            for (buffer, point) in recn.allocated() {
+            for (buffer, point) in changes.allocated {
                 let (channel, at_input) = match buffer {
                     PortBuffer::Output(channel) => (channel, false),
                     PortBuffer::Input(channel) => (channel, true),
@@ -56,11 +41,11 @@ impl Fabric {
                 watch.record(now, Event { cycle: now, message: None, what });
             }
         }
-        self.switch.retry.extend(recn.take_changed_outputs());
-        for (cycle, channel) in arrivals {
+        self.switch.retry.extend(changes.switches);
+        for (cycle, channel) in changes.sent {
             self.at(cycle, Kind::ControlArrives, channel);
         }
-        for Change { buffer, queue, is_stopped } in changes {
+        for Change { buffer, queue, is_stopped } in changes.queues {
             match buffer {
                 PortBuffer::Input(channel) => self.stop_or_go(channel, queue, is_stopped),
                 PortBuffer::Output(channel) if !is_stopped => self.wake_port_at(channel, now + 1),
@@ -70,7 +55,7 @@ impl Fabric {
     }
 
     /// Takes a queue of an input port out of its line, or puts it back.
-    fn stop_or_go(&mut self, channel: u32, number: u8, is_stopped: bool) {
+    fn stop_or_go(&mut self, channel: u32, number: QueueId, is_stopped: bool) {
         let wiring = &self.switch.wiring;
         let input = wiring.inputs[channel];
         let queue = wiring.queue_with_number(input, number);
@@ -90,14 +75,12 @@ impl Fabric {
 
     /// Checks the set-aside queues of all ports against the packets that wait there.
     pub(super) fn check_saqs(&self) -> Result<(), Message> {
-        let Some(recn) = &self.congestion.recn else { return Ok(()) };
         let held = |packets: &mut dyn Iterator<Item = u32>| {
             packets.fold((0, 0), |(count, credits), packet| {
                 (count + 1, credits + u32::from(self.packets[packet].credits))
             })
         };
-        recn.check(&|buffer, queue| {
-            let queue = QueueId(queue);
+        self.congestion.check(&|buffer, queue| {
             let (packets, in_transit) = match buffer {
                 PortBuffer::Output(channel) => {
                     let head = self.queues[self.layout.queue(channel, queue)].packets.head;
@@ -114,12 +97,11 @@ impl Fabric {
             };
             ([packets.0, in_transit.0], packets.1 + in_transit.1)
         })
-        .map_err(messages::broken_saqs)
     }
 
     /// The queue with a number at the input port of a channel.
     pub(super) fn queue_at(&self, channel: u32, number: QueueId) -> u32 {
         let wiring = &self.switch.wiring;
-        wiring.queue_with_number(wiring.inputs[channel], number.0)
+        wiring.queue_with_number(wiring.inputs[channel], number)
     }
 }

@@ -1,15 +1,15 @@
 //! What packets in input buffers wait for, and which packets hold it.
 
 use super::Fabric;
-use crate::fabric::packet::congestion::{Foremost, PortBuffer};
+use crate::fabric::packet::congestion::{CongestionManagement, Foremost, PortBuffer};
 use crate::fabric::packet::deadlock::BlockedBy;
-use crate::fabric::packet::lanes::{Lane, QueueId};
+use crate::fabric::packet::lanes::Lane;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::queues::Linked;
 use crate::fabric::packet::state::{Packet, Stage};
 use crate::observe::Status;
 
-impl Fabric {
+impl<C: CongestionManagement> Fabric<C> {
     /// The message that crosses to the output buffer of a channel; if none does, the message that
     /// leaves the buffer next, preferably on `lane`.
     pub(super) fn holder(&self, out: u32, lane: Lane) -> Option<u32> {
@@ -66,7 +66,7 @@ impl Fabric {
     /// The packet that must leave before a packet at an input port may cross to its SAQ at the
     /// output, which has no space.
     fn refused_by(&self, p: &Packet) -> Option<u32> {
-        let queue = self.congestion.recn.as_ref()?.refuses(p)?;
+        let queue = self.congestion.refuses(p)?;
         self.foremost_of(Foremost { buffer: PortBuffer::Output(p.out), queue, in_transit: false })
     }
 
@@ -83,7 +83,7 @@ impl Fabric {
         }
         if before == packet {
             let buffer = PortBuffer::Input(p.at);
-            let queue = QueueId(wiring.number_of_queue(input, self.queue_of(packet, p)));
+            let queue = wiring.number_of_queue(input, self.queue_of(packet, p));
             match self.stop_status(buffer, queue, p) {
                 Some(status) => return status,
                 // Its queue may stand behind another one for the same output.
@@ -98,7 +98,7 @@ impl Fabric {
         let is_connected = self.receives(wiring.outputs[p.out]);
         let input_busy = self.sends(input);
         let fits = self.fits_output_buffer(p.out, p.lane, p.credits)
-            && !self.is_refused(p)
+            && self.congestion.refuses(p).is_none()
             && self.may_go_on(p);
         let refused_by = self.refused_by(p).map(|packet| self.message_id(packet));
         match refused_by.or_else(|| self.holder(p.out, p.lane)) {
@@ -133,7 +133,7 @@ impl Fabric {
                 }
             }
         }
-        if self.congestion.recn.is_some() {
+        if C::SETS_ASIDE {
             self.add_stopped(&mut blocked);
         }
         blocked
@@ -142,7 +142,7 @@ impl Fabric {
     /// True if the queues of a line send only in turn, so that all wait for the first one.
     fn is_in_order_of_lines(&self) -> bool {
         // A set-aside queue leaves its line when it is stopped.
-        !self.switch.matching.takes_any_of_line() && self.congestion.recn.is_none()
+        !self.switch.matching.takes_any_of_line() && !C::SETS_ASIDE
     }
 
     /// Adds the blocked queues of a line, each for itself. Which packets are refused and which queue
@@ -178,7 +178,7 @@ impl Fabric {
         {
             for queue in wiring.queues_at(input) {
                 let packets: Vec<u32> = self.packets_in(queue).collect();
-                let number = QueueId(wiring.number_of_queue(input, queue));
+                let number = wiring.number_of_queue(input, queue);
                 if !packets.is_empty()
                     && let Some(before) = self.stopped_by(PortBuffer::Input(port.arrives), number)
                 {

@@ -1,10 +1,11 @@
 //! Reports to the watch which packets wait for the crossbar; nothing here changes a run.
 
 use super::Fabric;
+use crate::fabric::packet::congestion::CongestionManagement;
 use crate::fabric::packet::lanes::Lane;
 use crate::observe::{Event, What};
 
-impl Fabric {
+impl<C: CongestionManagement> Fabric<C> {
     /// Reports the packets of an input port that were refused for the first time: the foremost of
     /// each line.
     #[cold]

@@ -1,7 +1,7 @@
 //! Connections inside the switches: which channels are at which port, and the numbers of queues.
 
 use crate::engine::numbered::Numbered;
-use crate::fabric::packet::lanes::Lane;
+use crate::fabric::packet::lanes::{Lane, QueueId};
 use crate::fabric::packet::layout::NONE;
 use crate::network::{End, Network};
 use crate::switches::QueueScheme;
@@ -99,13 +99,13 @@ impl Wiring {
 
     /// The queue of an input port with this number, where there is one lane.
     #[inline]
-    pub fn queue_with_number(&self, input: u32, number: u8) -> u32 {
-        self.ports[input].first_queue + u32::from(number)
+    pub fn queue_with_number(&self, input: u32, number: QueueId) -> u32 {
+        self.ports[input].first_queue + u32::from(number.0)
     }
 
     /// The number of a queue at its input port, where there is one lane.
-    pub fn number_of_queue(&self, input: u32, queue: u32) -> u8 {
-        (queue - self.ports[input].first_queue) as u8
+    pub fn number_of_queue(&self, input: u32, queue: u32) -> QueueId {
+        QueueId((queue - self.ports[input].first_queue) as u8)
     }
 
     /// The queues of all lanes at an input port.

@@ -2,6 +2,7 @@
 //! notification agree.
 
 use super::{ByOrder, Line, Point, Port, PortBuffer, Recn, bits};
+use crate::fabric::packet::lanes::QueueId;
 
 impl Recn {
     /// Checks all ports. `held` gives the packets, those in transit second, and the credits in a
@@ -10,13 +11,16 @@ impl Recn {
     /// # Errors
     ///
     /// The channel at which something is broken.
-    pub fn check(&self, held: &impl Fn(PortBuffer, u8) -> (ByOrder, u32)) -> Result<(), u32> {
+    pub(super) fn check_ports(
+        &self,
+        held: &dyn Fn(PortBuffer, QueueId) -> (ByOrder, u32),
+    ) -> Result<(), u32> {
         for (channel, [output, input]) in (0..).zip(&self.ports) {
             let is_switch =
                 |side: usize| self.rules.units[channel as usize][side] < self.rules.switches;
             let counts = |port: &Port, buffer: fn(u32) -> PortBuffer| {
                 (0..).zip(&port.queues).all(|(queue, waiting)| {
-                    held(buffer(channel), queue) == (waiting.packets, waiting.credits)
+                    held(buffer(channel), QueueId(queue)) == (waiting.packets, waiting.credits)
                 })
             };
             let is_kept = counts(output, PortBuffer::Output)

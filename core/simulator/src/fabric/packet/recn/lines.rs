@@ -1,21 +1,15 @@
 //! Phase 6 of the model: SAQs are allocated, told upstream, stopped, let go on, and freed.
 
 use super::{
-    Control, Counters, Join, Line, Marker, Point, Port, PortBuffer, Recn, Ways, bits, place,
+    Changes, Control, Join, Line, Marker, Point, Port, PortBuffer, Recn, Ways, bits, place,
 };
 use crate::engine::Cycle;
+use crate::fabric::packet::congestion::Change;
+use crate::fabric::packet::counters::Counters;
+use crate::fabric::packet::lanes::QueueId;
 use crate::fabric::packet::layout::NONE;
 use crate::fabric::packet::state::NEVER;
-use crate::observe::CongestedPoint;
 use std::sync::Arc;
-
-/// A queue that may not send from the next cycle on, or may again.
-#[derive(Debug, Clone, Copy)]
-pub struct Change {
-    pub buffer: PortBuffer,
-    pub queue: u8,
-    pub is_stopped: bool,
-}
 
 /// What became of a claim to a SAQ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,9 +71,8 @@ impl Port {
 }
 
 impl Recn {
-    /// Phase 6 of a cycle. Its effects are in [`Recn::take_changes`] and [`Recn::take_arrivals`].
-    pub fn manage(&mut self, now: Cycle, counters: Option<&Counters>) {
-        self.allocated.clear();
+    /// Phase 6 of a cycle: what it changes for the fabric.
+    pub(super) fn manage_lines(&mut self, now: Cycle, counters: Option<&Counters>) -> Changes {
         while let Some(&((arrives, channel, to_receiver, _), control)) = self.control.front()
             && arrives <= now
         {
@@ -115,6 +108,7 @@ impl Recn {
                 self.mark(unit);
             }
         }
+        std::mem::take(&mut self.changes)
     }
 
     /// A port claims a SAQ; see [`Port::claim`].
@@ -129,33 +123,14 @@ impl Recn {
 
     /// Notes the SAQs that this phase 6 has allocated, before any is freed.
     fn note_allocated(&mut self, now: Cycle) {
-        for i in 0..self.allocated.len() {
-            let (buffer, line) = self.allocated[i];
+        for (buffer, line) in std::mem::take(&mut self.allocated) {
             let (channel, side) = place(buffer);
             let since = &mut self.ports[channel][side].in_use_since;
             *since = now.min(*since);
-            self.trees.grow(now, self.point(buffer, line));
+            let point = self.point(buffer, line);
+            self.trees.grow(now, point);
+            self.changes.allocated.push((buffer, point));
         }
-    }
-
-    /// The SAQs that the last phase 6 has allocated: port and point.
-    pub fn allocated(&self) -> impl Iterator<Item = (PortBuffer, CongestedPoint)> {
-        self.allocated.iter().map(|&(buffer, line)| (buffer, self.point(buffer, line)))
-    }
-
-    /// The queues that have been stopped or let go on.
-    pub fn take_changes(&mut self) -> Vec<Change> {
-        std::mem::take(&mut self.changes)
-    }
-
-    /// The switches with a line of an output that has changed, which may let packets cross.
-    pub fn take_changed_outputs(&mut self) -> Vec<u32> {
-        std::mem::take(&mut self.changed_outputs)
-    }
-
-    /// The control packets sent: when each arrives, and its channel.
-    pub fn take_arrivals(&mut self) -> Vec<(Cycle, u32)> {
-        std::mem::take(&mut self.arrivals)
     }
 
     /// Sends a control packet over a channel's link: to its receiver, or back to its sender.
@@ -168,7 +143,7 @@ impl Recn {
         let [output, input] = &mut self.ports[channel as usize];
         let from = if to_receiver { output } else { input };
         from.counts.control_packets += 1;
-        self.arrivals.push((arrives, channel));
+        self.changes.sent.push((arrives, channel));
     }
 
     /// Step 1: a control packet arrives.
@@ -256,7 +231,7 @@ impl Recn {
     fn note_output(&mut self, channel: u32) {
         let unit = self.rules.units[channel as usize][0];
         if self.has_levels() && unit < self.rules.switches {
-            self.changed_outputs.push(unit);
+            self.changes.switches.push(unit);
         }
     }
 
@@ -469,8 +444,8 @@ impl Recn {
         for line in bits(different) {
             let buffer =
                 if side == 0 { PortBuffer::Output(channel) } else { PortBuffer::Input(channel) };
-            let queue = port.queue_of(line);
-            self.changes.push(Change { buffer, queue, is_stopped: stopped >> line & 1 == 1 });
+            let (queue, is_stopped) = (QueueId(port.queue_of(line)), stopped >> line & 1 == 1);
+            self.changes.queues.push(Change { buffer, queue, is_stopped });
         }
     }
 }

@@ -12,27 +12,22 @@
 
 mod check;
 mod lines;
+mod management;
 mod stops;
 mod trees;
 mod turns;
 mod view;
 
-pub use lines::Change;
-
-use super::congestion::{PortBuffer, Queues};
-use super::counters::{BLOCK_BYTES, Counters};
-use super::lanes::{QueueId, QueueMask};
+use super::congestion::{ByOrder, Changes, PortBuffer};
+use super::counters::BLOCK_BYTES;
 use super::layout::NONE;
-use super::state::{NEVER, OutputQueue, Packet, Stage};
+use super::state::{NEVER, Packet, Stage};
 use crate::engine::Cycle;
 use crate::network::{End, Network};
-use crate::observe::{CongestionTrees, SaqCounts};
+use crate::observe::SaqCounts;
 use crate::problem::Problems;
-use crate::qos::schedulers::{Lanes, Scheduler};
 use crate::routing::RouteTable;
-use crate::scenario::{
-    Claims, CutThroughSpec, MAX_LEVELS, OutputOrder, Recn as Parameters, RecnQos,
-};
+use crate::scenario::{Claims, CutThroughSpec, OutputOrder, Recn as Parameters, RecnQos};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use trees::Trees;
@@ -47,10 +42,6 @@ struct Waiting {
     packets: ByOrder,
     credits: u32,
 }
-
-/// Numbers of packets, apart for those that leave a queue in different orders: at a NIC, packets in
-/// transit come second; all others come first.
-type ByOrder = [u32; 2];
 
 /// The place of a packet that joins or leaves a queue in [`ByOrder`].
 fn order_of(p: &Packet) -> usize {
@@ -201,14 +192,11 @@ pub struct Recn {
     /// Control packets on their way, in order of arrival.
     control: VecDeque<(Arrival, Control)>,
     sent: u64,
-    /// What phase 6 has changed for the fabric: queues, control packets on their way, and units
-    /// with lines of outputs that decide which packets may cross.
-    changes: Vec<Change>,
-    arrivals: Vec<(Cycle, u32)>,
-    /// SAQs allocated in the last phase 6: port and line.
+    /// What phase 6 has changed for the fabric.
+    changes: Changes,
+    /// SAQs that it has allocated: port and line.
     allocated: Vec<(PortBuffer, usize)>,
     trees: Trees,
-    changed_outputs: Vec<u32>,
 }
 
 /// The index of a buffer's port in [`Recn::ports`].
@@ -226,7 +214,7 @@ impl Recn {
     /// # Errors
     ///
     /// Routes that it cannot name.
-    pub fn new(
+    fn with(
         parameters: &Parameters,
         with_levels: Option<&RecnQos>,
         spec: &CutThroughSpec,
@@ -306,21 +294,14 @@ impl Recn {
             marked: Vec::new(),
             control: VecDeque::new(),
             sent: 0,
-            changes: Vec::new(),
-            arrivals: Vec::new(),
+            changes: Changes::default(),
             allocated: Vec::new(),
             trees: Trees::default(),
-            changed_outputs: Vec::new(),
         })
     }
 
-    /// Queues of an output port or NIC.
-    pub fn queues_of_outputs(&self) -> usize {
-        self.rules.levels.as_ref().map_or(1, |levels| levels.count) + self.saqs()
-    }
-
-    /// True if schedulers of NICs choose among levels, each as a lane of its own.
-    pub fn has_levels(&self) -> bool {
+    /// True if levels matter.
+    fn has_levels(&self) -> bool {
         self.rules.levels.is_some()
     }
 
@@ -330,7 +311,7 @@ impl Recn {
     }
 
     /// SAQs of a port.
-    pub fn saqs(&self) -> usize {
+    fn saqs_per_port(&self) -> usize {
         self.ports.first().map_or(0, |[output, _]| output.lines.len())
     }
 
@@ -344,13 +325,13 @@ impl Recn {
 
     /// True if phase 6 has something to do without an event.
     #[inline]
-    pub fn is_marked(&self) -> bool {
+    fn is_marked(&self) -> bool {
         !self.marked.is_empty()
     }
 
     /// True if phase 6 has something to do in this cycle.
     #[inline]
-    pub fn is_due(&self, now: Cycle) -> bool {
+    fn is_due(&self, now: Cycle) -> bool {
         self.is_marked() || self.control.front().is_some_and(|(key, _)| key.0 <= now)
     }
 
@@ -370,132 +351,6 @@ impl Recn {
         let (set, steps) = (p.set, (p.step, p.steps));
         let turns = self.rules.ways.of_packet(channel as u32, next, set, steps, p.to);
         port.longest(Point { turns, ..way }, u8::MAX).unwrap_or(standard)
-    }
-
-    /// The SAQ of its output that a packet at an input port would join, if it has no space.
-    pub fn refuses(&self, p: &Packet) -> Option<QueueId> {
-        let port = &self.ports[p.out as usize][0];
-        if !self.has_levels() || port.valid == 0 {
-            return None;
-        }
-        let queue = self.choose(PortBuffer::Output(p.out), p);
-        let line = port.line_of(queue)?;
-        port.lines[line].stopping.then_some(QueueId(queue))
-    }
-
-    /// A packet joins a queue, which is returned.
-    pub fn join(&mut self, buffer: PortBuffer, packet: u32, p: &Packet) -> u8 {
-        let queue = self.choose(buffer, p);
-        let (channel, side) = place(buffer);
-        let port = &mut self.ports[channel][side];
-        let waiting = &mut port.queues[usize::from(queue)];
-        waiting.packets[order_of(p)] += 1;
-        waiting.credits += u32::from(p.credits);
-        if let Some(line) = port.line_of(queue) {
-            port.lines[line].used = true;
-        }
-        if packet as usize >= self.joined.len() {
-            self.joined.resize(packet as usize + 1, 0);
-        }
-        self.joined[packet as usize] = queue;
-        let turns = match buffer {
-            PortBuffer::Input(channel) if self.has_levels() => {
-                self.rules.ways.of_packet(channel, p.out, p.set, (p.step, p.steps), p.to)
-            }
-            _ => Turns::default(),
-        };
-        let join = Join { channel: channel as u32, queue, from: self.left, level: p.level, turns };
-        match buffer {
-            PortBuffer::Input(_) => self.inputs_joined.push(join),
-            PortBuffer::Output(_) => self.outputs_joined.push(join),
-        }
-        self.mark(self.rules.units[channel][side]);
-        queue
-    }
-
-    /// The queue that a packet joined last.
-    #[inline]
-    pub fn joined(&self, packet: u32) -> u8 {
-        self.joined.get(packet as usize).copied().unwrap_or(0)
-    }
-
-    /// A packet leaves its queue.
-    pub fn leave(&mut self, buffer: PortBuffer, queue: u8, p: &Packet) {
-        let (channel, side) = place(buffer);
-        let port = &mut self.ports[channel][side];
-        let waiting = &mut port.queues[usize::from(queue)];
-        let order = order_of(p);
-        waiting.packets[order] -= 1;
-        waiting.credits -= u32::from(p.credits);
-        for line in bits(port.valid) {
-            if let Some(marker) = &mut port.lines[line].marker
-                && marker.queue == queue
-            {
-                marker.before[order] = marker.before[order].saturating_sub(1);
-            }
-        }
-        if side == 1 {
-            self.left = channel as u32;
-        }
-        self.mark(self.rules.units[channel][side]);
-    }
-
-    /// True if a queue may not send.
-    #[inline]
-    pub fn is_stopped(&self, buffer: PortBuffer, queue: u8) -> bool {
-        let (channel, side) = place(buffer);
-        self.ports[channel][side].is_stopped(queue)
-    }
-
-    /// The queue of an output or NIC that sends next, of those that are ready: they take turns.
-    pub fn next(
-        &mut self,
-        channel: u32,
-        scheduler: &mut Scheduler,
-        Queues { ready, queues, now }: Queues<u128>,
-        counters: Option<&Counters>,
-    ) -> Option<QueueId> {
-        let counters = counters
-            .filter(|_| self.rules.levels.as_ref().is_some_and(|levels| levels.smallest_first));
-        let port = &mut self.ports[channel as usize][0];
-        let may_send = ready & !(u128::from(port.stopped) << port.first_saq());
-        if may_send == 0 {
-            return None;
-        }
-        // The scheduler sees a lane for each standard queue, whose first packet is that of the
-        // queue whose turn it is among this one and the SAQs of its level.
-        let mut heads = [OutputQueue::EMPTY; MAX_LEVELS];
-        let mut chosen = [QueueId(0); MAX_LEVELS];
-        let mut ready = 0;
-        for standard in 0..port.last.len() {
-            let mine = may_send & port.queues_with(standard);
-            // In turn, unless counters differ.
-            let order = |queue: &QueueId| {
-                let level = queues[usize::from(queue.0)].head.level;
-                let blocks = counters.map_or(0, |counters| counters.blocks(channel, level, now));
-                (blocks, queue.0.wrapping_sub(port.last[standard] + 1))
-            };
-            let mut rest = mine;
-            let each = std::iter::from_fn(|| rest.take_lowest());
-            if let Some(next) = each.min_by_key(order) {
-                ready |= 1 << standard;
-                (heads[standard], chosen[standard]) = (queues[usize::from(next.0)], next);
-            }
-        }
-        let lanes = &heads[..port.last.len()];
-        let standard = usize::from(scheduler.next(Lanes { ready, lanes, now })?);
-        port.last[standard] = chosen[standard].0;
-        Some(chosen[standard])
-    }
-
-    /// What the SAQs did at the port that each channel leaves, and at the one that it leads to.
-    pub fn counts(&self, now: Cycle) -> Vec<[SaqCounts; 2]> {
-        self.ports.iter().map(|ends| ends.each_ref().map(|port| port.counts(now))).collect()
-    }
-
-    /// The lives of congestion trees.
-    pub fn trees(&self) -> CongestionTrees {
-        self.trees.lives()
     }
 }
 

@@ -6,7 +6,7 @@ use crate::fabric::packet::lanes::QueueId;
 
 impl Recn {
     /// Whether a queue may send, after phase 6.
-    pub fn may_send(&self, buffer: PortBuffer, queue: u8) -> MaySend {
+    pub(super) fn wait_of(&self, buffer: PortBuffer, queue: u8) -> MaySend {
         let (channel, side) = place(buffer);
         let port = &self.ports[channel][side];
         if !port.is_stopped(queue) {

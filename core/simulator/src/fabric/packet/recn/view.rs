@@ -6,7 +6,7 @@ use crate::observe::{CongestedPoint, Saq, SaqInside};
 
 impl Recn {
     /// All queues in use, by channel: those of its sender, then those of its receiver.
-    pub fn saqs_in_use(&self, into: &mut Vec<Saq>) {
+    pub(super) fn add_saqs(&self, into: &mut Vec<Saq>) {
         for channel in 0..self.ports.len() as u32 {
             for buffer in [PortBuffer::Output(channel), PortBuffer::Input(channel)] {
                 let (index, side) = place(buffer);
@@ -16,18 +16,13 @@ impl Recn {
     }
 
     /// The queues in use of a port, with their turns.
-    pub fn saqs_inside(&self, buffer: PortBuffer) -> impl Iterator<Item = SaqInside> {
+    pub(super) fn saqs_of(&self, buffer: PortBuffer) -> impl Iterator<Item = SaqInside> {
         let (channel, side) = place(buffer);
         let port = &self.ports[channel][side];
         bits(port.valid).map(move |line| SaqInside {
             saq: self.saq(buffer, line),
             turns: self.hops(buffer, line).0,
         })
-    }
-
-    /// The number of a queue of an input port among its SAQs; `None` for a detection queue.
-    pub fn saq_number(&self, channel: u32, queue: u8) -> Option<u8> {
-        self.ports[channel as usize][1].line_of(queue).map(|line| line as u8)
     }
 
     fn saq(&self, buffer: PortBuffer, line: usize) -> Saq {
@@ -49,7 +44,7 @@ impl Recn {
     }
 
     /// The point of a line.
-    pub fn point(&self, buffer: PortBuffer, line: usize) -> CongestedPoint {
+    pub(super) fn point(&self, buffer: PortBuffer, line: usize) -> CongestedPoint {
         let (channel, side) = place(buffer);
         let level = self.ports[channel][side].lines[line].point.level;
         CongestedPoint { channel: self.hops(buffer, line).1, level }
