@@ -260,7 +260,7 @@ impl Simulation {
             network: Arc::clone(&network),
             table,
             window: Window::new(0, measure.messages, extent),
-            frames: Frames::default(),
+            frames: Frames::new(flows.len()),
             transient: (measure.find_warmup && !has_application).then(Transient::default),
             phase,
             fingerprint: Fingerprint::default(),

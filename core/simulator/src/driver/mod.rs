@@ -181,7 +181,7 @@ impl Driver for SimulationDriver {
         let Draw { from, to, payload, flow, level, frame } = draw;
         if let Some(left) = frame {
             // Messages are numbered in order of generation.
-            self.frames.generate(source, message_number(self.generated), left);
+            self.frames.generate(flow, source, message_number(self.generated), left);
         }
         self.generated += 1;
         self.outstanding += 1;
@@ -228,7 +228,7 @@ impl Driver for SimulationDriver {
         if let Some(transient) = &mut self.transient {
             transient.add(now - message.generated);
         }
-        let is_frame_complete = self.frames.deliver(message.id);
+        let is_frame_complete = self.frames.deliver(message.flow, message.id);
         if self.phase == Phase::Measuring {
             if is_frame_complete {
                 self.window.deliver_frame(message.flow, now - message.generated);
@@ -258,7 +258,7 @@ impl Driver for SimulationDriver {
         if self.phase == Phase::Measuring {
             self.window.drop_message(message.to);
         }
-        self.frames.drop(message.id);
+        self.frames.drop(message.flow, message.id);
         self.fingerprint.add_event(!(u64::from(message.id) << 40 ^ now), 0);
     }
 }
