@@ -184,7 +184,7 @@ pub struct Extent {
     pub flows: usize,
     /// Hosts.
     pub hosts: usize,
-    /// Largest distance between switches with hosts, links.
+    /// Largest distance between switches with hosts, links, or more.
     pub distance: usize,
     /// Whether pairs of hosts are counted apart.
     pub pairs: bool,

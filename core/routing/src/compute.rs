@@ -142,7 +142,7 @@ impl Computation<'_> {
             self.spec.itb_host,
             self.spec.seed,
         ));
-        let mut routing = self.conclude(RouteTable { sets }, turns)?;
+        let mut routing = self.conclude(sets, turns)?;
         routing.report.cycle_breaking = counts;
         Ok(Some(routing))
     }
@@ -161,7 +161,7 @@ impl Computation<'_> {
         }
         let turns = Turns::without_itbs(nue.free);
         let set = with_itbs(prepared, &nue.paths, &turns.free, self.spec.itb_host, seed);
-        let mut routing = self.conclude(RouteTable { sets: vec![set] }, turns)?;
+        let mut routing = self.conclude(vec![set], turns)?;
         routing.report.root = Some(root);
         Ok(Some(routing))
     }
@@ -182,7 +182,7 @@ impl Computation<'_> {
     /// The end of a routing that makes its own routes and no ITBs.
     fn conclude_own(self, set: RouteSet) -> Result<Routing, Problems> {
         let every = self.prepared.transitions.where_(self.prepared.network, |_, _| true);
-        self.conclude(RouteTable { sets: vec![set] }, Turns::without_itbs(every))
+        self.conclude(vec![set], Turns::without_itbs(every))
     }
 
     fn orient(&mut self) -> Result<Orientation, Problems> {
@@ -339,8 +339,9 @@ impl Computation<'_> {
             .map(|p| with_itbs(self.prepared, &p, &turns.free, self.spec.itb_host, self.spec.seed)))
     }
 
-    fn conclude(mut self, table: RouteTable, turns: Turns) -> Result<Routing, Problems> {
+    fn conclude(mut self, sets: Vec<RouteSet>, turns: Turns) -> Result<Routing, Problems> {
         let prepared = self.prepared;
+        let table = RouteTable::new(prepared.network, sets);
         let verdict = Dependencies::of(prepared.network, &table).verdict();
         let mut report =
             Report::new(prepared, self.spec.preset, self.axes, self.spec.seed, &table, &verdict);

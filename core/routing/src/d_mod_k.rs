@@ -171,7 +171,7 @@ mod tests {
                 assert_eq!(hosts.len(), 1, "{c:?} from {from:?} to {to:?}");
             }
         }
-        let verdict = Dependencies::of(&network, &RouteTable { sets: vec![set] }).verdict();
+        let verdict = Dependencies::of(&network, &RouteTable::new(&network, vec![set])).verdict();
         assert!(matches!(verdict, Verdict::Acyclic(_)));
     }
 

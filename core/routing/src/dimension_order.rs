@@ -225,7 +225,8 @@ mod tests {
             let set = Grid::of(&network)
                 .unwrap()
                 .routes(&PreparedNetwork::new(&network).unwrap(), Halfway::Up);
-            let verdict = Dependencies::of(&network, &RouteTable { sets: vec![set] }).verdict();
+            let verdict =
+                Dependencies::of(&network, &RouteTable::new(&network, vec![set])).verdict();
             assert_eq!(matches!(verdict, Verdict::Acyclic(_)), acyclic, "{kind}");
         }
     }

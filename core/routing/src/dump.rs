@@ -99,7 +99,7 @@ pub fn parse(network: &Network, text: &str, file: &str) -> Result<RouteTable, Pr
         }
     }
     let ends = Ends::of(network);
-    let mut table = RouteTable::default();
+    let mut complete = Vec::new();
     for (number, mut pairs) in sets.into_iter().enumerate() {
         let mut set = RouteSet::between(ends.clone());
         let mut missing = Vec::new();
@@ -118,9 +118,9 @@ pub fn parse(network: &Network, text: &str, file: &str) -> Result<RouteTable, Pr
                 messages::give_every_pair_a_route(),
             );
         }
-        table.sets.push(set);
+        complete.push(set);
     }
-    problems.or(table)
+    problems.or(RouteTable::new(network, complete))
 }
 
 /// One line; an error says what is wrong with it.

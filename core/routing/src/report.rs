@@ -114,12 +114,8 @@ impl RouteFigures {
     /// Figures over the sets given, each route of a pair with equal part.
     pub fn of(prepared: &PreparedNetwork<'_>, sets: &[RouteSet]) -> Self {
         let mut sums = Sums::default();
-        let ends = prepared.ends.switches();
-        for &from in ends {
-            let minimal = prepared.network.distances(&[from]);
-            for &to in ends.iter().filter(|&&to| to != from) {
-                sums.add_pair(sets, from, to, minimal[to.index()]);
-            }
+        for (from, to) in prepared.ends.pairs().filter(|(from, to)| from != to) {
+            sums.add_pair(sets, from, to);
         }
         sums.figures(&channel_weights(prepared.network, sets))
     }
@@ -151,22 +147,24 @@ struct Sums {
 }
 
 impl Sums {
-    fn add_pair(&mut self, sets: &[RouteSet], from: SwitchId, to: SwitchId, shortest: u32) {
+    fn add_pair(&mut self, sets: &[RouteSet], from: SwitchId, to: SwitchId) {
         let count: usize = sets.iter().map(|set| set.range(from, to).len()).sum();
         self.pairs += 1;
         self.routes += count;
-        self.shortest += f64::from(shortest);
+        let mut shortest = 0;
         let part = 1.0 / count as f64;
         for route in sets.iter().flat_map(|set| set.routes(from, to)) {
-            let (distance, itbs) = (route.distance() as u32, route.itbs());
+            let (distance, itbs) = (route.distance(), route.itbs());
+            shortest = route.shortest();
             self.minimal += if distance == shortest { part } else { 0.0 };
-            self.distance += part * f64::from(distance);
-            self.longest = self.longest.max(distance);
+            self.distance += part * distance as f64;
+            self.longest = self.longest.max(distance as u32);
             if self.itbs.len() <= itbs {
                 self.itbs.resize(itbs + 1, 0.0);
             }
             self.itbs[itbs] += part;
         }
+        self.shortest += shortest as f64;
     }
 
     fn figures(self, weights: &[f64]) -> RouteFigures {

@@ -32,6 +32,11 @@ impl Step {
         Self(host.0 | Self::ITB)
     }
 
+    /// In-transit stops among some steps.
+    fn itbs(steps: &[Self]) -> usize {
+        steps.iter().filter(|step| matches!(step.hop(), Hop::InTransit(_))).count()
+    }
+
     /// The meaning of the step.
     #[inline]
     pub fn hop(self) -> Hop {
@@ -48,21 +53,32 @@ impl Step {
 pub struct Route<'a> {
     /// The steps.
     pub steps: &'a [Step],
+    itbs: u16,
+    shortest: u16,
 }
 
 impl Route<'_> {
     /// Number of in-transit stops.
+    #[inline]
     pub fn itbs(&self) -> usize {
-        self.steps.iter().filter(|s| matches!(s.hop(), Hop::InTransit(_))).count()
+        self.itbs.into()
     }
 
     /// Number of channels between switches.
+    #[inline]
     pub fn distance(&self) -> usize {
         self.steps.len() - self.itbs()
     }
 
+    /// Number of channels of a shortest route of the network between its switches.
+    #[inline]
+    pub fn shortest(&self) -> usize {
+        self.shortest.into()
+    }
+
     /// Switches crossed by a message on this route, a switch crossed twice (before and after an
     /// in-transit stop) counted twice.
+    #[inline]
     pub fn switches_crossed(&self) -> usize {
         1 + self.steps.len()
     }
@@ -74,29 +90,44 @@ pub struct RouteSet {
     ends: Ends,
     /// Pair `ends.pair(from, to)` has routes `first[pair]..first[pair + 1]`.
     first: Vec<u32>,
-    /// Route `r` has steps `begin[r]..begin[r + 1]`.
-    begin: Vec<u32>,
+    /// Route `r` has steps `places[r].begin..places[r + 1].begin`.
+    places: Vec<Place>,
     steps: Vec<Step>,
+}
+
+/// Where a route's steps begin, and figures that every message on it needs: what is measured of a
+/// message takes no other look-up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Place {
+    begin: u32,
+    /// In-transit stops.
+    itbs: u16,
+    /// Channels of a shortest route of the network between its switches; fewer than `MAX_SWITCHES`.
+    shortest: u16,
 }
 
 impl RouteSet {
     /// An empty set to be filled pair by pair with [`RouteSet::push_route`] and
     /// [`RouteSet::finish_pair`], in the order of [`Ends::pairs`].
     pub fn between(ends: Ends) -> Self {
-        Self { ends, first: vec![0], begin: vec![0], steps: Vec::new() }
+        Self { ends, first: vec![0], places: vec![Place::default()], steps: Vec::new() }
     }
 
     /// Adds a candidate to the pair being filled. The pair of a switch with itself takes one empty
     /// route.
     pub fn push_route(&mut self, steps: impl IntoIterator<Item = Step>) {
+        let route = self.places.last_mut().expect("the end of the last route");
         self.steps.extend(steps);
-        self.begin
-            .push(u32::try_from(self.steps.len()).expect("route tables stay below 2^32 steps"));
+        let itbs = Step::itbs(&self.steps[route.begin as usize..]);
+        // Only a route that was given can be so long.
+        route.itbs = u16::try_from(itbs).unwrap_or(u16::MAX);
+        let begin = u32::try_from(self.steps.len()).expect("route tables stay below 2^32 steps");
+        self.places.push(Place { begin, ..Place::default() });
     }
 
     /// Ends the pair being filled.
     pub fn finish_pair(&mut self) {
-        self.first.push((self.begin.len() - 1) as u32);
+        self.first.push(self.len() as u32);
     }
 
     /// The switches that its routes join.
@@ -120,8 +151,9 @@ impl RouteSet {
     /// One route by its index.
     #[inline]
     pub fn route(&self, index: u32) -> Route<'_> {
-        let index = index as usize;
-        Route { steps: &self.steps[self.begin[index] as usize..self.begin[index + 1] as usize] }
+        let Range { start, end } = self.span(index);
+        let Place { itbs, shortest, .. } = self.places[index as usize];
+        Route { steps: &self.steps[start as usize..end as usize], itbs, shortest }
     }
 
     /// The candidates of a pair.
@@ -131,7 +163,7 @@ impl RouteSet {
 
     /// Total number of routes.
     pub fn len(&self) -> usize {
-        self.begin.len() - 1
+        self.places.len() - 1
     }
 
     /// True if no route has been added.
@@ -149,7 +181,20 @@ impl RouteSet {
     /// Where a route's steps are in [`RouteSet::steps`].
     #[inline]
     pub fn span(&self, index: u32) -> Range<u32> {
-        self.begin[index as usize]..self.begin[index as usize + 1]
+        self.places[index as usize].begin..self.places[index as usize + 1].begin
+    }
+
+    /// Fills in `shortest` of all routes.
+    fn find_shortest(&mut self, network: &Network) {
+        let mut pairs = self.first.windows(2);
+        for &from in self.ends.switches() {
+            let distances = network.distances(&[from]);
+            for (to, routes) in self.ends.switches().iter().zip(&mut pairs) {
+                for place in &mut self.places[routes[0] as usize..routes[1] as usize] {
+                    place.shortest = distances[to.index()] as u16;
+                }
+            }
+        }
     }
 
     /// Checks that a route leads from one switch to the other, step by step, and stops only at
@@ -180,8 +225,16 @@ impl RouteSet {
 
 /// The routes that the fabric gets: one route set, or two where path selection at send time chooses
 /// between a plain and an in-transit set.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouteTable {
     /// Set 0 is the plain one, with fewer ITBs.
     pub sets: Vec<RouteSet>,
+}
+
+impl RouteTable {
+    /// The table of some sets of routes of a network.
+    pub fn new(network: &Network, mut sets: Vec<RouteSet>) -> Self {
+        sets.iter_mut().for_each(|set| set.find_shortest(network));
+        Self { sets }
+    }
 }

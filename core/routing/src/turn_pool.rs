@@ -123,8 +123,9 @@ fn bits_of(ports: u16) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Ends;
     use crate::network::{Host, Link, Switch, SwitchId};
-    use crate::table::Step;
+    use crate::table::{RouteSet, Step};
 
     /// A line of switches with these numbers of ports: each host on port 0, cables from the last
     /// port of one to port 1 of the next.
@@ -155,7 +156,9 @@ mod tests {
                 steps.push(Step::in_transit(HostId(at + 1)));
             }
         }
-        turn_pools(network, Route { steps: &steps }, HostId(0), HostId(last))
+        let mut set = RouteSet::between(Ends::default());
+        set.push_route(steps);
+        turn_pools(network, set.route(0), HostId(0), HostId(last))
     }
 
     fn turns(pool: &TurnPool) -> Vec<(u16, u32)> {

@@ -16,7 +16,7 @@ use crate::traffic::Traffic;
 pub struct Estimate {
     /// Routes while they are computed, one per pair of switches with hosts.
     pub routes: u64,
-    /// Routes once they are computed, distances, and what path selection knows of routes.
+    /// Routes once they are computed, and what path selection knows of routes.
     pub tables: u64,
     /// Channels, ports and queues.
     pub fabric: u64,
@@ -30,12 +30,10 @@ impl Estimate {
         let of_set = memory::Estimate::of(network);
         let selection = Axes::resolve(&scenario.routing).map_or(Selection::Fixed, |a| a.selection);
         let sets = if selection.two_sets() { 2 } else { 1 };
-        let distances = 2 * of_set.ends * of_set.ends;
         let selector = Selector::bytes(selection, network.hosts().len() as u64, of_set.ends * sets);
         Self {
-            // A set that is complete has one of the two forms of routes.
-            routes: of_set.bytes() * (1 + sets) / 2,
-            tables: of_set.bytes() * sets / 2 + distances + selector,
+            routes: of_set.bytes() + of_set.set_bytes() * (sets - 1),
+            tables: of_set.set_bytes() * sets + selector,
             fabric: Fabric::bytes(&scenario.fabric, network, of_set.steps * sets),
             sources: Traffic::bytes(&scenario.traffic, network),
         }

@@ -22,7 +22,7 @@ pub use memory::Estimate;
 use crate::admission::{self, Admission, Filled};
 use crate::bounds::{self, LevelBounds};
 use crate::check::Fingerprint;
-use crate::driver::{Distances, Phase, Selector, SimulationDriver};
+use crate::driver::{Phase, Selector, SimulationDriver};
 use crate::engine::Cycle;
 use crate::fabric::{Counts, Deadlock, Fabric};
 use crate::measure::{Extent, Frames, Report, Results, Tally, Transient, WarmUp, Window};
@@ -217,11 +217,10 @@ impl Simulation {
         let selector =
             Selector::new(routing.report.axes.selection, &table, &network, scenario.seed);
         let measure = &scenario.measure;
-        let distances = Distances::of(&network);
         let extent = Extent {
             flows: flows.len(),
             hosts: network.hosts().len(),
-            distance: distances.longest(),
+            distance: routing.report.routes.distance.max as usize,
             pairs: measure.pairs,
         };
         let measuring = measure.warmup_messages == 0 && measure.warmup_cycles == 0;
@@ -256,7 +255,6 @@ impl Simulation {
             traffic,
             selector,
             switch_of_host: Arc::new(network.hosts().iter().map(|host| host.switch).collect()),
-            distances: Arc::new(distances),
             network: Arc::clone(&network),
             table,
             window: Window::new(0, measure.messages, extent),

@@ -5,7 +5,8 @@ use hopscope_core::catalogue::Descriptor;
 use hopscope_core::network::{ChannelId, LinkId, Network, SwitchId};
 use hopscope_core::routing::dependencies::Verdict;
 use hopscope_core::routing::{
-    Failure, Hop, Own, RouteSet, Routing, compute, compute_with, descriptors, placements, what_if,
+    Failure, Hop, Own, RouteSet, Routing, Step, compute, compute_with, descriptors, placements,
+    what_if,
 };
 use hopscope_core::scenario::{
     CandidateRule, ItbHost, NetworkSpec, Placement, Preset, Root, RoutingSpec,
@@ -79,6 +80,7 @@ fn check(network: &Network, spec: &RoutingSpec, routing: &Routing) {
     let has_hosts =
         |s: usize| network.hosts().is_empty() || !network.hosts_of(SwitchId::new(s)).is_empty();
     let claims_freedom = routing.report.axes.closes_no_cycle();
+    let shortest = distances(network);
     for set in &routing.table.sets {
         for (from, to) in (0..n).flat_map(|a| (0..n).map(move |b| (a, b))) {
             let (from_id, to_id) = (SwitchId::new(from), SwitchId::new(to));
@@ -91,6 +93,9 @@ fn check(network: &Network, spec: &RoutingSpec, routing: &Routing) {
                     "{from} to {to}: {route:?}"
                 );
                 assert_eq!(route.steps.is_empty(), from == to);
+                let is_stop = |step: &&Step| matches!(step.hop(), Hop::InTransit(_));
+                assert_eq!(route.itbs(), route.steps.iter().filter(is_stop).count());
+                assert_eq!(route.shortest(), shortest[from][to]);
             }
             for (i, route) in routes.iter().enumerate() {
                 assert!(!routes[..i].contains(route), "the same route twice");

@@ -13,8 +13,8 @@ use crate::check::Fingerprint;
 use crate::engine::Cycle;
 use crate::fabric::{Driver, Fabric, Generation, Message, NewMessage, message_number};
 use crate::measure::{Delivery, Frames, Transient, Window};
-use crate::network::{Host, Network, SwitchId};
-use crate::routing::{Ends, RouteTable};
+use crate::network::{Network, SwitchId};
+use crate::routing::RouteTable;
 use crate::scenario::limits::{MAX_GENERATED_MESSAGES, MAX_OUTSTANDING_MESSAGES};
 use crate::traffic::{Draw, Traffic};
 use std::sync::Arc;
@@ -43,8 +43,6 @@ pub struct SimulationDriver {
     pub table: Arc<RouteTable>,
     /// The switch of each host.
     pub switch_of_host: Arc<Vec<SwitchId>>,
-    /// Distances between the switches of hosts.
-    pub distances: Arc<Distances>,
     /// What is measured.
     pub window: Window,
     /// Video frames under way.
@@ -71,45 +69,6 @@ pub struct SimulationDriver {
     pub application_source: u32,
     /// Messages of this flow are the application's; `u32::MAX` without one.
     pub application_flow: u32,
-}
-
-/// Distances between the switches of hosts, in links.
-#[derive(Debug, Clone)]
-pub struct Distances {
-    /// Per host: the place of its switch among those with hosts.
-    place: Vec<u32>,
-    /// Per pair of switches with hosts.
-    links: Vec<u16>,
-    /// Switches with hosts.
-    ends: u32,
-}
-
-impl Distances {
-    /// Those of a network.
-    pub fn of(network: &Network) -> Self {
-        let ends = Ends::of(network);
-        let mut links = Vec::with_capacity(ends.len() * ends.len());
-        for &from in ends.switches() {
-            let row = network.distances(&[from]);
-            let far = |to: &SwitchId| u16::try_from(row[to.index()]).unwrap_or(u16::MAX);
-            links.extend(ends.switches().iter().map(far));
-        }
-        let place = |host: &Host| ends.place(host.switch).expect("it has a host") as u32;
-        let place = network.hosts().iter().map(place).collect();
-        Self { place, links, ends: ends.len() as u32 }
-    }
-
-    /// The longest distance.
-    pub fn longest(&self) -> usize {
-        self.links.iter().copied().max().unwrap_or(0).into()
-    }
-
-    /// The distance between the switches of two hosts.
-    #[inline]
-    fn between(&self, from: u32, to: u32) -> u16 {
-        let [from, to] = [from, to].map(|host| self.place[host as usize]);
-        self.links[(from * self.ends + to) as usize]
-    }
 }
 
 impl SimulationDriver {
@@ -233,7 +192,6 @@ impl Driver for SimulationDriver {
             if is_frame_complete {
                 self.window.deliver_frame(message.flow, now - message.generated);
             }
-            let shortest = self.distances.between(message.from, message.to);
             self.window.deliver(&Delivery {
                 from: message.from,
                 to: message.to,
@@ -244,8 +202,8 @@ impl Driver for SimulationDriver {
                 delivered: now,
                 payload: message.payload,
                 itbs: u32::from(message.crossed - 1 - message.links),
-                distance: shortest,
-                minimal: message.links == shortest,
+                distance: message.shortest,
+                minimal: message.links == message.shortest,
             });
         }
     }

@@ -88,6 +88,8 @@ pub struct Message {
     pub crossed: u16,
     /// Links between switches on its route.
     pub links: u16,
+    /// Links between the switches of source and destination, on a shortest route.
+    pub shortest: u16,
 }
 
 /// The number of the next message, after `generated` ones.

@@ -34,8 +34,7 @@ pub(crate) fn detours(run: &Simulation) -> (usize, usize) {
     let set = &run.routing().table.sets[0];
     let (mut detours, mut past_root) = (0, 0);
     for (from, to) in set.ends().pairs() {
-        let shortest = network.distances(&[from])[to.index()] as usize;
-        for route in set.routes(from, to).filter(|route| route.distance() > shortest) {
+        for route in set.routes(from, to).filter(|route| route.distance() > route.shortest()) {
             let touches_root = |step: &Step| match step.hop() {
                 Hop::Channel(channel) => {
                     let ends = [network.source_switch(channel), network.target_switch(channel)];

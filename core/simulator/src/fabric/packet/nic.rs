@@ -38,6 +38,7 @@ impl<S: Switch> PacketFabric<S> {
                         flits: new.payload / mtu * flits(mtu) + flits(new.payload % mtu),
                         crossed: 0,
                         links: 0,
+                        shortest: 0,
                     },
                     rest: new.payload,
                     packets: new.payload.div_ceil(mtu),
@@ -140,6 +141,7 @@ impl<S: Switch> PacketFabric<S> {
             let route = set.route(message.route);
             message.crossed = route.switches_crossed() as u16;
             message.links = route.distance() as u16;
+            message.shortest = route.shortest() as u16;
         }
         *rest -= bytes;
         let last = *rest == 0;

@@ -112,7 +112,7 @@ pub fn run_watched<S: Switch>(
     for message in messages {
         set.push_route(message.steps.iter().copied());
     }
-    let table = RouteTable { sets: vec![set] };
+    let table = RouteTable::new(network, vec![set]);
     let mut fabric =
         PacketFabric::<S>::new(Arc::new(network.clone()), Arc::new(table), spec, SEED)?;
     let mut script = Script {

@@ -61,15 +61,6 @@ pub struct Totals {
     pub events: u64,
 }
 
-/// A route set, as the engine uses it.
-#[derive(Debug, Clone, Copy)]
-struct Routes {
-    /// Index of its first step in `hops`.
-    first_hop: u32,
-    /// True if one of its routes stops in transit.
-    stops: bool,
-}
-
 /// A wormhole fabric in the middle of a run. A clone is a checkpoint.
 #[derive(Debug, Clone)]
 pub struct Wormhole {
@@ -86,8 +77,8 @@ pub struct Wormhole {
     inputs: Vec<u32>,
     /// Per channel: the base of its sender's switch in `inputs`; `NONE` for a NIC.
     input_base: Vec<u32>,
-    /// Per route set.
-    routes: Arc<[Routes]>,
+    /// Per route set: index of its first step in `hops`.
+    first_hop: Arc<[u32]>,
     /// The channels of the steps of all routes, one set after the other. An in-transit step is the
     /// ejection channel of its host.
     hops: Arc<[u32]>,
@@ -146,22 +137,19 @@ impl Wormhole {
         let first_host_channel = network.network_channels() as u32;
         let nics = vec![Nic { try_at: NEVER, ..Nic::default() }; network.hosts().len()];
         let mut hops = Vec::with_capacity(table.sets.iter().map(|set| set.steps().len()).sum());
-        let mut routes = Vec::new();
+        let mut first_hop = Vec::new();
         for set in &table.sets {
-            let first_hop = hops.len() as u32;
-            let mut stops = false;
+            first_hop.push(hops.len() as u32);
             for step in set.steps() {
                 hops.push(match step.hop() {
                     Hop::Channel(channel) => channel.0,
                     Hop::InTransit(host) => {
                         let ejection = network.ejection(host);
                         channels[ejection.index()].receiver = Receiver::Nic;
-                        stops = true;
                         ejection.0
                     }
                 });
             }
-            routes.push(Routes { first_hop, stops });
         }
         Self {
             network,
@@ -173,7 +161,7 @@ impl Wormhole {
             free: Vec::new(),
             inputs,
             input_base,
-            routes: routes.into(),
+            first_hop: first_hop.into(),
             hops: hops.into(),
             first_host_channel,
             arbitrate: Vec::new(),
@@ -420,6 +408,7 @@ impl Wormhole {
             crossed: 0,
             set: 0,
             links: 0,
+            shortest: 0,
             route: 0,
             step: 0,
             last_step: 0,

@@ -105,22 +105,22 @@ impl Wormhole {
     fn choose_route<D: Driver>(&mut self, slot: u32, driver: &mut D) {
         let message = &mut self.messages[slot as usize];
         let (set, route) = driver.route(&message.for_driver());
-        let set_ref = &self.table.sets[set as usize];
-        let span = set_ref.span(route);
-        let routes = self.routes[set as usize];
-        let stops = if routes.stops { set_ref.route(route).itbs() as u32 } else { 0 };
-        let crossed = span.end - span.start + 1;
+        let routes = &self.table.sets[set as usize];
+        let (span, taken) = (routes.span(route), routes.route(route));
+        let (crossed, stops) = (taken.switches_crossed() as u32, taken.itbs() as u32);
+        let first_hop = self.first_hop[set as usize];
         message.set = set;
         message.route = route;
-        message.step = routes.first_hop + span.start;
-        message.last_step = routes.first_hop + span.end;
+        message.step = first_hop + span.start;
+        message.last_step = first_hop + span.end;
         message.flits = message.payload
             + self.clock.params.frame_bytes
             + self.clock.params.route_byte * crossed
             + self.clock.params.mark_bytes * stops;
         message.sent_flits = message.flits;
         message.crossed = crossed as u16;
-        message.links = (crossed - 1 - stops) as u16;
+        message.links = taken.distance() as u16;
+        message.shortest = taken.shortest() as u16;
     }
 
     fn inject(&mut self, host: u32, slot: u32, first: Cycle) {

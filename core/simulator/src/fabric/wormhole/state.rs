@@ -68,6 +68,8 @@ pub(super) struct Message {
     pub crossed: u16,
     /// Links between switches on its route.
     pub links: u16,
+    /// Links between the switches of source and destination, on a shortest route.
+    pub shortest: u16,
     /// Index of its route in the set.
     pub route: u32,
     /// Source host.
@@ -117,6 +119,7 @@ impl Message {
             flits: self.sent_flits,
             crossed: self.crossed,
             links: self.links,
+            shortest: self.shortest,
         }
     }
 }

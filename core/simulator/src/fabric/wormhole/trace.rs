@@ -92,7 +92,7 @@ pub fn run(
     for message in messages {
         set.push_route(message.steps.iter().copied());
     }
-    let table = RouteTable { sets: vec![set] };
+    let table = RouteTable::new(network, vec![set]);
     let mut fabric = Wormhole::new(Arc::new(network.clone()), Arc::new(table), spec);
     let mut script = Script {
         messages,

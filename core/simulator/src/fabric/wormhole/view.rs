@@ -402,7 +402,7 @@ mod tests {
         let mut set = RouteSet::between(Ends::of(&network));
         set.push_route([]);
         set.finish_pair();
-        let table = RouteTable { sets: vec![set] };
+        let table = RouteTable::new(&network, vec![set]);
         let mut fabric = Wormhole::new(Arc::new(network), Arc::new(table), spec);
         fabric.start_source(0, 0);
         fabric.start_source(1, 0);
