@@ -27,22 +27,20 @@ fn chance(destinations: usize) -> f64 {
     (2.0 * (RUNS * destinations as f64).ln()).sqrt()
 }
 
-/// Counts over the messages to one host, in one cache line.
+/// Counts over the messages to one host, in half a cache line. A run has fewer than 2^32 messages.
 #[derive(Debug, Clone, Copy, Default)]
-#[repr(align(64))]
+#[repr(align(32))]
 pub struct DestinationTally {
     /// Messages generated for it.
-    pub generated: u64,
-    /// Payload of them, bytes.
+    pub generated: u32,
+    /// Messages for it that were delivered or dropped.
+    pub ended: u32,
+    /// Payload generated for it, bytes.
     pub payload_generated: u64,
-    /// Messages delivered to it.
-    pub delivered: u64,
-    /// Payload of them, bytes.
+    /// Payload delivered to it, bytes.
     pub payload: u64,
-    /// Sum of their latencies from generation, cycles.
+    /// Sum of the latencies of delivered messages from generation, cycles.
     pub total_latency: u64,
-    /// Messages for it that were dropped.
-    pub dropped: u64,
 }
 
 /// Counts for every destination.
@@ -86,14 +84,14 @@ impl Destinations {
     #[inline]
     pub fn deliver(&mut self, to: u32, payload: u32, total_latency: u64) {
         let tally = &mut self.tallies[to as usize];
-        tally.delivered += 1;
+        tally.ended += 1;
         tally.payload += u64::from(payload);
         tally.total_latency += total_latency;
     }
 
     /// Counts a dropped message.
     pub fn drop_message(&mut self, to: u32) {
-        self.tallies[to as usize].dropped += 1;
+        self.tallies[to as usize].ended += 1;
     }
 
     /// Ends a batch of deliveries in cycle `now`. Batches are joined as [`super::Batches`] joins
@@ -115,8 +113,9 @@ impl Destinations {
     pub fn grow(&self) -> bool {
         let bound = chance(self.judged().count());
         self.judged().any(|(to, tally)| {
-            let growth = tally.generated as f64 - (tally.delivered + tally.dropped) as f64;
-            growth > MATERIAL * tally.generated as f64 && growth > bound * self.deviation(to)
+            let generated = f64::from(tally.generated);
+            let growth = generated - f64::from(tally.ended);
+            growth > MATERIAL * generated && growth > bound * self.deviation(to)
         })
     }
 
@@ -133,13 +132,13 @@ impl Destinations {
     /// The destinations that can be judged: a message per batch at least was generated.
     fn judged(&self) -> impl Iterator<Item = (usize, &DestinationTally)> {
         let tallies = if self.batches.len() < PARTS { &[] } else { &self.tallies[..] };
-        tallies.iter().enumerate().filter(|(_, tally)| tally.generated >= PARTS as u64)
+        tallies.iter().enumerate().filter(|(_, tally)| tally.generated >= PARTS as u32)
     }
 
     /// Standard deviation of what is generated for a destination in the window, in messages.
     fn deviation(&self, to: usize) -> f64 {
         let tally = &self.tallies[to];
-        let (Some(last), n) = (self.batches.last(), tally.generated as f64) else { return 0.0 };
+        let (Some(last), n) = (self.batches.last(), f64::from(tally.generated)) else { return 0.0 };
         let payload = last.generated[to] as f64;
         let rate = payload / (last.end - self.start).max(1) as f64;
         // Batches have the same number of deliveries, but not the same length.

@@ -104,8 +104,6 @@ pub struct Jitter {
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 pub struct HostTally {
-    /// Messages it generated.
-    pub generated: u64,
     /// Payload it generated, bytes.
     pub payload_generated: u64,
     /// Messages of it that were delivered.
@@ -215,9 +213,7 @@ impl Window {
         let tally = &mut self.flows[flow as usize];
         tally.generated += 1;
         tally.payload_generated += u64::from(payload);
-        let host = &mut self.hosts[from as usize];
-        host.generated += 1;
-        host.payload_generated += u64::from(payload);
+        self.hosts[from as usize].payload_generated += u64::from(payload);
         self.destinations.generate(to, payload);
     }
 
