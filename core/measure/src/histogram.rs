@@ -38,11 +38,9 @@ pub struct Summary {
 }
 
 fn bucket(value: u64) -> usize {
-    if value < PER_OCTAVE {
-        return value as usize;
-    }
-    let shift = 63 - value.leading_zeros() - PER_OCTAVE_BITS;
-    (u64::from(shift + 1) * PER_OCTAVE + ((value >> shift) - PER_OCTAVE)) as usize
+    // Values below PER_OCTAVE have a bucket each, as those of the first octave have.
+    let shift = (value | PER_OCTAVE).ilog2() - PER_OCTAVE_BITS;
+    (u64::from(shift) * PER_OCTAVE + (value >> shift)) as usize
 }
 
 /// Middle of a bucket.
