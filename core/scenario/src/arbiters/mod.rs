@@ -6,14 +6,12 @@
 //! chose begins ([`Arbiters::granted`]): a request may still be refused after it was chosen, for
 //! want of space or by the arbiter at the other end.
 
-mod chosen;
 mod counter_threshold;
 mod islip;
 mod round_robin;
 mod smallest_counter;
 mod weighted_random;
 
-pub use chosen::ChosenArbiters;
 pub use round_robin::{RoundRobinArbiter, RoundRobinArbiters};
 pub use weighted_random::WeightedRandomArbiters;
 

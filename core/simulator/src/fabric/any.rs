@@ -5,6 +5,7 @@ use super::packet::{CombinedQueues, Hierarchical, PacketFabric, Recn};
 use super::wormhole::{Wormhole, itb_memory};
 use super::{Deadlock, Driver};
 use crate::admission;
+use crate::arbiters::{ArbiterSpec, WeightedRandomArbiters};
 use crate::engine::Cycle;
 use crate::message::Message;
 use crate::network::Network;
@@ -25,6 +26,8 @@ pub enum Fabric {
     Wormhole(Box<Wormhole>),
     /// Virtual cut-through in hierarchical switches.
     Hierarchical(Box<PacketFabric<Hierarchical>>),
+    /// Such switches whose arbiters draw lots.
+    WeightedRandom(Box<PacketFabric<Hierarchical<WeightedRandomArbiters>>>),
     /// Virtual cut-through in switches with combined input and output queues.
     CombinedQueues(Box<PacketFabric<CombinedQueues>>),
     /// Such switches with set-aside queues.
@@ -52,6 +55,7 @@ macro_rules! any {
         match $any {
             Fabric::Wormhole($fabric) => $call,
             Fabric::Hierarchical($fabric) => $call,
+            Fabric::WeightedRandom($fabric) => $call,
             Fabric::CombinedQueues($fabric) => $call,
             Fabric::Recn($fabric) => $call,
         }
@@ -155,15 +159,19 @@ impl Fabric {
             FabricSpec::Wormhole(spec) => {
                 Self::Wormhole(Box::new(Wormhole::new(network, table, spec)))
             }
-            FabricSpec::CutThrough(spec) => match &spec.switch {
-                SwitchSpec::CombinedQueues(switch) if !switch.congestion.is_unmanaged() => {
-                    Self::Recn(Box::new(PacketFabric::new(network, table, spec, seed)?))
+            FabricSpec::CutThrough(spec) => match (&spec.switch, &spec.arbiter) {
+                (SwitchSpec::Hierarchical(_), ArbiterSpec::WeightedRandom(_)) => {
+                    Self::WeightedRandom(Box::new(PacketFabric::new(network, table, spec, seed)?))
                 }
-                SwitchSpec::CombinedQueues(_) => {
+                // Validation refuses the other arbiters here.
+                (SwitchSpec::Hierarchical(_), _) => {
+                    Self::Hierarchical(Box::new(PacketFabric::new(network, table, spec, seed)?))
+                }
+                (SwitchSpec::CombinedQueues(switch), _) if switch.congestion.is_unmanaged() => {
                     Self::CombinedQueues(Box::new(PacketFabric::new(network, table, spec, seed)?))
                 }
-                SwitchSpec::Hierarchical(_) => {
-                    Self::Hierarchical(Box::new(PacketFabric::new(network, table, spec, seed)?))
+                (SwitchSpec::CombinedQueues(_), _) => {
+                    Self::Recn(Box::new(PacketFabric::new(network, table, spec, seed)?))
                 }
             },
         })

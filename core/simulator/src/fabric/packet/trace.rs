@@ -2,6 +2,7 @@
 //! flit-by-flit reference.
 
 use super::{CombinedQueues, Driver, Hierarchical, PacketFabric, Recn, Switch};
+use crate::arbiters::{ArbiterSpec, WeightedRandomArbiters};
 use crate::engine::Cycle;
 use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
@@ -80,12 +81,15 @@ pub fn run(
     messages: &[MessageSpec],
     max_cycles: Cycle,
 ) -> Result<Trace, Problems> {
-    let run = match &spec.switch {
-        SwitchSpec::CombinedQueues(switch) if switch.congestion.is_unmanaged() => {
+    let run = match (&spec.switch, &spec.arbiter) {
+        (SwitchSpec::Hierarchical(_), ArbiterSpec::WeightedRandom(_)) => {
+            run_to_end::<Hierarchical<WeightedRandomArbiters>>
+        }
+        (SwitchSpec::Hierarchical(_), _) => run_to_end::<Hierarchical>,
+        (SwitchSpec::CombinedQueues(switch), _) if switch.congestion.is_unmanaged() => {
             run_to_end::<CombinedQueues>
         }
-        SwitchSpec::CombinedQueues(_) => run_to_end::<CombinedQueues<Recn>>,
-        SwitchSpec::Hierarchical(_) => run_to_end::<Hierarchical>,
+        (SwitchSpec::CombinedQueues(_), _) => run_to_end::<CombinedQueues<Recn>>,
     };
     run(network, spec, messages, max_cycles)
 }

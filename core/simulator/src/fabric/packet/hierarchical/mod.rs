@@ -24,7 +24,7 @@ use super::congestion::{CongestionManagement, PortBuffer, Unmanaged};
 use super::deadlock::BlockedBy;
 use super::lanes::Lane;
 use super::switch::{StageTimes, Switch};
-use crate::arbiters::{Arbiters, ChosenArbiters, Side};
+use crate::arbiters::{Arbiters, RoundRobinArbiters, Side};
 use crate::engine::Cycle;
 use crate::engine::numbered::Numbered;
 use crate::engine::prefetch::prefetch;
@@ -41,7 +41,7 @@ use wiring::Wiring;
 /// The hierarchical switches of a network, with arbiters `A` at all crossbars and the congestion
 /// management `C`.
 #[derive(Debug, Clone)]
-pub struct Hierarchical<A: Arbiters = ChosenArbiters, C = Unmanaged> {
+pub struct Hierarchical<A: Arbiters = RoundRobinArbiters, C = Unmanaged> {
     wiring: Arc<Wiring>,
     inputs: Numbered<CrossbarInput>,
     /// They choose among queues.
