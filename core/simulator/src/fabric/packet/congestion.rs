@@ -90,8 +90,8 @@ pub trait CongestionManagement: Clone + Debug {
     /// A set of queues of a port.
     type Mask: QueueMask;
 
-    /// True if it decides in which queue of an input port a packet waits. Otherwise the switch
-    /// does.
+    /// True if it decides in which queue a packet waits at an input port of a switch with combined
+    /// queues. Otherwise the switch does.
     const SETS_ASIDE: bool = false;
 
     /// The management of a network without packets, whose links have `lanes` lanes.

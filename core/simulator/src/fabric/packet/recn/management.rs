@@ -1,13 +1,12 @@
 //! RECN as a congestion management: which queue a packet joins, and which one sends next.
 
-use super::{Join, Recn, bits, order_of, place};
+use super::{Join, Recn, Turns, bits, order_of, place};
 use crate::engine::Cycle;
 use crate::fabric::packet::congestion::{
     ByOrder, Changes, CongestionManagement, MaySend, PortBuffer, Queues,
 };
 use crate::fabric::packet::counters::Counters;
 use crate::fabric::packet::lanes::{Lane, QueueId, QueueMask};
-use crate::fabric::packet::recn::turns::Turns;
 use crate::fabric::packet::state::{OutputQueue, Packet};
 use crate::message::Message;
 use crate::messages;
@@ -31,6 +30,7 @@ impl CongestionManagement for Recn {
         table: &Arc<RouteTable>,
         _: usize,
     ) -> Result<Self, Problems> {
+        // Scenarios without RECN have other fabrics.
         let (parameters, levels) = match &spec.switch {
             SwitchSpec::CombinedQueues(switch) => match &switch.congestion {
                 CongestionSpec::Recn(recn) => (recn.clone(), None),
