@@ -47,7 +47,9 @@ pub struct Window {
     pub end: Cycle,
     /// Per flow.
     pub flows: Vec<Tally>,
-    /// Per host that sends.
+    /// Per host that sends: the payload that it generated, bytes.
+    pub generated: Vec<u64>,
+    /// Per host that sends: what was delivered.
     pub hosts: Vec<HostTally>,
     /// Per host that receives.
     pub destinations: Destinations,
@@ -100,13 +102,11 @@ pub struct Jitter {
     pub sum: u64,
 }
 
-/// Counts over the messages from one host, in one cache line.
+/// Counts over the delivered messages of one host, in one cache line.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 pub struct HostTally {
-    /// Payload it generated, bytes.
-    pub payload_generated: u64,
-    /// Messages of it that were delivered.
+    /// Messages.
     pub delivered: u64,
     /// Payload of them, bytes.
     pub payload: u64,
@@ -197,6 +197,7 @@ impl Window {
             start,
             end: 0,
             flows: vec![Tally::default(); flows],
+            generated: vec![0; hosts],
             hosts: vec![HostTally::default(); hosts],
             destinations: Destinations::new(start.saturating_sub(1), hosts),
             distances: vec![DistanceTally::default(); distance + 1],
@@ -213,7 +214,7 @@ impl Window {
         let tally = &mut self.flows[flow as usize];
         tally.generated += 1;
         tally.payload_generated += u64::from(payload);
-        self.hosts[from as usize].payload_generated += u64::from(payload);
+        self.generated[from as usize] += u64::from(payload);
         self.destinations.generate(to, payload);
     }
 
