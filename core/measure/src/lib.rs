@@ -47,9 +47,7 @@ pub struct Window {
     pub end: Cycle,
     /// Per flow.
     pub flows: Vec<Tally>,
-    /// Per host that sends: the payload that it generated, bytes.
-    pub generated: Vec<u64>,
-    /// Per host that sends: what was delivered.
+    /// Per host that sends.
     pub hosts: Vec<HostTally>,
     /// Per host that receives.
     pub destinations: Destinations,
@@ -102,11 +100,13 @@ pub struct Jitter {
     pub sum: u64,
 }
 
-/// Counts over the delivered messages of one host, in one cache line.
+/// Counts over the messages from one host, in one cache line.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 pub struct HostTally {
-    /// Messages.
+    /// Payload it generated, bytes.
+    pub payload_generated: u64,
+    /// Messages of it that were delivered.
     pub delivered: u64,
     /// Payload of them, bytes.
     pub payload: u64,
@@ -197,7 +197,6 @@ impl Window {
             start,
             end: 0,
             flows: vec![Tally::default(); flows],
-            generated: vec![0; hosts],
             hosts: vec![HostTally::default(); hosts],
             destinations: Destinations::new(start.saturating_sub(1), hosts),
             distances: vec![DistanceTally::default(); distance + 1],
@@ -214,7 +213,7 @@ impl Window {
         let tally = &mut self.flows[flow as usize];
         tally.generated += 1;
         tally.payload_generated += u64::from(payload);
-        self.generated[from as usize] += u64::from(payload);
+        self.hosts[from as usize].payload_generated += u64::from(payload);
         self.destinations.generate(to, payload);
     }
 

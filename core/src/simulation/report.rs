@@ -98,7 +98,6 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         reached: simulation.reached_half_width(),
     });
     let accepted = flits(all.payload) / cycles / hosts;
-    let delivered_by_host = window.hosts.iter().map(|host| host.payload);
     Report {
         accepted_flits_per_ns_per_switch: flits(all.payload) / cycles / ns / switches,
         accepted_flits_per_cycle_per_host: accepted,
@@ -113,7 +112,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         confidence,
         run_time_ns: simulation.run_time_ns(),
         fairness: Fairness {
-            hosts: jain(delivered_by_host.zip(window.generated.iter().copied())),
+            hosts: jain(window.hosts.iter().map(|host| (host.payload, host.payload_generated))),
             flows: jain(window.flows.iter().map(payload)),
             levels: jain((0..simulation.levels.len()).map(|level| payload(&tally_of(level)))),
         },

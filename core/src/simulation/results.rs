@@ -94,15 +94,14 @@ fn hosts(simulation: &Simulation) -> Vec<HostReport> {
     let window = &simulation.driver.window;
     let mut now = Snapshot::default();
     simulation.sums(&mut now);
-    let sent = window.hosts.iter().zip(&window.generated);
-    let tallies = sent.zip(window.destinations.tallies());
+    let tallies = window.hosts.iter().zip(window.destinations.tallies());
     let counted = simulation.network().hosts().iter().zip(tallies).zip(&now.hosts);
     counted
         .enumerate()
-        .map(|(host, ((about, ((tally, &generated), received)), state))| HostReport {
+        .map(|(host, ((about, (tally, received)), state))| HostReport {
             host,
             name: about.name.clone(),
-            offered_flits_per_cycle: scale.flits_per_cycle(generated),
+            offered_flits_per_cycle: scale.flits_per_cycle(tally.payload_generated),
             accepted_flits_per_cycle: scale.flits_per_cycle(tally.payload),
             received_flits_per_cycle: scale.flits_per_cycle(received.payload),
             network_latency_ns: scale.mean_ns(tally.network_latency, tally.delivered),
