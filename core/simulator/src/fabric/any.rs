@@ -107,9 +107,10 @@ impl Fabric {
                         PacketFabric::<Hierarchical>::bytes(network, lanes)
                     }
                     SwitchSpec::CombinedQueues(switch) => {
-                        let fabric = match switch.congestion.is_unmanaged() {
-                            true => PacketFabric::<CombinedQueues>::bytes(network, lanes),
-                            false => PacketFabric::<CombinedQueues<Recn>>::bytes(network, lanes),
+                        let fabric = if switch.congestion.is_unmanaged() {
+                            PacketFabric::<CombinedQueues>::bytes(network, lanes)
+                        } else {
+                            PacketFabric::<CombinedQueues<Recn>>::bytes(network, lanes)
                         };
                         fabric + queue_bytes(switch, network, lanes)
                     }
