@@ -333,6 +333,8 @@ impl<S: Switch> PacketFabric<S> {
     }
 
     /// As [`Self::run`], but leaves lazy state as it is; see [`Self::settle`].
+    // A function for each engine: browsers compile one of all engines to slower code.
+    #[inline(never)]
     pub fn run_on<D: Driver>(
         &mut self,
         end: Cycle,

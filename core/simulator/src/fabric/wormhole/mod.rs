@@ -257,6 +257,8 @@ impl Wormhole {
     }
 
     /// As [`Self::run`], but leaves lazy state as it is; see [`Self::settle`].
+    // A function for each engine: browsers compile one of all engines to slower code.
+    #[inline(never)]
     pub fn run_on<D: Driver>(
         &mut self,
         end: Cycle,
