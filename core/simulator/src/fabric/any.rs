@@ -5,7 +5,7 @@ use super::packet::{CombinedQueues, Hierarchical, PacketFabric, Recn};
 use super::wormhole::{Wormhole, itb_memory};
 use super::{Deadlock, Driver};
 use crate::admission;
-use crate::arbiters::{ArbiterSpec, WeightedRandomArbiters};
+use crate::arbiters::WeightedRandomArbiters;
 use crate::engine::Cycle;
 use crate::message::Message;
 use crate::network::Network;
@@ -62,6 +62,54 @@ macro_rules! any {
     };
 }
 
+/// Evaluates an expression in which `$Switch` is the type of the switches of a `CutThroughSpec`. That
+/// type is chosen here only.
+macro_rules! with_switch {
+    ($spec:expr, $Switch:ident => $do:expr) => {{
+        use crate::arbiters::{ArbiterSpec, WeightedRandomArbiters};
+        use crate::fabric::packet::{CombinedQueues, Hierarchical, Recn};
+        use crate::scenario::SwitchSpec;
+        match (&$spec.switch, &$spec.arbiter) {
+            (SwitchSpec::Hierarchical(_), ArbiterSpec::WeightedRandom(_)) => {
+                type $Switch = Hierarchical<WeightedRandomArbiters>;
+                $do
+            }
+            // Validation refuses the other arbiters here.
+            (SwitchSpec::Hierarchical(_), _) => {
+                type $Switch = Hierarchical;
+                $do
+            }
+            (SwitchSpec::CombinedQueues(switch), _) if switch.congestion.is_unmanaged() => {
+                type $Switch = CombinedQueues;
+                $do
+            }
+            (SwitchSpec::CombinedQueues(_), _) => {
+                type $Switch = CombinedQueues<Recn>;
+                $do
+            }
+        }
+    }};
+}
+pub(super) use with_switch;
+
+/// The variant of each packet fabric.
+macro_rules! packet_fabrics {
+    ($($variant:ident of $Switch:ty),+ $(,)?) => {$(
+        impl From<PacketFabric<$Switch>> for Fabric {
+            fn from(fabric: PacketFabric<$Switch>) -> Self {
+                Self::$variant(Box::new(fabric))
+            }
+        }
+    )+};
+}
+
+packet_fabrics! {
+    Hierarchical of Hierarchical,
+    WeightedRandom of Hierarchical<WeightedRandomArbiters>,
+    CombinedQueues of CombinedQueues,
+    Recn of CombinedQueues<Recn>,
+}
+
 impl Fabric {
     /// Checks all that does not depend on routes: levels, lanes, schedulers, buffers, and the levels
     /// of the flows.
@@ -77,14 +125,7 @@ impl Fabric {
         match spec {
             FabricSpec::Wormhole(_) => Ok(()),
             FabricSpec::CutThrough(spec) => {
-                let qos = match &spec.switch {
-                    SwitchSpec::Hierarchical(_) => {
-                        PacketFabric::<Hierarchical>::resolve(spec, network)?
-                    }
-                    SwitchSpec::CombinedQueues(_) => {
-                        PacketFabric::<CombinedQueues>::resolve(spec, network)?
-                    }
-                };
+                let qos = with_switch!(spec, S => PacketFabric::<S>::resolve(spec, network)?);
                 let mut problems = Problems::default();
                 if let Some(admission) = &spec.qos.admission {
                     admission::check(admission, flows, qos.tables.levels(), &mut problems);
@@ -102,19 +143,11 @@ impl Fabric {
             FabricSpec::Wormhole(_) => Wormhole::bytes(network, steps),
             FabricSpec::CutThrough(cut_through) => {
                 let lanes = u64::from(spec.technique().lanes());
-                match &cut_through.switch {
-                    SwitchSpec::Hierarchical(_) => {
-                        PacketFabric::<Hierarchical>::bytes(network, lanes)
-                    }
-                    SwitchSpec::CombinedQueues(switch) => {
-                        let fabric = if switch.congestion.is_unmanaged() {
-                            PacketFabric::<CombinedQueues>::bytes(network, lanes)
-                        } else {
-                            PacketFabric::<CombinedQueues<Recn>>::bytes(network, lanes)
-                        };
-                        fabric + queue_bytes(switch, network, lanes)
-                    }
-                }
+                let queues = match &cut_through.switch {
+                    SwitchSpec::Hierarchical(_) => 0,
+                    SwitchSpec::CombinedQueues(switch) => queue_bytes(switch, network, lanes),
+                };
+                queues + with_switch!(cut_through, S => PacketFabric::<S>::bytes(network, lanes))
             }
         }
     }
@@ -160,21 +193,9 @@ impl Fabric {
             FabricSpec::Wormhole(spec) => {
                 Self::Wormhole(Box::new(Wormhole::new(network, table, spec)))
             }
-            FabricSpec::CutThrough(spec) => match (&spec.switch, &spec.arbiter) {
-                (SwitchSpec::Hierarchical(_), ArbiterSpec::WeightedRandom(_)) => {
-                    Self::WeightedRandom(Box::new(PacketFabric::new(network, table, spec, seed)?))
-                }
-                // Validation refuses the other arbiters here.
-                (SwitchSpec::Hierarchical(_), _) => {
-                    Self::Hierarchical(Box::new(PacketFabric::new(network, table, spec, seed)?))
-                }
-                (SwitchSpec::CombinedQueues(switch), _) if switch.congestion.is_unmanaged() => {
-                    Self::CombinedQueues(Box::new(PacketFabric::new(network, table, spec, seed)?))
-                }
-                (SwitchSpec::CombinedQueues(_), _) => {
-                    Self::Recn(Box::new(PacketFabric::new(network, table, spec, seed)?))
-                }
-            },
+            FabricSpec::CutThrough(spec) => {
+                with_switch!(spec, S => PacketFabric::<S>::new(network, table, spec, seed)?.into())
+            }
         })
     }
 

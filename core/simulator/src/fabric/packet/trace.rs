@@ -1,15 +1,15 @@
 //! A run of given messages over given routes, recorded to the cycle. The tests compare it with the
 //! flit-by-flit reference.
 
-use super::{CombinedQueues, Driver, Hierarchical, PacketFabric, Recn, Switch};
-use crate::arbiters::{ArbiterSpec, WeightedRandomArbiters};
+use super::{Driver, PacketFabric, Switch};
 use crate::engine::Cycle;
+use crate::fabric::any::with_switch;
 use crate::fabric::{Generation, Message, NewMessage};
 use crate::network::{HostId, Network};
 use crate::observe::{CongestionTrees, SaqCounts};
 use crate::problem::Problems;
 use crate::routing::{Ends, RouteSet, RouteTable, Step};
-use crate::scenario::{CutThroughSpec, SwitchSpec};
+use crate::scenario::CutThroughSpec;
 use std::sync::Arc;
 
 /// A message to be sent. Its number is its place in the list, which is in order of generation.
@@ -81,26 +81,8 @@ pub fn run(
     messages: &[MessageSpec],
     max_cycles: Cycle,
 ) -> Result<Trace, Problems> {
-    let run = match (&spec.switch, &spec.arbiter) {
-        (SwitchSpec::Hierarchical(_), ArbiterSpec::WeightedRandom(_)) => {
-            run_to_end::<Hierarchical<WeightedRandomArbiters>>
-        }
-        (SwitchSpec::Hierarchical(_), _) => run_to_end::<Hierarchical>,
-        (SwitchSpec::CombinedQueues(switch), _) if switch.congestion.is_unmanaged() => {
-            run_to_end::<CombinedQueues>
-        }
-        (SwitchSpec::CombinedQueues(_), _) => run_to_end::<CombinedQueues<Recn>>,
-    };
-    run(network, spec, messages, max_cycles)
-}
-
-fn run_to_end<S: Switch>(
-    network: &Network,
-    spec: &CutThroughSpec,
-    messages: &[MessageSpec],
-    max_cycles: Cycle,
-) -> Result<Trace, Problems> {
-    run_watched::<S>(network, spec, messages, max_cycles, Cycle::MAX, |_| {})
+    let every = Cycle::MAX;
+    with_switch!(spec, S => run_watched::<S>(network, spec, messages, max_cycles, every, |_| {}))
 }
 
 /// As [`run`], calling `look` with the fabric every `every` cycles.
