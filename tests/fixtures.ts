@@ -41,8 +41,8 @@ export const test = base.extend<Fixtures, { address: string }>({
     });
     page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`));
     page.on("requestfailed", (request) => {
-      // A worker may be replaced or cancelled while its scripts are being fetched, and a page may be
-      // loaded again while the browser fetches its icon.
+      // A worker may be replaced or cancelled while its scripts are being fetched, and a page may
+      // be loaded again while the browser fetches its icon.
       const why = request.failure()?.errorText;
       const givenUp = /\/(draw\.js|boot\.js|hopscope-app-\w+\.js|icon-)/;
       const unwanted = why === "net::ERR_ABORTED" && givenUp.test(request.url());
@@ -130,8 +130,8 @@ export const command = async (page: Page, words: string, place: Page | FrameLoca
   await page.keyboard.press("Enter");
 };
 
-// Runs scenarios to a cycle each, one after the other, in a worker of the page. Gives what the worker
-// answers: the fingerprint, or nothing where the scenario is refused.
+// Runs scenarios to a cycle each, one after the other, in a worker of the page. Gives what the
+// worker answers: the fingerprint, or nothing where the scenario is refused.
 export const fingerprints = (page: Page, runs: { scenario_json: string; cycle: number }[]) =>
   page.evaluate(async (runs) => {
     // As the page starts its workers (app/static/boot.js).

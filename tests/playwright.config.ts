@@ -18,8 +18,8 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: true,
   forbidOnly: !!process.env.CI,
-  // On a machine of a CI service a test may fail for want of time. It is repeated once there, and the
-  // summary lists it as flaky.
+  // On a machine of a CI service a test may fail for want of time. It is repeated once there, and
+  // the summary lists it as flaky.
   retries: process.env.CI ? 1 : 0,
   workers: 2,
   // For a busy machine. A test that passes waits for conditions only, never for these limits.
@@ -32,8 +32,8 @@ export default defineConfig({
     deviceScaleFactor: 1,
     locale: "en-GB",
     timezoneId: "UTC",
-    // What was done and what the page logged, of a test that is repeated: recording every test takes
-    // a tenth of the time.
+    // What was done and what the page logged, of a test that is repeated: recording every test
+    // takes a tenth of the time.
     trace: { mode: "on-first-retry", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
   },

@@ -31,7 +31,8 @@
 //! * host: waiting in transit (31 bits), sending in transit;
 //! * span: place (3 bits), head, blocked, lane (5 bits), service level (5 bits);
 //! * channel and port of a set-aside queue: channel (31 bits), at the input;
-//! * its line: number (8 bits), service level plus one or 0 (8 bits), xoff, marked, stopping, linked.
+//! * its line: number (8 bits), service level plus one or 0 (8 bits), xoff, marked, stopping,
+//!   linked.
 //!
 //! Page and worker are of one build, so the layout needs no compatibility. A frame of 1000 channels
 //! and 2000 spans has 60 kB.

@@ -94,8 +94,8 @@ pub enum ToWorker {
         /// The rows; `None` for no more results.
         wanted: Option<Wanted>,
     },
-    /// From now on, whatever scenario is loaded, sends the chart of the application's ranks over time,
-    /// when `ShowResults` sends results. Answered by `Timeline`.
+    /// From now on, whatever scenario is loaded, sends the chart of the application's ranks over
+    /// time, when `ShowResults` sends results. Answered by `Timeline`.
     ShowTimeline {
         /// Ranks of the chart, at most; `None` for no more charts.
         ranks: Option<u32>,

@@ -1,6 +1,7 @@
 //! Speed of the cut-through engine: packets crossing switches per second, on the rows of
 //! `cut-through.rows`: hierarchical switches and deficit tables, with the five service levels of
-//! the Omni-Path study, and combined queues with the seven classes of Advanced Switching. Whole commands on the same rows: `cargo xtask speed`.
+//! the Omni-Path study, and combined queues with the seven classes of Advanced Switching. Whole
+//! commands on the same rows: `cargo xtask speed`.
 
 #![allow(missing_docs, reason = "the macros make an undocumented function")]
 

@@ -1,8 +1,8 @@
 //! Hopscope's core: a scenario goes in, observations and results come out.
 //!
 //! The core has no DOM, clock, threads or I/O. Data flows one way: [`scenario`] to [`network`] to
-//! [`routing`] to the [`fabric`] to the [`simulation`] to experiments. What comes before simulations
-//! is in crates of its own and re-exported here.
+//! [`routing`] to the [`fabric`] to the [`simulation`] to experiments. What comes before
+//! simulations is in crates of its own and re-exported here.
 
 pub mod cost;
 pub mod experiment;

@@ -88,8 +88,8 @@ fn two_switches() -> Network {
     Network::new(vec![switch("s"), switch("t")], (0..5).map(host).collect(), vec![link])
 }
 
-/// When a short message of host 0 for host 4 is delivered, behind its own crowd for host 3, to which
-/// others send as well.
+/// When a short message of host 0 for host 4 is delivered, behind its own crowd for host 3, to
+/// which others send as well.
 fn delivered_beside_a_hot_spot(credits: QueueCredits, nic_queues: NicQueues) -> u64 {
     let mut spec = CutThroughSpec { cycle_ps: 4000, nic_queues, ..Default::default() };
     spec.switch = SwitchSpec::CombinedQueues(hopscope_core::scenario::CombinedQueues {

@@ -1,6 +1,6 @@
 //! Regional explicit congestion notification against its flit-by-flit reference, to the cycle, on
-//! random small scenarios; and what it promises: order, agreement, SAQs that are freed, and deadlocks
-//! that are found if routes stop in transit and ITB memory is small.
+//! random small scenarios; and what it promises: order, agreement, SAQs that are freed, and
+//! deadlocks that are found if routes stop in transit and ITB memory is small.
 //!
 //! `HOPSCOPE_CASES` sets the number of scenarios compared, `HOPSCOPE_FIRST` the first seed.
 

@@ -1,5 +1,5 @@
-// Every view, in each theme and each language, by the rules of axe; the keyboard alone; a page at twice its
-// size; no motion; the run in words.
+// Every view, in each theme and each language, by the rules of axe; the keyboard alone; a page at
+// twice its size; no motion; the run in words.
 import AxeBuilder from "@axe-core/playwright";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
@@ -322,7 +322,8 @@ test("a run is told in words: that it plays, where it stands, what it has measur
   const story = page.locator("#story");
   await expect(story).toHaveAttribute("aria-live", "polite");
   await expect(story).toHaveText("The run plays.");
-  // The words stay the same while it plays, so that a screen reader is not interrupted all the time.
+  // The words stay the same while it plays, so that a screen reader is not interrupted all the
+  // time.
   const changes = await page.evaluate(
     () =>
       new Promise<number>((done) => {

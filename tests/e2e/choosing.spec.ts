@@ -1,4 +1,5 @@
-// What to begin with: the gallery in sections with a search, and lessons with marks of what is done.
+// What to begin with: the gallery in sections with a search, and lessons with marks of what is
+// done.
 import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures";

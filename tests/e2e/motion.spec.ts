@@ -8,8 +8,8 @@ const openFile = async (page: Page, scenario: object) => {
   await expect(page.getByText("Opened:")).toBeVisible();
 };
 
-// The worm on the wire from (-100, 4.6) to (40, 4.6) of the stage, and on the lane back: how far the
-// light pixels of its middle are ahead of those at its edges, pixels to the right; the share of
+// The worm on the wire from (-100, 4.6) to (40, 4.6) of the stage, and on the lane back: how far
+// the light pixels of its middle are ahead of those at its edges, pixels to the right; the share of
 // light pixels; and its mean brightness. Nothing without a worm all along the wire.
 const worm = (page: Page, y: number) =>
   page.evaluate((y) => {
@@ -40,7 +40,8 @@ test("a still picture shows which way a worm moves, and a worm that waits is fla
   test.slow();
   await page.emulateMedia({ reducedMotion: "reduce" });
   await open();
-  // Two hosts on the left send to one on the right, and it sends back: the link has both directions.
+  // Two hosts on the left send to one on the right, and it sends back: the link has both
+  // directions.
   const network = {
     switches: [{ ports: 8, x: -200, y: 0 }, { ports: 8, x: 200, y: 0 }],
     hosts: [{ switch: 0, x: -200, y: -100 }, { switch: 1, x: 200, y: -100 }, { switch: 1, x: 200, y: 100 }],

@@ -1,6 +1,6 @@
-// `cargo xtask measure`: what a newcomer does, in actions and seconds. A click, a key, a drag, a field
-// filled in and a file handed over are an action each. Seconds are those of the page and the run; a
-// person adds the time to read and to aim.
+// `cargo xtask measure`: what a newcomer does, in actions and seconds. A click, a key, a drag, a
+// field filled in and a file handed over are an action each. Seconds are those of the page and the
+// run; a person adds the time to read and to aim.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";

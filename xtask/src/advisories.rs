@@ -118,8 +118,8 @@ fn cargo_packages(text: &str) -> Done<Vec<Package>> {
     Ok(packages)
 }
 
-/// The packages in `package-lock.json`, without optional ones: these are the builds of a package for
-/// one kind of machine each, and advisories name the package.
+/// The packages in `package-lock.json`, without optional ones: these are the builds of a package
+/// for one kind of machine each, and advisories name the package.
 fn npm_packages(text: &str) -> Done<Vec<Package>> {
     let lock: Value = serde_json::from_str(text).map_err(|why| why.to_string())?;
     let entries = lock["packages"].as_object().ok_or("no list of packages")?;

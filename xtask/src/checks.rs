@@ -2,6 +2,7 @@
 
 use crate::shell::{Done, cargo, output, program, root, run};
 use crate::{page, tools};
+use std::fs;
 use std::time::Instant;
 
 type Step = (&'static str, fn() -> Done);
@@ -9,6 +10,9 @@ type Step = (&'static str, fn() -> Done);
 /// Cheap steps first.
 const STEPS: [Step; 5] =
     [("fmt", fmt), ("clippy", clippy), ("native", native), ("wasm", wasm), ("e2e", end_to_end)];
+
+/// Columns of a line of comments or documents, at most.
+const WIDTH: usize = 100;
 
 /// Runs all given steps, also after a failed one, and prints the outcome and seconds of each.
 fn run_steps(steps: &[Step]) -> Done {
@@ -46,7 +50,34 @@ pub fn test(names: &[&str]) -> Done {
 
 fn fmt() -> Done {
     run(cargo().args(["fmt", "--all", "--check"]))?;
-    run(cargo().args(["fmt", "--check", "--manifest-path", "xtask/wasm-bindgen/Cargo.toml"]))
+    run(cargo().args(["fmt", "--check", "--manifest-path", "xtask/wasm-bindgen/Cargo.toml"]))?;
+    widths()
+}
+
+/// Checks that lines of comments and documents have at most [`WIDTH`] columns. rustfmt leaves them
+/// as they are.
+fn widths() -> Done {
+    let files = output(program("git").args(["ls-files", "*.rs", "*.ts", "*.mjs", "*.js", "*.md"]))
+        .ok_or("git ls-files failed")?;
+    let mut wide = Vec::new();
+    for file in files.lines() {
+        let text = fs::read_to_string(root().join(file)).map_err(|why| format!("{file}: {why}"))?;
+        let is_document = file.ends_with(".md");
+        let mut is_code = false;
+        for (number, line) in (1..).zip(text.lines()) {
+            let begin = line.trim_start();
+            is_code ^= begin.starts_with("```");
+            let is_prose = if is_document {
+                !is_code && !begin.starts_with('|')
+            } else {
+                begin.starts_with("//")
+            };
+            if is_prose && line.chars().count() > WIDTH {
+                wide.push(format!("{file}:{number}: more than {WIDTH} columns"));
+            }
+        }
+    }
+    if wide.is_empty() { Ok(()) } else { Err(wide.join("\n")) }
 }
 
 fn clippy() -> Done {

@@ -25,8 +25,8 @@ const LONGER: u64 = 2;
 /// A run of one message. Its time is the start: network, routes and output.
 const START_ONLY: &str = "measure.warmup_messages=0 measure.messages=1";
 
-/// `cargo xtask speed [--tuned | --measuring] [WORD]`: runs every row whose name contains WORD, with
-/// the release build or with what `cargo xtask tuned` built.
+/// `cargo xtask speed [--tuned | --measuring] [WORD]`: runs every row whose name contains WORD,
+/// with the release build or with what `cargo xtask tuned` built.
 ///
 /// Prints hops (of flits or packets) per CPU second with and without the start, CPU seconds, and
 /// peak memory. The speed without the start is the engine's alone, so it compares over network
@@ -90,8 +90,8 @@ pub fn speed(options: &[&str]) -> Done {
 }
 
 /// CPU seconds of as many messages in the warm-up, where nothing is measured, and with all of them
-/// measured: medians of [`PAIRS`] runs each, in turns. The fastest of a few is chance where others use
-/// the same memory.
+/// measured: medians of [`PAIRS`] runs each, in turns. The fastest of a few is chance where others
+/// use the same memory.
 fn with_and_without_measuring(
     hopscope: &Path,
     file: &str,

@@ -254,7 +254,8 @@ fn cache() -> Done<PathBuf> {
         .ok_or_else(|| "no folder for the tools: set HOPSCOPE_CACHE".into())
 }
 
-/// Has a tool built at optimisation `level`: most run for seconds, and optimising them takes minutes.
+/// Has a tool built at optimisation `level`: most run for seconds, and optimising them takes
+/// minutes.
 fn quick_to_build<'a>(command: &'a mut Command, level: &str) -> &'a mut Command {
     command
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level)

@@ -3,9 +3,9 @@
 use super::load::rounded;
 use hopscope_core::scenario::{FabricSpec, FlowSpec, Scenario};
 
-/// Changes the technique to that with the id `wanted`. `former` is the scenario before the last change of the technique: if it
-/// had the one wanted now, its fabric and the levels of its flows come back. Every flow keeps its
-/// load as a share of what the channel of a host carries.
+/// Changes the technique to that with the id `wanted`. `former` is the scenario before the last
+/// change of the technique: if it had the one wanted now, its fabric and the levels of its flows
+/// come back. Every flow keeps its load as a share of what the channel of a host carries.
 pub fn choose(scenario: &mut Scenario, wanted: &str, former: Option<&Scenario>) {
     if scenario.fabric.id() == wanted {
         return;

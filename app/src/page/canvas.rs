@@ -102,7 +102,8 @@ impl Canvas {
         }
     }
 
-    /// After rendering: fits the view again if what lies over the stage has changed. True if it did.
+    /// After rendering: fits the view again if what lies over the stage has changed. True if it
+    /// did.
     pub fn refit(&mut self, stage: &mut Stage, elements: &Elements, beside: Beside) -> bool {
         let changed = std::mem::replace(&mut self.fitted_for, beside) != beside;
         if changed && self.keeps_fit {

@@ -156,8 +156,8 @@ impl Page {
         self.say(link, words);
     }
 
-    /// Makes the scenario deadlock, if its network can, and runs it from cycle 0 at a speed at which
-    /// this does not take long.
+    /// Makes the scenario deadlock, if its network can, and runs it from cycle 0 at a speed at
+    /// which this does not take long.
     fn make_deadlock(&mut self) {
         let mut scenario = (**self.state.document.scenario()).clone();
         edit::deadlock::provoke(&mut scenario);

@@ -1,5 +1,5 @@
-//! Two networks that are compared, drawn beside each other: a worker, a stage and a canvas for each,
-//! and one clock (`state/study/duo.rs`). They can be watched, not edited.
+//! Two networks that are compared, drawn beside each other: a worker, a stage and a canvas for
+//! each, and one clock (`state/study/duo.rs`). They can be watched, not edited.
 
 use super::browser;
 use super::msg::Msg;

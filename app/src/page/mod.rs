@@ -3,8 +3,8 @@
 //! A change flows one way: action, [`Document`], scenario to the worker; frames and numbers come
 //! back to stage and panels. [`State`] has the rules that need no browser. [`parts`] says what the
 //! component consists of; [`commands`] runs commands, [`edits`] changes the drawn network,
-//! [`simulation`] talks to the workers, [`documents`] opens and stores, [`save`] saves files, [`lessons`] leads through
-//! lessons and the tour.
+//! [`simulation`] talks to the workers, [`documents`] opens and stores, [`save`] saves files,
+//! [`lessons`] leads through lessons and the tour.
 
 mod address;
 mod browser;

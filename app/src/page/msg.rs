@@ -29,7 +29,8 @@ pub enum Msg {
     FileProblems(FileProblems),
     /// The address was edited, or the user went back.
     AddressChanged,
-    /// The page that shows this one in a frame sends a message: its origin, and the message as JSON.
+    /// The page that shows this one in a frame sends a message: its origin, and the message as
+    /// JSON.
     Host(String, String),
     /// It is time to store the document.
     Autosave,

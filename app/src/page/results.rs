@@ -1,5 +1,5 @@
-//! Results of the run and the traffic matrix: what the panels show, select and save; and the picking
-//! of senders.
+//! Results of the run and the traffic matrix: what the panels show, select and save; and the
+//! picking of senders.
 
 use super::parts::Page;
 use crate::edit::{Kind, Thing, flows};

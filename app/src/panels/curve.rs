@@ -59,7 +59,8 @@ pub fn curve(curve: &Curve) -> Html {
     }
 }
 
-/// The values of samples, where there are any, at the middles of the cycles of which they are means.
+/// The values of samples, where there are any, at the middles of the cycles of which they are
+/// means.
 pub fn dots(samples: &[Sample], value: impl Fn(&Sample) -> Option<f64>) -> Vec<Dot> {
     let half = samples.first().map_or(0, |first| first.cycle / 2);
     samples.iter().filter_map(|sample| Some((sample.cycle - half, value(sample)?))).collect()

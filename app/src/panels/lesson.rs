@@ -45,7 +45,8 @@ fn teach(view: View, what: LessonAction) -> Callback<MouseEvent> {
 }
 
 thread_local! {
-    /// The networks of the lessons, in their order; drawn when the list is opened for the first time.
+    /// The networks of the lessons, in their order; drawn when the list is opened for the first
+    /// time.
     static PICTURES: Vec<Miniature> = lessons().iter().map(picture).collect();
 }
 

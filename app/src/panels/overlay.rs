@@ -19,8 +19,8 @@ pub fn chooser(view: View) -> Html {
         let index = event.target_dyn_into::<HtmlSelectElement>()?.selected_index();
         Overlay::ALL.get(index as usize).map(|overlay| Action::Overlay(*overlay))
     });
-    // The overlay of a failure shows nothing before a failure is asked about, and that of the critical
-    // path nothing without an application.
+    // The overlay of a failure shows nothing before a failure is asked about, and that of the
+    // critical path nothing without an application.
     let empty = |overlay: Overlay| match overlay {
         Overlay::Failure => view.state.routes.what_if.is_none(),
         Overlay::CriticalPath => view.state.scenario().application.is_none(),

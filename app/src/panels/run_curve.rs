@@ -1,5 +1,6 @@
 //! Curves of the run over its cycles, with those of the run before as dashed lines and what is
-//! offered as a level. Drawn as the figures of studies are; the values at the pointer are told below.
+//! offered as a level. Drawn as the figures of studies are; the values at the pointer are told
+//! below.
 
 use super::curve::Dot;
 use super::unit;
@@ -157,7 +158,8 @@ fn last_cycle(lines: &[Line]) -> u64 {
     dots(lines).map(|dot| dot.0).max().unwrap_or(0).max(LEAST_CYCLES)
 }
 
-/// What the axes show, in their units: both from 0, up to the last dot and a little over the highest value.
+/// What the axes show, in their units: both from 0, up to the last dot and a little over the
+/// highest value.
 fn reach(lines: &[Line], level: Option<f64>) -> Zoom {
     let last = last_cycle(lines);
     let last = last as f64 / unit_of_time(last).0;

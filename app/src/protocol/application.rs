@@ -93,9 +93,9 @@ pub struct ShownRank {
     pub times_ns: [f64; 3],
     /// Whether it did too much to show each part, so that its time is shown in equal slices.
     pub is_coarse: bool,
-    /// Three numbers for each part: of a span, the place of its activity in [`Activity::ALL`], start
-    /// and end in ns; of a slice, the shares of the activities. Lists of numbers pass between worker
-    /// and page much faster than lists of objects.
+    /// Three numbers for each part: of a span, the place of its activity in [`Activity::ALL`],
+    /// start and end in ns; of a slice, the shares of the activities. Lists of numbers pass between
+    /// worker and page much faster than lists of objects.
     numbers: Vec<f64>,
 }
 
@@ -227,7 +227,8 @@ pub enum StepKind {
 }
 
 impl ShownPath {
-    /// The critical path of a simulation's application so far. `summary` is that of the same moment.
+    /// The critical path of a simulation's application so far. `summary` is that of the same
+    /// moment.
     pub fn of(simulation: &Simulation, summary: &PathSummary) -> ShownPath {
         let mut steps = simulation.critical_path(MAX_STEPS + 1);
         let is_cut = steps.len() > MAX_STEPS;

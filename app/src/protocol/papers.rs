@@ -1,5 +1,5 @@
-//! Published studies on their way between page and workers: which one is meant, and its lines as the
-//! page shows them.
+//! Published studies on their way between page and workers: which one is meant, and its lines as
+//! the page shows them.
 
 use hopscope_core::study::{Plan, Study, published};
 use serde::{Deserialize, Serialize};

@@ -355,8 +355,8 @@ pub struct RowShown {
     pub point: usize,
     /// What each axis sets.
     pub settings: Vec<String>,
-    /// Offered and accepted traffic, mean latency from injection and its 99th percentile, ns, and the
-    /// run time of the application, ns. NaN where there is none.
+    /// Offered and accepted traffic, mean latency from injection and its 99th percentile, ns, and
+    /// the run time of the application, ns. NaN where there is none.
     pub numbers: [f64; 5],
     /// How the run went.
     pub condition: Condition,

@@ -8,7 +8,8 @@ use super::pen::Pen;
 use super::picture::{HOST, Lane, Picture};
 use super::usage::{Ramp, Share, Usage};
 
-/// A channel moves if it sends flits for this share of the time, and waits if it is blocked for that.
+/// A channel moves if it sends flits for this share of the time, and waits if it is blocked for
+/// that.
 const MOVES_FROM: f32 = 0.05;
 const WAITS_FROM: f32 = 0.5;
 /// Distance of the arrows along a channel.

@@ -135,8 +135,8 @@ impl Stage {
         }
     }
 
-    /// Takes the frame that [`Self::frame`] has become. True if congestion trees or a crowd of worms
-    /// have come or gone.
+    /// Takes the frame that [`Self::frame`] has become. True if congestion trees or a crowd of
+    /// worms have come or gone.
     pub fn take_frame(&mut self) -> bool {
         self.usage.update(&self.frame, self.picture.buffer_flits[0]);
         self.crowd.update(&self.picture, &self.frame);

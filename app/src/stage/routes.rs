@@ -118,8 +118,8 @@ pub fn failure(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     pen.round_ends(false);
 }
 
-/// Draws the critical path: each of its channels by the share of its time, with an arrow; and on top
-/// of it, the message of the highlighted step.
+/// Draws the critical path: each of its channels by the share of its time, with an arrow; and on
+/// top of it, the message of the highlighted step.
 pub fn critical_path(pen: &mut Pen, picture: &Picture, marks: &Marks, pixel: f32) {
     let PathMarks { path: Some(path), step } = &marks.critical else { return };
     let most = path.channels.iter().map(|(_, share)| *share).fold(0.0, f32::max);
@@ -204,7 +204,8 @@ fn trace(
     pen.dash(&[]);
 }
 
-/// Draws the direction of a route: an arrow on each channel, which can be seen in a large network too.
+/// Draws the direction of a route: an arrow on each channel, which can be seen in a large network
+/// too.
 fn heads(pen: &mut Pen, picture: &Picture, channels: &[u32], pixel: f32) {
     let size = [14.0_f32.max(6.0 * pixel), 8.0_f32.max(3.5 * pixel)];
     pen.path();

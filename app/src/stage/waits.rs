@@ -2,8 +2,9 @@
 //! the message that it waits for.
 //!
 //! Each message waits for at most one other. A message that blocks others and waits for none is the
-//! root of a tree of waiting messages and is circled; the messages of a cycle are in red. Of a crowd
-//! of worms only some have arrows, as far as their waiting leads, and thin lines stand for the others.
+//! root of a tree of waiting messages and is circled; the messages of a cycle are in red. Of a
+//! crowd of worms only some have arrows, as far as their waiting leads, and thin lines stand for
+//! the others.
 
 use super::inks::Ink;
 use super::pen::Pen;

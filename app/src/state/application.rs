@@ -1,5 +1,5 @@
-//! The application of the run beyond its results: the chart of ranks over time, and the critical path
-//! on the network. Both are asked of the worker while they are shown.
+//! The application of the run beyond its results: the chart of ranks over time, and the critical
+//! path on the network. Both are asked of the worker while they are shown.
 
 use crate::protocol::{ShownPath, ShownTimeline, Stats, ToWorker};
 use std::rc::Rc;

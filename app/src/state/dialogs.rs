@@ -70,7 +70,8 @@ impl Dialogs {
     }
 }
 
-/// Whether some texts contain all the words typed, in any order. Capitals and accents do not matter.
+/// Whether some texts contain all the words typed, in any order. Capitals and accents do not
+/// matter.
 pub fn has_words(texts: &[&str], typed: &str) -> bool {
     let texts: Vec<String> = texts.iter().map(|text| plain(text)).collect();
     plain(typed).split_whitespace().all(|word| texts.iter().any(|text| text.contains(word)))

@@ -2,8 +2,8 @@
 
 use crate::stage::Overlay;
 
-/// Names a panel of the side; the panels themselves are listed in `panels/side.rs`. It is part of the
-/// id of the tab's element.
+/// Names a panel of the side; the panels themselves are listed in `panels/side.rs`. It is part of
+/// the id of the tab's element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tab(pub &'static str);
 

@@ -127,8 +127,8 @@ impl OpenLesson {
         self.results.iter().map(|results| results.clone().unwrap_or_default()).collect()
     }
 
-    /// Whether the learner has measured all runs and reached the explanation. A link may lead to the
-    /// explanation at once, without measurements.
+    /// Whether the learner has measured all runs and reached the explanation. A link may lead to
+    /// the explanation at once, without measurements.
     pub fn is_done(&self) -> bool {
         self.step == LessonStep::Explain && self.results.iter().all(Option::is_some)
     }

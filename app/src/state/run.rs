@@ -161,8 +161,8 @@ impl Run {
         if self.loading { self.on_load.play } else { self.stats.playing }
     }
 
-    /// Plays or pauses the run; what to tell the worker. `None` while a scenario loads: the run then
-    /// plays, or not, once it is loaded.
+    /// Plays or pauses the run; what to tell the worker. `None` while a scenario loads: the run
+    /// then plays, or not, once it is loaded.
     pub fn play(&mut self, play: bool) -> Option<ToWorker> {
         if self.loading {
             self.on_load.play = play;

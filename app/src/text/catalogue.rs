@@ -8,7 +8,8 @@
 //! * `units.cycles`: a unit;
 //! * `gallery.first-light.name` and `gallery.first-light.description`;
 //! * `studies.thesis-routes`: the name of a published study;
-//! * `rows.uniform`: a title of rows of published studies, or the name of a variant, by its English.
+//! * `rows.uniform`: a title of rows of published studies, or the name of a variant, by its
+//!   English.
 
 use super::Language;
 use super::translations::spanish;

@@ -1,4 +1,5 @@
-//! Problems that the page itself finds, beside those of the core; their Spanish is in `es/page.json`.
+//! Problems that the page itself finds, beside those of the core; their Spanish is in
+//! `es/page.json`.
 
 hopscope_scenario::messages! {
     file_too_large(megabytes): "The file is larger than {megabytes} MB";

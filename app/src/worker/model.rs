@@ -282,7 +282,8 @@ impl Model {
         }
     }
 
-    /// The results so far, or those of the measurement if it is over, as far as the page shows them.
+    /// The results so far, or those of the measurement if it is over, as far as the page shows
+    /// them.
     pub fn shown_results(&self, wanted: &Wanted) -> ShownResults {
         let shown = match self.now.measured_results() {
             Some(results) => ShownResults::of(results, true, wanted),

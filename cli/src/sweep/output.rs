@@ -203,7 +203,8 @@ impl From<Problems> for Failure {
     }
 }
 
-/// Writes a file as a whole, without having it in memory: it is there complete, or as it was before.
+/// Writes a file as a whole, without having it in memory: it is there complete, or as it was
+/// before.
 fn whole(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> std::result::Result<(), Failure>,

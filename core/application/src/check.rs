@@ -3,8 +3,8 @@
 //!
 //! The second check carries the program out with messages that take no time. With receives from any
 //! rank or of any tag, which message is received depends on times, and so may whether the program
-//! gets stuck: then only cycles of the dependencies of a rank are refused, and a run that gets stuck
-//! stops with a reason.
+//! gets stuck: then only cycles of the dependencies of a rank are refused, and a run that gets
+//! stuck stops with a reason.
 
 use crate::messages;
 use crate::program::{Action, Program};

@@ -1,10 +1,10 @@
 //! A program in the middle of its run.
 //!
-//! [`Replay`] knows no network. Its owner lets time pass ([`Replay::advance`]), fetches the messages
-//! that are due ([`Replay::take`]) and reports what the network does with them ([`Replay::sent`],
-//! [`Replay::delivered`]). Times are cycles; a time t is the beginning of cycle t. A report counts
-//! at the next `advance`. Operations that become ready at the same time are handled in the order of
-//! their numbers, so equal reports give equal runs.
+//! [`Replay`] knows no network. Its owner lets time pass ([`Replay::advance`]), fetches the
+//! messages that are due ([`Replay::take`]) and reports what the network does with them
+//! ([`Replay::sent`], [`Replay::delivered`]). Times are cycles; a time t is the beginning of cycle
+//! t. A report counts at the next `advance`. Operations that become ready at the same time are
+//! handled in the order of their numbers, so equal reports give equal runs.
 //!
 //! Messages match receives as in MPI: by sender and tag, in the order of arrival and of posting.
 

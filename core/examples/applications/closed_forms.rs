@@ -124,8 +124,8 @@ fn rounds(kind: &str, algorithm: &str, ranks: u32) -> Option<Rounds> {
     })
 }
 
-/// Cycles until the last rank has been through all rounds. A rank begins a round when its message of
-/// the round before has come.
+/// Cycles until the last rank has been through all rounds. A rank begins a round when its message
+/// of the round before has come.
 fn by_rounds(paths: &Paths, document: &Value, rounds: &Rounds) -> u64 {
     let ranks = document["application"]["ranks"].as_u64().expect("they are set") as u32;
     // The distance of hosts in an 8-ary tree: the highest digit in which their numbers differ.

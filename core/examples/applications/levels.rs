@@ -2,8 +2,8 @@
 //! 4.3) with traces of our own: run times on a level beside background traffic on another, with the
 //! deficit table and with round robin, in per cent of the run time alone.
 //!
-//! The paper's traces, of 512 tasks of NAMD, GROMACS, HPL and MPIRandomAccess, are not public. These
-//! have 64 ranks, one on each host of the 8-ary 2-tree, and imitate what such programs send.
+//! The paper's traces, of 512 tasks of NAMD, GROMACS, HPL and MPIRandomAccess, are not public.
+//! These have 64 ranks, one on each host of the 8-ary 2-tree, and imitate what such programs send.
 
 use super::{Paths, paths, run};
 use serde_json::{Value, json};

@@ -3,8 +3,8 @@
 //! The queue of one destination can grow, or be too long to be measured, while the sums over all
 //! hosts look well. Two rules, each for every destination with a message per batch at least; n is
 //! the number of messages generated for it in the window, D the variance of the payload generated
-//! for it per batch, in messages of the mean size and relative to their number, at least 1, which is
-//! its value for Poisson arrivals of one size:
+//! for it per batch, in messages of the mean size and relative to their number, at least 1, which
+//! is its value for Poisson arrivals of one size:
 //!
 //! - its backlog grows if it does so by more than [`MATERIAL`] of n, and by more than that of a
 //!   queue that just keeps up grows by chance ([`chance`]);

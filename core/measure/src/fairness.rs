@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Jain's index of the parts that hosts, flows and service levels get: delivered payload relative to
-/// generated payload. 1 if all get the same part, 1/n if one of n gets everything. `None` with
+/// Jain's index of the parts that hosts, flows and service levels get: delivered payload relative
+/// to generated payload. 1 if all get the same part, 1/n if one of n gets everything. `None` with
 /// fewer than two that generated something.
 ///
 /// R. Jain, D. Chiu, W. Hawe: A quantitative measure of fairness and discrimination, DEC-TR-301,

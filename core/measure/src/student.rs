@@ -11,8 +11,8 @@ pub fn half_width(deviation: f64, n: usize, level: f64) -> f64 {
     quantile(n - 1, level) * deviation / (n as f64).sqrt()
 }
 
-/// The two-sided point of Student's t. A run may end by this number, so it is rounded: the last bits
-/// of a series expansion need not be the same everywhere.
+/// The two-sided point of Student's t. A run may end by this number, so it is rounded: the last
+/// bits of a series expansion need not be the same everywhere.
 fn quantile(degrees_of_freedom: usize, level: f64) -> f64 {
     let t = StudentsT::new(0.0, 1.0, degrees_of_freedom as f64).expect("one degree or more");
     (t.inverse_cdf(0.5 + level / 2.0) * 1e6).round() / 1e6

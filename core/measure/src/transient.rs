@@ -3,9 +3,9 @@
 //! Latencies are averaged over batches of five messages. The marginal standard error rule (K. P.
 //! White, "An effective truncation heuristic for bias reduction in simulation output", Simulation
 //! 69, 1997; MSER-5: K. P. White, M. J. Cobb, S. C. Spratt, "A comparison of five steady-state
-//! truncation heuristics for simulation", WSC 2000) leaves out the first batches so that the squared
-//! standard error of the mean of the rest is smallest. A transient has ended if that leaves out at
-//! most half of them.
+//! truncation heuristics for simulation", WSC 2000) leaves out the first batches so that the
+//! squared standard error of the mean of the rest is smallest. A transient has ended if that leaves
+//! out at most half of them.
 
 /// Messages of a batch at first.
 const BATCH: u64 = 5;

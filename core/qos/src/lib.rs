@@ -1,5 +1,5 @@
-//! Hopscope's quality of service: the tables that lead from service levels to virtual lanes, the lanes' parts
-//! of buffers, and the output schedulers of `core/scenario`.
+//! Hopscope's quality of service: the tables that lead from service levels to virtual lanes, the
+//! lanes' parts of buffers, and the output schedulers of `core/scenario`.
 
 mod limits;
 pub mod messages;

@@ -1,6 +1,7 @@
-//! The service levels and lanes that a scheduler and the shares of buffers name: whether they exist,
-//! whether a scheduler's parameters suit the packets on its lanes, and whether a level that sends is left out. Schedulers serve what their table leaves out only
-//! while nothing in the table is ready, so such a level may starve.
+//! The service levels and lanes that a scheduler and the shares of buffers name: whether they
+//! exist, whether a scheduler's parameters suit the packets on its lanes, and whether a level that
+//! sends is left out. Schedulers serve what their table leaves out only while nothing in the table
+//! is ready, so such a level may starve.
 
 use super::QosTables;
 use super::schedulers::{Name, Omission};

@@ -1,8 +1,9 @@
 //! Memory of routes: an estimate before they are computed, and a bound while they are.
 //!
-//! Routes exist twice while ITBs are put in, as lists of channels and as steps, at 4 bytes a channel
-//! each, and 8 and 12 bytes a route. A network whose routes exceed two thirds of the memory at hand
-//! is refused before the memory is asked for: a list that grows needs half more for a moment.
+//! Routes exist twice while ITBs are put in, as lists of channels and as steps, at 4 bytes a
+//! channel each, and 8 and 12 bytes a route. A network whose routes exceed two thirds of the memory
+//! at hand is refused before the memory is asked for: a list that grows needs half more for a
+//! moment.
 
 use super::ends::Ends;
 use super::messages;

@@ -49,8 +49,9 @@ pub fn numbers(prepared: &PreparedNetwork<'_>, seed: u64) -> Vec<u32> {
     numbers
 }
 
-/// Transitions that a rule over the numbers of switches leaves free. At a switch without hosts, which
-/// can hold no ITB, the routes keep to the transitions of `hostless` (see [`super::hostless`]).
+/// Transitions that a rule over the numbers of switches leaves free. At a switch without hosts,
+/// which can hold no ITB, the routes keep to the transitions of `hostless` (see
+/// [`super::hostless`]).
 pub fn free(
     prepared: &PreparedNetwork<'_>,
     rule: Numbers,

@@ -1,9 +1,9 @@
 //! Source routes of Advanced Switching: a pool of turns.
 //!
 //! The header of a unicast packet has a turn pool of 31 bits (Advanced Switching Core 1.0). Every
-//! switch of the route takes its turn from it, the number of the output port minus that of the input
-//! port, modulo the ports of the switch, in as many bits as it takes to number these ports. A packet
-//! that stops in transit at a host gets a header of its own there.
+//! switch of the route takes its turn from it, the number of the output port minus that of the
+//! input port, modulo the ports of the switch, in as many bits as it takes to number these ports. A
+//! packet that stops in transit at a host gets a header of its own there.
 
 use super::messages;
 use super::table::{Hop, Route, RouteTable};

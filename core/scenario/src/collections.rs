@@ -1,9 +1,9 @@
 //! Sets and maps that are filled item by item, and lists that are sorted by their positions.
 //!
-//! The standard library's sort is compiled anew for every type and order, and is a large part of the
-//! page's download. `collect` into a set or map sorts the items first, so the functions here insert
-//! one by one; and they sort the positions in a list, by one sort for all lists. Both take n log n
-//! steps as well. Where a run spends its time, lists are sorted by the standard library.
+//! The standard library's sort is compiled anew for every type and order, and is a large part of
+//! the page's download. `collect` into a set or map sorts the items first, so the functions here
+//! insert one by one; and they sort the positions in a list, by one sort for all lists. Both take n
+//! log n steps as well. Where a run spends its time, lists are sorted by the standard library.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};

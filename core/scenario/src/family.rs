@@ -45,11 +45,11 @@ macro_rules! family {
     };
 }
 
-/// Defines a family whose members are words of the scenario file: the enum; `all()`, the descriptors
-/// in the order of the list; and access to what a member is.
+/// Defines a family whose members are words of the scenario file: the enum; `all()`, the
+/// descriptors in the order of the list; and access to what a member is.
 ///
-/// A member is a module with a constant `MEMBER`, a struct that has a `descriptor` and what else the
-/// family wants to know. A new one needs its file, its `mod` line and its line in the list.
+/// A member is a module with a constant `MEMBER`, a struct that has a `descriptor` and what else
+/// the family wants to know. A new one needs its file, its `mod` line and its line in the list.
 macro_rules! words {
     (
         $(#[$about:meta])*

@@ -28,8 +28,8 @@ pub struct ResultDifference {
     pub difference: f64,
     /// The difference relative to the first; `None` if the first is 0.
     pub relative: Option<f64>,
-    /// Half-width of the confidence interval of the difference, at the level of the runs; `None` for
-    /// figures without confidence intervals and for runs that were not steady.
+    /// Half-width of the confidence interval of the difference, at the level of the runs; `None`
+    /// for figures without confidence intervals and for runs that were not steady.
     pub half_width: Option<f64>,
 }
 
@@ -75,8 +75,8 @@ fn compare(path: &str, first: &Value, second: &Value, found: &mut Vec<FieldDiffe
 /// The figures of two runs side by side. The run time comes first, if both have an application that
 /// finished.
 ///
-/// The interval of a difference is that of a difference of independent means: the root of the sum of
-/// the squares of both half-widths.
+/// The interval of a difference is that of a difference of independent means: the root of the sum
+/// of the squares of both half-widths.
 pub fn result_differences(first: &Report, second: &Report) -> Vec<ResultDifference> {
     type Figure = (&'static str, fn(&Report) -> f64, Option<fn(&Report) -> Option<f64>>);
     let figures: [Figure; 14] = [

@@ -22,8 +22,8 @@ impl Estimate {
         self.points.div_ceil(self.at_a_time.max(1)) as f64 * self.seconds_per_point
     }
 
-    /// The same after `done` of the points have ended in `elapsed` seconds: points differ, and those
-    /// done say more than the one measured first.
+    /// The same after `done` of the points have ended in `elapsed` seconds: points differ, and
+    /// those done say more than the one measured first.
     pub fn seconds_left(&self, done: usize, elapsed: f64) -> f64 {
         let left = self.points.saturating_sub(done);
         if done == 0 { self.seconds() } else { left as f64 * elapsed / done as f64 }

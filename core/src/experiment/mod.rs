@@ -2,8 +2,8 @@
 //!
 //! Command line and page share all of it but threads, clock and files: the description of an
 //! experiment and its points ([`Experiment`]), the estimate of its time ([`Estimate`]), the result
-//! of a point ([`PointRunner`], [`PointResult`]), partial results ([`ResultsHeader`], [`Merge`]) and
-//! tables ([`Table`]). `hopscope_figures` draws results.
+//! of a point ([`PointRunner`], [`PointResult`]), partial results ([`ResultsHeader`], [`Merge`])
+//! and tables ([`Table`]). `hopscope_figures` draws results.
 
 mod compare;
 mod estimate;

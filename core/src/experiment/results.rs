@@ -1,7 +1,7 @@
 //! Results of points: how one is computed, and the files they are kept in.
 //!
-//! A file of partial results has a [`ResultsHeader`] in its first line and a [`PointResult`] in each
-//! further one, in the order in which the points ended. A file of complete results is one JSON
+//! A file of partial results has a [`ResultsHeader`] in its first line and a [`PointResult`] in
+//! each further one, in the order in which the points ended. A file of complete results is one JSON
 //! document, with the points in their order ([`write_results`]).
 
 use super::{Detail, Experiment, OverTime, Shard, run_over_time};
@@ -125,7 +125,8 @@ impl PointRunner {
     ///
     /// # Errors
     ///
-    /// As [`Experiment::scenario`] and [`Simulation::check_scenario`], or there are too many routes.
+    /// As [`Experiment::scenario`] and [`Simulation::check_scenario`], or there are too many
+    /// routes.
     pub fn simulation(
         &mut self,
         experiment: &Experiment,

@@ -133,8 +133,8 @@ impl Experiment {
     ///
     /// # Errors
     ///
-    /// The text is not an experiment of this version, an axis is empty or has a step twice, two axes
-    /// set one field, or there are more than [`MAX_POINTS`] points.
+    /// The text is not an experiment of this version, an axis is empty or has a step twice, two
+    /// axes set one field, or there are more than [`MAX_POINTS`] points.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let wrong = |error: serde_json::Error| {
             let place = format!("line {}, column {}", error.line(), error.column());

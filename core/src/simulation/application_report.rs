@@ -99,8 +99,8 @@ impl Simulation {
         })
     }
 
-    /// The last steps of the critical path of the application so far, at most `most`; none if the run
-    /// has no application.
+    /// The last steps of the critical path of the application so far, at most `most`; none if the
+    /// run has no application.
     pub fn critical_path(&self, most: usize) -> Vec<PathStep> {
         let Some(application) = &self.driver.application else { return Vec::new() };
         let path = application.replay().critical_path();
@@ -112,8 +112,8 @@ impl Simulation {
         last.iter().map(step).collect()
     }
 
-    /// Cycles from the start of the application until its last operation completed, so far; 0 without
-    /// one.
+    /// Cycles from the start of the application until its last operation completed, so far; 0
+    /// without one.
     pub fn application_cycles(&self) -> u64 {
         self.driver.application.as_ref().map_or(0, |application| application.replay().run_time())
     }

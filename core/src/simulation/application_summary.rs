@@ -40,8 +40,8 @@ pub struct ApplicationSummary {
 pub struct RankWait {
     /// The rank.
     pub rank: RankReport,
-    /// The channel over which the messages came for which it waited longest, if the summary explains
-    /// and there is one.
+    /// The channel over which the messages came for which it waited longest, if the summary
+    /// explains and there is one.
     pub channel: Option<ChannelWait>,
 }
 
@@ -65,8 +65,8 @@ pub struct PathSummary {
     pub sending_ns: f64,
     /// Time in which a rank computed, ns.
     pub computing_ns: f64,
-    /// The channel between switches that most messages and sends of the path cross, weighted by their
-    /// time; a channel of a host if there is no other.
+    /// The channel between switches that most messages and sends of the path cross, weighted by
+    /// their time; a channel of a host if there is no other.
     pub busiest: Option<ChannelWait>,
     /// For each channel on the path, its share of the time in messages and sends.
     pub channels: Vec<(u32, f32)>,
@@ -81,9 +81,9 @@ impl Simulation {
         self.driver.application.as_ref().map(|application| application.replay().progress())
     }
 
-    /// The application so far, with the `most` ranks that waited longest; `None` if the run has none.
-    /// To explain, with the critical path and the channels that were waited for, all operations are
-    /// looked at.
+    /// The application so far, with the `most` ranks that waited longest; `None` if the run has
+    /// none. To explain, with the critical path and the channels that were waited for, all
+    /// operations are looked at.
     pub fn application_summary(&self, most: usize, explain: bool) -> Option<ApplicationSummary> {
         let application = self.driver.application.as_ref()?;
         let replay = application.replay();

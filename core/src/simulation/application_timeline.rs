@@ -1,5 +1,5 @@
-//! What the ranks of an application did over time, as a chart shows it: at most so many ranks, and at
-//! most so many spans or slices of each.
+//! What the ranks of an application did over time, as a chart shows it: at most so many ranks, and
+//! at most so many spans or slices of each.
 
 use super::Simulation;
 use crate::collections::set_of;
@@ -35,10 +35,10 @@ pub struct TimelineRow {
 }
 
 impl Simulation {
-    /// What ranks did over time: of at most `most_ranks`, with at most `most_spans` spans or as many
-    /// slices each. Where there are more ranks, those that are shown are evenly spread; once the
-    /// application has finished, up to half of them are those on the end of the critical path. `None`
-    /// if the run has no application.
+    /// What ranks did over time: of at most `most_ranks`, with at most `most_spans` spans or as
+    /// many slices each. Where there are more ranks, those that are shown are evenly spread; once
+    /// the application has finished, up to half of them are those on the end of the critical path.
+    /// `None` if the run has no application.
     pub fn timeline(&self, most_ranks: usize, most_spans: u32) -> Option<Timeline> {
         let application = self.driver.application.as_ref()?;
         let replay = application.replay();

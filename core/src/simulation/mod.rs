@@ -1,9 +1,10 @@
 //! A scenario as a run: step it, run it, read it, clone it as a checkpoint.
 //!
-//! [`Simulation`] joins the fabric, which moves flits, with its driver ([`SimulationDriver`]), which
-//! generates traffic, selects paths and measures. A run warms up, measures, and may go on. Entry
-//! points: [`Simulation::new`], [`Simulation::run_to_end`] for results, [`Simulation::run_until`]
-//! for the page, [`Simulation::report`]. Invariant: reading or pausing never changes a run.
+//! [`Simulation`] joins the fabric, which moves flits, with its driver ([`SimulationDriver`]),
+//! which generates traffic, selects paths and measures. A run warms up, measures, and may go on.
+//! Entry points: [`Simulation::new`], [`Simulation::run_to_end`] for results,
+//! [`Simulation::run_until`] for the page, [`Simulation::report`]. Invariant: reading or pausing
+//! never changes a run.
 
 mod application;
 mod application_report;
@@ -72,8 +73,8 @@ pub struct Simulation {
     driver: SimulationDriver,
     routing: Arc<Routing>,
     scenario: Arc<Scenario>,
-    /// The scenario as results name it, once they were asked for. With a long trace, making it takes
-    /// longer than all else in them.
+    /// The scenario as results name it, once they were asked for. With a long trace, making it
+    /// takes longer than all else in them.
     document: OnceLock<Arc<Value>>,
     units: Units,
     /// Names of the service levels; none where the fabric has none.
@@ -141,8 +142,8 @@ impl Simulation {
         Self::build(scenario, network, routing, None)
     }
 
-    /// As [`Self::with_routing`], with another application than the scenario describes: the trace of
-    /// a file, or a part of it.
+    /// As [`Self::with_routing`], with another application than the scenario describes: the trace
+    /// of a file, or a part of it.
     ///
     /// # Errors
     ///

@@ -32,8 +32,8 @@ impl Bounds {
     }
 }
 
-/// The number of messages at the next look, if there have been `now` and may be `most`: half as many
-/// again.
+/// The number of messages at the next look, if there have been `now` and may be `most`: half as
+/// many again.
 pub(super) fn next_look(now: u64, most: u64) -> u64 {
     (now + now.div_ceil(2)).min(most)
 }

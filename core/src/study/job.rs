@@ -105,8 +105,8 @@ impl Found {
         Self { deadlocked: false, itb_memory_full: false, figures }
     }
 
-    /// The figure of a quantity; of a service level if the quantity is per level. Not a number where
-    /// there is none.
+    /// The figure of a quantity; of a service level if the quantity is per level. Not a number
+    /// where there is none.
     pub fn figure(&self, quantity: Quantity, level: usize) -> f64 {
         let found = self.figures.iter().find(|(of, _)| *of == quantity);
         found.and_then(|(_, levels)| *levels.get(level)?).unwrap_or(f64::NAN)

@@ -1,8 +1,9 @@
 //! Ours beside the published: means over networks, and whether they are within tolerance.
 //!
-//! A finding in words is a bound on a figure, or on how much it differs from another: it holds if the
-//! whole confidence interval of the mean lies within the bound, does not if none of it does, and is
-//! undecided otherwise. Figures are compared seed by seed, so that both are of the same traffic.
+//! A finding in words is a bound on a figure, or on how much it differs from another: it holds if
+//! the whole confidence interval of the mean lies within the bound, does not if none of it does,
+//! and is undecided otherwise. Figures are compared seed by seed, so that both are of the same
+//! traffic.
 //!
 //! A line with a run that deadlocked is never within tolerance, unless its runs searched for
 //! saturation: then the search went on below the deadlock, and the line says so.
@@ -253,8 +254,8 @@ impl Plan {
         })
     }
 
-    /// The lines of all series whose jobs have been measured: one, or one per service level. `found`
-    /// says what a job has found.
+    /// The lines of all series whose jobs have been measured: one, or one per service level.
+    /// `found` says what a job has found.
     pub fn lines<'a>(
         &self,
         study: &Study,
@@ -297,7 +298,8 @@ impl Plan {
             let known = |figure: f64| Some(figure).filter(|figure| figure.is_finite());
             let mean = known(figures.iter().sum::<f64>() / figures.len() as f64);
             let published = row.published(index);
-            // A search for saturation goes on below a deadlock; any other figure means nothing then.
+            // A search for saturation goes on below a deadlock; any other figure means nothing
+            // then.
             let valid = deadlocked == 0 || row.quantity.measure() == Measure::Saturation;
             let is_within = |published: f64| {
                 let difference = mean.map(|mean| difference(row.quantity, mean, published).abs());
@@ -401,9 +403,9 @@ mod tests {
             { "name": "fast", "channels": [0], "mtu_bytes": 256 },
             { "name": "slow", "channels": [1], "mtu_bytes": 256 } ], "lanes": [0, 1] } } }"#;
 
-    /// The lines of one row, measured with three seeds at points "low" and "high" in variants "a" and
-    /// "b". Latency is 100 cycles, 10 times more at the point "high", 10 % more in variant "b", and
-    /// 50 % more of the level "slow"; `spread` cycles lie between seeds.
+    /// The lines of one row, measured with three seeds at points "low" and "high" in variants "a"
+    /// and "b". Latency is 100 cycles, 10 times more at the point "high", 10 % more in variant "b",
+    /// and 50 % more of the level "slow"; `spread` cycles lie between seeds.
     fn lines(row: serde_json::Value, spread: f64) -> Vec<Line> {
         let base = Scenario::parse(CUT_THROUGH).unwrap().to_document();
         let study: Study = serde_json::from_value(json!({

@@ -62,8 +62,8 @@ impl Published {
         document["name"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// The study, with its base. Bases in files of their own are scenarios of the gallery, or that of
-    /// the benchmarks.
+    /// The study, with its base. Bases in files of their own are scenarios of the gallery, or that
+    /// of the benchmarks.
     ///
     /// # Panics
     ///
@@ -144,7 +144,8 @@ mod tests {
         }
     }
 
-    /// The file with which the page's test compares what the page finds (`tests/e2e/study.spec.ts`).
+    /// The file with which the page's test compares what the page finds
+    /// (`tests/e2e/study.spec.ts`).
     #[test]
     fn the_page_is_compared_with_a_first_look_at_routes() {
         let item = published().iter().find(|item| item.id == "thesis-routes").unwrap();

@@ -3,8 +3,8 @@
 //! [`record`] lets a simulation run and looks at it after every cycle. Tracks:
 //!
 //! - one per channel, under the switch or host that sends on it. A slice is the time in which the
-//!   channel carries flits of one message; a slice `blocked` is a message at the channel's end whose
-//!   header waits, with what it waits for;
+//!   channel carries flits of one message; a slice `blocked` is a message at the channel's end
+//!   whose header waits, with what it waits for;
 //! - counters per channel (flits in the buffer at its end) and per host (ITB memory), written when
 //!   they change, every [`COUNTER_CYCLES`] cycles at most.
 //!

@@ -1,6 +1,6 @@
 //! The cut-through fabric of `docs/model-cut-through.md` and `docs/model-cioq.md`, flit by flit and
-//! cycle by cycle: slow, and written to be compared with these pages line by line. It shares data types with the engine and
-//! nothing else.
+//! cycle by cycle: slow, and written to be compared with these pages line by line. It shares data
+//! types with the engine and nothing else.
 
 #![allow(dead_code, reason = "each test uses its part")]
 

@@ -183,7 +183,8 @@ pub fn private_case(seed: u64) -> Case {
     case(seed, "private credits", false, &with_private_credits)
 }
 
-/// Replaces RECN by queues per destination with private credits, and gives a scenario several lanes.
+/// Replaces RECN by queues per destination with private credits, and gives a scenario several
+/// lanes.
 fn with_private_credits(random: &mut Pcg64Mcg, spec: &mut CutThroughSpec) {
     let levels = between(random, 1, 3);
     let level = LevelSpec { mtu_bytes: spec.qos.levels[0].mtu_bytes, ..Default::default() };

@@ -1,7 +1,7 @@
 //! What ranks did over time: a row for each rank, with the times in which it computed, sent and
-//! waited. The activities differ in height as well as in colour. A rank that did too much to show each
-//! part has the shares of the activities, one upon the other, in slices of its time. The numbers come
-//! from the worker.
+//! waited. The activities differ in height as well as in colour. A rank that did too much to show
+//! each part has the shares of the activities, one upon the other, in slices of its time. The
+//! numbers come from the worker.
 
 use crate::action::Action;
 use crate::panels::form;

@@ -18,7 +18,8 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 use yew::prelude::*;
 
-/// The English names of the gallery's scenarios. Reading all of them takes too long for a rendering.
+/// The English names of the gallery's scenarios. Reading all of them takes too long for a
+/// rendering.
 static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let name = |item: &gallery::Item| {
         let document: Value = serde_json::from_str(item.text).unwrap_or_default();

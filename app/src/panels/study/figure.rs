@@ -1,5 +1,5 @@
-//! The figure: the drawing of a worker, with what is under the pointer, series to hide, and files to
-//! save.
+//! The figure: the drawing of a worker, with what is under the pointer, series to hide, and files
+//! to save.
 
 use super::{on, zoom};
 use crate::action::Action;

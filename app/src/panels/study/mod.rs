@@ -82,8 +82,9 @@ pub fn view(view: View) -> Html {
     }
 }
 
-/// What can be asked with one click: how long the application takes by its bytes, or what the network
-/// takes by the load. Of a trace nothing, since it has no parameter that stands for its size.
+/// What can be asked with one click: how long the application takes by its bytes, or what the
+/// network takes by the load. Of a trace nothing, since it has no parameter that stands for its
+/// size.
 fn quick(view: View) -> Html {
     let t = text();
     let sweep = |id: &'static str, words: &'static str, about: &'static str| {

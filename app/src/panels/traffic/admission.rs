@@ -1,5 +1,5 @@
-//! Admission control: the levels under it, the connections asked, admitted and refused, and how many
-//! an empty network admits.
+//! Admission control: the levels under it, the connections asked, admitted and refused, and how
+//! many an empty network admits.
 
 use crate::action::Action;
 use crate::edit::Kind;

@@ -1,5 +1,5 @@
-//! Two runs beside each other on one clock. The clock moves on only when both runs are at its cycle,
-//! so that what is seen of them is always of the same cycle.
+//! Two runs beside each other on one clock. The clock moves on only when both runs are at its
+//! cycle, so that what is seen of them is always of the same cycle.
 
 use crate::protocol::{Ended, Sample, Stats};
 

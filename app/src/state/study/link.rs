@@ -1,6 +1,6 @@
 //! What a link says of the studies, as parts of an address's fragment: `&study=` and the draft, or
-//! `&paper=` and the name of a published study; then whether its counts are small or full, if it was
-//! run, and whether it runs; and a scenario after each `&with=` with which that of the stage is
+//! `&paper=` and the name of a published study; then whether its counts are small or full, if it
+//! was run, and whether it runs; and a scenario after each `&with=` with which that of the stage is
 //! compared.
 
 use super::comparison::MOST_COMPARED;

@@ -1,4 +1,5 @@
-//! A search for saturation, run by several workers: which load each of them runs, and what is found.
+//! A search for saturation, run by several workers: which load each of them runs, and what is
+//! found.
 
 use crate::state::without_appearance;
 use hopscope_core::experiment::{self, Point, Saturation};
@@ -60,8 +61,8 @@ impl Search {
         }
     }
 
-    /// The largest load of a flow that the network kept up with, if the search was about `scenario` or
-    /// differs from it in the loads only, by one factor.
+    /// The largest load of a flow that the network kept up with, if the search was about `scenario`
+    /// or differs from it in the loads only, by one factor.
     pub fn largest_load(&self, scenario: &Scenario, flow: usize) -> Option<f64> {
         let kept_up = self.kept_up()?;
         let searched = self.scenario.traffic.get(flow)?.load;

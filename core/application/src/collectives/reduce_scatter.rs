@@ -20,7 +20,8 @@ pub(super) const MEMBER: Collective = Collective {
 
 fn build(algorithm: Algorithm, group: &mut Group<'_>, bytes: u64) {
     match algorithm {
-        // Each rank exchanges half of what it still sums with the ranks at distance P / 2, P / 4 ...
+        // Each rank exchanges half of what it still sums with the ranks at distance P / 2, P / 4
+        // ...
         Algorithm::RecursiveHalving => {
             let ranks = group.len();
             let part = shared::part(bytes, ranks);

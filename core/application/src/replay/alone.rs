@@ -26,8 +26,8 @@ impl Replay {
         }
     }
 
-    /// Operations of a stuck program that wait for each other in a cycle; empty if the search ends at
-    /// a receive for which no send is left.
+    /// Operations of a stuck program that wait for each other in a cycle; empty if the search ends
+    /// at a receive for which no send is left.
     pub(crate) fn cycle(&self) -> Vec<u32> {
         let mut waits_for: BTreeMap<u32, u32> = BTreeMap::new();
         for dependency in &self.program.dependencies {

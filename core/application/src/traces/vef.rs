@@ -9,8 +9,8 @@
 //! ```
 //!
 //! A record starts `time` nanoseconds after an event of its task: the start (`dep` 0), the sending
-//! of message `IDdep` (1), its arrival (2), or the end of the task's part in collective `IDdep` (3).
-//! That time is a pause and occupies no processor. Receives are posted at the start.
+//! of message `IDdep` (1), its arrival (2), or the end of the task's part in collective `IDdep`
+//! (3). That time is a pause and occupies no processor. Receives are posted at the start.
 
 mod collectives;
 mod records;

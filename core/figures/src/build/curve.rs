@@ -77,8 +77,8 @@ fn parts(input: &Input, statistics: &[Statistic], y: Axis) -> Parts {
     Parts { x: Axis::linear(messages::accepted_traffic(unit_name(input.unit))), y, series, notes }
 }
 
-/// The marks of a series whose readings are sorted by load. A line joins neighbours that are steady,
-/// so marks that are not, at loads where others are, come last.
+/// The marks of a series whose readings are sorted by load. A line joins neighbours that are
+/// steady, so marks that are not, at loads where others are, come last.
 fn marks(input: &Input, statistic: &Statistic, readings: &[&Reading]) -> Vec<Mark> {
     let mut marks = Vec::new();
     let mut beside = Vec::new();

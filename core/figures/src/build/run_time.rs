@@ -97,7 +97,8 @@ fn groups<'a>(input: &Input<'a>, across: Option<usize>, others: &[usize]) -> Gro
     groups
 }
 
-/// The mean over the runs whose application has finished, with their spread; none if there are none.
+/// The mean over the runs whose application has finished, with their spread; none if there are
+/// none.
 fn mark(x: f64, runs: &[&Reading]) -> Option<Mark> {
     let time = |run: &&Reading| Some(run.measured.run_time_ns? / MICROSECOND);
     let times: Vec<f64> = runs.iter().filter_map(time).collect();

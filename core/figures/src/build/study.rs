@@ -1,5 +1,5 @@
-//! Rows of a study: bars of the published figures and of ours beside each other. Their lines are the
-//! tolerance, and the spread over networks.
+//! Rows of a study: bars of the published figures and of ours beside each other. Their lines are
+//! the tolerance, and the spread over networks.
 
 use crate::figure::{Axis, Figure, Mark, Provenance, Scale, Series, Shape};
 use crate::messages;

@@ -1,7 +1,7 @@
 //! Draws a figure with plotters, which places axes and values and writes the SVG.
 //!
-//! Text is never measured: that needs a browser in WebAssembly, and would make page and command line
-//! differ. The space of legend and labels follows from the number of characters.
+//! Text is never measured: that needs a browser in WebAssembly, and would make page and command
+//! line differ. The space of legend and labels follows from the number of characters.
 
 mod clip;
 mod coordinates;
@@ -70,8 +70,8 @@ impl Figure {
         self.notes.iter().cloned().chain(outside).collect()
     }
 
-    /// Draws the figure. `words` says a message in the language wanted; `Message::to_string` says it
-    /// in English.
+    /// Draws the figure. `words` says a message in the language wanted; `Message::to_string` says
+    /// it in English.
     pub fn draw(&self, style: &Style, words: &dyn Fn(&Message) -> String) -> Drawn {
         let mut svg = String::new();
         let (positions, plot) = {

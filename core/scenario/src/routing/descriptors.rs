@@ -1,5 +1,5 @@
-//! Descriptors of the axes of a routing that have no family of their own: their values are branches of
-//! the algorithms in `core/routing`.
+//! Descriptors of the axes of a routing that have no family of their own: their values are branches
+//! of the algorithms in `core/routing`.
 
 use super::THESIS;
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};

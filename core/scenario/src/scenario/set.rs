@@ -19,8 +19,9 @@ impl Scenario {
     /// found when the document is read.
     ///
     /// # Errors
-    /// A path that leads into a single value or to an element that the list does not have, or a value
-    /// in which an object has a key twice.
+    ///
+    /// A path that leads into a single value or to an element that the list does not have, or a
+    /// value in which an object has a key twice.
     pub fn apply_set(document: &mut Value, assignment: &str) -> Result<(), Problems> {
         let Some((path, text)) = assignment.split_once('=') else {
             return Err(Problems::one(

@@ -1,9 +1,9 @@
 //! Deficit table as Advanced Switching can have it: its arbitration table, whose entries name a
 //! virtual lane and nothing else, with the same weight for all entries, one MTU.
 //!
-//! Martínez et al., Providing Quality of Service over Advanced Switching, section 4. Each lane has a
-//! deficit counter, at most MTU - 1 credits, so an entry sends up to 2 MTU - 1. If all entries of a
-//! lane follow one another, it equals deficit round robin.
+//! Martínez et al., Providing Quality of Service over Advanced Switching, section 4. Each lane has
+//! a deficit counter, at most MTU - 1 credits, so an entry sends up to 2 MTU - 1. If all entries of
+//! a lane follow one another, it equals deficit round robin.
 
 use super::dtable::{Dtable, MAX_GENERAL_MTU};
 use super::{
@@ -83,8 +83,8 @@ impl Parameters for AsDtableSpec {
         }
     }
 
-    /// That of a table ([`LatencyRate::of_table`]) whose entries send an MTU; a lane saves less than
-    /// a packet.
+    /// That of a table ([`LatencyRate::of_table`]) whose entries send an MTU; a lane saves less
+    /// than a packet.
     fn latency_rate(&self, level: usize, levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
         let lane = levels.lane_alone(level)?;
         let turn = |&of: &u8| if of == lane { Turn::Own(self.mtu) } else { Turn::Other(self.mtu) };

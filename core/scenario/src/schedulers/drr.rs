@@ -45,8 +45,8 @@ impl Parameters for DrrSpec {
         vec![Name::Levels { field: "quanta".into(), count: self.quanta.len() }]
     }
 
-    /// Stiliadis, Varma 1998, table I: `3 F - 2 Q_i` with the quantum `Q_i` and their sum `F`, where
-    /// no packet is larger than the quantum of its level.
+    /// Stiliadis, Varma 1998, table I: `3 F - 2 Q_i` with the quantum `Q_i` and their sum `F`,
+    /// where no packet is larger than the quantum of its level.
     fn latency_rate(&self, level: usize, levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
         let quantum = |level: usize| self.quanta.get(level).copied().unwrap_or(1);
         let fits = levels.mtus.iter().enumerate().all(|(level, &mtu)| mtu <= quantum(level));

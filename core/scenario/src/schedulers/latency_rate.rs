@@ -1,11 +1,11 @@
 //! What a scheduler guarantees to a lane: a rate after a latency.
 //!
 //! A latency-rate server (Stiliadis, Varma, Latency-rate servers: a general model for analysis of
-//! traffic scheduling algorithms, IEEE/ACM Transactions on Networking 6(5), 1998) serves a lane that
-//! is busy since time 0 at least `rate * (t - latency)` by its time `t`. A lane that gets at most
-//! `burst + r t` in any time `t`, with `r <= rate`, then waits no longer than `latency + burst /
-//! rate` from the arrival of a packet to the end of its transmission. Each scheduler says in its own
-//! file what its latency is, and whose proof that is.
+//! traffic scheduling algorithms, IEEE/ACM Transactions on Networking 6(5), 1998) serves a lane
+//! that is busy since time 0 at least `rate * (t - latency)` by its time `t`. A lane that gets at
+//! most `burst + r t` in any time `t`, with `r <= rate`, then waits no longer than
+//! `latency + burst / rate` from the arrival of a packet to the end of its transmission. Each
+//! scheduler says in its own file what its latency is, and whose proof that is.
 //!
 //! Packets count as whole credits, which take no less time than the link needs for them.
 
@@ -33,11 +33,11 @@ impl LatencyRate {
     /// lanes send at most besides their entries: a packet in service when the lane becomes busy,
     /// and what they have saved by then. All are credits.
     ///
-    /// When the lane has sent `s` credits with `k` entries, other lanes have sent at most `once` and
-    /// the entries between `k + 1` of the lane's, and the lane is sending at most `largest` more. By
-    /// then `s` is at least what the `k` entries are worth, without `saved`. So the time is at most
-    /// `s / rate` and the latency below: a round of the table takes what its own entries are worth
-    /// divided by the rate, so it is enough to look at one round.
+    /// When the lane has sent `s` credits with `k` entries, other lanes have sent at most `once`
+    /// and the entries between `k + 1` of the lane's, and the lane is sending at most `largest`
+    /// more. By then `s` is at least what the `k` entries are worth, without `saved`. So the time
+    /// is at most `s / rate` and the latency below: a round of the table takes what its own entries
+    /// are worth divided by the rate, so it is enough to look at one round.
     pub(super) fn of_table(turns: &[Turn], largest: u32, saved: u32, once: u32) -> Option<Self> {
         let (mut own, mut others) = (0.0, 0.0);
         for turn in turns {

@@ -3,11 +3,11 @@
 //! aware of credits (SCFQ-CA).
 //!
 //! Martínez et al., Providing Quality of Service over Advanced Switching, sections 2 and 3. The tag
-//! of packet `k` of lane `i` is `F_i^k = max(F_i^(k-1), F_current) + L_i^k / phi_i`, with the length
-//! `L` and the weight `phi`; `F_current` is the tag of the packet sent last. A packet is stamped when
-//! the scheduler first chooses with its lane ready, and loses the stamp when it chooses while the
-//! lane is not ready: what a lane did not use, for want of packets or credits, is not saved for it.
-//! The smallest tag goes first, of equal ones that of the lowest lane.
+//! of packet `k` of lane `i` is `F_i^k = max(F_i^(k-1), F_current) + L_i^k / phi_i`, with the
+//! length `L` and the weight `phi`; `F_current` is the tag of the packet sent last. A packet is
+//! stamped when the scheduler first chooses with its lane ready, and loses the stamp when it
+//! chooses while the lane is not ready: what a lane did not use, for want of packets or credits, is
+//! not saved for it. The smallest tag goes first, of equal ones that of the lowest lane.
 //!
 //! The management channel is the lane after those with weights. Its bucket gains
 //! `management_rate / of` flits per cycle and holds `management_depth` credits; a packet that the

@@ -274,8 +274,8 @@ trait Parameters: Sized {
         None
     }
 
-    /// What the scheduler guarantees to a level that is alone on one lane, whose smallest packet has
-    /// these credits.
+    /// What the scheduler guarantees to a level that is alone on one lane, whose smallest packet
+    /// has these credits.
     fn latency_rate(&self, _level: usize, _levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
         None
     }
@@ -526,7 +526,8 @@ pub struct SchedulerState {
     pub remaining: Vec<u32>,
     /// Deficit of each level, credits.
     pub deficits: Vec<u32>,
-    /// Fair queuing: how far the tag of each lane is ahead of the virtual time, credits over weight.
+    /// Fair queuing: how far the tag of each lane is ahead of the virtual time, credits over
+    /// weight.
     pub tags: Vec<u32>,
     /// What is in the token bucket of the management channel, credits.
     pub tokens: Option<u32>,

@@ -110,8 +110,8 @@ pub(super) fn fit(weights: &mut Vec<u32>, lanes: usize) {
     weights.resize(lanes.max(1), mean.max(1));
 }
 
-/// Adds a problem for each lane from `first` on that carries packets: it has no weight. `largest` is
-/// the largest packet of each lane, 0 for a lane that carries none.
+/// Adds a problem for each lane from `first` on that carries packets: it has no weight. `largest`
+/// is the largest packet of each lane, 0 for a lane that carries none.
 pub(super) fn check_lanes(first: usize, largest: &[u32], at: &str, problems: &mut Problems) {
     for (lane, _) in largest.iter().enumerate().skip(first).filter(|(_, size)| **size > 0) {
         problems.add(at, messages::lane_without_weight(lane), messages::weight_for_each_lane());

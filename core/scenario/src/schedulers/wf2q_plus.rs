@@ -4,9 +4,9 @@
 //! `S_i` and a finish tag `F_i = S_i + L_i / w_i` of its foremost packet. When a lane becomes ready
 //! `S_i = max(F_i, V)`; while it stays so `S_i = F_i` of its last packet. The virtual time is
 //! `V(t + tau) = max(V(t) + W(t, t + tau), min S_i)` with the work `W` done meanwhile and the
-//! minimum over the ready lanes. Of the lanes with `S_i <= V` that with the smallest finish tag goes
-//! first, of equal ones the lowest. A scheduler sees a lane become ready when it chooses next; `W`
-//! is counted in credits sent.
+//! minimum over the ready lanes. Of the lanes with `S_i <= V` that with the smallest finish tag
+//! goes first, of equal ones the lowest. A scheduler sees a lane become ready when it chooses next;
+//! `W` is counted in credits sent.
 
 use super::weights::{self, REBASE_ABOVE, Weights, each};
 use super::{Discipline, Foremost, Lanes, LatencyRate, Levels, Name, Parameters, SchedulerState};
@@ -58,8 +58,8 @@ impl Parameters for Wf2qPlusSpec {
         weights::check_lanes(self.weights.len(), largest, &format!("{at}.weights"), problems);
     }
 
-    /// Stiliadis, Varma 1998, table I: `L_i / w_i` and the largest packet, which counts twice because
-    /// an arrival is seen at the end of the packet in service.
+    /// Stiliadis, Varma 1998, table I: `L_i / w_i` and the largest packet, which counts twice
+    /// because an arrival is seen at the end of the packet in service.
     fn latency_rate(&self, level: usize, levels: &Levels, _smallest: u32) -> Option<LatencyRate> {
         let weight = f64::from(*self.weights.get(usize::from(levels.lane_alone(level)?))?);
         let rate = weight / self.weights.iter().map(|&weight| f64::from(weight)).sum::<f64>();

@@ -56,8 +56,8 @@ impl Parameters for WrrSpec {
         omits(&self.table, lanes)
     }
 
-    /// That of a table ([`LatencyRate::of_table`]) whose entries send a packet: of the lane itself the
-    /// smallest, of other lanes the largest.
+    /// That of a table ([`LatencyRate::of_table`]) whose entries send a packet: of the lane itself
+    /// the smallest, of other lanes the largest.
     fn latency_rate(&self, level: usize, levels: &Levels, smallest: u32) -> Option<LatencyRate> {
         let (lane, largest) = (levels.lane_alone(level)?, levels.largest());
         let turn = |of: &u8| match largest.get(of) {

@@ -1,5 +1,5 @@
-//! A hint to the processor's cache: the only unsafe code of the workspace. Without it the DTable row of
-//! `cargo xtask speed` takes over a tenth more time (`fabric/packet/prefetch.rs`).
+//! A hint to the processor's cache: the only unsafe code of the workspace. Without it the DTable
+//! row of `cargo xtask speed` takes over a tenth more time (`fabric/packet/prefetch.rs`).
 
 /// Asks for the cache line in which `value` begins, without waiting for it. Does nothing where the
 /// processor has no such instruction, as in WebAssembly.

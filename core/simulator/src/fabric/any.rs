@@ -62,8 +62,8 @@ macro_rules! any {
     };
 }
 
-/// Evaluates an expression in which `$Switch` is the type of the switches of a `CutThroughSpec`. That
-/// type is chosen here only.
+/// Evaluates an expression in which `$Switch` is the type of the switches of a `CutThroughSpec`.
+/// That type is chosen here only.
 macro_rules! with_switch {
     ($spec:expr, $Switch:ident => $do:expr) => {{
         use crate::arbiters::{ArbiterSpec, WeightedRandomArbiters};
@@ -111,8 +111,8 @@ packet_fabrics! {
 }
 
 impl Fabric {
-    /// Checks all that does not depend on routes: levels, lanes, schedulers, buffers, and the levels
-    /// of the flows.
+    /// Checks all that does not depend on routes: levels, lanes, schedulers, buffers, and the
+    /// levels of the flows.
     ///
     /// # Errors
     ///

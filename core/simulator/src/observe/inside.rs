@@ -99,8 +99,9 @@ pub struct PortInside {
     /// Per service level, bytes by which the output is ahead of the guaranteed rate; empty without
     /// bandwidth counters.
     pub counters: Vec<i32>,
-    /// The packets in the network that are to go through the output, by pair of hosts and level: the
-    /// largest groups, and the credits of all; filled only where inputs have queues of their own.
+    /// The packets in the network that are to go through the output, by pair of hosts and level:
+    /// the largest groups, and the credits of all; filled only where inputs have queues of their
+    /// own.
     pub through: Vec<Through>,
     /// See `through`.
     pub through_in_all: u32,

@@ -1,4 +1,5 @@
-//! Deficit round robin (Shreedhar, Varghese 1996): a quantum of credits per service level and round.
+//! Deficit round robin (Shreedhar, Varghese 1996): a quantum of credits per service level and
+//! round.
 
 use super::{Choice, Head, LEVELS, LastLanes, Scheduler};
 

@@ -2,10 +2,10 @@
 //!
 //! A centralised [`Broker`] admits a connection if every link of its route has its mean rate left,
 //! and reserves it until the connection ends (Martínez et al., Providing Quality of Service over
-//! Advanced Switching, section 5). It applies to the levels that `fabric.qos.admission` names, whose
-//! flows must consist of connections: `cbr` and `video` arrivals. Connections ask in the order of
-//! their start; of those that start together, flow by flow, host by host, in the order in which a
-//! source draws them. A refused connection sends nothing.
+//! Advanced Switching, section 5). It applies to the levels that `fabric.qos.admission` names,
+//! whose flows must consist of connections: `cbr` and `video` arrivals. Connections ask in the
+//! order of their start; of those that start together, flow by flow, host by host, in the order in
+//! which a source draws them. A refused connection sends nothing.
 //!
 //! [`Admission::decide`] gives the decisions for a run, [`fill`] the largest number of connections
 //! that the network admits.
@@ -287,14 +287,15 @@ pub struct Filled {
     pub flows: Vec<FlowAdmission>,
     /// Per channel: what is reserved at the end, bits per second.
     pub reserved: Vec<u64>,
-    /// It ended because there may be no more connections in a scenario, not because links were full.
+    /// It ended because there may be no more connections in a scenario, not because links were
+    /// full.
     pub is_cut_off: bool,
 }
 
-/// Fills an empty network: every source of the flows under admission control asks for one connection
-/// of the full rate in turn, with a destination drawn as in a run, whatever the load of its flow and
-/// its start and stop. A source gives up when the channel of its host is full, or after as many
-/// refusals in a row as the network has hosts.
+/// Fills an empty network: every source of the flows under admission control asks for one
+/// connection of the full rate in turn, with a destination drawn as in a run, whatever the load of
+/// its flow and its start and stop. A source gives up when the channel of its host is full, or
+/// after as many refusals in a row as the network has hosts.
 ///
 /// # Errors
 /// There is no admission control, or path selection leaves the route of a connection open.

@@ -122,8 +122,8 @@ impl Traffic {
     }
 
     /// Sets up the sources of `flows`, which must be validated, without the connections that
-    /// admission control refuses. `answers` says of a flow and a host whether each connection of the
-    /// source is admitted, in the order in which it draws them; `None` if all are.
+    /// admission control refuses. `answers` says of a flow and a host whether each connection of
+    /// the source is admitted, in the order in which it draws them; `None` if all are.
     pub fn admitted(
         flows: &[FlowSpec],
         network: &Network,

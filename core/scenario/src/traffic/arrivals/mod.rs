@@ -106,8 +106,8 @@ impl ArrivalSpec {
         problems.0.len() > before
     }
 
-    /// Adds what is wrong with the parameters, which passed [`Self::check`], for sources of the flow
-    /// at the path `at` that are to offer this.
+    /// Adds what is wrong with the parameters, which passed [`Self::check`], for sources of the
+    /// flow at the path `at` that are to offer this.
     pub(crate) fn check_offer(&self, offer: &Offer<'_>, at: &str, problems: &mut Problems) {
         self.member().check_offer(offer, at, problems);
     }

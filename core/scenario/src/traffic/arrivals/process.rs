@@ -50,7 +50,8 @@ impl Offer<'_> {
     }
 }
 
-/// A bound of the messages of a source: in any `t` cycles at most `streams * (1 + (t + 1) / period)`.
+/// A bound of the messages of a source: in any `t` cycles at most
+/// `streams * (1 + (t + 1) / period)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Envelope {
     /// Sources of single messages at regular times, whatever their phases.

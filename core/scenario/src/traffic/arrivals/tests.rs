@@ -9,7 +9,8 @@ fn processes_that_follow_the_load_have_the_mean_interval() {
         ArrivalSpec::Poisson(Poisson {}),
         ArrivalSpec::Bursts(Bursts { messages: 2 }),
     ];
-    // One ignores the load, and three have a state: `core/simulator/src/traffic/tests.rs` has their loads.
+    // One ignores the load, and three have a state: `core/simulator/src/traffic/tests.rs` has their
+    // loads.
     assert_eq!(processes.len() + 4, all().len());
     let (mean, draws) = (3_000_000_u64, 40_000);
     for process in &processes {

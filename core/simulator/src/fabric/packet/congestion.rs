@@ -176,8 +176,8 @@ pub trait CongestionManagement: Clone + Debug {
         (Vec::new(), 0)
     }
 
-    /// The number of a queue at the input port of a channel among its set-aside queues; `None` if it
-    /// is none of them.
+    /// The number of a queue at the input port of a channel among its set-aside queues; `None` if
+    /// it is none of them.
     fn saq_number(&self, _channel: u32, _queue: QueueId) -> Option<u8> {
         None
     }

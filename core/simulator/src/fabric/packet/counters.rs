@@ -1,8 +1,8 @@
 //! Bandwidth counters (Martínez et al., IEEE TPDS, section 3.1.1): how far each service level at
 //! each output port is ahead of its guaranteed rate, in blocks of 64 bytes.
 //!
-//! A counter is 8 bits wide and stops at its ends. What it loses as time passes is taken off when it
-//! is next used. `docs/model-cioq.md` says when it counts.
+//! A counter is 8 bits wide and stops at its ends. What it loses as time passes is taken off when
+//! it is next used. `docs/model-cioq.md` says when it counts.
 
 use crate::engine::Cycle;
 use crate::scenario::{CutThroughSpec, SwitchSpec};

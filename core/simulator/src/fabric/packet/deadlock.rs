@@ -221,8 +221,8 @@ impl Search<'_> {
         }
         let lanes = self.layout.lanes;
         let buffers = 2 * self.channels();
-        // Indices of the queues that wait for space in a buffer, and of those that wait for a packet
-        // of a queue.
+        // Indices of the queues that wait for space in a buffer, and of those that wait for a
+        // packet of a queue.
         let mut for_space: Vec<Vec<usize>> = vec![Vec::new(); buffers];
         let mut for_packet: Vec<Vec<usize>> = vec![Vec::new(); waits.len()];
         let places = self.places(&waits);
@@ -276,8 +276,8 @@ impl Search<'_> {
         places
     }
 
-    /// Follows stuck packets, each to the packet that it waits for, or to one that holds the space it
-    /// waits for, preferably on its lane, until one is met again.
+    /// Follows stuck packets, each to the packet that it waits for, or to one that holds the space
+    /// it waits for, preferably on its lane, until one is met again.
     fn find_cycle(&self, waits: &[BlockedQueue], buffers: usize) -> Option<Deadlock> {
         let places = self.places(waits);
         // Per buffer, the stuck packets in it, each with its lane.
@@ -313,8 +313,8 @@ impl Search<'_> {
         self.layout.delays.len()
     }
 
-    /// True if a packet would fit if only `held` credits per lane were in use in the buffer it waits
-    /// for.
+    /// True if a packet would fit if only `held` credits per lane were in use in the buffer it
+    /// waits for.
     fn would_fit(&self, packet: u32, (buffer, lane): (usize, Lane), held: &[u32]) -> bool {
         let p = &self.packets[packet];
         if p.stage == Stage::Receiver && self.layout.receiving_host(p.at) != NONE {

@@ -11,8 +11,8 @@ use super::queues::Queue;
 use super::switch::Switch;
 use super::{Kind, PacketFabric};
 
-/// The queues of a NIC that have a message, or of which a packet waits to be sent, in order of level
-/// and destination.
+/// The queues of a NIC that have a message, or of which a packet waits to be sent, in order of
+/// level and destination.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Destinations(Vec<Destination>);
 

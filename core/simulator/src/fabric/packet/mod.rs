@@ -3,15 +3,15 @@
 //! The semantics are those of `docs/model-cut-through.md`. The invariant behind the engine: a
 //! granted packet moves at a known rate up to its tail, so events are about packets, never about
 //! flits. A packet that crosses a switch costs one event at each place where it waits for a
-//! crossbar, and one where it waits for the link. The end of a transmission is known when it begins.
-//! It has an event only if another packet waits for it; otherwise it is settled lazily, when the
-//! state is next used. Each switch decides the same for crossings. Arbiters and schedulers run once
-//! per cycle, and only for ports whose state has changed.
+//! crossbar, and one where it waits for the link. The end of a transmission is known when it
+//! begins. It has an event only if another packet waits for it; otherwise it is settled lazily,
+//! when the state is next used. Each switch decides the same for crossings. Arbiters and schedulers
+//! run once per cycle, and only for ports whose state has changed.
 //!
 //! The fabric is NICs, links, credits and output ports. What lies between the input and the output
 //! ports of a switch is a part of its own, exchanged at compile time: see [`switch::Switch`] and
-//! the folders `hierarchical/` and `combined/`. So is the choice of the queue in which a packet waits: see
-//! [`congestion::CongestionManagement`].
+//! the folders `hierarchical/` and `combined/`. So is the choice of the queue in which a packet
+//! waits: see [`congestion::CongestionManagement`].
 //!
 //! Entry points: [`PacketFabric::start_source`], [`PacketFabric::run_on`],
 //! [`PacketFabric::settle`]; `view.rs` and `explain.rs` read the state. Left out: flits as objects,

@@ -6,10 +6,10 @@
 //! reserved when the crossing begins. The semantics are those of `docs/model-cioq.md`.
 //!
 //! The invariant between cycles: a queue that is not empty is in exactly one line, that of its lane
-//! and of the output its foremost packet wants; bit masks say which lines are not empty, and between
-//! which ports packets cross. Each crossing ends with an event. The scheme of queues and the arbiter
-//! are chosen at run time, the congestion management at compile time. What packets in output buffers
-//! do is the fabric's.
+//! and of the output its foremost packet wants; bit masks say which lines are not empty, and
+//! between which ports packets cross. Each crossing ends with an event. The scheme of queues and
+//! the arbiter are chosen at run time, the congestion management at compile time. What packets in
+//! output buffers do is the fabric's.
 
 mod by_counters;
 mod check;

@@ -145,8 +145,8 @@ impl<C: CongestionManagement> Fabric<C> {
         !self.switch.matching.takes_any_of_line() && !C::SETS_ASIDE
     }
 
-    /// Adds the blocked queues of a line, each for itself. Which packets are refused and which queue
-    /// is the first may change unless the run is over.
+    /// Adds the blocked queues of a line, each for itself. Which packets are refused and which
+    /// queue is the first may change unless the run is over.
     fn add_blocked_of_line(
         &self,
         line: u32,

@@ -258,8 +258,8 @@ impl Recn {
         self.send(now, channel, false, Control::Notify(point, stopping));
     }
 
-    /// If a packet at an input would now join a SAQ of its output, one for a whole level or one that
-    /// holds too much, the input claims a SAQ for the same point.
+    /// If a packet at an input would now join a SAQ of its output, one for a whole level or one
+    /// that holds too much, the input claims a SAQ for the same point.
     fn claim_on_arrival(&mut self, join: Join) {
         let (output, turns) = self.rules.ways.split(join.channel, join.turns);
         let unit = self.rules.units[join.channel as usize][1] as usize;
@@ -425,7 +425,8 @@ impl Recn {
                 || holds(here, output) > self.rules.detection)
     }
 
-    /// True if the standard queue of a switch's output, or a detection queue for it, holds too much.
+    /// True if the standard queue of a switch's output, or a detection queue for it, holds too
+    /// much.
     fn is_congested(&self, channel: u32) -> bool {
         let unit = self.rules.units[channel as usize][0] as usize;
         let output = usize::from(self.rules.ways.output(channel));

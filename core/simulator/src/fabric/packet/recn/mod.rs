@@ -125,7 +125,8 @@ enum Control {
     Gone(Point),
 }
 
-/// When a control packet arrives, on which channel, whether it goes to the receiver, and its number.
+/// When a control packet arrives, on which channel, whether it goes to the receiver, and its
+/// number.
 type Arrival = (Cycle, u32, bool, u64);
 
 /// A packet that has joined a queue in this cycle.

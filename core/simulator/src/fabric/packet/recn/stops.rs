@@ -53,8 +53,8 @@ impl Recn {
 }
 
 impl Port {
-    /// The queue with packets before the marker of a line, if there is one, and whether some of them
-    /// are in transit.
+    /// The queue with packets before the marker of a line, if there is one, and whether some of
+    /// them are in transit.
     fn before_marker(&self, line: usize) -> Option<(u8, bool)> {
         let marker = self.lines[line].marker?;
         match marker.before {
