@@ -1,9 +1,9 @@
 //! `hopscope study`: published figures beside ours.
 //!
-//! A study is a base scenario and rows ([`format`]). A row is a published quantity. It is measured
-//! on networks of the seeds 1, 2, ... ([`measure`]), and its mean is judged by a tolerance
-//! ([`hopscope_core::study`]). Results are printed, or written into a document ([`print`],
-//! [`document`]).
+//! A study is a base scenario and rows ([`format`](mod@format)). A row is a published quantity. It
+//! is measured on networks of the seeds 1, 2, ... ([`measure`]), and its mean is judged by a
+//! tolerance ([`hopscope_core::study`]). Results are printed, or written into a document
+//! ([`print`](mod@print), [`document`]).
 
 mod document;
 mod format;

@@ -3,15 +3,15 @@
 //! A [`Message`] is a [`Template`] and the values that fill its gaps. The English sentence is
 //! written in the template, so the command line and the tests print a message as it is. The page
 //! looks the template's id up in the language it speaks and fills the same gaps. Each crate
-//! declares its templates in its own `messages.rs` with [`messages!`](crate::messages), which makes
-//! one function per template and a list of all templates; a test compares that list with each
+//! declares its templates in its own `messages.rs` with [`messages!`](macro@crate::messages), which
+//! makes one function per template and a list of all templates; a test compares that list with each
 //! language.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
 
-/// A sentence with gaps, as declared by [`messages!`](crate::messages).
+/// A sentence with gaps, as declared by [`messages!`](macro@crate::messages).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Template {
     /// Names the template in every language; unique over all crates.

@@ -1,7 +1,7 @@
 //! Worst-case delay of service levels: at the source and along the route.
 //!
 //! Schedulers guarantee a rate after a latency
-//! ([`LatencyRate`](crate::qos::schedulers::LatencyRate)), and some arrival processes have an
+//! ([`LatencyRate`]), and some arrival processes have an
 //! envelope. Together they bound the delay (Stiliadis, Varma, Latency-rate servers, 1998). The
 //! bound at the source assumes that the first switch has space. That along the route assumes
 //! nothing; it exists only where crossbars cannot delay a packet without end and buffers never fill
