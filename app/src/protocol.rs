@@ -607,7 +607,7 @@ mod tests {
             examples: vec![Moved { from: 0, to: 1, before: vec![2], after: vec![3, 4] }],
             ..Default::default()
         };
-        let pair = PairRoutes { routes: Vec::new(), shortest: (1 << 60) + 1 };
+        let pair = PairRoutes { shortest: (1 << 60) + 1, ..Default::default() };
         let problems =
             Problems::one("traffic.0.load", messages::out_of_bounds(), messages::use_between(0, 1));
         let progress = Progress { stage: hopscope_core::routing::Stage::Cycles, done: 3, of: 9 };

@@ -263,13 +263,16 @@ fn describe(
     line("ITBs per message", format!("{:.3}", report.itbs_per_message));
     line("minimal routes", format!("{:.1} %", 100.0 * report.minimal_route_share));
     for (name, spread) in [
-        ("channel utilisation", &report.channel_utilisation),
-        ("channel blocked", &report.channel_blocked),
+        ("channels used", &report.channel_utilisation),
+        ("channels blocked", &report.channel_blocked),
     ] {
+        if network.network_channels() == 0 {
+            continue;
+        }
         line(
             name,
             format!(
-                "{:.1} % mean, {:.1} % min, {:.1} % max",
+                "between switches: {:.1} % mean, {:.1} % min, {:.1} % max",
                 100.0 * spread.mean,
                 100.0 * spread.min,
                 100.0 * spread.max
@@ -335,7 +338,13 @@ fn describe(
              is near saturation, or warm-up and measurement are too short"
                 .into(),
         ),
-        Condition::Steady | Condition::Deadlocked | Condition::Stopped | Condition::Incomplete => {}
+        Condition::Incomplete => line(
+            "NOT FINISHED",
+            "the run ended before all messages asked for were measured: raise measure.max_cycles, \
+             or ask for fewer messages"
+                .into(),
+        ),
+        Condition::Steady | Condition::Deadlocked | Condition::Stopped => {}
     }
     text
 }

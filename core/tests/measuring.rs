@@ -69,6 +69,25 @@ fn a_network_that_fills_in_the_warm_up_is_not_called_saturated() {
 }
 
 #[test]
+fn a_run_that_is_cut_off_is_not_called_steady_or_saturated() {
+    // In the warm-up, where nothing is measured, and while measuring.
+    for (cycles, measured) in [(2000, false), (300_000, true)] {
+        let most = format!("measure.max_cycles={cycles}");
+        let changes = [
+            "traffic.0.load=0.05",
+            "measure.warmup_messages=500",
+            "measure.messages=500000",
+            &most,
+        ];
+        let mut simulation = simulation(&changes);
+        simulation.run_to_end();
+        let report = simulation.report();
+        assert_eq!((report.condition, report.steady), (Condition::Incomplete, false), "{cycles}");
+        assert_eq!(report.measured_cycles > 0, measured, "{cycles}");
+    }
+}
+
+#[test]
 fn steps_do_not_move_the_bounds() {
     let whole = results(&BY_TIME);
     let mut stepped = simulation(&BY_TIME);

@@ -15,6 +15,10 @@ async function openItem(page: Page, name: string) {
 const numbers = async (page: Page, row: string) =>
   (await page.locator(`${row} td`).allTextContents()).map((text) => Number(text.replace(/[^\d.]/g, "")));
 
+// Whether a table fits in its panel without scrolling sideways.
+const fits = (page: Page, table: string) =>
+  page.locator(`.table-scroll:has(${table})`).evaluate((box) => box.scrollWidth <= box.clientWidth);
+
 test("refused connections name their links, and filling finds more room", async ({ open }) => {
   const page = await open();
   await openItem(page, "Connections refused");
@@ -23,6 +27,7 @@ test("refused connections name their links, and filling finds more room", async 
   const [, asked, admitted, refused] = await numbers(page, '#admission-decided tr[data-flow="0"]');
   expect([asked, admitted, refused]).toEqual([1120, 749, 371]);
   await expect(page.locator("#admission-decided")).toContainText("48 refused by");
+  expect(await fits(page, "#admission-decided")).toBe(true);
   await page.locator("#admission-fill").click();
   await expect(page.locator("#admission-filled")).toBeVisible();
   expect((await numbers(page, '#admission-filled tr[data-flow="0"]')).slice(1)).toEqual([1491, 777, 714]);
@@ -66,6 +71,9 @@ test("worst-case delays stand beside the longest that were measured, or why ther
   const cells = async () => (await row.locator("td").allTextContents()).map((cell) => cell.split(" of ").map(nanoseconds));
   await expect.poll(async () => (await cells())[1][0]).toBeGreaterThan(0);
   for (const [measured, bound] of await cells()) expect(measured).toBeLessThanOrEqual(bound);
+  await page.getByRole("group", { name: "Tables" }).getByRole("button", { name: /^Channels/ }).click();
+  await expect(page.locator("#results-table")).toHaveAttribute("data-table", "channels");
+  expect(await fits(page, "#results-table")).toBe(true);
   // Bursts of Poisson arrivals have no bound.
   await openItem(page, "Three service levels, one switch");
   await page.getByRole("tab", { name: "Results" }).click();

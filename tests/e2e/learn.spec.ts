@@ -77,9 +77,12 @@ test("a lesson can be taken with the keyboard alone, in Spanish", async ({ brows
 test("a lesson is left with the network there was before, or goes on with its own", async ({ open }) => {
   const page = await open();
   await page.getByRole("tab", { name: "Network" }).click();
+  // Begun from the studies, it shows the stage.
+  await page.getByRole("button", { name: "Study", exact: true }).click();
   await page.getByRole("button", { name: "Lessons" }).click();
   await page.getByRole("button", { name: /Deadlock, and the cycle/ }).click();
   await expect(page).toHaveURL(/#lesson=deadlock$/);
+  await expect(page.locator("main.work")).not.toHaveAttribute("inert");
   await page.getByRole("tab", { name: "Network" }).click();
   await expect(page.getByText("6 switches, 12 hosts")).toBeVisible();
   await page.getByRole("tab", { name: "Lesson" }).click();

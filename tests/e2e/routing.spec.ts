@@ -1,5 +1,6 @@
 import { cycle, expect, test } from "../fixtures";
 import type { Page } from "@playwright/test";
+import { fileURLToPath } from "node:url";
 
 // Six switches in two rows, at known places, with two hosts each.
 const places = [[0, 0], [200, 0], [400, 0], [0, 200], [200, 200], [400, 200]];
@@ -304,4 +305,26 @@ test("a failed switch takes its pairs along; what cuts the network in two is tol
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
   await expect(page.getByText("Select a link or a switch first")).toBeVisible();
+});
+
+test("routes in use show their headers: bytes of a worm, turns of Advanced Switching", async ({ open }) => {
+  const page = await open();
+  await page.getByRole("tab", { name: "Routing" }).click();
+  const pair = page.getByRole("region", { name: "Routes of a pair" }).last();
+  const headers = pair.locator(".route-header");
+  const choose = async () => {
+    await pair.getByRole("combobox", { name: "From switch" }).selectOption("0");
+    await pair.getByRole("combobox", { name: "To switch" }).selectOption("1");
+  };
+  await choose();
+  await expect(headers.first()).toContainText(/^Header: [\d ]+ · .*type type, \d+ bytes$/);
+  await expect(pair).toContainText(/Headers are those from host \d+ to host \d+\./);
+  // Switches with combined queues. Those of 8 ports take 3 bits of each pool.
+  const file = fileURLToPath(new URL("../../scenarios/seven-classes-80.json", import.meta.url));
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await expect(page.getByRole("textbox", { name: "Name of the scenario" })).toHaveValue("Seven classes at 80 %");
+  await expect(page.locator("#worker")).toHaveAttribute("data-loaded", "yes");
+  await page.getByRole("tab", { name: "Routing" }).click();
+  await choose();
+  await expect(headers.first()).toHaveText(/^Turn pool: ([01]{3} )*[01]{3}, \d+ of 31 bits$/);
 });

@@ -57,6 +57,7 @@ impl Page {
 
     /// Begins the tour again, with a document of its own.
     pub(super) fn start_over(&mut self) {
+        self.show_stage();
         self.state.tour = Tour::UpDown;
         self.state.run.on_load.play = !browser::reduced_motion();
         self.state.run.on_load.warm_up = true;

@@ -73,6 +73,7 @@ impl Page {
         self.state.lesson = Some(lesson);
         self.state.tour = Tour::Over;
         self.state.dialogs.close();
+        self.show_stage();
         self.worker.send(ToWorker::Measure { quantities });
         self.show_run(0, false);
     }

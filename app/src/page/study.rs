@@ -130,18 +130,15 @@ pub(super) fn answer(event: Event) -> Option<FromStudy> {
 impl Page {
     /// Shows the studies, or the stage.
     pub(super) fn show_study(&mut self, link: &Scope<Page>, shown: bool) {
-        let study = &mut self.state.study;
-        if study.is_shown == shown {
+        if !shown {
+            return self.show_stage();
+        }
+        if self.state.study.is_shown {
             return;
         }
-        study.is_shown = shown;
+        self.state.study.is_shown = true;
         self.state.dialogs.close();
         self.write_address();
-        if !shown {
-            self.state.study.duo.iter_mut().for_each(|duo| duo.is_playing = false);
-            self.studies.middle = None;
-            return;
-        }
         // The run on the stage would take a core from the studies.
         self.play(false);
         let study = &mut self.state.study;
@@ -160,6 +157,19 @@ impl Page {
         // Once it is rendered: theme and language may have changed.
         let link = link.clone();
         browser::on_animation_frame(move || link.send_message(Msg::Study(StudyMsg::Redraw)));
+    }
+
+    /// Shows the stage instead of the studies.
+    pub(super) fn show_stage(&mut self) {
+        let study = &mut self.state.study;
+        if !study.is_shown {
+            return;
+        }
+        study.is_shown = false;
+        study.duo.iter_mut().for_each(|duo| duo.is_playing = false);
+        self.studies.middle = None;
+        self.state.dialogs.close();
+        self.write_address();
     }
 
     /// Carries out an action. True if the page is to be rendered.

@@ -6,6 +6,7 @@ use super::parts::{close, column, heading};
 use super::view::View;
 use super::{saqs, scheduler, words};
 use crate::action::Action;
+use crate::stage::pick::Spot;
 use crate::state::InsideOf;
 use crate::text::{fill, text};
 use hopscope_core::collections::set_of;
@@ -111,6 +112,16 @@ fn drawing(view: View, inside: &Inside) -> Html {
     let at = Positions { inside, row: if inside.ports.len() > 20 { 12.0 } else { 26.0 } };
     let picture = &view.state.stage.picture;
     let bar = (at.row - 5.0).min(15.0);
+    // A row of the results may point at a channel that this view covers on the stage.
+    let pointed = |channel: u32, x: f32, width: f32, y: f32| {
+        let is_pointed = view.state.inspection.hover == Some(Spot::Channel(channel));
+        html! {
+            if is_pointed {
+                <rect class="inside-pointed" x={x.to_string()} width={width.to_string()} rx="4"
+                    y={(y - at.row / 2.0).to_string()} height={at.row.to_string()} />
+            }
+        }
+    };
     let port = |p: &PortInside| {
         let y = at.y(p.port);
         // An output has a buffer or a register.
@@ -122,11 +133,13 @@ fn drawing(view: View, inside: &Inside) -> Html {
             <>
                 <g>
                     <title>{words::channel(picture, p.arrives)}</title>
+                    {pointed(p.arrives, COLUMNS[0] - 26.0, LENGTH + 30.0, y)}
                     {number(COLUMNS[0] - 8.0, "end")}
                     {buffer(&p.input, COLUMNS[0], y, bar)}
                 </g>
                 <g>
                     <title>{words::channel(picture, p.leaves)}</title>
+                    {pointed(p.leaves, COLUMNS[2] - 4.0, LENGTH + 56.0, y)}
                     {buffer(&p.output, COLUMNS[2], y, bar)}
                     if p.output.capacity == 0 {
                         <rect class="inside-room" x={COLUMNS[2].to_string()} y={(y - bar / 2.0).to_string()}
@@ -324,9 +337,9 @@ fn output(view: View, inside: &Inside, chosen: Option<u32>) -> Html {
                 </select>
             </label>
             <p class="hint" id="arbiter">{arbiter(inside, port)}</p>
+            if let Some(state) = &port.scheduler { {scheduler::tables(view, port, state)} }
             {saqs::counters(view, port)}
             {saqs::through(view, port)}
-            if let Some(state) = &port.scheduler { {scheduler::tables(view, port, state)} }
         </>
     }
 }

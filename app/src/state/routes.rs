@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn routes_of_another_pair_or_of_removed_switches_are_dropped() {
-        let none = || Ok(PairRoutes { routes: Vec::new(), shortest: 1 });
+        let none = || Ok(PairRoutes { shortest: 1, ..Default::default() });
         let mut routes = Routes { ends: [Some(4), Some(2)], ..Routes::default() };
         routes.take_pair([2, 4], none());
         assert!(routes.pair.is_none());

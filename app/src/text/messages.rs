@@ -687,6 +687,13 @@ messages! {
     route_second_set: "used, second set", "en uso, segundo conjunto";
     route_not_chosen: "not chosen", "no elegida";
     route_weights: "weight {} max, {} mean", "peso máx. {}, medio {}";
+    route_header: "Header: {} · type type, {} bytes", "Cabecera: {} · tipo tipo, {} bytes";
+    route_turns: "Turn pool: {}", "Reserva de giros: {}";
+    turns_fit: "{}, {} of {} bits", "{}, {} de {} bits";
+    turns_exceed: "{}, {} bits, a turn pool has {}", "{}, {} bits, una reserva de giros tiene {}";
+    headers_between: "Headers are those from host {} to host {}.", "Las cabeceras son las del host {} al host {}.";
+    headers_count: "A message is as many bytes longer than its payload, and 2 more for CRC and GAP.", "Un mensaje ocupa esos bytes más que su carga útil, y 2 más de CRC y GAP.";
+    headers_do_not_count: "In this scenario headers take no bytes of the network.", "En este escenario las cabeceras no ocupan bytes de la red.";
     routes_from: "Routes from here", "Rutas desde aquí";
     routes_to: "Routes to here", "Rutas hasta aquí";
 
@@ -839,7 +846,7 @@ messages! {
     about_fairness: "Jain's index of what each gets of what it offers: 1 if all get the same part, 1/n if one of n gets everything.", "Índice de Jain de lo que cada uno recibe de lo que ofrece: 1 si todos reciben la misma parte, 1/n si uno de n recibe todo.";
     latency_title: "Latency", "Latencia";
     bounds_title: "Worst-case delay", "Retardo en el peor caso";
-    bounds_about: "What no message of a level exceeds, by what its scheduler guarantees, after the longest that was measured: 5 of 20 µs is a bound of 20 µs. The bound at the source holds while the first switch has space for the level.", "Lo que ningún mensaje de un nivel supera, según lo que garantiza su planificador, tras el mayor que se ha medido: 5 de 20 µs es una cota de 20 µs. La cota en la fuente vale mientras el primer conmutador tenga espacio para el nivel.";
+    bounds_about: "What no message of a level exceeds, by what its scheduler guarantees, after the longest that was measured: 5 of 20 µs says that the longest took 5 µs and the bound is 20 µs. The bound at the source holds while the first switch has space for the level.", "Lo que ningún mensaje de un nivel supera, según lo que garantiza su planificador, tras el mayor que se ha medido: 5 de 20 µs dice que el mayor fue de 5 µs y la cota es de 20 µs. La cota en la fuente vale mientras el primer conmutador tenga espacio para el nivel.";
     source_wait_measured: "wait at the source", "espera en la fuente";
     delay_measured: "delay in all", "retardo total";
     measured_of_bound: "{} of {}", "{} de {}";
@@ -860,8 +867,8 @@ messages! {
     admission_cut_off: "A scenario has no more connections than this.", "Un escenario no tiene más conexiones que estas.";
     column_rate: "Rate", "Tasa";
     column_asked: "Asked", "Pedidas";
-    column_admitted: "Admitted", "Admitidas";
-    column_refused: "Refused", "Rechazadas";
+    column_admitted: "Admitted", "Admiti\u{ad}das";
+    column_refused: "Refused", "Rechaza\u{ad}das";
     refused_by: "{} refused by {}", "{} rechazadas por {}";
     more_links: "and by {} more links", "y por {} enlaces más";
     peek_reserved: "{} reserved", "{} reservado";
@@ -891,7 +898,7 @@ messages! {
     show_more: "Show more of the other {}", "Mostrar más de los otros {}";
     save_csv: "Download this table as CSV", "Descargar esta tabla como CSV";
     save_results_about: "Everything: the report, all tables and the scenario.", "Todo: el informe, todas las tablas y el escenario.";
-    unit_switch: "switch", "conmutador";
+    unit_switch: "switch", "conm.";
     unit_host: "host", "host";
     host_numbered: "host {}", "host {}";
     column_flow: "Flow", "Flujo";
@@ -908,6 +915,7 @@ messages! {
     column_itb_memory: "Peak ITB memory", "Pico de memoria ITB";
     column_frames: "Frames", "Fotogramas";
     utilisation: "Utilisation", "Utilización";
+    column_busy: "Busy", "Uso";
     blocked_time: "Blocked", "Bloqueado";
     distances_title: "Messages by distance", "Mensajes por distancia";
     n_links_apart: "{} link|{} links", "{} enlace|{} enlaces";

@@ -113,6 +113,20 @@ fn replications_are_averaged_by_condition() {
 }
 
 #[test]
+fn a_run_that_is_cut_off_says_so() {
+    let path = scenario("cut.json", SMALL);
+    let output = hopscope(&["run", &path, "--set", "measure.max_cycles=100"]);
+    let printed = done(&output);
+    assert!(
+        printed.contains("NOT FINISHED") && printed.contains(", 0 of them measured"),
+        "{printed}"
+    );
+    assert!(!printed.contains("NOT STEADY"), "{printed}");
+    let cut = ["saturate", &path, "--set", "measure.max_cycles=100"];
+    assert!(problems(&hopscope(&cut)).contains("measure.max_cycles"));
+}
+
+#[test]
 fn a_level_left_out_of_a_table_is_a_warning_on_standard_error() {
     let path = scenario("starves.json", &["single", "--hosts", "4"]);
     let fabric = r#"fabric={"kind":"cut-through","scheduler":{"kind":"wrr","table":[1]},

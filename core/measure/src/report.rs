@@ -195,11 +195,11 @@ pub struct Report {
     /// What the set-aside queues of RECN did, on switches that have them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saqs: Option<SaqReport>,
-    /// True if the backlog of messages, at their sources and in the network, of all and for every
-    /// host, did not grow while measuring, and their latency kept its mean (`docs/model.md`). The
-    /// figures of a run that is not steady show a transient.
+    /// True if all messages asked for were measured, the backlog of messages, at their sources and
+    /// in the network, of all and for every host, did not grow meanwhile, and their latency kept
+    /// its mean (`docs/model.md`). The figures of a run that is not steady show a transient.
     pub steady: bool,
-    /// How the run went; [`Condition::Steady`] only if `steady` holds.
+    /// How the run went; [`Condition::Steady`] if `steady` holds.
     pub condition: Condition,
     /// The part before measuring.
     pub warmup: WarmUp,

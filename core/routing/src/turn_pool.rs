@@ -9,13 +9,14 @@ use super::messages;
 use super::table::{Hop, Route, RouteTable};
 use crate::network::{ChannelId, End, HostId, Network};
 use crate::problem::Problems;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// Bits of a turn pool.
 pub const POOL_BITS: u32 = 31;
 
 /// The turn of one switch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
     /// Output port minus input port, modulo the ports.
     pub turn: u16,
@@ -24,7 +25,7 @@ pub struct Turn {
 }
 
 /// The turn pool of one header: the turns of all switches from one host to the next, in order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnPool {
     /// The turns.
     pub turns: Vec<Turn>,

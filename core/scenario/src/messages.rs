@@ -185,6 +185,9 @@ messages! {
     fewer_ports_or_hierarchical(): "use fewer ports, or hierarchical switches";
     queues_take_memory(megabytes, most):
         "the queues of all input ports take {megabytes} MB of memory; {most} MB are the limit";
+    lanes_of_combined(lanes, most):
+        "{lanes} lanes; switches with combined queues have {most} at most";
+    number_lanes_below(most): "number the lanes below {most}, or use hierarchical switches";
     fewer_queues(): "use voq-switch or none, fewer lanes or a smaller network";
     threshold_exceeds_buffer(bytes, memory):
         "{bytes} bytes; the smaller buffer of a port has {memory}, and a queue never holds more";

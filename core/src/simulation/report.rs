@@ -1,6 +1,6 @@
 //! The results of a run so far, as a [`Report`].
 
-use super::{Phase, Simulation, State};
+use super::{Phase, Simulation};
 use crate::measure::{
     Condition, Confidence, DelayBound, Fairness, LevelReport, MessageCounts, Report, SaqReport,
     Spread, Tally, jain,
@@ -75,8 +75,8 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         Condition::Deadlocked
     } else if simulation.stopped().is_some() {
         Condition::Stopped
-    } else if simulation.phase == Phase::WarmUp && simulation.state() == State::Running {
-        // An empty network fills at first: its backlog says nothing yet.
+    } else if simulation.phase == Phase::WarmUp {
+        // Nothing is measured, and an empty network fills at first: its backlog says nothing yet.
         Condition::Incomplete
     } else if backlog_grows {
         Condition::Saturated
@@ -134,7 +134,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
             .max()
             .unwrap_or(0),
         saqs: SaqReport::of(&fabric.saqs(), fabric.congestion_trees()),
-        steady: !backlog_grows && !unsettled,
+        steady: condition == Condition::Steady,
         condition,
         warmup,
         broken: simulation.check().err().map(|why| why.to_string()),
@@ -143,7 +143,7 @@ pub(super) fn of(simulation: &Simulation) -> Report {
         flit_hops: driver.flit_hops,
         packet_hops: counts.packet_hops,
         cycles: simulation.now() + 1,
-        measured_cycles: window.cycles(),
+        measured_cycles: simulation.measured_cycles(),
         fingerprint: format!("{:016x}", fingerprint.value()),
     }
 }

@@ -30,15 +30,18 @@ pub fn view(shown: &ShownResults) -> Html {
 }
 
 fn row(bound: &ShownBound) -> Html {
-    let cell = |measured: f64, bound: Option<f64>| {
-        let bound = bound.map_or_else(|| "–".to_owned(), duration);
-        html! { <td>{fill(text().measured_of_bound, &[&duration(measured), &bound])}</td> }
+    // Every message takes some time. One that was delivered may not have waited at the source.
+    let is_measured = bound.source_measured > 0.0 || bound.route_measured > 0.0;
+    let known = |ns: Option<f64>| ns.map_or_else(|| "–".to_owned(), duration);
+    let cell = |measured: f64, is_measured: bool, bound: Option<f64>| {
+        let measured = known(is_measured.then_some(measured));
+        html! { <td>{fill(text().measured_of_bound, &[&measured, &known(bound)])}</td> }
     };
     html! {
         <tr>
             <th scope="row">{name(bound)}</th>
-            {cell(bound.source_measured, bound.source)}
-            {cell(bound.route_measured, bound.route)}
+            {cell(bound.source_measured, is_measured, bound.source)}
+            {cell(bound.route_measured, bound.route_measured > 0.0, bound.route)}
         </tr>
     }
 }

@@ -45,7 +45,8 @@ fn condition(view: View, shown: &ShownResults) -> Html {
     let report = &shown.report;
     let ConditionWords { class, sign, word, about } = condition_words(report.condition);
     let measure = &view.state.scenario().measure;
-    let progress = (!shown.measured).then(|| {
+    let is_over = view.state.run.stats.ended.is_some();
+    let progress = (!shown.measured && !is_over).then(|| {
         let delivered = report.messages.delivered;
         let wanted = measure.warmup_messages + measure.messages;
         let words = if counts_anything(shown) { t.results_so_far } else { t.results_warming_up };

@@ -9,7 +9,8 @@ use crate::panels::parts::{heading, hint, wide_toggle};
 use crate::stage::gesture::Tool;
 use crate::state::RoutesAction;
 use crate::text::{fill, text, trim};
-use hopscope_core::routing::{PairRoute, PairRoutes};
+use hopscope_core::routing::{POOL_BITS, PairRoute, PairRoutes, TurnPool};
+use hopscope_core::scenario::{FabricSpec, SwitchSpec};
 use yew::prelude::*;
 
 /// The card.
@@ -56,6 +57,7 @@ fn list(view: View, pair: &PairRoutes) -> Html {
     html! {
         <>
             {hint(fill(t.pair_summary, &[&used, &pair.shortest]))}
+            {for about_headers(view, pair).map(hint)}
             <ol class="plain route-list">
                 {for pair.routes.iter().enumerate().map(|(i, route)| row(view, i, route))}
             </ol>
@@ -71,15 +73,73 @@ fn row(view: View, number: usize, route: &PairRoute) -> Html {
         Some(0) => t.route_used,
         Some(_) => t.route_second_set,
     };
+    let header = header(&view.state.scenario().fabric, &route.pools);
     html! {
         <li>
             <button class={classes!("route", route.set.is_some().then_some("used"))} aria-pressed={chosen.to_string()}
                 onclick={view.on(move || Action::Routes(RoutesAction::Choose(number)))}>
                 <span class="route-way">{way(view, route)}</span>
                 <small>{format!("{kind} · {}", fill(t.route_weights, &[&trim(route.heaviest), &trim(route.mean)]))}</small>
+                {for header.map(|words| html! { <small class="route-header">{words}</small> })}
             </button>
         </li>
     }
+}
+
+/// Between which hosts the headers lead, and whether they lengthen messages; none where no route
+/// has a header.
+fn about_headers(view: View, pair: &PairRoutes) -> Option<String> {
+    let t = text();
+    let [from, to] = pair.hosts?;
+    let fabric = &view.state.scenario().fabric;
+    pair.routes.iter().find_map(|route| header(fabric, &route.pools))?;
+    let between = fill(t.headers_between, &[&from.0, &to.0]);
+    Some(match fabric {
+        FabricSpec::Wormhole(spec) if spec.count_header => format!("{between} {}", t.headers_count),
+        FabricSpec::Wormhole(_) => format!("{between} {}", t.headers_do_not_count),
+        FabricSpec::CutThrough(_) => between,
+    })
+}
+
+/// The source route of a packet with these turns, one pool for each part of the route up to an
+/// in-transit stop or the end; none without turns, and where switches route by destination.
+fn header(fabric: &FabricSpec, pools: &[TurnPool]) -> Option<String> {
+    if pools.is_empty() {
+        return None;
+    }
+    match fabric {
+        FabricSpec::Wormhole(_) => Some(route_bytes(pools)),
+        FabricSpec::CutThrough(spec) => match &spec.switch {
+            SwitchSpec::CombinedQueues(_) => Some(turn_bits(pools)),
+            SwitchSpec::Hierarchical(_) => None,
+        },
+    }
+}
+
+/// The header of a worm: a byte for each switch it crosses, two that mark each in-transit stop, and
+/// two of type.
+fn route_bytes(pools: &[TurnPool]) -> String {
+    let part = |pool: &TurnPool| {
+        pool.turns.iter().map(|turn| turn.turn.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let parts: Vec<String> = pools.iter().map(part).collect();
+    let switches: usize = pools.iter().map(|pool| pool.turns.len()).sum();
+    // Two bytes after each part: a mark, or the type.
+    let bytes = switches + 2 * pools.len();
+    fill(text().route_header, &[&parts.join(" · ITB ITB · "), &bytes])
+}
+
+/// The turns of Advanced Switching in binary digits, with the bits of each pool.
+fn turn_bits(pools: &[TurnPool]) -> String {
+    let t = text();
+    let part = |pool: &TurnPool| {
+        let digits = pool.turns.iter().map(|t| format!("{:0w$b}", t.turn, w = t.bits as usize));
+        let turns = digits.collect::<Vec<_>>().join(" ");
+        let words = if pool.fits() { t.turns_fit } else { t.turns_exceed };
+        fill(words, &[&turns, &pool.bits(), &POOL_BITS])
+    };
+    let parts: Vec<String> = pools.iter().map(part).collect();
+    fill(t.route_turns, &[&parts.join(" ◆ ")])
 }
 
 /// The switches of a route in order, with its in-transit stops.
@@ -97,4 +157,49 @@ fn way(view: View, route: &PairRoute) -> String {
         }
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hopscope_core::routing::Turn;
+
+    fn pool(bits: u32, turns: &[u16]) -> TurnPool {
+        TurnPool { turns: turns.iter().map(|&turn| Turn { turn, bits }).collect() }
+    }
+
+    #[test]
+    fn a_worm_has_a_byte_per_switch_two_per_stop_and_two_of_type() {
+        assert_eq!(route_bytes(&[pool(4, &[3, 12])]), "Header: 3 12 · type type, 4 bytes");
+        assert_eq!(
+            route_bytes(&[pool(4, &[3, 12]), pool(4, &[7])]),
+            "Header: 3 12 · ITB ITB · 7 · type type, 7 bytes"
+        );
+    }
+
+    #[test]
+    fn turns_are_in_as_many_digits_as_they_have_bits() {
+        assert_eq!(turn_bits(&[pool(3, &[4, 4, 1])]), "Turn pool: 100 100 001, 9 of 31 bits");
+        assert_eq!(
+            turn_bits(&[pool(3, &[4]), pool(4, &[0, 15])]),
+            "Turn pool: 100, 3 of 31 bits ◆ 0000 1111, 8 of 31 bits"
+        );
+    }
+
+    #[test]
+    fn turns_that_exceed_the_pool_say_so() {
+        let words = turn_bits(&[pool(7, &[1; 5])]);
+        assert!(words.ends_with("0000001, 35 bits, a turn pool has 31"), "{words}");
+    }
+
+    #[test]
+    fn switches_that_route_by_destination_read_no_header() {
+        let pools = [pool(3, &[4])];
+        assert!(
+            header(&FabricSpec::default(), &pools).is_some_and(|words| words.contains("bytes"))
+        );
+        assert_eq!(header(&FabricSpec::default(), &[]), None);
+        let hierarchical = FabricSpec::with_id("cut-through").expect("a fabric");
+        assert_eq!(header(&hierarchical, &pools), None);
+    }
 }

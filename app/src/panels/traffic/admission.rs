@@ -93,7 +93,7 @@ fn table(view: View, id: &'static str, caption: &'static str, facts: &AdmissionF
             <>
                 <tr data-flow={of.flow.to_string()}>
                     <th scope="row">{name}</th>
-                    <td>{short(of.bits_per_second / 1000.0)}<small>{" kb/s"}</small></td>
+                    <td>{short(of.bits_per_second / 1000.0)}</td>
                     <td>{count(of.asked)}</td><td>{count(of.admitted)}</td><td>{count(of.asked - of.admitted)}</td>
                 </tr>
                 if !of.refused_by.is_empty() {
@@ -110,7 +110,7 @@ fn table(view: View, id: &'static str, caption: &'static str, facts: &AdmissionF
             <table class="figures" {id}>
                 <caption class="hint">{caption}</caption>
                 <thead><tr>
-                    <th scope="col">{t.column_flow}</th><th scope="col">{t.column_rate}</th><th scope="col">{t.column_asked}</th>
+                    <th scope="col">{t.column_flow}</th><th scope="col">{t.column_rate}<small>{"kb/s"}</small></th><th scope="col">{t.column_asked}</th>
                     <th scope="col">{t.column_admitted}</th><th scope="col">{t.column_refused}</th>
                 </tr></thead>
                 <tbody>{for facts.flows.iter().map(row)}</tbody>

@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 /// Most ports of such a switch: its arbiters keep one bit for each.
 pub const MAX_PORTS: u16 = 64;
 
+/// Most lanes: the 8 bypassable, 8 ordered and 4 multicast virtual channels of Advanced Switching.
+const MAX_LANES: u64 = 20;
 /// Most memory for the queues of all input ports, bytes.
 pub const MAX_QUEUE_BYTES: u64 = 1 << 29;
 
@@ -242,6 +244,13 @@ impl Parameters for CombinedQueues {
             }
         }
         let lanes = fabric.lane_tables(None).flatten().max().map_or(1, |&lane| u64::from(lane) + 1);
+        if lanes > MAX_LANES {
+            problems.add(
+                "fabric.qos.lanes",
+                messages::lanes_of_combined(lanes, MAX_LANES),
+                messages::number_lanes_below(MAX_LANES),
+            );
+        }
         let bytes = queue_bytes(self, network, lanes);
         if bytes > MAX_QUEUE_BYTES {
             problems.add(
@@ -268,6 +277,17 @@ mod tests {
                 problems.0.into_iter().map(|p| (p.at.clone(), p.why.to_string())).collect()
             }
         }
+    }
+
+    #[test]
+    fn more_lanes_than_virtual_channels_are_refused() {
+        let with_lane = |lane: u64| {
+            let qos = format!(r#"fabric.qos={{"levels":[{{"channels":[0]}}],"lanes":[{lane}]}}"#);
+            problems(&[&qos]).iter().any(|(at, why)| {
+                at == "fabric.qos.lanes" && why.contains("switches with combined queues have 20")
+            })
+        };
+        assert!(!with_lane(MAX_LANES - 1) && with_lane(MAX_LANES));
     }
 
     #[test]

@@ -82,6 +82,13 @@ fn check_scenario(scenario: &Scenario) -> Result<(), Problems> {
             messages::remove_application(),
         );
     }
+    if scenario.measure.max_cycles > 0 {
+        problems.add(
+            "measure.max_cycles",
+            messages::saturation_of_cut_run(),
+            messages::use_max_cycles_0(),
+        );
+    }
     for (i, flow) in scenario.traffic.iter().enumerate() {
         if !flow.arrival.follows_load() {
             problems.add(
