@@ -265,6 +265,7 @@ messages! {
     load_above_0(): "use a number above 0, or remove the flow";
     offers_too_much(flits):
         "each host would offer {flits} flits per cycle; its channel carries 1";
+    load_that_fills_link(load, unit): "use at most {load} {unit}, which fills the channel";
     offers_too_little(flits): "each host would offer only {flits} flits per cycle";
     more_or_one_shot(load): "use at least {load}, or a one-shot flow";
 

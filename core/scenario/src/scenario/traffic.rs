@@ -65,3 +65,13 @@ pub enum LoadUnit {
     /// Payload flits per cycle and host.
     FlitsPerCyclePerHost,
 }
+
+impl LoadUnit {
+    /// The unit in messages.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            LoadUnit::FlitsPerNsPerSwitch => "flits/ns/switch",
+            LoadUnit::FlitsPerCyclePerHost => "flits/cycle/host",
+        }
+    }
+}
