@@ -21,7 +21,7 @@ pub trait TechniquePanels {
     fn nic(&self, view: View, host: u32) -> Html;
 }
 
-/// The panels of a technique: the only place in the page that knows which techniques there are.
+/// The panels of a technique.
 pub fn panels(fabric: &FabricSpec) -> &dyn TechniquePanels {
     match fabric {
         FabricSpec::Wormhole(spec) => spec,

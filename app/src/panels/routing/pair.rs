@@ -10,7 +10,7 @@ use crate::stage::gesture::Tool;
 use crate::state::RoutesAction;
 use crate::text::{fill, text, trim};
 use hopscope_core::routing::{POOL_BITS, PairRoute, PairRoutes, TurnPool};
-use hopscope_core::scenario::{FabricSpec, SwitchSpec};
+use hopscope_core::scenario::{FabricSpec, SourceRoute};
 use yew::prelude::*;
 
 /// The card.
@@ -91,29 +91,22 @@ fn row(view: View, number: usize, route: &PairRoute) -> Html {
 fn about_headers(view: View, pair: &PairRoutes) -> Option<String> {
     let t = text();
     let [from, to] = pair.hosts?;
-    let fabric = &view.state.scenario().fabric;
-    pair.routes.iter().find_map(|route| header(fabric, &route.pools))?;
     let between = fill(t.headers_between, &[&from.0, &to.0]);
-    Some(match fabric {
-        FabricSpec::Wormhole(spec) if spec.count_header => format!("{between} {}", t.headers_count),
-        FabricSpec::Wormhole(_) => format!("{between} {}", t.headers_do_not_count),
-        FabricSpec::CutThrough(_) => between,
+    Some(match view.state.scenario().fabric.technique().source_route()? {
+        SourceRoute::Bytes { counted: true } => format!("{between} {}", t.headers_count),
+        SourceRoute::Bytes { counted: false } => format!("{between} {}", t.headers_do_not_count),
+        SourceRoute::TurnPool => between,
     })
 }
 
 /// The source route of a packet with these turns, one pool for each part of the route up to an
 /// in-transit stop or the end; none without turns, and where switches route by destination.
 fn header(fabric: &FabricSpec, pools: &[TurnPool]) -> Option<String> {
-    if pools.is_empty() {
-        return None;
-    }
-    match fabric {
-        FabricSpec::Wormhole(_) => Some(route_bytes(pools)),
-        FabricSpec::CutThrough(spec) => match &spec.switch {
-            SwitchSpec::CombinedQueues(_) => Some(turn_bits(pools)),
-            SwitchSpec::Hierarchical(_) => None,
-        },
-    }
+    let source_route = fabric.technique().source_route().filter(|_| !pools.is_empty())?;
+    Some(match source_route {
+        SourceRoute::Bytes { .. } => route_bytes(pools),
+        SourceRoute::TurnPool => turn_bits(pools),
+    })
 }
 
 /// The header of a worm: a byte for each switch it crosses, two that mark each in-transit stop, and

@@ -1,6 +1,6 @@
 //! The cut-through fabric of a scenario: switches, lanes with credits, NICs.
 
-use super::fabric::{InputBuffer, Technique, number};
+use super::fabric::{InputBuffer, SourceRoute, Technique, number};
 use super::limits::{
     MAX_BUFFER_CREDITS, MAX_BUFFER_FLITS, MAX_CREDIT_BYTES, MAX_CYCLE_PS, MAX_FLIT_BYTES,
     MAX_PER_MPORT, MAX_STAGE_CYCLES,
@@ -269,6 +269,10 @@ impl Technique for CutThroughSpec {
 
     fn levels(&self) -> &[LevelSpec] {
         &self.qos.levels
+    }
+
+    fn source_route(&self) -> Option<SourceRoute> {
+        self.switch.source_route()
     }
 
     fn lanes(&self) -> u8 {

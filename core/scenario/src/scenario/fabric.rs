@@ -2,8 +2,8 @@
 //! it.
 //!
 //! A technique is a struct of its parameters in a file of its own, which implements [`Technique`].
-//! Validation, reports, the command line and the page ask [`FabricSpec::technique`]; they do not
-//! know which techniques there are.
+//! Validation, reports, the command line and the page ask [`FabricSpec::technique`];
+//! `ARCHITECTURE.md` lists the few places that know which techniques there are.
 
 use super::wormhole::WormholeSpec;
 use super::{CutThroughSpec, DrawnNetwork, LevelSpec, LoadUnit, Scenario};
@@ -70,6 +70,11 @@ pub trait Technique {
         1
     }
 
+    /// How a header names the route; `None` if switches route by destination.
+    fn source_route(&self) -> Option<SourceRoute> {
+        None
+    }
+
     /// True if an in-transit host discards messages that its ITB memory cannot take.
     fn drops_in_transit(&self) -> bool {
         false
@@ -80,6 +85,18 @@ pub trait Technique {
     fn timeout_cycles(&self) -> u64 {
         0
     }
+}
+
+/// How a header names the route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourceRoute {
+    /// A byte for each switch, two that mark each in-transit stop, and two of type (Myrinet).
+    Bytes {
+        /// Whether they occupy the network.
+        counted: bool,
+    },
+    /// A pool of turns (Advanced Switching).
+    TurnPool,
 }
 
 /// The buffer of a switch input port, in flits.

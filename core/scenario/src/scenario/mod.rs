@@ -40,7 +40,7 @@ pub use cut_through::{
     CutThroughSpec, HostScheduler, LaneShare, NicQueues, PlacedScheduler, PortScheduler,
 };
 pub use explain::explain_json;
-pub use fabric::{FabricSpec, InputBuffer, Technique, all as fabrics};
+pub use fabric::{FabricSpec, InputBuffer, SourceRoute, Technique, all as fabrics};
 pub use measure::{MEASURE, MeasureSpec};
 pub use network::{DrawnHost, DrawnLink, DrawnNetwork, DrawnSwitch, NetworkSpec};
 pub use parse::parse_json;

@@ -1,6 +1,6 @@
 //! The wormhole fabric of a scenario: switches with Stop & Go, and NICs with in-transit buffers.
 
-use super::fabric::{InputBuffer, Technique, number};
+use super::fabric::{InputBuffer, SourceRoute, Technique, number};
 use super::limits::{MAX_BUFFER_FLITS, MAX_CYCLE_PS, MAX_CYCLES, MAX_DELAY_CYCLES};
 use super::{DrawnNetwork, LoadUnit, Scenario, validate};
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
@@ -94,6 +94,10 @@ impl Technique for WormholeSpec {
 
     fn load_unit(&self) -> LoadUnit {
         LoadUnit::FlitsPerNsPerSwitch
+    }
+
+    fn source_route(&self) -> Option<SourceRoute> {
+        Some(SourceRoute::Bytes { counted: self.count_header })
     }
 
     fn link_delay_cycles(&self) -> u32 {

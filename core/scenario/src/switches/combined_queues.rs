@@ -7,8 +7,8 @@ use crate::congestion::CongestionSpec;
 use crate::messages;
 use crate::network::{End, Network};
 use crate::problem::Problems;
-use crate::scenario::CutThroughSpec;
 use crate::scenario::limits::MAX_STAGE_CYCLES;
+use crate::scenario::{CutThroughSpec, SourceRoute};
 use serde::{Deserialize, Serialize};
 
 /// Most ports of such a switch: its arbiters keep one bit for each.
@@ -231,6 +231,10 @@ impl Parameters for CombinedQueues {
         }
         self.check_shares(fabric, problems);
         self.congestion.check(self, fabric, "fabric.switch.congestion", problems);
+    }
+
+    fn source_route(&self) -> Option<SourceRoute> {
+        Some(SourceRoute::TurnPool)
     }
 
     fn check_network(&self, fabric: &CutThroughSpec, network: &Network, problems: &mut Problems) {

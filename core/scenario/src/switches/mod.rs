@@ -13,7 +13,7 @@ use crate::family::family;
 use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
-use crate::scenario::CutThroughSpec;
+use crate::scenario::{CutThroughSpec, SourceRoute};
 
 family! {
     /// The switches of a network.
@@ -36,6 +36,11 @@ trait Parameters {
         &[]
     }
 
+    /// How a header names the route; `None` if the switches route by destination.
+    fn source_route(&self) -> Option<SourceRoute> {
+        None
+    }
+
     /// Adds what is wrong with its numbers in a fabric.
     fn check(&self, _fabric: &CutThroughSpec, _problems: &mut Problems) {}
 
@@ -52,6 +57,11 @@ impl SwitchSpec {
     /// The numbers of the fabric that mean nothing to it.
     pub fn unused_fields(&self) -> &'static [&'static str] {
         self.member().unused_fields()
+    }
+
+    /// How a header names the route; `None` if the switches route by destination.
+    pub fn source_route(&self) -> Option<SourceRoute> {
+        self.member().source_route()
     }
 
     /// True if each queue at an input port has credits of its own.

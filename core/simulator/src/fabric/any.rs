@@ -67,6 +67,7 @@ macro_rules! any {
 macro_rules! with_switch {
     ($spec:expr, $Switch:ident => $do:expr) => {{
         use crate::arbiters::{ArbiterSpec, WeightedRandomArbiters};
+        use crate::congestion::CongestionSpec;
         use crate::fabric::packet::{CombinedQueues, Hierarchical, Recn};
         use crate::scenario::SwitchSpec;
         match (&$spec.switch, &$spec.arbiter) {
@@ -74,19 +75,27 @@ macro_rules! with_switch {
                 type $Switch = Hierarchical<WeightedRandomArbiters>;
                 $do
             }
-            // Validation refuses the other arbiters here.
-            (SwitchSpec::Hierarchical(_), _) => {
+            // Validation refuses all but round robin here.
+            (
+                SwitchSpec::Hierarchical(_),
+                ArbiterSpec::RoundRobin(_)
+                | ArbiterSpec::Islip(_)
+                | ArbiterSpec::SmallestCounter(_)
+                | ArbiterSpec::CounterThreshold(_),
+            ) => {
                 type $Switch = Hierarchical;
                 $do
             }
-            (SwitchSpec::CombinedQueues(switch), _) if switch.congestion.is_unmanaged() => {
-                type $Switch = CombinedQueues;
-                $do
-            }
-            (SwitchSpec::CombinedQueues(_), _) => {
-                type $Switch = CombinedQueues<Recn>;
-                $do
-            }
+            (SwitchSpec::CombinedQueues(switch), _) => match switch.congestion {
+                CongestionSpec::Unmanaged(_) => {
+                    type $Switch = CombinedQueues;
+                    $do
+                }
+                CongestionSpec::Recn(_) | CongestionSpec::RecnQos(_) => {
+                    type $Switch = CombinedQueues<Recn>;
+                    $do
+                }
+            },
         }
     }};
 }
