@@ -221,6 +221,19 @@ fn a_flow_in_which_no_host_sends_is_refused() {
 }
 
 #[test]
+fn saturate_prints_what_repeats_it() {
+    let path = scenario("search.json", SMALL);
+    let output = hopscope(&["saturate", &path, "--tolerance", "0.5", "--json"]);
+    let found: Value = serde_json::from_str(done(&output)).unwrap();
+    assert_eq!(found["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(found["seed"], found["scenario"]["seed"]);
+    assert!(!found["points"].as_array().unwrap().is_empty());
+    let again = file("again.json", &found["scenario"].to_string());
+    let again = hopscope(&["saturate", again.to_str().unwrap(), "--tolerance", "0.5", "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(done(&again)).unwrap(), found);
+}
+
+#[test]
 fn saturate_names_the_loads_that_fill_itb_memory() {
     let path = scenario("itb-memory.json", &["irregular", "--switches", "16", "--seed", "1"]);
     let mut words = vec!["saturate", &*path, "--tolerance", "0.05"];
