@@ -915,7 +915,7 @@ messages! {
     column_itb_memory: "Peak ITB memory", "Pico de memoria ITB";
     column_frames: "Frames", "Fotogramas";
     utilisation: "Utilisation", "Utilización";
-    column_busy: "Busy", "Uso";
+    column_utilisation: "Utili\u{ad}sation", "Utili\u{ad}zación";
     blocked_time: "Blocked", "Bloqueado";
     distances_title: "Messages by distance", "Mensajes por distancia";
     n_links_apart: "{} link|{} links", "{} enlace|{} enlaces";

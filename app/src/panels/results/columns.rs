@@ -68,7 +68,7 @@ pub fn column(column: Column, of: TableKind) -> (String, &'static str) {
         Column::ItbMemoryPeak => (t.column_itb_memory, "B"),
         Column::ItbsPerMessage => (t.itbs_per_message, ""),
         Column::Frames => (t.column_frames, ""),
-        Column::Utilisation => (t.column_busy, "%"),
+        Column::Utilisation => (t.column_utilisation, "%"),
         Column::Blocked => (t.blocked_time, "%"),
     };
     (name.to_owned(), unit)

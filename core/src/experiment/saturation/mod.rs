@@ -76,8 +76,8 @@ pub struct Saturation {
 ///
 /// # Errors
 ///
-/// The scenario is invalid, or its traffic has no saturation: a flow is one-shot or ends, or
-/// messages are dropped by time-out.
+/// The scenario is invalid, or its traffic has no saturation: a flow is one-shot or ends, an
+/// application sends, messages are dropped by time-out, or `measure.max_cycles` may cut runs off.
 pub fn saturation(
     scenario: &Scenario,
     tolerance: f64,

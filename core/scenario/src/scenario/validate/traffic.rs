@@ -132,8 +132,8 @@ fn check_offered(
     if offered > MAX_FLITS_PER_CYCLE_PER_HOST {
         problems.add(
             at,
-            messages::offers_too_much(format!("{offered:.1}")),
-            messages::load_that_fills_link(format!("{:.4}", 1.0 / per_load), unit.symbol()),
+            messages::offers_too_much(format!("{offered:.3e}")),
+            messages::load_that_fills_link(format!("{:.3e}", 1.0 / per_load), unit.symbol()),
         );
     } else if offered < slowest {
         problems.add(
