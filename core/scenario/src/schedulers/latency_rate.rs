@@ -2,10 +2,11 @@
 //!
 //! A latency-rate server (Stiliadis, Varma, Latency-rate servers: a general model for analysis of
 //! traffic scheduling algorithms, IEEE/ACM Transactions on Networking 6(5), 1998) serves a lane
-//! that is busy since time 0 at least `rate * (t - latency)` by its time `t`. A lane that gets at
-//! most `burst + r t` in any time `t`, with `r <= rate`, then waits no longer than
-//! `latency + burst / rate` from the arrival of a packet to the end of its transmission. Each
-//! scheduler says in its own file what its latency is, and whose proof that is.
+//! that is busy since time 0 at least `rate * (t - latency)` by its time `t`. Busy means that a
+//! server of this rate alone would be. A lane that gets at most `burst + r t` in any time `t`, with
+//! `r <= rate`, then waits no longer than `latency + burst / rate` from the arrival of a packet to
+//! the end of its transmission. Each scheduler says in its own file what its latency is, and whose
+//! proof that is.
 //!
 //! Packets count as whole credits, which take no less time than the link needs for them.
 
