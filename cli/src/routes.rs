@@ -5,7 +5,8 @@ use crate::outcome::{Outcome, Result, print, print_json};
 use hopscope_core::fabric::Fabric;
 use hopscope_core::network::{LinkId, Network, SwitchId};
 use hopscope_core::routing::{self, Changes, Failure, Report, Routing, dump};
-use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::{Scenario, SourceRoute};
+use hopscope_core::switches::TURN_POOL_BITS;
 use serde::Serialize;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -24,7 +25,8 @@ pub struct Arguments {
     #[arg(long)]
     dump: bool,
     /// Print the turn pools of Advanced Switching, one line per route between hosts: `turns 0 2 :
-    /// 3/3 7/3` takes turn 3 in 3 bits, then turn 7 in 3; refused if a route exceeds 31 bits
+    /// 3/3 7/3` takes turn 3 in 3 bits, then turn 7 in 3; refused if a route exceeds the
+    /// fabric's pool, or 31 bits on a fabric without one
     #[arg(long, conflicts_with_all = ["dump", "json"])]
     turns: bool,
     /// Report on the routes of this dump instead of computing them
@@ -71,7 +73,11 @@ pub fn run(arguments: &Arguments) -> Result {
         return Ok(Outcome::Done);
     }
     if arguments.turns {
-        print(&routing::dump_turns(&network, &routing.table)?);
+        let bits = match scenario.fabric.technique().source_route() {
+            Some(SourceRoute::TurnPool { bits }) => bits,
+            _ => TURN_POOL_BITS,
+        };
+        print(&routing::dump_turns(&network, &routing.table, bits)?);
         return Ok(Outcome::Done);
     }
     let lanes_avoid_cycles =

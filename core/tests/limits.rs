@@ -54,6 +54,33 @@ fn a_message_that_fits_no_itb_memory_with_its_header_is_refused() {
 }
 
 #[test]
+fn a_route_that_exceeds_the_turn_pool_of_a_header_is_refused() {
+    // 12 switches of 6 ports: 3 bits for each turn.
+    let text = r#"{ "hopscope": 1,
+        "network": { "generate": { "kind": "mesh", "sides": [12], "hosts_per_switch": 4 } },
+        "routing": { "preset": "dimension-order" },
+        "fabric": { "kind": "cut-through", "switch": { "kind": "combined-queues" } },
+        "traffic": [{ "load": 0.01 }],
+        "measure": { "warmup_messages": 0, "messages": 10 } }"#;
+    let refused = Simulation::new(&scenario(text, &[])).expect_err("a route of 36 bits");
+    let problem = &refused.0[0];
+    let (why, fix) = (problem.why.to_string(), problem.fix.to_string());
+    assert!(why.contains("12 switches") && why.contains("36 bits") && why.contains("31"), "{why}");
+    assert!(fix.contains("fabric.switch.turn_pool_bits to 36"), "{fix}");
+    for changes in [
+        // The pool that the fix names, parts between stops, and switches without a header.
+        &["fabric.switch.turn_pool_bits=36"][..],
+        &["routing.preset=BMAX_ITB"],
+        &["fabric.switch.kind=hierarchical"],
+    ] {
+        let mut accepted = Simulation::new(&scenario(text, changes)).expect("valid");
+        assert_eq!(accepted.run_to_end(), State::Measured, "{changes:?}");
+    }
+    let narrower = Simulation::new(&scenario(text, &["fabric.switch.turn_pool_bits=35"]));
+    assert!(narrower.is_err());
+}
+
+#[test]
 fn more_messages_at_once_than_memory_holds_are_refused() {
     let at_once = |messages: u64, hosts: u64| {
         let text = format!(

@@ -68,5 +68,8 @@ messages! {
     turns_exceed_pool(from, to, switches, bits, most):
         "a route from {from} to {to} crosses {switches} switches, whose turns take {bits} bits; a \
          turn pool has {most}";
+    longest_exceeds_pool(switches, bits, most):
+        "the longest route, or part of one between in-transit stops, crosses {switches} switches, \
+         whose turns take {bits} bits; a turn pool has {most}";
     shorten_routes(): "use shorter routes, or switches with fewer ports";
 }

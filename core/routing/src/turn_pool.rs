@@ -6,14 +6,13 @@
 //! packet that stops in transit at a host gets a header of its own there.
 
 use super::messages;
-use super::table::{Hop, Route, RouteTable};
+use super::table::{Hop, Route, RouteTable, Step};
+
 use crate::network::{ChannelId, End, HostId, Network};
 use crate::problem::Problems;
+use hopscope_scenario::message::Message;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
-
-/// Bits of a turn pool.
-pub const POOL_BITS: u32 = 31;
 
 /// The turn of one switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,11 +35,6 @@ impl TurnPool {
     pub fn bits(&self) -> u32 {
         self.turns.iter().map(|turn| turn.bits).sum()
     }
-
-    /// True if the turns fit the pool.
-    pub fn fits(&self) -> bool {
-        self.bits() <= POOL_BITS
-    }
 }
 
 /// The turn pools of a route from one host to another: one, and one more for each in-transit stop.
@@ -62,13 +56,59 @@ pub fn turn_pools(network: &Network, route: Route<'_>, from: HostId, to: HostId)
     pools
 }
 
+/// Checks that the turns of every route fit a pool of so many bits. `wider` is how to get a wider
+/// one.
+///
+/// # Errors
+///
+/// The longest route, or part of one between in-transit stops, if it exceeds the pool.
+pub fn check_turn_pools(
+    network: &Network,
+    table: &RouteTable,
+    bits: u32,
+    wider: impl FnOnce(u32) -> Message,
+) -> Result<(), Problems> {
+    // Bits and switches.
+    let mut longest = (0, 0);
+    for set in &table.sets {
+        for route in 0..set.len() as u32 {
+            let steps = set.route(route).steps;
+            for part in steps.split(|step| matches!(step.hop(), Hop::InTransit(_))) {
+                longest = longest.max((bits_along(network, part), part.len() + 1));
+            }
+        }
+    }
+    let (needed, switches) = longest;
+    if needed <= bits {
+        return Ok(());
+    }
+    let why = messages::longest_exceeds_pool(switches, needed, bits);
+    Err(Problems::one("routing", why, wider(needed)))
+}
+
+/// Bits of the turns at all switches along a part of a route without stops.
+fn bits_along(network: &Network, part: &[Step]) -> u32 {
+    let channel = |step: &Step| match step.hop() {
+        Hop::Channel(channel) => Some(channel),
+        Hop::InTransit(_) => None,
+    };
+    let turn_after = |channel: ChannelId| match network.channels()[channel.index()].to {
+        End::Switch(switch, _) => bits_of(network.switches()[switch.index()].ports),
+        End::Host(_) => 0,
+    };
+    // The first turn is at the switch to which the first channel's reverse leads.
+    let back = part.first().and_then(channel).map(|first| network.reverse(first));
+    part.iter().filter_map(channel).chain(back).map(turn_after).sum()
+}
+
 /// The turns of all routes, one line for each pair of hosts and route, such as
 /// `turns 0 9 : 3/3 12/4 | 7/3`: from host 0 to host 9, turn 3 in 3 bits, turn 12 in 4 bits, and,
 /// after an in-transit stop, turn 7 in 3 bits.
 ///
 /// # Errors
-/// The first route that is longer than the pool.
-pub fn dump_turns(network: &Network, table: &RouteTable) -> Result<String, Problems> {
+///
+/// The first route whose turns exceed `most` bits, those of the pool.
+pub fn dump_turns(network: &Network, table: &RouteTable, most: u32) -> Result<String, Problems> {
     let hosts = || (0..network.hosts().len()).map(HostId::new);
     let mut text = String::new();
     for (number, set) in table.sets.iter().enumerate() {
@@ -81,12 +121,12 @@ pub fn dump_turns(network: &Network, table: &RouteTable) -> Result<String, Probl
             for route in set.routes(a, b) {
                 write!(text, "turns {} {} :", from.0, to.0).expect("text grows");
                 for (i, pool) in turn_pools(network, route, from, to).iter().enumerate() {
-                    if !pool.fits() {
+                    if pool.bits() > most {
                         let [a, b] = [from, to].map(|host| &network.hosts()[host.index()].name);
                         let switches = pool.turns.len();
                         return Err(Problems::one(
                             "routing",
-                            messages::turns_exceed_pool(a, b, switches, pool.bits(), POOL_BITS),
+                            messages::turns_exceed_pool(a, b, switches, pool.bits(), most),
                             messages::shorten_routes(),
                         ));
                     }
@@ -185,10 +225,9 @@ mod tests {
     }
 
     #[test]
-    fn ten_switches_of_eight_ports_fit_and_eleven_do_not() {
-        let pool = |switches| pools_along(&line(&vec![8; switches]), None).remove(0);
-        assert_eq!((pool(10).bits(), pool(10).fits()), (30, true));
-        assert_eq!((pool(11).bits(), pool(11).fits()), (33, false));
+    fn ten_switches_of_eight_ports_fit_31_bits_and_eleven_do_not() {
+        let bits = |switches| pools_along(&line(&vec![8; switches]), None)[0].bits();
+        assert_eq!([bits(10), bits(11)], [30, 33]);
     }
 
     #[test]

@@ -63,10 +63,8 @@ messages! {
         "with private credits routes must not close cycles nor have in-transit stops";
     use_acyclic_routes_or_shared():
         "use a routing that is free of deadlocks, such as UD, or shared credits";
-    longest_exceeds_pool(switches, bits, most):
-        "the longest route, or part of one between in-transit stops, crosses {switches} switches, \
-         whose turns take {bits} bits; a turn pool has {most}";
     shorter_routes_or_wider_pool(): "use shorter routes, or a larger pool_bits, up to 64";
+    wider_turn_pool(needed): "use shorter routes, or set fabric.switch.turn_pool_bits to {needed}";
     broken_lines(queues, in_line): "{queues} queues hold packets, {in_line} request an output";
     broken_extra_packet(): "a packet of a message that is complete";
     broken_lost_packet(message): "a packet of message {message} is lost";

@@ -199,7 +199,8 @@ impl Simulation {
             ));
         }
         let flows = application::flows(scenario);
-        application::within(scenario, Fabric::check_routes(&scenario.fabric, &flows, &table))?;
+        let checked = Fabric::check_routes(&scenario.fabric, &network, &flows, &table);
+        application::within(scenario, checked)?;
         let technique = scenario.fabric.technique();
         let units = Self::units(scenario);
         let levels: Vec<String> = technique.levels().iter().map(|l| l.name.clone()).collect();

@@ -9,7 +9,7 @@ use crate::panels::parts::{heading, hint, wide_toggle};
 use crate::stage::gesture::Tool;
 use crate::state::RoutesAction;
 use crate::text::{fill, text, trim};
-use hopscope_core::routing::{POOL_BITS, PairRoute, PairRoutes, TurnPool};
+use hopscope_core::routing::{PairRoute, PairRoutes, TurnPool};
 use hopscope_core::scenario::{FabricSpec, SourceRoute};
 use yew::prelude::*;
 
@@ -95,7 +95,7 @@ fn about_headers(view: View, pair: &PairRoutes) -> Option<String> {
     Some(match view.state.scenario().fabric.technique().source_route()? {
         SourceRoute::Bytes { counted: true } => format!("{between} {}", t.headers_count),
         SourceRoute::Bytes { counted: false } => format!("{between} {}", t.headers_do_not_count),
-        SourceRoute::TurnPool => between,
+        SourceRoute::TurnPool { .. } => between,
     })
 }
 
@@ -105,7 +105,7 @@ fn header(fabric: &FabricSpec, pools: &[TurnPool]) -> Option<String> {
     let source_route = fabric.technique().source_route().filter(|_| !pools.is_empty())?;
     Some(match source_route {
         SourceRoute::Bytes { .. } => route_bytes(pools),
-        SourceRoute::TurnPool => turn_bits(pools),
+        SourceRoute::TurnPool { bits } => turn_bits(pools, bits),
     })
 }
 
@@ -122,14 +122,14 @@ fn route_bytes(pools: &[TurnPool]) -> String {
     fill(text().route_header, &[&parts.join(" · ITB ITB · "), &bytes])
 }
 
-/// The turns of Advanced Switching in binary digits, with the bits of each pool.
-fn turn_bits(pools: &[TurnPool]) -> String {
+/// The turns of Advanced Switching in binary digits, with the bits of each pool, which has `most`.
+fn turn_bits(pools: &[TurnPool], most: u32) -> String {
     let t = text();
     let part = |pool: &TurnPool| {
         let digits = pool.turns.iter().map(|t| format!("{:0w$b}", t.turn, w = t.bits as usize));
         let turns = digits.collect::<Vec<_>>().join(" ");
-        let words = if pool.fits() { t.turns_fit } else { t.turns_exceed };
-        fill(words, &[&turns, &pool.bits(), &POOL_BITS])
+        let words = if pool.bits() <= most { t.turns_fit } else { t.turns_exceed };
+        fill(words, &[&turns, &pool.bits(), &most])
     };
     let parts: Vec<String> = pools.iter().map(part).collect();
     fill(t.route_turns, &[&parts.join(" ◆ ")])
@@ -172,16 +172,16 @@ mod tests {
 
     #[test]
     fn turns_are_in_as_many_digits_as_they_have_bits() {
-        assert_eq!(turn_bits(&[pool(3, &[4, 4, 1])]), "Turn pool: 100 100 001, 9 of 31 bits");
+        assert_eq!(turn_bits(&[pool(3, &[4, 4, 1])], 31), "Turn pool: 100 100 001, 9 of 31 bits");
         assert_eq!(
-            turn_bits(&[pool(3, &[4]), pool(4, &[0, 15])]),
+            turn_bits(&[pool(3, &[4]), pool(4, &[0, 15])], 31),
             "Turn pool: 100, 3 of 31 bits ◆ 0000 1111, 8 of 31 bits"
         );
     }
 
     #[test]
     fn turns_that_exceed_the_pool_say_so() {
-        let words = turn_bits(&[pool(7, &[1; 5])]);
+        let words = turn_bits(&[pool(7, &[1; 5])], 31);
         assert!(words.ends_with("0000001, 35 bits, a turn pool has 31"), "{words}");
     }
 

@@ -37,6 +37,16 @@ trait Parameters {
         _problems: &mut Problems,
     ) {
     }
+
+    /// Set-aside queues of a port.
+    fn saqs(&self) -> u32 {
+        0
+    }
+
+    /// Bits of the turn pool of a header, if the management has a pool of its own.
+    fn pool_bits(&self) -> Option<u32> {
+        None
+    }
 }
 
 impl CongestionSpec {
@@ -47,11 +57,12 @@ impl CongestionSpec {
 
     /// Set-aside queues of a port.
     pub fn saqs(&self) -> u32 {
-        match self {
-            Self::Unmanaged(_) => 0,
-            Self::Recn(recn) => recn.saqs,
-            Self::RecnQos(recn) => recn.saqs,
-        }
+        self.member().saqs()
+    }
+
+    /// Bits of the turn pool of a header, if the management has a pool of its own.
+    pub fn pool_bits(&self) -> Option<u32> {
+        self.member().pool_bits()
     }
 
     /// Adds what is wrong with the management of these switches.

@@ -85,6 +85,14 @@ impl Default for Recn {
 }
 
 impl Parameters for Recn {
+    fn saqs(&self) -> u32 {
+        self.saqs
+    }
+
+    fn pool_bits(&self) -> Option<u32> {
+        Some(self.pool_bits)
+    }
+
     fn check(
         &self,
         switch: &CombinedQueues,

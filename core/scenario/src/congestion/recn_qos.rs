@@ -127,6 +127,14 @@ impl RecnQos {
 }
 
 impl Parameters for RecnQos {
+    fn saqs(&self) -> u32 {
+        self.saqs
+    }
+
+    fn pool_bits(&self) -> Option<u32> {
+        Some(self.pool_bits)
+    }
+
     fn check(
         &self,
         switch: &CombinedQueues,

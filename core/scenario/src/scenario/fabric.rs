@@ -96,7 +96,10 @@ pub enum SourceRoute {
         counted: bool,
     },
     /// A pool of turns (Advanced Switching).
-    TurnPool,
+    TurnPool {
+        /// Bits of the pool: those of all turns up to an in-transit stop or the end must fit.
+        bits: u32,
+    },
 }
 
 /// The buffer of a switch input port, in flits.

@@ -26,6 +26,10 @@ pub const SAQ_BYTES: u64 = 200;
 const SPEEDUPS: [u64; 2] = [100, 400];
 /// Largest share of a level.
 const MAX_SHARE: u32 = 1000;
+/// Bits of the turn pool of a header in Advanced Switching Core 1.0.
+pub const TURN_POOL_BITS: u32 = 31;
+/// Most bits of a turn pool, for what-if questions.
+const MAX_TURN_POOL_BITS: u64 = 4096;
 /// Longest way of a header through the switch, nanoseconds.
 const MAX_CROSSING_NS: u64 = 10_000;
 
@@ -60,6 +64,16 @@ pub(super) const DESCRIPTOR: Descriptor = Descriptor {
             summary: "from the arrival of a header until it is sent on, in an idle switch",
             unit: "ns",
             kind: Kind::Integer { default: 145, min: 1, max: MAX_CROSSING_NS },
+        },
+        Parameter {
+            id: "turn_pool_bits",
+            summary: "bits of the turn pool of a header; longer routes are refused. RECN has a pool_bits of its own",
+            unit: "bits",
+            kind: Kind::Integer {
+                default: TURN_POOL_BITS as u64,
+                min: TURN_POOL_BITS as u64,
+                max: MAX_TURN_POOL_BITS,
+            },
         },
         Parameter {
             id: "shares",
@@ -108,6 +122,8 @@ pub struct CombinedQueues {
     pub speedup_percent: u32,
     /// From the arrival of a header until it is sent on, in an idle switch, nanoseconds.
     pub crossing_ns: u32,
+    /// Bits of the turn pool of a header, without a congestion management that has its own.
+    pub turn_pool_bits: u32,
     /// Shares of a link guaranteed to the service levels, for arbiters by bandwidth counters: parts
     /// of their sum. Empty if all levels have the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -124,6 +140,7 @@ impl Default for CombinedQueues {
             credits: QueueCredits::default(),
             speedup_percent: 150,
             crossing_ns: 145,
+            turn_pool_bits: TURN_POOL_BITS,
             shares: Vec::new(),
             congestion: CongestionSpec::default(),
         }
@@ -234,7 +251,8 @@ impl Parameters for CombinedQueues {
     }
 
     fn source_route(&self) -> Option<SourceRoute> {
-        Some(SourceRoute::TurnPool)
+        let bits = self.congestion.pool_bits().unwrap_or(self.turn_pool_bits);
+        Some(SourceRoute::TurnPool { bits })
     }
 
     fn check_network(&self, fabric: &CutThroughSpec, network: &Network, problems: &mut Problems) {

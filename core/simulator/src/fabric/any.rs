@@ -8,14 +8,15 @@ use crate::admission;
 use crate::arbiters::WeightedRandomArbiters;
 use crate::engine::Cycle;
 use crate::message::Message;
+use crate::messages;
 use crate::network::Network;
 use crate::observe::{
     CongestionTrees, Inside, MessageState, NicInside, SaqCounts, Snapshot, Watch,
 };
 use crate::problem::Problems;
 use crate::qos;
-use crate::routing::RouteTable;
-use crate::scenario::{FabricSpec, FlowSpec, Scenario, SwitchSpec};
+use crate::routing::{RouteTable, check_turn_pools};
+use crate::scenario::{FabricSpec, FlowSpec, Scenario, SourceRoute, SwitchSpec};
 use crate::switches::queue_bytes;
 use std::sync::Arc;
 
@@ -161,16 +162,22 @@ impl Fabric {
         }
     }
 
-    /// Checks that every message fits the ITB memory at every in-transit stop of every route.
+    /// Checks that headers can name all routes, and that every message fits the ITB memory at every
+    /// in-transit stop of every route.
     ///
     /// # Errors
     ///
-    /// The flows with messages that do not fit.
+    /// The longest route if its turns exceed the turn pool, or the flows with messages that do not
+    /// fit.
     pub fn check_routes(
         spec: &FabricSpec,
+        network: &Network,
         flows: &[FlowSpec],
         table: &RouteTable,
     ) -> Result<(), Problems> {
+        if let Some(SourceRoute::TurnPool { bits }) = spec.technique().source_route() {
+            check_turn_pools(network, table, bits, messages::wider_turn_pool)?;
+        }
         match spec {
             FabricSpec::Wormhole(spec) => itb_memory::check(spec, flows, table),
             // Packets stop in transit, and [`Self::check_parameters`] compares the largest.

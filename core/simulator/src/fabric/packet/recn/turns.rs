@@ -2,9 +2,10 @@
 
 use crate::engine::numbered::Numbered;
 use crate::fabric::packet::layout::NONE;
+use crate::messages;
 use crate::network::{ChannelId, End, HostId, Network};
 use crate::problem::Problems;
-use crate::routing::{Hop, RouteTable, Step};
+use crate::routing::{Hop, RouteTable, Step, check_turn_pools};
 use std::sync::Arc;
 
 /// The turns of the next switches, the first one in the lowest bits.
@@ -76,43 +77,8 @@ impl Ways {
                 bits: (u16::BITS - (ports.max(1) - 1).leading_zeros()) as u8,
             }
         });
-        let ways =
-            Self { ends: ends.collect(), table: Arc::clone(table), network: Arc::clone(network) };
-        ways.check_routes(pool)?;
-        Ok(ways)
-    }
-
-    fn check_routes(&self, pool: u32) -> Result<(), Problems> {
-        // Bits and switches of the longest part of a route between stops, each with its own header.
-        let mut longest = (0, 0);
-        for set in &self.table.sets {
-            for route in 0..set.len() as u32 {
-                let steps = set.route(route).steps;
-                for part in steps.split(|step| matches!(step.hop(), Hop::InTransit(_))) {
-                    longest = longest.max((self.bits_of(part), part.len() + 1));
-                }
-            }
-        }
-        if longest.0 > pool {
-            return Err(Problems::one(
-                "routing",
-                crate::messages::longest_exceeds_pool(longest.1, longest.0, pool),
-                crate::messages::shorter_routes_or_wider_pool(),
-            ));
-        }
-        Ok(())
-    }
-
-    /// Bits of the turns along a part of a route without stops.
-    fn bits_of(&self, part: &[Step]) -> u32 {
-        let channel = |step: &Step| match step.hop() {
-            Hop::Channel(channel) => Some(channel),
-            Hop::InTransit(_) => None,
-        };
-        // The first turn is at the switch to which the first channel's reverse leads.
-        let back = part.first().and_then(channel).map(|first| self.network.reverse(first));
-        let all = part.iter().filter_map(channel).chain(back);
-        all.map(|channel| u32::from(self.ends[channel.0].bits)).sum()
+        check_turn_pools(network, table, pool, |_| messages::shorter_routes_or_wider_pool())?;
+        Ok(Self { ends: ends.collect(), table: Arc::clone(table), network: Arc::clone(network) })
     }
 
     /// The input port that a channel leads to.
