@@ -104,6 +104,7 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
     let stops = trace.itbs.iter().any(|&itbs| itbs > 0);
     let avoids = spec.qos.channel_rule == ChannelRule::AvoidCycles;
     add("several lanes", spec.qos.lanes.iter().any(|lane| *lane > 0));
+    add("bypass queues", !spec.qos.bypass.is_empty());
     add("lanes of single ports", !spec.qos.port_lanes.is_empty());
     add("shares of single lanes", !spec.lane_shares.is_empty());
     add("express levels", !spec.express_levels.is_empty());
@@ -133,6 +134,7 @@ fn assert_covered(met: &BTreeMap<&str, u32>) {
         "fair queuing",
         "strict priority",
         "several lanes",
+        "bypass queues",
         "lanes of single ports",
         "shares of single lanes",
         "express levels",

@@ -81,6 +81,7 @@ fn features(case: &Case, outcome: Option<&Outcome>) -> BTreeSet<&'static str> {
     add("several lanes", spec.qos.lanes.iter().any(|lane| *lane > 0));
     add("schedulers of single senders", !spec.host_schedulers.is_empty());
     add("several levels", messages.iter().any(|m| m.level > 0));
+    add("bypass queues", !spec.qos.bypass.is_empty());
     add("lanes of single ports", !spec.qos.port_lanes.is_empty());
     add("shares of single lanes", !spec.lane_shares.is_empty());
     add("spread over several service channels", !avoids && channels > Some(1));
@@ -112,6 +113,7 @@ fn assert_covered(met: &BTreeMap<&str, u32>) {
         "strict priority",
         "several lanes",
         "several levels",
+        "bypass queues",
         "lanes of single ports",
         "schedulers of single senders",
         "shares of single lanes",
@@ -233,6 +235,7 @@ fn lanes_that_avoid_cycles_do_not_deadlock() {
         let channels = free.next().expect("there are more");
         spec.qos.lanes = (0..channels).collect();
         spec.qos.port_lanes.clear();
+        spec.qos.bypass.clear();
         spec.lane_shares.clear();
         let levels = spec.qos.levels.len() as u32;
         let mut scheduler = stream(seed, "cut-through avoiding cycles", 1);

@@ -2,7 +2,7 @@
 //! place, and what starves a level is told.
 
 use hopscope_core::fabric::Fabric;
-use hopscope_core::scenario::Scenario;
+use hopscope_core::scenario::{FabricSpec, Scenario, SchedulerSpec};
 use hopscope_core::simulation::Simulation;
 
 /// Three levels on lanes 0, 1 and 2 of one switch, one flow for each level.
@@ -198,4 +198,43 @@ fn tables_with_every_level_that_sends_are_not_warned_about() {
     let mut silent = scenario(r#"fabric.scheduler={"kind":"wrr","table":[1,2]}"#);
     silent.traffic.remove(0);
     assert!(Fabric::warnings(&silent).is_empty(), "no flow uses level 0");
+}
+
+#[test]
+fn a_bypass_queue_shares_the_entries_of_its_virtual_channel() {
+    let with = |table: &str, bypass: &str| {
+        let changes = [
+            format!(r#"fabric.scheduler={{"kind":"wrr","table":{table}}}"#),
+            format!("fabric.qos.bypass={bypass}"),
+        ];
+        Scenario::parse_with(THREE, &changes).expect("a readable scenario")
+    };
+    // Without bypass queue, lane 2 has no entry.
+    assert_eq!(Fabric::warnings(&with("[0,1]", "[]")).0.len(), 1);
+    let shared = with("[0,1]", r#"[{"lane":2,"of":0}]"#);
+    assert!(Fabric::warnings(&shared).is_empty() && Simulation::new(&shared).is_ok());
+    for (bypass, place, why) in [
+        (r#"[{"lane":3,"of":0}]"#, "fabric.qos.bypass.0.lane", "no lane 3"),
+        (r#"[{"lane":2,"of":2}]"#, "fabric.qos.bypass.0.lane", "lane 2 has another part"),
+        (
+            r#"[{"lane":2,"of":1},{"lane":1,"of":0}]"#,
+            "fabric.qos.bypass.1.lane",
+            "lane 1 has another part",
+        ),
+        (
+            r#"[{"lane":2,"of":0},{"lane":1,"of":0}]"#,
+            "fabric.qos.bypass.1.of",
+            "lane 0 has two bypass queues",
+        ),
+    ] {
+        let problems = Simulation::new(&with("[0]", bypass)).expect_err(bypass);
+        let found = problems.0.iter().find(|problem| problem.at == place);
+        let found = found.unwrap_or_else(|| panic!("{bypass}: {problems}"));
+        assert!(found.why.to_string().contains(why), "{bypass}: {problems}");
+    }
+    let mut by_level = shared;
+    let FabricSpec::CutThrough(spec) = &mut by_level.fabric else { panic!("another fabric") };
+    spec.scheduler = SchedulerSpec::default();
+    let problems = Simulation::new(&by_level).expect_err("round robin is among levels");
+    assert_eq!(problems.0[0].at, "fabric.scheduler");
 }

@@ -1,5 +1,6 @@
 //! The tables of the cut-through fabric: the lanes of service channels, also at single ports,
-//! schedulers of single ports and hosts, shares of buffers, express levels, and virtual fabrics.
+//! bypass queues, schedulers of single ports and hosts, shares of buffers, express levels, and
+//! virtual fabrics.
 
 use super::cut_through::{bytes, change};
 use super::field::Field;
@@ -14,7 +15,7 @@ use crate::panels::field::Numbers;
 use crate::text::{fill, text};
 use hopscope_core::scenario::limits::MAX_HOSTS;
 use hopscope_core::scenario::{
-    CutThroughSpec, HostScheduler, LaneShare, PortLanes, PortScheduler, VFabricSpec,
+    BypassQueue, CutThroughSpec, HostScheduler, LaneShare, PortLanes, PortScheduler, VFabricSpec,
 };
 use yew::prelude::*;
 
@@ -27,6 +28,7 @@ pub fn view(view: View, spec: &CutThroughSpec) -> Html {
             <summary>{heading(t.tables)}</summary>
             {lanes(view, spec)}
             {ports(view, spec)}
+            {bypass_queues(view, spec)}
             {schedulers(view, spec)}
             {shares(view, spec)}
             {form::list(view, t.express_levels, &express, Numbers::up_to(31), Kind::Fabric, edit(|spec, levels: Vec<u64>| {
@@ -117,6 +119,22 @@ fn ports(view: View, spec: &CutThroughSpec) -> Html {
                 let lanes = spec.qos.lanes.clone();
                 spec.qos.port_lanes.push(PortLanes { switch: 0, port: spec.qos.port_lanes.len() as u16, lanes });
             })}
+        </>
+    }
+}
+
+/// The lanes that share a virtual channel with another lane.
+fn bypass_queues(view: View, spec: &CutThroughSpec) -> Html {
+    let t = text();
+    let pair = |queue: &BypassQueue| [queue.lane.into(), queue.of.into()];
+    let pairs: Vec<u64> = spec.qos.bypass.iter().flat_map(pair).collect();
+    html! {
+        <>
+            {form::list(view, t.bypass_queues, &pairs, Numbers { most: 31, together: 2 }, Kind::Fabric, edit(|spec, lanes: Vec<u64>| {
+                let queue = |pair: &[u8]| BypassQueue { lane: pair[0], of: pair[1] };
+                spec.qos.bypass = bytes(&lanes).chunks_exact(2).map(queue).collect();
+            }))}
+            {hint(t.bypass_about)}
         </>
     }
 }

@@ -1011,6 +1011,8 @@ messages! {
     tables: "Lanes, shares and virtual fabrics", "Carriles, partes y redes virtuales";
     sc2vl: "Lane of each service channel (SC2VL)", "Carril de cada canal de servicio (SC2VL)";
     add_channel: "Add a channel", "Añadir un canal";
+    bypass_queues: "Bypass queues: lane, of lane", "Colas de adelantamiento: carril, del carril";
+    bypass_about: "Two lanes as one virtual channel: the first, for packets marked bypass, overtakes the second where that lacks credits. Schedulers see the second lane for both, so they must be schedulers of lanes.", "Dos carriles como un canal virtual: el primero, de los paquetes con marca de adelantar, adelanta al segundo donde a este le faltan créditos. Los planificadores ven el segundo carril por ambos, así que han de ser planificadores de carriles.";
     port_lanes_of: "SC2VL of switch {}, port {}", "SC2VL del conmutador {}, puerto {}";
     switch_number: "Switch, by number", "Conmutador, por número";
     port_number: "Port", "Puerto";

@@ -25,6 +25,13 @@ messages! {
     port_listed_twice(switch, port): "port {port} of switch {switch} is listed twice";
     host_listed_twice(host): "host {host} is listed twice";
     keep_one(): "keep one of the two";
+    bypass_lane_taken(lane): "lane {lane} has another part in the bypass queues";
+    use_lane_of_its_own(): "use a lane of its own for each bypass queue";
+    two_bypass_queues(lane): "lane {lane} has two bypass queues";
+    bypass_needs_lanes(kind):
+        "{kind} shares the link among service levels, and bypass queues are part of lanes";
+    use_scheduler_of_lanes():
+        "use a scheduler whose table or weights name lanes, or remove fabric.qos.bypass";
     protocol_without_flow(protocol): "no flow is called `{protocol}`";
     name_a_flow(): "name a flow of the traffic so, or remove the protocol";
     level_starves(level):

@@ -13,8 +13,16 @@ use hopscope_scenario::scenario::{CutThroughSpec, FlowSpec, SchedulerSpec};
 /// Adds a problem for each level and lane that does not exist, for each lane listed twice, and for
 /// parameters of schedulers that do not suit the packets on the lanes.
 pub(super) fn check(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Problems) {
-    let largest: Vec<u32> =
+    check_bypass(spec, tables, problems);
+    let mut largest: Vec<u32> =
         tables.largest_on_lanes().iter().map(|bytes| bytes.div_ceil(spec.credit_bytes)).collect();
+    for queue in &spec.qos.bypass {
+        let [lane, of] = [queue.lane, queue.of].map(usize::from);
+        if lane.max(of) < largest.len() {
+            let packet = std::mem::take(&mut largest[lane]);
+            largest[of] = largest[of].max(packet);
+        }
+    }
     for placed in spec.schedulers() {
         check_scheduler(placed.spec, &placed.at(), tables, problems);
         placed.spec.check(&placed.at(), &largest, problems);
@@ -27,6 +35,33 @@ pub(super) fn check(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Pr
         } else {
             check_lane(at, share.lane, tables, problems);
         }
+    }
+}
+
+/// Adds a problem for each bypass queue of a lane that does not exist, or that has a role already,
+/// and for a scheduler that does not share the link among lanes.
+fn check_bypass(spec: &CutThroughSpec, tables: &QosTables, problems: &mut Problems) {
+    let queues = &spec.qos.bypass;
+    for (i, queue) in queues.iter().enumerate() {
+        let at = format!("fabric.qos.bypass.{i}");
+        check_lane(format!("{at}.lane"), queue.lane, tables, problems);
+        check_lane(format!("{at}.of"), queue.of, tables, problems);
+        let others = queues.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, other)| other);
+        let mut taken = others.flat_map(|other| [other.lane, other.of]).chain([queue.of]);
+        if taken.any(|lane| lane == queue.lane) {
+            let why = messages::bypass_lane_taken(queue.lane);
+            problems.add(format!("{at}.lane"), why, messages::use_lane_of_its_own());
+        } else if queues[..i].iter().any(|other| other.of == queue.of) {
+            let why = messages::two_bypass_queues(queue.of);
+            problems.add(format!("{at}.of"), why, messages::keep_one());
+        }
+    }
+    if queues.is_empty() {
+        return;
+    }
+    for placed in spec.schedulers().filter(|placed| !placed.spec.names_lanes()) {
+        let why = messages::bypass_needs_lanes(placed.spec.descriptor().id);
+        problems.add(placed.at(), why, messages::use_scheduler_of_lanes());
     }
 }
 
@@ -78,7 +113,8 @@ pub fn warnings(spec: &CutThroughSpec, flows: &[FlowSpec]) -> Problems {
         for (level, specified) in (0..).zip(&spec.qos.levels).filter(|(level, _)| is_used(*level)) {
             let tables = || spec.lane_tables(placed.of);
             let lanes_of = |&sc: &u8| tables().filter_map(move |lanes| lanes.get(usize::from(sc)));
-            let lanes = set_of(specified.channels.iter().flat_map(lanes_of).copied());
+            let lanes = specified.channels.iter().flat_map(lanes_of);
+            let lanes = set_of(lanes.map(|&lane| spec.qos.lane_of_scheduler(lane)));
             let lanes: Vec<u8> = lanes.into_iter().collect();
             let Some(Omission { field, lane }) = placed.spec.omits(level, &lanes) else { continue };
             let (why, fix) = match lane {

@@ -111,8 +111,24 @@ pub fn random_case(seed: u64) -> Case {
         .find(valid)
         .expect("sooner or later");
     let messages = random_messages(&mut random, &network, &spec);
-    let spec = CutThroughSpec { nic_queues: random_nic_queues(seed), ..spec };
+    let mut spec = CutThroughSpec { nic_queues: random_nic_queues(seed), ..spec };
+    add_bypass(seed, &network, &mut spec);
     Case { network, spec, messages }
+}
+
+/// Adds bypass queues where all schedulers name lanes; other cases have none.
+pub fn add_bypass(seed: u64, network: &Network, spec: &mut CutThroughSpec) {
+    let mut random = stream(seed, "bypass queues", 0);
+    let highest_lane = spec.qos.lanes.iter().copied().max().unwrap_or(0);
+    let mut lanes: Vec<u8> = (0..=highest_lane).collect();
+    lanes.shuffle(&mut random);
+    let pairs = random.random_range(1..=2);
+    let queue = |pair: &[u8]| BypassQueue { lane: pair[0], of: pair[1] };
+    let mut with_bypass = spec.clone();
+    with_bypass.qos.bypass = lanes.chunks_exact(2).take(pairs).map(queue).collect();
+    if random.random_bool(0.7) && trace::run(network, &with_bypass, &[], 0).is_ok() {
+        *spec = with_bypass;
+    }
 }
 
 /// Queues of NICs; most cases have the default.

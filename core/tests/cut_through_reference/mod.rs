@@ -245,10 +245,13 @@ impl<'a> Fabric<'a> {
                     delay: u64::from(own.unwrap_or(spec.link_delay_cycles)),
                     from: ends.from,
                     to: ends.to,
-                    scheduler: schedulers::scheduler(
-                        scheduler_of(spec, ends.from),
-                        recn.as_ref().map_or(lanes, |recn| recn.lanes_of(ends.from)),
-                        spec.credit_bytes / spec.flit_bytes,
+                    scheduler: schedulers::with_bypass(
+                        schedulers::scheduler(
+                            scheduler_of(spec, ends.from),
+                            recn.as_ref().map_or(lanes, |recn| recn.lanes_of(ends.from)),
+                            spec.credit_bytes / spec.flit_bytes,
+                        ),
+                        &spec.qos.bypass,
                     ),
                     credits: Buffer::new(limits(size(ends.to, spec.input_buffer_bytes))),
                     credits_back: VecDeque::new(),

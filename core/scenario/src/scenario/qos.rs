@@ -19,6 +19,9 @@ pub struct QosSpec {
     /// SC2VL of single ports, where it differs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub port_lanes: Vec<PortLanes>,
+    /// Virtual channels with a bypass queue: two lanes that schedulers see as one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bypass: Vec<BypassQueue>,
     /// How the service channel of a packet is chosen among those of its level.
     pub channel_rule: ChannelRule,
     /// Virtual fabrics; none means that every host may use every level.
@@ -54,10 +57,18 @@ impl Default for QosSpec {
             levels: vec![LevelSpec::default()],
             lanes: vec![0],
             port_lanes: Vec::new(),
+            bypass: Vec::new(),
             channel_rule: ChannelRule::default(),
             vfabrics: Vec::new(),
             admission: None,
         }
+    }
+}
+
+impl QosSpec {
+    /// The lane that schedulers see for a lane: itself, or the one whose bypass queue it is.
+    pub fn lane_of_scheduler(&self, lane: u8) -> u8 {
+        self.bypass.iter().find(|queue| queue.lane == lane).map_or(lane, |queue| queue.of)
     }
 }
 
@@ -93,6 +104,19 @@ pub struct PortLanes {
     pub port: u16,
     /// The virtual lane of each service channel, by index.
     pub lanes: Vec<u8>,
+}
+
+/// A bypassable virtual channel (Martínez et al., Providing Quality of Service over Advanced
+/// Switching, section 2): packets marked bypass have a lane of their own, with its credits and
+/// buffers, but share the virtual channel's part of the link with the ordered ones. They overtake
+/// ordered packets that lack credits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BypassQueue {
+    /// The lane of the packets marked bypass.
+    pub lane: u8,
+    /// The lane of the ordered packets, which names the virtual channel to schedulers.
+    pub of: u8,
 }
 
 /// How the service channel of a packet is chosen among those of its level.

@@ -312,7 +312,8 @@ trait Discipline {
 /// The service levels of a fabric, as far as the parameters of schedulers depend on them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Levels {
-    /// The lanes of each level, at any port, each once.
+    /// The lanes of each level, at any port, each once; for a bypass queue the lane that
+    /// schedulers see.
     pub lanes: Vec<Vec<u8>>,
     /// The largest packet of each level, credits.
     pub mtus: Vec<u32>,
@@ -327,6 +328,7 @@ impl Levels {
         };
         let lanes_of =
             |&sc: &u8| tables().filter_map(move |lanes| lanes.get(usize::from(sc)).copied());
+        let lanes_of = |sc| lanes_of(sc).map(|lane| spec.qos.lane_of_scheduler(lane));
         let (mut lanes, mut mtus) = (Vec::new(), Vec::new());
         for level in &spec.qos.levels {
             let mut of_level: Vec<u8> = level.channels.iter().flat_map(lanes_of).collect();

@@ -2,6 +2,7 @@
 //! the product has masks and share no code with it.
 
 mod advanced_switching_table;
+mod bypass;
 mod deficit_round_robin;
 mod deficit_table;
 mod minimum_bandwidth;
@@ -12,8 +13,8 @@ mod table_arbitration;
 mod worst_case_fair;
 
 use hopscope_core::scenario::{
-    AsDtableSpec, DrrSpec, Restore, SbtSpec, SchedulerSpec, StrictPrioritySpec, Wf2qPlusSpec,
-    WrrSpec,
+    AsDtableSpec, BypassQueue, DrrSpec, Restore, SbtSpec, SchedulerSpec, StrictPrioritySpec,
+    Wf2qPlusSpec, WrrSpec,
 };
 
 /// The packet at the head of a lane, which is ready and fits the receiver's buffer.
@@ -41,6 +42,11 @@ fn turn(lane: usize) -> Choice {
 pub trait Scheduler {
     /// Chooses among the lanes that have a packet, in cycle `now`. There is at least one.
     fn choose(&mut self, lanes: &[Option<Head>], now: u64) -> Choice;
+}
+
+/// A scheduler that sees two lanes as one virtual channel where there is a bypass queue.
+pub fn with_bypass(inner: Box<dyn Scheduler>, queues: &[BypassQueue]) -> Box<dyn Scheduler> {
+    Box::new(bypass::Bypass::new(inner, queues))
 }
 
 /// The scheduler a scenario describes, for ports with `lanes` lanes.

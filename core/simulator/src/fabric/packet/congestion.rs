@@ -2,10 +2,12 @@
 //!
 //! A congestion management decides in which queue of a port a packet waits, and which of the queues
 //! that can send does so. The fabric tells it when packets join and leave queues. [`Unmanaged`] has
-//! one queue per lane, for which the port's scheduler chooses.
+//! one queue per lane, for which the port's scheduler chooses. [`Bypass`] has two lanes share a
+//! virtual channel there.
 //!
 //! A queue belongs to one lane: its packets use the credits and the buffer space of that lane.
 
+use super::bypass::Bypass;
 use super::counters::Counters;
 use super::lanes::{Lane, QueueId, QueueMask};
 use super::state::{OutputQueue, Packet};
@@ -208,21 +210,23 @@ pub fn lane_at(buffer: PortBuffer, record: &Packet) -> Lane {
 }
 
 /// No congestion management: a queue for each lane.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Unmanaged {
     lanes: usize,
+    bypass: Option<Box<Bypass>>,
 }
 
 impl CongestionManagement for Unmanaged {
     type Mask = u32;
 
     fn new(
-        _: &CutThroughSpec,
-        _: &Arc<Network>,
+        spec: &CutThroughSpec,
+        network: &Arc<Network>,
         _: &Arc<RouteTable>,
         lanes: usize,
     ) -> Result<Self, Problems> {
-        Ok(Self { lanes })
+        let bypass = Bypass::new(&spec.qos.bypass, network.channels().len());
+        Ok(Self { lanes, bypass })
     }
 
     fn queues(&self) -> usize {
@@ -250,11 +254,16 @@ impl CongestionManagement for Unmanaged {
     #[inline]
     fn next(
         &mut self,
-        _: u32,
+        channel: u32,
         scheduler: &mut Scheduler,
         Queues { ready, queues, now, .. }: Queues<u32>,
     ) -> Option<QueueId> {
-        scheduler.next(Lanes { ready, lanes: queues, now }).map(QueueId)
+        let lanes = Lanes { ready, lanes: queues, now };
+        let lane = match &mut self.bypass {
+            None => scheduler.next(lanes),
+            Some(bypass) => bypass.next(channel, scheduler, lanes),
+        };
+        lane.map(QueueId)
     }
 }
 

@@ -18,6 +18,7 @@
 //! packet headers, and loss of packets.
 
 mod buffer_space;
+mod bypass;
 mod check;
 mod combined;
 mod congestion;
