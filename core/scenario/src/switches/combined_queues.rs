@@ -265,13 +265,22 @@ impl Parameters for CombinedQueues {
                 );
             }
         }
-        let lanes = fabric.lane_tables(None).flatten().max().map_or(1, |&lane| u64::from(lane) + 1);
-        if lanes > MAX_LANES {
-            problems.add(
-                "fabric.qos.lanes",
-                messages::lanes_of_combined(lanes, MAX_LANES),
-                messages::number_lanes_below(MAX_LANES),
-            );
+        let count = |lanes: &[u8]| lanes.iter().max().map_or(1, |&lane| u64::from(lane) + 1);
+        let of_ports = fabric.qos.port_lanes.iter().enumerate();
+        let of_ports =
+            of_ports.map(|(i, port)| (format!("fabric.qos.port_lanes.{i}"), &port.lanes));
+        let tables = std::iter::once(("fabric.qos".to_owned(), &fabric.qos.lanes)).chain(of_ports);
+        let mut lanes = 1;
+        for (at, table) in tables {
+            let named = count(table);
+            if named > MAX_LANES {
+                problems.add(
+                    format!("{at}.lanes"),
+                    messages::lanes_of_combined(named, MAX_LANES),
+                    messages::number_lanes_below(MAX_LANES),
+                );
+            }
+            lanes = lanes.max(named);
         }
         let bytes = queue_bytes(self, network, lanes);
         if bytes > MAX_QUEUE_BYTES {
@@ -304,12 +313,20 @@ mod tests {
     #[test]
     fn more_lanes_than_virtual_channels_are_refused() {
         let with_lane = |lane: u64| {
-            let qos = format!(r#"fabric.qos={{"levels":[{{"channels":[0]}}],"lanes":[{lane}]}}"#);
-            problems(&[&qos]).iter().any(|(at, why)| {
-                at == "fabric.qos.lanes" && why.contains("switches with combined queues have 20")
-            })
+            let ports = format!(r#"[{{"switch":0,"port":1,"lanes":[{lane}]}}]"#);
+            let all = format!(r#"fabric.qos={{"levels":[{{"channels":[0]}}],"lanes":[{lane}]}}"#);
+            let one = format!(
+                r#"fabric.qos={{"levels":[{{"channels":[0]}}],"lanes":[0],"port_lanes":{ports}}}"#
+            );
+            [(all, "fabric.qos.lanes"), (one, "fabric.qos.port_lanes.0.lanes")].map(
+                |(qos, place)| {
+                    problems(&[&qos]).iter().any(|(at, why)| {
+                        at == place && why.contains("switches with combined queues have 20")
+                    })
+                },
+            )
         };
-        assert!(!with_lane(MAX_LANES - 1) && with_lane(MAX_LANES));
+        assert_eq!([with_lane(MAX_LANES - 1), with_lane(MAX_LANES)], [[false; 2], [true; 2]]);
     }
 
     #[test]
