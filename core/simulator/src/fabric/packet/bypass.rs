@@ -20,9 +20,9 @@ impl Bypass {
         (!queues.is_empty()).then(|| Box::new(bypass))
     }
 
-    /// The lane that sends next. The scheduler sees each virtual channel as one lane with the packet
-    /// that would go: that of the lane which can send or, if both can, of the one that did not
-    /// send last.
+    /// The lane that sends next. The scheduler sees each virtual channel as one lane, with the
+    /// packet that would go: that of the lane which can send or, if both can, of the one that did
+    /// not send last.
     pub fn next(
         &mut self,
         channel: u32,
