@@ -44,7 +44,7 @@ struct Findings<'a> {
 pub fn run(arguments: &Arguments) -> Result {
     let scenario = files::scenario(&arguments.file, &arguments.set)?;
     let network = Simulation::check_scenario(&scenario)?;
-    if admission::admission_of(&scenario.fabric).is_none() {
+    if scenario.fabric.technique().admission().is_none() {
         return Err(admission::no_admission());
     }
     let routing = crate::routes::routing(&scenario, &network, arguments.routes.as_deref())?;

@@ -7,6 +7,7 @@ use hopscope_core::message::Message;
 use hopscope_core::problem::{Problem, Problems};
 use hopscope_core::scenario::limits::MAX_FILE_BYTES;
 use hopscope_core::scenario::{Scenario, parse_json};
+use hopscope_core::traffic;
 use serde_json::Value;
 use std::fs::File;
 use std::io::Read;
@@ -83,7 +84,17 @@ pub fn scenario(path: &Path, set: &[String]) -> Result<Scenario> {
     let scenario = Scenario::parse_with(&read(path)?, set)
         .map_err(|problems| within_changed(path, set, problems))?;
     warn(within_changed(path, set, Fabric::warnings(&scenario)));
+    warn(within_changed(path, set, overload(&scenario)));
     Ok(scenario)
+}
+
+/// Warnings of flows that offer more than the channels of their hosts carry.
+fn overload(scenario: &Scenario) -> Problems {
+    match scenario.network.build() {
+        Ok(network) => traffic::overload(scenario, &network),
+        // The caller has told what is wrong.
+        Err(_) => Problems::default(),
+    }
 }
 
 fn warn(warnings: Problems) {
@@ -93,10 +104,15 @@ fn warn(warnings: Problems) {
 }
 
 /// The warnings of the scenarios that a file describes.
+///
+/// Scenarios whose flows offer more than channels carry are told together: experiments and studies
+/// have several of them on purpose, each with a load of its own. The first is told in full.
 #[derive(Default)]
 pub struct Warnings {
     /// Place in the scenario, reason and fix of those told.
     told: Vec<Problem>,
+    /// Scenarios with overload.
+    overloaded: usize,
 }
 
 impl Warnings {
@@ -106,11 +122,31 @@ impl Warnings {
         for warning in Fabric::warnings(scenario).0 {
             if !self.told.contains(&warning) {
                 self.told.push(warning.clone());
-                let at = format!("{place}: {}", warning.at);
-                warn(within(path, Problems(vec![Problem { at, ..warning }])));
+                warn_at(path, place, warning);
+            }
+        }
+        if let Some(warning) = overload(scenario).0.into_iter().next() {
+            self.overloaded += 1;
+            if self.overloaded == 1 {
+                warn_at(path, place, warning);
             }
         }
     }
+
+    /// Prints how many scenarios have overload besides the one told. To be called after the last
+    /// scenario.
+    pub fn finish(self, path: &Path) {
+        if self.overloaded > 1 {
+            let why = messages::more_with_overload(self.overloaded - 1);
+            warn(within(path, Problems::one("file", why, Message::default())));
+        }
+    }
+}
+
+/// Prints a warning of the scenario `place` in the file `path`.
+fn warn_at(path: &Path, place: &str, warning: Problem) {
+    let at = format!("{place}: {}", warning.at);
+    warn(within(path, Problems(vec![Problem { at, ..warning }])));
 }
 
 /// The base of an experiment or a study in the file `path`, which is a document or the name of a

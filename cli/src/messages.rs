@@ -7,6 +7,8 @@ hopscope_scenario::messages! {
     file_not_utf_8(reason): "the file is no UTF-8 text: {reason}";
     convert_to_utf_8(): "convert it to UTF-8";
     file_cannot_be_written(reason): "the file cannot be written: {reason}";
+    more_with_overload(count):
+        "flows offer more than the channels of their hosts carry in {count} more of its scenarios";
     base_is_a_scenario(): "a base is a scenario file";
     no_such_format(id): "there is no format `{id}`";
     use_one_of(words): "use one of {words}";

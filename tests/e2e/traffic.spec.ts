@@ -85,7 +85,7 @@ test("a load has its exact value and its unit, and is compared with what a link 
   await expect(exactly).toHaveValue("0.0625");
   await exactly.fill("1.5");
   await page.keyboard.press("Tab");
-  await expect(flow(page, 0).locator(".beyond-link")).toContainText("1.5 flits per cycle");
+  await expect(flow(page, 0).locator(".beyond-link")).toContainText("1.5 flits/cycle/host");
   // What is out of range is refused with the range.
   await exactly.fill("1000");
   await page.keyboard.press("Tab");

@@ -930,10 +930,10 @@ messages! {
     load_exactly: "Exactly", "Exactamente";
     unit_of_load: "Unit", "Unidad";
     saturates_above: "Mark on the slider: {}, the largest load that this network kept up with.", "Marca en el control: {}, la mayor carga que esta red ha podido atender.";
-    beyond_link: "Each sending host offers {} flits per cycle, more than the 1 that its link carries: at most {} can be accepted in this unit.", "Cada host que envía ofrece {} flits por ciclo, más que el que lleva su enlace: como mucho se aceptan {} en esta unidad.";
     senders: "Who sends", "Quién envía";
     sending_hosts: "Numbers of hosts, such as 0-3, 7", "Números de hosts, como 0-3, 7";
     all_hosts: "all hosts", "todos los hosts";
+    senders_of_pairs: "the senders of the pairs", "los emisores de las parejas";
     all_send: "All {} hosts send, as far as the destinations let them.", "Envían los {} hosts, si los destinos lo permiten.";
     some_send: "{} of {} hosts send.", "Envían {} de {} hosts.";
     picking_senders: "Click hosts on the stage to add or remove them; a switch stands for all of its hosts. Escape ends.", "Pulsa hosts en el escenario para añadirlos o quitarlos; un conmutador vale por todos sus hosts. Escape termina.";

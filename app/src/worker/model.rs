@@ -27,7 +27,7 @@ use hopscope_core::problem::Problems;
 use hopscope_core::routing::PairRoutes;
 use hopscope_core::scenario::{ApplicationKind, RoutingSpec, Scenario};
 use hopscope_core::simulation::{Simulation, State};
-use hopscope_core::traffic::TrafficMatrix;
+use hopscope_core::traffic::{TrafficMatrix, overload};
 use std::cell::OnceCell;
 
 /// Longest chain of waiting messages in [`Stats`].
@@ -73,8 +73,10 @@ impl Model {
         let mut start = Simulation::with_routing(&scenario, network, routing)?;
         start.bound_delays();
         let switch_ns = start.network().switches().len() as f64 * start.cycle_ps() as f64 / 1000.0;
+        let mut warnings = Fabric::warnings(&scenario);
+        warnings.0.extend(overload(&scenario, start.network()).0);
         Ok(Model {
-            warnings: Fabric::warnings(&scenario),
+            warnings,
             spec: scenario.routing,
             checkpoints: Checkpoints::new(start.clone()),
             series: Series::new(switch_ns, start.cycle_ps() as f64 / 1000.0),

@@ -26,6 +26,7 @@ pub fn all(path: &Path, study: &Study, plan: &Plan, threads: usize) -> Result<Ve
         warnings.tell(path, &place, &scenario);
         jobs.push((job, scenario));
     }
+    warnings.finish(path);
     let progress = Progress::of(jobs.len() as u64, "measurements");
     let measured: Result<Vec<Found>> = sweep::pool(threads)?.install(|| {
         jobs.into_par_iter()

@@ -161,6 +161,7 @@ fn check(path: &Path, experiment: &Experiment, points: &[usize]) -> Result<()> {
             break;
         }
     }
+    warnings.finish(path);
     problems.or(()).map_err(|problems| files::within(path, problems))
 }
 

@@ -111,6 +111,36 @@ fn warnings_of_points_are_told_once_each_by_sweep_and_study() {
     }
 }
 
+/// Experiments overload networks on purpose, so the first point is told and the others are counted.
+#[test]
+fn overload_is_told_by_a_run_and_once_by_a_sweep() {
+    let base = serde_json::json!({ "hopscope": 1,
+        "network": { "generate": { "kind": "single", "hosts": 4 } },
+        "fabric": { "kind": "cut-through" }, "traffic": [{ "load": 1.25 }],
+        "measure": { "warmup_messages": 0, "messages": 100 } });
+    let run = file("overload.json", &base.to_string());
+    let told = |words: &[&str]| -> Vec<String> {
+        let output = hopscope(words);
+        done(&output);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        told.lines().filter(|line| line.starts_with("warning: ")).map(String::from).collect()
+    };
+    let lines = told(&["run", run.to_str().unwrap()]);
+    let [line] = lines.as_slice() else { panic!("{lines:?}") };
+    let whole = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(whole.contains("traffic.0.load: a load of 1.25 flits/cycle/host is 1.250 times"));
+    assert!(whole.contains("(fix: a load of 1 flits/cycle/host fills the channels)"), "{whole}");
+    let experiment = serde_json::json!({ "hopscope_experiment": 1, "base": base,
+        "axes": [{ "path": "traffic.0.load", "values": [0.5, 1, 1.1, 1.2, 1.3] }] });
+    let path = file("overload.experiment.json", &experiment.to_string());
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("overload");
+    let _ = std::fs::remove_dir_all(&out);
+    let lines = told(&["sweep", path.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    let [first, rest] = lines.as_slice() else { panic!("{lines:?}") };
+    assert!(first.contains("point 2: traffic.0.load: a load of 1.1 "), "{first}");
+    assert!(rest.contains("in 2 more of its scenarios"), "{rest}");
+}
+
 #[test]
 fn duplicate_keys_of_files_and_settings_are_refused() {
     let scenario = r#"{ "hopscope": 1, "seed": 1, "seed": 2,

@@ -267,7 +267,7 @@ messages! {
         "each host would offer {flits} flits per cycle; its channel carries 1";
     load_that_fills_link(load, unit): "use at most {load} {unit}, which fills the channel";
     offers_too_little(flits): "each host would offer only {flits} flits per cycle";
-    more_or_one_shot(load): "use at least {load}, or a one-shot flow";
+    more_or_one_shot(load, unit): "use at least {load} {unit}, or a one-shot flow";
 
     // When a run counts.
     warmup_has_no_end(): "the search for the end of the transient has no bound";
@@ -305,7 +305,9 @@ messages! {
          a packet";
     on_above_link(share):
         "during ON each host would offer {share} times what its channel carries";
-    lower_load_or_more_on(load): "use a load of at most {load}, longer ON or shorter OFF periods";
+    lower_load_or_more_on(load, unit):
+        "use a load of at most {load} {unit}, longer ON or shorter OFF periods";
+    use_load_at_least(least, unit): "use at least {least} {unit}";
     on_too_short(messages): "a mean ON period would send {messages} messages";
     longer_periods(factor): "make it {factor} times as long, or raise the load";
 }

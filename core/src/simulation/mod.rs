@@ -160,12 +160,7 @@ impl Simulation {
 
     /// What converts the loads of a scenario.
     pub fn units(scenario: &Scenario) -> Units {
-        let technique = scenario.fabric.technique();
-        Units {
-            cycle_ps: technique.cycle_ps(),
-            load_unit: technique.load_unit(),
-            flit_bytes: technique.flit_bytes(),
-        }
+        Units::of(&scenario.fabric)
     }
 
     fn build(

@@ -1,9 +1,21 @@
-//! What is said about admission control and bounds on delays.
+//! What is said about overload, admission control and bounds on delays.
 
 pub use hopscope_qos::messages::*;
 use hopscope_scenario::messages;
 
 messages! {
+    // Overload.
+    load_above_channels(load, unit, times, hosts):
+        "a load of {load} {unit} is {times} times what the channel of a host carries; messages pile \
+         up at the hosts that send ({hosts})";
+    load_that_fills_channels(load, unit): "a load of {load} {unit} fills the channels";
+    loads_above_channel(flows, times, host):
+        "flows {flows} together offer {times} times what the channel of host {host} carries; \
+         messages pile up there";
+    loads_that_fill_channel(times, load, unit):
+        "{times} times these loads, {load} {unit} in this flow, fill the channel";
+
+    // Admission control and bounds.
     percent_out_of_bounds(percent): "{percent} %";
     level_listed_twice(level): "level {level} is listed twice";
     flow_without_connections(level):

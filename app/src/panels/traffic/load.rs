@@ -1,4 +1,4 @@
-//! The load of a flow: a slider, the exact value, its unit, and what the link of a host carries.
+//! The load of a flow: a slider, the exact value and its unit.
 
 use crate::action::Action;
 use crate::edit::Kind;
@@ -73,18 +73,7 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
             }
             {form::labelled(t.load_exactly, words(unit), html! { <Field value={spec.load.to_string()} bounds={(0.0, most, "any")} onchange={typed} /> })}
             {form::choice(view, t.unit_of_load, &options, &id(unit), choose)}
-            {beyond_link(spec.load * per_host(unit), per_host(unit))}
         </>
-    }
-}
-
-/// Says so if each host offers more than its link carries, which is a flit per cycle.
-fn beyond_link(offered: f64, per_load: f64) -> Html {
-    let t = text();
-    html! {
-        if offered > 1.0 {
-            <p class="why beyond-link" role="status">{fill(t.beyond_link, &[&exact(rounded(offered, 3)), &exact(rounded(1.0 / per_load, 3))])}</p>
-        }
     }
 }
 

@@ -78,6 +78,7 @@ fn card(view: View, i: usize, flow: &FlowSpec) -> Html {
             }
             {problems(view, i)}
             {load::view(view, i, flow)}
+            {warnings(view, i)}
             {level(view, i, flow)}
             {senders::view(view, i, flow)}
             {destinations(view, i, flow)}
@@ -101,6 +102,17 @@ fn problems(view: View, i: usize) -> Html {
     let own = view.state.run.problems.0.iter().filter(|problem| problem.at.starts_with(&at));
     let own = Problems(own.cloned().collect());
     if own.is_empty() { Html::default() } else { troubles::card(&own) }
+}
+
+/// What is worth a warning in the flow: that it offers more than channels carry.
+fn warnings(view: View, i: usize) -> Html {
+    let at = format!("traffic.{i}.");
+    let all = view.state.run.facts.iter().flat_map(|facts| &facts.warnings.0);
+    let own: Vec<_> = all.filter(|warning| warning.at.starts_with(&at)).cloned().collect();
+    if own.is_empty() {
+        return Html::default();
+    }
+    html! { <div class="beyond-link" role="status">{troubles::card(&Problems(own))}</div> }
 }
 
 /// The name of the flow, and when it starts and stops.

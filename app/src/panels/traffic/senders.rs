@@ -32,18 +32,18 @@ pub fn view(view: View, i: usize, spec: &FlowSpec) -> Html {
             scenario.traffic.get_mut(i).into_iter().for_each(|flow| flow.sources.clear());
         })
     });
-    let about = if picking {
-        t.picking_senders.to_owned()
-    } else if all {
-        fill(t.all_send, &[&hosts])
-    } else {
-        fill(t.some_send, &[&spec.sources.len(), &hosts])
+    let about = match spec.listed_senders() {
+        _ if picking => t.picking_senders.to_owned(),
+        Some(some) => fill(t.some_send, &[&some, &hosts]),
+        None => fill(t.all_send, &[&hosts]),
     };
+    let placeholder =
+        if spec.pattern.senders().is_some() { t.senders_of_pairs } else { t.all_hosts };
     html! {
         <fieldset class="level senders">
             <legend>{t.senders}</legend>
             {form::labelled(t.sending_hosts, "", html! {
-                <Field value={flows::shown_hosts(&spec.sources)} long={true} placeholder={Some(t.all_hosts)} numbers={Numbers::up_to(u32::MAX.into())} {onchange} />
+                <Field value={flows::shown_hosts(&spec.sources)} long={true} placeholder={Some(placeholder)} numbers={Numbers::up_to(u32::MAX.into())} {onchange} />
             })}
             <p class="hint" role="status">{about}</p>
             <div class="row wrap">

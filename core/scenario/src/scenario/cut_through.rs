@@ -6,8 +6,8 @@ use super::limits::{
     MAX_PER_MPORT, MAX_STAGE_CYCLES,
 };
 use super::{
-    ArbiterSpec, DrawnNetwork, LevelSpec, LoadUnit, PortLanes, QosSpec, Scenario, SchedulerSpec,
-    SwitchSpec, validate,
+    AdmissionSpec, ArbiterSpec, DrawnNetwork, LevelSpec, LoadUnit, PortLanes, QosSpec, Scenario,
+    SchedulerSpec, SwitchSpec, validate,
 };
 use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::network::{End, HostId, Network, SwitchId};
@@ -269,6 +269,10 @@ impl Technique for CutThroughSpec {
 
     fn levels(&self) -> &[LevelSpec] {
         &self.qos.levels
+    }
+
+    fn admission(&self) -> Option<&AdmissionSpec> {
+        self.qos.admission.as_ref()
     }
 
     fn source_route(&self) -> Option<SourceRoute> {

@@ -6,7 +6,7 @@
 //! `ARCHITECTURE.md` lists the few places that know which techniques there are.
 
 use super::wormhole::WormholeSpec;
-use super::{CutThroughSpec, DrawnNetwork, LevelSpec, LoadUnit, Scenario};
+use super::{AdmissionSpec, CutThroughSpec, DrawnNetwork, LevelSpec, LoadUnit, Scenario};
 use super::{cut_through, wormhole};
 use crate::catalogue::{Descriptor, Kind, Parameter};
 use crate::network::Network;
@@ -63,6 +63,11 @@ pub trait Technique {
     /// the fabric.
     fn levels(&self) -> &[LevelSpec] {
         &[]
+    }
+
+    /// Admission control; `None` if every connection may send.
+    fn admission(&self) -> Option<&AdmissionSpec> {
+        None
     }
 
     /// Virtual lanes of a channel.

@@ -53,7 +53,7 @@ pub use routing::{
     CandidateRule, CandidateSet, Choice, Halfway, ItbHost, Orientation, Root, RoutingSpec,
     Selection,
 };
-pub use traffic::{FlowSpec, LoadUnit};
+pub use traffic::{FlowSpec, LoadUnit, rounded_down};
 pub use wormhole::{ItbOverflow, WormholeSpec};
 
 use serde::{Deserialize, Serialize};

@@ -56,6 +56,19 @@ impl Default for FlowSpec {
     }
 }
 
+impl FlowSpec {
+    /// How many hosts send at most, as far as the flow lists them: in [`Self::sources`] or in its
+    /// pattern; `None` if it lets all hosts send.
+    pub fn listed_senders(&self) -> Option<usize> {
+        match self.pattern.senders() {
+            None if self.sources.is_empty() => None,
+            None => Some(self.sources.len()),
+            Some(listed) if self.sources.is_empty() => Some(listed.len()),
+            Some(listed) => Some(self.sources.iter().filter(|host| listed.contains(host)).count()),
+        }
+    }
+}
+
 /// Unit of an offered load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -66,12 +79,62 @@ pub enum LoadUnit {
     FlitsPerCyclePerHost,
 }
 
+/// The first four digits of a load above 0, for a limit that a message tells: the load that is told
+/// is not above the limit.
+pub fn rounded_down(load: f64) -> f64 {
+    // The last digit of a number may be an error of rounding, so it is not written.
+    let written = format!("{load:.14e}");
+    let (digits, exponent) = written.split_once('e').expect("it is written with an exponent");
+    format!("{}e{exponent}", &digits[.."1.234".len()]).parse().expect("it is a number")
+}
+
 impl LoadUnit {
     /// The unit in messages.
     pub fn symbol(self) -> &'static str {
         match self {
             LoadUnit::FlitsPerNsPerSwitch => "flits/ns/switch",
             LoadUnit::FlitsPerCyclePerHost => "flits/cycle/host",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_limit_that_is_told_is_not_above_the_load() {
+        for (load, told) in [
+            (1.0, 1.0),
+            (0.266_666_7, 0.2666),
+            (1.0 / 3.0, 0.3333),
+            (2e-7, 2e-7),
+            (1.000_000_1, 1.0),
+            (0.999_99, 0.9999),
+            (123_456.0, 123_400.0),
+        ] {
+            assert_eq!(rounded_down(load), told);
+        }
+    }
+
+    #[test]
+    fn senders_are_those_that_flow_and_pattern_list() {
+        let pairs = json!({ "kind": "pairs", "pairs": [[0, 1], [2, 1], [3, 0]] });
+        for (flow, count) in [
+            (json!({}), None),
+            (json!({ "sources": [4, 5] }), Some(2)),
+            (json!({ "pattern": pairs }), Some(3)),
+            (json!({ "pattern": pairs, "sources": [2, 4] }), Some(1)),
+            (json!({ "pattern": { "kind": "combined", "patterns": [pairs, pairs] } }), Some(3)),
+            (
+                json!({ "pattern": { "kind": "combined",
+                    "patterns": [pairs, { "kind": "uniform" }] } }),
+                None,
+            ),
+        ] {
+            let spec: FlowSpec = serde_json::from_value(flow.clone()).expect("a flow");
+            assert_eq!(spec.listed_senders(), count, "{flow}");
         }
     }
 }

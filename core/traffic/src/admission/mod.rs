@@ -217,7 +217,9 @@ impl Admission {
         selection: Selection,
         units: Units,
     ) -> Result<Self, Problems> {
-        let Some(spec) = admission_of(&scenario.fabric) else { return Ok(Self::default()) };
+        let Some(spec) = scenario.fabric.technique().admission() else {
+            return Ok(Self::default());
+        };
         let request = Request::new(scenario, spec, (network, table), selection, units)?;
         let mut broker = Broker::new(network, reservable(spec, &scenario.fabric));
         let mut admission = Self {
@@ -306,7 +308,7 @@ pub fn fill(
     selection: Selection,
     units: Units,
 ) -> Result<Filled, Problems> {
-    let spec = admission_of(&scenario.fabric).ok_or_else(no_admission)?;
+    let spec = scenario.fabric.technique().admission().ok_or_else(no_admission)?;
     let request = Request::new(scenario, spec, (network, table), selection, units)?;
     let mut broker = Broker::new(network, reservable(spec, &scenario.fabric));
     let mut flows: Vec<FlowAdmission> = request.flows.iter().map(FlowAdmission::new).collect();
@@ -341,14 +343,6 @@ pub fn fill(
     }
     let is_cut_off = !sources.is_empty();
     Ok(Filled { flows, reserved: broker.reserved().to_vec(), is_cut_off })
-}
-
-/// Admission control of a fabric, if it has one.
-pub fn admission_of(fabric: &FabricSpec) -> Option<&AdmissionSpec> {
-    match fabric {
-        FabricSpec::CutThrough(spec) => spec.qos.admission.as_ref(),
-        FabricSpec::Wormhole(_) => None,
-    }
 }
 
 /// The problem of a scenario without admission control.

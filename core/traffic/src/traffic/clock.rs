@@ -127,14 +127,21 @@ impl ProcessClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::LoadUnit;
     use crate::traffic::arrivals::{Constant, Offer, OneShot, Poisson, UniformInterval};
     use crate::traffic::sizes::{Fixed, SizeSpec};
     use hopscope_scenario::random::stream;
 
     fn clock(law: &Law, start: Cycle) -> Intervals {
         let sizes = SizeSpec::Fixed(Fixed { bytes: 8 });
-        let offer =
-            Offer { load: 0.0, bytes_per_cycle: 0.0, flit_bytes: 1, cycle_ps: 1, sizes: &sizes };
+        let offer = Offer {
+            load: 0.0,
+            unit: LoadUnit::FlitsPerCyclePerHost,
+            bytes_per_cycle: 0.0,
+            flit_bytes: 1,
+            cycle_ps: 1,
+            sizes: &sizes,
+        };
         let setup = Setup {
             offer,
             random: stream(7, "test", 0),

@@ -7,14 +7,16 @@
 
 mod clock;
 mod matrix;
+mod overload;
 #[cfg(test)]
 mod tests;
 
 pub use hopscope_scenario::traffic::{arrivals, patterns, sizes};
 pub use matrix::TrafficMatrix;
+pub use overload::overload;
 
 use crate::network::Network;
-use crate::scenario::{FlowSpec, LoadUnit};
+use crate::scenario::{FabricSpec, FlowSpec, LoadUnit};
 use arrivals::{Offer, Setup};
 use clock::{Clock, Law};
 use hopscope_scenario::Cycle;
@@ -106,6 +108,7 @@ impl<'a> Senders<'a> {
         let hosts: Vec<u32> = candidates.into_iter().filter(|&h| destinations.sends(h)).collect();
         let offer = Offer {
             load: spec.load,
+            unit: spec.load_unit.unwrap_or(units.load_unit),
             bytes_per_cycle: units.bytes_per_cycle(spec, network, hosts.len()),
             flit_bytes: units.flit_bytes,
             cycle_ps: units.cycle_ps,
@@ -247,6 +250,16 @@ impl Traffic {
 }
 
 impl Units {
+    /// Those of a fabric.
+    pub fn of(fabric: &FabricSpec) -> Self {
+        let technique = fabric.technique();
+        Self {
+            cycle_ps: technique.cycle_ps(),
+            load_unit: technique.load_unit(),
+            flit_bytes: technique.flit_bytes(),
+        }
+    }
+
     /// Offered payload of each of `senders` hosts, bytes per cycle.
     fn bytes_per_cycle(self, flow: &FlowSpec, network: &Network, senders: usize) -> f64 {
         let flits = match flow.load_unit.unwrap_or(self.load_unit) {

@@ -63,6 +63,12 @@ fn every_check_names_its_place() {
         ("traffic.0.load=-1", "traffic.0.load", "above 0"),
         ("traffic.0.load=1e9", "traffic.0.load", "at most"),
         ("traffic.0.load=1e-300", "traffic.0.load", "at least"),
+        // Only host 1 sends the load of all switches.
+        (
+            "traffic=[{\"load\":10,\"pattern\":{\"kind\":\"pairs\",\"pairs\":[[1,2]]}}]",
+            "traffic.0.load",
+            "at most 0.05333 flits/ns/switch",
+        ),
         ("traffic.0.level=1", "traffic.0.level", "service level"),
         ("traffic.0.size.bytes=0", "traffic.0.size.bytes", "1 to"),
         ("traffic.0.size={\"kind\":\"range\",\"min\":9,\"max\":8}", "traffic.0.size", "swap"),
@@ -110,7 +116,7 @@ fn every_check_names_its_place() {
         (
             "traffic.0.arrival={\"kind\":\"on-off\",\"on_us\":10,\"off_us\":990}",
             "traffic.0.load",
-            "at most 2.667e-3",
+            "at most 0.002666 flits/ns/switch",
         ),
         (
             "traffic=[{\"load\":1e-5,\"arrival\":{\"kind\":\"on-off\",\"on_us\":10,\"off_us\":10}}]",

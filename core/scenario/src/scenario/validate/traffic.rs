@@ -5,7 +5,7 @@ use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::limits::*;
-use crate::scenario::{FabricSpec, FlowSpec};
+use crate::scenario::{FabricSpec, FlowSpec, rounded_down};
 use crate::traffic::arrivals::Offer;
 
 pub(super) fn check(
@@ -39,13 +39,16 @@ pub(super) fn check(
         check_level(flow.level, fabric, &format!("{at}.level"), problems);
         let sane = check_load(flow, &at, problems);
         let Some(network) = network else { continue };
+        let before = problems.0.len();
         check_sources(flow, network, &at, problems);
         flow.pattern.check(network, &format!("{at}.pattern"), problems);
-        if sane {
-            check_offered(flow, fabric, network, &at, problems);
+        if !sane || problems.0.len() > before {
+            continue;
         }
-        if sane && problems.0.len() == found {
-            check_streams(flow, fabric, network, &at, &mut streams, problems);
+        let senders = senders(flow, network);
+        check_offered(flow, fabric, (network, senders), &at, problems);
+        if problems.0.len() == found {
+            check_streams(flow, fabric, (network, senders), &at, &mut streams, problems);
         }
     }
 }
@@ -113,18 +116,30 @@ fn check_load(flow: &FlowSpec, at: &str, problems: &mut Problems) -> bool {
     sane
 }
 
-/// The load that each host offers must lie between what a channel can be asked to carry and what
-/// gives a message in a run.
+/// How many hosts send in a flow whose hosts and pattern suit the network.
+fn senders(flow: &FlowSpec, network: &Network) -> usize {
+    let destinations = flow.pattern.destinations(network);
+    let sends = |host: &u32| destinations.sends(*host);
+    match &*flow.sources {
+        [] => (0..network.hosts().len() as u32).filter(sends).count(),
+        sources => sources.iter().copied().filter(sends).count(),
+    }
+}
+
+/// The load that each of the hosts that send offers must lie between what a channel can be asked to
+/// carry and what gives a message in a run.
 fn check_offered(
     flow: &FlowSpec,
     fabric: &FabricSpec,
-    network: &Network,
+    (network, senders): (&Network, usize),
     at: &str,
     problems: &mut Problems,
 ) {
+    // A flow without senders has a problem of its own.
+    if senders == 0 {
+        return;
+    }
     let at = format!("{at}.load");
-    let hosts = network.hosts().len();
-    let senders = if flow.sources.is_empty() { hosts } else { flow.sources.len() };
     let unit = flow.load_unit.unwrap_or(fabric.technique().load_unit());
     let per_load = fabric.flits_per_cycle_per_host(unit, network.switches().len(), senders);
     let offered = flow.load * per_load;
@@ -133,35 +148,29 @@ fn check_offered(
         problems.add(
             at,
             messages::offers_too_much(format!("{offered:.3e}")),
-            messages::load_that_fills_link(format!("{:.3e}", 1.0 / per_load), unit.symbol()),
+            messages::load_that_fills_link(rounded_down(1.0 / per_load), unit.symbol()),
         );
     } else if offered < slowest {
         problems.add(
             at,
             messages::offers_too_little(format!("{offered:.3e}")),
-            messages::more_or_one_shot(format!("{:.3e}", slowest / per_load)),
+            messages::more_or_one_shot(format!("{:.3e}", slowest / per_load), unit.symbol()),
         );
     }
 }
 
-/// Checks the arrival process with what each source is to offer. Adds to `streams` those of the
-/// flow: there may be [`MAX_STREAMS`] in a workload.
+/// Checks the arrival process with what each of the hosts that send is to offer. Adds to `streams`
+/// those of the flow: there may be [`MAX_STREAMS`] in a workload.
 fn check_streams(
     flow: &FlowSpec,
     fabric: &FabricSpec,
-    network: &Network,
+    (network, senders): (&Network, usize),
     at: &str,
     streams: &mut u64,
     problems: &mut Problems,
 ) {
     let technique = fabric.technique();
     let (cycle_ps, flit_bytes) = (technique.cycle_ps(), technique.flit_bytes());
-    let destinations = flow.pattern.destinations(network);
-    let sends = |host: &u32| destinations.sends(*host);
-    let senders = match &*flow.sources {
-        [] => (0..network.hosts().len() as u32).filter(sends).count(),
-        sources => sources.iter().copied().filter(sends).count(),
-    };
     // A fabric without time or flits, and a flow without senders, have problems of their own.
     if cycle_ps == 0 || flit_bytes == 0 || senders == 0 {
         return;
@@ -169,7 +178,8 @@ fn check_streams(
     let unit = flow.load_unit.unwrap_or(technique.load_unit());
     let per_load = fabric.flits_per_cycle_per_host(unit, network.switches().len(), senders);
     let bytes_per_cycle = flow.load * per_load * f64::from(flit_bytes);
-    let offer = Offer { load: flow.load, bytes_per_cycle, flit_bytes, cycle_ps, sizes: &flow.size };
+    let offer =
+        Offer { load: flow.load, unit, bytes_per_cycle, flit_bytes, cycle_ps, sizes: &flow.size };
     flow.arrival.check_offer(&offer, at, problems);
     let more = flow.arrival.streams(&offer).saturating_mul(senders as u64);
     *streams = streams.saturating_add(more);

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::random::stream;
+use crate::scenario::LoadUnit;
 use crate::traffic::SizeSpec;
 use crate::traffic::bounded_pareto::BoundedPareto;
 use crate::traffic::goodness::{check_chi_square, check_kolmogorov_smirnov};
@@ -29,8 +30,14 @@ fn bounded_pareto(draws: BoundedPareto) -> impl Fn(f64) -> f64 {
 fn messages(process: &ArrivalSpec, count: usize) -> Vec<Arriving> {
     let sizes: SizeSpec =
         serde_json::from_value(json!({ "kind": "fixed", "bytes": 1000 })).unwrap();
-    let offer =
-        Offer { load: 0.001, bytes_per_cycle: 0.008, flit_bytes: 8, cycle_ps: 1000, sizes: &sizes };
+    let offer = Offer {
+        load: 0.001,
+        unit: LoadUnit::FlitsPerCyclePerHost,
+        bytes_per_cycle: 0.008,
+        flit_bytes: 8,
+        cycle_ps: 1000,
+        sizes: &sizes,
+    };
     let mut random = stream(3, "destination", 0);
     let mut destination = || rand::RngExt::random_range(&mut random, 0..10);
     let mut setup = Setup {

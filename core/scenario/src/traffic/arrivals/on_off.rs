@@ -5,6 +5,7 @@ use crate::catalogue::{Descriptor, Kind, Parameter, Status};
 use crate::messages;
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
+use crate::scenario::rounded_down;
 use crate::traffic::bounded_pareto::BoundedPareto;
 use rand::RngExt;
 use rand_distr::{Distribution, Exp};
@@ -118,7 +119,10 @@ impl Arrival for OnOff {
             problems.add(
                 format!("{at}.load"),
                 messages::on_above_link(format!("{during_on:.3}")),
-                messages::lower_load_or_more_on(format!("{:.3e}", offer.load / during_on)),
+                messages::lower_load_or_more_on(
+                    rounded_down(offer.load / during_on),
+                    offer.unit.symbol(),
+                ),
             );
         }
         let per_period = self.on_us * 1e-6 / self.interval(offer);

@@ -1,6 +1,7 @@
 //! Processes that remember more than the last message: what they are told, and what they give.
 
 use crate::random::Pcg64Mcg;
+use crate::scenario::LoadUnit;
 use crate::traffic::SizeSpec;
 use std::fmt::Debug;
 
@@ -16,6 +17,8 @@ const LONGEST: f64 = (1_u64 << 60) as f64;
 pub struct Offer<'a> {
     /// The load of the flow, in its own unit.
     pub load: f64,
+    /// That unit.
+    pub unit: LoadUnit,
     /// Payload that the source is to offer, bytes per cycle.
     pub bytes_per_cycle: f64,
     /// Payload that the channel of its host carries, bytes per cycle: a flit.

@@ -267,7 +267,7 @@ impl Arrival for Video {
             problems.add(
                 format!("{at}.load"),
                 messages::less_than_a_stream(format!("{rest:.1e}"), format!("{:.0}", mean * rest)),
-                messages::use_at_least(format!("{least:.3e}")),
+                messages::use_load_at_least(format!("{least:.3e}"), offer.unit.symbol()),
             );
         }
     }

@@ -9,7 +9,7 @@ use crate::random::Pcg64Mcg;
 use crate::scenario::limits::MAX_COMBINED;
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor = descriptor(
@@ -55,6 +55,11 @@ impl Pattern for Combined {
 
     fn bytes(&self, network: &Network) -> u64 {
         self.patterns.iter().map(|pattern| pattern.bytes(network)).sum()
+    }
+
+    fn senders(&self) -> Option<BTreeSet<u32>> {
+        let lists: Option<Vec<_>> = self.patterns.iter().map(PatternSpec::senders).collect();
+        Some(lists?.into_iter().flatten().collect())
     }
 
     fn renumbered(&self, hosts: &BTreeMap<u32, u32>) -> Option<PatternSpec> {

@@ -22,7 +22,7 @@ use crate::messages;
 use crate::network::Network;
 use crate::problem::Problems;
 use crate::random::Pcg64Mcg;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -65,6 +65,10 @@ trait Pattern {
     /// Memory of [`Self::destinations`] at most, bytes, if it grows faster than the network.
     fn bytes(&self, _network: &Network) -> u64 {
         0
+    }
+    /// The hosts that send at most, if the pattern lists them; `None` if it lets every host send.
+    fn senders(&self) -> Option<BTreeSet<u32>> {
+        None
     }
     /// The pattern under a new numbering of the hosts, from old numbers to new ones, in which hosts
     /// may be missing; `None` if it names no host.
@@ -135,6 +139,12 @@ impl PatternSpec {
     /// Memory of the pattern prepared for a network, at most, bytes; 0 where it is little.
     pub fn bytes(&self, network: &Network) -> u64 {
         self.member().bytes(network)
+    }
+
+    /// The hosts that send at most, if the pattern lists them; `None` if it lets every host of any
+    /// network send. [`Destinations::sends`] is exact, for one network.
+    pub fn senders(&self) -> Option<BTreeSet<u32>> {
+        self.member().senders()
     }
 
     /// Follows a new numbering of the hosts, from old numbers to new ones. Hosts that are missing

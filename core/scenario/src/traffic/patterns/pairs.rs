@@ -8,7 +8,7 @@ use crate::network::Network;
 use crate::problem::Problems;
 use crate::scenario::limits::MAX_PAIRS;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(super) const DESCRIPTOR: Descriptor =
@@ -57,6 +57,10 @@ impl Pattern for Pairs {
             to[from as usize] = dst;
         }
         Arc::new(Fixed(to))
+    }
+
+    fn senders(&self) -> Option<BTreeSet<u32>> {
+        Some(self.pairs.iter().map(|&(from, _)| from).collect())
     }
 
     fn renumbered(&self, hosts: &BTreeMap<u32, u32>) -> Option<PatternSpec> {

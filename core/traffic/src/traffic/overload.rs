@@ -1,0 +1,248 @@
+//! Flows that offer more than the channel of a host carries. That is a legitimate experiment, and
+//! also what a load in a wrong unit does, so it is worth a warning.
+//!
+//! A channel carries a payload flit per cycle at most. What flows offer is their load, shared out
+//! among the hosts that send in them; flows that ignore their load do not count. Flows on levels
+//! under admission control do not count either: the broker limits what they send.
+
+use super::{Senders, Units};
+use crate::messages;
+use crate::network::Network;
+use crate::problem::Problems;
+use crate::scenario::{FlowSpec, Scenario, rounded_down};
+use hopscope_scenario::Cycle;
+use hopscope_scenario::message::Argument;
+
+/// Offers that exceed what a channel carries by this part do not: what sums of loads lose.
+const ROUNDING: f64 = 1e-9;
+
+/// Most flows that a warning names.
+const MAX_NAMED: usize = 8;
+
+/// A flow with a load.
+struct Offering<'a> {
+    /// Its index.
+    flow: usize,
+    spec: &'a FlowSpec,
+    /// The hosts that send in it, and what each offers.
+    senders: Senders<'a>,
+}
+
+impl Offering<'_> {
+    /// Flits per cycle that each sender offers. Its channel carries one.
+    fn flits_per_cycle(&self) -> f64 {
+        self.senders.offer.bytes_per_cycle / f64::from(self.senders.offer.flit_bytes)
+    }
+
+    /// First cycle without messages.
+    fn stop(&self) -> Cycle {
+        if self.spec.stop_cycle == 0 { Cycle::MAX } else { self.spec.stop_cycle }
+    }
+
+    /// Where the load is in the scenario.
+    fn at(&self) -> String {
+        format!("traffic.{}.load", self.flow)
+    }
+
+    fn unit(&self) -> &'static str {
+        self.senders.offer.unit.symbol()
+    }
+}
+
+/// Warnings of a scenario that can run: a flow whose load alone is above what the channels of its
+/// hosts carry; and if several flows send from a host, none of them such a flow, and together offer
+/// more than its channel carries at some time, one warning for the host to which most is offered.
+/// The place is the load of the flow, of several the one that offers most there.
+pub fn overload(scenario: &Scenario, network: &Network) -> Problems {
+    let mut warnings = Problems::default();
+    let offering = offering(scenario, network);
+    let (alone, others): (Vec<_>, Vec<_>) =
+        offering.into_iter().partition(|flow| flow.flits_per_cycle() > 1.0 + ROUNDING);
+    let mut is_warned_of = vec![false; network.hosts().len()];
+    for flow in &alone {
+        let flits = flow.flits_per_cycle();
+        warnings.add(
+            flow.at(),
+            messages::load_above_channels(
+                flow.spec.load,
+                flow.unit(),
+                times(flits),
+                flow.senders.hosts.len(),
+            ),
+            messages::load_that_fills_channels(rounded_down(flow.spec.load / flits), flow.unit()),
+        );
+        for &host in &flow.senders.hosts {
+            is_warned_of[host as usize] = true;
+        }
+    }
+    together(&others, &is_warned_of, &mut warnings);
+    warnings
+}
+
+/// The flows that count.
+fn offering<'a>(scenario: &'a Scenario, network: &Network) -> Vec<Offering<'a>> {
+    let units = Units::of(&scenario.fabric);
+    let admission = scenario.fabric.technique().admission();
+    let is_admitted = |level| admission.is_some_and(|admission| admission.levels.contains(&level));
+    let flows = scenario.traffic.iter().enumerate();
+    flows
+        .filter(|(_, spec)| spec.arrival.follows_load() && !is_admitted(spec.level))
+        .map(|(flow, spec)| Offering { flow, spec, senders: Senders::of(spec, network, units) })
+        .collect()
+}
+
+/// Adds a warning if flows together offer too much to a host that no warning is about.
+fn together(flows: &[Offering<'_>], is_warned_of: &[bool], warnings: &mut Problems) {
+    let Some((start, host, flits)) = most_offered(flows, is_warned_of) else { return };
+    let sends = |flow: &&Offering<'_>| {
+        flow.spec.start_cycle <= start
+            && start < flow.stop()
+            && flow.senders.hosts.contains(&(host as u32))
+    };
+    let sending: Vec<&Offering<'_>> = flows.iter().filter(sends).collect();
+    let Some(largest) =
+        sending.iter().rev().max_by(|a, b| a.flits_per_cycle().total_cmp(&b.flits_per_cycle()))
+    else {
+        return;
+    };
+    let named = sending.iter().take(MAX_NAMED).map(|flow| flow.flow.into()).collect();
+    let mut names = Argument::List(named);
+    if sending.len() > MAX_NAMED {
+        names = hopscope_scenario::messages::and_more(names, sending.len() - MAX_NAMED).into();
+    }
+    warnings.add(
+        largest.at(),
+        messages::loads_above_channel(names, times(flits), host),
+        messages::loads_that_fill_channel(
+            rounded_down(1.0 / flits),
+            rounded_down(largest.spec.load / flits),
+            largest.unit(),
+        ),
+    );
+}
+
+/// The start of a flow after which the flows offer most to a host, with the host and the flits per
+/// cycle, if that is more than its channel carries. Hosts with `is_left_out` do not count.
+fn most_offered(flows: &[Offering<'_>], is_left_out: &[bool]) -> Option<(Cycle, usize, f64)> {
+    // Starts and stops in the order of time. At equal times, stops are first.
+    let mut changes: Vec<(Cycle, bool, &Offering<'_>)> = Vec::new();
+    for flow in flows {
+        changes.push((flow.spec.start_cycle, true, flow));
+        changes.push((flow.stop(), false, flow));
+    }
+    changes.sort_by_key(|&(cycle, starts, flow)| (cycle, starts, flow.flow));
+    let mut offered = vec![0.0; is_left_out.len()];
+    let mut most: Option<(Cycle, usize, f64)> = None;
+    for (cycle, starts, flow) in changes {
+        let flits = if starts { flow.flits_per_cycle() } else { -flow.flits_per_cycle() };
+        for host in flow.senders.hosts.iter().map(|&host| host as usize) {
+            offered[host] += flits;
+            let before = most.map_or(1.0 + ROUNDING, |(_, _, flits)| flits + ROUNDING);
+            if offered[host] > before && !is_left_out[host] {
+                most = Some((cycle, host, offered[host]));
+            }
+        }
+    }
+    most
+}
+
+/// A number of times, with three decimals.
+fn times(flits: f64) -> String {
+    format!("{flits:.3}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// The warnings of flows on eight hosts on four switches, as place and the numbers told.
+    fn warned(fabric: &Value, traffic: &Value) -> Vec<(String, Vec<String>)> {
+        let text = json!({ "hopscope": 1, "fabric": fabric, "traffic": traffic,
+            "network": { "generate": { "kind": "ring", "switches": 4, "hosts_per_switch": 2 } } });
+        let scenario = Scenario::read(&text.to_string()).unwrap_or_else(|why| panic!("{why}"));
+        let network = scenario.check().unwrap_or_else(|why| panic!("{why}"));
+        let told = overload(&scenario, &network).0.into_iter().map(|warning| {
+            let words = format!("{} {}", warning.why, warning.fix);
+            let words = words.split([' ', ';', ',', '(', ')']);
+            let number = |word: &&str| word.parse::<f64>().is_ok();
+            (warning.at, words.filter(number).map(str::to_owned).collect())
+        });
+        told.collect()
+    }
+
+    fn one(at: &str, numbers: &[&str]) -> Vec<(String, Vec<String>)> {
+        vec![(at.to_owned(), numbers.iter().map(|&number| number.to_owned()).collect())]
+    }
+
+    fn cut_through() -> Value {
+        json!({ "kind": "cut-through" })
+    }
+
+    #[test]
+    fn a_load_that_just_fills_channels_is_not_warned_about() {
+        for traffic in [
+            json!([{ "load": 1.0 }]),
+            json!([{ "load": 0.7 }, { "load": 0.1 }, { "load": 0.2 }]),
+            json!([{ "load": 1.0, "sources": [0] }, { "load": 1.0, "sources": [1] }]),
+            json!([{ "load": 0.9, "stop_cycle": 50 }, { "load": 0.9, "start_cycle": 50 }]),
+            json!([{ "load": 9.0, "arrival": { "kind": "one-shot", "messages": 100 } }]),
+            json!([{ "load": 0.1, "pattern": { "kind": "pairs", "pairs": [[0, 1]] } }]),
+        ] {
+            assert_eq!(warned(&cut_through(), &traffic), [], "{traffic}");
+        }
+    }
+
+    #[test]
+    fn a_load_above_a_channel_is_told_with_the_load_that_fills_it() {
+        let traffic = json!([{ "load": 0.2 }, { "load": 1.25, "sources": [0, 3, 5] }]);
+        let told = warned(&cut_through(), &traffic);
+        assert_eq!(told, one("traffic.1.load", &["1.25", "1.250", "3", "1"]));
+        // 1 flit/ns/switch is 4 flits per 6.25 ns, for 8 hosts 3.125 flits per cycle.
+        let told = warned(&json!({ "kind": "wormhole" }), &json!([{ "load": 1.0 }]));
+        assert_eq!(told, one("traffic.0.load", &["1", "3.125", "8", "0.32"]));
+        // A load that is told fills the channel and is not above it.
+        let full = |load: f64| {
+            warned(&json!({ "kind": "wormhole", "cycle_ps": 7777 }), &json!([{ "load": load }]))
+        };
+        let fills = full(1.0)[0].1.last().expect("a load").parse().expect("a number");
+        assert_eq!(full(fills), []);
+        assert_eq!(full(fills * 1.001).len(), 1);
+    }
+
+    /// A load per switch is shared out among the hosts that the pattern lets send.
+    #[test]
+    fn pairs_share_a_load_per_switch_among_their_senders() {
+        let traffic = |pairs: Value| {
+            json!([{ "load": 0.1,
+            "load_unit": "flits-per-ns-per-switch",
+            "pattern": { "kind": "pairs", "pairs": pairs } }])
+        };
+        let wormhole = json!({ "kind": "wormhole" });
+        let told = warned(&wormhole, &traffic(json!([[0, 1], [2, 1]])));
+        assert_eq!(told, one("traffic.0.load", &["0.1", "1.250", "2", "0.08"]));
+        assert_eq!(warned(&wormhole, &traffic(json!([[0, 1], [2, 1], [3, 1]]))), []);
+    }
+
+    #[test]
+    fn flows_that_together_exceed_a_channel_are_told_once() {
+        let traffic = json!([{ "load": 0.4 }, { "load": 0.8, "sources": [3, 4] },
+            { "load": 0.05, "sources": [4] }, { "load": 0.9, "stop_cycle": 10, "start_cycle": 1,
+              "sources": [1] }, { "load": 0.3, "sources": [6], "level": 0 }]);
+        let told = warned(&cut_through(), &traffic);
+        // Host 1 is offered 1.3 for a while, host 4 1.25, host 3 1.2.
+        assert_eq!(told, one("traffic.3.load", &["0", "3", "1.300", "1", "0.7692", "0.6923"]));
+    }
+
+    #[test]
+    fn connections_that_the_broker_limits_do_not_count() {
+        let fabric = json!({ "kind": "cut-through",
+            "qos": { "levels": [{ "channels": [0] }, { "channels": [1] }], "lanes": [0, 1],
+                     "admission": { "levels": [1] } } });
+        let cbr = json!({ "kind": "cbr", "rate_kbps": 1_000_000.0 });
+        let traffic = json!([{ "load": 1.5, "level": 1, "arrival": cbr }, { "load": 0.9 }]);
+        assert_eq!(warned(&fabric, &traffic), []);
+        let traffic = json!([{ "load": 1.5, "arrival": cbr }]);
+        assert_eq!(warned(&fabric, &traffic).len(), 1);
+    }
+}
